@@ -1,0 +1,36 @@
+import type { Endpoint } from './section.ts';
+
+/** Every call that is not a section's (those stand in the section definitions). `plus`: beyond the bare specification. */
+export const CALLS = {
+  register: { method: 'POST', path: '/register', plus: true },
+  login: { method: 'POST', path: '/login', plus: true },
+  user: { method: 'GET', path: '/user', plus: true },
+  logout: { method: 'POST', path: '/logout' },
+  sessions: { method: 'GET', path: '/sessions', plus: true },
+  endSession: { method: 'DELETE', path: '/sessions/:id', plus: true },
+  config: { method: 'GET', path: '/config', plus: true },
+  sync: { method: 'GET', path: '/sync', plus: true },
+  profileTypes: { method: 'GET', path: '/profile_types', plus: true },
+  createProfile: { method: 'POST', path: '/profile', plus: true },
+  updateProfile: { method: 'PUT', path: '/profile/update' },
+  profile: { method: 'GET', path: '/profile/details/:id' },
+  profiles: { method: 'GET', path: '/profiles/all' },
+  profilesOfUser: { method: 'GET', path: '/profiles/shared/all/:userId' },
+  profileBySlug: { method: 'GET', path: '/profiles/by-slug/:userSlug/:typeSlug', plus: true },
+  avatar: { method: 'POST', path: '/profile/avatar' },
+  createUpload: { method: 'POST', path: '/uploads', plus: true },
+  upload: { method: 'PATCH', path: '/uploads/:id', plus: true },
+  projectTypes: { method: 'GET', path: '/project_types' },
+  submitMedia: { method: 'POST', path: '/submit/media-form' },
+  photos: { method: 'GET', path: '/media' },
+  deleteMedia: { method: 'DELETE', path: '/media/:id' },
+} as const satisfies Record<string, Endpoint>;
+
+/** Fills `:name` parts, each percent-encoded. */
+export function pathOf(endpoint: Pick<Endpoint, 'path'>, params: Record<string, string> = {}): string {
+  return endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new Error(`${endpoint.path} needs ${name}`);
+    return encodeURIComponent(value);
+  });
+}

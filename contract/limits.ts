@@ -1,0 +1,24 @@
+/** Bounds both sides enforce. Lengths count Unicode code points, sizes count bytes, times are milliseconds. */
+export const LIMITS = {
+  uploadBytes: 10 * 1024 * 1024,
+  photosPerPick: 10,
+  photoPixels: 60_000_000,
+  ageGap: 6,
+  ageMin: 0,
+  ageMax: 100,
+  ageDefault: { min: 10, max: 50 },
+  aboutMe: 500,
+  passwordMin: 10,
+  passwordMax: 200,
+  perDayMax: 100_000_000,
+  yearMin: 1900,
+  /** Credits may be dated this many years ahead of the current one. */
+  yearsAhead: 2,
+  idempotencyDays: 90,
+  tombstoneDays: 180,
+  uploadDays: 7,
+} as const;
+
+/** What the photo picker and the server accept, in the words of the sheet. */
+export const PHOTO_TYPES = { 'image/jpeg': ['.jpg', '.jpeg'], 'image/png': ['.png'] } as const;
+export const AVATAR_TYPES = { ...PHOTO_TYPES, 'image/webp': ['.webp'] } as const;

@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+import { LIMITS } from '../limits.ts';
+import { boundedText } from '../schema.ts';
+import { codePoints } from '../text.ts';
+
+export const email = z
+  .string()
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.maxLength(254, { error: 'Check the e-mail address' }),
+    z.email({ error: 'Check the e-mail address' }),
+  );
+const newPassword = z.string().check(
+  z.refine((value) => codePoints(value) >= LIMITS.passwordMin, {
+    error: `Use at least ${LIMITS.passwordMin} characters`,
+  }),
+  z.refine((value) => codePoints(value) <= LIMITS.passwordMax, {
+    error: `Keep it to ${LIMITS.passwordMax} characters`,
+  }),
+);
+
+export const registerBody = z.object({
+  name: boundedText(100, { missing: 'Add your name' }),
+  email,
+  password: newPassword,
+});
+export const loginBody = z.object({
+  email: z.string().check(z.trim(), z.toLowerCase(), z.minLength(1, { error: 'Add your e-mail' }), z.maxLength(254)),
+  password: z.string().check(z.minLength(1, { error: 'Add your password' }), z.maxLength(1000)),
+});
+
+export const userRecord = z.object({ id: z.string(), name: z.string(), email: z.string() });
+export type User = z.infer<typeof userRecord>;
+
+export const signedIn = z.object({ message: z.string(), token: z.string(), user: userRecord });
+export type SignedIn = z.infer<typeof signedIn>;
+
+export const sessionRecord = z.object({
+  id: z.string(),
+  device: z.string(),
+  created_at: z.string(),
+  last_seen_at: z.string(),
+  /** Changes that wait on that device, as it last said by X-Pending. */
+  pending: z.int(),
+  current: z.boolean(),
+});
+export type SessionRecord = z.infer<typeof sessionRecord>;

@@ -1,0 +1,107 @@
+import * as z from 'zod/mini';
+import { LIMITS } from '../limits.ts';
+import { boundedText } from '../schema.ts';
+
+/** Kinds of profile. Voice Artist ones also have job roles and voice characteristics. */
+export const PROFILE_TYPES = [
+  { name: 'Actor / Performer', slug: 'actor-performer' },
+  { name: 'Voice Artist', slug: 'voice-artist' },
+  { name: 'Film Professional', slug: 'film-professional' },
+  { name: 'Theatre Professional', slug: 'theatre-professional' },
+  { name: 'TV Professional', slug: 'tv-professional' },
+  { name: 'Video Professional', slug: 'video-professional' },
+  { name: 'Audio Professional', slug: 'audio-professional' },
+] as const;
+
+export const profileType = z.object({ id: z.string(), name: z.string(), slug: z.string() });
+export type ProfileType = z.infer<typeof profileType>;
+
+export const profileRecord = z.object({
+  id: z.string(),
+  user_id: z.string(),
+  user: z.object({ id: z.string(), name: z.string() }),
+  stage_name: z.string(),
+  slug: z.string(),
+  status: z.literal(['active', 'inactive']),
+  profile_type: profileType,
+  title: z.nullable(z.string()),
+  location: z.nullable(z.string()),
+  per_day: z.nullable(z.number()),
+  dob: z.nullable(z.string()),
+  min_age_range: z.nullable(z.int()),
+  max_age_range: z.nullable(z.int()),
+  profile_industry_id: z.nullable(z.string()),
+  profile_photo: z.nullable(z.string()),
+  is_saved: z.literal([0, 1]),
+  connection: z.nullable(z.object({ id: z.string(), status: z.string(), direction: z.literal(['sent', 'received']) })),
+  version: z.int(),
+  updated_at: z.string(),
+});
+export type Profile = z.infer<typeof profileRecord>;
+
+const optionalText = (max: number) =>
+  z.optional(
+    z.pipe(
+      z.transform((value: unknown) => (typeof value === 'string' && value.trim() === '' ? null : value)),
+      z.nullable(boundedText(max)),
+    ),
+  );
+const id = z.pipe(
+  z.union([z.string().check(z.minLength(1), z.maxLength(64)), z.int()], { error: 'Choose one from the list' }),
+  z.transform((value) => String(value)),
+);
+const age = z.nullable(
+  z
+    .int({ error: 'Use a whole number' })
+    .check(
+      z.minimum(LIMITS.ageMin, { error: `Use ${LIMITS.ageMin} to ${LIMITS.ageMax}` }),
+      z.maximum(LIMITS.ageMax, { error: `Use ${LIMITS.ageMin} to ${LIMITS.ageMax}` }),
+    ),
+);
+/** A real calendar day, YYYY-MM-DD. */
+export const calendarDay = z.string().check(
+  z.refine(
+    (value) => {
+      if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
+      const day = new Date(`${value}T00:00:00Z`);
+      return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value) && value >= '1900-01-01';
+    },
+    { error: 'Check the date' },
+  ),
+);
+const clientId = z.optional(z.uuid({ error: 'Send a UUID' }));
+
+export const createProfileBody = z.object({
+  profile_type_id: id,
+  stage_name: boundedText(100, { missing: 'Add your stage name' }),
+  title: optionalText(150),
+  location: optionalText(150),
+  profile_industry_id: z.optional(z.nullable(id)),
+  client_id: clientId,
+});
+
+/** What Edit Profile, the status toggle and About me may change; a field left out stays. Ages: min ≤ max is checked with the stored row. */
+export const updateProfileBody = z.object({
+  profile_id: z.optional(id),
+  stage_name: z.optional(boundedText(100, { missing: 'Add your stage name' })),
+  title: optionalText(150),
+  location: optionalText(150),
+  per_day: z.optional(
+    z.nullable(
+      z
+        .number({ error: 'Use a number' })
+        .check(z.minimum(0, { error: 'Use 0 or more' }), z.maximum(LIMITS.perDayMax, { error: 'Check the amount' })),
+    ),
+  ),
+  dob: z.optional(
+    z.pipe(
+      z.transform((value: unknown) => (value === '' ? null : value)),
+      z.nullable(calendarDay),
+    ),
+  ),
+  min_age_range: z.optional(age),
+  max_age_range: z.optional(age),
+  profile_industry_id: z.optional(z.nullable(id)),
+  description: optionalText(LIMITS.aboutMe),
+  status: z.optional(z.literal(['active', 'inactive'], { error: 'Use active or inactive' })),
+});

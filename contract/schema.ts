@@ -1,0 +1,103 @@
+import * as z from 'zod/mini';
+import { LIMITS } from './limits.ts';
+import type { AnyRow, Field, Section } from './section.ts';
+import { codePoints } from './text.ts';
+
+/** A trimmed text of at most `max` code points; NUL is refused because PostgreSQL cannot store it. */
+export function boundedText(max: number, options: { missing?: string } = {}) {
+  const bounded = z.string({ error: options.missing ?? 'Use plain text' }).check(
+    z.trim(),
+    z.refine((value) => codePoints(value) <= max, { error: `Keep it to ${max} characters` }),
+    z.refine((value) => !value.includes('\0'), { error: 'Take out the hidden character' }),
+    z.refine((value) => value.isWellFormed(), { error: 'Take out the broken character' }),
+  );
+  return options.missing === undefined ? bounded : bounded.check(z.minLength(1, { error: options.missing }));
+}
+
+/** An http or https address. */
+export const httpUrl = z.url({ protocol: /^https?$/, error: 'Start the link with https:// or http://' }).check(
+  z.maxLength(2000, { error: 'Keep the link to 2,000 characters' }),
+  z.refine((value) => !/\s/.test(value), { error: 'Take the spaces out of the link' }),
+);
+
+const emptyToNull = <T extends z.ZodMiniType>(inner: T) =>
+  z.pipe(
+    z.transform((value: unknown) =>
+      value === '' || (typeof value === 'string' && value.trim() === '') ? null : value,
+    ),
+    z.nullable(inner),
+  );
+
+function requiredSchema(field: Field, currentYear: () => number): z.ZodMiniType {
+  switch (field.kind) {
+    case 'text':
+      return boundedText(field.max, field.required ? { missing: field.missing } : {});
+    case 'link':
+      return httpUrl;
+    case 'month':
+      return z
+        .int({ error: field.missing })
+        .check(z.minimum(1, { error: field.missing }), z.maximum(12, { error: field.missing }));
+    case 'year':
+      return z.int({ error: field.missing }).check(
+        z.minimum(LIMITS.yearMin, { error: `Choose a year from ${LIMITS.yearMin}` }),
+        z.refine((value) => value <= currentYear() + LIMITS.yearsAhead, {
+          error: `Choose a year no more than ${LIMITS.yearsAhead} ahead`,
+        }),
+      );
+    case 'choice':
+      return z.literal(
+        field.options.map((option) => option.value),
+        { error: field.missing },
+      );
+  }
+}
+
+/** The rule of one field. An optional one takes '' or null for empty and yields null. */
+export function fieldSchema(field: Field, currentYear: () => number): z.ZodMiniType {
+  const schema = requiredSchema(field, currentYear);
+  return field.required ? schema : z.optional(emptyToNull(schema));
+}
+
+/**
+ * The whole row of a section (what a create sends), its cross rules included. Unknown keys are dropped.
+ * @param currentYear the caller's clock, so that tests and servers agree on what lies ahead
+ */
+export function rowSchema(section: Section, currentYear: () => number) {
+  const shape = Object.fromEntries(
+    Object.entries(section.fields).map(([key, field]) => [key, fieldSchema(field, currentYear)]),
+  );
+  return z.object(shape).check((payload) => {
+    for (const rule of section.rules) {
+      const message = rule.check(payload.value as AnyRow);
+      if (message !== null) {
+        payload.issues.push({ code: 'custom', message, path: [rule.field], input: payload.value });
+      }
+    }
+  });
+}
+
+/** Some fields of a row (what an update sends): a field left out stays. Cross rules need the stored row: see `checkRules`. */
+export function patchSchema(section: Section, currentYear: () => number) {
+  const shape = Object.fromEntries(
+    Object.entries(section.fields).map(([key, field]) => [key, z.optional(fieldSchema(field, currentYear))]),
+  );
+  return z.object(shape);
+}
+
+/** The cross rules over a whole row: field → messages, empty when all hold. */
+export function checkRules(section: Section, row: AnyRow): Record<string, string[]> {
+  const errors: Record<string, string[]> = {};
+  for (const rule of section.rules) {
+    const message = rule.check(row);
+    if (message !== null) (errors[rule.field] ??= []).push(message);
+  }
+  return errors;
+}
+
+/** Zod issues as the wire's map of field to messages; an issue of the body itself is keyed `body`. */
+export function errorMap(issues: readonly { path: PropertyKey[]; message: string }[]): Record<string, string[]> {
+  const errors: Record<string, string[]> = {};
+  for (const issue of issues) (errors[issue.path.map(String).join('.') || 'body'] ??= []).push(issue.message);
+  return errors;
+}

@@ -1,0 +1,144 @@
+/**
+ * A section is data: its fields, words, endpoints and an example. Form, card, list, outbox, server routes, access
+ * rules, demo data and tests loop over the registry in `sections/index.ts`, so a new section is one file and one line.
+ */
+
+interface FieldBase {
+  label: string;
+  required: boolean;
+  /** What the form says when a required field is empty: tells what to do, in the trade's words. */
+  missing: string;
+  placeholder?: string;
+}
+export interface TextField extends FieldBase {
+  kind: 'text';
+  /** Code points. */
+  max: number;
+  multiline: boolean;
+}
+export interface LinkField extends FieldBase {
+  kind: 'link';
+  max: number;
+}
+export interface MonthField extends FieldBase {
+  kind: 'month';
+}
+export interface YearField extends FieldBase {
+  kind: 'year';
+}
+export interface ChoiceField<V extends string | number = string | number> extends FieldBase {
+  kind: 'choice';
+  options: readonly { value: V; label: string }[];
+}
+export type Field = TextField | LinkField | MonthField | YearField | ChoiceField;
+export type Fields = Readonly<Record<string, Field>>;
+
+type ValueOf<F> = F extends { kind: 'text' | 'link' }
+  ? string
+  : F extends { kind: 'month' | 'year' }
+    ? number
+    : F extends ChoiceField<infer V>
+      ? V
+      : never;
+type OrNull<F> = F extends { required: false } ? null : never;
+/** The values of a row by field key; an optional field may be null. */
+export type Row<F extends Fields> = { [K in keyof F]: ValueOf<F[K]> | OrNull<F[K]> };
+export type AnyRow = Record<string, unknown>;
+
+interface Words {
+  /** Said when the field is empty. */
+  missing: string;
+  placeholder?: string;
+}
+
+export const text = (label: string, max: number, words: Words) =>
+  ({ kind: 'text', label, max, multiline: false, required: true, ...words }) as const;
+export const longText = (label: string, max: number, words: Words) =>
+  ({ kind: 'text', label, max, multiline: true, required: true, ...words }) as const;
+export const link = (label: string, words: Words) =>
+  ({ kind: 'link', label, max: 2000, required: true, ...words }) as const;
+export const month = (label: string, words: Words) => ({ kind: 'month', label, required: true, ...words }) as const;
+export const year = (label: string, words: Words) => ({ kind: 'year', label, required: true, ...words }) as const;
+export const choice = <const V extends string | number>(
+  label: string,
+  options: readonly { value: V; label: string }[],
+  words: Words,
+) => ({ kind: 'choice', label, options, required: true, ...words }) as const;
+/** Options whose stored value is the label itself. */
+export const same = <const V extends string>(values: readonly V[]) => values.map((value) => ({ value, label: value }));
+export const optional = <F extends Field>(field: F) =>
+  ({ ...field, required: false }) as Omit<F, 'required'> & { required: false };
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+/** A path has `:profileId` or `:id` where the row's go. `plus` marks a call a server of the bare specification lacks. */
+export interface Endpoint {
+  method: Method;
+  path: string;
+  plus?: true;
+}
+
+/** How a row reads anywhere: on a card, in Waiting to send, to a screen reader. Text only, so the server can read it too. */
+export interface CardText {
+  title: string;
+  subtitle?: string;
+  /** The programme's left column. */
+  when?: string;
+  href?: string;
+}
+
+/** A rule across fields; the message lands on `field`. */
+export interface CrossRule<R> {
+  field: string;
+  /** The message, or null when the row is fine. Only called when every field by itself is. */
+  check: (row: R) => string | null;
+}
+
+export interface SectionInput<K extends string, F extends Fields> {
+  key: K;
+  title: string;
+  /** One row of it, as a performer says it: 'credit'. */
+  noun: string;
+  /** Under the Add link of an empty card: what helps. */
+  emptyText: string;
+  /** many: a list of rows. one: a single value kept on the profile record, sharing its version. */
+  cardinality: 'many' | 'one';
+  /** Profile type slugs that have it; every type when absent. */
+  profileTypes?: readonly string[];
+  fields: F;
+  rules?: readonly CrossRule<Row<F>>[];
+  /** Dated sections sort by this, newest first, before creation time. */
+  dateRank?: (row: Row<F>) => number;
+  card: (row: Row<F>) => CardText;
+  /** Shown for 3 s when the server has acknowledged. */
+  savedText: string;
+  /** A verb that does not exist is null, and its button does not appear. */
+  endpoints: { list: Endpoint; create: Endpoint | null; update: Endpoint | null; remove: Endpoint | null };
+  /** Who, besides the owner, may see a row of a profile they may see. */
+  seenBy?: (row: Row<F>) => 'everyone' | 'connections';
+  example: Row<F>;
+}
+
+/** A section with its row type forgotten, as loops over the registry see it. */
+export interface Section {
+  key: string;
+  title: string;
+  noun: string;
+  emptyText: string;
+  cardinality: 'many' | 'one';
+  profileTypes?: readonly string[];
+  fields: Fields;
+  rules: readonly CrossRule<AnyRow>[];
+  dateRank?: (row: AnyRow) => number;
+  card: (row: AnyRow) => CardText;
+  savedText: string;
+  endpoints: { list: Endpoint; create: Endpoint | null; update: Endpoint | null; remove: Endpoint | null };
+  seenBy: (row: AnyRow) => 'everyone' | 'connections';
+  example: AnyRow;
+}
+
+/** Checks a definition at compile time (fields against card, rules and example) and forgets the row type. */
+export function defineSection<const K extends string, const F extends Fields>(
+  input: SectionInput<K, F>,
+): Section & { key: K } {
+  return { rules: [], seenBy: () => 'everyone', ...input } as unknown as Section & { key: K };
+}

@@ -1,0 +1,15 @@
+/** Length in code points, so that an emoji counts as a person would count most of them, on both sides alike. */
+export function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+
+/** 'Mar 2026'; the year alone where the month is unknown. */
+export function monthYear(month: number | null | undefined, year: number | null | undefined): string {
+  if (year == null) return '';
+  const name = month == null ? undefined : MONTHS[month - 1];
+  return name ? `${name} ${year}` : String(year);
+}

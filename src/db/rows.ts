@@ -1,0 +1,133 @@
+/** What lies in IndexedDB. Table and index names are in `database.ts`. */
+
+/** A server's copy of a record, never an edit of ours. `body` is the record as the server sent it. */
+export interface MirrorRecord {
+  /** 'profile', 'media' or a section key. */
+  type: string;
+  /** Server id. */
+  id: string;
+  /** Profile id for sections and media, null for profiles. */
+  parent: string | null;
+  body: Record<string, unknown>;
+  version: number | null;
+  /** Deleted on the server while a change of ours still targets it; kept so that it can be made again. */
+  gone?: true;
+}
+
+export type OpKind = 'create' | 'update' | 'delete' | 'upload' | 'avatar';
+export type OpState = 'queued' | 'sending' | 'verify' | 'attention';
+/** Why a change needs the person. */
+export type Reason =
+  | 'invalid'
+  | 'conflict'
+  | 'forbidden'
+  | 'toobig'
+  | 'wrongtype'
+  | 'gone'
+  | 'stale'
+  | 'unknown-op'
+  | 'suspect'
+  | 'unsure';
+
+export interface OpError {
+  /** HTTP status, 0 when no answer came. */
+  status: number;
+  message: string;
+  /** Field → messages, as the server sent them (422). */
+  errors?: Record<string, string[]>;
+}
+
+/** One intent of the person, in the order they meant it (`seq`). Holds no URL: that is built at send time. */
+export interface OutboxRow {
+  seq: number;
+  /** Idempotency key. A changed payload always gets a new one. */
+  op: string;
+  /** Shape of this row; older ones are upcast when read. */
+  v: 1;
+  kind: OpKind;
+  type: string;
+  /** Canonical id of the record: the local id where there is one, else the server's. */
+  target: string;
+  /** Canonical profile id, null for a profile. */
+  parent: string | null;
+  patch: Record<string, unknown>;
+  /** Field values before the edit. */
+  base: Record<string, unknown>;
+  baseVersion: number | null;
+  /** Strictly serial; lanes are independent of each other. */
+  lane: string;
+  /** Local ids (of records or media) that the server must know first. */
+  deps: string[];
+  state: OpState;
+  reason?: Reason;
+  /** Their version of the fields in conflict. */
+  theirs?: { body: Record<string, unknown>; version: number | null; deleted?: true };
+  tries: number;
+  /** True from the moment before the first byte could leave: the payload is frozen under this key. */
+  sentOnce: boolean;
+  /** Fencing token of the attempt under way. */
+  attempt?: string;
+  /** Refusals by server trouble in a row (5xx, HTML for JSON). */
+  trouble: number;
+  /** Not tried before this time (ms since epoch). */
+  notBefore: number;
+  /** A delete waits for Undo until this passes. */
+  hold?: true;
+  lastError?: OpError;
+  /** Display only; never compared to decide order. */
+  createdAt: number;
+}
+
+/** A picked file. Its bytes lie in `chunks` until the record it belongs to is acknowledged. */
+export interface MediaFile {
+  /** Local uuid; also the upload's id on the server. */
+  id: string;
+  /** importing: bytes still being stored. ready: safe on this device. sent: all bytes are on the server. kept: attached, only the thumbnail stays. */
+  state: 'importing' | 'ready' | 'sent' | 'kept';
+  name: string;
+  type: string;
+  size: number;
+  sha256: string;
+  chunks: number;
+  /** Bytes the server has acknowledged. */
+  offset: number;
+  /** Small JPEG for lists, absent where the device could not decode the picture. */
+  thumb?: ArrayBuffer;
+  width?: number;
+  height?: number;
+  /** Of the attached record. */
+  serverId?: string;
+  createdAt: number;
+}
+
+export interface MediaChunk {
+  media: string;
+  n: number;
+  bytes: ArrayBuffer;
+}
+
+export interface IdPair {
+  local: string;
+  type: string;
+  server: string;
+}
+
+export interface JournalEntry {
+  n?: number;
+  op: string;
+  kind: OpKind;
+  type: string;
+  /** How the row read when it moved: 'Credit: Paper Boats'. */
+  title: string;
+  from: OpState | 'new';
+  to: OpState | 'done' | 'discarded' | 'replaced';
+  status: number | null;
+  at: number;
+}
+
+/** A form left open, so that it can be picked up again. */
+export interface Draft {
+  key: string;
+  values: Record<string, unknown>;
+  at: number;
+}

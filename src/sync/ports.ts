@@ -1,0 +1,65 @@
+/** What the engine needs of the outside world. The page, the worker and the simulation each bring their own. */
+
+export interface Clock {
+  /** Milliseconds since the epoch. Never decides order. */
+  now(): number;
+  /** Calls back once after `ms`; the answer cancels. */
+  after(ms: number, call: () => void): () => void;
+}
+
+export interface Chance {
+  /** In [0, 1). */
+  random(): number;
+  /** A fresh UUID. */
+  uuid(): string;
+}
+
+export interface WireRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
+  /** Path and query on the server, e.g. /profile/update. */
+  path: string;
+  headers: Record<string, string>;
+  body?:
+    | { kind: 'json'; value: unknown }
+    | { kind: 'bytes'; value: ArrayBuffer; contentType: string }
+    | {
+        kind: 'form';
+        fields: [string, string][];
+        files: { field: string; name: string; type: string; parts: ArrayBuffer[] }[];
+      };
+  /** 15,000 for JSON; for bytes, without progress. */
+  timeoutMs: number;
+}
+
+export type WireAnswer =
+  | {
+      status: number;
+      /** Lower-case names. */
+      header(name: string): string | null;
+      /** Parsed JSON, undefined when the body is not JSON. */
+      body: unknown;
+      redirected: boolean;
+    }
+  /** No answer: the network failed or time ran out. What the server did is unknown. */
+  | { status: 0; reason: 'network' | 'timeout' };
+
+export interface Transport {
+  /** Adds base address, token and X-Requested-With. Never throws. */
+  send(request: WireRequest, options?: { onProgress?: (sentBytes: number) => void }): Promise<WireAnswer>;
+  /** The user the current token belongs to, null when signed out; asked before every request. */
+  userId(): Promise<string | null>;
+}
+
+export interface Lock {
+  /** Runs `work` if the lock is free and says whether it ran. `steal` takes it from a holder that stopped beating. */
+  tryRun(work: () => Promise<void>, options?: { steal?: boolean }): Promise<boolean>;
+}
+
+export interface Ports {
+  clock: Clock;
+  chance: Chance;
+  transport: Transport;
+  lock: Lock;
+  /** Asks for a background wake-up where the platform has one. */
+  requestWake?: () => void;
+}
