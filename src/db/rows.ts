@@ -131,3 +131,20 @@ export interface Draft {
   values: Record<string, unknown>;
   at: number;
 }
+
+/** What the server offers beyond the bare specification. All false for a server without /config. */
+export interface Features {
+  keys: boolean;
+  versions: boolean;
+  uploads: boolean;
+  sync: boolean;
+}
+
+/** Small facts of the account. */
+export type MetaRow =
+  | { k: 'lease'; holder: string; epoch: number; beat: number }
+  /** Present while the server refuses the token: nothing leaves the queue. */
+  | { k: 'auth-paused'; at: number }
+  /** The server asked for quiet until then (ms since epoch). */
+  | { k: 'quiet'; until: number }
+  | { k: 'features'; value: Features };

@@ -40,14 +40,18 @@ export type WireAnswer =
       body: unknown;
       redirected: boolean;
     }
-  /** No answer: the network failed or time ran out. What the server did is unknown. */
-  | { status: 0; reason: 'network' | 'timeout' };
+  /** No answer: the network failed or time ran out, and what the server did is unknown; or nothing was sent at all. */
+  | { status: 0; reason: 'network' | 'timeout' | 'signed out' };
 
 export interface Transport {
-  /** Adds base address, token and X-Requested-With. Never throws. */
-  send(request: WireRequest, options?: { onProgress?: (sentBytes: number) => void }): Promise<WireAnswer>;
-  /** The user the current token belongs to, null when signed out; asked before every request. */
-  userId(): Promise<string | null>;
+  /**
+   * Adds base address, token and X-Requested-With. Never throws. Reads token and user together, and sends nothing
+   * ('signed out') unless the token belongs to `userId`, so that no account's work travels under another's name.
+   */
+  send(
+    request: WireRequest,
+    options: { userId: string; onProgress?: (sentBytes: number) => void },
+  ): Promise<WireAnswer>;
 }
 
 export interface Lock {
@@ -60,6 +64,12 @@ export interface Ports {
   chance: Chance;
   transport: Transport;
   lock: Lock;
+  /** Lower-case hex SHA-256. */
+  digest(bytes: ArrayBuffer): Promise<string>;
+  /** Free space for this origin in bytes, null where the platform does not say. */
+  freeBytes?(): Promise<number | null>;
+  /** Gives space back: drops cached remote media, which can be fetched again. */
+  dropCaches?(): Promise<void>;
   /** Asks for a background wake-up where the platform has one. */
-  requestWake?: () => void;
+  requestWake?(): void;
 }

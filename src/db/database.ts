@@ -1,0 +1,44 @@
+import { Dexie, type Table } from 'dexie';
+import type { Draft, IdPair, JournalEntry, MediaChunk, MediaFile, MetaRow, MirrorRecord, OutboxRow } from './rows.ts';
+
+/** The store of one account; never shared between people who use one device. */
+export class AccountDb extends Dexie {
+  declare records: Table<MirrorRecord, [string, string]>;
+  declare outbox: Table<OutboxRow, number, Omit<OutboxRow, 'seq'>>;
+  declare ids: Table<IdPair, string>;
+  declare media: Table<MediaFile, string>;
+  declare chunks: Table<MediaChunk, [string, number]>;
+  declare cursors: Table<{ resource: string; value: string }, string>;
+  declare meta: Table<MetaRow, string>;
+  declare journal: Table<JournalEntry, number>;
+  declare drafts: Table<Draft, string>;
+  readonly userId: string;
+
+  constructor(
+    name: string,
+    userId: string,
+    options: { indexedDB?: IDBFactory; IDBKeyRange?: typeof IDBKeyRange } = {},
+  ) {
+    // Strict: Chromium's default reports success before the disk has it, and a phone on set loses power.
+    super(name, { chromeTransactionDurability: 'strict', ...options });
+    this.userId = userId;
+    this.version(1).stores({
+      records: '[type+id], [type+parent]',
+      outbox: '++seq, &op, lane',
+      ids: 'local, &[type+server]',
+      media: 'id, serverId',
+      chunks: '[media+n]',
+      cursors: 'resource',
+      meta: 'k',
+      journal: '++n',
+      drafts: 'key',
+    });
+  }
+}
+
+/** Name of an account's store: one per server origin and person. */
+export function accountDbName(apiBase: string, userId: string): string {
+  let hash = 0x811c9dc5;
+  for (const char of apiBase) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193) >>> 0;
+  return `app:${hash.toString(16)}:${userId}`;
+}
