@@ -1,0 +1,76 @@
+import type { AnyRow, Field, Section } from '#contract/section.ts';
+
+/** What the inputs of an open form hold, by field key. Always text: that is what inputs give. */
+export type FormValues = Record<string, string>;
+
+/** The inputs' text for a stored row; a new row starts empty. */
+export function valuesOf(section: Pick<Section, 'fields'>, row: AnyRow = {}): FormValues {
+  return Object.fromEntries(
+    Object.keys(section.fields).map((key) => {
+      const value = row[key];
+      return [key, value === null || value === undefined ? '' : String(value)];
+    }),
+  );
+}
+
+function valueOf(field: Field, typed: string): unknown {
+  const trimmed = typed.trim();
+  if (trimmed === '') return null;
+  switch (field.kind) {
+    case 'month':
+    case 'year':
+      return Number(trimmed);
+    case 'choice':
+      return field.options.find((option) => String(option.value) === typed)?.value ?? typed;
+    case 'text':
+    case 'link':
+      return typed;
+  }
+}
+
+/** The row as typed, with numbers and choices in their own types and null for empty. Not checked yet. */
+export function rowOf(section: Pick<Section, 'fields'>, values: FormValues): AnyRow {
+  return Object.fromEntries(
+    Object.entries(section.fields).map(([key, field]) => [key, valueOf(field, values[key] ?? '')]),
+  );
+}
+
+const same = (a: unknown, b: unknown) => (a ?? null) === (b ?? null);
+
+/** Only the fields of `after` that differ from `before`; a missing field counts as empty. */
+export function changedFields(before: AnyRow, after: AnyRow): AnyRow {
+  return Object.fromEntries(Object.entries(after).filter(([key, value]) => !same(before[key], value)));
+}
+
+/** Something was typed that is not stored yet. */
+export function isDirty(start: FormValues, now: FormValues): boolean {
+  return Object.keys(now).some((key) => (start[key] ?? '') !== now[key]);
+}
+
+const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten'];
+
+/** 'Two things to fix. What you typed is safe.' */
+export function fixWords(count: number): string {
+  return `${NUMBERS[count] ?? count} ${count === 1 ? 'thing' : 'things'} to fix. What you typed is safe.`;
+}
+
+/** Messages by the field they belong to, and those the form has no field for. */
+export interface FormErrors {
+  fields: Record<string, string>;
+  others: string[];
+}
+
+/** Sorts the wire's error map by whether the form has the field; each field keeps its first message. */
+export function sortErrors(keys: readonly string[], errors: Record<string, string[]>): FormErrors {
+  const sorted: FormErrors = { fields: {}, others: [] };
+  for (const [field, messages] of Object.entries(errors)) {
+    if (keys.includes(field)) sorted.fields[field] = messages[0] ?? 'Check this field';
+    else sorted.others.push(...messages);
+  }
+  return sorted;
+}
+
+/** The field to send the cursor to: the first wrong one in the form's order. */
+export function firstWrong(keys: readonly string[], errors: FormErrors): string | undefined {
+  return keys.find((key) => key in errors.fields);
+}

@@ -1,0 +1,17 @@
+/**
+ * Which cards take the full width of the two-column grid: the wide ones, and a short one left without a neighbour.
+ * @param wide one entry per card, in order
+ */
+export function pairUp(wide: readonly boolean[]): boolean[] {
+  const full = [...wide];
+  let at = 0;
+  while (at < full.length) {
+    if (full[at]) at += 1;
+    else if (at + 1 < full.length && !full[at + 1]) at += 2;
+    else {
+      full[at] = true;
+      at += 1;
+    }
+  }
+  return full;
+}

@@ -1,0 +1,74 @@
+import type { QueueSummary } from '#db/views.ts';
+
+const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+export interface PillWords {
+  look: 'phone' | 'sending' | 'needs';
+  /** In the bar. */
+  short: string;
+  /** For a screen reader. */
+  spoken: string;
+}
+
+/** What the bar's pill says; null when everything is saved. What needs the person wins over what moves by itself. */
+export function pillWords(queue: QueueSummary): PillWords | null {
+  const open = queue.waiting + queue.sending + queue.needs;
+  if (open === 0) return null;
+  if (queue.signInNeeded) {
+    return { look: 'needs', short: 'Sign in to send', spoken: `Sign in again to send ${plural(open, 'change')}` };
+  }
+  if (queue.needs > 0) {
+    return {
+      look: 'needs',
+      short: `${queue.needs} needs you`,
+      spoken: `${plural(queue.needs, 'change')} ${queue.needs === 1 ? 'needs' : 'need'} you`,
+    };
+  }
+  if (queue.sending > 0) {
+    const moving = queue.sending + queue.waiting;
+    return { look: 'sending', short: `Sending ${moving}`, spoken: `Sending ${plural(moving, 'change')}` };
+  }
+  return {
+    look: 'phone',
+    short: `${queue.waiting} waiting`,
+    spoken: `${plural(queue.waiting, 'change')} waiting to send`,
+  };
+}
+
+/**
+ * The one sentence a screen reader hears when the whole queue has moved from one state to another, null for a move
+ * that changes nothing a person would act on.
+ * @param device phone, tablet or computer
+ */
+export function announcement(before: QueueSummary, after: QueueSummary, device: string): string | null {
+  const openBefore = before.waiting + before.sending + before.needs;
+  const openAfter = after.waiting + after.sending + after.needs;
+  if (after.signInNeeded && !before.signInNeeded && openAfter > 0) {
+    return `Sign in again to send ${plural(openAfter, 'change')}.`;
+  }
+  if (after.needs > before.needs) {
+    return `${plural(after.needs, 'change')} ${after.needs === 1 ? 'needs' : 'need'} you.`;
+  }
+  if (openAfter === 0 && openBefore > 0) return 'All changes saved.';
+  if (openAfter > openBefore) return `${plural(openAfter, 'change')} safe on this ${device}.`;
+  if (after.sending > 0 && before.sending === 0) return `Sending ${plural(openAfter - after.needs, 'change')}.`;
+  return null;
+}
+
+/** The whole truth in one line, on top of Waiting to send. */
+export function truth(queue: QueueSummary, device: string): string {
+  const open = queue.waiting + queue.sending + queue.needs;
+  if (open === 0) return 'Everything is saved';
+  return `${plural(open, 'change')}${open > 1 ? ', all' : ','} safe on this ${device}`;
+}
+
+/** The second line under it: what happens next. */
+export function outlook(queue: QueueSummary, online: boolean): string {
+  const moving = queue.waiting + queue.sending;
+  if (moving + queue.needs === 0) return 'Nothing waits to be sent.';
+  if (queue.signInNeeded) return 'It sends by itself once you sign in again.';
+  if (moving === 0) return 'The rest is up to you, below.';
+  if (queue.sending > 0) return 'On the way now.';
+  if (!online) return 'No signal. It sends by itself when there is.';
+  return 'Signal is weak. We keep trying by ourselves.';
+}

@@ -1,0 +1,91 @@
+import type { AnyRow, Field, Section } from '#contract/section.ts';
+import { MONTHS } from '#contract/text.ts';
+
+/** How a section's fields stand on a form or in a comparison: a month and its year are one line. */
+export type Part = { kind: 'field'; key: string } | { kind: 'pair'; label: string; month: string; year: string };
+
+/**
+ * The parts of a section in the order of its fields. `start_month` followed by `start_year` becomes one part named
+ * after the month's label without the word: 'Start'.
+ */
+export function layoutOf(section: Pick<Section, 'fields'>): Part[] {
+  const keys = Object.keys(section.fields);
+  const parts: Part[] = [];
+  for (let at = 0; at < keys.length; at += 1) {
+    const key = keys[at]!;
+    const field = section.fields[key]!;
+    const next = keys[at + 1];
+    const yearKey = key.replace(/month$/, 'year');
+    if (field.kind === 'month' && next === yearKey && section.fields[yearKey]?.kind === 'year') {
+      const label = field.label.replace(/\s*month$/i, '') || 'When';
+      parts.push({ kind: 'pair', label, month: key, year: yearKey });
+      at += 1;
+    } else parts.push({ kind: 'field', key });
+  }
+  return parts;
+}
+
+/** A value in words, '' when there is none. */
+export function wordsOf(field: Field, value: unknown): string {
+  if (value === null || value === undefined || value === '') return '';
+  switch (field.kind) {
+    case 'month':
+      return MONTHS[Number(value) - 1] ?? String(value);
+    case 'choice':
+      return field.options.find((option) => option.value === value)?.label ?? String(value);
+    case 'text':
+    case 'link':
+    case 'year':
+      return String(value);
+  }
+}
+
+/** One line of a record in words, with the keys it stands for. */
+export interface Line {
+  keys: string[];
+  label: string;
+  words: string;
+}
+
+const PROFILE_LABELS: Record<string, string> = {
+  stage_name: 'Stage name',
+  title: 'Title',
+  location: 'Location',
+  per_day: 'Wage per day',
+  dob: 'Date of birth',
+  min_age_range: 'Youngest playing age',
+  max_age_range: 'Oldest playing age',
+  status: 'Status',
+};
+const PHOTO_LABELS: Record<string, string> = { name: 'Name', keywords: 'Keywords', category_type: 'Category' };
+
+function plainLines(labels: Record<string, string>, body: AnyRow): Line[] {
+  return Object.entries(labels).map(([key, label]) => {
+    const value = body[key];
+    return { keys: [key], label, words: value === null || value === undefined ? '' : String(value) };
+  });
+}
+
+/**
+ * A record line by line, as the conflict chooser shows it and 'Copy text' copies it.
+ * @param section the record's section; without one the record is a profile or a photo
+ */
+export function linesOf(type: string, section: Section | undefined, body: AnyRow): Line[] {
+  if (!section) return plainLines(type === 'media' ? PHOTO_LABELS : PROFILE_LABELS, body);
+  return layoutOf(section).map((part) => {
+    if (part.kind === 'field') {
+      const field = section.fields[part.key]!;
+      return { keys: [part.key], label: field.label, words: wordsOf(field, body[part.key]) };
+    }
+    const words = [part.month, part.year].map((key) => wordsOf(section.fields[key]!, body[key])).filter(Boolean);
+    return { keys: [part.month, part.year], label: part.label, words: words.join(' ') };
+  });
+}
+
+/** The filled lines as plain text: 'Role: Ira'. */
+export function plainText(lines: readonly Line[]): string {
+  return lines
+    .filter((line) => line.words !== '')
+    .map((line) => `${line.label}: ${line.words}`)
+    .join('\n');
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { errorMap, rowSchema } from '#contract/schema.ts';
+import { SECTIONS } from '#contract/sections/index.ts';
+import { experience } from '#contract/sections/experience.ts';
+import {
+  changedFields,
+  firstWrong,
+  fixWords,
+  isDirty,
+  rowOf,
+  sortErrors,
+  valuesOf,
+} from '#features/profile/form-values.ts';
+
+const credit = { ...experience.example };
+
+describe.each(SECTIONS.map((section) => [section.key, section] as const))('the form of %s', (_, section) => {
+  it('gives back the row it was filled with', () => {
+    expect(rowOf(section, valuesOf(section, section.example))).toEqual(section.example);
+  });
+
+  it('passes its own example and asks for every required field when empty', () => {
+    const schema = rowSchema(section, () => 2026);
+    expect(schema.safeParse(rowOf(section, valuesOf(section, section.example))).success).toBe(true);
+    const empty = schema.safeParse(rowOf(section, valuesOf(section)));
+    const wrong = empty.success ? {} : errorMap(empty.error.issues);
+    const required = Object.entries(section.fields).filter(([, field]) => field.required);
+    expect(wrong).toEqual(Object.fromEntries(required.map(([key, field]) => [key, [field.missing]])));
+  });
+});
+
+describe('what a form sends', () => {
+  it('sends only what changed', () => {
+    expect(changedFields(credit, { ...credit, details: 'Ira', start_month: 2 })).toEqual({ details: 'Ira' });
+  });
+
+  it('counts a missing field and an empty one as the same', () => {
+    expect(changedFields({ link: undefined }, { link: null })).toEqual({});
+    expect(changedFields({ link: 'https://example.org' }, { link: null })).toEqual({ link: null });
+  });
+
+  it('keeps the spaces and line breaks inside a text', () => {
+    const text = 'One.\n\nTwo, then  three.';
+    expect(rowOf(experience, { ...valuesOf(experience, credit), details: text }).details).toBe(text);
+  });
+
+  it('lets a choice that is none of the options reach validation', () => {
+    expect(rowOf(experience, { ...valuesOf(experience, credit), experience_type: 'Opera' }).experience_type).toBe(
+      'Opera',
+    );
+  });
+});
+
+describe('an open form', () => {
+  it('is dirty once something differs, and clean again when it is typed back', () => {
+    const start = valuesOf(experience, credit);
+    expect(isDirty(start, { ...start })).toBe(false);
+    expect(isDirty(start, { ...start, details: 'Sulbh' })).toBe(true);
+  });
+
+  it('says how many things there are to fix', () => {
+    expect(fixWords(1)).toBe('One thing to fix. What you typed is safe.');
+    expect(fixWords(2)).toBe('Two things to fix. What you typed is safe.');
+    expect(fixWords(14)).toBe('14 things to fix. What you typed is safe.');
+  });
+
+  it('sends the cursor to the first wrong field in the order of the form', () => {
+    const keys = Object.keys(experience.fields);
+    const errors = sortErrors(keys, { end_year: ['The end comes before the start'], details: ['Too long'] });
+    expect(firstWrong(keys, errors)).toBe('details');
+  });
+
+  it('shows what the server says of a field the form does not have', () => {
+    const errors = sortErrors(['name'], { profile_id: ['Not your profile'], name: ['Name the skill', 'second'] });
+    expect(errors).toEqual({ fields: { name: 'Name the skill' }, others: ['Not your profile'] });
+    expect(firstWrong(['name'], { fields: {}, others: ['Not your profile'] })).toBeUndefined();
+  });
+});

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import type { Reason } from '#db/rows.ts';
+import type { QueueSummary, WaitingItem } from '#db/views.ts';
+import { cureOf } from '#features/sync-status/cures.ts';
+import { announcement, outlook, pillWords, truth } from '#features/sync-status/queue-words.ts';
+
+const queue = (counts: Partial<QueueSummary> = {}): QueueSummary => ({
+  waiting: 0,
+  sending: 0,
+  needs: 0,
+  signInNeeded: false,
+  ...counts,
+});
+
+describe('the pill in the bar', () => {
+  it('is not there when all is saved', () => {
+    expect(pillWords(queue())).toBeNull();
+    expect(pillWords(queue({ signInNeeded: true }))).toBeNull();
+  });
+
+  it('shows what needs the person before what moves by itself', () => {
+    expect(pillWords(queue({ waiting: 3 }))?.short).toBe('3 waiting');
+    expect(pillWords(queue({ waiting: 1, sending: 1 }))?.short).toBe('Sending 2');
+    expect(pillWords(queue({ waiting: 3, sending: 1, needs: 1 }))?.short).toBe('1 needs you');
+    expect(pillWords(queue({ needs: 1, signInNeeded: true }))?.short).toBe('Sign in to send');
+  });
+
+  it('is spoken as a sentence', () => {
+    expect(pillWords(queue({ needs: 1 }))?.spoken).toBe('1 change needs you');
+    expect(pillWords(queue({ needs: 2 }))?.spoken).toBe('2 changes need you');
+    expect(pillWords(queue({ waiting: 1 }))?.spoken).toBe('1 change waiting to send');
+  });
+});
+
+describe('what a screen reader hears of the queue', () => {
+  it('says where a change is, that it goes out and that all is saved', () => {
+    expect(announcement(queue(), queue({ waiting: 1 }), 'phone')).toBe('1 change safe on this phone.');
+    expect(announcement(queue({ waiting: 2 }), queue({ waiting: 1, sending: 1 }), 'phone')).toBe('Sending 2 changes.');
+    expect(announcement(queue({ sending: 1 }), queue(), 'phone')).toBe('All changes saved.');
+  });
+
+  it('says once that the person is needed', () => {
+    expect(announcement(queue({ sending: 1 }), queue({ needs: 1 }), 'phone')).toBe('1 change needs you.');
+    expect(announcement(queue({ needs: 1, waiting: 2 }), queue({ needs: 1, waiting: 1 }), 'phone')).toBeNull();
+    expect(announcement(queue({ waiting: 2 }), queue({ waiting: 2, signInNeeded: true }), 'phone')).toBe(
+      'Sign in again to send 2 changes.',
+    );
+  });
+
+  it('keeps still while a long queue shrinks', () => {
+    expect(announcement(queue({ sending: 1, waiting: 8 }), queue({ sending: 1, waiting: 7 }), 'phone')).toBeNull();
+    expect(announcement(queue(), queue(), 'phone')).toBeNull();
+  });
+});
+
+describe('the first card of Waiting to send', () => {
+  it('tells the whole truth in one line', () => {
+    expect(truth(queue({ waiting: 3, sending: 1, needs: 1 }), 'phone')).toBe('5 changes, all safe on this phone');
+    expect(truth(queue({ waiting: 1 }), 'computer')).toBe('1 change, safe on this computer');
+    expect(truth(queue(), 'phone')).toBe('Everything is saved');
+  });
+
+  it('says what happens next', () => {
+    expect(outlook(queue({ waiting: 1 }), false)).toBe('No signal. It sends by itself when there is.');
+    expect(outlook(queue({ needs: 1 }), true)).toBe('The rest is up to you, below.');
+    expect(outlook(queue({ waiting: 1, signInNeeded: true }), true)).toContain('sign in');
+  });
+});
+
+const REASONS: Reason[] = [
+  'invalid',
+  'conflict',
+  'forbidden',
+  'toobig',
+  'wrongtype',
+  'gone',
+  'stale',
+  'unknown-op',
+  'suspect',
+  'unsure',
+];
+
+function waitingItem(reason: Reason, row: Partial<WaitingItem['row']> = {}): WaitingItem {
+  return {
+    op: 'op',
+    title: 'Credit: Paper Boats',
+    state: 'needs',
+    blocked: false,
+    row: {
+      seq: 1,
+      op: 'op',
+      v: 1,
+      kind: 'update',
+      type: 'experience',
+      target: '7',
+      parent: '1',
+      patch: {},
+      base: {},
+      baseVersion: 1,
+      lane: 'experience:7',
+      deps: [],
+      state: 'attention',
+      reason,
+      tries: 1,
+      sentOnce: true,
+      trouble: 0,
+      notBefore: 0,
+      createdAt: 0,
+      ...row,
+    },
+  };
+}
+
+describe('every reason a change can need the person', () => {
+  it.each(REASONS)('%s has a message and two ways out', (reason) => {
+    const cure = cureOf(waitingItem(reason), 0);
+    expect(cure.message).not.toBe('');
+    expect(new Set(cure.ways.map((way) => way.action)).size).toBe(2);
+  });
+
+  it('says what the server said of the field', () => {
+    const item = waitingItem('invalid', {
+      lastError: { status: 422, message: 'The form has mistakes.', errors: { details: ['Add the role you played'] } },
+    });
+    expect(cureOf(item, 0).message).toBe('Add the role you played. What you typed is safe.');
+  });
+
+  it('asks whether a delete should win over a change made elsewhere', () => {
+    expect(cureOf(waitingItem('conflict', { kind: 'delete' }), 0).ways.map((way) => way.label)).toEqual([
+      'Delete it',
+      'Keep it',
+    ]);
+  });
+
+  it('says how long ago a stale change was written, and how large a large file is', () => {
+    expect(cureOf(waitingItem('stale'), 3 * 86_400_000).message).toBe('Written 3 days ago. Send now?');
+    const item = waitingItem('toobig', { type: 'media', kind: 'create' });
+    item.upload = { mediaId: 'm', sent: 0, size: 13_002_342, name: 'a.jpg' };
+    expect(cureOf(item, 0).message).toBe('12.40 MB; the limit is 10 MB.');
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { defineSection, month, text, year } from '#contract/section.ts';
+import { experience } from '#contract/sections/experience.ts';
+import { SECTIONS } from '#contract/sections/index.ts';
+import { skill } from '#contract/sections/skill.ts';
+import { layoutOf, linesOf, plainText } from '#lib/section-layout.ts';
+import { pairUp } from '#features/profile/pair-up.ts';
+
+describe('the layout of a section', () => {
+  it('puts a month and its year on one line', () => {
+    expect(layoutOf(experience).filter((part) => part.kind === 'pair')).toEqual([
+      { kind: 'pair', label: 'Start', month: 'start_month', year: 'start_year' },
+      { kind: 'pair', label: 'End', month: 'end_month', year: 'end_year' },
+    ]);
+  });
+
+  it.each(SECTIONS.map((section) => [section.key, section] as const))('shows every field of %s once', (_, section) => {
+    const keys = layoutOf(section).flatMap((part) => (part.kind === 'pair' ? [part.month, part.year] : [part.key]));
+    expect(keys).toEqual(Object.keys(section.fields));
+  });
+
+  it('names a bare month and leaves a year without month alone', () => {
+    const words = { missing: 'Add it' };
+    const award = defineSection({
+      key: 'prize',
+      title: 'Prizes',
+      noun: 'prize',
+      emptyText: '',
+      cardinality: 'many',
+      fields: { name: text('Prize', 10, words), year: year('Year', words), month: month('Month', words) },
+      card: (row) => ({ title: row.name }),
+      savedText: '',
+      endpoints: { list: { method: 'GET', path: '/' }, create: null, update: null, remove: null },
+      example: { name: 'First', year: 2020, month: 1 },
+    });
+    expect(layoutOf(award).map((part) => part.kind)).toEqual(['field', 'field', 'field']);
+    const { name, month: at, year: in_ } = award.fields;
+    expect(layoutOf({ fields: { name: name!, month: at!, year: in_! } })[1]).toEqual({
+      kind: 'pair',
+      label: 'When',
+      month: 'month',
+      year: 'year',
+    });
+  });
+});
+
+describe('a record in words', () => {
+  it('reads a credit line by line', () => {
+    const lines = linesOf('experience', experience, { ...experience.example, link: null });
+    expect(plainText(lines)).toBe(
+      [
+        'Production type: Theatre',
+        'Project name: Chowk No. 7',
+        'Role: Sulbha',
+        'Director or production company: Rangvedh Company',
+        'Start: Feb 2024',
+        'End: May 2024',
+      ].join('\n'),
+    );
+  });
+
+  it('says the word of a level, not its number', () => {
+    expect(plainText(linesOf('skill', skill, skill.example))).toBe('Skill: Kathak\nProficiency: Expert');
+  });
+
+  it('reads a profile and a photo without a section', () => {
+    expect(plainText(linesOf('profile', undefined, { stage_name: 'Meera', per_day: 18000 }))).toBe(
+      'Stage name: Meera\nWage per day: 18000',
+    );
+    expect(plainText(linesOf('media', undefined, { name: 'Stills', keywords: null }))).toBe('Name: Stills');
+  });
+});
+
+describe('the two-column grid', () => {
+  it('pairs short cards and gives the lonely one the whole width', () => {
+    expect(pairUp([false, false, true, false])).toEqual([false, false, true, true]);
+    expect(pairUp([false, true, false, false])).toEqual([true, true, false, false]);
+    expect(pairUp([])).toEqual([]);
+  });
+});
