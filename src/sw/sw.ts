@@ -1,1 +1,28 @@
-export {};
+/// <reference lib="webworker" />
+import type { PrecacheEntry } from 'workbox-precaching';
+import { mediaStore } from './media.ts';
+import { keepShell } from './shell.ts';
+import { activateWhenFree } from './update.ts';
+
+declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
+
+keepShell(self.__WB_MANIFEST);
+
+const media = mediaStore({ files: 400, bytes: 120 * 1024 * 1024 });
+const apiOrigin = new URL(import.meta.env.VITE_API_BASE_URL ?? '/', self.location.origin).origin;
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  const isStoredFile = url.pathname.startsWith('/storage/') && [self.location.origin, apiOrigin].includes(url.origin);
+  if (request.method !== 'GET' || request.mode === 'navigate' || !isStoredFile) return;
+  event.respondWith(media.answer(request, (work) => event.waitUntil(work)));
+});
+
+// The first worker of a device takes the open page over, so that its pictures are kept from the first visit on.
+self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener('message', (event) => {
+  if ((event.data as { type?: unknown } | null)?.type !== 'SKIP_WAITING') return;
+  event.waitUntil(activateWhenFree(self.navigator.locks, () => self.skipWaiting()));
+});

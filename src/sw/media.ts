@@ -1,0 +1,157 @@
+import { MEDIA_CACHE, MEDIA_MARKS } from '#lib/stored-media.ts';
+import { rangeAnswer } from './range.ts';
+
+/** The most that is kept: beyond either, what was not asked for longest goes first. */
+export interface Bounds {
+  files: number;
+  bytes: number;
+}
+
+const RECHECK_MS = 5 * 60_000;
+const SIZE = 'x-kept-size';
+const USED_AT = 'x-kept-used';
+/** Set on files that only a token or a signed link could read: an anonymous 404 says nothing about them. */
+const SIGNED = 'x-kept-signed';
+
+/** A file's name never changes and says all; the query is only a signature that runs out. */
+const keyOf = (request: Request) => new URL(new URL(request.url).pathname, request.url).href;
+
+const isSigned = (request: Request) => request.headers.has('Authorization') || new URL(request.url).search !== '';
+
+/**
+ * The kept files. A file seen once is answered from here, with and without signal; behind the answer the server is asked
+ * (at most every five minutes for each file) whether it still gives it out, and a file that is gone is forgotten.
+ * @param bounds how much may be kept
+ * @param now milliseconds since the epoch
+ */
+export function mediaStore(bounds: Bounds, now: () => number = Date.now) {
+  const checkedAt = new Map<string, number>();
+  const filling = new Set<string>();
+  // One change of the marks at a time, or two files stored at once could both think there is room.
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = turn.then(work, work);
+    turn = result.catch(() => undefined);
+    return result;
+  };
+
+  const touch = async (key: string, size: number) => {
+    const marks = await caches.open(MEDIA_MARKS);
+    await marks.put(key, new Response(null, { headers: { [SIZE]: String(size), [USED_AT]: String(now()) } }));
+  };
+
+  const forget = async (key: string) => {
+    const [files, marks] = await Promise.all([caches.open(MEDIA_CACHE), caches.open(MEDIA_MARKS)]);
+    await Promise.all([files.delete(key), marks.delete(key)]);
+  };
+
+  /** Drops what was not asked for longest until `size` more bytes and one more file fit. */
+  const makeRoom = async (size: number) => {
+    const marks = await caches.open(MEDIA_MARKS);
+    const kept = await Promise.all(
+      (await marks.keys()).map(async (request) => {
+        const mark = await marks.match(request);
+        return {
+          key: request.url,
+          size: Number(mark?.headers.get(SIZE) ?? 0),
+          usedAt: Number(mark?.headers.get(USED_AT) ?? 0),
+        };
+      }),
+    );
+    kept.sort((a, b) => a.usedAt - b.usedAt);
+    let bytes = kept.reduce((sum, file) => sum + file.size, 0);
+    let files = kept.length;
+    for (const file of kept) {
+      if (files + 1 <= bounds.files && bytes + size <= bounds.bytes) return;
+      await forget(file.key);
+      files -= 1;
+      bytes -= file.size;
+    }
+  };
+
+  const keep = async (request: Request, answer: Response) => {
+    const body = await answer.blob();
+    // One film must not push out everything else.
+    if (body.size > bounds.bytes / 4) return;
+    const headers = new Headers(answer.headers);
+    headers.delete('Content-Encoding');
+    headers.set('Content-Length', String(body.size));
+    if (isSigned(request)) headers.set(SIGNED, '1');
+    await inTurn(async () => {
+      const key = keyOf(request);
+      await forget(key);
+      await makeRoom(body.size);
+      await touch(key, body.size);
+      const files = await caches.open(MEDIA_CACHE);
+      try {
+        await files.put(key, new Response(body, { status: 200, headers }));
+      } catch (error) {
+        // No room on the device: the room is the person's unsent work's, so a picture is simply not kept.
+        await forget(key);
+        if (!(error instanceof DOMException && error.name === 'QuotaExceededError')) throw error;
+      }
+    });
+  };
+
+  const canKeep = (answer: Response) => answer.status === 200 && answer.type !== 'opaque' && !answer.redirected;
+
+  /** Without Range, so that the answer is the whole file. */
+  const wholeOf = (request: Request) => {
+    const headers = new Headers(request.headers);
+    headers.delete('Range');
+    return new Request(request.url, { headers, credentials: request.credentials, cache: 'no-cache' });
+  };
+
+  const fill = async (request: Request) => {
+    const key = keyOf(request);
+    if (filling.has(key)) return;
+    filling.add(key);
+    try {
+      const answer = await fetch(wholeOf(request));
+      if (canKeep(answer)) await keep(request, answer);
+    } finally {
+      filling.delete(key);
+    }
+  };
+
+  const recheck = async (request: Request, kept: Response) => {
+    const key = keyOf(request);
+    if (now() - (checkedAt.get(key) ?? 0) < RECHECK_MS) return;
+    checkedAt.set(key, now());
+    const answer = await fetch(wholeOf(request));
+    if (canKeep(answer)) {
+      if (answer.headers.get('ETag') !== kept.headers.get('ETag')) return keep(request, answer);
+    } else if ([401, 403, 404, 410].includes(answer.status) && (isSigned(request) || !kept.headers.has(SIGNED))) {
+      await inTurn(() => forget(key));
+    }
+    await answer.body?.cancel();
+  };
+
+  return {
+    /**
+     * Answers a GET of a stored file. `later` gets the work that may go on behind the answer.
+     * Rejects, as fetch does, where there is neither signal nor a kept copy.
+     */
+    async answer(request: Request, later: (work: Promise<unknown>) => void): Promise<Response> {
+      const key = keyOf(request);
+      const range = request.headers.get('Range');
+      const kept = await (await caches.open(MEDIA_CACHE)).match(key);
+      // Without signal nothing can be learnt and the kept copy stands.
+      const behind = (work: Promise<unknown>) => later(work.catch(() => undefined));
+      if (kept !== undefined) {
+        const size = Number(kept.headers.get('Content-Length'));
+        behind(inTurn(() => touch(key, size)));
+        behind(recheck(request, kept.clone()));
+        return range === null ? kept : rangeAnswer(kept, range);
+      }
+      if (range !== null) {
+        const part = await fetch(request);
+        if (part.status === 206) behind(fill(request));
+        return part;
+      }
+      const answer = await fetch(request);
+      if (canKeep(answer)) behind(keep(request, answer.clone()));
+      return answer;
+    },
+  };
+}
