@@ -1,0 +1,61 @@
+/**
+ * Builds what is stale: the app with Vite into dist/app, the server with one esbuild bundle into dist/server.
+ * A part is stale when the content of what it is made from changed; `--all` builds both whatever was there.
+ */
+import { build as bundle } from 'esbuild';
+import { cp, rm } from 'node:fs/promises';
+import { build as buildApp } from 'vite';
+import { compressFolder } from './precompress.ts';
+import { isFresh, markFresh } from './stale.ts';
+
+const sharedInputs = ['contract', 'package-lock.json', 'package.json', 'scripts'];
+
+interface Part {
+  name: string;
+  inputs: string[];
+  output: string;
+  build: () => Promise<void>;
+}
+
+const app: Part = {
+  name: 'app',
+  inputs: [...sharedInputs, 'index.html', 'vite.config.ts', 'src', 'public'],
+  output: 'dist/app',
+  build: async () => {
+    await buildApp({ logLevel: 'warn' });
+    await compressFolder('dist/app');
+  },
+};
+
+const server: Part = {
+  name: 'server',
+  inputs: [...sharedInputs, 'server'],
+  output: 'dist/server',
+  build: async () => {
+    await rm('dist/server', { recursive: true, force: true });
+    await bundle({
+      entryPoints: ['server/main.ts'],
+      outfile: 'dist/server/main.js',
+      bundle: true,
+      packages: 'external',
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      sourcemap: true,
+      logLevel: 'warning',
+    });
+    await cp('server/db/migrations', 'dist/server/migrations', { recursive: true });
+  },
+};
+
+const isForced = process.argv.includes('--all');
+for (const part of [app, server]) {
+  // What a build is made with counts too: VITE_API_BASE_URL and its like are baked in.
+  const settings = Object.entries(process.env).filter(([name]) => name.startsWith('VITE_'));
+  const stamp = { inputs: part.inputs, settings: JSON.stringify(settings.sort()), output: part.output };
+  if (!isForced && (await isFresh(stamp))) continue;
+  const startedAt = performance.now();
+  await part.build();
+  await markFresh(stamp);
+  console.log(`Built the ${part.name} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+}

@@ -1,0 +1,45 @@
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import type { IncomingMessage } from 'node:http';
+import { defineConfig } from 'vite';
+import { VitePWA } from 'vite-plugin-pwa';
+
+/** Where `npm run dev` runs the server while the pages come from Vite. */
+const apiOrigin = process.env['DEV_API_ORIGIN'] ?? 'http://127.0.0.1:3001';
+
+/** Paths that are never a page, whoever asks: a picture or a link from another tab has no X-Requested-With. */
+const serverOnly = /^\/(storage|uploads|api|broadcasting|app\/|healthz|openapi\.json|config$)/;
+
+/** Pages and calls share paths (/search, /media); the header tells them apart, as on the server. */
+function keepPage(request: IncomingMessage): string | undefined {
+  const isCall = request.headers['x-requested-with'] !== undefined || serverOnly.test(request.url ?? '');
+  return isCall ? undefined : request.url;
+}
+
+export default defineConfig({
+  plugins: [
+    react({ compiler: true }),
+    tailwindcss(),
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: 'src/sw',
+      filename: 'sw.ts',
+      manifest: false,
+      injectRegister: false,
+      injectManifest: {
+        globPatterns: ['**/*.{js,css,html,svg,png,woff2,webmanifest}'],
+        globIgnores: ['**/screenshots/**'],
+      },
+    }),
+  ],
+  build: {
+    outDir: 'dist/app',
+    emptyOutDir: true,
+    // The content policy allows no data: addresses.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+  server: {
+    proxy: { '^/': { target: apiOrigin, ws: false, bypass: keepPage } },
+  },
+});

@@ -1,0 +1,26 @@
+import { defineConfig } from 'vitest/config';
+
+const project = (name: string, timeoutMs: number) => ({
+  extends: true as const,
+  test: {
+    name,
+    include: [`tests/${name}/**/*.test.{ts,tsx}`],
+    testTimeout: timeoutMs,
+    hookTimeout: Math.max(timeoutMs, 60_000),
+  },
+});
+
+export default defineConfig({
+  test: {
+    environment: 'node',
+    pool: 'forks',
+    // Two cores are what the tests are sized for; more forks only make the databases slower.
+    maxWorkers: 2,
+    projects: [
+      project('unit', 10_000),
+      project('sync', 180_000),
+      project('server', 30_000),
+      project('contract', 60_000),
+    ],
+  },
+});
