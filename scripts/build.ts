@@ -3,7 +3,7 @@
  * A part is stale when the content of what it is made from changed; `--all` builds both whatever was there.
  */
 import { build as bundle } from 'esbuild';
-import { cp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { build as buildApp } from 'vite';
 import { compressFolder } from './precompress.ts';
 import { isFresh, markFresh } from './stale.ts';
@@ -44,7 +44,6 @@ const server: Part = {
       sourcemap: true,
       logLevel: 'warning',
     });
-    await cp('server/db/migrations', 'dist/server/migrations', { recursive: true });
   },
 };
 

@@ -1,0 +1,22 @@
+/** Draws the app's icons from scripts/icons/*.svg into public/icons. Run it after a change of the mark: `npm run icons`. */
+import { copyFile, mkdir } from 'node:fs/promises';
+import sharp from 'sharp';
+
+/** iOS rounds the corners itself and shows transparency as black: the home-screen icon is the full-bleed drawing. */
+const pictures = [
+  { from: 'icon', to: 'any-192', size: 192 },
+  { from: 'icon', to: 'any-512', size: 512 },
+  { from: 'icon-maskable', to: 'maskable-192', size: 192 },
+  { from: 'icon-maskable', to: 'maskable-512', size: 512 },
+  { from: 'icon-monochrome', to: 'monochrome-512', size: 512 },
+  { from: 'icon-maskable', to: 'apple-180', size: 180 },
+];
+
+await mkdir('public/icons', { recursive: true });
+await copyFile('scripts/icons/icon.svg', 'public/icons/icon.svg');
+for (const { from, to, size } of pictures) {
+  await sharp(`scripts/icons/${from}.svg`, { density: (72 * size) / 512 })
+    .resize(size, size)
+    .png({ compressionLevel: 9, palette: true, quality: 100, effort: 10 })
+    .toFile(`public/icons/${to}.png`);
+}

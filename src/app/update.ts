@@ -1,0 +1,67 @@
+import { Workbox } from 'workbox-window';
+
+/** How often an open app looks for a new version; it also looks when it comes back to the front. */
+const LOOK_EVERY_MS = 60 * 60_000;
+const BUSY_RECHECK_MS = 5_000;
+
+export interface UpdateWatch {
+  /** True while a form holds unsaved words, or files are being stored or sent: nothing is offered or reloaded then. */
+  isBusy: () => boolean;
+  /**
+   * A new version is ready: show 'New version ready' with a Reload button that calls `reload`. Called again where
+   * another tab has moved on to it. Reload takes at most ten seconds when something is being sent.
+   */
+  onReady: (reload: () => void) => void;
+}
+
+/**
+ * Registers the service worker and watches for new versions. Never reloads by itself.
+ * Does nothing in development and in browsers without service workers.
+ */
+export function watchForUpdates({ isBusy, onReady }: UpdateWatch): void {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  const worker = new Workbox('/sw.js', { updateViaCache: 'none' });
+  let isAsked = false;
+  let offered: ReturnType<typeof setInterval> | undefined;
+
+  const reload = () => {
+    if (isBusy()) return offerWhenFree();
+    isAsked = true;
+    // Without a waiting worker another tab has already let it in, and this page alone is old.
+    if (isOvertaken) location.reload();
+    else worker.messageSkipWaiting();
+  };
+  const offerWhenFree = () => {
+    clearInterval(offered);
+    if (!isBusy()) return onReady(reload);
+    offered = setInterval(() => {
+      if (isBusy()) return;
+      clearInterval(offered);
+      onReady(reload);
+    }, BUSY_RECHECK_MS);
+  };
+
+  let isOvertaken = false;
+  worker.addEventListener('waiting', offerWhenFree);
+  worker.addEventListener('controlling', (event) => {
+    if (!event.isUpdate) return;
+    if (isAsked && !isBusy()) return location.reload();
+    isOvertaken = true;
+    offerWhenFree();
+  });
+
+  let lookedAt = Date.now();
+  const look = () => {
+    if (document.visibilityState !== 'visible' || Date.now() - lookedAt < LOOK_EVERY_MS) return;
+    lookedAt = Date.now();
+    // Without signal there is nothing to find; the next look comes with the next hour or the next visit.
+    worker.update().catch(() => undefined);
+  };
+  document.addEventListener('visibilitychange', look);
+  setInterval(look, LOOK_EVERY_MS);
+
+  worker.register().catch((error: unknown) => {
+    // Some browsers refuse workers in private windows. The app works there as long as there is signal.
+    console.warn('No service worker:', error);
+  });
+}
