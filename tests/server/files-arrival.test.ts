@@ -1,0 +1,86 @@
+import { PassThrough, Readable } from 'node:stream';
+import { afterEach, expect, test, vi } from 'vitest';
+import { arrivalOf, type Arrival } from '#server/features/uploads/arrival.ts';
+
+const limits = { limitBytes: 10_000_000, silenceMs: 10_000 };
+
+afterEach(() => vi.useRealTimers());
+
+async function readAll(arrival: Arrival, most = 1000) {
+  const read: Uint8Array[] = [];
+  for (let bytes = await arrival.read(most); bytes !== null; bytes = await arrival.read(most)) read.push(bytes);
+  return Buffer.concat(read).toString();
+}
+
+test('reads everything in pieces no larger than asked for', async () => {
+  const arrival = arrivalOf(Readable.from([Buffer.from('abcdef'), Buffer.from('gh')]), limits);
+  expect(Buffer.from((await arrival.read(4)) ?? []).toString()).toBe('abcd');
+  expect(await readAll(arrival)).toBe('efgh');
+  expect(arrival.ending).toBe('whole');
+});
+
+test('keeps what came before the connection broke', async () => {
+  const body = new PassThrough();
+  const arrival = arrivalOf(body, limits);
+  body.write('what came');
+  expect(await arrival.hasMore()).toBe(true);
+  body.destroy(new Error('aborted'));
+  expect(await readAll(arrival)).toBe('what came');
+  expect(arrival.ending).toBe('cut');
+});
+
+test('a body that was gone before anybody looked is cut, not awaited', async () => {
+  const body = new PassThrough();
+  body.destroy();
+  const arrival = arrivalOf(body, limits);
+  expect(await arrival.read(10)).toBeNull();
+  expect(arrival.ending).toBe('cut');
+});
+
+test('more than announced ends it', async () => {
+  const body = new PassThrough();
+  const arrival = arrivalOf(body, { ...limits, limitBytes: 5 });
+  body.write('12345');
+  expect(await arrival.hasMore()).toBe(true);
+  body.write('6');
+  body.end();
+  await readAll(arrival);
+  expect(arrival.ending).toBe('too many');
+});
+
+test('silence ends it as a cut', async () => {
+  const body = new PassThrough();
+  const arrival = arrivalOf(body, { ...limits, silenceMs: 20 });
+  body.write('a word');
+  expect(await readAll(arrival)).toBe('a word');
+  expect(arrival.ending).toBe('cut');
+});
+
+test('whoever stops it still reads what came', async () => {
+  const body = new PassThrough();
+  const arrival = arrivalOf(body, limits);
+  body.write('so far');
+  await arrival.hasMore();
+  arrival.stop();
+  expect(await readAll(arrival)).toBe('so far');
+  expect(arrival.ending).toBe('cut');
+});
+
+test('holds a fast sender back while nobody reads, and its waiting is no silence', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  let sent = 0;
+  const body = new Readable({
+    highWaterMark: 64 * 1024,
+    read() {
+      sent += 64 * 1024;
+      this.push(sent > 8 * 1024 * 1024 ? null : Buffer.alloc(64 * 1024));
+    },
+  });
+  const arrival = arrivalOf(body, { ...limits, silenceMs: 15 });
+  await arrival.hasMore();
+  await vi.advanceTimersByTimeAsync(40);
+  expect(sent).toBeLessThan(1024 * 1024);
+  expect(arrival.quietForMs()).toBe(0);
+  expect((await readAll(arrival, 100_000)).length).toBe(8 * 1024 * 1024);
+  expect(arrival.ending).toBe('whole');
+});

@@ -1,0 +1,91 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { prepareAvatar, preparePhoto } from '#server/features/media/picture.ts';
+import * as pictures from './files-pictures.ts';
+
+let folder: string;
+beforeEach(async () => (folder = await mkdtemp(path.join(tmpdir(), 'files-picture-'))));
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function stored(bytes: Uint8Array) {
+  const file = path.join(folder, 'picked');
+  await writeFile(file, bytes);
+  return file;
+}
+
+test('a photo loses its GPS and every other metadata, and stands upright', async () => {
+  const bytes = await pictures.photoWithGps();
+  expect((await sharp(bytes).metadata()).exif?.includes('GPS-secret')).toBe(true);
+  expect((await sharp(bytes).metadata()).orientation).toBe(6);
+
+  const { photo, copies } = await preparePhoto(await stored(bytes), folder);
+  // The server itself reads no AVIF; this test must, to look into its copies.
+  sharp.unblock({ operation: ['VipsForeignLoadHeif'] });
+  for (const each of [photo, ...copies]) {
+    const kept = await sharp(await readFile(each.file)).metadata();
+    expect([kept.exif, kept.xmp, kept.iptc, kept.icc, kept.orientation]).toEqual(Array(5).fill(undefined));
+    expect((await readFile(each.file)).includes('GPS-secret')).toBe(false);
+  }
+  // Lying 600 × 400 with orientation 6 stands as 400 × 600, its red left edge now on top.
+  expect([photo.width, photo.height, photo.type]).toEqual([400, 600, 'image/jpeg']);
+  const top = await sharp(photo.file).extract({ left: 180, top: 5, width: 4, height: 4 }).raw().toBuffer();
+  expect(top[0]).toBeGreaterThan(200);
+  expect(top[1]).toBeLessThan(60);
+});
+
+test('a photo gets smaller copies, none wider than itself', async () => {
+  const { copies } = await preparePhoto(await stored(await pictures.jpeg(1200, 800)), folder);
+  expect(copies.map((copy) => [copy.width, copy.height, copy.type])).toEqual([
+    [160, 107, 'image/avif'],
+    [160, 107, 'image/webp'],
+    [480, 320, 'image/avif'],
+    [480, 320, 'image/webp'],
+    [960, 640, 'image/avif'],
+    [960, 640, 'image/webp'],
+  ]);
+  const tiny = await preparePhoto(await stored(await pictures.png(40, 30)), folder);
+  expect(tiny.photo).toMatchObject({ width: 40, height: 30, type: 'image/png' });
+  expect(tiny.copies.map((copy) => copy.width)).toEqual([40, 40]);
+});
+
+test('a photo like a ribbon gets bounded copies', async () => {
+  const { copies } = await preparePhoto(await stored(await pictures.png(200, 20_000)), folder);
+  for (const copy of copies) expect(copy.height).toBeLessThanOrEqual(2880);
+});
+
+test.each(pictures.hostileFiles)('refuses $name as a photo: $said', async ({ make, said }) => {
+  await expect(preparePhoto(await stored(await make()), folder)).rejects.toThrow(said);
+});
+
+test('takes a 60-megapixel picture no further than its header when it has one more', async () => {
+  const file = await stored(await pictures.hugePng());
+  const before = process.memoryUsage().rss;
+  await expect(preparePhoto(file, folder)).rejects.toThrow('more than 60 megapixels');
+  expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
+});
+
+test('a photo is no WebP, an avatar may be', async () => {
+  const webp = await stored(
+    await sharp(await pictures.jpeg(900, 600))
+      .webp()
+      .toBuffer(),
+  );
+  await expect(preparePhoto(webp, folder)).rejects.toThrow('Only .JPG, .JPEG and .PNG photos');
+  expect(await prepareAvatar(webp, folder)).toMatchObject({ width: 640, height: 427, type: 'image/webp' });
+});
+
+test('an avatar loses its metadata too', async () => {
+  const avatar = await prepareAvatar(await stored(await pictures.photoWithGps()), folder);
+  expect([avatar.width, avatar.height]).toEqual([400, 600]);
+  const kept = await sharp(await readFile(avatar.file)).metadata();
+  expect([kept.exif, kept.xmp, kept.orientation]).toEqual([undefined, undefined, undefined]);
+});
+
+test('many at once all come out', async () => {
+  const file = await stored(await pictures.jpeg(300, 200));
+  const done = await Promise.all(Array.from({ length: 6 }, () => preparePhoto(file, folder)));
+  expect(done.map(({ photo }) => photo.width)).toEqual(Array(6).fill(300));
+});
