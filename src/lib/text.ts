@@ -1,0 +1,29 @@
+export { codePoints, MONTHS, monthYear } from '#contract/text.ts';
+
+/** 'IMG_20260814.jpg' → 'IMG_20260814...': names over 15 characters keep their first 12. */
+export function shortName(name: string): string {
+  const points = [...name];
+  return points.length > 15 ? `${points.slice(0, 12).join('')}...` : name;
+}
+
+/** 'one change', '5 changes'. Small numbers that begin a sentence read better as words: pass them through `inWords`. */
+export function count(n: number, one: string, many = `${one}s`): string {
+  return `${n.toLocaleString('en-IN')} ${n === 1 ? one : many}`;
+}
+
+const WORDS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten'];
+
+/** 2 → 'Two'; figures from eleven on. For the first word of a sentence. */
+export function inWords(n: number): string {
+  return WORDS[n] ?? String(n);
+}
+
+/** 'Meera Kulkarni' → 'MK'; one letter for a single name, in any script. */
+export function initials(name: string): string {
+  const words = name.trim().split(/\s+/).filter(Boolean);
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
+  return letters
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toLocaleUpperCase('en-IN');
+}
