@@ -1,0 +1,34 @@
+import { initials } from '#lib/text.ts';
+
+interface AvatarProps {
+  name: string;
+  /** Address of the picture; initials stand in for a missing one. */
+  src?: string | null;
+  /** Tailwind size: 'size-8'. */
+  size?: string;
+  /** Beside the written name the picture is decoration. */
+  decorative?: boolean;
+}
+
+export function Avatar({ name, src, size = 'size-9', decorative = false }: AvatarProps) {
+  if (src) {
+    return (
+      <img
+        className={`${size} shrink-0 rounded-full bg-base-300 object-cover`}
+        src={src}
+        alt={decorative ? '' : name}
+        decoding="async"
+      />
+    );
+  }
+  return (
+    <span
+      className={`${size} grid shrink-0 place-items-center rounded-full bg-secondary text-xs font-bold text-secondary-content`}
+      role={decorative ? undefined : 'img'}
+      aria-label={decorative ? undefined : name}
+      aria-hidden={decorative || undefined}
+    >
+      <span aria-hidden>{initials(name)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,60 @@
+import type { LucideIcon } from 'lucide-react';
+import { useId, type ReactNode } from 'react';
+
+interface CardProps {
+  title: string;
+  /** After the title, in muted. */
+  count?: number;
+  /** Where the work of this card is: a StatePill, left of the action. */
+  state?: ReactNode;
+  /** One IconButton: plus for lists, pencil for single values. */
+  action?: ReactNode;
+  children: ReactNode;
+  className?: string;
+}
+
+/** A section of a page on paper. A landmark named by its title. */
+export function Card({ title, count, state, action, children, className }: CardProps) {
+  const id = useId();
+  return (
+    <section className={`notice ${className ?? ''}`} aria-labelledby={id}>
+      <div className="flex min-h-12 items-center gap-2 pt-1.5 pr-1.5 pl-4 md:pl-5">
+        <h2 id={id} className="grow text-[1.0625rem] font-bold">
+          {title}
+          {count !== undefined && <span className="num text-sm font-medium text-muted"> {count}</span>}
+        </h2>
+        {state}
+        {action ?? <span className="size-2.5" />}
+      </div>
+      <div className="px-4 pb-4 md:px-5">{children}</div>
+    </section>
+  );
+}
+
+interface EmptyRowProps {
+  icon: LucideIcon;
+  /** 'Add a credit' */
+  label: string;
+  /** What helps: 'A first night, a short film, a big break'. */
+  hint: string;
+  onAdd: () => void;
+}
+
+/** What an owner sees in a card with nothing in it; a viewer gets no card at all. */
+export function EmptyRow({ icon: Icon, label, hint, onAdd }: EmptyRowProps) {
+  return (
+    <button
+      type="button"
+      onClick={onAdd}
+      className="flex min-h-16 w-full cursor-pointer items-center gap-3 rounded-2xl border border-dashed border-field px-3.5 py-2.5 text-left"
+    >
+      <span className="grid size-10 shrink-0 place-items-center rounded-xl bg-base-200 text-muted">
+        <Icon className="ic" aria-hidden />
+      </span>
+      <span className="leading-snug">
+        <span className="block font-semibold text-primary">{label}</span>
+        <span className="block text-sm text-muted">{hint}</span>
+      </span>
+    </button>
+  );
+}

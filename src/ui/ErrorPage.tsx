@@ -1,0 +1,25 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+interface ErrorPageProps {
+  icon: LucideIcon;
+  title: string;
+  /** What still works. */
+  text: ReactNode;
+  /** One button. */
+  action?: ReactNode;
+}
+
+/** A whole page that says plainly what is the matter. */
+export function ErrorPage({ icon: Icon, title, text, action }: ErrorPageProps) {
+  return (
+    <section className="notice mx-auto my-6 max-w-xl p-6 text-center">
+      <span className="mx-auto grid size-14 place-items-center rounded-full bg-base-200">
+        <Icon className="ic size-6" aria-hidden />
+      </span>
+      <h1 className="mt-3 text-2xl font-bold">{title}</h1>
+      <div className="mt-2 text-muted">{text}</div>
+      {action && <div className="mt-4">{action}</div>}
+    </section>
+  );
+}

@@ -1,0 +1,304 @@
+import { CircleAlert } from 'lucide-react';
+import { useId, type ReactNode } from 'react';
+import { codePoints, MONTHS } from '#lib/text.ts';
+
+/** What every field has: its label above, a hint or one sentence of what to fix below. */
+export interface FieldProps {
+  label: string;
+  /** Says 'optional' beside the label. Required is the default and unmarked. */
+  optional?: boolean;
+  /** Marks the label with a star: for the one field that keeps its mark, the stage name. */
+  marked?: boolean;
+  hint?: ReactNode;
+  /** One sentence: what to do. Several are joined by the caller. */
+  error?: string | undefined;
+}
+
+/** One sentence with its icon under a field. */
+export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
+  return (
+    <p id={id} className="mt-1.5 flex items-start gap-1.5 text-sm font-medium text-needs">
+      <CircleAlert className="ic mt-0.5 size-4" aria-hidden />
+      <span>{children}</span>
+    </p>
+  );
+}
+
+function LabelWords({ label, optional, marked }: Pick<FieldProps, 'label' | 'optional' | 'marked'>) {
+  return (
+    <>
+      {label}
+      {marked && (
+        <span className="text-needs" aria-hidden>
+          {' *'}
+        </span>
+      )}
+      {optional && <span className="font-normal text-muted"> optional</span>}
+    </>
+  );
+}
+
+interface Wiring {
+  id: string;
+  'aria-invalid': boolean | undefined;
+  'aria-describedby': string | undefined;
+}
+
+/** Label, control, hint and error, wired to each other; `children` gets what the control must carry. */
+export function Field({ children, ...props }: FieldProps & { children: (wiring: Wiring) => ReactNode }) {
+  const id = useId();
+  const described = [props.hint != null && `${id}-hint`, props.error && `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1.5 block text-sm font-semibold">
+        <LabelWords {...props} />
+      </label>
+      {children({ id, 'aria-invalid': props.error ? true : undefined, 'aria-describedby': described || undefined })}
+      {props.hint != null && (
+        <p id={`${id}-hint`} className="mt-1.5 text-sm text-muted">
+          {props.hint}
+        </p>
+      )}
+      {props.error && <FieldError id={`${id}-error`}>{props.error}</FieldError>}
+    </div>
+  );
+}
+
+const wrong = (error: string | undefined) => (error ? 'is-wrong' : '');
+
+export interface TextFieldProps extends FieldProps {
+  name: string;
+  value: string;
+  onChange: (value: string) => void;
+  /** number keeps what was typed as text: nothing a person wrote disappears because it is no number. */
+  kind?: 'text' | 'url' | 'number' | 'date' | 'email' | 'password' | 'search';
+  placeholder?: string | undefined;
+  autoComplete?: string;
+  /** Before the words, inside the box: '₹'. */
+  before?: string;
+  /** Last day that can be picked, YYYY-MM-DD. */
+  max?: string;
+  min?: string;
+}
+
+const INPUT_MODES = { url: 'url', number: 'decimal', email: 'email', search: 'search' } as const;
+
+export function TextField({
+  name,
+  value,
+  onChange,
+  kind = 'text',
+  placeholder,
+  autoComplete = 'off',
+  before,
+  max,
+  min,
+  ...field
+}: TextFieldProps) {
+  const control = (wiring: Wiring, className: string) => (
+    <input
+      {...wiring}
+      className={className}
+      name={name}
+      type={kind === 'number' ? 'text' : kind}
+      inputMode={kind in INPUT_MODES ? INPUT_MODES[kind as keyof typeof INPUT_MODES] : undefined}
+      value={value}
+      required={field.marked}
+      placeholder={placeholder}
+      autoComplete={autoComplete}
+      autoCapitalize={kind === 'email' || kind === 'url' || kind === 'password' ? 'none' : undefined}
+      spellCheck={kind === 'email' || kind === 'url' || kind === 'password' ? false : undefined}
+      max={max}
+      min={min}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+  return (
+    <Field {...field}>
+      {(wiring) =>
+        before === undefined ? (
+          control(wiring, `input ${wrong(field.error)}`)
+        ) : (
+          <div className={`input ${wrong(field.error)}`}>
+            <span className="text-muted" aria-hidden>
+              {before}
+            </span>
+            {control(wiring, 'grow outline-none')}
+          </div>
+        )
+      }
+    </Field>
+  );
+}
+
+export interface TextAreaProps extends FieldProps {
+  name: string;
+  value: string;
+  onChange: (value: string) => void;
+  /** Code points; the counter stands right below. From 20 before the end it says how many are left. */
+  limit?: number;
+  rows?: number;
+  placeholder?: string | undefined;
+}
+
+function counterText(used: number, limit: number): string {
+  if (used > limit) return `${used - limit} too many`;
+  if (used === limit) return `${limit} of ${limit}, that is all that fits`;
+  if (used >= limit - 20) return `${limit - used} left`;
+  return `${used} of ${limit}`;
+}
+
+/** Keeps the first `limit` code points: a paste that is too long stops at the end instead of being refused. */
+function fit(text: string, limit: number): string {
+  return codePoints(text) <= limit ? text : [...text].slice(0, limit).join('');
+}
+
+export function TextArea({ name, value, onChange, limit, rows = 5, placeholder, ...field }: TextAreaProps) {
+  const used = codePoints(value);
+  return (
+    <Field {...field}>
+      {(wiring) => (
+        <>
+          <textarea
+            {...wiring}
+            className={`textarea ${wrong(field.error)}`}
+            name={name}
+            rows={rows}
+            value={value}
+            placeholder={placeholder}
+            onChange={(event) => onChange(limit === undefined ? event.target.value : fit(event.target.value, limit))}
+          />
+          {limit !== undefined && (
+            <p className="num mt-1 text-right text-sm text-muted" aria-live={used >= limit - 20 ? 'polite' : 'off'}>
+              {counterText(used, limit)}
+            </p>
+          )}
+        </>
+      )}
+    </Field>
+  );
+}
+
+export interface Option {
+  value: string;
+  label: string;
+}
+
+export interface SelectProps extends FieldProps {
+  name: string;
+  value: string;
+  onChange: (value: string) => void;
+  options: readonly Option[];
+  /** First row while nothing is chosen. */
+  placeholder?: string;
+}
+
+export function Select({ name, value, onChange, options, placeholder = 'Choose', ...field }: SelectProps) {
+  return (
+    <Field {...field}>
+      {(wiring) => (
+        <select
+          {...wiring}
+          className={`select ${wrong(field.error)}`}
+          name={name}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        >
+          <option value="" disabled={!field.optional}>
+            {field.optional ? 'None' : placeholder}
+          </option>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+export interface MonthYearProps {
+  /** 'Start': the legend; the selects are named 'Start month' and 'Start year'. */
+  label: string;
+  names: { month: string; year: string };
+  month: number | null;
+  year: number | null;
+  onChange: (value: { month: number | null; year: number | null }) => void;
+  optional?: boolean;
+  error?: string | undefined;
+  /** Which of the two is wrong; both where it is not said. */
+  wrong?: 'month' | 'year';
+  firstYear: number;
+  lastYear: number;
+}
+
+const numberOrNull = (text: string) => (text === '' ? null : Number(text));
+
+/** Month and year as two selects, newest year first. */
+export function MonthYear(props: MonthYearProps) {
+  const id = useId();
+  const { label, names, month, year, onChange, optional, error, firstYear, lastYear } = props;
+  const years = Array.from({ length: lastYear - firstYear + 1 }, (_, index) => lastYear - index);
+  const isWrong = (part: 'month' | 'year') => error !== undefined && (props.wrong ?? part) === part;
+  const wiring = (part: 'month' | 'year') => ({
+    className: `select num ${isWrong(part) ? 'is-wrong' : ''}`,
+    name: names[part],
+    'aria-label': `${label} ${part}`,
+    'aria-invalid': isWrong(part) || undefined,
+    'aria-describedby': error ? `${id}-error` : undefined,
+  });
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-sm font-semibold">
+        <LabelWords label={label} optional={optional ?? false} />
+      </legend>
+      <div className="grid grid-cols-2 gap-2">
+        <select
+          {...wiring('month')}
+          value={month ?? ''}
+          onChange={(event) => onChange({ month: numberOrNull(event.target.value), year })}
+        >
+          <option value="">Month</option>
+          {MONTHS.map((name, index) => (
+            <option key={name} value={index + 1}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <select
+          {...wiring('year')}
+          value={year ?? ''}
+          onChange={(event) => onChange({ month, year: numberOrNull(event.target.value) })}
+        >
+          <option value="">Year</option>
+          {years.map((each) => (
+            <option key={each} value={each}>
+              {each}
+            </option>
+          ))}
+        </select>
+      </div>
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+    </fieldset>
+  );
+}
+
+/** On top of a form after Save: 'Two things to fix. What you typed is safe.' Nothing at none. */
+export function FormSummary({ text }: { text: string | null }) {
+  if (text === null) return null;
+  return (
+    <div
+      role="alert"
+      className="flex items-start gap-2 rounded-xl bg-needs-tint px-3.5 py-2.5 text-sm font-medium text-needs"
+    >
+      <CircleAlert className="ic mt-0.5" aria-hidden />
+      <span>{text}</span>
+    </div>
+  );
+}
+
+/** Moves the focus to the first field marked wrong; call after the errors are drawn. */
+export function focusFirstWrong(form: HTMLElement | null): void {
+  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+}

@@ -1,0 +1,130 @@
+import type { LucideIcon } from 'lucide-react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+
+export type MenuItem = {
+  label: string;
+  icon?: LucideIcon;
+  danger?: boolean;
+} & ({ to: string } | { onSelect: () => void });
+
+interface MenuProps {
+  /** Names the button with its object: 'More for Paper Boats'. */
+  label: string;
+  /** What the button shows. */
+  trigger: ReactNode;
+  triggerClass?: string;
+  items: readonly MenuItem[];
+  /** Above the items: whose menu this is. */
+  head?: ReactNode;
+}
+
+const GAP_PX = 4;
+const EDGE_PX = 8;
+
+/** Below the button, right edges together; above it where there is no room, and never off the screen. */
+function place(panel: HTMLElement, button: HTMLElement): void {
+  const at = button.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = panel;
+  const below = at.bottom + GAP_PX;
+  const top = below + height > innerHeight - EDGE_PX ? Math.max(EDGE_PX, at.top - GAP_PX - height) : below;
+  panel.style.top = `${top}px`;
+  panel.style.left = `${Math.max(EDGE_PX, Math.min(at.right - width, innerWidth - width - EDGE_PX))}px`;
+}
+
+/** A button with a list of actions. Arrows, Home, End and first letters move; Esc and a tap elsewhere close. */
+export function Menu({ label, trigger, triggerClass = 'tap', items, head }: MenuProps) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+
+  useEffect(() => {
+    if (!isOpen) return;
+    const rows = panel.current?.querySelectorAll<HTMLElement>('[role="menuitem"]');
+    if (panel.current && button.current) place(panel.current, button.current);
+    rows?.[0]?.focus({ preventScroll: true });
+    const close = () => panel.current?.hidePopover();
+    addEventListener('resize', close);
+    addEventListener('scroll', close, { passive: true });
+    return () => {
+      removeEventListener('resize', close);
+      removeEventListener('scroll', close);
+    };
+  }, [isOpen]);
+
+  const handleKey = (event: KeyboardEvent<HTMLElement>) => {
+    const rows = [...(panel.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
+    const at = rows.indexOf(document.activeElement as HTMLElement);
+    const go = (to: number) => {
+      event.preventDefault();
+      rows[(to + rows.length) % rows.length]?.focus();
+    };
+    if (event.key === 'ArrowDown') go(at + 1);
+    else if (event.key === 'ArrowUp') go(at - 1);
+    else if (event.key === 'Home') go(0);
+    else if (event.key === 'End') go(rows.length - 1);
+    else if (event.key === 'Tab') panel.current?.hidePopover();
+    else if (event.key.length === 1 && event.key !== ' ') {
+      const letter = event.key.toLocaleLowerCase();
+      const found = rows.findIndex((row) => row.textContent.trim().toLocaleLowerCase().startsWith(letter));
+      if (found >= 0) go(found);
+    }
+  };
+  /** The button gets the focus back first, so that what the item opens can hand it back there. */
+  const choose = (item: MenuItem) => {
+    panel.current?.hidePopover();
+    button.current?.focus({ preventScroll: true });
+    if ('onSelect' in item) item.onSelect();
+  };
+
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={triggerClass}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        popoverTarget={id}
+      >
+        {trigger}
+      </button>
+      <div
+        ref={panel}
+        id={id}
+        popover="auto"
+        className="menu-panel"
+        onToggle={(event) => setIsOpen(event.newState === 'open')}
+      >
+        {head}
+        <div role="menu" aria-label={label} onKeyDown={handleKey}>
+          {items.map((item) => {
+            const inside = (
+              <>
+                {item.icon && <item.icon className="ic" aria-hidden />}
+                {item.label}
+              </>
+            );
+            const shared = {
+              role: 'menuitem',
+              tabIndex: -1,
+              className: `menu-row ${item.danger ? 'text-needs' : ''}`,
+              onClick: () => choose(item),
+            };
+            return 'to' in item ? (
+              <Link key={item.label} to={item.to} {...shared}>
+                {inside}
+              </Link>
+            ) : (
+              <button key={item.label} type="button" {...shared}>
+                {inside}
+              </button>
+            );
+          })}
+        </div>
+      </div>
+    </>
+  );
+}

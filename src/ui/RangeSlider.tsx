@@ -1,0 +1,166 @@
+import { useId, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import {
+  moveHandle,
+  nearestHandle,
+  reach,
+  typedValue,
+  valueAfterKey,
+  type Handle,
+  type Span,
+  type SpanLimits,
+} from '#lib/span.ts';
+import { FieldError } from './Field.tsx';
+
+interface RangeSliderProps {
+  label: string;
+  /** What the two ends are called: 'Youngest', 'Oldest'. */
+  names: Record<Handle, string>;
+  value: Span;
+  limits: SpanLimits;
+  onChange: (value: Span) => void;
+  hint?: string;
+  error?: string | undefined;
+}
+
+/** Two handles and two boxes that always agree. Keys: arrows 1, Page 5, Home and End to the limit. */
+export function RangeSlider({ label, names, value, limits, onChange, hint, error }: RangeSliderProps) {
+  const id = useId();
+  const track = useRef<HTMLDivElement>(null);
+  const dragged = useRef<Handle | null>(null);
+  const share = (of: number) => ((of - limits.min) / (limits.max - limits.min)) * 100;
+  const move = (handle: Handle, to: number) => {
+    const moved = moveHandle(value, handle, to, limits);
+    if (moved[handle] !== value[handle]) onChange(moved);
+  };
+  const valueAt = (clientX: number) => {
+    const box = track.current?.getBoundingClientRect();
+    if (!box || box.width === 0) return limits.min;
+    return limits.min + ((clientX - box.left) / box.width) * (limits.max - limits.min);
+  };
+
+  const handleDown = (event: PointerEvent<HTMLDivElement>) => {
+    if (event.button !== 0) return;
+    const to = valueAt(event.clientX);
+    const named = (event.target as HTMLElement).dataset['handle'];
+    const handle: Handle = named === 'low' || named === 'high' ? named : nearestHandle(value, to);
+    dragged.current = handle;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    event.currentTarget.querySelector<HTMLElement>(`[data-handle="${handle}"]`)?.focus({ preventScroll: true });
+    event.preventDefault();
+    // Taking hold of a handle off its middle must not move it; a tap on the track must.
+    if (named === undefined) move(handle, to);
+  };
+  const handleMove = (event: PointerEvent<HTMLDivElement>) => {
+    if (dragged.current) move(dragged.current, valueAt(event.clientX));
+  };
+  const handleUp = () => {
+    dragged.current = null;
+  };
+  const handleKey = (handle: Handle) => (event: KeyboardEvent) => {
+    const to = valueAfterKey(event.key, value, handle, limits);
+    if (to === null) return;
+    event.preventDefault();
+    move(handle, to);
+  };
+  const quarters = [0, 1, 2, 3, 4].map((n) => limits.min + ((limits.max - limits.min) / 4) * n);
+
+  return (
+    <fieldset className="rounded-2xl bg-base-200 p-4" aria-describedby={hint ? `${id}-hint` : undefined}>
+      <legend className="sr-only">{label}</legend>
+      <div className="flex flex-wrap items-center gap-2">
+        <span className="grow font-semibold" aria-hidden>
+          {label}
+        </span>
+        <AgeBox name={names.low} handle="low" {...{ value, limits, move, error }} />
+        <span className="text-sm text-muted">to</span>
+        <AgeBox name={names.high} handle="high" {...{ value, limits, move, error }} />
+      </div>
+      <div
+        className="relative mx-2 cursor-pointer touch-none py-6"
+        onPointerDown={handleDown}
+        onPointerMove={handleMove}
+        onPointerUp={handleUp}
+        onPointerCancel={handleUp}
+      >
+        <div className="band" ref={track}>
+          <i style={{ left: `${share(value.low)}%`, right: `${100 - share(value.high)}%` }} />
+          {(['low', 'high'] as const).map((handle) => {
+            const { lowest, highest } = reach(value, handle, limits);
+            return (
+              <span
+                key={handle}
+                className="thumb"
+                style={{ left: `${share(value[handle])}%` }}
+                role="slider"
+                tabIndex={0}
+                data-handle={handle}
+                aria-label={names[handle]}
+                aria-valuemin={lowest}
+                aria-valuemax={highest}
+                aria-valuenow={value[handle]}
+                onKeyDown={handleKey(handle)}
+              />
+            );
+          })}
+        </div>
+      </div>
+      <div className="num -mt-2 flex justify-between text-xs text-muted" aria-hidden>
+        {quarters.map((quarter) => (
+          <span key={quarter} className="w-8 text-center">
+            {quarter}
+          </span>
+        ))}
+      </div>
+      {hint && (
+        <p id={`${id}-hint`} className="mt-2 text-sm text-muted">
+          {hint}
+        </p>
+      )}
+      {error && <FieldError>{error}</FieldError>}
+    </fieldset>
+  );
+}
+
+interface AgeBoxProps {
+  name: string;
+  handle: Handle;
+  value: Span;
+  limits: SpanLimits;
+  move: (handle: Handle, to: number) => void;
+  error: string | undefined;
+}
+
+/** Follows the slider but for the moment of typing, when '2' on the way to '26' must not jump. */
+function AgeBox({ name, handle, value, limits, move, error }: AgeBoxProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const handleChange = (text: string) => {
+    setTyped(text);
+    const to = typedValue(text, value, handle, limits);
+    if (to !== null) move(handle, to);
+  };
+  const settle = () => {
+    if (typed !== null && /^\d+$/.test(typed.trim())) move(handle, Number(typed));
+    setTyped(null);
+  };
+  return (
+    <input
+      className={`input num !min-h-11 !w-16 text-center font-semibold ${error ? 'is-wrong' : ''}`}
+      aria-label={`${name} age`}
+      aria-invalid={error ? true : undefined}
+      inputMode="numeric"
+      autoComplete="off"
+      value={typed ?? String(value[handle])}
+      onFocus={(event) => event.target.select()}
+      onChange={(event) => handleChange(event.target.value)}
+      onBlur={settle}
+      onKeyDown={(event) => {
+        const to =
+          event.key === 'ArrowUp' || event.key === 'ArrowDown' ? valueAfterKey(event.key, value, handle, limits) : null;
+        if (to === null) return;
+        event.preventDefault();
+        setTyped(null);
+        move(handle, to);
+      }}
+    />
+  );
+}

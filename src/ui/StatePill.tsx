@@ -1,0 +1,68 @@
+import { Check, Hand, Monitor, Smartphone, Tablet, type LucideIcon } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { deviceWord } from './device.ts';
+import { shownState, type PillState } from '#lib/state-timing.ts';
+
+/** Three quarters of a circle; turns only where motion is welcome. */
+export function Arc({ className = '' }: { className?: string }) {
+  return (
+    <svg className={`ic arc ${className}`} viewBox="0 0 24 24" fill="none" stroke="currentColor" aria-hidden>
+      <path d="M12 3a9 9 0 1 1-9 9" strokeLinecap="round" />
+    </svg>
+  );
+}
+
+const DEVICE_ICONS: Record<ReturnType<typeof deviceWord>, LucideIcon> = {
+  phone: Smartphone,
+  tablet: Tablet,
+  computer: Monitor,
+};
+
+/** The icon of 'On this phone'. */
+export function DeviceIcon({ className = 'ic' }: { className?: string }) {
+  const Icon = DEVICE_ICONS[deviceWord()];
+  return <Icon className={className} aria-hidden />;
+}
+
+/** The four states in words. */
+export function stateWord(state: PillState): string {
+  switch (state) {
+    case 'phone':
+      return `On this ${deviceWord()}`;
+    case 'sending':
+      return 'Sending';
+    case 'saved':
+      return 'Saved';
+    case 'needs':
+      return 'Needs you';
+  }
+}
+
+function useShownState(state: PillState): PillState | null {
+  const [shown, setShown] = useState(() => ({ of: state, ...shownState(state, null) }));
+  // Adjusted while rendering, not in an effect: the old word must never be painted beside the new state.
+  const current = shown.of === state ? shown : { of: state, ...shownState(state, shown.of) };
+  if (current !== shown) setShown(current);
+  const next = current.next;
+  useEffect(() => {
+    if (!next) return;
+    const timer = setTimeout(() => setShown({ of: state, now: next.state }), next.afterMs);
+    return () => clearTimeout(timer);
+  }, [state, next]);
+  return current.now;
+}
+
+/** Icon and word, always both. Draws nothing for what is saved and was. */
+export function StatePill({ state }: { state: PillState }) {
+  const now = useShownState(state);
+  if (now === null) return null;
+  return (
+    <span className={`state state-${now}`}>
+      {now === 'phone' && <DeviceIcon />}
+      {now === 'sending' && <Arc />}
+      {now === 'saved' && <Check className="ic" aria-hidden />}
+      {now === 'needs' && <Hand className="ic" aria-hidden />}
+      <span>{stateWord(now)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,20 @@
+import { useSyncExternalStore } from 'react';
+import { createSlot } from './slot.ts';
+
+const spoken = createSlot<{ text: string; n: number }>({ text: '', n: 0 });
+
+/** Says one sentence to readers, politely. The newest wins; the same sentence again is said again. */
+export function announce(text: string): void {
+  spoken.set({ text, n: spoken.get().n + 1 });
+}
+
+/** The one live region of the app. */
+export function LiveRegion() {
+  const { text, n } = useSyncExternalStore(spoken.subscribe, spoken.get);
+  // A reader speaks only what differs, so a sentence said twice gets an invisible difference.
+  return (
+    <div className="sr-only" role="status" aria-live="polite">
+      {n % 2 === 0 ? text : `${text}\u00a0`}
+    </div>
+  );
+}
