@@ -1,0 +1,129 @@
+import type { Features, OpError, OutboxRow, Reason } from '#db/rows.ts';
+import type { WireAnswer } from './ports.ts';
+
+/** What an answer means for the row it answers. Only `done` and the person's own act ever take a row away. */
+export type Verdict =
+  | { do: 'done'; record: Record<string, unknown>; existed: boolean }
+  /** Passes by itself: same key again. `trouble`: the server answered, badly. `unknown`: it may have acted. */
+  | { do: 'again'; error: OpError; trouble: boolean; unknown: boolean; afterMs?: number }
+  /** The server asks the whole account for quiet. */
+  | { do: 'quiet'; ms: number; error: OpError }
+  | { do: 'sign-in'; error: OpError }
+  /** Another device was first: merge with the row as it is now, null where it must be fetched. */
+  | { do: 'merge'; theirs: Record<string, unknown> | null; error: OpError }
+  /** The server lost the bytes: send them again, then this. */
+  | { do: 'bytes-gone'; error: OpError }
+  | { do: 'needs'; reason: Reason; error: OpError };
+
+type Asked = Pick<OutboxRow, 'kind' | 'type'> & { plusCall: boolean };
+
+const UNCLEAR = 'The answer was not from Callboard. Check the Wi-Fi sign-in page.';
+
+/** Reads an answer as `sync` 3.6 says. `features` tells what this server offers; pure. */
+export function classify(asked: Asked, answer: WireAnswer, features: Features): Verdict {
+  if (answer.status === 0) {
+    const error = { status: 0, message: answer.reason === 'timeout' ? 'No answer in time' : 'No connection' };
+    if (answer.reason === 'signed out') return { do: 'sign-in', error };
+    return { do: 'again', error, trouble: false, unknown: true };
+  }
+  const { status, body } = answer;
+  const error = errorOf(status, body);
+  const isJson = typeof body === 'object' && body !== null;
+  if (answer.redirected || (status >= 300 && status < 400)) {
+    return { do: 'again', error: { status, message: UNCLEAR }, trouble: true, unknown: true };
+  }
+  if (status >= 200 && status < 300) {
+    const record = isJson ? recordOf(asked, body as Record<string, unknown>) : null;
+    if (record === null) return { do: 'again', error: { status, message: UNCLEAR }, trouble: true, unknown: true };
+    return { do: 'done', record, existed: status === 200 };
+  }
+  const retryAfter = retryAfterMs(answer.header('retry-after'));
+  switch (status) {
+    case 401:
+    case 419:
+      return { do: 'sign-in', error };
+    case 408:
+    case 425:
+      return { do: 'again', error, trouble: false, unknown: true };
+    case 429:
+      return { do: 'quiet', ms: retryAfter ?? 30_000, error };
+    case 413:
+      return { do: 'needs', reason: 'toobig', error };
+    case 415:
+      return { do: 'needs', reason: 'wrongtype', error };
+  }
+  if (status === 503 && retryAfter !== null) return { do: 'quiet', ms: retryAfter, error };
+  if (status >= 500) return { do: 'again', error, trouble: true, unknown: true };
+  // A refusal that is not JSON was made by something between us and the server.
+  if (!isJson) return { do: 'again', error: { status, message: UNCLEAR }, trouble: true, unknown: false };
+  switch (status) {
+    case 403:
+      return { do: 'needs', reason: 'forbidden', error };
+    case 404:
+    case 410:
+      if (asked.kind === 'delete') return { do: 'done', record: {}, existed: true };
+      if (asked.kind === 'create' || (asked.plusCall && !features.keys))
+        return { do: 'needs', reason: 'unknown-op', error };
+      return { do: 'needs', reason: 'gone', error };
+    case 409:
+      if (retryAfter !== null)
+        return { do: 'again', error, trouble: false, unknown: false, afterMs: Math.min(retryAfter, 2000) };
+      return { do: 'merge', theirs: dataOf(body), error };
+    case 412:
+      return { do: 'merge', theirs: dataOf(body), error };
+    case 422:
+      if (error.errors && ('upload_ids' in error.errors || 'upload_id' in error.errors))
+        return { do: 'bytes-gone', error };
+      return { do: 'needs', reason: 'invalid', error };
+    default:
+      return { do: 'needs', reason: 'unknown-op', error };
+  }
+}
+
+/** The record an expected success carries, null where the answer is not one. */
+function recordOf(asked: Asked, body: Record<string, unknown>): Record<string, unknown> | null {
+  const withId = (value: unknown) => {
+    if (typeof value !== 'object' || value === null) return null;
+    const id = (value as { id?: unknown }).id;
+    return typeof id === 'string' || typeof id === 'number' ? (value as Record<string, unknown>) : null;
+  };
+  switch (asked.kind) {
+    case 'create':
+      if (asked.type === 'media') return Array.isArray(body.files) ? withId(body.files[0]) : null;
+      return withId(body.data) ?? withId(body);
+    case 'update':
+      return withId(body.data) ?? withId(body);
+    case 'avatar':
+      return typeof body.profile_photo === 'string' ? body : null;
+    case 'delete':
+      return typeof body.message === 'string' || typeof body.status === 'string' ? body : null;
+    case 'upload':
+      return body;
+  }
+}
+
+function dataOf(body: unknown): Record<string, unknown> | null {
+  const data = (body as { data?: unknown } | null)?.data;
+  return typeof data === 'object' && data !== null && !Array.isArray(data) ? (data as Record<string, unknown>) : null;
+}
+
+function errorOf(status: number, body: unknown): OpError {
+  const said = (typeof body === 'object' && body !== null ? body : {}) as { message?: unknown; errors?: unknown };
+  const error: OpError = { status, message: typeof said.message === 'string' ? said.message : `Answer ${status}` };
+  if (typeof said.errors === 'object' && said.errors !== null) {
+    const errors: Record<string, string[]> = {};
+    for (const [field, texts] of Object.entries(said.errors)) {
+      errors[field] = (Array.isArray(texts) ? texts : [texts]).map(String);
+    }
+    error.errors = errors;
+  }
+  return error;
+}
+
+/** Seconds or an HTTP date are both allowed; only seconds are trusted, for phones' clocks are wrong. */
+function retryAfterMs(header: string | null): number | null {
+  if (header === null) return null;
+  const seconds = Number(header);
+  if (!Number.isFinite(seconds)) return 30_000;
+  return Math.min(Math.max(seconds, 1), 3600) * 1000;
+}

@@ -1,0 +1,45 @@
+/** Equality of JSON values; absent and null are the same emptiness. */
+export function sameValue(a: unknown, b: unknown): boolean {
+  if (a == null || b == null) return a == null && b == null;
+  if (typeof a !== 'object' || typeof b !== 'object') return a === b;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const left = a as Record<string, unknown>;
+  const right = b as Record<string, unknown>;
+  const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
+  for (const key of keys) if (!sameValue(left[key], right[key])) return false;
+  return true;
+}
+
+export interface Merged {
+  /** What is still ours to send. */
+  patch: Record<string, unknown>;
+  /** Fields both sides changed, to different values: the person decides. */
+  conflicts: string[];
+}
+
+/**
+ * Three-way merge, field by field, of our unsent patch with the row as another device left it.
+ * A field whose value before the edit is unknown counts as changed by them: asking beats overwriting.
+ */
+export function merge3(
+  base: Record<string, unknown>,
+  mine: Record<string, unknown>,
+  theirs: Record<string, unknown>,
+): Merged {
+  const patch: Record<string, unknown> = {};
+  const conflicts: string[] = [];
+  for (const [field, value] of Object.entries(mine)) {
+    if (sameValue(value, theirs[field])) continue;
+    patch[field] = value;
+    const untouched = field in base && sameValue(base[field], theirs[field]);
+    if (!untouched) conflicts.push(field);
+  }
+  return { patch, conflicts };
+}
+
+/** The given fields of a record; a field it lacks is left out. */
+export function pick(record: Record<string, unknown>, fields: Iterable<string>): Record<string, unknown> {
+  const out: Record<string, unknown> = {};
+  for (const field of fields) if (field in record) out[field] = record[field];
+  return out;
+}
