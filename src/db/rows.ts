@@ -67,6 +67,10 @@ export interface OutboxRow {
   sentOnce: boolean;
   /** Fencing token of the attempt under way. */
   attempt?: string;
+  /** The attempt only looks whether the change is on the server already; it sends nothing. */
+  checking?: true;
+  /** Times the server lost the bytes of this row's file. */
+  resent?: number;
   /** Refusals by server trouble in a row (5xx, HTML for JSON). */
   trouble: number;
   /** Not tried before this time (ms since epoch). */

@@ -21,7 +21,7 @@ const UNCLEAR = 'The answer was not from Callboard. Check the Wi-Fi sign-in page
 
 /** Reads an answer as `sync` 3.6 says. `features` tells what this server offers; pure. */
 export function classify(asked: Asked, answer: WireAnswer, features: Features): Verdict {
-  if (answer.status === 0) {
+  if ('reason' in answer) {
     const error = { status: 0, message: answer.reason === 'timeout' ? 'No answer in time' : 'No connection' };
     if (answer.reason === 'signed out') return { do: 'sign-in', error };
     return { do: 'again', error, trouble: false, unknown: true };

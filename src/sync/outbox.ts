@@ -1,0 +1,325 @@
+import { canonicalId, homeOf, isLocal, LOCAL, ownerType, serverId } from '#db/canonical.ts';
+import type { AccountDb } from '#db/database.ts';
+import { describe } from '#db/describe.ts';
+import type { JournalEntry, OutboxRow } from '#db/rows.ts';
+import { pick } from './merge.ts';
+import { coalesce, isRefused, isUnsent } from './planner.ts';
+import type { Chance, Clock } from './ports.ts';
+
+export type Values = Record<string, unknown>;
+
+/** How long a delete can be undone, ms. */
+export const UNDO_MS = 5000;
+
+export interface OutboxPorts {
+  db: AccountDb;
+  clock: Clock;
+  chance: Chance;
+}
+
+/** Every table a change of the outbox may touch; one scope for all, so that no step is ever split. */
+export const tablesOf = (db: AccountDb) => [
+  db.outbox,
+  db.records,
+  db.ids,
+  db.media,
+  db.chunks,
+  db.journal,
+  db.meta,
+  db.drafts,
+];
+
+export async function laneRows(db: AccountDb, lane: string): Promise<OutboxRow[]> {
+  return db.outbox.where('lane').equals(lane).sortBy('seq');
+}
+
+/** The record under a change as the server last gave it, its one-value sections folded in. */
+export async function mirrorOf(
+  db: AccountDb,
+  type: string,
+  canonical: string,
+  fields: Iterable<string> = [],
+): Promise<{ body: Values; version: number | null } | null> {
+  const id = await serverId(db, canonical);
+  if (id === null) return null;
+  const homes = new Set([type, ...[...fields].map((field) => homeOf(type, field))]);
+  let body: Values | null = null;
+  let version: number | null = null;
+  for (const home of homes) {
+    const record = await db.records.get([home, id]);
+    if (record === undefined) continue;
+    body = { ...(body ?? {}), ...record.body };
+    if (record.version !== null) version = Math.max(version ?? 0, record.version);
+  }
+  return body === null ? null : { body, version };
+}
+
+export async function writeJournal(
+  { db, clock }: Pick<OutboxPorts, 'db' | 'clock'>,
+  row: OutboxRow,
+  to: JournalEntry['to'],
+  extra: { from?: JournalEntry['from']; status?: number | null } = {},
+): Promise<void> {
+  const under = await mirrorOf(db, row.type, row.target, Object.keys(row.patch));
+  await db.journal.add({
+    op: row.op,
+    kind: row.kind,
+    type: row.type,
+    title: describe(row, under?.body),
+    from: extra.from ?? row.state,
+    to,
+    status: extra.status ?? null,
+    at: clock.now(),
+  });
+}
+
+type NewRow = Pick<OutboxRow, 'op' | 'kind' | 'type' | 'target' | 'parent' | 'lane'> & Partial<OutboxRow>;
+
+/** Appends a row; call it inside a transaction over `tablesOf`. */
+export async function append(ports: OutboxPorts, given: NewRow): Promise<OutboxRow> {
+  const row: Omit<OutboxRow, 'seq'> = {
+    v: 1,
+    patch: {},
+    base: {},
+    baseVersion: null,
+    deps: [],
+    state: 'queued',
+    tries: 0,
+    sentOnce: false,
+    trouble: 0,
+    notBefore: 0,
+    createdAt: ports.clock.now(),
+    ...given,
+  };
+  const seq = await ports.db.outbox.add(row);
+  const stored = { ...row, seq };
+  await writeJournal(ports, stored, 'queued', { from: 'new' });
+  return stored;
+}
+
+const laneOf = (type: string, target: string) => `${type}:${target}`;
+
+/** Queues a new record under a local id. `deps`: media ids the server must have first. */
+export async function create(
+  ports: OutboxPorts,
+  type: string,
+  parent: string | null,
+  fields: Values,
+  deps: string[] = [],
+): Promise<{ id: string; op: string }> {
+  const { db, chance } = ports;
+  const id = LOCAL + chance.uuid();
+  const op = chance.uuid();
+  await db.transaction('rw', tablesOf(db), async () => {
+    if (await db.outbox.where('op').equals(op).count()) return;
+    const owner = parent === null ? null : await canonicalId(db, 'profile', parent);
+    const after = owner !== null && isLocal(owner) ? [...deps, owner] : deps;
+    await append(ports, {
+      op,
+      kind: 'create',
+      type,
+      target: id,
+      parent: owner,
+      lane: laneOf(type, id),
+      patch: fields,
+      deps: after,
+    });
+  });
+  return { id, op };
+}
+
+/** Queues an edit of some fields, folded into the last unsent row of the record where there is one. */
+export async function update(
+  ports: OutboxPorts,
+  given: string,
+  id: string,
+  changed: Values,
+): Promise<{ op: string | null }> {
+  if (Object.keys(changed).length === 0) return { op: null };
+  const { db, chance } = ports;
+  const type = ownerType(given);
+  const op = chance.uuid();
+  return db.transaction('rw', tablesOf(db), async () => {
+    const target = await canonicalId(db, type, id);
+    const lane = laneOf(type, target);
+    const repeated = await db.outbox.where('op').equals(op).first();
+    if (repeated) return { op };
+    let rows = await laneRows(db, lane);
+    // An edit says that the record is wanted after all.
+    const removal = rows.at(-1);
+    if (removal?.kind === 'delete' && isUnsent(removal)) {
+      await db.outbox.delete(removal.seq);
+      await writeJournal(ports, removal, 'discarded');
+      rows = rows.slice(0, -1);
+    }
+    const refused = rows.find((row) => isRefused(row) && row.reason !== 'conflict' && row.kind !== 'delete');
+    if (refused && refused.reason === 'invalid') {
+      await mend(ports, refused, changed, op);
+      return { op };
+    }
+    const under = await mirrorOf(db, type, target, Object.keys(changed));
+    const base = pick(under?.body ?? {}, Object.keys(changed));
+    const merged = coalesce(rows.at(-1), { patch: changed, base });
+    if (merged) {
+      await db.outbox.put(merged);
+      return { op: merged.op };
+    }
+    const parent = rows[0]?.parent ?? (await parentOf(db, type, target));
+    await append(ports, {
+      op,
+      kind: 'update',
+      type,
+      target,
+      parent,
+      lane,
+      patch: changed,
+      base,
+      baseVersion: under?.version ?? null,
+    });
+    return { op };
+  });
+}
+
+async function parentOf(db: AccountDb, type: string, target: string): Promise<string | null> {
+  const id = await serverId(db, target);
+  const parent = id === null ? null : ((await db.records.get([type, id]))?.parent ?? null);
+  return parent === null ? null : canonicalId(db, 'profile', parent);
+}
+
+/** Queues a delete, held for UNDO_MS so that it can be taken back without a trace. */
+export async function remove(ports: OutboxPorts, type: string, id: string): Promise<{ op: string }> {
+  const { db, chance, clock } = ports;
+  const op = chance.uuid();
+  return db.transaction('rw', tablesOf(db), async () => {
+    const target = await canonicalId(db, type, id);
+    const lane = laneOf(type, target);
+    const rows = await laneRows(db, lane);
+    const waiting = rows.find((row) => row.kind === 'delete' && row.state !== 'attention');
+    if (waiting) return { op: waiting.op };
+    const under = await mirrorOf(db, type, target);
+    const parent = rows[0]?.parent ?? (await parentOf(db, type, target));
+    await append(ports, {
+      op,
+      kind: 'delete',
+      type,
+      target,
+      parent,
+      lane,
+      base: under?.body ?? {},
+      baseVersion: under?.version ?? null,
+      hold: true,
+      notBefore: clock.now() + UNDO_MS,
+    });
+    return { op };
+  });
+}
+
+/** Takes a delete back. False when it has left already. */
+export async function undo(ports: OutboxPorts, op: string): Promise<boolean> {
+  const { db } = ports;
+  return db.transaction('rw', tablesOf(db), async () => {
+    const row = await db.outbox.where('op').equals(op).first();
+    if (row === undefined || row.kind !== 'delete' || !isUnsent(row)) return false;
+    await db.outbox.delete(row.seq);
+    await writeJournal(ports, row, 'discarded');
+    return true;
+  });
+}
+
+/** A picked file becomes a record: its bytes and the call that attaches them, in one transaction. */
+export async function attach(
+  ports: OutboxPorts,
+  kind: 'create' | 'avatar',
+  profileId: string,
+  mediaId: string,
+  fields: Values,
+): Promise<{ id: string; op: string }> {
+  const { db, chance } = ports;
+  const op = chance.uuid();
+  const uploadOp = chance.uuid();
+  const id = LOCAL + chance.uuid();
+  return db.transaction('rw', tablesOf(db), async () => {
+    const owner = await canonicalId(db, 'profile', profileId);
+    const deps = isLocal(owner) ? [mediaId, owner] : [mediaId];
+    const media = await db.media.get(mediaId);
+    if (media === undefined || media.state === 'importing') throw new Error('The file is not stored yet');
+    await append(ports, {
+      op: uploadOp,
+      kind: 'upload',
+      type: 'upload',
+      target: mediaId,
+      parent: null,
+      lane: laneOf('upload', mediaId),
+    });
+    if (kind === 'create') {
+      await append(ports, {
+        op,
+        kind,
+        type: 'media',
+        target: id,
+        parent: owner,
+        lane: laneOf('media', id),
+        patch: fields,
+        deps,
+      });
+      return { id, op };
+    }
+    // The portrait has a lane beside the profile's: text must not wait behind a slow upload, and the fields are apart.
+    const lane = laneOf('avatar', owner);
+    const older = (await laneRows(db, lane)).filter((row) => isUnsent(row) || isRefused(row));
+    for (const row of older) await drop(ports, row, 'replaced');
+    await append(ports, { op, kind, type: 'profile', target: owner, parent: null, lane, deps });
+    return { id: owner, op };
+  });
+}
+
+/** Takes a row out, with the upload and bytes that only it needs. Inside a transaction over `tablesOf`. */
+export async function drop(ports: OutboxPorts, row: OutboxRow, to: 'discarded' | 'replaced' | 'done'): Promise<void> {
+  const { db } = ports;
+  await writeJournal(ports, row, to);
+  await db.outbox.delete(row.seq);
+  for (const dep of row.deps) {
+    const file = await db.media.get(dep);
+    if (file === undefined) continue;
+    await db.outbox.where('lane').equals(laneOf('upload', dep)).delete();
+    await forgetFile(db, dep);
+  }
+}
+
+/** Bytes and all of a picked file. */
+export async function forgetFile(db: AccountDb, mediaId: string): Promise<void> {
+  await db.chunks.where('[media+n]').between([mediaId, 0], [mediaId, Infinity]).delete();
+  await db.media.delete(mediaId);
+}
+
+/**
+ * Puts a refused row back in its place in the lane with what the person changed, under a new key, together with the
+ * unsent edits behind it. Inside a transaction over `tablesOf`.
+ */
+export async function mend(
+  ports: OutboxPorts,
+  row: OutboxRow,
+  fields: Values,
+  op: string,
+  over: Partial<OutboxRow> = {},
+): Promise<void> {
+  const { db } = ports;
+  const behind = (await laneRows(db, row.lane)).filter((other) => other.seq > row.seq);
+  let patch = row.patch;
+  let base = row.base;
+  for (const later of behind) {
+    if (later.kind !== 'update' || !isUnsent(later)) break;
+    patch = { ...patch, ...later.patch };
+    base = { ...later.base, ...base };
+    await db.outbox.delete(later.seq);
+    await writeJournal(ports, later, 'replaced');
+  }
+  await writeJournal(ports, row, 'replaced');
+  await db.outbox.put(renewed({ ...row, ...over, patch: { ...patch, ...fields }, base: over.base ?? base }, op));
+}
+
+/** The same intent under a new key, as if never sent. */
+export function renewed(row: OutboxRow, op: string): OutboxRow {
+  const { reason: _reason, theirs: _theirs, lastError: _error, attempt: _attempt, ...kept } = row;
+  return { ...kept, op, state: 'queued', tries: 0, trouble: 0, sentOnce: false, notBefore: 0 };
+}

@@ -1,0 +1,130 @@
+import { CALLS, pathOf } from '#contract/calls.ts';
+import type { Endpoint, Method } from '#contract/section.ts';
+import { sectionOf } from '#contract/sections/index.ts';
+import type { AccountDb } from '#db/database.ts';
+import type { Features, MediaFile, OutboxRow } from '#db/rows.ts';
+import type { WireRequest } from './ports.ts';
+
+/** Milliseconds without an answer (JSON) or without progress (bytes) before a request counts as lost. */
+export const JSON_TIMEOUT_MS = 15_000;
+export const BYTES_TIMEOUT_MS = 60_000;
+
+/** Server ids of everything a row names; asking for one that is not known yet is a bug of ours. */
+export type Resolve = (id: string) => string;
+
+/** The call a row makes, null where the contract has no such verb. Never stored: a mended endpoint heals queued work. */
+export function endpointOf(row: Pick<OutboxRow, 'kind' | 'type'>): Endpoint | null {
+  if (row.kind === 'avatar') return CALLS.avatar;
+  if (row.kind === 'upload') return CALLS.createUpload;
+  if (row.type === 'profile') {
+    if (row.kind === 'create') return CALLS.createProfile;
+    return row.kind === 'update' ? CALLS.updateProfile : null;
+  }
+  if (row.type === 'media') {
+    if (row.kind === 'create') return CALLS.submitMedia;
+    return row.kind === 'delete' ? CALLS.deleteMedia : null;
+  }
+  const endpoints = sectionOf(row.type)?.endpoints;
+  if (endpoints === undefined) return null;
+  if (row.kind === 'create') return endpoints.create;
+  return row.kind === 'update' ? endpoints.update : endpoints.remove;
+}
+
+/** The uuid under which the server knows a record we made: what `client_id` carries. */
+export const clientIdOf = (localId: string): string => localId.replace(/^L_/, '');
+
+/** A JSON call's request. */
+export function jsonRequest(method: Method, path: string, value?: unknown): WireRequest {
+  const request: WireRequest = { method, path, headers: { accept: 'application/json' }, timeoutMs: JSON_TIMEOUT_MS };
+  if (value !== undefined) request.body = { kind: 'json', value };
+  return request;
+}
+
+/**
+ * The request of a row that is not an upload. Same row, same bytes, however often it is built: ids once given never
+ * change, and everything else is frozen with the row.
+ */
+export async function requestOf(
+  db: AccountDb,
+  row: OutboxRow,
+  resolve: Resolve,
+  features: Features,
+): Promise<WireRequest | null> {
+  const endpoint = endpointOf(row);
+  if (endpoint === null) return null;
+  const request = await bodyOf(db, row, endpoint, resolve, features);
+  request.headers['idempotency-key'] = row.op;
+  if (features.versions && row.baseVersion !== null && (row.kind === 'update' || row.kind === 'delete')) {
+    request.headers['if-match'] = `"${row.baseVersion}"`;
+  }
+  return request;
+}
+
+async function bodyOf(
+  db: AccountDb,
+  row: OutboxRow,
+  endpoint: Endpoint,
+  resolve: Resolve,
+  features: Features,
+): Promise<WireRequest> {
+  const { method } = endpoint;
+  const parent = row.parent === null ? {} : { profile_id: resolve(row.parent) };
+  switch (row.kind) {
+    case 'create': {
+      const value = { ...parent, ...row.patch, client_id: clientIdOf(row.target) };
+      if (row.type !== 'media') return jsonRequest(method, pathOf(endpoint), value);
+      const file = await fileOf(db, row);
+      if (features.uploads) return jsonRequest(method, pathOf(endpoint), { ...value, upload_ids: [file.id] });
+      return formRequest(db, pathOf(endpoint), value, 'files[]', file);
+    }
+    case 'update': {
+      const id = resolve(row.target);
+      const own = row.type === 'profile' ? { profile_id: id } : parent;
+      return jsonRequest(method, endpoint.path.includes(':id') ? pathOf(endpoint, { id }) : pathOf(endpoint), {
+        ...own,
+        ...row.patch,
+      });
+    }
+    case 'delete':
+      return jsonRequest(method, pathOf(endpoint, { id: resolve(row.target) }));
+    case 'avatar': {
+      const profileId = resolve(row.target);
+      const file = await fileOf(db, row);
+      if (features.uploads) return jsonRequest(method, pathOf(endpoint), { profileId, upload_id: file.id });
+      return formRequest(db, pathOf(endpoint), { profileId }, 'image', file);
+    }
+    case 'upload':
+      throw new Error('An upload is sent in pieces, see uploads.ts');
+  }
+}
+
+/** The picked file that a record or an avatar is made of. */
+async function fileOf(db: AccountDb, row: OutboxRow): Promise<MediaFile> {
+  for (const dep of row.deps) {
+    const file = await db.media.get(dep);
+    if (file) return file;
+  }
+  throw new Error(`The file of ${row.type} ${row.target} is not in the store`);
+}
+
+/** One multipart request with the whole file, for a server that cannot resume. */
+async function formRequest(
+  db: AccountDb,
+  path: string,
+  value: Record<string, unknown>,
+  field: string,
+  file: MediaFile,
+): Promise<WireRequest> {
+  const chunks = await db.chunks.where('[media+n]').between([file.id, 0], [file.id, file.chunks]).toArray();
+  const fields = Object.entries(value)
+    .filter(([, entry]) => entry != null)
+    .map(([name, entry]): [string, string] => [name, String(entry)]);
+  const parts = chunks.map((chunk) => chunk.bytes);
+  return {
+    method: 'POST',
+    path,
+    headers: { accept: 'application/json' },
+    body: { kind: 'form', fields, files: [{ field, name: file.name, type: file.type, parts }] },
+    timeoutMs: BYTES_TIMEOUT_MS,
+  };
+}

@@ -1,0 +1,71 @@
+import type { AccountDb } from '#db/database.ts';
+
+/** The device could not keep something. Nothing was claimed saved; what was typed is still in the form. */
+export class StorageTrouble extends Error {
+  /** full: no room left. refused: the browser forbids storage here. lost: the store went away and would not reopen. */
+  readonly reason: 'full' | 'refused' | 'lost';
+  constructor(reason: 'full' | 'refused' | 'lost', cause?: unknown) {
+    super(`Storage ${reason}`, { cause });
+    this.name = 'StorageTrouble';
+    this.reason = reason;
+  }
+}
+
+function nameOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  const { name, inner } = error as { name?: unknown; inner?: unknown };
+  return name === 'AbortError' && inner != null ? nameOf(inner) : String(name);
+}
+
+const FULL = new Set(['QuotaExceededError']);
+const REFUSED = new Set(['SecurityError', 'MissingAPIError', 'MissingAPI']);
+const LOST = new Set([
+  'DatabaseClosedError',
+  'DatabaseClosed',
+  'InvalidStateError',
+  'InvalidState',
+  'UnknownError',
+  'Unknown',
+  'AbortError',
+  'OpenFailedError',
+  'TransactionInactiveError',
+  'TransactionInactive',
+  'TimeoutError',
+]);
+
+/**
+ * Runs a write of the store. A lost connection (iOS drops it in the background) is opened again and the write tried
+ * once more; a full disk gets its caches dropped and one more try. Then: StorageTrouble. Other errors are bugs and pass.
+ * `work` must be safe to repeat: mint ids outside.
+ */
+export async function guarded<T>(db: AccountDb, work: () => Promise<T>, dropCaches?: () => Promise<void>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const name = nameOf(error);
+    if (REFUSED.has(name)) throw new StorageTrouble('refused', error);
+    if (FULL.has(name)) {
+      await dropCaches?.();
+      return await secondTry(work);
+    }
+    if (!LOST.has(name)) throw error;
+    try {
+      db.close({ disableAutoOpen: false });
+      await db.open();
+    } catch (reopening) {
+      throw new StorageTrouble('lost', reopening);
+    }
+    return await secondTry(work);
+  }
+}
+
+async function secondTry<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const name = nameOf(error);
+    if (FULL.has(name)) throw new StorageTrouble('full', error);
+    if (LOST.has(name)) throw new StorageTrouble('lost', error);
+    throw error;
+  }
+}
