@@ -1,5 +1,5 @@
 import { sectionOf } from '#contract/sections/index.ts';
-import type { OutboxRow } from './rows.ts';
+import type { OpKind, OutboxRow } from './rows.ts';
 import { homeOf } from './canonical.ts';
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -10,9 +10,7 @@ export function describe(row: Pick<OutboxRow, 'kind' | 'type' | 'patch'>, body: 
   if (row.kind === 'avatar') return 'Profile photo';
   if (row.type === 'media') return `Photo: ${typeof whole.name === 'string' ? whole.name : 'without a name'}`;
   if (row.type === 'profile') {
-    const homes = new Set(Object.keys(row.patch).map((field) => homeOf('profile', field)));
-    const [only] = homes;
-    const section = homes.size === 1 && only !== undefined ? sectionOf(only) : undefined;
+    const section = sectionOf(subjectOf(row));
     if (section) return section.title;
     return typeof whole.stage_name === 'string' ? `Profile: ${whole.stage_name}` : 'Profile';
   }
@@ -20,4 +18,19 @@ export function describe(row: Pick<OutboxRow, 'kind' | 'type' | 'patch'>, body: 
   if (section === undefined) return capital(row.type);
   const title = section.card(whole).title;
   return title ? `${capital(section.noun)}: ${title}` : capital(section.noun);
+}
+
+/** What a change is about: its type, or the one-value section that is all it touches of a profile. */
+export function subjectOf(row: Pick<OutboxRow, 'type' | 'patch'>): string {
+  const homes = new Set(Object.keys(row.patch).map((field) => homeOf(row.type, field)));
+  const [only] = homes;
+  return homes.size === 1 && only !== undefined ? only : row.type;
+}
+
+/** The words shown when the server has acknowledged a change; `subject` as `subjectOf` gives it. */
+export function savedTextOf(kind: OpKind, subject: string): string | undefined {
+  if (kind === 'delete' || kind === 'upload') return undefined;
+  if (kind === 'avatar') return 'Avatar uploaded!';
+  if (subject === 'profile') return kind === 'create' ? 'Profile created' : 'Profile updated';
+  return sectionOf(subject)?.savedText;
 }

@@ -4,17 +4,7 @@ import type { AccountDb } from '#db/database.ts';
 import type { Features, MirrorRecord, OutboxRow, Reason } from '#db/rows.ts';
 import type { Verdict } from './classify.ts';
 import { merge3, pick, sameValue } from './merge.ts';
-import {
-  append,
-  drop,
-  laneRows,
-  mirrorOf,
-  type OutboxPorts,
-  renewed,
-  tablesOf,
-  type Values,
-  writeJournal,
-} from './outbox.ts';
+import { append, drop, laneRows, type OutboxPorts, renewed, tablesOf, type Values, writeJournal } from './outbox.ts';
 import { coalesceDelete, nextOps, rebase } from './planner.ts';
 
 /** A row on its way, with the server ids it needs. */

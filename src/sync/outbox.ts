@@ -1,6 +1,6 @@
 import { canonicalId, homeOf, isLocal, LOCAL, ownerType, serverId } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
-import { describe } from '#db/describe.ts';
+import { describe, subjectOf } from '#db/describe.ts';
 import type { JournalEntry, OutboxRow } from '#db/rows.ts';
 import { pick } from './merge.ts';
 import { coalesce, isRefused, isUnsent } from './planner.ts';
@@ -64,7 +64,7 @@ export async function writeJournal(
   await db.journal.add({
     op: row.op,
     kind: row.kind,
-    type: row.type,
+    type: subjectOf(row),
     title: describe(row, under?.body),
     from: extra.from ?? row.state,
     to,

@@ -48,10 +48,7 @@ export interface Transport {
    * Adds base address, token and X-Requested-With. Never throws. Reads token and user together, and sends nothing
    * ('signed out') unless the token belongs to `userId`, so that no account's work travels under another's name.
    */
-  send(
-    request: WireRequest,
-    options: { userId: string; onProgress?: (sentBytes: number) => void },
-  ): Promise<WireAnswer>;
+  send(request: WireRequest, options: { userId: string }): Promise<WireAnswer>;
 }
 
 export interface Lock {

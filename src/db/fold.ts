@@ -1,0 +1,86 @@
+import type { Section } from '#contract/section.ts';
+import { homeOf } from './canonical.ts';
+import type { IdPair, MirrorRecord, OutboxRow } from './rows.ts';
+import type { Item, SaveState } from './views.ts';
+
+const RANK: Record<SaveState, number> = { saved: 0, phone: 1, sending: 2, needs: 3 };
+
+/** What a row's state means to the person. */
+export function saveState(row: Pick<OutboxRow, 'state'>): Exclude<SaveState, 'saved'> {
+  if (row.state === 'attention') return 'needs';
+  return row.state === 'sending' || row.state === 'verify' ? 'sending' : 'phone';
+}
+
+export interface FoldInput {
+  type: string;
+  records: readonly MirrorRecord[];
+  /** In `seq` order; those of other types are left out by the caller. */
+  rows: readonly OutboxRow[];
+  /** By server id, of this type. */
+  locals: ReadonlyMap<string, IdPair>;
+}
+
+/** The outbox over the mirror: what was said here over what the server said. Records deleted here are left out. Pure. */
+export function fold({ type, records, rows, locals }: FoldInput): Item[] {
+  const items = new Map<string, Item>();
+  const servers = new Map([...locals.values()].map((pair) => [pair.local, pair.server]));
+  const targeted = new Set(rows.map((row) => row.target));
+  for (const record of records) {
+    const id = locals.get(record.id)?.local ?? record.id;
+    // Gone on the server and nothing of ours hangs on it any more.
+    if (record.gone && !targeted.has(id)) continue;
+    items.set(id, { key: id, id, serverId: record.id, type, parent: record.parent, body: record.body, state: 'saved' });
+  }
+  for (const row of rows) {
+    const known = items.get(row.target);
+    const item: Item = known ?? {
+      key: row.target,
+      id: row.target,
+      serverId: servers.get(row.target) ?? null,
+      type,
+      parent: row.parent,
+      body: row.base,
+      state: 'saved',
+    };
+    items.set(row.target, overlay(item, row));
+  }
+  return [...items.values()].filter((item) => item.removedBy === undefined);
+}
+
+function overlay(item: Item, row: OutboxRow): Item {
+  const state = saveState(row);
+  const next = { ...item };
+  if (row.kind === 'create' || row.kind === 'update') next.body = { ...item.body, ...row.patch };
+  if (row.kind === 'delete' && row.state !== 'attention') next.removedBy = row.op;
+  if (RANK[state] > RANK[item.state] || item.op === undefined) {
+    next.state = state;
+    next.op = row.op;
+    delete next.reason;
+    delete next.error;
+    if (row.reason) next.reason = row.reason;
+    if (row.lastError && state === 'needs') next.error = row.lastError;
+  }
+  return next;
+}
+
+/** Rows of the profile that touch one of its homes: the profile itself, or a one-value section kept on it. */
+export function rowsOfHome(rows: readonly OutboxRow[], home: string): OutboxRow[] {
+  return rows.flatMap((row) => {
+    if (row.kind === 'create' && home === 'profile') return [row];
+    const fields = Object.keys(row.patch).filter((field) => homeOf('profile', field) === home);
+    if (fields.length === 0) return [];
+    return [{ ...row, patch: Object.fromEntries(fields.map((field) => [field, row.patch[field]])) }];
+  });
+}
+
+/** The order a section is read in: dated ones newest date first, then newest created; a new one stands on top. */
+export function sortItems(section: Pick<Section, 'dateRank'> | null, items: readonly Item[]): Item[] {
+  const rank = (item: Item) => section?.dateRank?.(item.body) ?? 0;
+  return [...items].sort((a, b) => rank(b) - rank(a) || newer(a, b));
+}
+
+function newer(a: Item, b: Item): number {
+  if ((a.serverId === null) !== (b.serverId === null)) return a.serverId === null ? -1 : 1;
+  const made = String(b.body.created_at ?? '').localeCompare(String(a.body.created_at ?? ''));
+  return made !== 0 ? made : String(b.serverId).localeCompare(String(a.serverId), undefined, { numeric: true });
+}

@@ -1,0 +1,169 @@
+import type { Section } from '#contract/section.ts';
+import { canonicalId, serverId } from './canonical.ts';
+import type { AccountDb } from './database.ts';
+import { describe } from './describe.ts';
+import { fold, rowsOfHome, saveState, sortItems } from './fold.ts';
+import type { JournalEntry, MediaFile, MirrorRecord, OutboxRow } from './rows.ts';
+import type { Item, QueueSummary, SaveState, WaitingItem } from './views.ts';
+
+/** Live queries of the screens: all read the fold, none writes. */
+
+/** A photo, with its file for as long as the picture is only here. */
+export interface PhotoItem extends Item {
+  file?: MediaFile;
+}
+
+export interface PickedAvatar {
+  file: MediaFile;
+  state: SaveState;
+  op: string;
+}
+
+async function localsOf(db: AccountDb, type: string) {
+  const pairs = await db.ids.where('[type+server]').between([type, ''], [type, '\uffff']).toArray();
+  return new Map(pairs.map((pair) => [pair.server, pair]));
+}
+
+async function rowsOf(db: AccountDb, type: string): Promise<OutboxRow[]> {
+  return (await db.outbox.orderBy('seq').toArray()).filter((row) => row.type === type && row.kind !== 'avatar');
+}
+
+async function childrenOf(db: AccountDb, type: string, profileId: string): Promise<Item[]> {
+  const owner = await canonicalId(db, 'profile', profileId);
+  const known = await serverId(db, owner);
+  const records = known === null ? [] : await db.records.where('[type+parent]').equals([type, known]).toArray();
+  const rows = (await rowsOf(db, type)).filter((row) => row.parent === owner || row.parent === known);
+  return fold({ type, records, rows, locals: await localsOf(db, type) });
+}
+
+/** The person's own profiles, newest first. */
+export async function ownProfiles(db: AccountDb): Promise<Item[]> {
+  const records = await db.records.where('[type+id]').between(['profile', ''], ['profile', '\uffff']).toArray();
+  const rows = rowsOfHome(await rowsOf(db, 'profile'), 'profile');
+  return sortItems(null, fold({ type: 'profile', records, rows, locals: await localsOf(db, 'profile') }));
+}
+
+/** One own profile by local or server id. */
+export async function profileItem(db: AccountDb, id: string): Promise<Item | undefined> {
+  const owner = await canonicalId(db, 'profile', id);
+  return (await ownProfiles(db)).find((item) => item.id === owner);
+}
+
+/** A section's rows in reading order. Of a one-value section none or one, whose id is the profile's. */
+export async function sectionItems(db: AccountDb, section: Section, profileId: string): Promise<Item[]> {
+  if (section.cardinality === 'many') return sortItems(section, await childrenOf(db, section.key, profileId));
+  const owner = await canonicalId(db, 'profile', profileId);
+  const known = await serverId(db, owner);
+  const record = known === null ? undefined : await db.records.get([section.key, known]);
+  const rows = rowsOfHome(await rowsOf(db, 'profile'), section.key).filter((row) => row.target === owner);
+  const records: MirrorRecord[] = record ? [record] : [];
+  const locals = await localsOf(db, 'profile');
+  return fold({ type: section.key, records, rows, locals });
+}
+
+/** A profile's photos, the owner's order first, then newest. */
+export async function photoItems(db: AccountDb, profileId: string): Promise<PhotoItem[]> {
+  const items = (await childrenOf(db, 'media', profileId)).filter((item) => item.body.media_type === 'image');
+  const files = new Map<string, MediaFile>();
+  for (const row of await rowsOf(db, 'media')) {
+    for (const file of await db.media.bulkGet(row.deps)) if (file) files.set(row.target, file);
+  }
+  const position = (item: Item) => (typeof item.body.position === 'number' ? item.body.position : Infinity);
+  const out: PhotoItem[] = [];
+  for (const item of sortItems(null, items).sort((a, b) => order(position(a), position(b)))) {
+    const file =
+      files.get(item.id) ??
+      (item.serverId ? await db.media.where('serverId').equals(item.serverId).first() : undefined);
+    const moving = item.state === 'phone' && file && (await isMoving(db, file.id));
+    out.push({ ...item, ...(moving && { state: 'sending' as const }), ...(file && { file }) });
+  }
+  return out;
+}
+
+const order = (a: number, b: number) => (a === b ? 0 : a - b);
+
+async function isMoving(db: AccountDb, mediaId: string): Promise<boolean> {
+  return (await db.outbox.where('lane').equals(`upload:${mediaId}`).first())?.state === 'sending';
+}
+
+/** A portrait picked here that the server has not got yet. */
+export async function avatarOf(db: AccountDb, profileId: string): Promise<PickedAvatar | null> {
+  const owner = await canonicalId(db, 'profile', profileId);
+  const row = (await db.outbox.where('lane').equals(`avatar:${owner}`).sortBy('seq')).at(-1);
+  if (row === undefined) return null;
+  const [item] = await waitingItems(db, [row]);
+  const file = (await db.media.bulkGet(row.deps)).find((each) => each !== undefined);
+  return item && file ? { file, state: item.state, op: item.op } : null;
+}
+
+/** Everything that waits, an upload and what attaches it as one; and what was saved since `since` (ms). */
+export async function waiting(
+  db: AccountDb,
+  since: number,
+): Promise<{ needs: WaitingItem[]; moving: WaitingItem[]; savedToday: JournalEntry[] }> {
+  const items = await waitingItems(db, await db.outbox.orderBy('seq').toArray());
+  const done = await db.journal
+    .filter((entry) => entry.to === 'done' && entry.kind !== 'upload' && entry.at >= since)
+    .toArray();
+  return {
+    needs: items.filter((item) => item.state === 'needs'),
+    moving: items.filter((item) => item.state !== 'needs'),
+    savedToday: done.reverse(),
+  };
+}
+
+async function waitingItems(db: AccountDb, rows: readonly OutboxRow[]): Promise<WaitingItem[]> {
+  const all = await db.outbox.orderBy('seq').toArray();
+  const uploads = new Map(all.filter((row) => row.kind === 'upload').map((row) => [row.target, row]));
+  const attached = new Set(all.flatMap((row) => (row.kind === 'upload' ? [] : row.deps)));
+  const stuck = new Set<string>();
+  for (const row of all) if (row.state === 'attention') stuck.add(row.lane).add(row.target);
+  const out: WaitingItem[] = [];
+  for (const row of rows) {
+    if (row.kind === 'upload' && attached.has(row.target)) continue;
+    const upload =
+      row.kind === 'upload' ? row : row.deps.map((dep) => uploads.get(dep)).find((each) => each !== undefined);
+    const file = (await db.media.bulkGet(row.kind === 'upload' ? [row.target] : row.deps)).find(
+      (each) => each !== undefined,
+    );
+    const telling = upload?.state === 'attention' ? upload : row;
+    const states = [saveState(row), ...(upload ? [saveState(upload)] : [])];
+    const state = states.includes('needs') ? 'needs' : states.includes('sending') ? 'sending' : 'phone';
+    const under = await underOf(db, row);
+    out.push({
+      op: telling.op,
+      row: telling,
+      title: describe(row, under),
+      state,
+      blocked: state !== 'needs' && (stuck.has(row.lane) || row.deps.some((dep) => stuck.has(dep))),
+      ...(file && {
+        upload: {
+          mediaId: file.id,
+          sent: file.offset,
+          size: file.size,
+          name: file.name,
+          ...(file.thumb && { thumb: file.thumb }),
+        },
+      }),
+    });
+  }
+  return out;
+}
+
+async function underOf(db: AccountDb, row: OutboxRow): Promise<Record<string, unknown>> {
+  const created = (await db.outbox.where('lane').equals(row.lane).toArray()).find((each) => each.kind === 'create');
+  const id = await serverId(db, row.target);
+  const record = id === null ? undefined : await db.records.get([row.type, id]);
+  return { ...record?.body, ...created?.patch, ...(row.kind === 'delete' ? row.base : {}) };
+}
+
+/** Numbers for the pill in the bar. */
+export async function queueSummary(db: AccountDb): Promise<QueueSummary> {
+  const items = await waitingItems(db, await db.outbox.orderBy('seq').toArray());
+  return {
+    waiting: items.filter((item) => item.state === 'phone').length,
+    sending: items.filter((item) => item.state === 'sending').length,
+    needs: items.filter((item) => item.state === 'needs').length,
+    signInNeeded: (await db.meta.get('auth-paused')) !== undefined,
+  };
+}

@@ -1,0 +1,288 @@
+import { liveQuery } from 'dexie';
+import type { AccountDb } from '#db/database.ts';
+import { savedTextOf } from '#db/describe.ts';
+import type { JournalEntry, MediaFile } from '#db/rows.ts';
+import { backoffMs } from './commit.ts';
+import * as cures from './cures.ts';
+import { knownFeatures, learnFeatures } from './features.ts';
+import { dropFile, importFile, type ImportOptions, type PickedFile } from './files.ts';
+import * as outbox from './outbox.ts';
+import type { Values } from './outbox.ts';
+import { nextDue } from './planner.ts';
+import type { Ports } from './ports.ts';
+import { pull } from './pull.ts';
+import { Drain, type Drained } from './runner.ts';
+import { guarded } from './trouble.ts';
+
+/** Why the queue should move. `online`, `visible` and `tap` also end the waits that a missing network caused. */
+export type Cause = 'enqueue' | 'start' | 'online' | 'visible' | 'tap' | 'timer' | 'sync' | 'signed in';
+
+/** A change reached its end or its next state, in this tab, another one or the worker. */
+export interface EngineEvent {
+  kind: JournalEntry['kind'];
+  type: string;
+  op: string;
+  title: string;
+  to: JournalEntry['to'];
+  /** The words for an acknowledged change, where its section has some. */
+  savedText?: string;
+}
+
+const DRAIN_BUDGET_MS = 120_000;
+const LEASE_BEAT_MS = 5000;
+const LEASE_DEAD_MS = 30_000;
+/** How soon to look again when another tab holds the lock. */
+const BUSY_RETRY_MS = 15_000;
+const LONGEST_SLEEP_MS = 300_000;
+
+export type Engine = ReturnType<typeof createEngine>;
+
+/**
+ * The engine of one account over its store: saves at once, sends when it can. Any number may run over one store; the
+ * lock spares work, keys and transactions keep it right. See src/sync/README.md.
+ */
+export function createEngine(db: AccountDb, ports: Ports) {
+  const { clock, chance } = ports;
+  const outboxPorts = { db, clock, chance };
+  const holder = chance.uuid();
+  let running: Promise<Drained> | null = null;
+  let drain: Drain | null = null;
+  let again = false;
+  let started = false;
+  let cancelTimer: (() => void) | null = null;
+  let silentRuns = 0;
+  let pulling: Promise<void> | null = null;
+
+  const save = <T>(work: () => Promise<T>): Promise<T> =>
+    guarded(db, work, () => ports.dropCaches?.() ?? Promise.resolve());
+  /** Runs a write of the person's and sets the queue moving. */
+  const saved = async <T>(work: () => Promise<T>): Promise<T> => {
+    const answer = await save(work);
+    poke('enqueue');
+    return answer;
+  };
+
+  function poke(cause: Cause): void {
+    if (!started) return;
+    ports.requestWake?.();
+    // The store failed under a run of its own accord: nothing is lost, look again soon. A person's own write reports it.
+    moveOn(cause).catch(() => {
+      cancelTimer?.();
+      cancelTimer = clock.after(BUSY_RETRY_MS, () => poke('timer'));
+    });
+  }
+
+  async function moveOn(cause: Cause): Promise<void> {
+    if (cause === 'online' || cause === 'visible' || cause === 'tap' || cause === 'signed in') await endNetworkWaits();
+    const drained = await drainNow(DRAIN_BUDGET_MS);
+    if (cause !== 'enqueue' && cause !== 'timer' && drained !== 'network') await pullNow();
+  }
+
+  async function endNetworkWaits(): Promise<void> {
+    silentRuns = 0;
+    await save(() =>
+      db.outbox
+        .filter(
+          (row) => row.state !== 'attention' && row.hold !== true && row.notBefore > 0 && row.lastError?.status === 0,
+        )
+        .modify({ notBefore: 0, tries: 0 }),
+    );
+  }
+
+  /** One drain at a time in this context; a call during one makes it run once more. */
+  async function drainNow(budgetMs: number): Promise<Drained> {
+    if (running) {
+      again = true;
+      return running;
+    }
+    cancelTimer?.();
+    running = exclusive(budgetMs);
+    let result: Drained;
+    try {
+      result = await running;
+    } finally {
+      running = null;
+    }
+    silentRuns = result === 'network' ? silentRuns + 1 : 0;
+    if (again && started) {
+      again = false;
+      if (result !== 'network') return drainNow(budgetMs);
+    }
+    again = false;
+    if (started) await armTimer(result);
+    return result;
+  }
+
+  async function exclusive(budgetMs: number): Promise<Drained> {
+    let result: Drained = 'waiting';
+    const work = async () => {
+      const stopBeating = await beat();
+      try {
+        drain = new Drain(db, ports, budgetMs);
+        result = await drain.run();
+      } finally {
+        drain = null;
+        stopBeating();
+      }
+    };
+    if (await ports.lock.tryRun(work)) return result;
+    // A holder that stopped beating is dead or frozen. Without keys a second sender could double its work, so wait.
+    const lease = await db.meta.get('lease');
+    const dead = lease?.k !== 'lease' || Math.abs(clock.now() - lease.beat) > LEASE_DEAD_MS;
+    if (dead && (await knownFeatures(db))?.keys) await ports.lock.tryRun(work, { steal: true });
+    return result;
+  }
+
+  async function beat(): Promise<() => void> {
+    let stopped = false;
+    let cancel = () => {};
+    const write = async () => {
+      const known = await db.meta.get('lease');
+      const epoch =
+        known?.k === 'lease' && known.holder !== holder ? known.epoch + 1 : known?.k === 'lease' ? known.epoch : 1;
+      if (!stopped) await db.meta.put({ k: 'lease', holder, epoch, beat: clock.now() });
+    };
+    const next = () => {
+      cancel = clock.after(LEASE_BEAT_MS, () => {
+        // A beat that cannot be written only means that another tab may take over.
+        void write().then(next, () => undefined);
+      });
+    };
+    await write();
+    next();
+    return () => {
+      stopped = true;
+      cancel();
+    };
+  }
+
+  /** Re-armed after every run for as long as rows remain, so that nothing ever waits for the next edit to move. */
+  async function armTimer(last: Drained): Promise<void> {
+    const rows = await db.outbox.orderBy('seq').toArray();
+    if (rows.length === 0 || !started) return;
+    const deps = [...new Set(rows.flatMap((row) => row.deps))];
+    const ids = new Map((await db.ids.bulkGet(deps)).flatMap((pair) => (pair ? [[pair.local, pair]] : [])));
+    const media = new Map((await db.media.bulkGet(deps)).flatMap((file) => (file ? [[file.id, file]] : [])));
+    const features = (await knownFeatures(db)) ?? { uploads: true };
+    const now = clock.now();
+    const due = nextDue({ rows, ids, media, now, features });
+    if (!started) return;
+    let delay = due === null ? LONGEST_SLEEP_MS : Math.min(due - now, LONGEST_SLEEP_MS);
+    if (last === 'network')
+      delay = Math.max(
+        delay,
+        backoffMs(silentRuns, () => chance.random()),
+        500,
+      );
+    if (last === 'paused') delay = Math.max(delay, await quietMs());
+    if (last === 'waiting' && due !== null && due <= now) delay = Math.max(delay, BUSY_RETRY_MS);
+    cancelTimer?.();
+    cancelTimer = clock.after(Math.max(delay, 0), () => poke('timer'));
+  }
+
+  async function quietMs(): Promise<number> {
+    const quiet = await db.meta.get('quiet');
+    return quiet?.k === 'quiet'
+      ? Math.max(1000, Math.min(quiet.until - clock.now(), LONGEST_SLEEP_MS))
+      : LONGEST_SLEEP_MS;
+  }
+
+  function pullNow(): Promise<void> {
+    pulling ??= pullOnce().finally(() => {
+      pulling = null;
+    });
+    return pulling;
+  }
+
+  async function pullOnce(): Promise<void> {
+    if (await db.meta.get('auth-paused')) return;
+    const features = await learnFeatures(db, ports);
+    if (features === null) return;
+    const result = await save(() => pull(db, ports, features));
+    if (result === 'sign in') await save(() => db.meta.put({ k: 'auth-paused', at: clock.now() }));
+  }
+
+  return {
+    db,
+
+    /** Saves a new record; resolves when it is on disk. Throws StorageTrouble when it could not be kept. */
+    create: (type: string, parent: string | null, fields: Values) =>
+      saved(() => outbox.create(outboxPorts, type, parent, fields)),
+    /** Saves changed fields only. For a section of one value (about me) `id` is the profile's. */
+    update: (type: string, id: string, changed: Values) => saved(() => outbox.update(outboxPorts, type, id, changed)),
+    /** Deletes after a hold of five seconds. */
+    remove: (type: string, id: string) => saved(() => outbox.remove(outboxPorts, type, id)),
+    /** Takes a delete back; false when it has left. */
+    undo: (op: string) => saved(() => outbox.undo(outboxPorts, op)),
+    /** Stores a picked file; resolves when every byte is on disk. */
+    importFile: (file: PickedFile, options?: ImportOptions): Promise<MediaFile> => importFile(db, ports, file, options),
+    dropFile: (mediaId: string) => save(() => dropFile(db, mediaId)),
+    addPhoto: (profileId: string, mediaId: string, fields: Values) =>
+      saved(() => outbox.attach(outboxPorts, 'create', profileId, mediaId, { media_type: 'image', ...fields })),
+    setAvatar: (profileId: string, mediaId: string) =>
+      saved(() => outbox.attach(outboxPorts, 'avatar', profileId, mediaId, {})),
+
+    fix: (op: string, fields: Values) => saved(() => cures.fix(outboxPorts, op, fields)),
+    replaceFile: (op: string, mediaId: string) => saved(() => cures.replaceFile(outboxPorts, op, mediaId)),
+    settle: (op: string, choice: Record<string, 'mine' | 'theirs'>) =>
+      saved(() => cures.settle(outboxPorts, op, choice)),
+    recreate: (op: string) => saved(() => cures.recreate(outboxPorts, op)),
+    sendAgain: (op: string) => saved(() => cures.sendAgain(outboxPorts, op)),
+    /** Looks whether an unsure change is on the server already. */
+    check: (op: string) => saved(() => cures.check(outboxPorts, op)),
+    discard: (op: string) => saved(() => cures.discard(outboxPorts, op)),
+    discardAll: () => save(() => cures.discardAll(outboxPorts)),
+
+    start(): void {
+      if (started) return;
+      started = true;
+      poke('start');
+    },
+    /** Ends in an orderly way: what is on its way is answered first. */
+    async stop(): Promise<void> {
+      started = false;
+      cancelTimer?.();
+      drain?.stop();
+      await running?.catch(() => undefined);
+      await pulling?.catch(() => undefined);
+    },
+    poke,
+    /** The person asks: every wait ends, then everything due goes out. */
+    async tryNow(): Promise<Drained> {
+      await endNetworkWaits();
+      await save(() => db.outbox.filter((row) => row.state === 'queued' && row.hold !== true).modify({ notBefore: 0 }));
+      const drained = await drainNow(DRAIN_BUDGET_MS);
+      if (drained !== 'network') await pullNow();
+      return drained;
+    },
+    /** Sends for at most `budgetMs`; for the worker, which is told when to end. */
+    drain: drainNow,
+    pull: pullNow,
+    /** The token is good again: the pause ends. */
+    async signedIn(): Promise<void> {
+      await save(() => db.meta.delete('auth-paused'));
+      poke('signed in');
+    },
+    /** Tells of every row that moves from now on, whoever moved it. */
+    on(listener: (event: EngineEvent) => void): () => void {
+      let last: number | null = null;
+      const subscription = liveQuery(() =>
+        last === null
+          ? db.journal
+              .orderBy('n')
+              .last()
+              .then((entry) => (entry ? [entry] : []))
+          : db.journal.where('n').above(last).toArray(),
+      ).subscribe((entries) => {
+        const isFirst = last === null;
+        last = entries.at(-1)?.n ?? last ?? 0;
+        if (isFirst) return;
+        for (const { kind, type, op, title, to } of entries) {
+          const savedText = to === 'done' ? savedTextOf(kind, type) : undefined;
+          listener({ kind, type, op, title, to, ...(savedText && { savedText }) });
+        }
+      });
+      return () => subscription.unsubscribe();
+    },
+  };
+}

@@ -1,0 +1,176 @@
+import { CALLS } from '#contract/calls.ts';
+import type { SyncPage } from '#contract/records/sync.ts';
+import { SECTIONS } from '#contract/sections/index.ts';
+import type { AccountDb } from '#db/database.ts';
+import type { Features, MirrorRecord, OutboxRow } from '#db/rows.ts';
+import { asRows, listPath } from './lists.ts';
+import type { Ports } from './ports.ts';
+import { jsonRequest } from './requests.ts';
+
+export type Pulled = 'done' | 'unreachable' | 'sign in';
+
+/** Sorts after every id. */
+const LAST = '\uffff';
+const TYPES = new Set(['profile', 'media', ...SECTIONS.map((section) => section.key)]);
+
+/**
+ * Brings the mirror up to the server. Touches no outbox row: what the person typed stays over whatever comes. A record
+ * deleted elsewhere that a change of ours still targets is kept, marked, until that change is settled.
+ */
+export async function pull(db: AccountDb, ports: Pick<Ports, 'transport'>, features: Features): Promise<Pulled> {
+  return features.sync ? pullChanges(db, ports) : pullLists(db, ports);
+}
+
+async function pullChanges(db: AccountDb, ports: Pick<Ports, 'transport'>): Promise<Pulled> {
+  const first = (await db.cursors.get('sync'))?.value ?? null;
+  let cursor = first;
+  // A full pull ends by dropping what was here before it and did not come again.
+  const before = cursor === null ? await db.records.toCollection().primaryKeys() : [];
+  const seen = new Set<string>();
+  let more = true;
+  while (more) {
+    const path = cursor === null ? CALLS.sync.path : `${CALLS.sync.path}?cursor=${encodeURIComponent(cursor)}`;
+    const answer = await ports.transport.send(jsonRequest('GET', path), { userId: db.userId });
+    if ('reason' in answer) return answer.reason === 'signed out' ? 'sign in' : 'unreachable';
+    if (answer.status === 401 || answer.status === 419) return 'sign in';
+    if (answer.status === 410 && cursor !== null) {
+      await db.cursors.delete('sync');
+      return pullChanges(db, ports);
+    }
+    const page = answer.status === 200 && !answer.redirected ? asPage(answer.body) : null;
+    if (page === null) return 'unreachable';
+    const asked: string | null = cursor;
+    const stored = await db.transaction('rw', [db.records, db.cursors, db.outbox, db.ids], async () => {
+      // Another tab pulled meanwhile: its cursor and copies may be newer than this page.
+      if (((await db.cursors.get('sync'))?.value ?? null) !== asked) return false;
+      const targets = await targetsOf(db);
+      for (const record of page.records) {
+        seen.add(`${record.type} ${record.id}`);
+        if (!TYPES.has(record.type)) continue;
+        const { type, id, parent, body } = record;
+        if (body === null) await dropRecord(db, [type, id], targets);
+        else await putNewer(db, { type, id, parent, body, version: versionOf(body) });
+      }
+      await db.cursors.put({ resource: 'sync', value: page.cursor });
+      return true;
+    });
+    if (!stored) return 'done';
+    cursor = page.cursor;
+    more = page.has_more;
+  }
+  const stale = before.filter(([type, id]) => !seen.has(`${type} ${id}`));
+  await dropAll(db, stale);
+  return 'done';
+}
+
+function asPage(body: unknown): SyncPage | null {
+  const page = body as Partial<SyncPage> | undefined;
+  return page && Array.isArray(page.records) && typeof page.cursor === 'string' ? (page as SyncPage) : null;
+}
+
+const versionOf = (body: Record<string, unknown>) => (typeof body.version === 'number' ? body.version : null);
+
+async function putNewer(db: AccountDb, record: MirrorRecord): Promise<void> {
+  const known = await db.records.get([record.type, record.id]);
+  if (known && known.version !== null && record.version !== null && known.version > record.version) return;
+  await db.records.put(record);
+}
+
+/** Server ids that changes of ours aim at, as 'type id'. */
+async function targetsOf(db: AccountDb): Promise<Set<string>> {
+  const rows = await db.outbox.toArray();
+  const ids = new Map(
+    (await db.ids.bulkGet(rows.map((row) => row.target))).flatMap((pair) => (pair ? [[pair.local, pair.server]] : [])),
+  );
+  return new Set(rows.filter(aims).map((row) => `${row.type} ${ids.get(row.target) ?? row.target}`));
+}
+
+const aims = (row: OutboxRow) => row.kind === 'update' || row.kind === 'avatar';
+
+async function dropRecord(db: AccountDb, key: [string, string], targets: ReadonlySet<string>): Promise<void> {
+  if (!targets.has(`${key[0]} ${key[1]}`)) return db.records.delete(key);
+  const record = await db.records.get(key);
+  if (record) await db.records.put({ ...record, gone: true });
+}
+
+async function dropAll(db: AccountDb, keys: readonly [string, string][]): Promise<void> {
+  if (keys.length === 0) return;
+  await db.transaction('rw', [db.records, db.outbox, db.ids], async () => {
+    const targets = await targetsOf(db);
+    for (const key of keys) await dropRecord(db, key, targets);
+  });
+}
+
+/** For a server without /sync: the lists that every server of the contract has, each skipped by its ETag when unchanged. */
+async function pullLists(db: AccountDb, ports: Pick<Ports, 'transport'>): Promise<Pulled> {
+  const known = await keysOf(db, 'profile', null);
+  const profiles = await readWithTag(db, ports, CALLS.profiles.path);
+  if (typeof profiles === 'string') return profiles;
+  const all = profiles.body === undefined ? null : asRows('profiles', profiles.body, '');
+  if (all) {
+    const own = all.filter((row) => String(row.user_id) === db.userId);
+    await putList(db, { type: 'profile', parent: null, before: known, rows: own }, profiles);
+  }
+  const ids = await keysOf(db, 'profile', null);
+  for (const profileId of ids) {
+    for (const type of ['media', ...SECTIONS.map((section) => section.key)]) {
+      const before = await keysOf(db, type, profileId);
+      const list = await readWithTag(db, ports, listPath(type, profileId));
+      if (typeof list === 'string') return list;
+      const rows = list.body === undefined ? null : asRows(type, list.body, profileId);
+      if (rows) await putList(db, { type, parent: profileId, before, rows }, list);
+    }
+  }
+  return 'done';
+}
+
+interface Tagged {
+  path: string;
+  tag: string | null;
+  /** Undefined when nothing changed. */
+  body: unknown;
+}
+
+async function readWithTag(
+  db: AccountDb,
+  ports: Pick<Ports, 'transport'>,
+  path: string,
+): Promise<Tagged | Exclude<Pulled, 'done'>> {
+  const request = jsonRequest('GET', path);
+  const known = (await db.cursors.get(path))?.value;
+  if (known !== undefined) request.headers['if-none-match'] = known;
+  const answer = await ports.transport.send(request, { userId: db.userId });
+  if ('reason' in answer) return answer.reason === 'signed out' ? 'sign in' : 'unreachable';
+  if (answer.status === 401 || answer.status === 419) return 'sign in';
+  if (answer.status === 304) return { path, tag: known ?? null, body: undefined };
+  if (answer.status !== 200 || answer.redirected || typeof answer.body !== 'object') return 'unreachable';
+  return { path, tag: answer.header('etag'), body: answer.body };
+}
+
+async function keysOf(db: AccountDb, type: string, parent: string | null): Promise<string[]> {
+  const records =
+    parent === null
+      ? db.records.where('[type+id]').between([type, ''], [type, LAST])
+      : db.records.where('[type+parent]').equals([type, parent]);
+  return (await records.primaryKeys()).map(([, id]) => id);
+}
+
+interface List {
+  type: string;
+  parent: string | null;
+  /** Ids kept before the list was asked for: only of these does absence mean deletion. */
+  before: readonly string[];
+  rows: readonly Record<string, unknown>[];
+}
+
+async function putList(db: AccountDb, { type, parent, before, rows }: List, { path, tag }: Tagged): Promise<void> {
+  await db.transaction('rw', [db.records, db.cursors, db.outbox, db.ids], async () => {
+    const targets = await targetsOf(db);
+    const seen = new Set(rows.map((row) => String(row.id)));
+    for (const id of before) if (!seen.has(id)) await dropRecord(db, [type, id], targets);
+    for (const row of rows)
+      await putNewer(db, { type, id: String(row.id), parent, body: row, version: versionOf(row) });
+    if (tag === null) await db.cursors.delete(path);
+    else await db.cursors.put({ resource: path, value: tag });
+  });
+}

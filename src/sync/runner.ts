@@ -1,0 +1,236 @@
+import type { AccountDb } from '#db/database.ts';
+import type { Features, OutboxRow } from '#db/rows.ts';
+import { classify, type Verdict } from './classify.ts';
+import { type Claimed, recover, step, type Settled } from './commit.ts';
+import { learnFeatures } from './features.ts';
+import { collectFiles } from './files.ts';
+import { fetchTheirs } from './lists.ts';
+
+import { merge3 } from './merge.ts';
+import type { Ports } from './ports.ts';
+import { endpointOf, requestOf } from './requests.ts';
+import { guarded } from './trouble.ts';
+import { sendFile } from './uploads.ts';
+import { lookForCreate } from './verify.ts';
+
+/** JSON requests at once; an upload runs beside them. */
+const JSON_PLACES = 3;
+/** Failures without an answer in a row after which the network is taken for gone until the next cause. */
+const GIVE_UP_AFTER = 3;
+const JOURNAL_LENGTH = 500;
+
+/** How a drain ended. `network`: nobody answered. `waiting`: rows remain that are not due, blocked or paused. */
+export type Drained = 'empty' | 'waiting' | 'network' | 'out of time' | 'paused';
+
+type Place = 'json' | 'upload';
+
+/**
+ * Sends what is due, oldest first per lane, three at a time with one upload beside; a stuck lane holds up no other.
+ * Run it under the lock: that saves work, while keys and single transactions keep it right without.
+ * Never throws for what a server or network does: refused rows stay in `attention` with their error.
+ * Source: docs/decisions/002-outbox.md.
+ */
+export class Drain {
+  private readonly active = new Map<string, Place>();
+  private readonly waiters = new Set<() => void>();
+  private readonly troubleSince = new Map<string, number>();
+  private queue: {
+    settled?: Settled;
+    want: Place | null;
+    done: (claimed: Claimed | null) => void;
+    failed: (error: unknown) => void;
+  }[] = [];
+  private committing = false;
+  private stopped = false;
+  private paused = false;
+  private successes = 0;
+  private silent = 0;
+  private features!: Features;
+
+  private readonly db: AccountDb;
+  private readonly ports: Ports;
+  private readonly deadline: number;
+
+  /** @param budgetMs how long new work may be started */
+  constructor(db: AccountDb, ports: Ports, budgetMs: number) {
+    this.db = db;
+    this.ports = ports;
+    this.deadline = ports.clock.now() + budgetMs;
+  }
+
+  /** Starts nothing more; what is on its way is answered first. */
+  stop(): void {
+    this.stopped = true;
+    this.wake();
+  }
+
+  async run(): Promise<Drained> {
+    const { db, ports } = this;
+    if ((await db.outbox.count()) === 0) return 'empty';
+    if (await this.isQuiet()) return 'paused';
+    const features = await learnFeatures(db, ports);
+    if (features === null) return 'network';
+    this.features = features;
+    await recover({ db, features, clock: ports.clock });
+    await collectFiles(db, ports.clock.now());
+    const places: Place[] = [...Array.from({ length: JSON_PLACES }, (): Place => 'json'), 'upload'];
+    await Promise.all(places.map((place) => this.work(place)));
+    await this.trimJournal();
+    if ((await db.outbox.count()) === 0) return 'empty';
+    if (this.paused) return 'paused';
+    if (this.silent >= GIVE_UP_AFTER) return 'network';
+    return this.stopped || this.isLate() ? 'out of time' : 'waiting';
+  }
+
+  private async isQuiet(): Promise<boolean> {
+    const { db, ports } = this;
+    if (await db.meta.get('auth-paused')) return true;
+    const quiet = await db.meta.get('quiet');
+    const now = ports.clock.now();
+    // A pause of more than an hour was set by another clock.
+    return quiet?.k === 'quiet' && quiet.until > now && quiet.until - now <= 3_600_000;
+  }
+
+  private isLate(): boolean {
+    return this.ports.clock.now() >= this.deadline;
+  }
+
+  private get halted(): boolean {
+    return this.stopped || this.paused || this.silent >= GIVE_UP_AFTER || this.isLate();
+  }
+
+  /** One place: sends a row, settles it and takes the next in the same transaction, until nothing is left to start. */
+  private async work(place: Place): Promise<void> {
+    let settled: Settled | undefined;
+    for (;;) {
+      const claimed = await this.commit(settled, this.halted ? null : place);
+      settled = undefined;
+      if (claimed === null) {
+        if (this.halted || this.active.size === 0) {
+          this.wake();
+          return;
+        }
+        await this.changed();
+        continue;
+      }
+      const verdict = await this.send(claimed);
+      settled = { row: claimed.row, verdict };
+      this.note(claimed.row, verdict);
+    }
+  }
+
+  private changed(): Promise<void> {
+    return new Promise((resolve) => this.waiters.add(resolve));
+  }
+
+  private wake(): void {
+    for (const waiter of this.waiters) waiter();
+    this.waiters.clear();
+  }
+
+  /** Answers that arrive while a transaction runs share the next one. */
+  private commit(settled: Settled | undefined, want: Place | null): Promise<Claimed | null> {
+    return new Promise((done, failed) => {
+      this.queue.push({ ...(settled && { settled }), want, done, failed });
+      if (!this.committing) void this.flush();
+    });
+  }
+
+  private async flush(): Promise<void> {
+    this.committing = true;
+    while (this.queue.length > 0) {
+      const batch = this.queue;
+      this.queue = [];
+      const count = (place: Place) => batch.filter((each) => each.want === place).length;
+      const context = {
+        db: this.db,
+        clock: this.ports.clock,
+        chance: this.ports.chance,
+        features: this.features,
+        othersSucceed: (op: string) => (this.troubleSince.get(op) ?? this.successes) < this.successes,
+      };
+      try {
+        const settled = batch.flatMap((each) => (each.settled ? [each.settled] : []));
+        const want = { json: count('json'), upload: count('upload') };
+        const claimed = await guarded(this.db, () => step(context, settled, want));
+        for (const each of settled) this.active.delete(each.row.attempt!);
+        for (const each of claimed) this.active.set(each.row.attempt!, placeOf(each.row));
+        for (const each of batch) {
+          const at = claimed.findIndex((one) => placeOf(one.row) === each.want);
+          each.done(at < 0 ? null : claimed.splice(at, 1)[0]!);
+        }
+        if (settled.length > 0) this.wake();
+      } catch (error) {
+        for (const each of batch) each.failed(error);
+        this.stop();
+      }
+    }
+    this.committing = false;
+  }
+
+  private note(row: OutboxRow, verdict: Verdict): void {
+    const silence = verdict.do === 'again' && verdict.error.status === 0 && verdict.unknown;
+    this.silent = silence ? this.silent + 1 : 0;
+    if (verdict.do === 'sign-in' || verdict.do === 'quiet') this.paused = true;
+    if (verdict.do === 'done') {
+      this.successes += 1;
+      this.troubleSince.delete(row.op);
+    } else if (verdict.do === 'again' && verdict.trouble && !this.troubleSince.has(row.op)) {
+      this.troubleSince.set(row.op, this.successes);
+    }
+  }
+
+  private async send({ row, ids, pending }: Claimed): Promise<Verdict> {
+    const { db, ports, features } = this;
+    const resolve = (id: string) => {
+      const known = ids.get(id);
+      if (known === undefined) throw new Error(`${row.kind} ${row.type} names ${id}, which the server does not know`);
+      return known;
+    };
+    const headers = { 'x-pending': String(pending) };
+    if (row.checking) {
+      const parent = row.parent === null ? null : resolve(row.parent);
+      const found = await lookForCreate(db, ports, row, parent, features);
+      if (found !== 'not there') return found;
+    }
+    if (row.kind === 'upload') {
+      const shouldStop = () => this.halted;
+      return sendFile({ db, ports, features, headers, shouldStop }, row);
+    }
+    const asked = { kind: row.kind, type: row.type, plusCall: endpointOf(row)?.plus === true };
+    const serverIds = () => ({ target: resolve(row.target), parent: row.parent === null ? null : resolve(row.parent) });
+    if (!features.versions && row.kind === 'update') {
+      // Nobody would tell of another device's edit: look first. The moment between look and write stays open.
+      const look = await fetchTheirs(db, ports, row, serverIds(), null);
+      if ('failed' in look) return classify(asked, look.failed, features);
+      const error = { status: 412, message: 'Changed on another device' };
+      if (look.theirs === null) return { do: 'needs', reason: 'gone', error };
+      if (merge3(row.base, row.patch, look.theirs).conflicts.length > 0)
+        return { do: 'merge', theirs: look.theirs, error };
+    }
+    const request = await requestOf(db, row, resolve, features);
+    if (request === null) {
+      return { do: 'needs', reason: 'unknown-op', error: { status: 0, message: 'Update the app to send this' } };
+    }
+    Object.assign(request.headers, headers);
+    const answer = await ports.transport.send(request, { userId: db.userId });
+    const verdict = classify(asked, answer, features);
+    if (verdict.do !== 'merge') return verdict;
+    if (row.kind === 'create') return { do: 'needs', reason: 'invalid', error: verdict.error };
+    const look = await fetchTheirs(db, ports, row, serverIds(), verdict.theirs);
+    if ('failed' in look) return classify(asked, look.failed, features);
+    if (look.theirs === null) return { do: 'needs', reason: 'gone', error: verdict.error };
+    return { ...verdict, theirs: look.theirs };
+  }
+
+  private async trimJournal(): Promise<void> {
+    const last = await this.db.journal.orderBy('n').last();
+    if (last?.n !== undefined)
+      await this.db.journal
+        .where('n')
+        .belowOrEqual(last.n - JOURNAL_LENGTH)
+        .delete();
+  }
+}
+
+const placeOf = (row: OutboxRow): Place => (row.kind === 'upload' ? 'upload' : 'json');

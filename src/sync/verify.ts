@@ -1,0 +1,49 @@
+import type { AccountDb } from '#db/database.ts';
+import type { Features, OutboxRow } from '#db/rows.ts';
+import { classify, type Verdict } from './classify.ts';
+import { readList } from './lists.ts';
+import { sameValue } from './merge.ts';
+import type { Ports } from './ports.ts';
+import { clientIdOf } from './requests.ts';
+
+/** How far a server's clock may be behind ours before a record counts as older than the change, ms. */
+const SLACK_MS = 5 * 60_000;
+
+/**
+ * Looks whether a create whose answer was lost is on a server that knows no keys. One match is the answer; none means
+ * it may be sent; what cannot be told is the person's to decide. A request still on its way can land after the look:
+ * that much is not knowable without keys (docs/decisions/002).
+ */
+export async function lookForCreate(
+  db: AccountDb,
+  ports: Pick<Ports, 'transport' | 'clock'>,
+  row: OutboxRow,
+  profileId: string | null,
+  features: Features,
+): Promise<Verdict | 'not there'> {
+  const unsure = (message: string): Verdict => ({ do: 'needs', reason: 'unsure', error: { status: 0, message } });
+  if (row.kind !== 'create' || profileId === null) return unsure('May already be sent');
+  const look = await readList(db, ports, row.type, profileId);
+  if ('failed' in look) {
+    const verdict = classify({ kind: row.kind, type: row.type, plusCall: false }, look.failed, features);
+    return verdict.do === 'again' || verdict.do === 'quiet' || verdict.do === 'sign-in'
+      ? verdict
+      : unsure('May already be sent');
+  }
+  const known = new Set(
+    (await db.ids.where('[type+server]').between([row.type, ''], [row.type, '\uffff']).toArray()).map(
+      (pair) => pair.server,
+    ),
+  );
+  const matches = look.rows.filter((each) => {
+    if (each.client_id != null) return each.client_id === clientIdOf(row.target);
+    if (known.has(String(each.id))) return false;
+    const made = typeof each.created_at === 'string' ? Date.parse(each.created_at) : NaN;
+    if (Number.isFinite(made) && made < row.createdAt - SLACK_MS) return false;
+    return Object.entries(row.patch).every(([field, value]) => !(field in each) || sameValue(each[field], value));
+  });
+  const [match] = matches;
+  if (match === undefined) return 'not there';
+  if (matches.length === 1) return { do: 'done', record: match, existed: false };
+  return unsure('May already be sent: there are several like it');
+}
