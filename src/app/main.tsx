@@ -1,1 +1,19 @@
-export {};
+import '../styles/app.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router-dom';
+import { listenForInstall } from '#features/install/install.ts';
+import { App } from './App.tsx';
+
+// The browser offers installing once, early, and never again if nobody listens.
+listenForInstall();
+
+const mount = document.getElementById('app');
+if (!mount) throw new Error('The page has no element with the id app');
+createRoot(mount).render(
+  <StrictMode>
+    <BrowserRouter>
+      <App />
+    </BrowserRouter>
+  </StrictMode>,
+);

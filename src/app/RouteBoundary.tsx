@@ -1,0 +1,59 @@
+import { CircleAlert, CloudOff } from 'lucide-react';
+import { Component, Suspense, type ReactNode } from 'react';
+import { Button } from '#ui/Button.tsx';
+import { deviceWord } from '#ui/device.ts';
+import { ErrorPage } from '#ui/ErrorPage.tsx';
+import { PageNotHere } from './lazy-page.ts';
+
+interface Props {
+  children: ReactNode;
+}
+interface State {
+  error: unknown;
+  /** What a person reads to support; the console has the error beside it. */
+  number: string;
+}
+
+/** Catches what a page throws, so that the bars stay and other pages work. Give it a new key per page. */
+export class RouteBoundary extends Component<Props, State> {
+  override state: State = { error: null, number: '' };
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { error, number: crypto.randomUUID().slice(0, 8) };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    console.error(`Error ${this.state.number}:`, error);
+  }
+
+  override render(): ReactNode {
+    const { error, number } = this.state;
+    if (error === null) return <Suspense>{this.props.children}</Suspense>;
+    const again = <Button onClick={() => location.reload()}>Try again</Button>;
+    if (error instanceof PageNotHere) {
+      return (
+        <ErrorPage
+          icon={CloudOff}
+          title="You have not opened this page before"
+          text={`It needs signal the first time. After that it stays on this ${deviceWord()}.`}
+          action={again}
+        />
+      );
+    }
+    return (
+      <ErrorPage
+        icon={CircleAlert}
+        title="An unexpected error occurred."
+        text={
+          <>
+            <p>Your work is safe on this {deviceWord()}.</p>
+            <p className="mt-1 text-sm">
+              For support: <span className="num font-semibold">{number}</span>
+            </p>
+          </>
+        }
+        action={again}
+      />
+    );
+  }
+}

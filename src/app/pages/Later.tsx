@@ -1,0 +1,29 @@
+import { Bell, ChartColumn, MessageCircle, Search, Users, type LucideIcon } from 'lucide-react';
+import { ErrorPage } from '#ui/ErrorPage.tsx';
+import { usePageTitle } from '#ui/page-title.ts';
+
+/** A page that has nothing to show yet and says so. */
+function Later({ icon, title, text }: { icon: LucideIcon; title: string; text: string }) {
+  usePageTitle(title);
+  return (
+    <div className="px-3">
+      <ErrorPage icon={icon} title={title} text={text} />
+    </div>
+  );
+}
+
+export const Connections = () => (
+  <Later icon={Users} title="Connections" text="The people you know from work will stand here." />
+);
+export const Messages = () => (
+  <Later icon={MessageCircle} title="Messages" text="No conversations yet. They start with a connection." />
+);
+export const Notifications = () => (
+  <Later icon={Bell} title="Notifications" text="Nothing new. Requests and answers will stand here." />
+);
+export const Insights = () => (
+  <Later icon={ChartColumn} title="Industry Insights" text="Figures appear here once enough people are on the board." />
+);
+export const SearchPage = () => (
+  <Later icon={Search} title="Search" text="Finding people by name, city and skill opens here soon." />
+);

@@ -1,0 +1,18 @@
+import { UserX } from 'lucide-react';
+import { ButtonLink } from '#ui/Button.tsx';
+import { ErrorPage } from '#ui/ErrorPage.tsx';
+import { usePageTitle } from '#ui/page-title.ts';
+
+export function NotFound() {
+  usePageTitle('Not found');
+  return (
+    <div className="px-3">
+      <ErrorPage
+        icon={UserX}
+        title="Nobody on the board by that name."
+        text="The page may have moved, or the address has a slip in it."
+        action={<ButtonLink to="/">Go home</ButtonLink>}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { Route } from 'react-router-dom';
+import { lazyPage } from './lazy-page.ts';
+
+const Privacy = lazyPage(() => import('./pages/Legal.tsx'), 'Privacy');
+const Terms = lazyPage(() => import('./pages/Legal.tsx'), 'Terms');
+const Support = lazyPage(() => import('./pages/Support.tsx'), 'Support');
+const Insights = lazyPage(() => import('./pages/Later.tsx'), 'Insights');
+const SearchPage = lazyPage(() => import('./pages/Later.tsx'), 'SearchPage');
+const NotFound = lazyPage(() => import('./pages/NotFound.tsx'), 'NotFound');
+
+/** Pages that are the same signed in and signed out; each frame has its own bars around them. */
+export const sharedPages = (
+  <>
+    <Route path="privacy" element={<Privacy />} />
+    <Route path="terms" element={<Terms />} />
+    <Route path="support" element={<Support />} />
+    <Route path="insights" element={<Insights />} />
+    <Route path="search" element={<SearchPage />} />
+    <Route path="*" element={<NotFound />} />
+  </>
+);

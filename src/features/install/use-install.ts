@@ -1,0 +1,16 @@
+import { useSheetParam } from '#ui/use-sheet-param.ts';
+import { installNatively, useInstallState } from './install.ts';
+
+/** What an 'Install App' button needs; `isOffered` is false once the app is installed. */
+export function useInstall(): { isOffered: boolean; install: () => void } {
+  const state = useInstallState();
+  const guide = useSheetParam('install');
+  return {
+    isOffered: state !== 'installed',
+    install: () => {
+      void installNatively().then((shown) => {
+        if (!shown) guide.open();
+      });
+    },
+  };
+}
