@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { type Socket, connect, createServer } from 'node:net';
+
+/** A wire to the server that can be cut at a given byte, or swallow an answer. */
+export interface CuttingProxy {
+  /** The origin to visit instead of the server's. */
+  url: string;
+  /**
+   * Destroys the connection that carries the n-th byte towards the server from now on. Several numbers: one cut after the
+   * other, each counted from the one before.
+   */
+  cutAfter(...bytes: number[]): void;
+  /** Cuts made so far. */
+  cuts(): number;
+  /** Lets the next request that starts so (e.g. 'POST /skills') reach the server and destroys the connection when the answer comes. */
+  loseAnswerTo(start: string): void;
+  /** Answers lost so far. */
+  lost(): number;
+  /** Bytes that went towards the server. */
+  sentBytes(): number;
+  close(): Promise<void>;
+}
+
+/** Puts a wire in front of `port` on this machine. */
+export async function cuttingProxy(port: number): Promise<CuttingProxy> {
+  const open = new Set<Socket>();
+  const pendingCuts: number[] = [];
+  const pendingLosses: string[] = [];
+  let sinceCut = 0;
+  let sent = 0;
+  let cuts = 0;
+  let lost = 0;
+
+  const wire = createServer((client) => {
+    const upstream = connect(port, '127.0.0.1');
+    let losesAnswer = false;
+    for (const socket of [client, upstream]) {
+      open.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        open.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    client.on('data', (chunk) => {
+      const limit = pendingCuts[0];
+      const room = limit === undefined ? chunk.length : limit - sinceCut;
+      const text = pendingLosses.length > 0 ? chunk.subarray(0, 200).toString('latin1') : '';
+      const loss = pendingLosses.findIndex((start) => text.startsWith(start));
+      if (loss >= 0) {
+        pendingLosses.splice(loss, 1);
+        losesAnswer = true;
+      }
+      const passed = chunk.subarray(0, Math.min(chunk.length, Math.max(0, room)));
+      sent += passed.length;
+      sinceCut += passed.length;
+      if (limit !== undefined && chunk.length >= room) {
+        pendingCuts.shift();
+        sinceCut = 0;
+        cuts += 1;
+        // The bytes up to the cut arrive, then the line is dead on both sides.
+        upstream.write(passed, () => upstream.destroy());
+        client.resetAndDestroy();
+        return;
+      }
+      if (!upstream.write(passed)) {
+        client.pause();
+        upstream.once('drain', () => client.resume());
+      }
+    });
+    upstream.on('data', (chunk) => {
+      if (losesAnswer) {
+        lost += 1;
+        client.resetAndDestroy();
+        return;
+      }
+      if (!client.write(chunk)) {
+        upstream.pause();
+        client.once('drain', () => upstream.resume());
+      }
+    });
+  }).listen(0, '127.0.0.1');
+  await once(wire, 'listening');
+  const address = wire.address();
+  if (address === null || typeof address === 'string') throw new Error('No port to be had');
+
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    cutAfter(...bytes) {
+      sinceCut = 0;
+      pendingCuts.push(...bytes);
+    },
+    cuts: () => cuts,
+    loseAnswerTo: (start) => void pendingLosses.push(start),
+    lost: () => lost,
+    sentBytes: () => sent,
+    async close() {
+      open.forEach((socket) => socket.destroy());
+      wire.close();
+      await once(wire, 'close');
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { type BrowserContext, type Page, chromium, devices } from '@playwright/test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { findChromium } from '../../../scripts/find-chromium.ts';
+import { type Trouble, collectTrouble } from './trouble.ts';
+
+export type Shape = 'phone' | 'desktop';
+
+/** A browser with a profile on disk, as on a person's own phone or computer: it can be closed, killed and opened again. */
+export interface Device {
+  /** The page in front. A new one after `relaunch`. */
+  page: Page;
+  context: BrowserContext;
+  /** Opens an address of the app, e.g. /waiting. */
+  open(address: string): Promise<void>;
+  /** Resolves once this page's service worker runs and has stored the shell: from then on no server is needed. */
+  readyForOffline(): Promise<void>;
+  /** Another tab of the same browser. */
+  newTab(): Promise<Page>;
+  /** SIGKILL to the whole browser, as when a phone's battery is pulled. */
+  kill(): Promise<void>;
+  /** Opens the browser again on the same profile (closing or killing it first is the test's part of the story). */
+  relaunch(): Promise<void>;
+  close(): Promise<void>;
+  /** Everything the browsers of this device complained of. */
+  trouble(): string[];
+  expectTrouble(pattern: RegExp): void;
+  /** Closes it and removes its profile. */
+  dispose(): Promise<void>;
+}
+
+export interface DeviceOptions {
+  /** Origin of the app: the server's, or of a proxy in front of it. */
+  url: string;
+  shape?: Shape;
+  colorScheme?: 'light' | 'dark';
+  /** True once the server was away: lost connections are then no complaint. */
+  hadNoServer?: () => boolean;
+}
+
+const flags = [
+  // The browser's own calls (updates, sync, hints) would look like calls of the app, and no test may leave the machine.
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-domain-reliability',
+  '--disable-sync',
+  '--no-pings',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+  '--disable-features=OptimizationHints,MediaRouter,Translate,InterestFeedContentSuggestions',
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+];
+
+const shapes = {
+  phone: { ...devices['Pixel 7'], viewport: { width: 390, height: 844 } },
+  desktop: { ...devices['Desktop Chrome'], viewport: { width: 1280, height: 800 } },
+};
+
+async function browserPid(context: BrowserContext): Promise<number> {
+  const browser = context.browser();
+  if (browser === null) throw new Error('This browser does not say which process it is');
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  const main = processInfo.find((entry) => entry.type === 'browser');
+  if (main === undefined) throw new Error('No browser process among those of the browser');
+  return main.id;
+}
+
+/** A fresh device with the browser already open on an empty page. */
+export async function openDevice(options: DeviceOptions): Promise<Device> {
+  const profile = await mkdtemp(path.join(tmpdir(), 'callboard-device-'));
+  const executablePath = await findChromium();
+  const hadNoServer = options.hadNoServer ?? (() => false);
+  const { defaultBrowserType: _, ...shape } = shapes[options.shape ?? 'phone'];
+  const watches: Trouble[] = [];
+  const expected: RegExp[] = [];
+  let isOpen = false;
+
+  const launch = async () => {
+    const context = await chromium.launchPersistentContext(profile, {
+      ...shape,
+      executablePath,
+      args: flags,
+      baseURL: options.url,
+      colorScheme: options.colorScheme ?? 'light',
+      locale: 'en-GB',
+      // Motion is looked at by people; tests look at where things end.
+      reducedMotion: 'reduce',
+    });
+    isOpen = true;
+    context.once('close', () => (isOpen = false));
+    const watch = collectTrouble(context, [new URL(options.url).origin], hadNoServer);
+    expected.forEach((pattern) => watch.expect(pattern));
+    watches.push(watch);
+    return { context, page: context.pages()[0] ?? (await context.newPage()) };
+  };
+
+  const device: Device = {
+    ...(await launch()),
+    async open(address) {
+      await device.page.goto(address);
+    },
+    async readyForOffline() {
+      await device.page.evaluate(async () => {
+        await navigator.serviceWorker.ready;
+      });
+    },
+    newTab: () => device.context.newPage(),
+    async kill() {
+      const pid = await browserPid(device.context);
+      const closed = new Promise((resolve) => device.context.once('close', resolve));
+      process.kill(pid, 'SIGKILL');
+      await closed;
+    },
+    async relaunch() {
+      if (isOpen) throw new Error('Close or kill the browser before opening it again');
+      Object.assign(device, await launch());
+    },
+    async close() {
+      if (isOpen) await device.context.close();
+    },
+    trouble: () => watches.flatMap((watch) => watch.found()),
+    expectTrouble(pattern) {
+      expected.push(pattern);
+      watches.forEach((watch) => watch.expect(pattern));
+    },
+    async dispose() {
+      await device.close();
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+  return device;
+}

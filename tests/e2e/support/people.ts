@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+
+/** Somebody with an account on the server, made by call so that a test starts where its story starts. */
+export interface Person {
+  id: string | number;
+  name: string;
+  email: string;
+  password: string;
+  token: string;
+  /** Calls the server as this person, past any browser: for setting a scene and for looking at what the server has. */
+  call<T>(method: string, path: string, body?: unknown): Promise<{ status: number; body: T }>;
+}
+
+/** A stage name, an address and a password nobody else has. For sign-up forms. */
+export function stranger() {
+  const mark = randomUUID().slice(0, 8);
+  return { name: `Asha Rao ${mark}`, email: `asha.${mark}@example.com`, password: `curtain call ${mark}` };
+}
+
+async function call<T>(url: string, token: string | null, method: string, path: string, body?: unknown) {
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      Accept: 'application/json',
+      'X-Requested-With': 'XMLHttpRequest',
+      ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, body: (await answer.json()) as T };
+}
+
+/** Registers somebody new at `url`. */
+export async function makePerson(url: string): Promise<Person> {
+  const details = stranger();
+  type Registered = { token: string; user: { id: string | number } };
+  const { status, body } = await call<Registered>(url, null, 'POST', '/register', details);
+  if (status !== 201) throw new Error(`Sign-up answered ${status}: ${JSON.stringify(body)}`);
+  return {
+    ...details,
+    id: body.user.id,
+    token: body.token,
+    call: (method, path, content) => call(url, body.token, method, path, content),
+  };
+}
+
+/** A profile of the first kind the server offers, with the person's name on it. */
+export async function makeProfile(
+  person: Person,
+  fields: Record<string, unknown> = {},
+): Promise<{ id: string | number }> {
+  const types = await person.call<{ id: string | number }[]>('GET', '/profile_types');
+  const made = await person.call<{ data: { id: string | number } }>('POST', '/profile', {
+    profile_type_id: types.body[0]?.id,
+    stage_name: person.name,
+    ...fields,
+  });
+  if (made.status !== 201) throw new Error(`Making a profile answered ${made.status}: ${JSON.stringify(made.body)}`);
+  return made.body.data;
+}

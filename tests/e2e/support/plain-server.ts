@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse, createServer, request } from 'node:http';
+
+/** The real server with everything that only this project's server has taken away: what another backend would be. */
+export interface PlainServer {
+  url: string;
+  /** Every call it turned away with 404, e.g. 'GET /sync'. */
+  refused(): string[];
+  close(): Promise<void>;
+}
+
+/** The calls marked + in the wire contract, as method and path. */
+const extras: [RegExp, RegExp][] = [
+  [/./, /^\/(register|login|user|sessions|password|settings|account|sync|config|openapi\.json)(\/|$)/],
+  [/./, /^\/(uploads|blocks|reports|conversations|notifications)(\/|$)/],
+  [/POST/, /^\/profile$/],
+  [/GET/, /^\/(profile_types$|profiles\/by-slug\/|media\/[^/]+\/link$)/],
+  [/PUT/, /^\/(skills|policies|jobroles|voice-characterstics|media)\/[^/]+$/],
+  [/POST/, /^\/connections\/decline\//],
+  [/DELETE/, /^\/connections\/[^/]+$/],
+];
+const lostOnTheWay = [
+  'idempotency-key',
+  'if-match',
+  'if-none-match',
+  'x-pending',
+  'accept-encoding',
+  'content-length',
+  'host',
+];
+const neverSaid = [
+  'etag',
+  'idempotency-replayed',
+  'x-next-cursor',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+];
+
+function without(headers: IncomingHttpHeaders, names: string[]): IncomingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
+}
+
+/** JSON without the fields another backend does not know, wherever they stand. */
+function forget(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(forget);
+  if (value === null || typeof value !== 'object') return value;
+  const known = Object.entries(value).filter(([key]) => key !== 'client_id' && key !== 'version');
+  return Object.fromEntries(known.map(([key, inner]) => [key, forget(inner)]));
+}
+
+function forgetInJson(bytes: Buffer): Buffer {
+  return bytes.length === 0 ? bytes : Buffer.from(JSON.stringify(forget(JSON.parse(bytes.toString('utf8')))));
+}
+
+/** A multipart body without its client_id part. Latin 1 keeps every byte as it is. */
+function forgetInForm(bytes: Buffer, contentType: string): Buffer {
+  const boundary = /boundary="?([^";]+)/.exec(contentType)?.[1];
+  if (boundary === undefined) return bytes;
+  const parts = bytes.toString('latin1').split(`--${boundary}`);
+  return Buffer.from(
+    parts.filter((part) => !/name="client_id"/.test(part.slice(0, 300))).join(`--${boundary}`),
+    'latin1',
+  );
+}
+
+async function bodyOf(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/** Puts itself in front of the server on `port` of this machine. Make accounts and profiles at the server itself, before. */
+export async function plainServer(port: number): Promise<PlainServer> {
+  const refused: string[] = [];
+
+  const pass = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const url = new URL(incoming.url ?? '/', 'http://plain');
+    const method = incoming.method ?? 'GET';
+    const isCall =
+      incoming.headers['x-requested-with'] !== undefined || !(incoming.headers.accept ?? '').includes('text/html');
+    const sent = await bodyOf(incoming);
+    if (isCall && extras.some(([verb, path]) => verb.test(method) && path.test(url.pathname))) {
+      refused.push(`${method} ${url.pathname}`);
+      outgoing.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"Not found"}');
+      return;
+    }
+    url.searchParams.delete('period');
+    const type = incoming.headers['content-type'] ?? '';
+    const body = type.includes('json')
+      ? forgetInJson(sent)
+      : type.includes('multipart')
+        ? forgetInForm(sent, type)
+        : sent;
+    const headers = { ...without(incoming.headers, lostOnTheWay), 'content-length': body.length };
+    const upstream = request({ port, host: '127.0.0.1', method, path: url.pathname + url.search, headers });
+    upstream.end(body);
+    const [answer] = (await once(upstream, 'response')) as [IncomingMessage];
+    const got = await bodyOf(answer);
+    const isJson = (answer.headers['content-type'] ?? '').includes('application/json');
+    outgoing.writeHead(answer.statusCode ?? 502, without(answer.headers, neverSaid));
+    outgoing.end(isJson ? forgetInJson(got) : got);
+  };
+
+  const server = createServer((incoming, outgoing) => {
+    // The server behind may be away: then this one is away too, and the line just ends.
+    pass(incoming, outgoing).catch(() => outgoing.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('No port to be had');
+
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    refused: () => refused,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

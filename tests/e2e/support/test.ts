@@ -1,0 +1,92 @@
+import { test as base } from '@playwright/test';
+import { type CuttingProxy, cuttingProxy } from './cutting-proxy.ts';
+import { type Device, type DeviceOptions, openDevice } from './device.ts';
+import { type Person, makePerson } from './people.ts';
+import { type PlainServer, plainServer } from './plain-server.ts';
+import { type AppServer, appServer } from './server.ts';
+
+interface OfTheTest {
+  /** Running when the test starts; the test may stop, kill and start it. Data of other tests lies in it, none of this one's people. */
+  server: AppServer;
+  /** Somebody new with an account and no profile. */
+  person: Person;
+  /** A phone with an empty profile on disk. */
+  phone: Device;
+  /** Opens further devices; all are closed after the test. The address is the server's unless a proxy's is given. */
+  newDevice: (options?: Partial<DeviceOptions>) => Promise<Device>;
+  /** A wire in front of the server that can be cut. Visit its url with `newDevice({ url: wire.url })`. */
+  wire: CuttingProxy;
+  /** The server as another backend would be: every + call of the contract is unknown, no keys, no versions. */
+  plain: PlainServer;
+}
+
+interface OfTheWorker {
+  workerServer: AppServer;
+}
+
+/**
+ * `test` of every browser spec. A test fails by itself on a console error, an uncaught error, a breach of the content policy
+ * and a call to another host; `phone.expectTrouble(/status of 422/)` names what is part of the story.
+ */
+export const test = base.extend<OfTheTest, OfTheWorker>({
+  workerServer: [
+    async ({}, use) => {
+      const server = await appServer();
+      await use(server);
+      await server.dispose();
+    },
+    { scope: 'worker' },
+  ],
+
+  server: async ({ workerServer }, use, info) => {
+    await workerServer.start();
+    await use(workerServer);
+    if (info.status !== info.expectedStatus) {
+      await info.attach('server log', { body: workerServer.log(), contentType: 'text/plain' });
+    }
+  },
+
+  person: async ({ server }, use) => {
+    await use(await makePerson(server.url));
+  },
+
+  newDevice: async ({ server }, use, info) => {
+    const devices: Device[] = [];
+    const stopsBefore = server.stops();
+    const hadNoServer = () => server.stops() > stopsBefore;
+    await use(async (options = {}) => {
+      // A wire of the test's own is there to be cut.
+      if (options.url !== undefined) options = { hadNoServer: () => true, ...options };
+      const device = await openDevice({ url: server.url, hadNoServer, ...options });
+      devices.push(device);
+      return device;
+    });
+    const trouble = devices.flatMap((device) => device.trouble());
+    if (info.status !== info.expectedStatus) {
+      for (const device of devices) {
+        const picture = await device.page.screenshot().catch(() => null);
+        if (picture !== null) await info.attach('screen', { body: picture, contentType: 'image/png' });
+      }
+    }
+    for (const device of devices) await device.dispose();
+    if (trouble.length > 0) throw new Error(`The browser complained:\n${trouble.join('\n')}`);
+  },
+
+  phone: async ({ newDevice }, use) => {
+    await use(await newDevice());
+  },
+
+  wire: async ({ server }, use) => {
+    const wire = await cuttingProxy(server.port);
+    await use(wire);
+    await wire.close();
+  },
+
+  plain: async ({ server }, use) => {
+    const plain = await plainServer(server.port);
+    await use(plain);
+    await plain.close();
+  },
+});
+
+export { expect } from '@playwright/test';

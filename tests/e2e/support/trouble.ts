@@ -1,0 +1,43 @@
+import type { BrowserContext } from '@playwright/test';
+
+/** What a browser complained of: console errors, uncaught errors, breaches of the content policy, calls to other hosts. */
+export interface Trouble {
+  /** Complaints that are part of the story, e.g. /status of 422/. */
+  expect(pattern: RegExp): void;
+  /** Complaints nobody expected; a test with any fails. */
+  found(): string[];
+}
+
+/** The browser reports every request that fails for want of a server; those are the story of most tests here. */
+const lostSignal = /net::ERR_(CONNECTION|INTERNET|EMPTY|SOCKET|NETWORK|ADDRESS|FAILED|ABORTED)/;
+
+/**
+ * Collects what goes wrong in every page and worker of a context.
+ * @param origins the only origins it may talk to
+ * @param hadNoServer true when the server was away at some time, so that lost connections are no news
+ */
+export function collectTrouble(context: BrowserContext, origins: string[], hadNoServer: () => boolean): Trouble {
+  const complaints: string[] = [];
+  const expected: RegExp[] = [];
+
+  context.on('console', (message) => {
+    if (message.type() !== 'error') return;
+    const { url, lineNumber } = message.location();
+    complaints.push(`console: ${message.text()} (${url}:${lineNumber})`);
+  });
+  context.on('weberror', (error) => complaints.push(`uncaught: ${error.error().stack ?? error.error().message}`));
+  context.on('request', (request) => {
+    const url = new URL(request.url());
+    if (['data:', 'blob:', 'chrome-extension:', 'about:'].includes(url.protocol)) return;
+    if (!origins.includes(url.origin)) complaints.push(`another host: ${request.method()} ${request.url()}`);
+  });
+
+  return {
+    expect: (pattern) => void expected.push(pattern),
+    found: () =>
+      complaints.filter((text) => {
+        if (expected.some((pattern) => pattern.test(text))) return false;
+        return !(lostSignal.test(text) && hadNoServer());
+      }),
+  };
+}
