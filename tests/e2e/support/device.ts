@@ -102,9 +102,8 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
       await device.page.goto(address);
     },
     async readyForOffline() {
-      await device.page.evaluate(async () => {
-        await navigator.serviceWorker.ready;
-      });
+      const isReady = () => navigator.serviceWorker.controller?.state === 'activated';
+      await device.page.waitForFunction(isReady, null, { timeout: 15_000 });
     },
     newTab: () => device.context.newPage(),
     async kill() {

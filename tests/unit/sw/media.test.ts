@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MEDIA_CACHE, forgetStoredMedia } from '../../../src/lib/stored-media.ts';
+import { mediaStore } from '../../../src/sw/media.ts';
+
+const origin = 'https://callboard.example';
+
+/** As much of the browser's cache storage as the worker uses: Node has none. */
+function cacheStorage() {
+  const caches = new Map<string, Map<string, Response>>();
+  const urlOf = (key: Request | string) => (typeof key === 'string' ? key : key.url);
+  return {
+    open(name: string) {
+      const entries = caches.get(name) ?? new Map<string, Response>();
+      caches.set(name, entries);
+      return Promise.resolve({
+        match: (key: Request | string) => Promise.resolve(entries.get(urlOf(key))?.clone()),
+        put: (key: Request | string, answer: Response) => Promise.resolve(void entries.set(urlOf(key), answer)),
+        delete: (key: Request | string) => Promise.resolve(entries.delete(urlOf(key))),
+        keys: () => Promise.resolve([...entries.keys()].map((url) => new Request(url))),
+      });
+    },
+    delete: (name: string) => Promise.resolve(caches.delete(name)),
+  };
+}
+
+let now = 0;
+const server = vi.fn<(request: Request) => Promise<Response>>();
+const file = (size: number, headers: Record<string, string> = {}) =>
+  new Response('x'.repeat(size), { headers: { ETag: '"1"', ...headers } });
+
+/** Asks the store and waits until the work behind the answer is done too. */
+async function get(store: ReturnType<typeof mediaStore>, path: string, headers: Record<string, string> = {}) {
+  const behind: Promise<unknown>[] = [];
+  const answer = await store.answer(new Request(`${origin}${path}`, { headers }), (work) => behind.push(work));
+  const body = await answer.text();
+  await Promise.all(behind);
+  return { status: answer.status, body };
+}
+
+async function kept(): Promise<string[]> {
+  const cache = await caches.open(MEDIA_CACHE);
+  return (await cache.keys()).map((request) => new URL(request.url).pathname).sort();
+}
+
+beforeEach(() => {
+  now = 1_000_000;
+  server.mockReset();
+  vi.stubGlobal('caches', cacheStorage());
+  vi.stubGlobal('fetch', server);
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const open = (files = 10, bytes = 10_000) => mediaStore({ files, bytes }, () => now);
+
+describe('kept media files', () => {
+  it('answers a file seen once without a server', async () => {
+    const store = open();
+    server.mockResolvedValueOnce(file(5)).mockRejectedValue(new TypeError('Failed to fetch'));
+    await get(store, '/storage/a.jpg');
+    expect(await get(store, '/storage/a.jpg')).toEqual({ status: 200, body: 'xxxxx' });
+    expect(await get(store, '/storage/a.jpg', { Range: 'bytes=1-2' })).toEqual({ status: 206, body: 'xx' });
+  });
+
+  it('fails as the network does for a file never seen', async () => {
+    server.mockRejectedValue(new TypeError('Failed to fetch'));
+    await expect(get(open(), '/storage/a.jpg')).rejects.toThrow('Failed to fetch');
+  });
+
+  it('fetches the whole file behind the first part a player asks for', async () => {
+    const store = open();
+    server.mockImplementation((request) =>
+      Promise.resolve(request.headers.has('Range') ? new Response('x', { status: 206 }) : file(9)),
+    );
+    expect(await get(store, '/storage/a.mp3', { Range: 'bytes=0-0' })).toEqual({ status: 206, body: 'x' });
+    expect(await kept()).toEqual(['/storage/a.mp3']);
+  });
+
+  it('drops what was not asked for longest, by count', async () => {
+    const store = open(2);
+    server.mockImplementation(() => Promise.resolve(file(5)));
+    for (const name of ['a', 'b', 'a', 'c']) {
+      now += 1;
+      await get(store, `/storage/${name}`);
+    }
+    expect(await kept()).toEqual(['/storage/a', '/storage/c']);
+  });
+
+  it('drops what was not asked for longest, by bytes, and keeps no file that would fill a quarter', async () => {
+    const store = open(10, 1000);
+    server.mockImplementation((request) => Promise.resolve(file(request.url.endsWith('huge') ? 251 : 250)));
+    for (const name of ['a', 'b', 'c', 'd', 'huge', 'e']) {
+      now += 1;
+      await get(store, `/storage/${name}`);
+    }
+    expect(await kept()).toEqual(['/storage/b', '/storage/c', '/storage/d', '/storage/e']);
+  });
+
+  it.each([404, 500])('keeps no answer with status %i', async (status) => {
+    server.mockImplementation(() => Promise.resolve(new Response('no', { status })));
+    await get(open(), '/storage/a');
+    expect(await kept()).toEqual([]);
+  });
+
+  it('forgets a file the server no longer gives out, asking at most every five minutes', async () => {
+    const store = open();
+    server.mockResolvedValueOnce(file(5));
+    server.mockImplementation(() => Promise.resolve(new Response('gone', { status: 404 })));
+    await get(store, '/storage/a');
+    now += 1;
+    expect(await get(store, '/storage/a')).toEqual({ status: 200, body: 'xxxxx' });
+    expect(await kept()).toEqual([]);
+  });
+
+  it('takes a changed file at the next look', async () => {
+    const store = open();
+    server.mockResolvedValueOnce(file(5)).mockResolvedValueOnce(file(7, { ETag: '"2"' }));
+    await get(store, '/storage/a');
+    await get(store, '/storage/a');
+    expect((await get(store, '/storage/a')).body).toBe('xxxxxxx');
+    expect(server).toHaveBeenCalledTimes(2);
+  });
+
+  it('keeps a file that needed a signature when asking without one is refused', async () => {
+    const store = open();
+    server.mockResolvedValueOnce(file(5));
+    server.mockImplementation(() => Promise.resolve(new Response('no', { status: 404 })));
+    await get(store, '/storage/a?signature=1');
+    now += 600_000;
+    expect(await get(store, '/storage/a')).toEqual({ status: 200, body: 'xxxxx' });
+    expect(await kept()).toEqual(['/storage/a']);
+    now += 600_000;
+    await get(store, '/storage/a?signature=1');
+    expect(await kept()).toEqual([]);
+  });
+
+  it('is empty after sign-out', async () => {
+    server.mockImplementation(() => Promise.resolve(file(5)));
+    await get(open(), '/storage/a');
+    await forgetStoredMedia();
+    expect(await kept()).toEqual([]);
+  });
+});
