@@ -91,7 +91,8 @@ export async function avatarOf(db: AccountDb, profileId: string): Promise<Picked
   const owner = await canonicalId(db, 'profile', profileId);
   const row = (await db.outbox.where('lane').equals(`avatar:${owner}`).sortBy('seq')).at(-1);
   if (row === undefined) return null;
-  const [item] = await waitingItems(db, [row]);
+  const uploads = await db.outbox.filter((each) => each.kind === 'upload' && row.deps.includes(each.target)).toArray();
+  const [item] = await waitingItems(db, [...uploads, row]);
   const file = (await db.media.bulkGet(row.deps)).find((each) => each !== undefined);
   return item && file ? { file, state: item.state, op: item.op } : null;
 }
@@ -112,30 +113,41 @@ export async function waiting(
   };
 }
 
-async function waitingItems(db: AccountDb, rows: readonly OutboxRow[]): Promise<WaitingItem[]> {
-  const all = await db.outbox.orderBy('seq').toArray();
+interface Grouped {
+  row: OutboxRow;
+  upload: OutboxRow | undefined;
+  state: Exclude<SaveState, 'saved'>;
+  blocked: boolean;
+}
+
+/** Each change once: an upload counts with the row that attaches it. */
+function group(all: readonly OutboxRow[]): Grouped[] {
   const uploads = new Map(all.filter((row) => row.kind === 'upload').map((row) => [row.target, row]));
   const attached = new Set(all.flatMap((row) => (row.kind === 'upload' ? [] : row.deps)));
-  const stuck = new Set<string>();
-  for (const row of all) if (row.state === 'attention') stuck.add(row.lane).add(row.target);
+  const stuck = new Set(all.filter((row) => row.state === 'attention').flatMap((row) => [row.lane, row.target]));
+  return all
+    .filter((row) => row.kind !== 'upload' || !attached.has(row.target))
+    .map((row) => {
+      const upload = row.deps.map((dep) => uploads.get(dep)).find((each) => each !== undefined);
+      const states = upload ? [saveState(row), saveState(upload)] : [saveState(row)];
+      const state = states.includes('needs') ? 'needs' : states.includes('sending') ? 'sending' : 'phone';
+      const blocked = state !== 'needs' && (stuck.has(row.lane) || row.deps.some((dep) => stuck.has(dep)));
+      return { row, upload, state, blocked };
+    });
+}
+
+async function waitingItems(db: AccountDb, rows: readonly OutboxRow[]): Promise<WaitingItem[]> {
   const out: WaitingItem[] = [];
-  for (const row of rows) {
-    if (row.kind === 'upload' && attached.has(row.target)) continue;
-    const upload =
-      row.kind === 'upload' ? row : row.deps.map((dep) => uploads.get(dep)).find((each) => each !== undefined);
-    const file = (await db.media.bulkGet(row.kind === 'upload' ? [row.target] : row.deps)).find(
-      (each) => each !== undefined,
-    );
+  for (const { row, upload, state, blocked } of group(rows)) {
+    const files = await db.media.bulkGet(row.kind === 'upload' ? [row.target] : row.deps);
+    const file = files.find((each) => each !== undefined);
     const telling = upload?.state === 'attention' ? upload : row;
-    const states = [saveState(row), ...(upload ? [saveState(upload)] : [])];
-    const state = states.includes('needs') ? 'needs' : states.includes('sending') ? 'sending' : 'phone';
-    const under = await underOf(db, row);
     out.push({
       op: telling.op,
       row: telling,
-      title: describe(row, under),
+      title: describe(row, await underOf(db, row)),
       state,
-      blocked: state !== 'needs' && (stuck.has(row.lane) || row.deps.some((dep) => stuck.has(dep))),
+      blocked,
       ...(file && {
         upload: {
           mediaId: file.id,
@@ -159,7 +171,7 @@ async function underOf(db: AccountDb, row: OutboxRow): Promise<Record<string, un
 
 /** Numbers for the pill in the bar. */
 export async function queueSummary(db: AccountDb): Promise<QueueSummary> {
-  const items = await waitingItems(db, await db.outbox.orderBy('seq').toArray());
+  const items = group(await db.outbox.orderBy('seq').toArray());
   return {
     waiting: items.filter((item) => item.state === 'phone').length,
     sending: items.filter((item) => item.state === 'sending').length,

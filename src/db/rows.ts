@@ -151,4 +151,6 @@ export type MetaRow =
   | { k: 'auth-paused'; at: number }
   /** The server asked for quiet until then (ms since epoch). */
   | { k: 'quiet'; until: number }
-  | { k: 'features'; value: Features };
+  | { k: 'features'; value: Features }
+  /** Written when the store is made: without it, a store was taken away by the browser. */
+  | { k: 'born'; at: number };

@@ -1,0 +1,44 @@
+import axios, { AxiosError } from 'axios';
+import { headersOf, type Incoming, type Outgoing, parseBody, payloadOf, type Sender } from './wire.ts';
+
+/**
+ * One request over axios, any status an answer. axios sends the XSRF-TOKEN cookie back as X-XSRF-TOKEN by itself.
+ * @param sender null for a call without a token
+ */
+export async function exchange(request: Outgoing, sender: Sender | null, apiBase: string): Promise<Incoming> {
+  const control = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const patience = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => control.abort(), request.timeoutMs);
+  };
+  patience();
+  try {
+    const url = (sender?.apiBase ?? apiBase) + request.path;
+    const response = await axios.request<string>({
+      method: request.method,
+      url,
+      headers: headersOf(request, sender),
+      data: payloadOf(request),
+      responseType: 'text',
+      transformRequest: (data: unknown) => data,
+      transformResponse: (data: string) => data,
+      validateStatus: () => true,
+      signal: control.signal,
+      onUploadProgress: patience,
+    });
+    const { responseURL = '' } = (response.request ?? {}) as { responseURL?: string };
+    const asked = new URL(url, location.origin).href;
+    return {
+      status: response.status,
+      header: (name) => (response.headers[name] as string | undefined) ?? null,
+      body: parseBody(typeof response.data === 'string' ? response.data : ''),
+      redirected: responseURL !== '' && responseURL.split('#')[0] !== asked.split('#')[0],
+    };
+  } catch (error) {
+    if (!(error instanceof AxiosError) && !axios.isCancel(error)) throw error;
+    return { status: 0, reason: axios.isCancel(error) ? 'timeout' : 'network' };
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,91 @@
+import { pathOf } from '#contract/calls.ts';
+import type { Endpoint } from '#contract/section.ts';
+import { type AppError, refusal, silence } from './app-error.ts';
+import type { Incoming, Outgoing, Sender } from './wire.ts';
+
+/** Where the server is: '' on the same origin, else set at build time. */
+export const API_BASE: string = (import.meta.env.VITE_API_BASE_URL ?? '').replace(/\/$/, '');
+
+const TIMEOUT_MS = 15_000;
+
+export type Result<T> = { ok: true; data: T } | { ok: false; error: AppError };
+
+let current: () => Sender | null = () => null;
+/** Tells the client whose token goes with calls; the session owns it. */
+export function setSender(sender: () => Sender | null): void {
+  current = sender;
+}
+
+const watchers = new Set<() => void>();
+let reachable = true;
+/** Whether the last request was answered at all, by anybody. */
+export const reach = {
+  get: () => reachable,
+  subscribe(watcher: () => void): () => void {
+    watchers.add(watcher);
+    return () => watchers.delete(watcher);
+  },
+};
+
+function noteReach(answer: Incoming): Incoming {
+  const answered = !('reason' in answer);
+  const silent = 'reason' in answer && answer.reason !== 'signed out';
+  if (answered !== reachable && (answered || silent)) {
+    reachable = answered;
+    for (const watcher of watchers) watcher();
+  }
+  return answer;
+}
+
+/** The engine's transport in the page; axios arrives in a chunk of its own, after the first paint. */
+export const pageTransport = {
+  async send(request: Outgoing, { userId }: { userId: string }): Promise<Incoming> {
+    const load = await loadExchange();
+    if (load === null) return noteReach({ status: 0, reason: 'network' });
+    const sender = current();
+    if (sender === null || sender.userId !== userId) return { status: 0, reason: 'signed out' };
+    return noteReach(await load(request, sender, API_BASE));
+  },
+};
+
+/** Null when the chunk itself cannot be fetched: then there is no network to speak of. */
+async function loadExchange() {
+  try {
+    return (await import('./axios-transport.ts')).exchange;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * A call that only makes sense with the server in reach (sign-in, lists to choose from). What a person makes goes
+ * through the engine instead. Failures are values.
+ */
+export async function call<T>(
+  endpoint: Pick<Endpoint, 'method' | 'path'>,
+  {
+    params = {},
+    query = {},
+    body,
+    as = current(),
+  }: { params?: Record<string, string>; query?: Record<string, string>; body?: unknown; as?: Sender | null } = {},
+): Promise<Result<T>> {
+  const load = await loadExchange();
+  if (load === null) return { ok: false, error: silence('network') };
+  const search = new URLSearchParams(query).toString();
+  const request: Outgoing = {
+    method: endpoint.method,
+    path: pathOf(endpoint, params) + (search ? `?${search}` : ''),
+    headers: {},
+    timeoutMs: TIMEOUT_MS,
+    ...(body === undefined ? {} : { body: { kind: 'json', value: body } }),
+  };
+  const answer = noteReach(await load(request, as, API_BASE));
+  if ('reason' in answer) return { ok: false, error: silence(answer.reason === 'timeout' ? 'timeout' : 'network') };
+  const isJson = answer.body !== undefined;
+  if (answer.status >= 200 && answer.status < 300 && isJson && !answer.redirected)
+    return { ok: true, data: answer.body as T };
+  // A page in place of JSON was made by something between us and the server.
+  if (answer.status < 300) return { ok: false, error: silence('network') };
+  return { ok: false, error: refusal(answer.status, answer.body, answer.header('retry-after')) };
+}

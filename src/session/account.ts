@@ -1,0 +1,110 @@
+import { Dexie } from 'dexie';
+import type { User } from '#contract/records/account.ts';
+import { AccountDb, accountDbName } from '#db/database.ts';
+import { queueSummary } from '#db/queries.ts';
+import { digestHex, dropMediaCache, freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';
+import { API_BASE, pageTransport, reach } from '#net/client.ts';
+import { createEngine, type Engine } from '#sync/engine.ts';
+import { clearCanary, readCanary, writeCanary } from './canary.ts';
+
+export interface Account {
+  user: User;
+  db: AccountDb;
+  engine: Engine;
+  /** Changes that a vanished store took with it; the app says so plainly. 0 as a rule. */
+  lostChanges: number;
+  close(): Promise<void>;
+}
+
+const RETRY_MS = 20_000;
+
+/** Opens a person's store, starts its engine and ties it to what the browser tells of network and screen. */
+export async function openAccount(user: User): Promise<Account> {
+  const db = new AccountDb(accountDbName(API_BASE, user.id), user.id);
+  await db.open();
+  const lostChanges = await checkCanary(db);
+  const engine = createEngine(db, {
+    clock: realClock,
+    chance: realChance,
+    transport: pageTransport,
+    lock: webLock(`outbox:${db.name}`),
+    digest: digestHex,
+    freeBytes,
+    dropCaches: dropMediaCache,
+    requestWake: askForWake,
+  });
+  const control = new AbortController();
+  const { signal } = control;
+  addEventListener('online', () => engine.poke('online'), { signal });
+  addEventListener('pageshow', () => engine.poke('visible'), { signal });
+  document.addEventListener(
+    'visibilitychange',
+    () => document.visibilityState === 'visible' && engine.poke('visible'),
+    { signal },
+  );
+  // With nothing to send, only a look tells that the server is back.
+  const look = setInterval(() => !reach.get() && navigator.onLine && void engine.pull(), RETRY_MS);
+  signal.addEventListener('abort', () => clearInterval(look));
+  const counted = Dexie.liveQuery(() => queueSummary(db)).subscribe(({ waiting, sending, needs }) =>
+    writeCanary({ userId: user.id, pending: waiting + sending + needs }),
+  );
+  signal.addEventListener('abort', () => counted.unsubscribe());
+  engine.start();
+  return {
+    user,
+    db,
+    engine,
+    lostChanges,
+    async close() {
+      control.abort();
+      await engine.stop();
+      db.close();
+    },
+  };
+}
+
+async function checkCanary(db: AccountDb): Promise<number> {
+  if (await db.meta.get('born')) return 0;
+  const canary = readCanary();
+  await db.meta.put({ k: 'born', at: Date.now() });
+  return canary?.userId === db.userId ? canary.pending : 0;
+}
+
+let asked = false;
+/** A wake-up in the background where the browser has one, and its promise to keep what is stored. */
+function askForWake(): void {
+  void navigator.serviceWorker?.ready.then((registration) => {
+    const { sync } = registration as ServiceWorkerRegistration & { sync?: { register(tag: string): Promise<void> } };
+    // Refused where the person switched background work off: the page sends on its own.
+    sync?.register('outbox').catch(() => undefined);
+  });
+  if (asked) return;
+  asked = true;
+  void navigator.storage?.persist?.();
+}
+
+/**
+ * What sign-out leaves on the device: nothing, or, where the person chose to keep it, the unsent changes with their ids
+ * and bytes. Works without a network.
+ */
+export async function wipe(account: Account, keepUnsent: boolean): Promise<void> {
+  const { db } = account;
+  await account.close();
+  await dropMediaCache();
+  if (!keepUnsent) {
+    await db.delete();
+    clearCanary();
+    return;
+  }
+  await db.open();
+  await db.transaction('rw', [db.records, db.cursors, db.journal, db.meta, db.media, db.outbox], async () => {
+    const rows = await db.outbox.toArray();
+    const needed = new Set(rows.flatMap((row) => [row.target, ...row.deps]));
+    await db.records.clear();
+    await db.cursors.clear();
+    await db.journal.clear();
+    await db.media.filter((file) => !needed.has(file.id)).delete();
+    await db.meta.bulkDelete(['lease', 'auth-paused', 'quiet']);
+  });
+  db.close();
+}

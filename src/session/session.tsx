@@ -1,0 +1,145 @@
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { CALLS } from '#contract/calls.ts';
+import type { SignedIn, User } from '#contract/records/account.ts';
+import { clearSession, readSession, writeSession } from '#db/device.ts';
+import type { AppError } from '#net/app-error.ts';
+import { API_BASE, call, setSender } from '#net/client.ts';
+import type { Sender } from '#net/wire.ts';
+import type { Account } from './account.ts';
+
+export type Outcome = { ok: true } | { ok: false; error: AppError };
+/** What becomes of unsent changes at sign-out. */
+export type SignOutMode = 'send now' | 'keep' | 'discard';
+
+export interface Session {
+  state: 'starting' | 'signed out' | 'signed in';
+  user: User | null;
+  account: Account | null;
+  register(body: { name: string; email: string; password: string }): Promise<Outcome>;
+  signIn(body: { email: string; password: string }): Promise<Outcome>;
+  signOut(mode: SignOutMode): Promise<Outcome>;
+}
+
+const SessionContext = createContext<Session | null>(null);
+const TOKEN = 'token';
+
+/** Holds who is signed in; the store and the engine come in a chunk of their own, and only for somebody signed in. */
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const [state, setState] = useState<Session['state']>('starting');
+  const [account, setAccount] = useState<Account | null>(null);
+  const sender = useRef<Sender | null>(null);
+
+  useEffect(() => {
+    setSender(() => sender.current);
+    let left = false;
+    const begin = async () => {
+      const found = await findSession();
+      if (left) return;
+      if (found === null) return setState('signed out');
+      sender.current = { token: found.token, userId: found.user.id, apiBase: API_BASE };
+      await enter(found.user);
+    };
+    begin().catch((error: unknown) => {
+      // Storage is refused here (private windows of some browsers): the public pages still work.
+      console.error(error);
+      if (!left) setState('signed out');
+    });
+    return () => {
+      left = true;
+    };
+  }, []);
+
+  async function enter(user: User, renewed = false): Promise<void> {
+    const { openAccount } = await import('./account.ts');
+    const opened = await openAccount(user);
+    // A pause left from an earlier token must not outlive it.
+    if (renewed) await opened.engine.signedIn();
+    setAccount(opened);
+    setState('signed in');
+  }
+
+  async function establish({ token, user }: SignedIn): Promise<void> {
+    await writeSession({ token, userId: user.id, user, apiBase: API_BASE });
+    localStorage.setItem(TOKEN, token);
+    sender.current = { token, userId: user.id, apiBase: API_BASE };
+    if (account !== null && account.user.id === user.id) return account.engine.signedIn();
+    await account?.close();
+    await enter(user, true);
+  }
+
+  async function admit(endpoint: typeof CALLS.login | typeof CALLS.register, body: object): Promise<Outcome> {
+    const answer = await call<SignedIn>(endpoint, { body });
+    if (!answer.ok) return answer;
+    await establish(answer.data);
+    return { ok: true };
+  }
+
+  const session: Session = {
+    state,
+    user: account?.user ?? null,
+    account,
+    register: (body) => admit(CALLS.register, body),
+    signIn: (body) => admit(CALLS.login, body),
+    async signOut(mode) {
+      if (account === null) return { ok: true };
+      if (mode === 'send now') {
+        await account.engine.tryNow();
+        const left = await account.db.outbox.count();
+        const message = left === 1 ? '1 change could not be sent yet.' : `${left} changes could not be sent yet.`;
+        if (left > 0) return { ok: false, error: { reason: 'network', status: 0, message } };
+      }
+      // The token first: from here on neither this page nor the worker can send for the person who left.
+      const farewell = call(CALLS.logout, { as: sender.current });
+      sender.current = null;
+      localStorage.removeItem(TOKEN);
+      await clearSession();
+      const { wipe } = await import('./account.ts');
+      await wipe(account, mode === 'keep');
+      setAccount(null);
+      setState('signed out');
+      await farewell;
+      return { ok: true };
+    },
+  };
+  return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+/** The session kept on this device; either of its two homes restores the other. */
+async function findSession(): Promise<{ token: string; user: User } | null> {
+  const token = localStorage.getItem(TOKEN);
+  const kept = await readSession();
+  if (kept !== null) {
+    if (token === kept.token || token === null) {
+      if (token === null) localStorage.setItem(TOKEN, kept.token);
+      return kept;
+    }
+  }
+  if (token === null) return null;
+  const user = await whoIs(token);
+  if (user === null) return null;
+  await writeSession({ token, userId: user.id, user, apiBase: API_BASE });
+  return { token, user };
+}
+
+/** A token put there by another page of this origin: whose is it? A server without /user tells by the caller's own profile. */
+async function whoIs(token: string): Promise<User | null> {
+  setSender(() => ({ token, userId: '', apiBase: API_BASE }));
+  const user = await call<User>(CALLS.user);
+  if (user.ok) return { ...user.data, id: String(user.data.id) };
+  const profiles = await call<{ user_id: string; user?: { name?: string } }[]>(CALLS.profiles);
+  const own = profiles.ok ? profiles.data[0] : undefined;
+  return own ? { id: String(own.user_id), name: own.user?.name ?? '', email: '' } : null;
+}
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error('useSession outside SessionProvider');
+  return session;
+}
+
+/** The signed-in account; only below a signed-in route. */
+export function useAccount(): Account {
+  const { account } = useSession();
+  if (account === null) throw new Error('useAccount while signed out');
+  return account;
+}

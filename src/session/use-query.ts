@@ -1,0 +1,9 @@
+import { useLiveQuery } from 'dexie-react-hooks';
+import type { AccountDb } from '#db/database.ts';
+import { useAccount } from './session.tsx';
+
+/** A live query over the account's store: undefined until the first answer, then always the newest. */
+export function useQuery<T>(query: (db: AccountDb) => Promise<T>, deps: unknown[]): T | undefined {
+  const { db } = useAccount();
+  return useLiveQuery(() => query(db), [db, ...deps]);
+}
