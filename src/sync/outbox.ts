@@ -33,7 +33,10 @@ export async function laneRows(db: AccountDb, lane: string): Promise<OutboxRow[]
   return db.outbox.where('lane').equals(lane).sortBy('seq');
 }
 
-/** The record under a change as the server last gave it, its one-value sections folded in. */
+/**
+ * The record under a change as the server last gave it, with the one-value sections that hold its fields. The version is
+ * the oldest of the copies that hold them: a write based on it can overwrite nothing that has not been seen.
+ */
 export async function mirrorOf(
   db: AccountDb,
   type: string,
@@ -42,16 +45,21 @@ export async function mirrorOf(
 ): Promise<{ body: Values; version: number | null } | null> {
   const id = await serverId(db, canonical);
   if (id === null) return null;
-  const homes = new Set([type, ...[...fields].map((field) => homeOf(type, field))]);
-  let body: Values | null = null;
-  let version: number | null = null;
+  const own = await db.records.get([type, id]);
+  const homes = new Set([...fields].map((field) => homeOf(type, field)));
+  if (homes.size === 0 || (homes.size === 1 && homes.has(type))) {
+    return own === undefined ? null : { body: own.body, version: own.version };
+  }
+  let body: Values | null = own?.body ?? null;
+  const versions: number[] = [];
   for (const home of homes) {
-    const record = await db.records.get([home, id]);
+    const record = home === type ? own : await db.records.get([home, id]);
     if (record === undefined) continue;
     body = { ...(body ?? {}), ...record.body };
-    if (record.version !== null) version = Math.max(version ?? 0, record.version);
+    if (record.version !== null) versions.push(record.version);
   }
-  return body === null ? null : { body, version };
+  if (body === null) return null;
+  return { body, version: versions.length > 0 ? Math.min(...versions) : (own?.version ?? null) };
 }
 
 export async function writeJournal(
@@ -159,7 +167,8 @@ export async function update(
     }
     const under = await mirrorOf(db, type, target, Object.keys(changed));
     const base = pick(under?.body ?? {}, Object.keys(changed));
-    const merged = coalesce(rows.at(-1), { patch: changed, base });
+    const baseVersion = under?.version ?? null;
+    const merged = coalesce(rows.at(-1), { patch: changed, base, baseVersion });
     if (merged) {
       await db.outbox.put(merged);
       return { op: merged.op };
@@ -174,7 +183,7 @@ export async function update(
       lane,
       patch: changed,
       base,
-      baseVersion: under?.version ?? null,
+      baseVersion,
     });
     return { op };
   });

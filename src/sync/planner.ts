@@ -14,16 +14,19 @@ export const isRefused = (row: OutboxRow): boolean =>
 
 /**
  * Folds a new update into the last row of its lane where that has not been sent: one write instead of two, with the
- * first key, base and version. Null where it must be a row of its own.
+ * first key and base. Null where it must be a row of its own.
  */
 export function coalesce(
   last: OutboxRow | undefined,
-  update: { patch: Record<string, unknown>; base: Record<string, unknown> },
+  update: { patch: Record<string, unknown>; base: Record<string, unknown>; baseVersion: number | null },
 ): OutboxRow | null {
   if (last === undefined || !isUnsent(last)) return null;
   if (last.kind === 'create') return { ...last, patch: { ...last.patch, ...update.patch } };
   if (last.kind === 'update') {
-    return { ...last, patch: { ...last.patch, ...update.patch }, base: { ...update.base, ...last.base } };
+    // The older version of the two: the other could hide an edit that one of the bases has not seen.
+    const versions = [last.baseVersion, update.baseVersion].filter((version) => version !== null);
+    const baseVersion = versions.length > 0 ? Math.min(...versions) : null;
+    return { ...last, patch: { ...last.patch, ...update.patch }, base: { ...update.base, ...last.base }, baseVersion };
   }
   return null;
 }
