@@ -46,10 +46,3 @@ export function webLock(name: string) {
     },
   };
 }
-
-/** Caches of stored media; what is in them can be fetched again. */
-export const MEDIA_CACHE = 'media';
-
-export async function dropMediaCache(): Promise<void> {
-  if (typeof caches !== 'undefined') await caches.delete(MEDIA_CACHE);
-}

@@ -2,7 +2,8 @@ import { Dexie } from 'dexie';
 import type { User } from '#contract/records/account.ts';
 import { AccountDb, accountDbName } from '#db/database.ts';
 import { queueSummary } from '#db/queries.ts';
-import { digestHex, dropMediaCache, freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';
+import { digestHex, freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';
+import { forgetStoredMedia } from '#lib/stored-media.ts';
 import { API_BASE, pageTransport, reach } from '#net/client.ts';
 import { createEngine, type Engine } from '#sync/engine.ts';
 import { clearCanary, readCanary, writeCanary } from './canary.ts';
@@ -30,7 +31,7 @@ export async function openAccount(user: User): Promise<Account> {
     lock: webLock(`outbox:${db.name}`),
     digest: digestHex,
     freeBytes,
-    dropCaches: dropMediaCache,
+    dropCaches: forgetStoredMedia,
     requestWake: askForWake,
   });
   const control = new AbortController();
@@ -90,7 +91,7 @@ function askForWake(): void {
 export async function wipe(account: Account, keepUnsent: boolean): Promise<void> {
   const { db } = account;
   await account.close();
-  await dropMediaCache();
+  await forgetStoredMedia();
   if (!keepUnsent) {
     await db.delete();
     clearCanary();

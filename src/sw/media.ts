@@ -7,6 +7,11 @@ export interface Bounds {
   bytes: number;
 }
 
+interface Shelves {
+  files: Cache;
+  marks: Cache;
+}
+
 const RECHECK_MS = 5 * 60_000;
 const SIZE = 'x-kept-size';
 const USED_AT = 'x-kept-used';
@@ -35,19 +40,23 @@ export function mediaStore(bounds: Bounds, now: () => number = Date.now) {
     return result;
   };
 
-  const touch = async (key: string, size: number) => {
-    const marks = await caches.open(MEDIA_MARKS);
+  // Opened before the server is asked: an answer that comes after sign-out goes to a shelf that nobody can open any more.
+  const openShelves = async (): Promise<Shelves> => {
+    const [files, marks] = await Promise.all([caches.open(MEDIA_CACHE), caches.open(MEDIA_MARKS)]);
+    return { files, marks };
+  };
+
+  const touch = async ({ marks }: Shelves, key: string, size: number) => {
     await marks.put(key, new Response(null, { headers: { [SIZE]: String(size), [USED_AT]: String(now()) } }));
   };
 
-  const forget = async (key: string) => {
-    const [files, marks] = await Promise.all([caches.open(MEDIA_CACHE), caches.open(MEDIA_MARKS)]);
+  const forget = async ({ files, marks }: Shelves, key: string) => {
     await Promise.all([files.delete(key), marks.delete(key)]);
   };
 
   /** Drops what was not asked for longest until `size` more bytes and one more file fit. */
-  const makeRoom = async (size: number) => {
-    const marks = await caches.open(MEDIA_MARKS);
+  const makeRoom = async (shelves: Shelves, size: number) => {
+    const { marks } = shelves;
     const kept = await Promise.all(
       (await marks.keys()).map(async (request) => {
         const mark = await marks.match(request);
@@ -63,13 +72,13 @@ export function mediaStore(bounds: Bounds, now: () => number = Date.now) {
     let files = kept.length;
     for (const file of kept) {
       if (files + 1 <= bounds.files && bytes + size <= bounds.bytes) return;
-      await forget(file.key);
+      await forget(shelves, file.key);
       files -= 1;
       bytes -= file.size;
     }
   };
 
-  const keep = async (request: Request, answer: Response) => {
+  const keep = async (shelves: Shelves, request: Request, answer: Response) => {
     const body = await answer.blob();
     // One film must not push out everything else.
     if (body.size > bounds.bytes / 4) return;
@@ -79,15 +88,14 @@ export function mediaStore(bounds: Bounds, now: () => number = Date.now) {
     if (isSigned(request)) headers.set(SIGNED, '1');
     await inTurn(async () => {
       const key = keyOf(request);
-      await forget(key);
-      await makeRoom(body.size);
-      await touch(key, body.size);
-      const files = await caches.open(MEDIA_CACHE);
+      await forget(shelves, key);
+      await makeRoom(shelves, body.size);
+      await touch(shelves, key, body.size);
       try {
-        await files.put(key, new Response(body, { status: 200, headers }));
+        await shelves.files.put(key, new Response(body, { status: 200, headers }));
       } catch (error) {
         // No room on the device: the room is the person's unsent work's, so a picture is simply not kept.
-        await forget(key);
+        await forget(shelves, key);
         if (!(error instanceof DOMException && error.name === 'QuotaExceededError')) throw error;
       }
     });
@@ -102,27 +110,27 @@ export function mediaStore(bounds: Bounds, now: () => number = Date.now) {
     return new Request(request.url, { headers, credentials: request.credentials, cache: 'no-cache' });
   };
 
-  const fill = async (request: Request) => {
+  const fill = async (shelves: Shelves, request: Request) => {
     const key = keyOf(request);
     if (filling.has(key)) return;
     filling.add(key);
     try {
       const answer = await fetch(wholeOf(request));
-      if (canKeep(answer)) await keep(request, answer);
+      if (canKeep(answer)) await keep(shelves, request, answer);
     } finally {
       filling.delete(key);
     }
   };
 
-  const recheck = async (request: Request, kept: Response) => {
+  const recheck = async (shelves: Shelves, request: Request, kept: Response) => {
     const key = keyOf(request);
     if (now() - (checkedAt.get(key) ?? 0) < RECHECK_MS) return;
     checkedAt.set(key, now());
     const answer = await fetch(wholeOf(request));
     if (canKeep(answer)) {
-      if (answer.headers.get('ETag') !== kept.headers.get('ETag')) return keep(request, answer);
+      if (answer.headers.get('ETag') !== kept.headers.get('ETag')) return keep(shelves, request, answer);
     } else if ([401, 403, 404, 410].includes(answer.status) && (isSigned(request) || !kept.headers.has(SIGNED))) {
-      await inTurn(() => forget(key));
+      await inTurn(() => forget(shelves, key));
     }
     await answer.body?.cancel();
   };
@@ -135,22 +143,23 @@ export function mediaStore(bounds: Bounds, now: () => number = Date.now) {
     async answer(request: Request, later: (work: Promise<unknown>) => void): Promise<Response> {
       const key = keyOf(request);
       const range = request.headers.get('Range');
-      const kept = await (await caches.open(MEDIA_CACHE)).match(key);
+      const shelves = await openShelves();
+      const kept = await shelves.files.match(key);
       // Without signal nothing can be learnt and the kept copy stands.
       const behind = (work: Promise<unknown>) => later(work.catch(() => undefined));
       if (kept !== undefined) {
         const size = Number(kept.headers.get('Content-Length'));
-        behind(inTurn(() => touch(key, size)));
-        behind(recheck(request, kept.clone()));
+        behind(inTurn(() => touch(shelves, key, size)));
+        behind(recheck(shelves, request, kept.clone()));
         return range === null ? kept : rangeAnswer(kept, range);
       }
       if (range !== null) {
         const part = await fetch(request);
-        if (part.status === 206) behind(fill(request));
+        if (part.status === 206) behind(fill(shelves, request));
         return part;
       }
       const answer = await fetch(request);
-      if (canKeep(answer)) behind(keep(request, answer.clone()));
+      if (canKeep(answer)) behind(keep(shelves, request, answer.clone()));
       return answer;
     },
   };

@@ -1,8 +1,14 @@
 /// <reference lib="webworker" />
 import type { PrecacheEntry } from 'workbox-precaching';
 import { mediaStore } from './media.ts';
+import { drainOutbox } from './outbox.ts';
 import { keepShell } from './shell.ts';
 import { activateWhenFree } from './update.ts';
+
+/** Background Sync is Chromium's alone and not in TypeScript's library. */
+interface SyncEvent extends ExtendableEvent {
+  readonly tag: string;
+}
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry | string)[] };
 
@@ -25,4 +31,9 @@ self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim(
 self.addEventListener('message', (event) => {
   if ((event.data as { type?: unknown } | null)?.type !== 'SKIP_WAITING') return;
   event.waitUntil(activateWhenFree(self.navigator.locks, () => self.skipWaiting()));
+});
+
+self.addEventListener('sync', (event) => {
+  const { tag } = event as SyncEvent;
+  if (tag === 'outbox') (event as SyncEvent).waitUntil(drainOutbox());
 });

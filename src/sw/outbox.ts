@@ -1,0 +1,43 @@
+import { AccountDb, accountDbName } from '#db/database.ts';
+import { readSession } from '#db/device.ts';
+import { digestHex, freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';
+import { forgetStoredMedia } from '#lib/stored-media.ts';
+import { fetchTransport } from '#net/fetch-transport.ts';
+import { createEngine } from '#sync/engine.ts';
+
+/** Below the browser's own limit for a background wake-up (three minutes in Chromium), so that a send ends in order. */
+const BUDGET_MS = 120_000;
+
+/** Something waits that no person has to look at first: another wake-up can send it. */
+async function canMove(db: AccountDb): Promise<boolean> {
+  if (await db.meta.get('auth-paused')) return false;
+  const rows = await db.outbox.toArray();
+  const stuck = new Set(rows.filter((row) => row.state === 'attention').map((row) => row.lane));
+  return rows.some((row) => !stuck.has(row.lane));
+}
+
+/**
+ * Sends what the signed-in person's outbox holds, while no page may be open. The token is read before each request, so
+ * that nothing is sent for somebody who signed out meanwhile.
+ * Rejects while work remains that a later try could send: the browser then wakes the worker again.
+ */
+export async function drainOutbox(): Promise<void> {
+  const session = await readSession();
+  if (session === null) return;
+  const db = new AccountDb(accountDbName(session.apiBase, session.userId), session.userId);
+  try {
+    const engine = createEngine(db, {
+      clock: realClock,
+      chance: realChance,
+      transport: fetchTransport(readSession),
+      lock: webLock(`outbox:${db.name}`),
+      digest: digestHex,
+      freeBytes,
+      dropCaches: forgetStoredMedia,
+    });
+    const drained = await engine.drain(BUDGET_MS);
+    if (drained !== 'empty' && (await canMove(db))) throw new Error(`Changes still wait (${drained})`);
+  } finally {
+    db.close();
+  }
+}
