@@ -1,0 +1,34 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import type { Log } from '#server/deps.ts';
+import * as schema from './schema.ts';
+
+/** The database, or a transaction in it: both take the same queries. */
+export type Db = Omit<NodePgDatabase<typeof schema>, '$client'>;
+
+export interface Database {
+  db: Db;
+  pool: pg.Pool;
+  close: () => Promise<void>;
+}
+
+/** What an address in DATABASE_URL or the embedded server gives. */
+export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string };
+
+/** Opens a pool. Connections are made when first needed; a query that takes over 15 s is ended. */
+export function connect(connection: Connection, log: Log, connections = 10): Database {
+  const pool = new pg.Pool({
+    ...connection,
+    max: connections,
+    application_name: 'callboard',
+    connectionTimeoutMillis: 5000,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: 15_000,
+    lock_timeout: 10_000,
+    idle_in_transaction_session_timeout: 15_000,
+  });
+  // An idle connection that dies (the server restarts) must not end us; the next query gets a new one.
+  pool.on('error', (error) => log.warn({ err: error }, 'lost an idle database connection'));
+  const db = drizzle(pool, { schema });
+  return { db, pool, close: () => pool.end() };
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import type pg from 'pg';
+import { PROFILE_TYPES } from '#contract/records/profile.ts';
+import { projectRoot } from '#server/paths.ts';
+import { installation, profileTypes } from './schema.ts';
+
+/** Any number will do, as long as every node of this application takes the same. */
+const LOCK = 7_061_948_211;
+
+/**
+ * Brings the database to this version and lays down what every installation has. Nodes that start together take turns.
+ */
+export async function migrateDatabase(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('set statement_timeout = 0');
+    await client.query('set lock_timeout = 0');
+    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    const db = drizzle(client);
+    await migrate(db, { migrationsFolder: path.join(projectRoot, 'server/db/migrations') });
+    await db
+      .insert(installation)
+      .values({ epoch: randomUUID().slice(0, 8) })
+      .onConflictDoNothing();
+    await db
+      .insert(profileTypes)
+      .values(PROFILE_TYPES.map(({ name, slug }) => ({ name, slug })))
+      .onConflictDoNothing();
+  } finally {
+    // Not back into the pool: the lock and the lifted timeouts end with the connection.
+    client.release(true);
+  }
+}

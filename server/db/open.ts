@@ -1,0 +1,59 @@
+import pg from 'pg';
+import { ConfigError, type Config } from '#server/config.ts';
+import type { Log } from '#server/deps.ts';
+import { connect, type Database } from './connect.ts';
+import { startPostgres } from './embedded.ts';
+import { migrateDatabase } from './migrate.ts';
+
+const NAME = 'callboard';
+
+async function ensureDatabase(connection: { host: string; port: number; user: string }): Promise<void> {
+  const client = new pg.Client({ ...connection, database: 'postgres' });
+  await client.connect();
+  try {
+    const found = await client.query('select 1 from pg_database where datname = $1', [NAME]);
+    if (found.rowCount === 0) await client.query(`create database ${NAME}`);
+  } finally {
+    await client.end();
+  }
+}
+
+async function openEmbedded(config: Config, log: Log): Promise<Database> {
+  const postgres = await startPostgres({ dataDir: config.dataDir, log });
+  try {
+    await ensureDatabase(postgres.connection);
+  } catch (error) {
+    await postgres.stop();
+    throw error;
+  }
+  const database = connect({ ...postgres.connection, database: NAME }, log);
+  const close = async () => {
+    await database.close();
+    await postgres.stop();
+  };
+  return { ...database, close };
+}
+
+async function openGiven(url: string, log: Log): Promise<Database> {
+  const database = connect({ connectionString: url }, log);
+  await database.pool.query('select 1').catch(async (error: Error) => {
+    await database.close();
+    throw new ConfigError(`DATABASE_URL cannot be reached: ${error.message}`);
+  });
+  return database;
+}
+
+/**
+ * The database the settings name, brought to this version. `close` also stops an embedded server.
+ * @throws ConfigError with one clear line when it cannot be had
+ */
+export async function openDatabase(config: Config, log: Log): Promise<Database> {
+  const database = config.databaseUrl ? await openGiven(config.databaseUrl, log) : await openEmbedded(config, log);
+  try {
+    await migrateDatabase(database.pool);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}

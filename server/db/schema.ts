@@ -1,0 +1,226 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  check,
+  date,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core';
+
+/** Row ids. On the wire they are text, and opaque to the app. */
+const identity = () => bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity();
+const reference = (name: string) => bigint(name, { mode: 'number' });
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+/** One row: what this database is. The epoch tells cursors of a database that was started afresh from its own. */
+export const installation = pgTable('installation', {
+  id: smallint('id').primaryKey().default(1),
+  epoch: text('epoch').notNull(),
+});
+
+export const users = pgTable('users', {
+  id: identity(),
+  name: text('name').notNull(),
+  email: text('email').notNull().unique(),
+  passwordHash: text('password_hash').notNull(),
+  slug: text('slug').notNull().unique(),
+  createdAt: moment('created_at').notNull(),
+  /** Counts the changes of this person's mirror; raised under the row's lock in the writing transaction. */
+  syncSeq: reference('sync_seq').notNull().default(0),
+  /** The highest counter among tombstones that were forgotten: older cursors must pull everything. */
+  syncForgotten: reference('sync_forgotten').notNull().default(0),
+});
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: identity(),
+    userId: reference('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** SHA-256 of the token, hexadecimal. The token itself is nowhere. */
+    tokenHash: text('token_hash').notNull().unique(),
+    device: text('device').notNull(),
+    createdAt: moment('created_at').notNull(),
+    lastSeenAt: moment('last_seen_at').notNull(),
+    /** Changes that wait on the device, by its last X-Pending. */
+    pending: integer('pending').notNull().default(0),
+  },
+  (table) => [index('sessions_by_user').on(table.userId)],
+);
+
+export const profileTypes = pgTable('profile_types', {
+  id: identity(),
+  name: text('name').notNull(),
+  slug: text('slug').notNull().unique(),
+});
+
+export const profiles = pgTable(
+  'profiles',
+  {
+    id: identity(),
+    userId: reference('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    profileTypeId: reference('profile_type_id')
+      .notNull()
+      .references(() => profileTypes.id),
+    status: text('status', { enum: ['active', 'inactive'] }).notNull(),
+    stageName: text('stage_name').notNull(),
+    title: text('title'),
+    location: text('location'),
+    perDay: doublePrecision('per_day'),
+    dob: date('dob', { mode: 'string' }),
+    minAge: smallint('min_age'),
+    maxAge: smallint('max_age'),
+    /** Key in the file store. */
+    photoKey: text('photo_key'),
+    /** About me. */
+    description: text('description'),
+    version: integer('version').notNull().default(1),
+    clientId: uuid('client_id'),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    unique('profiles_one_of_each_type').on(table.userId, table.profileTypeId),
+    unique('profiles_client_id').on(table.userId, table.clientId),
+    index('profiles_active')
+      .on(table.id)
+      .where(sql`status = 'active'`),
+    check('profiles_status', sql`${table.status} in ('active', 'inactive')`),
+  ],
+);
+
+/** Rows of every section; what a row holds is the section's definition to say. */
+export const sectionRows = pgTable(
+  'section_rows',
+  {
+    id: identity(),
+    userId: reference('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    profileId: reference('profile_id')
+      .notNull()
+      .references(() => profiles.id, { onDelete: 'cascade' }),
+    section: text('section').notNull(),
+    body: jsonb('body').$type<Record<string, unknown>>().notNull(),
+    version: integer('version').notNull().default(1),
+    clientId: uuid('client_id'),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    unique('section_rows_client_id').on(table.userId, table.section, table.clientId),
+    index('section_rows_of_profile').on(table.profileId, table.section, table.id),
+  ],
+);
+
+/** Bytes on their way in (tus). The id is minted by the client. */
+export const uploads = pgTable(
+  'uploads',
+  {
+    id: uuid('id').primaryKey(),
+    userId: reference('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    lengthBytes: reference('length_bytes').notNull(),
+    offsetBytes: reference('offset_bytes').notNull().default(0),
+    metadata: text('metadata'),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+    /** When the bytes were attached to something; they are spent then. */
+    usedAt: moment('used_at'),
+  },
+  (table) => [index('uploads_by_age').on(table.updatedAt), index('uploads_by_user').on(table.userId)],
+);
+
+export const media = pgTable(
+  'media',
+  {
+    id: identity(),
+    userId: reference('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    profileId: reference('profile_id')
+      .notNull()
+      .references(() => profiles.id, { onDelete: 'cascade' }),
+    mediaType: text('media_type').notNull(),
+    fileKey: text('file_key').unique(),
+    thumbKey: text('thumb_key'),
+    renditions: jsonb('renditions').$type<{ key: string; width: number; type: string }[]>().notNull().default([]),
+    name: text('name').notNull(),
+    format: text('format'),
+    sizeBytes: reference('size_bytes'),
+    sha256: text('sha256'),
+    durationSeconds: doublePrecision('duration_seconds'),
+    width: integer('width'),
+    height: integer('height'),
+    keywords: text('keywords'),
+    metadata: jsonb('metadata').$type<{ key: string; value: string }[]>().notNull().default([]),
+    position: integer('position'),
+    isHidden: boolean('is_hidden').notNull().default(false),
+    isPrimary: boolean('is_primary').notNull().default(false),
+    version: integer('version').notNull().default(1),
+    clientId: uuid('client_id'),
+    /** Which file of its submission, from 0: the files of one submission share its client_id. */
+    clientPart: smallint('client_part').notNull().default(0),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    unique('media_client_id').on(table.userId, table.clientId, table.clientPart),
+    index('media_of_profile').on(table.profileId, table.mediaType, table.id),
+    index('media_by_thumb').on(table.thumbKey),
+  ],
+);
+
+/** Answers of writes that were done, for those who ask again under the same key. Written with the effect itself. */
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    userId: reference('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    key: uuid('key').notNull(),
+    fingerprint: text('fingerprint').notNull(),
+    status: smallint('status').notNull(),
+    headers: jsonb('headers').$type<Record<string, string>>().notNull(),
+    body: text('body').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.key] }), index('idempotency_keys_by_age').on(table.createdAt)],
+);
+
+/** What changed in whose mirror: one row per record, holding the counter of its last change. Bodies are read from the records. */
+export const syncRecords = pgTable(
+  'sync_records',
+  {
+    userId: reference('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    type: text('type').notNull(),
+    recordId: text('record_id').notNull(),
+    parent: text('parent'),
+    seq: reference('seq').notNull(),
+    /** Set on a tombstone. */
+    deletedAt: moment('deleted_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.type, table.recordId] }),
+    index('sync_records_by_seq').on(table.userId, table.seq),
+    index('sync_records_tombstones')
+      .on(table.deletedAt)
+      .where(sql`deleted_at is not null`),
+  ],
+);

@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+function commandOf(pid: number): string {
+  return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? '';
+}
+
+async function isPostgres(pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  const command = existsSync('/proc/self/cmdline')
+    ? await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    : commandOf(pid);
+  return command.includes('postgres');
+}
+
+/**
+ * PostgreSQL takes a lock file for live when any process carries the number in it, as happens after a restart of a
+ * container. Removes lock files whose process is no PostgreSQL.
+ * @returns the process that really holds the folder, or null
+ */
+export async function clearStaleLock(dataFolder: string, socketFolder: string): Promise<number | null> {
+  const locks = [path.join(dataFolder, 'postmaster.pid'), path.join(socketFolder, '.s.PGSQL.5432.lock')];
+  for (const lock of locks) {
+    const text = await readFile(lock, 'utf8').catch(() => null);
+    if (text === null) continue;
+    const pid = Number.parseInt(text.split('\n', 1)[0] ?? '', 10);
+    if (Number.isSafeInteger(pid) && pid > 0 && (await isPostgres(pid))) return pid;
+    await rm(lock, { force: true });
+  }
+  return null;
+}

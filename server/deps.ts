@@ -1,0 +1,30 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from './config.ts';
+import type { Db } from './db/connect.ts';
+import type { Limiter } from './http/limiter.ts';
+import type { Storage } from './storage/storage.ts';
+
+export type Log = Pick<FastifyBaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
+
+/** What the time is; tests bring their own. */
+export interface Clock {
+  now: () => Date;
+}
+export const systemClock: Clock = { now: () => new Date() };
+
+/** What the server is built from. */
+export interface Parts {
+  config: Config;
+  db: Db;
+  clock: Clock;
+  storage: Storage;
+  /** Where lines go; nowhere when absent. */
+  log?: FastifyBaseLogger;
+  /** Hold every answer against its schema, and fail where it differs. For tests. */
+  checkAnswers?: boolean;
+}
+
+/** What every feature can reach, as `app.deps`. */
+export interface Deps extends Parts {
+  limiter: Limiter;
+}

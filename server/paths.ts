@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+function above(start: string): string {
+  let folder = start;
+  while (!existsSync(path.join(folder, 'package.json'))) {
+    const parent = path.dirname(folder);
+    if (parent === folder) throw new Error(`No package.json above ${start}`);
+    folder = parent;
+  }
+  return folder;
+}
+
+/** The folder of package.json, the same from the sources and from the built bundle. */
+export const projectRoot = above(import.meta.dirname);
