@@ -1,0 +1,64 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import type { FastifyRequest } from 'fastify';
+import type { Db } from '#server/db/connect.ts';
+import { sessions, users } from '#server/db/schema.ts';
+import { unauthorized } from './errors.ts';
+
+/** Whose token came with the request. */
+export interface Caller {
+  userId: number;
+  sessionId: number;
+  name: string;
+  email: string;
+  slug: string;
+}
+
+const SEEN_EVERY_MS = 60_000;
+
+/** A fresh token of 256 random bits; only its hash is kept. */
+export function newToken(): { token: string; tokenHash: string } {
+  const token = randomBytes(32).toString('base64url');
+  return { token, tokenHash: hashToken(token) };
+}
+
+function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+function pendingOf(request: FastifyRequest): number | null {
+  const header = request.headers['x-pending'];
+  return typeof header === 'string' && /^\d{1,6}$/.test(header) ? Number(header) : null;
+}
+
+/**
+ * Reads the bearer token. Also notes when the session was last seen, once a minute, and what waits on its device (X-Pending).
+ * @returns null when there is no Authorization header
+ * @throws 401 when there is one, but it signs nobody in
+ */
+export async function readCaller(db: Db, request: FastifyRequest, now: Date): Promise<Caller | null> {
+  const header = request.headers.authorization;
+  if (header === undefined) return null;
+  const token = /^Bearer +([\w-]{20,100})$/i.exec(header)?.[1];
+  if (token === undefined) throw unauthorized();
+  const [found] = await db
+    .select({
+      userId: users.id,
+      sessionId: sessions.id,
+      name: users.name,
+      email: users.email,
+      slug: users.slug,
+      lastSeenAt: sessions.lastSeenAt,
+      pending: sessions.pending,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(eq(sessions.tokenHash, hashToken(token)));
+  if (found === undefined) throw unauthorized();
+  const { lastSeenAt, pending, ...caller } = found;
+  const waiting = pendingOf(request) ?? pending;
+  if (waiting !== pending || now.getTime() - lastSeenAt.getTime() > SEEN_EVERY_MS) {
+    await db.update(sessions).set({ lastSeenAt: now, pending: waiting }).where(eq(sessions.id, found.sessionId));
+  }
+  return caller;
+}

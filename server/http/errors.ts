@@ -1,0 +1,39 @@
+import type { ErrorBody } from '#contract/errors.ts';
+
+/** A refusal with its answer. Everything else that is thrown is a bug and answers 500. */
+export class HttpError extends Error {
+  readonly status: number;
+  readonly body: ErrorBody;
+  readonly headers: Record<string, string>;
+
+  constructor(status: number, body: ErrorBody, headers: Record<string, string> = {}) {
+    super(body.message);
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+export const badRequest = (message = 'The request cannot be read') => new HttpError(400, { message });
+export const unauthorized = () => new HttpError(401, { message: 'Sign in first' }, { 'www-authenticate': 'Bearer' });
+export const forbidden = (message = 'This is not yours to change') => new HttpError(403, { message });
+/** @param what as a performer says it: 'profile', 'credit' */
+export const notFound = (what: string) => new HttpError(404, { message: `There is no such ${what}` });
+export const conflict = (message: string, retryAfterS?: number) =>
+  new HttpError(409, { message }, retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) });
+export const pullEverything = () =>
+  new HttpError(410, { message: 'The cursor is unknown or too old; pull everything' });
+/** @param data the record as it stands now */
+export const movedOn = (data: unknown) =>
+  new HttpError(412, { message: 'It was changed elsewhere in the meantime', data });
+export const tooLarge = (message = 'The request is too large') => new HttpError(413, { message });
+export const wrongType = (message = 'Send JSON') => new HttpError(415, { message });
+export const pageExpired = () => new HttpError(419, { message: 'The page has expired; load it again' });
+/** @param errors field, named exactly as sent → its messages */
+export const invalid = (errors: Record<string, string[]>) =>
+  new HttpError(422, { message: Object.values(errors)[0]?.[0] ?? 'Check what you entered', errors });
+export const refused = (message: string) => new HttpError(422, { message });
+export const tooMany = (retryAfterS: number, message = 'Too many requests; wait a moment') =>
+  new HttpError(429, { message }, { 'retry-after': String(Math.max(1, Math.ceil(retryAfterS))) });
+export const unavailable = () =>
+  new HttpError(503, { message: 'Not ready; try again in a moment' }, { 'retry-after': '1' });

@@ -1,0 +1,9 @@
+/** Which version a write was meant for: a number, none asked, or one that can match nothing. */
+export type Expected = number | 'any' | 'none';
+
+/** Reads If-Match: "<version>". An asterisk, like no header, takes any version. */
+export function readIfMatch(header: string | undefined): Expected {
+  if (header === undefined || header.trim() === '*') return 'any';
+  const version = /^\s*"(\d{1,15})"\s*$/.exec(header)?.[1];
+  return version === undefined ? 'none' : Number(version);
+}

@@ -1,0 +1,101 @@
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import type { DescribedRoute } from './route.ts';
+
+type Json = Record<string, unknown>;
+
+const schemaOf = (schema: z.ZodMiniType, io: 'input' | 'output'): Json => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' });
+  return rest;
+};
+
+function parametersOf(schema: z.ZodMiniType | undefined, place: 'path' | 'query'): Json[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, inner]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: inner,
+  }));
+}
+
+const refusal = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+});
+
+/** What can go wrong with a call, by what it takes. */
+function refusalsOf(route: DescribedRoute): Json {
+  const isWrite = route.method !== 'GET' && route.method !== 'HEAD';
+  const hasInput = route.body !== undefined || route.query !== undefined;
+  return {
+    ...(route.who !== 'everyone' && { 401: refusal('No token, or a dead one') }),
+    ...(isWrite && route.who === 'account' && { 403: refusal("Another's") }),
+    ...((route.params ?? route.body) && { 404: refusal('No such record') }),
+    ...(isWrite && {
+      409: refusal('The same Idempotency-Key is being worked on'),
+      412: refusal('Changed in the meantime'),
+    }),
+    ...(hasInput && { 422: refusal('Messages by field') }),
+    429: refusal('Too many; see Retry-After'),
+  };
+}
+
+function operationOf(route: DescribedRoute): Json {
+  const answers = Object.entries(route.answers).map(([status, schema]) => [
+    status,
+    {
+      description: Number(status) === 201 ? 'Made' : 'Done',
+      ...(schema && { content: { 'application/json': { schema: schemaOf(schema, 'output') } } }),
+    },
+  ]);
+  const bodyType = route.bodyType ?? 'application/json';
+  return {
+    operationId: `${route.method.toLowerCase()}${route.path.replace(/\W+(\w)?/g, (_, letter: string | undefined) => letter?.toUpperCase() ?? '')}`,
+    summary: route.summary,
+    security: route.who === 'account' ? [{ bearer: [] }] : route.who === 'viewer' ? [{}, { bearer: [] }] : [],
+    parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
+    ...(route.body && {
+      requestBody: { required: true, content: { [bodyType]: { schema: schemaOf(route.body, 'input') } } },
+    }),
+    responses: { ...Object.fromEntries(answers), ...refusalsOf(route) },
+  };
+}
+
+function documentOf(routes: DescribedRoute[]): Json {
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Callboard', version: '1' },
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: {
+        Refusal: {
+          type: 'object',
+          required: ['message'],
+          properties: {
+            message: { type: 'string' },
+            errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+            request_id: { type: 'string' },
+            data: {},
+          },
+        },
+      },
+    },
+  };
+}
+
+/** GET /openapi.json: every call, from the schemas that validate it. Made once, when first asked for. */
+export function describeApi(app: FastifyInstance): void {
+  let document: Json | null = null;
+  app.get('/openapi.json', async () => (document ??= documentOf(app.describedRoutes)));
+}

@@ -1,0 +1,22 @@
+import { badRequest, invalid } from './errors.ts';
+
+const DEEPEST = 32;
+
+/**
+ * Refuses text that PostgreSQL cannot store (NUL, halves of surrogate pairs), naming the field, and nesting nobody needs.
+ * Runs over every body, query and path part before anything else reads them.
+ */
+export function requirePlainValues(value: unknown, path: string[] = []): void {
+  if (typeof value === 'string') {
+    if (value.includes('\0')) throw invalid({ [path.join('.') || 'body']: ['Take out the hidden character'] });
+    if (!value.isWellFormed()) throw invalid({ [path.join('.') || 'body']: ['Take out the broken character'] });
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  if (path.length >= DEEPEST) throw badRequest('The body is nested too deeply');
+  for (const [key, inner] of Object.entries(value)) {
+    // A name as sent may itself be broken text; it is not repeated then.
+    if (key.includes('\0') || !key.isWellFormed()) throw invalid({ body: ['Take out the hidden character'] });
+    requirePlainValues(inner, [...path, key]);
+  }
+}

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+const READABLE =
+  'ETag, X-Next-Cursor, Idempotency-Replayed, Retry-After, Location, X-Request-Id, Tus-Resumable, Upload-Offset, Upload-Length';
+const SENDABLE =
+  'Authorization, Content-Type, Accept, X-Requested-With, X-XSRF-TOKEN, Idempotency-Key, If-Match, If-None-Match, X-Pending, X-Socket-ID, Tus-Resumable, Upload-Offset, Upload-Length, Upload-Metadata';
+
+/** Lets pages of the allowed origins call, and no others. Only bearer tokens sign in, so credentials stay out of it. */
+export function allowOrigins(app: FastifyInstance, origins: string[]): void {
+  const allowed = new Set(origins);
+  if (allowed.size === 0) return;
+  app.addHook('onRequest', async (request, reply) => {
+    const origin = request.headers.origin;
+    void reply.header('vary', 'Origin');
+    if (origin === undefined || !allowed.has(origin)) return;
+    void reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': READABLE });
+    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return;
+    return reply
+      .code(204)
+      .headers({
+        'access-control-allow-methods': METHODS,
+        'access-control-allow-headers': SENDABLE,
+        'access-control-max-age': '7200',
+      })
+      .send();
+  });
+}
