@@ -1,0 +1,215 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { CALLS } from '#contract/calls.ts';
+import { createProfileBody, profileRecord, profileType, updateProfileBody } from '#contract/records/profile.ts';
+import { ownProfile, requireVersion, visibleProfile, type ProfileRow } from '#server/access/profiles.ts';
+import { profiles, profileTypes } from '#server/db/schema.ts';
+import { created, ok } from '#server/http/answer.ts';
+import { invalid, notFound } from '#server/http/errors.ts';
+import { parseId, requireId } from '#server/http/ids.ts';
+import { pageQuery, placeOf, cursorOf } from '#server/http/paging.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { account, readRoute, viewer, writeRoute, type GuardInput } from '#server/http/route.ts';
+import { changed } from '#server/http/schemas.ts';
+import {
+  fullProfile,
+  fullProfiles,
+  listProfiles,
+  listProfileTypes,
+  noteProfile,
+  oldestProfileId,
+  presentAboutMe,
+  presentOwn,
+  presentProfile,
+  profileBySlugs,
+  profilesOfUser,
+} from './store.ts';
+
+const ownRecord = z.extend(profileRecord, { description: z.nullable(z.string()) });
+const place = z.object({ own: z.boolean(), id: z.int() });
+
+function createRoute(app: FastifyInstance): void {
+  writeRoute(app, {
+    endpoint: CALLS.createProfile,
+    summary: 'Makes a profile; a person may hold one of each type',
+    access: account(),
+    body: createProfileBody,
+    answers: { 200: changed(profileRecord), 201: changed(profileRecord) },
+    handler: async ({ body, caller, db, now, changes }) => {
+      const typeId = parseId(body.profile_type_id);
+      const [type] = typeId === null ? [] : await db.select().from(profileTypes).where(eq(profileTypes.id, typeId));
+      if (type === undefined) throw invalid({ profile_type_id: ['Choose one from the list'] });
+      refuseIndustry(body.profile_industry_id);
+      const [added] = await db
+        .insert(profiles)
+        .values({
+          userId: caller.userId,
+          profileTypeId: type.id,
+          status: 'active',
+          stageName: body.stage_name,
+          title: body.title ?? null,
+          location: body.location ?? null,
+          clientId: body.client_id ?? null,
+          createdAt: now,
+          updatedAt: now,
+        })
+        .onConflictDoNothing()
+        .returning();
+      if (added) {
+        noteProfile(changes, added);
+        return created({ message: 'Profile created', data: presentProfile(await fullProfile(db, added.id), caller) });
+      }
+      const [same] = body.client_id
+        ? await db
+            .select({ id: profiles.id })
+            .from(profiles)
+            .where(and(eq(profiles.userId, caller.userId), eq(profiles.clientId, body.client_id)))
+        : [];
+      if (same === undefined) throw invalid({ profile_type_id: ['You have a profile of this type already'] });
+      return ok({ message: 'Profile created', data: presentProfile(await fullProfile(db, same.id), caller) });
+    },
+  });
+}
+
+/** Industries are not served yet, so no id can be one of the list. */
+function refuseIndustry(id: string | null | undefined): void {
+  if (id != null) throw invalid({ profile_industry_id: ['Choose one from the list'] });
+}
+
+type Update = z.output<typeof updateProfileBody>;
+
+function fieldsOf(body: Update): Partial<ProfileRow> {
+  const fields = {
+    stageName: body.stage_name,
+    title: body.title,
+    location: body.location,
+    perDay: body.per_day,
+    dob: body.dob,
+    minAge: body.min_age_range,
+    maxAge: body.max_age_range,
+    description: body.description,
+    status: body.status,
+  };
+  // Left out: it stays. Null: it is emptied.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** Held against the row as it will be, since either end may be left out. */
+function checkAges(before: ProfileRow, body: Update): void {
+  const low = body.min_age_range === undefined ? before.minAge : body.min_age_range;
+  const high = body.max_age_range === undefined ? before.maxAge : body.max_age_range;
+  if (low === null || high === null || low <= high) return;
+  const field = body.min_age_range === undefined ? 'max_age_range' : 'min_age_range';
+  throw invalid({ [field]: ['The lower age comes first'] });
+}
+
+function updateRoute(app: FastifyInstance): void {
+  writeRoute(app, {
+    endpoint: CALLS.updateProfile,
+    summary: 'Changes a profile, its status or its about me; what is left out stays',
+    access: account(),
+    body: updateProfileBody,
+    answers: { 200: changed(ownRecord) },
+    handler: async ({ body, caller, db, now, changes, expected }) => {
+      const id = body.profile_id ?? (await oldestProfileId(db, caller.userId));
+      if (id === null) throw notFound('profile');
+      const before = await ownProfile(db, String(id), caller, 'lock');
+      const current = await fullProfile(db, before.id);
+      requireVersion(expected, before.version, () => presentOwn(current));
+      checkAges(before, body);
+      refuseIndustry(body.profile_industry_id);
+      const [after] = await db
+        .update(profiles)
+        .set({ ...fieldsOf(body), version: sql`${profiles.version} + 1`, updatedAt: now })
+        .where(eq(profiles.id, before.id))
+        .returning();
+      noteProfile(changes, before);
+      return ok({ message: 'Profile updated', data: presentOwn({ ...current, profile: after ?? before }) });
+    },
+  });
+}
+
+/** Profiles: the caller's own, other people's active ones, and what a visitor without a token sees of them. */
+export function profileRoutes(app: FastifyInstance): void {
+  createRoute(app);
+  updateRoute(app);
+  app.mirror.set('profile', async (db, ids) =>
+    (await fullProfiles(db, ids.map(Number))).map((found) => presentProfile(found, { userId: found.profile.userId })),
+  );
+  app.mirror.set('about_me', async (db, ids) => (await fullProfiles(db, ids.map(Number))).map(presentAboutMe));
+
+  readRoute(app, {
+    endpoint: CALLS.profileTypes,
+    summary: 'Kinds of profile',
+    access: viewer(),
+    answers: { 200: z.array(profileType) },
+    handler: async ({ db }) => ok(await listProfileTypes(db)),
+  });
+
+  readRoute(app, {
+    endpoint: CALLS.profile,
+    summary: 'One profile',
+    access: viewer(({ db, caller, params }: GuardInput<Caller | null, { id: string }>) =>
+      visibleProfile(db, params.id, caller),
+    ),
+    params: z.object({ id: z.string() }),
+    answers: { 200: profileRecord },
+    handler: async ({ subject, caller, db }) => ok(presentProfile(await fullProfile(db, subject.id), caller)),
+  });
+
+  readRoute(app, {
+    endpoint: CALLS.profiles,
+    summary: "The caller's own profiles, then other active ones; paged",
+    access: account(),
+    query: pageQuery,
+    answers: { 200: z.array(profileRecord) },
+    handler: async ({ caller, db, query }) => {
+      const after = placeOf(place, query.cursor);
+      const page = await listProfiles(db, caller.userId, after, query.limit);
+      const last = page.length === query.limit ? page.at(-1) : undefined;
+      const next = last && { own: last.profile.userId === caller.userId, id: last.profile.id };
+      return ok(
+        page.map((found) => presentProfile(found, caller)),
+        next && { 'x-next-cursor': cursorOf(next) },
+      );
+    },
+  });
+
+  readRoute(app, {
+    endpoint: CALLS.profilesOfUser,
+    summary: "A person's profiles, to switch between",
+    access: viewer(),
+    params: z.object({ userId: z.string() }),
+    answers: {
+      200: z.array(
+        z.object({ id: z.string(), title: z.nullable(z.string()), profile_type: z.object({ slug: z.string() }) }),
+      ),
+    },
+    handler: async ({ caller, db, params }) => {
+      const found = await profilesOfUser(db, requireId(params.userId, 'person'), caller);
+      if (found === null) throw notFound('person');
+      return ok(
+        found.map(({ profile, type }) => ({
+          id: String(profile.id),
+          title: profile.title,
+          profile_type: { slug: type.slug },
+        })),
+      );
+    },
+  });
+
+  readRoute(app, {
+    endpoint: CALLS.profileBySlug,
+    summary: 'One profile by its public address',
+    access: viewer(),
+    params: z.object({ userSlug: z.string(), typeSlug: z.string() }),
+    answers: { 200: profileRecord },
+    handler: async ({ caller, db, params }) => {
+      const found = await profileBySlugs(db, params.userSlug, params.typeSlug);
+      if (found === null) throw notFound('profile');
+      await visibleProfile(db, String(found.profile.id), caller);
+      return ok(presentProfile(found, caller));
+    },
+  });
+}

@@ -1,0 +1,149 @@
+import { and, asc, desc, eq, inArray, lt, ne, sql, type SQL } from 'drizzle-orm';
+import type { Profile, ProfileType } from '#contract/records/profile.ts';
+import type { ProfileRow } from '#server/access/profiles.ts';
+import type { Db } from '#server/db/connect.ts';
+import type { ChangeLog } from '#server/db/feed.ts';
+import { profiles, profileTypes, users } from '#server/db/schema.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { storagePath } from '#server/storage/storage.ts';
+
+/** A profile with the names that belong to it. */
+export interface FullProfile {
+  profile: ProfileRow;
+  user: { name: string; slug: string };
+  type: { name: string; slug: string };
+}
+
+const full = {
+  profile: profiles,
+  user: { name: users.name, slug: users.slug },
+  type: { name: profileTypes.name, slug: profileTypes.slug },
+};
+
+function select(db: Db) {
+  return db
+    .select(full)
+    .from(profiles)
+    .innerJoin(users, eq(users.id, profiles.userId))
+    .innerJoin(profileTypes, eq(profileTypes.id, profiles.profileTypeId))
+    .$dynamic();
+}
+
+/** The record as this viewer sees it: the date of birth is its owner's alone, the day rate for who is signed in. */
+export function presentProfile({ profile, user, type }: FullProfile, viewer: Pick<Caller, 'userId'> | null): Profile {
+  const isOwner = viewer?.userId === profile.userId;
+  return {
+    id: String(profile.id),
+    user_id: String(profile.userId),
+    user: { id: String(profile.userId), name: user.name },
+    stage_name: profile.stageName,
+    slug: user.slug,
+    status: profile.status,
+    profile_type: { id: String(profile.profileTypeId), ...type },
+    title: profile.title,
+    location: profile.location,
+    per_day: viewer === null ? null : profile.perDay,
+    dob: isOwner ? profile.dob : null,
+    min_age_range: profile.minAge,
+    max_age_range: profile.maxAge,
+    profile_industry_id: null,
+    profile_photo: profile.photoKey === null ? null : storagePath(profile.photoKey),
+    is_saved: 0,
+    connection: null,
+    version: profile.version,
+    updated_at: profile.updatedAt.toISOString(),
+  };
+}
+
+/** What the owner's own writes and conflicts hold beside the record: about me shares its version. */
+export function presentOwn(found: FullProfile): Profile & { description: string | null } {
+  return { ...presentProfile(found, { userId: found.profile.userId }), description: found.profile.description };
+}
+
+/** About me as a record of the mirror: the profile's id and version. */
+export function presentAboutMe({ profile }: FullProfile) {
+  return {
+    id: String(profile.id),
+    profile_id: String(profile.id),
+    description: profile.description,
+    version: profile.version,
+    updated_at: profile.updatedAt.toISOString(),
+  };
+}
+
+export async function fullProfile(db: Db, id: number): Promise<FullProfile> {
+  const [found] = await select(db).where(eq(profiles.id, id));
+  if (found === undefined) throw new Error(`Profile ${id} was there a moment ago`);
+  return found;
+}
+
+export async function fullProfiles(db: Db, ids: number[]): Promise<FullProfile[]> {
+  return ids.length === 0 ? [] : select(db).where(inArray(profiles.id, ids));
+}
+
+export async function profileBySlugs(db: Db, userSlug: string, typeSlug: string): Promise<FullProfile | null> {
+  const [found] = await select(db).where(and(eq(users.slug, userSlug), eq(profileTypes.slug, typeSlug)));
+  return found ?? null;
+}
+
+/** The profile meant where a call names none: the caller's first. */
+export async function oldestProfileId(db: Db, userId: number): Promise<number | null> {
+  const [found] = await db
+    .select({ id: profiles.id })
+    .from(profiles)
+    .where(eq(profiles.userId, userId))
+    .orderBy(asc(profiles.createdAt), asc(profiles.id))
+    .limit(1);
+  return found?.id ?? null;
+}
+
+/** A person's profiles, oldest first; of others only active ones. Null when there is no such person. */
+export async function profilesOfUser(db: Db, userId: number, viewer: Caller | null): Promise<FullProfile[] | null> {
+  const visible: SQL[] = viewer?.userId === userId ? [] : [eq(profiles.status, 'active')];
+  const found = await select(db)
+    .where(and(eq(profiles.userId, userId), ...visible))
+    .orderBy(asc(profiles.createdAt), asc(profiles.id));
+  if (found.length > 0) return found;
+  const [person] = await db.select({ id: users.id }).from(users).where(eq(users.id, userId));
+  return person === undefined ? null : [];
+}
+
+/** Where a page of the list of everybody ended: the caller's own come first. */
+export interface ListPlace {
+  own: boolean;
+  id: number;
+}
+
+/** One page of the caller's own profiles and then of other active ones, each newest first. */
+export async function listProfiles(
+  db: Db,
+  userId: number,
+  after: ListPlace | null,
+  limit: number,
+): Promise<FullProfile[]> {
+  const before = (own: boolean) => (after !== null && after.own === own ? [lt(profiles.id, after.id)] : []);
+  const mine =
+    after === null || after.own
+      ? await select(db)
+          .where(and(eq(profiles.userId, userId), ...before(true)))
+          .orderBy(desc(profiles.id))
+          .limit(limit)
+      : [];
+  if (mine.length === limit) return mine;
+  const others = await select(db)
+    .where(and(ne(profiles.userId, userId), sql`${profiles.status} = 'active'`, ...before(false)))
+    .orderBy(desc(profiles.id))
+    .limit(limit - mine.length);
+  return [...mine, ...others];
+}
+
+export async function listProfileTypes(db: Db): Promise<ProfileType[]> {
+  const rows = await db.select().from(profileTypes).orderBy(asc(profileTypes.id));
+  return rows.map((row) => ({ id: String(row.id), name: row.name, slug: row.slug }));
+}
+
+/** Notes in the feed that a profile changed; about me is a part of it with the same version. */
+export function noteProfile(changes: ChangeLog, profile: Pick<ProfileRow, 'id' | 'userId'>): void {
+  changes.changed(profile.userId, 'profile', String(profile.id), null);
+  changes.changed(profile.userId, 'about_me', String(profile.id), String(profile.id));
+}

@@ -1,0 +1,98 @@
+import { and, count, desc, eq, inArray } from 'drizzle-orm';
+import type { AnyRow, Section } from '#contract/section.ts';
+import type { Db } from '#server/db/connect.ts';
+import { sectionRows } from '#server/db/schema.ts';
+import { refused } from '#server/http/errors.ts';
+
+export type SectionRow = typeof sectionRows.$inferSelect;
+
+/** More than any career needs, and few enough to answer at once. */
+const MOST_ROWS = 500;
+
+export function presentRow(section: Section, row: SectionRow): AnyRow {
+  const fields = Object.fromEntries(Object.keys(section.fields).map((key) => [key, row.body[key] ?? null]));
+  return {
+    id: String(row.id),
+    profile_id: String(row.profileId),
+    ...fields,
+    client_id: row.clientId,
+    version: row.version,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  };
+}
+
+/** Rows of a profile as lists show them: dated sections by their newest date, then newest created first. */
+export async function listRows(db: Db, section: Section, profileId: number): Promise<SectionRow[]> {
+  const rows = await db
+    .select()
+    .from(sectionRows)
+    .where(and(eq(sectionRows.profileId, profileId), eq(sectionRows.section, section.key)))
+    .orderBy(desc(sectionRows.createdAt), desc(sectionRows.id));
+  const rank = section.dateRank;
+  return rank ? rows.sort((a, b) => rank(b.body) - rank(a.body)) : rows;
+}
+
+export async function rowsByIds(db: Db, ids: number[]): Promise<SectionRow[]> {
+  return ids.length === 0 ? [] : db.select().from(sectionRows).where(inArray(sectionRows.id, ids));
+}
+
+/** Finds a row and holds it until the commit. */
+export async function lockRow(db: Db, section: Section, id: number): Promise<SectionRow | null> {
+  const [row] = await db
+    .select()
+    .from(sectionRows)
+    .where(and(eq(sectionRows.id, id), eq(sectionRows.section, section.key)))
+    .for('update');
+  return row ?? null;
+}
+
+/**
+ * Adds a row. The same `clientId` again gives the row that is there, unchanged.
+ * @throws 422 when the profile has 500 rows of this section
+ */
+export async function addRow(
+  db: Db,
+  row: Pick<SectionRow, 'userId' | 'profileId' | 'section' | 'body' | 'clientId' | 'createdAt'>,
+): Promise<{ row: SectionRow; isNew: boolean }> {
+  const [added] = await db
+    .insert(sectionRows)
+    .values({ ...row, updatedAt: row.createdAt })
+    .onConflictDoNothing()
+    .returning();
+  if (added) {
+    await refuseTooMany(db, added);
+    return { row: added, isNew: true };
+  }
+  const [same] = await db
+    .select()
+    .from(sectionRows)
+    .where(
+      and(
+        eq(sectionRows.userId, row.userId),
+        eq(sectionRows.section, row.section),
+        eq(sectionRows.clientId, row.clientId ?? ''),
+      ),
+    );
+  if (same === undefined) throw new Error('A row that stood in the way is gone');
+  return { row: same, isNew: false };
+}
+
+async function refuseTooMany(db: Db, { profileId, section }: SectionRow): Promise<void> {
+  const [found] = await db
+    .select({ rows: count() })
+    .from(sectionRows)
+    .where(and(eq(sectionRows.profileId, profileId), eq(sectionRows.section, section)));
+  if ((found?.rows ?? 0) > MOST_ROWS) throw refused(`A profile holds at most ${MOST_ROWS} of these`);
+}
+
+/** Writes a row's new values and raises its version. The caller holds the row. */
+export async function changeRow(db: Db, row: SectionRow, body: AnyRow, now: Date): Promise<SectionRow> {
+  const next = { body, version: row.version + 1, updatedAt: now };
+  await db.update(sectionRows).set(next).where(eq(sectionRows.id, row.id));
+  return { ...row, ...next };
+}
+
+export async function removeRow(db: Db, row: SectionRow): Promise<void> {
+  await db.delete(sectionRows).where(eq(sectionRows.id, row.id));
+}
