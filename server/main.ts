@@ -1,1 +1,71 @@
-export {};
+import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { pino } from 'pino';
+import { buildApp } from './app.ts';
+import { ConfigError, readConfig, type Config } from './config.ts';
+import { openDatabase } from './db/open.ts';
+import { DEMO_SIGN_IN, seedDemo } from './demo/seed.ts';
+import { systemClock } from './deps.ts';
+import { forgetOld } from './features/sync/store.ts';
+import { diskStorage } from './storage/disk.ts';
+
+const DRAIN_MS = 10_000;
+const TIDY_EVERY_MS = 6 * 60 * 60_000;
+
+/** Where to point a browser at. An address that means every interface is no place to go to. */
+function urlOf(config: Config, port: number): string {
+  if (config.publicUrl) return config.publicUrl;
+  const host = ['0.0.0.0', '::'].includes(config.host) ? 'localhost' : config.host;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Ends what runs when it is asked to: answers what is under way first, for at most 10 s. */
+function stopOnSignals(stop: () => Promise<void>): void {
+  const end = () => {
+    const patience = setTimeout(() => process.exit(1), DRAIN_MS);
+    void stop().then(() => {
+      clearTimeout(patience);
+      process.exit(0);
+    });
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end);
+}
+
+async function run(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = pino({ level: config.logLevel, base: undefined });
+  const database = await openDatabase(config, log);
+  const closers = [database.close];
+  stopOnSignals(async () => {
+    for (const close of closers.reverse()) await close();
+  });
+
+  const storage = await diskStorage(path.join(config.dataDir, 'files'));
+  const app = await buildApp({ config, db: database.db, clock: systemClock, storage, log });
+  const tidying = setInterval(() => {
+    forgetOld(database.db, systemClock.now()).catch((error: unknown) => log.error({ err: error }, 'tidying failed'));
+  }, TIDY_EVERY_MS);
+  tidying.unref();
+  await forgetOld(database.db, systemClock.now());
+  const isDemo = config.seedDemo && (await seedDemo(app));
+
+  await app.listen({ port: config.port, host: config.host }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES' && error.code !== 'EADDRNOTAVAIL') throw error;
+    throw new ConfigError(
+      `Cannot listen on ${config.host}:${config.port} (${error.code}); set PORT and HOST to others`,
+    );
+  });
+  closers.push(() => app.close());
+  // The framework logs where it listens a moment later; the address comes last.
+  await nextTurn();
+  const address = app.server.address();
+  const port = typeof address === 'object' && address ? address.port : config.port;
+  if (isDemo) console.log(`Demo sign-in: ${DEMO_SIGN_IN.email} with the password ${DEMO_SIGN_IN.password}`);
+  console.log(urlOf(config, port));
+}
+
+run().catch((error: unknown) => {
+  // What the person can put right is said in one line; everything else is a bug and shows where.
+  console.error(error instanceof ConfigError ? `Callboard cannot start: ${error.message}` : error);
+  process.exit(1);
+});

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import type { Deps, Parts } from './deps.ts';
+import { accountRoutes } from './features/account/routes.ts';
+import { profileRoutes } from './features/profile/routes.ts';
+import { sectionRoutes } from './features/sections/routes.ts';
+import { serviceRoutes } from './features/service/routes.ts';
+import { syncRoutes } from './features/sync/routes.ts';
+import { Limiter } from './http/limiter.ts';
+import { describeApi } from './http/openapi.ts';
+import { projectRoot } from './paths.ts';
+import { serveApp } from './plugins/app-shell.ts';
+import { allowOrigins } from './plugins/cross-origin.ts';
+import { answerErrors } from './plugins/errors.ts';
+import { tagAnswers } from './plugins/etags.ts';
+import { readJsonBodies } from './plugins/json-body.ts';
+import { setSecurityHeaders } from './plugins/security-headers.ts';
+import { guardForms } from './plugins/xsrf.ts';
+
+const BODY_BYTES = 1024 * 1024;
+
+/** One line for each request, with neither headers nor what stands behind the question mark, where secrets are. */
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, ip } = request;
+    const path = request.url.split('?', 1)[0];
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    request.log.info({ method, path, status: reply.statusCode, ms, ip, user: request.caller?.userId }, 'answered');
+  });
+}
+
+/** The whole server short of listening; the same for production and tests. */
+export async function buildApp(parts: Parts): Promise<FastifyInstance> {
+  const { config } = parts;
+  const deps: Deps = { ...parts, limiter: new Limiter(parts.clock, config.rateLimitScale) };
+  const app = Fastify({
+    loggerInstance: parts.log,
+    disableRequestLogging: true,
+    bodyLimit: BODY_BYTES,
+    trustProxy: config.trustProxy,
+    genReqId: () => randomUUID(),
+    requestTimeout: 10 * 60_000,
+    routerOptions: { maxParamLength: 200 },
+    frameworkErrors: (_error, _request, reply: Pick<FastifyReply, 'raw'>) => {
+      // No hook has run for an address that cannot be read, so the answer is written by hand.
+      reply.raw.writeHead(400, { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' });
+      reply.raw.end(JSON.stringify({ message: 'The address cannot be read' }));
+    },
+  });
+  app.decorate('deps', deps);
+  app.decorate('describedRoutes', []);
+  app.decorate('mirror', new Map());
+  app.decorateRequest('rawBody', null);
+  app.decorateRequest('caller', null);
+
+  logRequests(app);
+  answerErrors(app);
+  setSecurityHeaders(app);
+  allowOrigins(app, config.allowedOrigins);
+  guardForms(app);
+  readJsonBodies(app);
+  tagAnswers(app);
+  await serveApp(app, path.join(projectRoot, 'dist/app'));
+
+  await app.register(async (api) => {
+    serviceRoutes(api);
+    accountRoutes(api);
+    profileRoutes(api);
+    sectionRoutes(api);
+    syncRoutes(api);
+    describeApi(api);
+  });
+  return app;
+}

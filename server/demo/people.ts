@@ -1,0 +1,149 @@
+import type { AnyRow } from '#contract/section.ts';
+
+interface DemoProfile {
+  /** Slug of its type. */
+  type: string;
+  stage_name: string;
+  title: string;
+  location: string;
+  per_day: number;
+  dob?: string;
+  min_age_range: number;
+  max_age_range: number;
+  description: string;
+  /** Rows by section; a section that is not named here gets its example row. */
+  sections: Record<string, AnyRow[]>;
+}
+export interface DemoPerson {
+  name: string;
+  email: string;
+  profiles: DemoProfile[];
+}
+
+const credit = (
+  experience_type: string,
+  experience_title: string,
+  details: string,
+  production_details: string,
+  from: [month: number, year: number],
+  to: [month: number, year: number],
+): AnyRow => ({
+  experience_type,
+  experience_title,
+  details,
+  production_details,
+  start_month: from[0],
+  start_year: from[1],
+  end_month: to[0],
+  end_year: to[1],
+});
+const skills = (...list: [name: string, level: 1 | 2 | 3][]): AnyRow[] =>
+  list.map(([name, level]) => ({ name, level }));
+
+/** The first one is who the demo signs in as. */
+export const DEMO_PEOPLE: DemoPerson[] = [
+  {
+    name: 'Meera Kulkarni',
+    email: 'meera@callboard.example',
+    profiles: [
+      {
+        type: 'actor-performer',
+        stage_name: 'Meera Kulkarni',
+        title: 'Actor, stage and screen',
+        location: 'Pune, India',
+        per_day: 18_000,
+        dob: '1994-08-17',
+        min_age_range: 24,
+        max_age_range: 36,
+        description:
+          'I came up through Marathi experimental theatre and learned camera on short films. I like parts that change their mind halfway.',
+        sections: {
+          experience: [
+            credit('Movie', 'The Salt Road', 'Revati', 'Dir. Anand Joglekar', [9, 2025], [11, 2025]),
+            credit('Theatre', 'Chowk No. 7', 'Sulbha', 'Rangvedh Company', [2, 2024], [5, 2024]),
+            credit('TV', 'Second Shift', 'Inspector Naik', 'Lantern Television', [6, 2023], [12, 2023]),
+            credit('Theatre', 'Paper Boats', 'The Mother', 'Studio Akshar', [1, 2022], [3, 2022]),
+          ],
+          skill: skills(['Kathak', 3], ['Stage combat', 2], ['Horse riding', 1], ['Sign language', 1]),
+        },
+      },
+      {
+        type: 'voice-artist',
+        stage_name: 'Meera K',
+        title: 'Narration and dubbing',
+        location: 'Pune, India',
+        per_day: 12_000,
+        min_age_range: 18,
+        max_age_range: 40,
+        description: 'Warm low register, Marathi, Hindi and English. Own booth with a treated room.',
+        sections: {
+          experience: [credit('Video', 'Rivers of the Deccan', 'Narrator', 'Banyan Films', [3, 2025], [3, 2025])],
+          skill: skills(['Lip sync dubbing', 3], ['Cold reading', 3]),
+        },
+      },
+    ],
+  },
+  {
+    name: 'Arjun Nair',
+    email: 'arjun@callboard.example',
+    profiles: [
+      {
+        type: 'actor-performer',
+        stage_name: 'Arjun Nair',
+        title: 'Actor and movement performer',
+        location: 'Kochi, India',
+        per_day: 15_000,
+        min_age_range: 28,
+        max_age_range: 42,
+        description: 'Trained in kalaripayattu before drama school. At home in physical comedy and in silence.',
+        sections: {
+          experience: [
+            credit('Cinema', 'Monsoon Ledger', 'Babu', 'Dir. Leena Thomas', [7, 2024], [9, 2024]),
+            credit('Theatre', 'The Ferryman of Vypin', 'Ferryman', 'Harbour Players', [10, 2022], [1, 2023]),
+          ],
+          skill: skills(['Kalaripayattu', 3], ['Mime', 3], ['Swimming', 2]),
+        },
+      },
+    ],
+  },
+  {
+    name: 'Zoya Sheikh',
+    email: 'zoya@callboard.example',
+    profiles: [
+      {
+        type: 'film-professional',
+        stage_name: 'Zoya Sheikh',
+        title: 'Casting director',
+        location: 'Mumbai, India',
+        per_day: 40_000,
+        min_age_range: 10,
+        max_age_range: 50,
+        description: 'I cast independent features and long-form series, and I watch every tape to the end.',
+        sections: {
+          experience: [credit('Movie', 'Night Bus to Satara', 'Casting', 'Pocket Lamp Pictures', [1, 2025], [4, 2025])],
+          skill: skills(['Street casting', 3], ['Audition coaching', 2]),
+        },
+      },
+    ],
+  },
+  {
+    name: 'Tenzin Dolma',
+    email: 'tenzin@callboard.example',
+    profiles: [
+      {
+        type: 'theatre-professional',
+        stage_name: 'Tenzin Dolma',
+        title: 'Stage manager',
+        location: 'Bengaluru, India',
+        per_day: 14_000,
+        min_age_range: 10,
+        max_age_range: 50,
+        description: 'Touring shows, tight get-ins, calm on the headset.',
+        sections: {
+          experience: [credit('Theatre', 'Paper Boats', 'Stage manager', 'Studio Akshar', [11, 2021], [3, 2022])],
+          skill: skills(['Calling the show', 3], ['Rigging', 2]),
+        },
+      },
+    ],
+  },
+];
