@@ -153,4 +153,6 @@ export type MetaRow =
   | { k: 'quiet'; until: number }
   | { k: 'features'; value: Features }
   /** Written when the store is made: without it, a store was taken away by the browser. */
-  | { k: 'born'; at: number };
+  | { k: 'born'; at: number }
+  /** A list to choose from, kept for a day without signal. */
+  | { k: `lookup:${string}`; items: { id: string; name: string }[] };

@@ -1,0 +1,66 @@
+/** Long edges and qualities, best first; a phone's photo fits at the first. */
+const STEPS = [
+  { edgePx: 4096, quality: 0.88 },
+  { edgePx: 3000, quality: 0.85 },
+  { edgePx: 2048, quality: 0.82 },
+  { edgePx: 1600, quality: 0.75 },
+] as const;
+const GLANCE = { edgePx: 480, quality: 0.8 };
+
+/** The picture drawn with its long edge at most so long, as a JPEG. */
+async function draw(
+  bitmap: ImageBitmap,
+  { edgePx, quality }: { edgePx: number; quality: number },
+): Promise<Blob | null> {
+  const share = Math.min(1, edgePx / Math.max(bitmap.width, bitmap.height));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(bitmap.width * share));
+  canvas.height = Math.max(1, Math.round(bitmap.height * share));
+  const context = canvas.getContext('2d');
+  if (!context) return null;
+  // JPEG has no transparency; black would show where the picture is clear.
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
+}
+
+/** Runs `work` on the decoded picture, the right way up; null where this browser cannot read it. */
+async function withBitmap<T>(picture: Blob, work: (bitmap: ImageBitmap) => Promise<T | null>): Promise<T | null> {
+  const bitmap = await createImageBitmap(picture, { imageOrientation: 'from-image' }).catch(() => null);
+  if (!bitmap) return null;
+  try {
+    return await work(bitmap);
+  } finally {
+    bitmap.close();
+  }
+}
+
+export interface Glance {
+  /** Small JPEG. */
+  thumb: ArrayBuffer;
+  /** Of the whole picture. */
+  width: number;
+  height: number;
+}
+
+/** What lists show of a picture while it is only here; null where this browser cannot read it. */
+export function glanceAt(picture: Blob): Promise<Glance | null> {
+  return withBitmap(picture, async (bitmap) => {
+    const blob = await draw(bitmap, GLANCE);
+    return blob && { thumb: await blob.arrayBuffer(), width: bitmap.width, height: bitmap.height };
+  });
+}
+
+/** The same picture as a JPEG of at most `maxBytes`; null where this browser cannot read it or get it so small. */
+export function shrinkPhoto(picture: Blob, maxBytes: number, name: string): Promise<File | null> {
+  return withBitmap(picture, async (bitmap) => {
+    for (const step of STEPS) {
+      const blob = await draw(bitmap, step);
+      if (blob && blob.size <= maxBytes) {
+        return new File([blob], `${name.replace(/\.[a-z0-9]{1,5}$/i, '')}.jpg`, { type: 'image/jpeg' });
+      }
+    }
+    return null;
+  });
+}
