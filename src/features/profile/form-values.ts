@@ -1,4 +1,5 @@
 import type { AnyRow, Field, Section } from '#contract/section.ts';
+import { inWords } from '#lib/text.ts';
 
 /** What the inputs of an open form hold, by field key. Always text: that is what inputs give. */
 export type FormValues = Record<string, string>;
@@ -47,11 +48,9 @@ export function isDirty(start: FormValues, now: FormValues): boolean {
   return Object.keys(now).some((key) => (start[key] ?? '') !== now[key]);
 }
 
-const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten'];
-
 /** 'Two things to fix. What you typed is safe.' */
 export function fixWords(count: number): string {
-  return `${NUMBERS[count] ?? count} ${count === 1 ? 'thing' : 'things'} to fix. What you typed is safe.`;
+  return `${inWords(count)} ${count === 1 ? 'thing' : 'things'} to fix. What you typed is safe.`;
 }
 
 /** Messages by the field they belong to, and those the form has no field for. */

@@ -1,0 +1,12 @@
+import type { CardBodyProps } from './custom-cards.tsx';
+
+/** The words themselves, with their own line breaks. */
+export function AboutText({ section, items }: CardBodyProps) {
+  const about = items[0];
+  if (!about) return null;
+  return (
+    <p className="text-[0.96875rem] leading-relaxed break-words whitespace-pre-line">
+      {section.card(about.body).title}
+    </p>
+  );
+}

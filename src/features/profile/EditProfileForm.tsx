@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import { LIMITS } from '#contract/limits.ts';
+import { updateProfileBody } from '#contract/records/profile.ts';
+import { errorMap } from '#contract/schema.ts';
+import type { AnyRow } from '#contract/section.ts';
+import type { Item } from '#db/views.ts';
+import { useAccount } from '#session/session.tsx';
+import { TextField } from '#ui/Field.tsx';
+import { RangeSlider } from '#ui/RangeSlider.tsx';
+import { FormSheet, type Checked } from './FormSheet.tsx';
+import { changedFields, type FormValues } from './form-values.ts';
+import { profileRow, profileValues } from './profile-values.ts';
+
+const AGES = { min: LIMITS.ageMin, max: LIMITS.ageMax, gap: LIMITS.ageGap };
+
+function check(values: FormValues): Checked {
+  const row = profileRow(values);
+  const checked = updateProfileBody.safeParse(row);
+  return checked.success ? { row: checked.data } : { errors: errorMap(checked.error.issues) };
+}
+
+/** Edit Profile: the facts of the slate, the playing age by handles or boxes. */
+export function EditProfileForm({ item, onClose }: { item: Item; onClose: () => void }) {
+  const { engine } = useAccount();
+  const [opened] = useState(item.body);
+  const isRefused = item.reason === 'invalid' && item.op !== undefined;
+
+  const save = async (row: AnyRow) => {
+    const changed = changedFields(opened, row);
+    if (isRefused && item.op) await engine.fix(item.op, changed);
+    else if (Object.keys(changed).length > 0) await engine.update('profile', item.id, changed);
+  };
+  return (
+    <FormSheet
+      title="Edit Profile"
+      draftKey={`profile:${item.id}`}
+      start={profileValues(opened)}
+      refused={isRefused ? item.error?.errors : undefined}
+      check={check}
+      save={save}
+      onClose={onClose}
+    >
+      {({ values, errors, change }) => {
+        const field = (name: string) => ({
+          name,
+          value: values[name] ?? '',
+          error: errors[name],
+          onChange: (value: string) => change({ [name]: value }),
+        });
+        return (
+          <>
+            <TextField {...field('stage_name')} label="Stage name" marked autoComplete="nickname" />
+            <div className="grid grid-cols-1 gap-x-3 gap-y-4 min-[22.5rem]:grid-cols-2">
+              <TextField {...field('title')} label="Title" optional />
+              <TextField {...field('location')} label="Location" optional autoComplete="address-level2" />
+              <TextField
+                {...field('per_day')}
+                label="Wage"
+                kind="number"
+                before="₹"
+                hint="per day"
+                placeholder="18,000"
+                optional
+              />
+              <TextField
+                {...field('dob')}
+                label="Date of birth"
+                kind="date"
+                hint="Only you see this"
+                min="1900-01-01"
+                max={new Date().toISOString().slice(0, 10)}
+                autoComplete="bday"
+                optional
+              />
+            </div>
+            <RangeSlider
+              label="Playing age"
+              names={{ low: 'Youngest', high: 'Oldest' }}
+              value={{ low: Number(values['min_age_range']), high: Number(values['max_age_range']) }}
+              limits={AGES}
+              onChange={({ low, high }) => change({ min_age_range: String(low), max_age_range: String(high) })}
+              hint={`Casting sees this, never your date of birth. At least ${AGES.gap} years apart.`}
+              error={errors['min_age_range'] ?? errors['max_age_range']}
+            />
+          </>
+        );
+      }}
+    </FormSheet>
+  );
+}

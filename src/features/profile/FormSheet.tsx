@@ -1,0 +1,152 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type { AnyRow } from '#contract/section.ts';
+import { deviceWord } from '#ui/device.ts';
+import { storageWords } from '#ui/storage-words.ts';
+import { StorageTrouble } from '#sync/trouble.ts';
+import { Button } from '#ui/Button.tsx';
+import { confirm } from '#ui/confirm.tsx';
+import { focusFirstWrong, FormSummary } from '#ui/Field.tsx';
+import { Sheet } from '#ui/Sheet.tsx';
+import { fixWords, isDirty, sortErrors, type FormErrors, type FormValues } from './form-values.ts';
+import { useDraft } from './use-draft.ts';
+
+export interface OpenForm {
+  values: FormValues;
+  /** What to do, by field. */
+  errors: Record<string, string>;
+  change: (changed: FormValues) => void;
+}
+
+export type Checked = { row: AnyRow } | { errors: Record<string, string[]> };
+
+interface FormSheetProps {
+  title: string;
+  /** Where what was typed is kept while the sheet is closed. */
+  draftKey: string;
+  /** The stored row as inputs show it; its keys give the order in which wrong fields are visited. */
+  start: FormValues;
+  /** What the server refused, when this form is open to mend it. */
+  refused?: Record<string, string[]> | undefined;
+  check: (values: FormValues) => Checked;
+  /** Resolves once the change is safe on this device. */
+  save: (row: AnyRow) => Promise<void>;
+  onClose: () => void;
+  children: (form: OpenForm) => ReactNode;
+}
+
+const NO_ERRORS: FormErrors = { fields: {}, others: [] };
+
+function summaryOf(errors: FormErrors): string | null {
+  const count = Object.keys(errors.fields).length + errors.others.length;
+  if (count === 0) return null;
+  return [fixWords(count), ...errors.others].join(' ');
+}
+
+function textOnly(values: Record<string, unknown>): FormValues {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
+  );
+}
+
+/** A form in a sheet: draft, errors in their places, Discard and Save. It knows fields and a promise, not the network. */
+export function FormSheet(props: FormSheetProps) {
+  const draft = useDraft(props.draftKey);
+  if (draft.kept === undefined) return null;
+  return <LoadedForm {...props} draft={draft} kept={draft.kept} />;
+}
+
+type LoadedFormProps = FormSheetProps & {
+  draft: ReturnType<typeof useDraft>;
+  kept: Record<string, unknown> | null;
+};
+
+function LoadedForm({ title, start, refused, check, save, onClose, children, draft, kept }: LoadedFormProps) {
+  // What was stored when the sheet opened: a pull underneath must not turn untouched fields into edits.
+  const [stored] = useState(start);
+  const [values, setValues] = useState(() => ({ ...stored, ...(kept && textOnly(kept)) }));
+  const keys = Object.keys(stored);
+  const [errors, setErrors] = useState<FormErrors>(() => (refused ? sortErrors(keys, refused) : NO_ERRORS));
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const [isPickedUp] = useState(() => kept !== null && isDirty(stored, values));
+  const body = useRef<HTMLDivElement>(null);
+  const isSaving = useRef(false);
+  const isChanged = isDirty(stored, values);
+
+  const [attempts, setAttempts] = useState(refused ? 1 : 0);
+  useEffect(() => {
+    if (attempts > 0) focusFirstWrong(body.current);
+  }, [attempts]);
+
+  const change = (changed: FormValues) => {
+    const next = { ...values, ...changed };
+    setValues(next);
+    draft.keep(next);
+    setErrors((before) => ({
+      ...before,
+      fields: Object.fromEntries(Object.entries(before.fields).filter(([key]) => !(key in changed))),
+    }));
+  };
+  const handleSave = async () => {
+    if (isSaving.current) return;
+    const checked = check(values);
+    if ('errors' in checked) {
+      setErrors(sortErrors(keys, checked.errors));
+      setAttempts(attempts + 1);
+      return;
+    }
+    isSaving.current = true;
+    setTrouble(null);
+    try {
+      await save(checked.row);
+      await draft.drop();
+      onClose();
+    } catch (error) {
+      if (error instanceof StorageTrouble) setTrouble(storageWords(error.reason));
+      else {
+        setTrouble('An unexpected error occurred. What you typed is still here.');
+        reportError(error);
+      }
+    } finally {
+      isSaving.current = false;
+    }
+  };
+  const handleDiscard = async () => {
+    if (
+      isChanged &&
+      !(await confirm({ title: 'Discard what you typed?', yes: 'Discard', no: 'Keep editing', danger: true }))
+    )
+      return;
+    draft.drop().catch(reportError);
+    onClose();
+  };
+
+  return (
+    <Sheet
+      title={title}
+      dirty={isChanged}
+      keepText={`What you typed stays on this ${deviceWord()}. Open this again to go on.`}
+      onClose={onClose}
+      onSubmit={() => void handleSave()}
+      foot={
+        <>
+          <Button look="line" className="flex-1" onClick={() => void handleDiscard()}>
+            Discard
+          </Button>
+          <Button type="submit" className="flex-1">
+            Save
+          </Button>
+        </>
+      }
+    >
+      <div ref={body} className="space-y-4">
+        <FormSummary text={trouble ?? summaryOf(errors)} />
+        {isPickedUp && (
+          <p className="text-sm text-muted" role="status">
+            Picked up where you left off
+          </p>
+        )}
+        {children({ values, errors: errors.fields, change })}
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,114 @@
+import { CloudOff } from 'lucide-react';
+import { lazy, Suspense, type ReactNode } from 'react';
+import { Navigate, useParams } from 'react-router-dom';
+import type { Profile } from '#contract/records/profile.ts';
+import { SECTIONS } from '#contract/sections/index.ts';
+import type { AccountDb } from '#db/database.ts';
+import { ownProfiles } from '#db/queries.ts';
+import type { Item } from '#db/views.ts';
+import { useAccount } from '#session/session.tsx';
+import { useOnline } from '#session/use-online.ts';
+import { useQuery } from '#session/use-query.ts';
+import { Button } from '#ui/Button.tsx';
+import { deviceWord } from '#ui/device.ts';
+import { ErrorPage } from '#ui/ErrorPage.tsx';
+import { useSheetParam } from '#ui/use-sheet-param.ts';
+import { CUSTOM_CARDS } from './custom-cards.tsx';
+import { editorValue } from './editor.ts';
+import { pairUp } from './pair-up.ts';
+import { ProfileHeader } from './ProfileHeader.tsx';
+import { ProfileSkeleton } from './ProfileSkeleton.tsx';
+import { SectionCard } from './SectionCard.tsx';
+
+const ProfileEditor = lazy(async () => ({ default: (await import('./ProfileEditor.tsx')).ProfileEditor }));
+
+/** Whether the server has been heard to the end: rows without the profile they belong to mean that more is coming. */
+async function isComplete(db: AccountDb): Promise<boolean> {
+  return (await db.cursors.count()) > 0 && (await db.records.count()) === 0;
+}
+
+interface OwnProfilePageProps {
+  /** The photos card, which is a feature of its own. */
+  photos: (profileId: string) => ReactNode;
+  /** For an address that is nobody's here. */
+  missing: ReactNode;
+}
+
+/**
+ * The signed-in person's own profile: at `/` and `/profile/` the newest, at `/profile/{userSlug}/{typeSlug}` that one.
+ * Someone without a profile is led to make one.
+ */
+export function OwnProfilePage({ photos, missing }: OwnProfilePageProps) {
+  const { userSlug, typeSlug } = useParams();
+  const profiles = useQuery(ownProfiles, []);
+  const isKnown = useQuery(isComplete, []);
+  if (!profiles || isKnown === undefined) return <ProfileSkeleton />;
+  if (profiles.length === 0) {
+    // A device that never heard from the server cannot know that there is no profile.
+    if (!isKnown) return <FirstVisit />;
+    return <Navigate to="/profile/step/1" replace />;
+  }
+  const item =
+    userSlug === undefined
+      ? profiles[0]
+      : profiles.find((each) => {
+          const profile = each.body as Profile;
+          return profile.slug === userSlug && profile.profile_type.slug === typeSlug;
+        });
+  return item ? <OwnProfile key={item.key} item={item} photos={photos} /> : missing;
+}
+
+function FirstVisit() {
+  const { engine } = useAccount();
+  const isOnline = useOnline();
+  if (isOnline) return <ProfileSkeleton />;
+  return (
+    <ErrorPage
+      icon={CloudOff}
+      title="You have not opened this page before"
+      text={`It needs signal the first time. After that it stays on this ${deviceWord()}.`}
+      action={
+        <Button look="tonal" onClick={() => void engine.pull()}>
+          Try again
+        </Button>
+      }
+    />
+  );
+}
+
+function OwnProfile({ item, photos }: { item: Item; photos: OwnProfilePageProps['photos'] }) {
+  const editing = useSheetParam('edit');
+  const profile = item.body as Profile;
+  const cards = SECTIONS.filter(
+    (section) => !section.profileTypes || section.profileTypes.includes(profile.profile_type.slug),
+  ).map((section) => ({
+    key: section.key,
+    isWide: CUSTOM_CARDS[section.key]?.wide ?? false,
+    card: (
+      <SectionCard section={section} profileId={item.id} onEdit={(id) => editing.open(editorValue(section.key, id))} />
+    ),
+  }));
+  // Pictures come right after the first words about the person.
+  cards.splice(1, 0, { key: 'photos', isWide: false, card: <>{photos(item.id)}</> });
+  const full = pairUp(cards.map((card) => card.isWide));
+  return (
+    <>
+      <title>{`${profile.stage_name} · Callboard`}</title>
+      <div className="mx-auto grid max-w-[1216px] grid-cols-1 items-start gap-3 px-3 pt-1 pb-6 md:grid-cols-[300px_minmax(0,1fr)] md:gap-6 md:px-6 md:pt-6 md:pb-12 lg:grid-cols-[368px_minmax(0,1fr)]">
+        <ProfileHeader item={item} profile={profile} onEdit={() => editing.open(editorValue('profile', item.id))} />
+        <div className="grid min-w-0 grid-cols-1 gap-3 md:gap-4 lg:grid-cols-2">
+          {cards.map(({ key, card }, at) => (
+            <div key={key} className={`grid min-w-0 ${full[at] ? 'lg:col-span-2' : ''}`}>
+              {card}
+            </div>
+          ))}
+        </div>
+      </div>
+      {editing.value !== null && (
+        <Suspense>
+          <ProfileEditor profileId={item.id} value={editing.value} onClose={editing.close} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { Camera } from 'lucide-react';
+import { useRef } from 'react';
+import { AVATAR_TYPES, LIMITS } from '#contract/limits.ts';
+import { avatarOf } from '#db/queries.ts';
+import { initials } from '#lib/text.ts';
+import { useAccount } from '#session/session.tsx';
+import { useQuery } from '#session/use-query.ts';
+import { StorageTrouble } from '#sync/trouble.ts';
+import { LocalImage } from '#ui/LocalImage.tsx';
+import { ProgressBar } from '#ui/ProgressBar.tsx';
+import { StatePill } from '#ui/StatePill.tsx';
+import { storageWords } from '#ui/storage-words.ts';
+import { toast } from '#ui/Toast.tsx';
+
+interface PortraitProps {
+  profileId: string;
+  name: string;
+  /** Address of the stored picture. */
+  photo: string | null;
+}
+
+const FILL = 'absolute inset-0 size-full object-cover object-top';
+
+/** The owner's picture with a camera button; a picked one shows at once and goes out by itself. */
+export function Portrait({ profileId, name, photo }: PortraitProps) {
+  const { engine } = useAccount();
+  const picker = useRef<HTMLInputElement>(null);
+  const picked = useQuery((db) => avatarOf(db, profileId), [profileId]);
+
+  const handlePick = async (file: File) => {
+    if (!(file.type in AVATAR_TYPES)) {
+      toast({ text: 'Choose a JPEG, PNG or WebP picture', icon: Camera });
+      return;
+    }
+    if (file.size > LIMITS.uploadBytes) {
+      toast({ text: `Over ${LIMITS.uploadBytes / 1024 / 1024} MB. Choose a smaller picture`, icon: Camera });
+      return;
+    }
+    try {
+      const stored = await engine.importFile(file);
+      await engine.setAvatar(profileId, stored.id);
+    } catch (error) {
+      toast({ text: error instanceof StorageTrouble ? storageWords(error.reason) : 'Upload failed', icon: Camera });
+      if (!(error instanceof StorageTrouble)) reportError(error);
+    }
+  };
+  return (
+    <div className="relative aspect-[4/5] w-28 shrink-0 self-start overflow-hidden rounded-xl bg-secondary md:aspect-[4/3] md:w-full md:rounded-none">
+      {picked?.file.thumb ? (
+        <LocalImage id={picked.file.id} bytes={picked.file.thumb} alt={name} className={FILL} />
+      ) : photo ? (
+        <img src={photo} alt={name} className={FILL} decoding="async" />
+      ) : (
+        <span
+          className="absolute inset-0 grid place-items-center text-4xl font-bold text-secondary-content"
+          aria-hidden
+        >
+          {initials(name)}
+        </span>
+      )}
+      {picked && (
+        <span className="absolute top-1.5 left-1.5">
+          <StatePill state={picked.state} />
+        </span>
+      )}
+      {picked?.state === 'sending' && (
+        <div className="absolute inset-x-0 bottom-0">
+          <ProgressBar label="Profile photo" done={picked.file.offset} of={picked.file.size} overPicture />
+        </div>
+      )}
+      <button
+        type="button"
+        className="absolute right-1.5 bottom-1.5 grid size-11 place-items-center"
+        aria-label="Change photo"
+        onClick={() => picker.current?.click()}
+      >
+        <span className="grid size-9 place-items-center rounded-full bg-black/60 text-white">
+          <Camera className="size-[18px]" strokeWidth={1.75} aria-hidden />
+        </span>
+      </button>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        accept={Object.keys(AVATAR_TYPES).join(',')}
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          event.target.value = '';
+          if (file) void handlePick(file);
+        }}
+      />
+    </div>
+  );
+}

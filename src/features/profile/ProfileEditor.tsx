@@ -1,0 +1,57 @@
+import { useEffect } from 'react';
+import { sectionOf } from '#contract/sections/index.ts';
+import type { Section } from '#contract/section.ts';
+import { profileItem, sectionItems } from '#db/queries.ts';
+import type { WaitingItem } from '#db/views.ts';
+import { useQuery } from '#session/use-query.ts';
+import { EditProfileForm } from './EditProfileForm.tsx';
+import { editorFor, NEW, parseEditor } from './editor.ts';
+import { SectionForm } from './SectionForm.tsx';
+
+interface ProfileEditorProps {
+  profileId: string;
+  /** What is open: see editor.ts. */
+  value: string;
+  onClose: () => void;
+}
+
+/** The one open form of a profile, found by what the address says. */
+export function ProfileEditor({ profileId, value, onClose }: ProfileEditorProps) {
+  const target = parseEditor(value);
+  const section = sectionOf(target.type);
+  if (section) return <SectionEditor profileId={profileId} section={section} id={target.id} onClose={onClose} />;
+  return <OwnFacts profileId={profileId} onClose={onClose} />;
+}
+
+function OwnFacts({ profileId, onClose }: Omit<ProfileEditorProps, 'value'>) {
+  const item = useQuery((db) => profileItem(db, profileId), [profileId]);
+  return item && <EditProfileForm key={item.id} item={item} onClose={onClose} />;
+}
+
+function SectionEditor({
+  profileId,
+  section,
+  id,
+  onClose,
+}: Omit<ProfileEditorProps, 'value'> & { section: Section; id: string }) {
+  const items = useQuery((db) => sectionItems(db, section, profileId), [section.key, profileId]);
+  const isNew = id === NEW;
+  const item = section.cardinality === 'one' ? items?.[0] : items?.find((each) => each.id === id);
+  const isLost = items !== undefined && !isNew && !item && section.cardinality === 'many';
+  // Deleted on another device while the address still names it.
+  useEffect(() => {
+    if (isLost) onClose();
+  }, [isLost, onClose]);
+  if (!items || isLost) return null;
+  return (
+    <SectionForm key={`${section.key}:${id}`} section={section} profileId={profileId} item={item} onClose={onClose} />
+  );
+}
+
+/** The form that mends what the server refused; opened from Waiting to send. */
+export function FixForm({ waiting, onClose }: { waiting: WaitingItem; onClose: () => void }) {
+  const { row } = waiting;
+  const profileId = row.type === 'profile' ? row.target : row.parent;
+  if (profileId === null) return null;
+  return <ProfileEditor profileId={profileId} value={editorFor(row)} onClose={onClose} />;
+}

@@ -1,0 +1,124 @@
+import { Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import type { Section } from '#contract/section.ts';
+import { sectionItems } from '#db/queries.ts';
+import type { Item } from '#db/views.ts';
+import { useAccount } from '#session/session.tsx';
+import { useQuery } from '#session/use-query.ts';
+import { IconButton } from '#ui/Button.tsx';
+import { Card, EmptyRow } from '#ui/Card.tsx';
+import { Menu } from '#ui/Menu.tsx';
+import { StatePill } from '#ui/StatePill.tsx';
+import { toast } from '#ui/Toast.tsx';
+import { CUSTOM_CARDS } from './custom-cards.tsx';
+import { SectionList } from './SectionList.tsx';
+
+interface SectionCardProps {
+  section: Section;
+  profileId: string;
+  /** Opens the form: an item's id, or 'new'. */
+  onEdit: (id: string) => void;
+}
+
+const article = (noun: string) => (/^[aeiou]/i.test(noun) ? 'an' : 'a');
+
+/** One section of the own profile: its rows with their states, and the ways to change them. */
+export function SectionCard({ section, profileId, onEdit }: SectionCardProps) {
+  const { engine } = useAccount();
+  const items = useQuery((db) => sectionItems(db, section, profileId), [section.key, profileId]);
+  if (!items) return null;
+  const shown = items.filter((item) => !item.removedBy && section.card(item.body).title !== '');
+  const isList = section.cardinality === 'many';
+
+  const handleDelete = async (item: Item) => {
+    const { op } = await engine.remove(section.key, item.id);
+    toast({
+      text: `${section.card(item.body).title} deleted`,
+      icon: Trash2,
+      action: {
+        label: 'Undo',
+        onSelect: () => {
+          void engine.undo(op).then((undone) => {
+            if (!undone) toast({ text: 'Too late, it is deleted already', icon: Trash2 });
+          });
+        },
+      },
+    });
+  };
+  const stateOf = (item: Item) =>
+    item.state === 'needs' ? (
+      <NeedsYou item={item} section={section} onEdit={onEdit} />
+    ) : (
+      <StatePill state={item.state} />
+    );
+  const menuOf = (item: Item) => (
+    <Menu
+      label={`More for ${section.card(item.body).title}`}
+      trigger={<Ellipsis className="ic" aria-hidden />}
+      triggerClass="tap -mr-3 -my-1 self-center text-muted"
+      items={[
+        ...(section.endpoints.update ? [{ label: 'Edit', icon: Pencil, onSelect: () => onEdit(item.id) }] : []),
+        ...(section.endpoints.remove
+          ? [{ label: 'Delete', icon: Trash2, danger: true, onSelect: () => void handleDelete(item) }]
+          : []),
+      ]}
+    />
+  );
+  const single = isList ? undefined : items[0];
+  const Body = CUSTOM_CARDS[section.key]?.Body ?? SectionList;
+  const addLabel = isList ? `Add ${article(section.noun)} ${section.noun}` : `Add ${section.noun}`;
+  const action = isList ? (
+    section.endpoints.create && (
+      <IconButton
+        label={`Add to ${section.title}`}
+        icon={Plus}
+        className="text-primary"
+        onClick={() => onEdit('new')}
+      />
+    )
+  ) : (
+    <IconButton
+      label={`Edit ${section.title}`}
+      icon={Pencil}
+      className="text-primary"
+      onClick={() => onEdit(profileId)}
+    />
+  );
+  return (
+    <Card
+      title={section.title}
+      count={isList && shown.length > 0 ? shown.length : undefined}
+      state={single && stateOf(single)}
+      action={shown.length > 0 ? action : undefined}
+    >
+      {shown.length > 0 ? (
+        <Body section={section} items={shown} stateOf={stateOf} menuOf={menuOf} />
+      ) : (
+        <EmptyRow
+          icon={isList ? Plus : Pencil}
+          label={addLabel}
+          hint={section.emptyText}
+          onAdd={() => onEdit(isList ? 'new' : profileId)}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** The pill that leads to what the person has to do: the form where a field is wrong, else Waiting to send. */
+function NeedsYou({ item, section, onEdit }: { item: Item } & Pick<SectionCardProps, 'section' | 'onEdit'>) {
+  const name = section.card(item.body).title || section.title;
+  const className = '-my-2 inline-flex min-h-11 items-center rounded-full';
+  if (item.reason !== 'invalid') {
+    return (
+      <Link to="/waiting" className={className} aria-label={`${name} needs you`}>
+        <StatePill state="needs" />
+      </Link>
+    );
+  }
+  return (
+    <button type="button" className={className} aria-label={`Fix ${name}`} onClick={() => onEdit(item.id)}>
+      <StatePill state="needs" />
+    </button>
+  );
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { errorMap, rowSchema } from '#contract/schema.ts';
+import type { AnyRow, Section } from '#contract/section.ts';
+import type { Item } from '#db/views.ts';
+import { layoutOf } from '#lib/section-layout.ts';
+import { useAccount } from '#session/session.tsx';
+import { FormSheet, type Checked } from './FormSheet.tsx';
+import { changedFields, rowOf, valuesOf, type FormValues } from './form-values.ts';
+import { SectionField } from './SectionField.tsx';
+
+interface SectionFormProps {
+  section: Section;
+  profileId: string;
+  /** The row to edit; none to add one. */
+  item?: Item | undefined;
+  onClose: () => void;
+}
+
+const thisYear = () => new Date().getFullYear();
+
+/** Adds or edits a row of any section, from its definition alone. A row the server refused opens with its errors. */
+export function SectionForm({ section, profileId, item, onClose }: SectionFormProps) {
+  const { engine } = useAccount();
+  // The row as it was when the form opened: what another device changes meanwhile is not this person's edit.
+  const [opened] = useState(() => item?.body ?? {});
+  const isRefused = item?.reason === 'invalid' && item.op !== undefined;
+  const single = section.cardinality === 'one';
+  const layout = layoutOf(section);
+
+  const check = (values: FormValues): Checked => {
+    const checked = rowSchema(section, thisYear).safeParse(rowOf(section, values));
+    return checked.success ? { row: checked.data } : { errors: errorMap(checked.error.issues) };
+  };
+  const save = async (row: AnyRow) => {
+    if (!item && !single) await engine.create(section.key, profileId, row);
+    else {
+      const changed = changedFields(opened, row);
+      if (isRefused && item.op) await engine.fix(item.op, changed);
+      else if (Object.keys(changed).length > 0) await engine.update(section.key, item?.id ?? profileId, changed);
+    }
+  };
+  const title = single ? section.title : `${item ? 'Edit' : 'Add'} ${section.noun}`;
+  return (
+    <FormSheet
+      title={title}
+      draftKey={`${section.key}:${item?.id ?? `new:${profileId}`}`}
+      start={valuesOf(section, opened)}
+      refused={isRefused ? item.error?.errors : undefined}
+      check={check}
+      save={save}
+      onClose={onClose}
+    >
+      {({ values, errors, change }) =>
+        layout.map((part) => (
+          <SectionField
+            key={part.kind === 'pair' ? part.month : part.key}
+            section={section}
+            part={part}
+            values={values}
+            errors={errors}
+            onChange={change}
+          />
+        ))
+      }
+    </FormSheet>
+  );
+}

@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react';
+import type { Profile } from '#contract/records/profile.ts';
+import { money, range } from '#lib/amounts.ts';
+import { dayText } from '#lib/dates.ts';
+
+interface Fact {
+  label: string;
+  value: string;
+  /** Said under the value. */
+  note?: string;
+  /** What the button of a fact that is not there yet says to readers. */
+  add: string;
+}
+
+function factsOf(profile: Profile): Fact[] {
+  return [
+    { label: 'City', value: profile.location ?? '', add: 'Add your city' },
+    {
+      label: 'Playing age',
+      value: range(profile.min_age_range, profile.max_age_range),
+      add: 'Add your playing age',
+    },
+    {
+      label: 'Day rate',
+      value: profile.per_day === null ? '' : money(profile.per_day),
+      add: 'Add your day rate',
+    },
+    {
+      label: 'Date of birth',
+      value: profile.dob === null ? '' : dayText(profile.dob),
+      note: 'Only you see it',
+      add: 'Add your date of birth',
+    },
+  ];
+}
+
+/** The owner's facts under the portrait, two columns with hairlines; what is missing is one tap away. */
+export function Slate({ profile, onAdd }: { profile: Profile; onAdd: () => void }) {
+  const cell = (fact: Fact): ReactNode => {
+    if (fact.value === '') {
+      return (
+        <button
+          type="button"
+          className="-my-1 inline-flex min-h-11 min-w-11 items-center font-semibold text-primary"
+          aria-label={fact.add}
+          onClick={onAdd}
+        >
+          Add
+        </button>
+      );
+    }
+    return (
+      <>
+        <div className="num mt-0.5 leading-snug font-semibold break-words">{fact.value}</div>
+        {fact.note && <div className="text-xs text-muted">{fact.note}</div>}
+      </>
+    );
+  };
+  return (
+    <dl className="grid grid-cols-2">
+      {factsOf(profile).map((fact) => (
+        <div key={fact.label} className="min-w-0 border-t border-base-300 px-3.5 py-2.5 even:border-l">
+          <dt className="lab">{fact.label}</dt>
+          <dd>{cell(fact)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

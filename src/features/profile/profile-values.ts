@@ -1,0 +1,33 @@
+import { LIMITS } from '#contract/limits.ts';
+import type { AnyRow } from '#contract/section.ts';
+import type { FormValues } from './form-values.ts';
+
+const TEXTS = ['stage_name', 'title', 'location', 'dob'] as const;
+
+/** The inputs of Edit Profile. A profile without ages opens at the default span; what the sheet shows is what it saves. */
+export function profileValues(body: AnyRow): FormValues {
+  const text = (value: unknown) => (value === null || value === undefined ? '' : String(value));
+  return {
+    ...Object.fromEntries(TEXTS.map((key) => [key, text(body[key])])),
+    per_day: text(body.per_day),
+    min_age_range: text(body.min_age_range ?? LIMITS.ageDefault.min),
+    max_age_range: text(body.max_age_range ?? LIMITS.ageDefault.max),
+  };
+}
+
+/** The wage as a number; grouping commas, spaces and the rupee sign are how people write it. Anything else stays as typed. */
+function amount(typed: string): unknown {
+  const plain = typed.replace(/[\s,₹]/g, '');
+  if (plain === '') return null;
+  return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : typed;
+}
+
+/** What Edit Profile holds, in the types of the wire. Not checked yet. */
+export function profileRow(values: FormValues): AnyRow {
+  return {
+    ...Object.fromEntries(TEXTS.map((key) => [key, values[key] ?? ''])),
+    per_day: amount(values['per_day'] ?? ''),
+    min_age_range: Number(values['min_age_range']),
+    max_age_range: Number(values['max_age_range']),
+  };
+}
