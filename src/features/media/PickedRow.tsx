@@ -1,0 +1,80 @@
+import { Check, Hand, X } from 'lucide-react';
+import { LIMITS } from '#contract/limits.ts';
+import { fileSize, percent } from '#lib/amounts.ts';
+import { shortName } from '#lib/text.ts';
+import { Button, IconButton } from '#ui/Button.tsx';
+import { deviceWord } from '#ui/device.ts';
+import { LocalImage } from '#ui/LocalImage.tsx';
+import { ProgressBar } from '#ui/ProgressBar.tsx';
+import { Arc, DeviceIcon } from '#ui/StatePill.tsx';
+import type { PickedFile } from './picks.ts';
+
+interface PickedRowProps {
+  file: PickedFile;
+  isOnline: boolean;
+  onRemove: () => void;
+  onShrink: () => void;
+}
+
+function stateWords(file: PickedFile, isOnline: boolean): string {
+  switch (file.state) {
+    case 'storing':
+      return `Storing on this ${deviceWord()}, ${percent(file.storedBytes, file.sizeBytes)}%`;
+    case 'stored':
+      return isOnline ? `Safe on this ${deviceWord()}` : `Safe on this ${deviceWord()}, sends by itself`;
+    case 'toobig':
+      return `Over ${LIMITS.uploadBytes / 1024 / 1024} MB. Make it smaller or remove it`;
+    case 'wrongtype':
+      return 'Not a JPEG or PNG. Remove it';
+    case 'trouble':
+      return file.problem ?? 'Pick it again or remove it';
+  }
+}
+
+const LOOKS = { storing: 'state-sending', stored: 'state-phone' } as const;
+
+/** One picked file: picture, short name, size, where it is, and a way to take it out. */
+export function PickedRow({ file, isOnline, onRemove, onShrink }: PickedRowProps) {
+  const isWrong = file.state !== 'storing' && file.state !== 'stored';
+  const canShrink =
+    file.file !== undefined &&
+    (file.state === 'toobig' || (file.state === 'wrongtype' && file.file.type.startsWith('image/')));
+  return (
+    <li className="flex items-center gap-3 border-t border-base-300 py-2.5 first:border-t-0">
+      <span className="size-12 shrink-0 overflow-hidden rounded-lg bg-base-300">
+        {file.picture && (
+          <LocalImage id={`${file.key}:${file.name}`} bytes={file.picture} alt="" className="size-full object-cover" />
+        )}
+      </span>
+      <div className="min-w-0 grow">
+        <div className="flex items-center gap-2">
+          <b className="num min-w-0 grow truncate font-semibold" title={file.name}>
+            {shortName(file.name)}
+          </b>
+          <span className="num text-sm whitespace-nowrap text-muted">{fileSize(file.sizeBytes)}</span>
+        </div>
+        <div className="mt-1.5">
+          <span
+            className={`state !whitespace-normal !leading-tight ${isWrong ? 'state-needs' : LOOKS[file.state as keyof typeof LOOKS]}`}
+          >
+            {file.state === 'storing' && <Arc />}
+            {file.state === 'stored' && <DeviceIcon />}
+            {isWrong && <Hand className="ic" aria-hidden />}
+            <span>{stateWords(file, isOnline)}</span>
+          </span>
+        </div>
+        {file.state === 'storing' && (
+          <div className="mt-2">
+            <ProgressBar label={file.name} done={file.storedBytes} of={file.sizeBytes} />
+          </div>
+        )}
+        {canShrink && (
+          <Button look="tonal" icon={Check} className="mt-2" onClick={onShrink}>
+            {file.state === 'toobig' ? 'Make it smaller' : 'Turn it into a JPEG'}
+          </Button>
+        )}
+      </div>
+      <IconButton label={`Remove ${shortName(file.name)}`} icon={X} className="-mr-3 text-muted" onClick={onRemove} />
+    </li>
+  );
+}

@@ -1,0 +1,97 @@
+import { useEffect, useRef, useState } from 'react';
+import { LIMITS } from '#contract/limits.ts';
+import { useAccount } from '#session/session.tsx';
+import { StorageTrouble } from '#sync/trouble.ts';
+import { glanceAt, shrinkPhoto } from '#ui/photo-file.ts';
+import { storageWords } from '#ui/storage-words.ts';
+import { judge, roomFor, type PickedFile } from './picks.ts';
+
+interface Picks {
+  files: readonly PickedFile[];
+  /** Takes what still fits into one submission; answers how many did not. */
+  add: (picked: readonly File[]) => number;
+  remove: (file: PickedFile) => void;
+  /** Turns one that is too big, or of another kind, into a JPEG that is taken. */
+  shrink: (file: PickedFile) => Promise<void>;
+  /** Takes those out of the list that are queued now. */
+  leave: (queued: readonly PickedFile[]) => void;
+}
+
+/** The files of an open sheet. Each is copied into the store as soon as it is picked, one after the other. */
+export function usePicks(start: readonly PickedFile[]): Picks {
+  const { engine } = useAccount();
+  const [files, setFiles] = useState<readonly PickedFile[]>(start);
+  const unwanted = useRef(new Set<string>());
+  const isClosed = useRef(false);
+  const line = useRef<Promise<void>>(Promise.resolve());
+  useEffect(() => {
+    isClosed.current = false;
+    return () => {
+      isClosed.current = true;
+    };
+  }, []);
+
+  const patch = (key: string, change: Partial<PickedFile>) =>
+    setFiles((before) => before.map((each) => (each.key === key ? { ...each, ...change } : each)));
+
+  const store = async (key: string, file: File) => {
+    const isUnwanted = () => isClosed.current || unwanted.current.has(key);
+    if (isUnwanted()) return;
+    try {
+      const glance = await glanceAt(file);
+      const onProgress = (storedBytes: number) => patch(key, { storedBytes });
+      const { id } = await engine.importFile(file, { ...glance, onProgress });
+      if (isUnwanted()) await engine.dropFile(id);
+      else patch(key, { state: 'stored', mediaId: id });
+    } catch (error) {
+      const isKnown = error instanceof StorageTrouble;
+      if (!isKnown) reportError(error);
+      const problem = isKnown ? storageWords(error.reason) : 'This file could not be read. Pick it again or remove it';
+      patch(key, { state: 'trouble', problem });
+    }
+  };
+  const enqueue = (key: string, file: File) => {
+    line.current = line.current.then(() => store(key, file));
+  };
+
+  return {
+    files,
+    add: (picked) => {
+      const { take, leave } = roomFor(files.length, picked.length);
+      const added = picked.slice(0, take).map((file): PickedFile => {
+        return {
+          key: crypto.randomUUID(),
+          name: file.name,
+          sizeBytes: file.size,
+          state: judge(file),
+          storedBytes: 0,
+          picture: file,
+          file,
+        };
+      });
+      setFiles([...files, ...added]);
+      for (const each of added) if (each.state === 'storing' && each.file) enqueue(each.key, each.file);
+      return leave;
+    },
+    remove: (file) => {
+      unwanted.current.add(file.key);
+      setFiles((before) => before.filter((each) => each.key !== file.key));
+      if (file.mediaId) engine.dropFile(file.mediaId).catch(reportError);
+    },
+    shrink: async (file) => {
+      if (!file.file) return;
+      const smaller = await shrinkPhoto(file.file, LIMITS.uploadBytes, file.name);
+      if (!smaller) {
+        patch(file.key, { state: 'trouble', problem: 'This picture cannot be made smaller here. Remove it' });
+        return;
+      }
+      const { name, size: sizeBytes } = smaller;
+      patch(file.key, { name, sizeBytes, state: 'storing', storedBytes: 0, file: smaller, picture: smaller });
+      enqueue(file.key, smaller);
+    },
+    leave: (queued) => {
+      const keys = new Set(queued.map((file) => file.key));
+      setFiles((before) => before.filter((each) => !keys.has(each.key)));
+    },
+  };
+}
