@@ -2,7 +2,7 @@ import { liveQuery } from 'dexie';
 import type { AccountDb } from '#db/database.ts';
 import { savedTextOf } from '#db/describe.ts';
 import type { JournalEntry, MediaFile } from '#db/rows.ts';
-import { backoffMs, depsOf } from './commit.ts';
+import { backoffMs } from './commit.ts';
 import * as cures from './cures.ts';
 import { knownFeatures, learnFeatures } from './features.ts';
 import { dropFile, importFile, type ImportOptions, type PickedFile } from './files.ts';
@@ -160,9 +160,12 @@ export function createEngine(db: AccountDb, ports: Ports) {
   async function armTimer(last: Drained): Promise<void> {
     const rows = await db.outbox.orderBy('seq').toArray();
     if (rows.length === 0 || !started) return;
+    const deps = [...new Set(rows.flatMap((row) => row.deps))];
+    const ids = new Map((await db.ids.bulkGet(deps)).flatMap((pair) => (pair ? [[pair.local, pair]] : [])));
+    const media = new Map((await db.media.bulkGet(deps)).flatMap((file) => (file ? [[file.id, file]] : [])));
     const features = (await knownFeatures(db)) ?? { uploads: true };
     const now = clock.now();
-    const due = nextDue({ rows, ...(await depsOf(db, rows)), now, features });
+    const due = nextDue({ rows, ids, media, now, features });
     if (!started) return;
     let delay = due === null ? LONGEST_SLEEP_MS : Math.min(due - now, LONGEST_SLEEP_MS);
     if (last === 'network')

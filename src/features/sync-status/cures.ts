@@ -1,10 +1,21 @@
 import { LIMITS } from '#contract/limits.ts';
 import type { WaitingItem } from '#db/views.ts';
-import { sizeWords } from '#lib/file-words.ts';
+import { fileSize } from '#lib/amounts.ts';
 
 /** What a button of Waiting to send does. */
 export type CureAction =
-  'fix' | 'choose' | 'later' | 'recreate' | 'discard' | 'copy' | 'shrink' | 'send' | 'check' | 'update';
+  | 'fix'
+  | 'choose'
+  | 'later'
+  | 'recreate'
+  | 'discard'
+  | 'keep'
+  | 'delete'
+  | 'copy'
+  | 'shrink'
+  | 'send'
+  | 'check'
+  | 'update';
 
 export interface Cure {
   /** What happened, in one or two sentences. */
@@ -55,8 +66,8 @@ export function cureOf(item: WaitingItem, now: number): Cure {
         return {
           message: 'You deleted it here, and it was changed on another device since.',
           ways: [
-            { action: 'send', label: 'Delete it' },
-            { action: 'discard', label: 'Keep it' },
+            { action: 'delete', label: 'Delete it' },
+            { action: 'keep', label: 'Keep it' },
           ],
         };
       }
@@ -84,7 +95,7 @@ export function cureOf(item: WaitingItem, now: number): Cure {
         ],
       };
     case 'toobig': {
-      const size = item.upload ? `${sizeWords(item.upload.size)}; the` : 'Too large; the';
+      const size = item.upload ? `${fileSize(item.upload.size)}; the` : 'Too large; the';
       return {
         message: `${size} limit is ${LIMITS.uploadBytes / 1024 / 1024} MB.`,
         ways: [

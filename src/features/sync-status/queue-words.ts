@@ -1,6 +1,5 @@
 import type { QueueSummary } from '#db/views.ts';
-
-const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
+import { count } from '#lib/text.ts';
 
 export interface PillWords {
   look: 'phone' | 'sending' | 'needs';
@@ -15,23 +14,23 @@ export function pillWords(queue: QueueSummary): PillWords | null {
   const open = queue.waiting + queue.sending + queue.needs;
   if (open === 0) return null;
   if (queue.signInNeeded) {
-    return { look: 'needs', short: 'Sign in to send', spoken: `Sign in again to send ${plural(open, 'change')}` };
+    return { look: 'needs', short: 'Sign in to send', spoken: `Sign in again to send ${count(open, 'change')}` };
   }
   if (queue.needs > 0) {
     return {
       look: 'needs',
       short: `${queue.needs} needs you`,
-      spoken: `${plural(queue.needs, 'change')} ${queue.needs === 1 ? 'needs' : 'need'} you`,
+      spoken: `${count(queue.needs, 'change')} ${queue.needs === 1 ? 'needs' : 'need'} you`,
     };
   }
   if (queue.sending > 0) {
     const moving = queue.sending + queue.waiting;
-    return { look: 'sending', short: `Sending ${moving}`, spoken: `Sending ${plural(moving, 'change')}` };
+    return { look: 'sending', short: `Sending ${moving}`, spoken: `Sending ${count(moving, 'change')}` };
   }
   return {
     look: 'phone',
     short: `${queue.waiting} waiting`,
-    spoken: `${plural(queue.waiting, 'change')} waiting to send`,
+    spoken: `${count(queue.waiting, 'change')} waiting to send`,
   };
 }
 
@@ -44,14 +43,14 @@ export function announcement(before: QueueSummary, after: QueueSummary, device: 
   const openBefore = before.waiting + before.sending + before.needs;
   const openAfter = after.waiting + after.sending + after.needs;
   if (after.signInNeeded && !before.signInNeeded && openAfter > 0) {
-    return `Sign in again to send ${plural(openAfter, 'change')}.`;
+    return `Sign in again to send ${count(openAfter, 'change')}.`;
   }
   if (after.needs > before.needs) {
-    return `${plural(after.needs, 'change')} ${after.needs === 1 ? 'needs' : 'need'} you.`;
+    return `${count(after.needs, 'change')} ${after.needs === 1 ? 'needs' : 'need'} you.`;
   }
   if (openAfter === 0 && openBefore > 0) return 'All changes saved.';
-  if (openAfter > openBefore) return `${plural(openAfter, 'change')} safe on this ${device}.`;
-  if (after.sending > 0 && before.sending === 0) return `Sending ${plural(openAfter - after.needs, 'change')}.`;
+  if (openAfter > openBefore) return `${count(openAfter, 'change')} safe on this ${device}.`;
+  if (after.sending > 0 && before.sending === 0) return `Sending ${count(openAfter - after.needs, 'change')}.`;
   return null;
 }
 
@@ -59,7 +58,7 @@ export function announcement(before: QueueSummary, after: QueueSummary, device: 
 export function truth(queue: QueueSummary, device: string): string {
   const open = queue.waiting + queue.sending + queue.needs;
   if (open === 0) return 'Everything is saved';
-  return `${plural(open, 'change')}${open > 1 ? ', all' : ','} safe on this ${device}`;
+  return `${count(open, 'change')}${open > 1 ? ', all' : ','} safe on this ${device}`;
 }
 
 /** The second line under it: what happens next. */

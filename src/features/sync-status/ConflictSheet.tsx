@@ -1,0 +1,174 @@
+import { ListChecks } from 'lucide-react';
+import { useState } from 'react';
+import { sectionOf } from '#contract/sections/index.ts';
+import { subjectOf } from '#db/describe.ts';
+import type { WaitingItem } from '#db/views.ts';
+import { clockText, dayText } from '#lib/dates.ts';
+import { storageWords } from '#ui/storage-words.ts';
+import { useAccount } from '#session/session.tsx';
+import { StorageTrouble } from '#sync/trouble.ts';
+import { Button } from '#ui/Button.tsx';
+import { deviceWord } from '#ui/device.ts';
+import { FormSummary } from '#ui/Field.tsx';
+import { Sheet } from '#ui/Sheet.tsx';
+import { choiceOf, pairsOf, type Pair, type Side } from './conflict.ts';
+
+interface ConflictSheetProps {
+  item: WaitingItem;
+  onClose: () => void;
+}
+
+function when(ms: number): string {
+  const isToday = new Date(ms).toDateString() === new Date().toDateString();
+  return `${isToday ? 'today' : dayText(new Date(ms).toISOString())} ${clockText(ms)}`;
+}
+
+function savedWhen(body: Record<string, unknown>): string {
+  const at = typeof body.updated_at === 'string' ? Date.parse(body.updated_at) : NaN;
+  return Number.isNaN(at) ? 'Saved there first' : `Saved ${when(at)}`;
+}
+
+/** Two versions of one record side by side: choose one, or go line by line. */
+export function ConflictSheet({ item, onClose }: ConflictSheetProps) {
+  const { engine } = useAccount();
+  const { row } = item;
+  const subject = subjectOf(row);
+  const section = sectionOf(subject);
+  const theirs = row.theirs?.body ?? {};
+  const mine = { ...theirs, ...row.patch };
+  const pairs = pairsOf(subject, section, mine, theirs);
+  const differing = pairs.filter((pair) => pair.differs);
+  const [side, setSide] = useState<Side>('mine');
+  const [lines, setLines] = useState<Record<string, Side> | null>(null);
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const names: Record<Side, string> = { mine: `This ${deviceWord()}`, theirs: 'Other device' };
+  const times: Record<Side, string> = { mine: `You, ${when(row.createdAt)}`, theirs: savedWhen(theirs) };
+
+  const handleKeep = async () => {
+    try {
+      await engine.settle(
+        item.op,
+        choiceOf(pairs, (pair) => (lines ? (lines[pair.label] ?? 'mine') : side)),
+      );
+      onClose();
+    } catch (error) {
+      if (!(error instanceof StorageTrouble)) reportError(error);
+      setTrouble(error instanceof StorageTrouble ? storageWords(error.reason) : 'An unexpected error occurred.');
+    }
+  };
+  const keepLabel = lines ? 'Keep these lines' : side === 'mine' ? `Keep this ${deviceWord()}` : 'Keep other device';
+  return (
+    <Sheet
+      title="Which one is right?"
+      onClose={onClose}
+      foot={
+        <>
+          <Button look="line" className="flex-1" onClick={onClose}>
+            Later
+          </Button>
+          <Button className="flex-1" onClick={() => void handleKeep()}>
+            {keepLabel}
+          </Button>
+        </>
+      }
+    >
+      <p className="-mt-3 text-sm text-muted">{item.title}. Different lines are marked.</p>
+      <FormSummary text={trouble} />
+      {lines ? (
+        <LineChooser pairs={differing} names={names} lines={lines} onChange={setLines} />
+      ) : (
+        <div className="grid grid-cols-2 gap-2.5" role="radiogroup" aria-label="Versions">
+          {(['mine', 'theirs'] as const).map((each) => (
+            <label
+              key={each}
+              className={`block min-w-0 cursor-pointer rounded-2xl border-2 p-3.5 ${side === each ? 'border-primary bg-secondary/35' : 'border-base-300'}`}
+            >
+              <span className="flex items-center gap-2">
+                <input
+                  type="radio"
+                  name="version"
+                  className="radio size-5 radio-primary"
+                  checked={side === each}
+                  onChange={() => setSide(each)}
+                />
+                <b className="min-w-0 grow font-bold">{names[each]}</b>
+              </span>
+              <span className="num mt-1 block text-xs text-muted">{times[each]}</span>
+              <span className="mt-2.5 block space-y-2">
+                {pairs.map((pair) => (
+                  <Line key={pair.label} label={pair.label} words={pair[each]} differs={pair.differs} />
+                ))}
+              </span>
+            </label>
+          ))}
+        </div>
+      )}
+      {differing.length > 1 && (
+        <button
+          type="button"
+          className="inline-flex min-h-11 items-center gap-1.5 rounded-lg text-sm font-semibold text-primary"
+          onClick={() => setLines(lines ? null : Object.fromEntries(differing.map((pair) => [pair.label, side])))}
+        >
+          <ListChecks className="ic size-4" aria-hidden />
+          {lines ? 'Choose a whole version instead' : 'Pick line by line instead'}
+        </button>
+      )}
+    </Sheet>
+  );
+}
+
+function Line({ label, words, differs }: { label: string; words: string; differs: boolean }) {
+  return (
+    <span className="block">
+      <span className="lab block">{label}</span>
+      <span
+        className={`leading-snug font-semibold break-words ${differs ? '-mx-1 rounded bg-warning/40 box-decoration-clone px-1' : ''}`}
+      >
+        {words === '' ? 'Empty' : words}
+        {differs && <span className="sr-only"> (differs)</span>}
+      </span>
+    </span>
+  );
+}
+
+interface LineChooserProps {
+  pairs: readonly Pair[];
+  names: Record<Side, string>;
+  lines: Record<string, Side>;
+  onChange: (lines: Record<string, Side>) => void;
+}
+
+/** One choice per line that differs. */
+function LineChooser({ pairs, names, lines, onChange }: LineChooserProps) {
+  return (
+    <div className="space-y-3">
+      {pairs.map((pair) => (
+        <fieldset key={pair.label}>
+          <legend className="mb-1.5 text-sm font-semibold">{pair.label}</legend>
+          <div className="grid grid-cols-2 gap-2.5">
+            {(['mine', 'theirs'] as const).map((each) => (
+              <label
+                key={each}
+                className={`flex min-h-12 min-w-0 cursor-pointer items-start gap-2 rounded-xl border-2 p-2.5 ${lines[pair.label] === each ? 'border-primary bg-secondary/35' : 'border-base-300'}`}
+              >
+                <input
+                  type="radio"
+                  name={`line ${pair.label}`}
+                  className="radio mt-0.5 size-5 radio-primary"
+                  checked={lines[pair.label] === each}
+                  onChange={() => onChange({ ...lines, [pair.label]: each })}
+                />
+                <span className="min-w-0 grow">
+                  <span className="block text-xs text-muted">{names[each]}</span>
+                  <span className="leading-snug font-semibold break-words">
+                    {pair[each] === '' ? 'Empty' : pair[each]}
+                  </span>
+                </span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import type { WaitingItem } from '#db/views.ts';
+import { Button } from '#ui/Button.tsx';
+import { cureOf, type CureAction } from './cures.ts';
+import { KindIcon } from './KindIcon.tsx';
+import { RowMenu } from './RowMenu.tsx';
+import { useCures } from './use-cures.ts';
+
+interface NeedsRowProps {
+  item: WaitingItem;
+  onFix: () => void;
+  onChoose: () => void;
+  onLater: () => void;
+}
+
+/** One change that needs the person: what happened, and every way out as a button. */
+export function NeedsRow({ item, onFix, onChoose, onLater }: NeedsRowProps) {
+  const cures = useCures();
+  const [now] = useState(Date.now);
+  const { message, ways } = cureOf(item, now);
+  const acts: Record<CureAction, () => unknown> = {
+    fix: onFix,
+    choose: onChoose,
+    later: onLater,
+    recreate: () => cures.recreate(item),
+    discard: () => cures.discard(item),
+    keep: () => cures.keepTheirs(item),
+    delete: () => cures.insistOnDelete(item),
+    copy: () => cures.copy(item),
+    shrink: () => cures.shrink(item),
+    send: () => cures.send(item),
+    check: () => cures.check(item),
+    update: () => location.reload(),
+  };
+  return (
+    <li className="flex gap-3 border-t border-base-300 py-3 first:border-t-0">
+      <KindIcon type={item.row.type} kind={item.row.kind} />
+      <div className="min-w-0 grow">
+        <div className="flex items-start gap-2">
+          <div className="min-w-0 grow">
+            <div className="leading-snug font-semibold break-words">{item.title}</div>
+            <div className="text-sm leading-snug text-muted">{message}</div>
+          </div>
+          <RowMenu item={item} />
+        </div>
+        <div className="mt-3 flex flex-wrap gap-2">
+          {ways.map((way, at) => (
+            <Button
+              key={way.action}
+              look={at === 0 ? 'primary' : 'line'}
+              aria-label={`${way.label}: ${item.title}`}
+              onClick={() => void acts[way.action]()}
+            >
+              {way.label}
+            </Button>
+          ))}
+        </div>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,20 @@
+import { Copy, Ellipsis, Trash2 } from 'lucide-react';
+import type { WaitingItem } from '#db/views.ts';
+import { Menu } from '#ui/Menu.tsx';
+import { useCures } from './use-cures.ts';
+
+/** `…` of a waiting change: Copy text, Discard. */
+export function RowMenu({ item }: { item: WaitingItem }) {
+  const cures = useCures();
+  return (
+    <Menu
+      label={`More for ${item.title}`}
+      trigger={<Ellipsis className="ic" aria-hidden />}
+      triggerClass="tap -mt-2 -mr-3 text-muted"
+      items={[
+        { label: 'Copy text', icon: Copy, onSelect: () => void cures.copy(item) },
+        { label: 'Discard', icon: Trash2, danger: true, onSelect: () => void cures.discard(item) },
+      ]}
+    />
+  );
+}

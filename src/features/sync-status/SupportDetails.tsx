@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import type { JournalEntry } from '#db/rows.ts';
+import { useAccount } from '#session/session.tsx';
+import { Button } from '#ui/Button.tsx';
+import { toast } from '#ui/Toast.tsx';
+
+const LAST = 500;
+
+/** One move of one change per line. Ids and states only where words are not needed to help. */
+function journalText(entries: readonly JournalEntry[]): string {
+  return entries
+    .map(({ at, kind, type, title, from, to, status, op }) =>
+      [new Date(at).toISOString(), `${kind} ${type}`, title, `${from} > ${to}`, status ?? '-', op].join(' | '),
+    )
+    .join('\n');
+}
+
+/** The foot of Waiting to send: what support would ask for, to read and to copy. */
+export function SupportDetails() {
+  const { db } = useAccount();
+  const [text, setText] = useState<string | null>(null);
+  const handleOpen = async () => {
+    const entries = await db.journal.orderBy('n').reverse().limit(LAST).toArray();
+    setText(journalText(entries));
+  };
+  const handleCopy = async () => {
+    const copied = await navigator.clipboard.writeText(text ?? '').then(
+      () => true,
+      () => false,
+    );
+    toast({ text: copied ? 'Text copied' : 'Failed to copy!' });
+  };
+  return (
+    <details className="px-1" onToggle={(event) => event.currentTarget.open && void handleOpen()}>
+      <summary className="flex min-h-11 cursor-pointer items-center text-sm font-semibold text-muted underline-offset-4 hover:underline">
+        Details for support
+      </summary>
+      {text !== null && (
+        <div className="notice space-y-3 p-4">
+          <pre
+            className="max-h-72 overflow-auto text-xs whitespace-pre-wrap break-words"
+            tabIndex={0}
+            role="region"
+            aria-label="Details for support"
+          >
+            {text === '' ? 'Nothing has been sent from here yet.' : text}
+          </pre>
+          <Button look="tonal" onClick={() => void handleCopy()}>
+            Copy
+          </Button>
+        </div>
+      )}
+    </details>
+  );
+}

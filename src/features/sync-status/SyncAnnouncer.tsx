@@ -1,0 +1,41 @@
+import { useEffect, useRef } from 'react';
+import { queueSummary } from '#db/queries.ts';
+import type { QueueSummary } from '#db/views.ts';
+import { useAccount } from '#session/session.tsx';
+import { useQuery } from '#session/use-query.ts';
+import { announce } from '#ui/announce.tsx';
+import { deviceWord } from '#ui/device.ts';
+import { toast } from '#ui/Toast.tsx';
+import { announcement } from './queue-words.ts';
+
+/** Changes that come together are one change of the queue. */
+const TOGETHER_MS = 1000;
+
+/** Says to readers, politely and once per change of the whole queue, where the work is; shows the words of success. */
+export function SyncAnnouncer() {
+  const { engine } = useAccount();
+  const queue = useQuery(queueSummary, []);
+  const said = useRef<QueueSummary>(undefined);
+  useEffect(() => {
+    if (!queue) return;
+    if (!said.current) {
+      said.current = queue;
+      return;
+    }
+    const timer = setTimeout(() => {
+      const sentence = said.current && announcement(said.current, queue, deviceWord());
+      said.current = queue;
+      if (sentence) announce(sentence);
+    }, TOGETHER_MS);
+    return () => clearTimeout(timer);
+  }, [queue]);
+  useEffect(
+    () =>
+      engine.on((event) => {
+        if (event.savedText) toast({ text: event.savedText });
+        else if (event.kind === 'avatar' && event.to === 'attention') toast({ text: 'Upload failed' });
+      }),
+    [engine],
+  );
+  return null;
+}

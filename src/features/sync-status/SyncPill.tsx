@@ -1,0 +1,43 @@
+import { Hand } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { queueSummary } from '#db/queries.ts';
+import type { QueueSummary } from '#db/views.ts';
+import { useQuery } from '#session/use-query.ts';
+import { Arc, DeviceIcon } from '#ui/StatePill.tsx';
+import { SENDING_AFTER_MS } from '#lib/state-timing.ts';
+import { pillWords } from './queue-words.ts';
+
+const LOOKS = { phone: 'state-phone', sending: 'state-sending', needs: 'state-needs' } as const;
+
+/** A send that is over at once never flickers: what was shown before stays for 400 ms. */
+function useCalmQueue(): QueueSummary | undefined {
+  const queue = useQuery(queueSummary, []);
+  const [isSlow, setIsSlow] = useState(false);
+  const isSending = (queue?.sending ?? 0) > 0;
+  useEffect(() => {
+    if (!isSending) return;
+    const timer = setTimeout(() => setIsSlow(true), SENDING_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      setIsSlow(false);
+    };
+  }, [isSending]);
+  if (!queue || isSlow || !isSending) return queue;
+  return { ...queue, sending: 0, waiting: queue.waiting + queue.sending };
+}
+
+/** In the bar: how much waits, moves or needs the person; nothing when all is saved. Leads to Waiting to send. */
+export function SyncPill() {
+  const queue = useCalmQueue();
+  const words = queue && pillWords(queue);
+  if (!words) return null;
+  return (
+    <Link to="/waiting" className={`pill ${LOOKS[words.look]}`} aria-label={words.spoken}>
+      {words.look === 'phone' && <DeviceIcon className="ic size-4" />}
+      {words.look === 'sending' && <Arc className="size-4" />}
+      {words.look === 'needs' && <Hand className="ic size-4" aria-hidden />}
+      {words.short}
+    </Link>
+  );
+}

@@ -1,0 +1,139 @@
+import { Check, Hand } from 'lucide-react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { queueSummary, waiting } from '#db/queries.ts';
+import type { WaitingItem } from '#db/views.ts';
+import { clockText } from '#lib/dates.ts';
+import { useAccount } from '#session/session.tsx';
+import { useOnline } from '#session/use-online.ts';
+import { useQuery } from '#session/use-query.ts';
+import { Button } from '#ui/Button.tsx';
+import { deviceWord } from '#ui/device.ts';
+import { DeviceIcon } from '#ui/StatePill.tsx';
+import { useSheetParam } from '#ui/use-sheet-param.ts';
+import { KindIcon } from './KindIcon.tsx';
+import { MovingRow } from './MovingRow.tsx';
+import { NeedsRow } from './NeedsRow.tsx';
+import { outlook, truth } from './queue-words.ts';
+import { SupportDetails } from './SupportDetails.tsx';
+
+const ConflictSheet = lazy(async () => ({ default: (await import('./ConflictSheet.tsx')).ConflictSheet }));
+
+interface WaitingPageProps {
+  /** The form that mends what the server refused; forms are a feature of their own. */
+  fixForm: (item: WaitingItem, close: () => void) => ReactNode;
+}
+
+function startOfToday(): number {
+  return new Date().setHours(0, 0, 0, 0);
+}
+
+/** Waiting to send: where every change is, and the way out of each that needs the person. */
+export function WaitingPage({ fixForm }: WaitingPageProps) {
+  const { engine } = useAccount();
+  const isOnline = useOnline();
+  const navigate = useNavigate();
+  const since = startOfToday();
+  const queue = useQuery(queueSummary, []);
+  const lists = useQuery((db) => waiting(db, since), [since]);
+  const fixing = useSheetParam('fix');
+  const choosing = useSheetParam('choose');
+  const [isTrying, setIsTrying] = useState(false);
+  if (!queue || !lists) return null;
+  const { needs, moving, savedToday } = lists;
+
+  const handleTry = async () => {
+    setIsTrying(true);
+    try {
+      await engine.tryNow();
+    } finally {
+      setIsTrying(false);
+    }
+  };
+  const beingFixed = needs.find((item) => item.op === fixing.value);
+  const beingChosen = needs.find((item) => item.op === choosing.value);
+  return (
+    <div className="mx-auto max-w-2xl space-y-3 px-3 pb-6 md:pt-6">
+      <title>Waiting to send · Callboard</title>
+      <section className="notice flex items-center gap-4 p-4" aria-labelledby="waiting-truth">
+        <span className="grid size-12 shrink-0 place-items-center rounded-full bg-phone-tint text-phone">
+          <DeviceIcon className="ic size-6" />
+        </span>
+        <div className="min-w-0 grow">
+          <h1 id="waiting-truth" className="text-lg leading-tight font-bold">
+            {truth(queue, deviceWord())}
+          </h1>
+          <p className="mt-0.5 text-sm text-muted">{outlook(queue, isOnline)}</p>
+        </div>
+        {moving.length > 0 && !queue.signInNeeded && (
+          <Button look="tonal" disabled={isTrying} onClick={() => void handleTry()}>
+            Try now
+          </Button>
+        )}
+        {queue.signInNeeded && needs.length + moving.length > 0 && (
+          <Link to="/login" className="btn btn-primary">
+            Sign in
+          </Link>
+        )}
+      </section>
+      {needs.length > 0 && (
+        <section className="notice px-4 pb-1" aria-labelledby="waiting-needs">
+          <h2 id="waiting-needs" className="flex items-center gap-2 pt-3.5 pb-1 font-bold text-needs">
+            <Hand className="ic size-5" aria-hidden />
+            Needs you <span className="num text-sm font-medium">{needs.length}</span>
+          </h2>
+          <ul>
+            {needs.map((item) => (
+              <NeedsRow
+                key={item.op}
+                item={item}
+                onFix={() => fixing.open(item.op)}
+                onChoose={() => choosing.open(item.op)}
+                onLater={() => void navigate('/')}
+              />
+            ))}
+          </ul>
+        </section>
+      )}
+      {moving.length > 0 && (
+        <section className="notice px-4 pb-1" aria-labelledby="waiting-moving">
+          <h2 id="waiting-moving" className="pt-3.5 pb-1 font-bold">
+            On the way <span className="num text-sm font-medium text-muted">{moving.length}</span>
+          </h2>
+          <ul>
+            {moving.map((item) => (
+              <MovingRow key={item.op} item={item} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {savedToday.length > 0 && (
+        <section className="notice px-4 pb-1" aria-labelledby="waiting-saved">
+          <h2 id="waiting-saved" className="pt-3.5 pb-1 font-bold">
+            Saved today <span className="num text-sm font-medium text-muted">{savedToday.length}</span>
+          </h2>
+          <ul>
+            {savedToday.map((entry) => (
+              <li key={entry.n} className="flex gap-3 border-t border-base-300 py-3 first:border-t-0">
+                <KindIcon type={entry.type} kind={entry.kind} />
+                <div className="min-w-0 grow">
+                  <div className="leading-snug font-semibold break-words">{entry.title}</div>
+                  <div className="num text-sm leading-snug text-muted">
+                    {entry.kind === 'delete' ? `Deleted, ${clockText(entry.at)}` : clockText(entry.at)}
+                  </div>
+                </div>
+                <span className="state state-saved self-start">
+                  <Check className="ic" aria-hidden />
+                  <span>Saved</span>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <SupportDetails />
+      {beingFixed && fixForm(beingFixed, fixing.close)}
+      <Suspense>{beingChosen && <ConflictSheet item={beingChosen} onClose={choosing.close} />}</Suspense>
+    </div>
+  );
+}
