@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-const project = (name: string, timeoutMs: number) => ({
+const project = (name: string, timeoutMs: number, globalSetup?: string) => ({
   extends: true as const,
   test: {
     name,
+    globalSetup,
     include: [`tests/${name}/**/*.test.{ts,tsx}`],
     testTimeout: timeoutMs,
     hookTimeout: Math.max(timeoutMs, 60_000),
@@ -19,8 +20,8 @@ export default defineConfig({
     projects: [
       project('unit', 10_000),
       project('sync', 180_000),
-      project('server', 30_000),
-      project('contract', 60_000),
+      project('server', 30_000, './tests/server/support/global.ts'),
+      project('contract', 60_000, './tests/server/support/global.ts'),
     ],
   },
 });

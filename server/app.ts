@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import Fastify, { LogController, type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Deps, Parts } from './deps.ts';
 import { accountRoutes } from './features/account/routes.ts';
 import { profileRoutes } from './features/profile/routes.ts';
@@ -36,7 +36,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const deps: Deps = { ...parts, limiter: new Limiter(parts.clock, config.rateLimitScale) };
   const app = Fastify({
     loggerInstance: parts.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES,
     trustProxy: config.trustProxy,
     genReqId: () => randomUUID(),

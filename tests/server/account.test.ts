@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { useStage } from './support/stage.ts';
+
+const stage = useStage();
+const password = 'a very long rehearsal';
+
+test('signs up, knows who is signed in, signs out at once', async () => {
+  const joined = await stage.call<{ token: string; user: object }>('POST /register', {
+    body: { name: '  Zoë D’Souza ', email: ' Zoe@Callboard.Example ', password },
+  });
+  expect(joined.status).toBe(201);
+  expect(joined.body.user).toEqual({ id: expect.any(String), name: 'Zoë D’Souza', email: 'zoe@callboard.example' });
+  const { token } = joined.body;
+  expect((await stage.call('GET /user', { token })).body).toEqual(joined.body.user);
+  expect((await stage.call('POST /logout', { token })).status).toBe(200);
+  expect((await stage.call('GET /user', { token })).status).toBe(401);
+});
+
+test('takes an e-mail address once, in whatever case', async () => {
+  const person = await stage.join();
+  const again = await stage.call('POST /register', {
+    body: { name: 'Other', email: person.email.toUpperCase(), password },
+  });
+  expect(again.status).toBe(422);
+  expect(again.body.errors).toEqual({ email: [expect.any(String)] });
+});
+
+test('two sign-ups with one address at once make one account', async () => {
+  const body = { name: 'Twin', email: 'twin@callboard.example', password };
+  const answers = await Promise.all([1, 2, 3].map(() => stage.call('POST /register', { body })));
+  expect(answers.map((answer) => answer.status).sort()).toEqual([201, 422, 422]);
+});
+
+test.each([
+  ['short pass', 'nine char'],
+  ['a famous one', 'Password123'],
+  ['one with spaces in it', 'pass word 123'],
+  ['one piece over and over', 'abcabcabcabc'],
+  ['a run of keys', '1234567890'],
+  ['the own name', 'Radha Menon 1'],
+])('refuses %s', async (_, weak) => {
+  const answer = await stage.call('POST /register', {
+    body: { name: 'Radha Menon', email: 'weak@callboard.example', password: weak },
+  });
+  expect(answer.status).toBe(422);
+  expect(Object.keys(answer.body.errors as object)).toEqual(['password']);
+});
+
+test('says the same of a wrong password and an unknown address', async () => {
+  const person = await stage.join();
+  const wrong = await stage.call('POST /login', { body: { email: person.email, password: 'not this one' } });
+  const unknown = await stage.call('POST /login', {
+    body: { email: 'nobody@callboard.example', password: 'not this one' },
+  });
+  expect([wrong.status, unknown.status]).toEqual([422, 422]);
+  expect(wrong.body).toEqual(unknown.body);
+});
+
+test('takes about as long for an unknown address', async () => {
+  const person = await stage.join();
+  const time = async (email: string) => {
+    const startedAt = performance.now();
+    await stage.call('POST /login', { body: { email, password: 'not this one' } });
+    return performance.now() - startedAt;
+  };
+  const median = (list: number[]) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
+  const known: number[] = [];
+  const unknown: number[] = [];
+  for (let round = 0; round < 9; round += 1) {
+    known.push(await time(person.email));
+    unknown.push(await time('nobody@callboard.example'));
+  }
+  expect(median(unknown)).toBeGreaterThan(median(known) / 2);
+  expect(median(unknown)).toBeLessThan(median(known) * 2);
+});
+
+test('lists devices with what waits on them, and ends one at once', async () => {
+  const person = await stage.join();
+  const phone = await stage.call<{ token: string }>('POST /login', {
+    body: { email: person.email, password: person.password },
+    headers: { 'user-agent': 'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36' },
+  });
+  await stage.call('GET /user', { token: phone.body.token, headers: { 'x-pending': '3' } });
+  const list = await stage.call<Record<string, unknown>[]>('GET /sessions', { token: person.token });
+  expect(list.body).toHaveLength(2);
+  const other = list.body.find((session) => !session.current);
+  expect(other).toMatchObject({ device: 'Chrome on Android', pending: 3 });
+  expect((await stage.call(`DELETE /sessions/${String(other?.id)}`, { token: person.token })).status).toBe(200);
+  expect((await stage.call('GET /user', { token: phone.body.token })).status).toBe(401);
+  expect((await stage.call('GET /user', { token: person.token })).status).toBe(200);
+});
+
+test('keeps neither passwords nor tokens readable', async () => {
+  const person = await stage.join();
+  const { rows } = await stage.database.pool.query(
+    'select u::text as person, s::text as session from users u join sessions s on s.user_id = u.id',
+  );
+  const everything = JSON.stringify(rows);
+  expect(everything).not.toContain(person.token);
+  expect(everything).not.toContain(person.password);
+  expect(everything).toContain('$argon2id$');
+});
+
+test.each([
+  ['Meera Rao', /^meera-rao$/],
+  ['Meera  Rao', /^meera-rao-2$/],
+  ['Experience', /^performer-experience$/],
+  ['Update', /^performer-update$/],
+  ['मीरा', /^performer(-\d+)?$/],
+  ['12', /^performer-12$/],
+])('%s has an address of their own', async (name, slug) => {
+  const person = await stage.join(name);
+  const types = await stage.call<{ id: string; slug: string }[]>('GET /profile_types');
+  const made = await stage.call<{ data: { slug: string } }>('POST /profile', {
+    token: person.token,
+    body: { profile_type_id: types.body[0]?.id, stage_name: name },
+  });
+  expect(made.body.data.slug).toMatch(slug);
+  const found = await stage.call(`GET /profiles/by-slug/${made.body.data.slug}/${types.body[0]?.slug}`);
+  expect(found.status).toBe(200);
+});

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import pg from 'pg';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { buildApp } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
+import { connect, type Database } from '#server/db/connect.ts';
+import type { Clock } from '#server/deps.ts';
+import { diskStorage } from '#server/storage/disk.ts';
+import { connectionTo } from './connection.ts';
+import { quiet } from './quiet.ts';
+
+/** A clock that moves only when told to. */
+export class ManualClock implements Clock {
+  #ms = Date.parse('2026-11-21T09:00:00Z');
+  now = () => new Date(this.#ms);
+  advance(ms: number): void {
+    this.#ms += ms;
+  }
+}
+
+export interface Reply {
+  status: number;
+  headers: Record<string, string | undefined>;
+  text: string;
+  /** The JSON of the body. */
+  body: never;
+}
+
+export interface Ask {
+  token?: string | null;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** The whole server on a database of its own. */
+export interface Stage {
+  app: FastifyInstance;
+  database: Database;
+  clock: ManualClock;
+  /** Calls as the app calls: JSON, X-Requested-With, the bearer. `request` is 'POST /skills'. */
+  call: <T = Record<string, unknown>>(request: string, ask?: Ask) => Promise<Omit<Reply, 'body'> & { body: T }>;
+  /** Signs a new person up. */
+  join: (name?: string) => Promise<Person>;
+  close: () => Promise<void>;
+}
+
+export interface Person {
+  id: string;
+  name: string;
+  email: string;
+  password: string;
+  token: string;
+}
+
+export interface StageOptions {
+  /** Settings as the environment would give them; limits are off unless given. */
+  env?: Record<string, string>;
+}
+
+async function ownDatabase(): Promise<{ database: Database; drop: () => Promise<void> }> {
+  const server = inject('postgres');
+  const name = `callboard_test_${randomBytes(5).toString('hex')}`;
+  const admin = new pg.Client(server);
+  await admin.connect();
+  await admin.query(`create database ${name} template ${inject('template')}`);
+  const database = connect(connectionTo(server, name), quiet);
+  const drop = async () => {
+    await database.close();
+    await admin.query(`drop database ${name} with (force)`);
+    await admin.end();
+  };
+  return { database, drop };
+}
+
+export async function openStage({ env = {} }: StageOptions = {}): Promise<Stage> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'callboard-stage-'));
+  const { database, drop } = await ownDatabase();
+  const clock = new ManualClock();
+  const config = readConfig({ RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'silent', DATA_DIR: folder, ...env });
+  const storage = await diskStorage(path.join(folder, 'files'));
+  const app = await buildApp({ config, db: database.db, clock, storage, checkAnswers: true });
+
+  const call: Stage['call'] = async (request, { token, body, headers } = {}) => {
+    const [method, url] = request.split(' ') as [InjectOptions['method'], string];
+    const answer = await app.inject({
+      method,
+      url,
+      headers: {
+        'x-requested-with': 'XMLHttpRequest',
+        accept: 'application/json',
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      payload: body as InjectOptions['payload'],
+    });
+    const isJson = String(answer.headers['content-type']).includes('json');
+    return {
+      status: answer.statusCode,
+      headers: answer.headers as Record<string, string | undefined>,
+      text: answer.body,
+      body: isJson ? answer.json() : undefined,
+    } as never;
+  };
+
+  let people = 0;
+  const join = async (name = 'Ila Deshpande'): Promise<Person> => {
+    people += 1;
+    const email = `person${people}-${randomBytes(3).toString('hex')}@callboard.example`;
+    const password = 'the ghost light stays on';
+    const answer = await call<{ token: string; user: { id: string } }>('POST /register', {
+      body: { name, email, password },
+    });
+    if (answer.status !== 201) throw new Error(`Nobody joined: ${answer.text}`);
+    return { id: answer.body.user.id, name, email, password, token: answer.body.token };
+  };
+
+  const close = async () => {
+    await app.close();
+    await drop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { app, database, clock, call, join, close };
+}
+
+/** One stage for a test file, opened before its tests and closed after them. */
+export function useStage(options?: StageOptions): Stage {
+  const stage = {} as Stage;
+  beforeAll(async () => {
+    Object.assign(stage, await openStage(options));
+  });
+  afterAll(() => stage.close());
+  return stage;
+}
