@@ -6,6 +6,7 @@ export default defineConfig({
   outputDir: 'test-results',
   // The servers and browsers of two workers are what two cores carry.
   workers: 2,
+  fullyParallel: true,
   // A test that passes the second time has found something; it is not repeated until it is silent.
   retries: 0,
   forbidOnly: true,

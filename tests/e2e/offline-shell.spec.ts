@@ -1,0 +1,38 @@
+import { expect, test } from './support/test.ts';
+
+test('opens any address after one visit, with the server gone', async ({ phone, server }) => {
+  await phone.open('/');
+  await phone.readyForOffline();
+  await server.stop();
+
+  await phone.open('/login');
+  await expect(phone.page.getByRole('heading', { level: 1 })).toBeVisible();
+  await phone.open('/no/such/page');
+  await expect(phone.page.getByRole('heading', { level: 1 })).toBeVisible();
+});
+
+test('opens again after the browser was killed and the server with it', async ({ phone, server }) => {
+  await phone.open('/');
+  await phone.readyForOffline();
+  await server.kill();
+  await phone.kill();
+
+  await phone.relaunch();
+  await phone.open('/register');
+  await expect(phone.page.getByRole('heading', { level: 1 })).toBeVisible();
+});
+
+test('leaves files and calls to the server, whatever the worker keeps', async ({ phone }) => {
+  await phone.open('/');
+  await phone.readyForOffline();
+  const missing = await phone.page.evaluate(async () => {
+    const answers = await Promise.all(['/nope.js', '/storage/nope.jpg', '/api/nope'].map((path) => fetch(path)));
+    return answers.map((answer) => [answer.status, answer.headers.get('content-type')?.includes('html') ?? false]);
+  });
+  expect(missing).toEqual([
+    [404, false],
+    [404, false],
+    [404, false],
+  ]);
+  phone.expectTrouble(/status of 404/);
+});
