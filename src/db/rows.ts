@@ -146,7 +146,7 @@ export interface Features {
 
 /** Small facts of the account. */
 export type MetaRow =
-  | { k: 'lease'; holder: string; epoch: number; beat: number }
+  | { k: 'lease'; holder: string; beat: number }
   /** Present while the server refuses the token: nothing leaves the queue. */
   | { k: 'auth-paused'; at: number }
   /** The server asked for quiet until then (ms since epoch). */

@@ -3,7 +3,7 @@ import { readSession } from '#db/device.ts';
 import { digestHex, freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';
 import { forgetStoredMedia } from '#lib/stored-media.ts';
 import { fetchTransport } from '#net/fetch-transport.ts';
-import { createEngine } from '#sync/engine.ts';
+import { drainExclusively } from '#sync/exclusive.ts';
 
 /** Below the browser's own limit for a background wake-up (three minutes in Chromium), so that a send ends in order. */
 const BUDGET_MS = 120_000;
@@ -26,7 +26,7 @@ export async function drainOutbox(): Promise<void> {
   if (session === null) return;
   const db = new AccountDb(accountDbName(session.apiBase, session.userId), session.userId);
   try {
-    const engine = createEngine(db, {
+    const ports = {
       clock: realClock,
       chance: realChance,
       transport: fetchTransport(readSession),
@@ -34,8 +34,8 @@ export async function drainOutbox(): Promise<void> {
       digest: digestHex,
       freeBytes,
       dropCaches: forgetStoredMedia,
-    });
-    const drained = await engine.drain(BUDGET_MS);
+    };
+    const drained = await drainExclusively(db, ports, 'worker', BUDGET_MS);
     if (drained !== 'empty' && (await canMove(db))) throw new Error(`Changes still wait (${drained})`);
   } finally {
     db.close();

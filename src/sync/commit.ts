@@ -5,7 +5,7 @@ import type { Features, MirrorRecord, OutboxRow, Reason } from '#db/rows.ts';
 import type { Verdict } from './classify.ts';
 import { merge3, pick, sameValue } from './merge.ts';
 import { append, drop, laneRows, type OutboxPorts, renewed, tablesOf, type Values, writeJournal } from './outbox.ts';
-import { coalesceDelete, nextOps, rebase } from './planner.ts';
+import { coalesceDelete, nextOps, type PlanInput, rebase } from './planner.ts';
 
 /** A row on its way, with the server ids it needs. */
 export interface Claimed {
@@ -323,26 +323,41 @@ async function putTheirs(db: AccountDb, row: OutboxRow, id: string, theirs: Valu
 
 const SCAN = 64;
 
+/** What rows refer to, as the planner needs it. */
+export async function depsOf(db: AccountDb, rows: readonly OutboxRow[]): Promise<Pick<PlanInput, 'ids' | 'media'>> {
+  const deps = [...new Set(rows.flatMap((row) => row.deps))];
+  if (deps.length === 0) return { ids: new Map(), media: new Map() };
+  const ids = new Map((await db.ids.bulkGet(deps)).flatMap((pair) => (pair ? [[pair.local, pair] as const] : [])));
+  const media = new Map((await db.media.bulkGet(deps)).flatMap((file) => (file ? [[file.id, file] as const] : [])));
+  return { ids, media };
+}
+
 /** Marks the next rows as on their way. From here on their payload is frozen under their key. */
 async function claim(context: StepContext, want: { json: number; upload: number }): Promise<Claimed[]> {
   const { db, clock, features } = context;
-  for (let seen = SCAN; ; seen *= 2) {
-    const rows = await db.outbox.orderBy('seq').limit(seen).toArray();
-    const deps = [...new Set(rows.flatMap((row) => row.deps))];
-    const ids = new Map((await db.ids.bulkGet(deps)).flatMap((pair) => (pair ? [[pair.local, pair]] : [])));
-    const media = new Map((await db.media.bulkGet(deps)).flatMap((file) => (file ? [[file.id, file]] : [])));
-    const found = nextOps({ rows, ids, media, now: clock.now(), features, want });
-    const enough = found.length >= want.json + want.upload;
-    if (!enough && rows.length === seen) continue;
-    const pending = await db.outbox.count();
-    const out: Claimed[] = [];
-    for (const row of found) {
-      const claimed = await claimRow(context, row);
-      if (claimed) out.push({ ...claimed, pending });
-    }
-    // Rows may have fallen away instead of starting; those behind them get their turn now.
-    return found.length > 0 && out.length === 0 ? claim(context, want) : out;
+  const plan = async (rows: readonly OutboxRow[], part: Partial<typeof want>) =>
+    nextOps({ rows, ...(await depsOf(db, rows)), now: clock.now(), features, want: { json: 0, upload: 0, ...part } });
+  const found: OutboxRow[] = [];
+  if (want.upload > 0) {
+    const uploads = await db.outbox.where('lane').startsWith('upload:').sortBy('seq');
+    found.push(...(await plan(uploads, { upload: want.upload })));
   }
+  // The head of a long queue as a rule has enough to start; only a blocked one is read on.
+  for (let seen = SCAN; want.json > 0; seen *= 2) {
+    const rows = await db.outbox.orderBy('seq').limit(seen).toArray();
+    const json = await plan(rows, { json: want.json });
+    if (json.length < want.json && rows.length === seen) continue;
+    found.push(...json);
+    break;
+  }
+  const pending = await db.outbox.count();
+  const out: Claimed[] = [];
+  for (const row of found) {
+    const claimed = await claimRow(context, row);
+    if (claimed) out.push({ ...claimed, pending });
+  }
+  // Rows may have fallen away instead of starting; those behind them get their turn now.
+  return found.length > 0 && out.length === 0 ? claim(context, want) : out;
 }
 
 async function claimRow(context: StepContext, row: OutboxRow): Promise<Omit<Claimed, 'pending'> | null> {

@@ -2,7 +2,7 @@ import { liveQuery } from 'dexie';
 import type { AccountDb } from '#db/database.ts';
 import { savedTextOf } from '#db/describe.ts';
 import type { JournalEntry, MediaFile } from '#db/rows.ts';
-import { backoffMs } from './commit.ts';
+import { backoffMs, depsOf } from './commit.ts';
 import * as cures from './cures.ts';
 import { knownFeatures, learnFeatures } from './features.ts';
 import { dropFile, importFile, type ImportOptions, type PickedFile } from './files.ts';
@@ -11,7 +11,8 @@ import type { Values } from './outbox.ts';
 import { nextDue } from './planner.ts';
 import type { Ports } from './ports.ts';
 import { pull } from './pull.ts';
-import { Drain, type Drained } from './runner.ts';
+import { drainExclusively } from './exclusive.ts';
+import type { Drain, Drained } from './runner.ts';
 import { guarded } from './trouble.ts';
 
 /** Why the queue should move. `online`, `visible` and `tap` also end the waits that a missing network caused. */
@@ -29,8 +30,6 @@ export interface EngineEvent {
 }
 
 const DRAIN_BUDGET_MS = 120_000;
-const LEASE_BEAT_MS = 5000;
-const LEASE_DEAD_MS = 30_000;
 /** How soon to look again when another tab holds the lock. */
 const BUSY_RETRY_MS = 15_000;
 const LONGEST_SLEEP_MS = 300_000;
@@ -96,12 +95,13 @@ export function createEngine(db: AccountDb, ports: Ports) {
       return running;
     }
     cancelTimer?.();
-    running = exclusive(budgetMs);
+    running = drainExclusively(db, ports, holder, budgetMs, (started) => (drain = started));
     let result: Drained;
     try {
       result = await running;
     } finally {
       running = null;
+      drain = null;
     }
     silentRuns = result === 'network' ? silentRuns + 1 : 0;
     if (again && started) {
@@ -113,59 +113,13 @@ export function createEngine(db: AccountDb, ports: Ports) {
     return result;
   }
 
-  async function exclusive(budgetMs: number): Promise<Drained> {
-    let result: Drained = 'waiting';
-    const work = async () => {
-      const stopBeating = await beat();
-      try {
-        drain = new Drain(db, ports, budgetMs);
-        result = await drain.run();
-      } finally {
-        drain = null;
-        stopBeating();
-      }
-    };
-    if (await ports.lock.tryRun(work)) return result;
-    // A holder that stopped beating is dead or frozen. Without keys a second sender could double its work, so wait.
-    const lease = await db.meta.get('lease');
-    const dead = lease?.k !== 'lease' || Math.abs(clock.now() - lease.beat) > LEASE_DEAD_MS;
-    if (dead && (await knownFeatures(db))?.keys) await ports.lock.tryRun(work, { steal: true });
-    return result;
-  }
-
-  async function beat(): Promise<() => void> {
-    let stopped = false;
-    let cancel = () => {};
-    const write = async () => {
-      const known = await db.meta.get('lease');
-      const epoch =
-        known?.k === 'lease' && known.holder !== holder ? known.epoch + 1 : known?.k === 'lease' ? known.epoch : 1;
-      if (!stopped) await db.meta.put({ k: 'lease', holder, epoch, beat: clock.now() });
-    };
-    const next = () => {
-      cancel = clock.after(LEASE_BEAT_MS, () => {
-        // A beat that cannot be written only means that another tab may take over.
-        void write().then(next, () => undefined);
-      });
-    };
-    await write();
-    next();
-    return () => {
-      stopped = true;
-      cancel();
-    };
-  }
-
   /** Re-armed after every run for as long as rows remain, so that nothing ever waits for the next edit to move. */
   async function armTimer(last: Drained): Promise<void> {
     const rows = await db.outbox.orderBy('seq').toArray();
     if (rows.length === 0 || !started) return;
-    const deps = [...new Set(rows.flatMap((row) => row.deps))];
-    const ids = new Map((await db.ids.bulkGet(deps)).flatMap((pair) => (pair ? [[pair.local, pair]] : [])));
-    const media = new Map((await db.media.bulkGet(deps)).flatMap((file) => (file ? [[file.id, file]] : [])));
     const features = (await knownFeatures(db)) ?? { uploads: true };
     const now = clock.now();
-    const due = nextDue({ rows, ids, media, now, features });
+    const due = nextDue({ rows, ...(await depsOf(db, rows)), now, features });
     if (!started) return;
     let delay = due === null ? LONGEST_SLEEP_MS : Math.min(due - now, LONGEST_SLEEP_MS);
     if (last === 'network')
@@ -255,7 +209,7 @@ export function createEngine(db: AccountDb, ports: Ports) {
       if (drained !== 'network') await pullNow();
       return drained;
     },
-    /** Sends for at most `budgetMs`; for the worker, which is told when to end. */
+    /** Sends what is due now, for at most `budgetMs`. */
     drain: drainNow,
     pull: pullNow,
     /** The token is good again: the pause ends. */

@@ -1,0 +1,60 @@
+import type { AccountDb } from '#db/database.ts';
+import { knownFeatures } from './features.ts';
+import type { Ports } from './ports.ts';
+import { Drain, type Drained } from './runner.ts';
+
+const LEASE_BEAT_MS = 5000;
+const LEASE_DEAD_MS = 30_000;
+
+/**
+ * One drain at a time over a store, whichever page or worker runs it. `waiting` at once when another holds the lock.
+ * @param holder names this context in the lease
+ * @param budgetMs how long new work may be started
+ * @param onStart gets the drain under way, to stop it
+ */
+export async function drainExclusively(
+  db: AccountDb,
+  ports: Ports,
+  holder: string,
+  budgetMs: number,
+  onStart?: (drain: Drain) => void,
+): Promise<Drained> {
+  let result: Drained = 'waiting';
+  const work = async () => {
+    const stopBeating = await beat(db, ports, holder);
+    try {
+      const drain = new Drain(db, ports, budgetMs);
+      onStart?.(drain);
+      result = await drain.run();
+    } finally {
+      stopBeating();
+    }
+  };
+  if (await ports.lock.tryRun(work)) return result;
+  // A holder that stopped beating is dead or frozen. Without keys a second sender could double its work, so wait.
+  const lease = await db.meta.get('lease');
+  const dead = lease?.k !== 'lease' || Math.abs(ports.clock.now() - lease.beat) > LEASE_DEAD_MS;
+  if (dead && (await knownFeatures(db))?.keys) await ports.lock.tryRun(work, { steal: true });
+  return result;
+}
+
+/** Keeps the lease fresh until the answer is called. */
+async function beat(db: AccountDb, { clock }: Pick<Ports, 'clock'>, holder: string): Promise<() => void> {
+  let stopped = false;
+  let cancel = () => {};
+  const write = async () => {
+    if (!stopped) await db.meta.put({ k: 'lease', holder, beat: clock.now() });
+  };
+  const next = () => {
+    cancel = clock.after(LEASE_BEAT_MS, () => {
+      // A beat that cannot be written only means that another tab may take over.
+      void write().then(next, () => undefined);
+    });
+  };
+  await write();
+  next();
+  return () => {
+    stopped = true;
+    cancel();
+  };
+}
