@@ -8,6 +8,7 @@ import {
   type ReactNode,
   type SyntheticEvent,
 } from 'react';
+import { useBusyWhile } from './busy.ts';
 import { IconButton } from './Button.tsx';
 import { confirm } from './confirm.tsx';
 
@@ -46,6 +47,7 @@ function focusStart(element: HTMLElement | null): void {
  */
 export function Sheet({ title, children, foot, dirty = false, keepText, onClose, onSubmit }: SheetProps) {
   const id = useId();
+  useBusyWhile(dirty);
   const dialog = useRef<HTMLDialogElement>(null);
   const asking = useRef(false);
   const dragFrom = useRef<number | null>(null);

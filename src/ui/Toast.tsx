@@ -8,6 +8,8 @@ export interface ToastContent {
   icon?: LucideIcon;
   /** At most one: 'Undo'. */
   action?: { label: string; onSelect: () => void };
+  /** Stays until it is acted on or another takes its place. */
+  stays?: boolean;
 }
 
 const PLAIN_MS = 3000;
@@ -37,7 +39,7 @@ function ToastSlab({ content }: { content: ToastContent }) {
   // A popover stands in the top layer, so an open sheet does not hide it.
   useEffect(() => slab.current?.showPopover?.(), []);
   useEffect(() => {
-    if (held) return;
+    if (held || content.stays) return;
     const timer = setTimeout(() => shown.set(null), content.action ? WITH_ACTION_MS : PLAIN_MS);
     return () => clearTimeout(timer);
   }, [held, content]);

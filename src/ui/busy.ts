@@ -1,0 +1,18 @@
+import { useEffect } from 'react';
+
+let busy = 0;
+
+/** While true, nothing may reload the page: a form holds unsaved words, or files are being stored or sent. */
+export function useBusyWhile(isBusy: boolean): void {
+  useEffect(() => {
+    if (!isBusy) return;
+    busy += 1;
+    return () => {
+      busy -= 1;
+    };
+  }, [isBusy]);
+}
+
+export function isAnythingBusy(): boolean {
+  return busy > 0;
+}
