@@ -1,0 +1,50 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Button } from '#ui/Button.tsx';
+import { focusFirstWrong, FormSummary } from '#ui/Field.tsx';
+import type { AccountForm } from './use-account-form.ts';
+
+interface AuthPageProps<K extends string> {
+  title: string;
+  form: AccountForm<K>;
+  submitLabel: string;
+  /** While the answer is under way. */
+  busyLabel: string;
+  /** Below the button. */
+  small?: ReactNode;
+  /** The way to the other form. */
+  other: ReactNode;
+  children: ReactNode;
+}
+
+/** One card in the middle: a title, the form, and the way to the other form. */
+export function AuthPage<K extends string>(props: AuthPageProps<K>) {
+  const { form } = props;
+  const element = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (Object.keys(form.trouble.fields).length > 0) focusFirstWrong(element.current);
+  }, [form.trouble]);
+  return (
+    <div className="mx-auto max-w-md px-3 pt-2 md:pt-8">
+      <div className="notice p-5 md:p-6">
+        <h1 className="pb-4 text-[1.75rem] font-bold">{props.title}</h1>
+        <form
+          ref={element}
+          className="space-y-4"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            form.submit();
+          }}
+        >
+          <FormSummary text={form.trouble.summary} />
+          {props.children}
+          <Button type="submit" size="large" className="btn-block" aria-disabled={form.isBusy}>
+            {form.isBusy ? props.busyLabel : props.submitLabel}
+          </Button>
+          {props.small}
+        </form>
+      </div>
+      <p className="pt-2 text-center text-muted">{props.other}</p>
+    </div>
+  );
+}

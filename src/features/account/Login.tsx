@@ -1,0 +1,39 @@
+import { Link, useLocation } from 'react-router-dom';
+import { loginBody } from '#contract/records/account.ts';
+import { useSession } from '#session/session.tsx';
+import { TextField } from '#ui/Field.tsx';
+import { usePageTitle } from '#ui/page-title.ts';
+import { AuthPage } from './AuthPage.tsx';
+import { useAccountForm } from './use-account-form.ts';
+
+/** Where to go once signed in is kept in the history's state by whoever sent the person here; the routes take it up. */
+export function Login() {
+  usePageTitle('Sign in');
+  const { signIn } = useSession();
+  const location = useLocation();
+  const form = useAccountForm({
+    initial: { email: '', password: '' },
+    check: (values) => loginBody.safeParse(values),
+    send: signIn,
+    doing: 'Signing in',
+  });
+  return (
+    <AuthPage
+      title="Sign in"
+      form={form}
+      submitLabel="Sign in"
+      busyLabel="Signing in…"
+      other={
+        <>
+          New here?{' '}
+          <Link to="/register" state={location.state} className="tap font-semibold text-primary underline">
+            Sign up
+          </Link>
+        </>
+      }
+    >
+      <TextField label="E-mail" kind="email" autoComplete="username" {...form.field('email')} />
+      <TextField label="Password" kind="password" autoComplete="current-password" {...form.field('password')} />
+    </AuthPage>
+  );
+}

@@ -1,0 +1,59 @@
+import { Link, useLocation } from 'react-router-dom';
+import { LIMITS } from '#contract/limits.ts';
+import { registerBody } from '#contract/records/account.ts';
+import { useSession } from '#session/session.tsx';
+import { TextField } from '#ui/Field.tsx';
+import { usePageTitle } from '#ui/page-title.ts';
+import { AuthPage } from './AuthPage.tsx';
+import { useAccountForm } from './use-account-form.ts';
+
+export function Register() {
+  usePageTitle('Sign up');
+  const { register } = useSession();
+  const location = useLocation();
+  const form = useAccountForm({
+    initial: { name: '', email: '', password: '' },
+    check: (values) => registerBody.safeParse(values),
+    send: register,
+    doing: 'Signing up',
+  });
+  return (
+    <AuthPage
+      title="Get on the Stage!"
+      form={form}
+      submitLabel="Sign up"
+      busyLabel="Signing up…"
+      small={
+        <p className="text-sm text-muted">
+          By signing up you agree to the{' '}
+          <Link to="/terms" className="underline">
+            Terms &amp; Conditions
+          </Link>{' '}
+          and the{' '}
+          <Link to="/privacy" className="underline">
+            Privacy Policy
+          </Link>
+          .
+        </p>
+      }
+      other={
+        <>
+          On Callboard already?{' '}
+          <Link to="/login" state={location.state} className="tap font-semibold text-primary underline">
+            Sign in
+          </Link>
+        </>
+      }
+    >
+      <TextField label="Your name" autoComplete="name" {...form.field('name')} />
+      <TextField label="E-mail" kind="email" autoComplete="username" {...form.field('email')} />
+      <TextField
+        label="Password"
+        kind="password"
+        autoComplete="new-password"
+        hint={`At least ${LIMITS.passwordMin} characters`}
+        {...form.field('password')}
+      />
+    </AuthPage>
+  );
+}

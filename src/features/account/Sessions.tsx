@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'react';
+import { CALLS } from '#contract/calls.ts';
+import type { SessionRecord } from '#contract/records/account.ts';
+import { agoText } from '#lib/dates.ts';
+import { count } from '#lib/text.ts';
+import { call } from '#net/client.ts';
+import { Button } from '#ui/Button.tsx';
+import { Card } from '#ui/Card.tsx';
+import { confirm } from '#ui/confirm.tsx';
+import { Loading, Skeleton } from '#ui/Skeleton.tsx';
+import { toast } from '#ui/Toast.tsx';
+
+type Shown =
+  { kind: 'loading' } | { kind: 'list'; rows: SessionRecord[]; at: number } | { kind: 'not here'; why: string };
+
+async function fetchSessions(): Promise<Shown> {
+  const answer = await call<SessionRecord[]>(CALLS.sessions);
+  if (answer.ok) return { kind: 'list', rows: answer.data, at: Date.now() };
+  // A server of the bare contract has no such list.
+  const why = answer.error.reason === 'missing' ? 'This server does not list them.' : answer.error.message;
+  return { kind: 'not here', why };
+}
+
+/** Where the person is signed in; any other device can be signed out from here. Needs signal. */
+export function Sessions() {
+  const [shown, setShown] = useState<Shown>({ kind: 'loading' });
+  useEffect(() => {
+    let isHere = true;
+    void fetchSessions().then((found) => isHere && setShown(found));
+    return () => {
+      isHere = false;
+    };
+  }, []);
+
+  const end = async (row: SessionRecord) => {
+    const waits =
+      row.pending > 0 ? ` ${count(row.pending, 'change')} still ${row.pending === 1 ? 'waits' : 'wait'} there.` : '';
+    const sure = await confirm({
+      title: `Sign out ${row.device}?`,
+      text: `It needs the password again.${waits}`,
+      yes: 'Sign out',
+    });
+    if (!sure) return;
+    const answer = await call(CALLS.endSession, { params: { id: row.id } });
+    if (!answer.ok) return toast({ text: answer.error.message });
+    setShown(await fetchSessions());
+    toast({ text: `${row.device} is signed out` });
+  };
+
+  return (
+    <Card title="Signed in on">
+      {shown.kind === 'loading' && (
+        <Loading label="Loading your devices">
+          <Skeleton className="h-12 w-full" />
+        </Loading>
+      )}
+      {shown.kind === 'not here' && <p className="text-muted">{shown.why}</p>}
+      {shown.kind === 'list' && (
+        <ul>
+          {shown.rows.map((row) => (
+            <li key={row.id} className="flex items-center gap-3 border-t border-base-300 py-2.5 first:border-t-0">
+              <div className="min-w-0 grow leading-snug">
+                <div className="truncate font-semibold">{row.device}</div>
+                <div className="text-sm text-muted">
+                  {row.current
+                    ? 'This one'
+                    : `Last seen ${agoText(Date.parse(row.last_seen_at), shown.at).toLowerCase()}`}
+                  {row.pending > 0 && ` · ${row.pending} waiting there`}
+                </div>
+              </div>
+              {!row.current && (
+                <Button look="line" aria-label={`Sign out ${row.device}`} onClick={() => void end(row)}>
+                  Sign out
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,46 @@
+import { LogOut } from 'lucide-react';
+import { useAccount } from '#session/session.tsx';
+import { Button } from '#ui/Button.tsx';
+import { Card } from '#ui/Card.tsx';
+import { ChoiceChips } from '#ui/Chips.tsx';
+import { usePageTitle } from '#ui/page-title.ts';
+import { Sessions } from './Sessions.tsx';
+import { StorageCard } from './StorageCard.tsx';
+import { setTheme, useTheme, type Theme } from './theme.ts';
+import { useSignOut } from './use-sign-out.tsx';
+
+const THEMES: readonly { value: Theme; label: string }[] = [
+  { value: 'system', label: 'As the device' },
+  { value: 'callboard', label: 'Light' },
+  { value: 'blackout', label: 'Dark' },
+];
+
+export function Settings() {
+  usePageTitle('Settings');
+  const { user } = useAccount();
+  const theme = useTheme();
+  const signOut = useSignOut();
+  return (
+    <div className="mx-auto max-w-2xl space-y-3 px-3 pt-1 md:pt-6">
+      <h1 className="px-1 text-2xl font-bold max-md:sr-only">Settings</h1>
+      <Card title="Look">
+        <ChoiceChips
+          label="Theme"
+          name="theme"
+          options={THEMES}
+          value={theme}
+          onChange={(value) => setTheme(value as Theme)}
+        />
+      </Card>
+      <Sessions />
+      <StorageCard />
+      <Card title="You">
+        <p className="font-semibold">{user.name}</p>
+        <p className="text-muted">{user.email}</p>
+        <Button look="line" icon={LogOut} className="mt-3" onClick={() => void signOut()}>
+          Sign Out
+        </Button>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'react';
+import { fileSize } from '#lib/amounts.ts';
+import { Button } from '#ui/Button.tsx';
+import { Card } from '#ui/Card.tsx';
+import { deviceWord } from '#ui/device.ts';
+import { toast } from '#ui/Toast.tsx';
+
+interface Kept {
+  usedBytes: number | null;
+  /** The browser promises not to clear it by itself; null where it does not say. */
+  isSafe: boolean | null;
+}
+
+async function look(): Promise<Kept> {
+  const storage = navigator.storage as StorageManager | undefined;
+  const [estimate, isSafe] = await Promise.all([storage?.estimate?.(), storage?.persisted?.()]);
+  return { usedBytes: estimate?.usage ?? null, isSafe: isSafe ?? null };
+}
+
+/** What the app keeps on this device, and the browser's promise not to clear it. */
+export function StorageCard() {
+  const [kept, setKept] = useState<Kept | null>(null);
+  useEffect(() => {
+    let isHere = true;
+    void look().then((found) => isHere && setKept(found));
+    return () => {
+      isHere = false;
+    };
+  }, []);
+  const device = deviceWord();
+  const ask = async () => {
+    const granted = await navigator.storage.persist();
+    setKept(await look());
+    toast({
+      text: granted ? 'The browser keeps it for good' : 'The browser said no for now. Installing the app helps.',
+    });
+  };
+  if (kept === null) return null;
+  return (
+    <Card title={`Kept on this ${device}`}>
+      {kept.usedBytes !== null && <p className="num">{fileSize(kept.usedBytes)}, so that it opens without signal.</p>}
+      <p className="text-muted">
+        {kept.isSafe === true
+          ? 'Your browser has promised not to clear it by itself.'
+          : 'Your browser may clear it when space runs low.'}
+      </p>
+      {kept.isSafe === false && (
+        <Button look="tonal" className="mt-3" onClick={() => void ask()}>
+          Ask the browser to keep it
+        </Button>
+      )}
+    </Card>
+  );
+}

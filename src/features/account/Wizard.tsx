@@ -1,0 +1,256 @@
+import { CloudOff, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Navigate, useNavigate, useParams } from 'react-router-dom';
+import { createProfileBody, type ProfileType } from '#contract/records/profile.ts';
+import { errorMap } from '#contract/schema.ts';
+import { dropDraft, loadDraft, saveDraft } from '#db/drafts.ts';
+import { ownProfiles } from '#db/queries.ts';
+import { useAccount } from '#session/session.tsx';
+import { useQuery } from '#session/use-query.ts';
+import { Button, ButtonLink, IconButton } from '#ui/Button.tsx';
+import { ErrorPage } from '#ui/ErrorPage.tsx';
+import { FieldError, focusFirstWrong, FormSummary, TextField } from '#ui/Field.tsx';
+import { usePageTitle } from '#ui/page-title.ts';
+import { Loading, Skeleton } from '#ui/Skeleton.tsx';
+import { fromErrors, NO_TROUBLE } from './form-errors.ts';
+import { useProfileTypes } from './profile-types.ts';
+import { lookOf } from './type-looks.ts';
+
+const DRAFT = 'new profile';
+const STEPS = 2;
+const FIRST = ['profile_type_id', 'stage_name'] as const;
+
+type Values = Record<'profile_type_id' | 'stage_name' | 'title' | 'location', string>;
+
+/** The bar of the wizard: the way out, where it stands. */
+function WizardBar({ step, onClose }: { step: number; onClose: () => void }) {
+  return (
+    <header>
+      <div className="flex h-14 items-center px-2">
+        <IconButton label="Close New Profile" icon={X} onClick={onClose} />
+        <span className="grow text-center font-semibold">New Profile</span>
+        <span className="tap num text-sm text-muted" aria-hidden>
+          {step} of {STEPS}
+        </span>
+      </div>
+      <div
+        className="flex gap-1.5 px-4"
+        role="progressbar"
+        aria-valuemin={1}
+        aria-valuenow={step}
+        aria-valuemax={STEPS}
+        aria-label={`Step ${step} of ${STEPS}`}
+      >
+        {Array.from({ length: STEPS }, (_, index) => (
+          <i key={index} className={`h-1.5 grow rounded-full ${index < step ? 'bg-accent' : 'bg-base-300'}`} />
+        ))}
+      </div>
+    </header>
+  );
+}
+
+interface TypePickerProps {
+  types: readonly ProfileType[];
+  /** A person holds one profile of each kind. */
+  taken: ReadonlySet<string>;
+  value: string;
+  onChange: (id: string) => void;
+  error: string | undefined;
+}
+
+function TypePicker({ types, taken, value, onChange, error }: TypePickerProps) {
+  return (
+    <fieldset className="mt-5" aria-describedby={error ? 'type-error' : undefined}>
+      <legend className="sr-only">Kind of profile</legend>
+      <div className="space-y-2.5">
+        {types.map((type) => {
+          const { icon: Icon, line } = lookOf(type.slug);
+          const isTaken = taken.has(type.id);
+          const isChosen = type.id === value;
+          return (
+            <label
+              key={type.id}
+              className={`flex min-h-[68px] items-center gap-3 rounded-2xl border-2 px-3.5 has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary ${
+                isChosen ? 'border-primary bg-secondary/40' : 'border-base-300 bg-base-100'
+              } ${isTaken ? '' : 'cursor-pointer'}`}
+            >
+              <span
+                className={`grid size-10 shrink-0 place-items-center rounded-xl ${
+                  isChosen ? 'bg-primary text-primary-content' : 'bg-base-200'
+                }`}
+              >
+                <Icon className="ic" aria-hidden />
+              </span>
+              <span className="grow py-2">
+                <b className={`block leading-tight font-semibold ${isTaken ? 'text-muted' : ''}`}>{type.name}</b>
+                <span className="text-sm text-muted">{isTaken ? 'You have this one' : line}</span>
+              </span>
+              <input
+                type="radio"
+                name="profile_type_id"
+                className="radio radio-primary"
+                value={type.id}
+                checked={isChosen}
+                disabled={isTaken}
+                aria-invalid={error ? true : undefined}
+                onChange={() => onChange(type.id)}
+              />
+            </label>
+          );
+        })}
+      </div>
+      {error && <FieldError id="type-error">{error}</FieldError>}
+    </fieldset>
+  );
+}
+
+/** The wizard once its draft is known. Everything typed is kept on the device, so that leaving costs nothing. */
+function WizardForm({ step, start }: { step: 1 | 2; start: Values }) {
+  const { db, engine } = useAccount();
+  const navigate = useNavigate();
+  const { types, isMissing } = useProfileTypes();
+  const mine = useQuery((store) => ownProfiles(store), []);
+  const form = useRef<HTMLFormElement>(null);
+  const [values, setValues] = useState(start);
+  const [trouble, setTrouble] = useState(NO_TROUBLE);
+  const isSaving = useRef(false);
+  usePageTitle('New Profile');
+
+  useEffect(() => {
+    if (trouble.summary !== null) focusFirstWrong(form.current);
+  }, [trouble]);
+
+  const taken = new Set(
+    (mine ?? []).flatMap((item) => {
+      const type = item.body['profile_type'] as ProfileType | undefined;
+      return type?.id ?? (item.body['profile_type_id'] as string | undefined) ?? [];
+    }),
+  );
+  const set = (name: keyof Values) => (value: string) => {
+    const next = { ...values, [name]: value };
+    setValues(next);
+    void saveDraft(db, DRAFT, next, Date.now());
+  };
+  const field = (name: keyof Values) => ({
+    name,
+    value: values[name],
+    onChange: set(name),
+    error: trouble.fields[name],
+  });
+
+  const submit = async () => {
+    const checked = createProfileBody.safeParse(values);
+    const wrong = checked.success ? {} : errorMap(checked.error.issues);
+    if (values.profile_type_id === '') wrong['profile_type_id'] = ['Choose what you want to be cast as'];
+    else if (taken.has(values.profile_type_id)) wrong['profile_type_id'] = ['You have this one. Choose another kind'];
+    const here = Object.entries(wrong).filter(
+      ([name]) => FIRST.includes(name as (typeof FIRST)[number]) === (step === 1),
+    );
+    if (here.length > 0) return setTrouble(fromErrors(Object.fromEntries(here), Object.keys(values)));
+    setTrouble(NO_TROUBLE);
+    if (step === 1) return navigate('/profile/step/2');
+    if (!checked.success) return navigate('/profile/step/1', { replace: true });
+    if (isSaving.current) return;
+    isSaving.current = true;
+    try {
+      // The kind itself goes along, so that the profile reads whole before the server has answered with its own copy.
+      const kind = types?.find((type) => type.id === values.profile_type_id);
+      await engine.create('profile', null, { ...checked.data, status: 'active', ...(kind && { profile_type: kind }) });
+      await dropDraft(db, DRAFT);
+      await navigate('/', { replace: true });
+    } catch (error) {
+      const text = error instanceof Error ? error.message : 'It could not be kept on this device.';
+      setTrouble({ fields: {}, summary: text });
+    } finally {
+      isSaving.current = false;
+    }
+  };
+
+  return (
+    <div className="mx-auto flex min-h-dvh max-w-xl flex-col">
+      <WizardBar step={step} onClose={() => void navigate('/')} />
+      <main id="main" tabIndex={-1} className="grow px-4 pt-6 pb-32">
+        <form
+          ref={form}
+
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            void submit();
+          }}
+        >
+          {step === 1 ? (
+            <>
+              <h1 className="text-[1.75rem] font-bold">What do you want to be cast as?</h1>
+              <p className="mt-1.5 mb-4 text-muted">One profile for each kind of work. You can add others later.</p>
+              <FormSummary text={trouble.summary} />
+              {types ? (
+                <TypePicker
+                  types={types}
+                  taken={taken}
+                  value={values.profile_type_id}
+                  onChange={set('profile_type_id')}
+                  error={trouble.fields['profile_type_id']}
+                />
+              ) : isMissing ? (
+                <ErrorPage
+                  icon={CloudOff}
+                  title="This needs signal once"
+                  text="The kinds of profile have never been on this device. Your words are kept until then."
+                  action={<Button onClick={() => location.reload()}>Try again</Button>}
+                />
+              ) : (
+                <Loading label="Loading the kinds of profile">
+                  <div className="mt-5 space-y-2.5">
+                    <Skeleton className="h-[68px] !rounded-2xl" />
+                    <Skeleton className="h-[68px] !rounded-2xl" />
+                    <Skeleton className="h-[68px] !rounded-2xl" />
+                  </div>
+                </Loading>
+              )}
+              <div className="mt-5">
+                <TextField label="Stage name" marked autoComplete="nickname" {...field('stage_name')} />
+              </div>
+            </>
+          ) : (
+            <>
+              <h1 className="text-[1.75rem] font-bold">How do you bill yourself?</h1>
+              <p className="mt-1.5 mb-4 text-muted">It stands under your name. You can change it any time.</p>
+              <FormSummary text={trouble.summary} />
+              <div className="mt-4 space-y-4">
+                <TextField label="Title" optional placeholder="Stage and screen actor" {...field('title')} />
+                <TextField label="City" optional autoComplete="address-level2" {...field('location')} />
+              </div>
+            </>
+          )}
+          <div className="fixed inset-x-0 bottom-0 border-t border-base-300 bg-base-200">
+            <div className="mx-auto flex max-w-xl gap-3 p-4 pb-6">
+              {step === 2 && (
+                <ButtonLink look="line" size="large" to="/profile/step/1">
+                  Back
+                </ButtonLink>
+              )}
+              <Button type="submit" size="large" className="grow" disabled={step === 1 && types === null}>
+                {step === 1 ? 'Next: title and city' : 'Make my profile'}
+              </Button>
+            </div>
+          </div>
+        </form>
+      </main>
+    </div>
+  );
+}
+
+/** /profile/step/1 and /profile/step/2. */
+export function Wizard() {
+  const { db, user } = useAccount();
+  const { step } = useParams();
+  const [start, setStart] = useState<Values | null>(null);
+  useEffect(() => {
+    const empty: Values = { profile_type_id: '', stage_name: user.name, title: '', location: '' };
+    void loadDraft(db, DRAFT).then((draft) => setStart({ ...empty, ...(draft as Partial<Values> | null) }));
+  }, [db, user.name]);
+  if (step !== '1' && step !== '2') return <Navigate to="/profile/step/1" replace />;
+  if (start === null) return null;
+  return <WizardForm step={step === '1' ? 1 : 2} start={start} />;
+}

@@ -1,0 +1,16 @@
+import { AudioLines, Clapperboard, Drama, Lightbulb, Mic, Tv, UserRound, Video, type LucideIcon } from 'lucide-react';
+
+/** The sign and the second line of each kind of profile; a kind the server adds later gets the plain ones. */
+const LOOKS: Record<string, { icon: LucideIcon; line: string }> = {
+  'actor-performer': { icon: Drama, line: 'Film, theatre, TV' },
+  'voice-artist': { icon: Mic, line: 'Narration, dubbing, games' },
+  'film-professional': { icon: Clapperboard, line: 'Direction, camera, art' },
+  'theatre-professional': { icon: Lightbulb, line: 'Stage, light, design' },
+  'tv-professional': { icon: Tv, line: 'Series, shows, news' },
+  'video-professional': { icon: Video, line: 'Shooting, editing, colour' },
+  'audio-professional': { icon: AudioLines, line: 'Recording, mixing, music' },
+};
+
+export function lookOf(slug: string): { icon: LucideIcon; line: string } {
+  return LOOKS[slug] ?? { icon: UserRound, line: '' };
+}

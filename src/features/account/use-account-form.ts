@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { errorMap } from '#contract/schema.ts';
+import type { AppError } from '#net/app-error.ts';
+import { fromAppError, fromErrors, NO_TROUBLE, type FormTrouble } from './form-errors.ts';
+
+type Checked<B> =
+  | { success: true; data: B }
+  | { success: false; error: { issues: readonly { path: PropertyKey[]; message: string }[] } };
+
+export interface AccountForm<K extends string> {
+  trouble: FormTrouble;
+  isBusy: boolean;
+  /** What a text field needs, under its name. */
+  field: (name: K) => { name: K; value: string; onChange: (value: string) => void; error: string | undefined };
+  submit: () => void;
+}
+
+/**
+ * A form that needs the network: checks here with the server's own rules, then sends once at a time.
+ * @param doing what needs signal, for the message without it: 'Signing in'
+ */
+export function useAccountForm<K extends string, B>(options: {
+  initial: Record<K, string>;
+  check: (values: Record<K, string>) => Checked<B>;
+  send: (body: B) => Promise<{ ok: true } | { ok: false; error: AppError }>;
+  doing: string;
+}): AccountForm<K> {
+  const { initial, check, send, doing } = options;
+  const [values, setValues] = useState(initial);
+  const [trouble, setTrouble] = useState(NO_TROUBLE);
+  const [isBusy, setIsBusy] = useState(false);
+  const known = Object.keys(initial);
+
+  const submit = async () => {
+    if (isBusy) return;
+    const checked = check(values);
+    if (!checked.success) return setTrouble(fromErrors(errorMap(checked.error.issues), known));
+    setIsBusy(true);
+    const outcome = await send(checked.data);
+    setIsBusy(false);
+    setTrouble(outcome.ok ? NO_TROUBLE : fromAppError(outcome.error, known, doing));
+  };
+
+  return {
+    trouble,
+    isBusy,
+    field: (name) => ({
+      name,
+      value: values[name],
+      onChange: (value) => setValues((before) => ({ ...before, [name]: value })),
+      error: trouble.fields[name],
+    }),
+    submit: () => void submit(),
+  };
+}
