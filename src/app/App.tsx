@@ -1,17 +1,62 @@
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { SessionProvider, useSession } from '#session/session.tsx';
 import { LiveRegion } from '#ui/announce.tsx';
+import { isAnythingBusy } from '#ui/busy.ts';
 import { Questions } from '#ui/confirm.tsx';
-import { Toaster } from '#ui/Toast.tsx';
+import { toast, Toaster } from '#ui/Toast.tsx';
 import { useRouteFocus } from './layout/use-route-focus.ts';
 import { PublicRoutes } from './PublicRoutes.tsx';
+import { RouteBoundary } from './RouteBoundary.tsx';
+import { loadSignedIn, wasSignedIn } from './signed-in.ts';
+
+const SignedInRoutes = lazy(loadSignedIn);
+
+/** Which of the two sets of pages is open. Signing out ends on the sign-in page. */
+function Pages() {
+  const { state } = useSession();
+  const navigate = useNavigate();
+  const before = useRef(state);
+  useEffect(() => {
+    if (before.current === 'signed in' && state === 'signed out') void navigate('/login', { replace: true });
+    before.current = state;
+  }, [state, navigate]);
+  if (state === 'signed in') {
+    return (
+      <RouteBoundary>
+        <SignedInRoutes />
+      </RouteBoundary>
+    );
+  }
+  // A visitor sees the page at once; someone with a session must not see the landing page flash by.
+  if (state === 'starting' && wasSignedIn) return null;
+  return <PublicRoutes />;
+}
+
+/** New versions come in only when the person says so, and never over unsaved words or a running send. */
+function useUpdates(): void {
+  useEffect(() => {
+    void import('./update.ts').then(({ watchForUpdates }) =>
+      watchForUpdates({
+        isBusy: isAnythingBusy,
+        onReady: (reload) =>
+          toast({ text: 'New version ready', action: { label: 'Reload', onSelect: reload }, stays: true }),
+      }),
+    );
+  }, []);
+}
 
 export function App() {
   useRouteFocus();
+  useUpdates();
   return (
-    <>
-      <PublicRoutes />
+    <SessionProvider>
+      <Suspense>
+        <Pages />
+      </Suspense>
       <Toaster />
       <Questions />
       <LiveRegion />
-    </>
+    </SessionProvider>
   );
 }

@@ -1,7 +1,28 @@
-import { Route, Routes } from 'react-router-dom';
+import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
 import { Landing } from './landing/Landing.tsx';
+import { lazyPage } from './lazy-page.ts';
 import { SignedOutLayout } from './layout/SignedOutLayout.tsx';
 import { sharedPages } from './shared-pages.tsx';
+
+const Login = lazyPage(() => import('#features/account/Login.tsx'), 'Login');
+const Register = lazyPage(() => import('#features/account/Register.tsx'), 'Register');
+
+const NEED_SIGN_IN = [
+  'profile',
+  'profile/step/:step',
+  'media',
+  'connections',
+  'messages',
+  'notifications',
+  'waiting',
+  'settings',
+];
+
+/** Signs in first, then comes back to the same address. */
+function SignInFirst() {
+  const { pathname, search } = useLocation();
+  return <Navigate to="/login" replace state={{ from: pathname + search }} />;
+}
 
 /** What a visitor without a session can open. */
 export function PublicRoutes() {
@@ -9,6 +30,11 @@ export function PublicRoutes() {
     <Routes>
       <Route element={<SignedOutLayout />}>
         <Route index element={<Landing />} />
+        <Route path="login" element={<Login />} />
+        <Route path="register" element={<Register />} />
+        {NEED_SIGN_IN.map((path) => (
+          <Route key={path} path={path} element={<SignInFirst />} />
+        ))}
         {sharedPages}
       </Route>
     </Routes>

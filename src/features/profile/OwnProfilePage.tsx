@@ -12,6 +12,7 @@ import { useQuery } from '#session/use-query.ts';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
+import { usePageTitle } from '#ui/page-title.ts';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { CUSTOM_CARDS } from './custom-cards.tsx';
 import { editorValue } from './editor.ts';
@@ -79,6 +80,7 @@ function FirstVisit() {
 function OwnProfile({ item, photos }: { item: Item; photos: OwnProfilePageProps['photos'] }) {
   const editing = useSheetParam('edit');
   const profile = item.body as Profile;
+  usePageTitle(profile.stage_name);
   const cards = SECTIONS.filter(
     (section) => !section.profileTypes || section.profileTypes.includes(profile.profile_type.slug),
   ).map((section) => ({
@@ -93,7 +95,6 @@ function OwnProfile({ item, photos }: { item: Item; photos: OwnProfilePageProps[
   const full = pairUp(cards.map((card) => card.isWide));
   return (
     <>
-      <title>{`${profile.stage_name} · Callboard`}</title>
       <div className="mx-auto grid max-w-[1216px] grid-cols-1 items-start gap-3 px-3 pt-1 pb-6 md:grid-cols-[300px_minmax(0,1fr)] md:gap-6 md:px-6 md:pt-6 md:pb-12 lg:grid-cols-[368px_minmax(0,1fr)]">
         <ProfileHeader item={item} profile={profile} onEdit={() => editing.open(editorValue('profile', item.id))} />
         <div className="grid min-w-0 grid-cols-1 gap-3 md:gap-4 lg:grid-cols-2">

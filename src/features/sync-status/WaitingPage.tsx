@@ -9,6 +9,7 @@ import { useOnline } from '#session/use-online.ts';
 import { useQuery } from '#session/use-query.ts';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
+import { usePageTitle } from '#ui/page-title.ts';
 import { DeviceIcon } from '#ui/StatePill.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { KindIcon } from './KindIcon.tsx';
@@ -30,6 +31,7 @@ function startOfToday(): number {
 
 /** Waiting to send: where every change is, and the way out of each that needs the person. */
 export function WaitingPage({ fixForm }: WaitingPageProps) {
+  usePageTitle('Waiting to send');
   const { engine } = useAccount();
   const isOnline = useOnline();
   const navigate = useNavigate();
@@ -54,7 +56,6 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
   const beingChosen = needs.find((item) => item.op === choosing.value);
   return (
     <div className="mx-auto max-w-2xl space-y-3 px-3 pb-6 md:pt-6">
-      <title>Waiting to send · Callboard</title>
       <section className="notice flex items-center gap-4 p-4" aria-labelledby="waiting-truth">
         <span className="grid size-12 shrink-0 place-items-center rounded-full bg-phone-tint text-phone">
           <DeviceIcon className="ic size-6" />

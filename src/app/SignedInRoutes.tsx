@@ -1,0 +1,60 @@
+import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
+import { queueSummary } from '#db/queries.ts';
+import { useQuery } from '#session/use-query.ts';
+import { lazyPage } from './lazy-page.ts';
+import { SignedInLayout } from './layout/SignedInLayout.tsx';
+import { SignedOutLayout } from './layout/SignedOutLayout.tsx';
+import { Home } from './pages/Home.tsx';
+import { RouteBoundary } from './RouteBoundary.tsx';
+import { sharedPages } from './shared-pages.tsx';
+
+const Wizard = lazyPage(() => import('#features/account/Wizard.tsx'), 'Wizard');
+const Login = lazyPage(() => import('#features/account/Login.tsx'), 'Login');
+const Settings = lazyPage(() => import('#features/account/Settings.tsx'), 'Settings');
+const Waiting = lazyPage(() => import('./pages/Waiting.tsx'), 'Waiting');
+const Media = lazyPage(() => import('./pages/Media.tsx'), 'Media');
+const Connections = lazyPage(() => import('./pages/Later.tsx'), 'Connections');
+const Messages = lazyPage(() => import('./pages/Later.tsx'), 'Messages');
+const Notifications = lazyPage(() => import('./pages/Later.tsx'), 'Notifications');
+
+/** Signed in already: on to where the person was going. A refused token still needs the form. */
+function LoginAgain() {
+  const { state } = useLocation();
+  const queue = useQuery(queueSummary, []);
+  if (queue === undefined) return null;
+  if (queue.signInNeeded) return <Login />;
+  const from = (state as { from?: string } | null)?.from;
+  return <Navigate to={from ?? '/'} replace />;
+}
+
+export function SignedInRoutes() {
+  return (
+    <Routes>
+      <Route element={<SignedInLayout />}>
+        <Route index element={<Home />} />
+        <Route path="profile" element={<Home />} />
+        <Route path="profile/:userSlug/:typeSlug" element={<Home />} />
+        <Route path="media" element={<Media />} />
+        <Route path="waiting" element={<Waiting />} />
+        <Route path="settings" element={<Settings />} />
+        <Route path="connections" element={<Connections />} />
+        <Route path="messages" element={<Messages />} />
+        <Route path="notifications" element={<Notifications />} />
+        {sharedPages}
+      </Route>
+      <Route element={<SignedOutLayout />}>
+        <Route path="login" element={<LoginAgain />} />
+      </Route>
+      {/* Straight from signing up there is no profile yet. */}
+      <Route path="register" element={<Navigate to="/profile/step/1" replace />} />
+      <Route
+        path="profile/step/:step"
+        element={
+          <RouteBoundary>
+            <Wizard />
+          </RouteBoundary>
+        }
+      />
+    </Routes>
+  );
+}

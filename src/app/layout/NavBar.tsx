@@ -1,0 +1,72 @@
+import { ArrowLeft, Search } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { IconButton } from '#ui/Button.tsx';
+import { Mark } from '#ui/Mark.tsx';
+import { useCurrentPageTitle } from '#ui/page-title.ts';
+import { isAt, LINKS, TABS } from './places.ts';
+import { UserMenu } from './UserMenu.tsx';
+
+/** Phone: mark or way back, title, what waits, search, own menu. From 768 px: the places as words. */
+export function NavBar({ pill }: { pill: ReactNode }) {
+  const { pathname, key } = useLocation();
+  const navigate = useNavigate();
+  const title = useCurrentPageTitle();
+  const isPlace = TABS.some((tab) => isAt(tab.to, pathname));
+  // Opened by a link from outside there is no page of ours to go back to.
+  const goBack = () => void (key === 'default' ? navigate('/') : navigate(-1));
+  return (
+    <header className="sticky top-0 z-20 border-base-300 bg-base-200/98 md:border-b">
+      <div className="mx-auto flex h-14 max-w-[1216px] items-center gap-1 px-2 md:h-[60px] md:gap-2 md:px-6">
+        {!isPlace && <IconButton label="Back" icon={ArrowLeft} className="md:hidden" onClick={goBack} />}
+        <Link
+          to="/"
+          aria-label="Callboard, home"
+          className={`tap gap-2 text-lg font-bold md:mr-2 ${isPlace ? '' : 'max-md:hidden'}`}
+        >
+          <Mark size={30} />
+          <span className="hidden lg:inline">Callboard</span>
+        </Link>
+        <div className="min-w-0 grow truncate text-lg font-bold md:hidden" aria-hidden>
+          {isAt('/', pathname) ? 'Callboard' : title}
+        </div>
+        <Link to="/search" aria-label="Search" className="tap hidden md:inline-flex lg:hidden">
+          <Search className="ic" aria-hidden />
+        </Link>
+        <Link
+          to="/search"
+          className="hidden h-11 w-44 items-center gap-2 rounded-field border border-base-300 bg-base-100 px-3.5 text-sm text-muted lg:flex xl:w-52"
+        >
+          <Search className="ic" aria-hidden />
+          <span className="grow">Search people</span>
+          <kbd className="rounded border border-base-300 px-1.5 text-xs" aria-hidden>
+            /
+          </kbd>
+        </Link>
+        <nav aria-label="Main" className="hidden grow items-center md:flex lg:ml-1">
+          {LINKS.map((link) => {
+            const isHere = isAt(link.to, pathname);
+            return (
+              <Link
+                key={link.to}
+                to={link.to}
+                aria-current={isHere ? 'page' : undefined}
+                className={`relative h-11 items-center rounded-field px-2 text-[0.9375rem] font-[550] whitespace-nowrap lg:px-3 ${
+                  link.className ?? 'flex'
+                } ${isHere ? 'text-base-content' : 'text-muted'}`}
+              >
+                {link.label}
+                {isHere && <i className="absolute inset-x-3 -bottom-2 h-1 rounded-t-sm bg-accent" aria-hidden />}
+              </Link>
+            );
+          })}
+        </nav>
+        {pill}
+        <Link to="/search" aria-label="Search" className="tap md:hidden">
+          <Search className="ic size-[22px]" aria-hidden />
+        </Link>
+        <UserMenu />
+      </div>
+    </header>
+  );
+}

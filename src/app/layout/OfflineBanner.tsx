@@ -1,0 +1,21 @@
+import { CloudOff } from 'lucide-react';
+import { useEffect } from 'react';
+import { useOnline } from '#session/use-online.ts';
+import { announce } from '#ui/announce.tsx';
+import { deviceWord } from '#ui/device.ts';
+
+/** One line under the bar while there is no signal. It pushes the page down and covers nothing. */
+export function OfflineBanner() {
+  const isOnline = useOnline();
+  const text = `No signal. Keep going, it all stays on this ${deviceWord()}.`;
+  useEffect(() => {
+    if (!isOnline) announce(text);
+  }, [isOnline, text]);
+  if (isOnline) return null;
+  return (
+    <div className="flex items-center justify-center gap-2 bg-phone-tint px-4 py-1.5 text-[0.8125rem] font-[550] text-phone">
+      <CloudOff className="ic" aria-hidden />
+      <span>{text}</span>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { Hand } from 'lucide-react';
+import { Link, useLocation } from 'react-router-dom';
+import { count } from '#lib/text.ts';
+
+/** The server no longer knows this sign-in. Everything stays readable, and what waits stays here until then. */
+export function SignInBanner({ waiting }: { waiting: number }) {
+  const { pathname, search } = useLocation();
+  return (
+    <div className="flex flex-wrap items-center justify-center gap-x-2 bg-needs-tint px-4 text-[0.8125rem] font-[550] text-needs">
+      <Hand className="ic" aria-hidden />
+      <span>
+        {waiting > 0 ? `Sign in again to send ${count(waiting, 'change')}.` : 'You are signed out on the server.'}
+      </span>
+      <Link to="/login" state={{ from: pathname + search }} className="tap underline">
+        Sign in
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { useEffect } from 'react';
+import { Outlet, useLocation, useNavigate } from 'react-router-dom';
+import { GuideHost } from '#features/install/GuideHost.tsx';
+import { SyncAnnouncer } from '#features/sync-status/SyncAnnouncer.tsx';
+import { SyncPill } from '#features/sync-status/SyncPill.tsx';
+import { queueSummary } from '#db/queries.ts';
+import { useAccount } from '#session/session.tsx';
+import { useQuery } from '#session/use-query.ts';
+import { useBusyWhile } from '#ui/busy.ts';
+import { RouteBoundary } from '../RouteBoundary.tsx';
+import { Footer } from './Footer.tsx';
+import { LostBanner } from './LostBanner.tsx';
+import { NavBar } from './NavBar.tsx';
+import { OfflineBanner } from './OfflineBanner.tsx';
+import { SignInBanner } from './SignInBanner.tsx';
+import { SkipLink } from './SkipLink.tsx';
+import { TabBar } from './TabBar.tsx';
+
+/** '/' opens search from anywhere but a field. */
+function useSearchKey(): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const handle = (event: KeyboardEvent) => {
+      const at = event.target as HTMLElement;
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (at.isContentEditable || at.closest('input, textarea, select, dialog')) return;
+      event.preventDefault();
+      void navigate('/search');
+    };
+    document.addEventListener('keydown', handle);
+    return () => document.removeEventListener('keydown', handle);
+  }, [navigate]);
+}
+
+export function SignedInLayout() {
+  const { pathname } = useLocation();
+  const { lostChanges } = useAccount();
+  const queue = useQuery(queueSummary, []);
+  useSearchKey();
+  useBusyWhile((queue?.sending ?? 0) > 0);
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <NavBar pill={<SyncPill />} />
+      <OfflineBanner />
+      <LostBanner lostChanges={lostChanges} />
+      {queue?.signInNeeded && <SignInBanner waiting={queue.waiting + queue.sending + queue.needs} />}
+      <main id="main" tabIndex={-1} className="grow">
+        <RouteBoundary key={pathname}>
+          <Outlet />
+        </RouteBoundary>
+      </main>
+      <div className="pb-20 md:pb-0">
+        <Footer />
+      </div>
+      <TabBar />
+      <GuideHost />
+      <SyncAnnouncer />
+    </div>
+  );
+}

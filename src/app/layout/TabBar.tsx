@@ -1,0 +1,36 @@
+import { Link, useLocation } from 'react-router-dom';
+import { isAt, TABS } from './places.ts';
+
+/** Phones only. The marigold mark slides to the current tab. */
+export function TabBar() {
+  const { pathname } = useLocation();
+  const current = TABS.findIndex((tab) => isAt(tab.to, pathname));
+  return (
+    <nav
+      aria-label="Main"
+      className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-t border-base-300 bg-base-100/98 px-1 pt-1 pb-[max(0.5rem,env(safe-area-inset-bottom))] md:hidden"
+    >
+      {current >= 0 && (
+        <i
+          className="absolute -top-px left-1 h-1 w-[calc((100%-0.5rem)/5)] transition-transform duration-180"
+          style={{ transform: `translateX(${current * 100}%)` }}
+        >
+          <b className="mx-auto block h-1 w-[26px] rounded-b-sm bg-accent" />
+        </i>
+      )}
+      {TABS.map((tab, index) => (
+        <Link
+          key={tab.to}
+          to={tab.to}
+          aria-current={index === current ? 'page' : undefined}
+          className={`flex min-h-[52px] min-w-0 flex-col items-center gap-0.5 pt-1.5 text-2xs font-semibold ${
+            index === current ? 'text-primary' : 'text-muted'
+          }`}
+        >
+          <tab.icon className="ic size-[23px]" aria-hidden />
+          <span className="max-w-full truncate">{tab.label}</span>
+        </Link>
+      ))}
+    </nav>
+  );
+}

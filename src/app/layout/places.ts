@@ -1,0 +1,31 @@
+import { Bell, Clapperboard, House, MessageCircle, Users, type LucideIcon } from 'lucide-react';
+
+export interface Place {
+  to: string;
+  label: string;
+  icon: LucideIcon;
+}
+
+/** The bottom tabs of a phone. */
+export const TABS: readonly Place[] = [
+  { to: '/', label: 'Home', icon: House },
+  { to: '/media', label: 'Media', icon: Clapperboard },
+  { to: '/connections', label: 'Connections', icon: Users },
+  { to: '/messages', label: 'Messages', icon: MessageCircle },
+  { to: '/notifications', label: 'Notifications', icon: Bell },
+];
+
+/** The words of the desktop bar; media is on the profile there. */
+export const LINKS: readonly { to: string; label: string; className?: string }[] = [
+  { to: '/', label: 'Home' },
+  { to: '/connections', label: 'Connections' },
+  { to: '/messages', label: 'Messages' },
+  { to: '/notifications', label: 'Notifications' },
+  { to: '/insights', label: 'Industry Insights', className: 'hidden lg:flex' },
+];
+
+/** Whether a place is the one on screen. Home is also what lies under /profile. */
+export function isAt(place: string, pathname: string): boolean {
+  if (place === '/') return pathname === '/' || pathname.startsWith('/profile');
+  return pathname === place || pathname.startsWith(`${place}/`);
+}

@@ -1,0 +1,33 @@
+import { Clapperboard } from 'lucide-react';
+import { PhotosCard } from '#features/media/PhotosCard.tsx';
+import { ownProfiles } from '#db/queries.ts';
+import { useQuery } from '#session/use-query.ts';
+import { ButtonLink } from '#ui/Button.tsx';
+import { ErrorPage } from '#ui/ErrorPage.tsx';
+import { usePageTitle } from '#ui/page-title.ts';
+
+/** The portfolio of the newest profile. */
+export function Media() {
+  usePageTitle('Media');
+  const profiles = useQuery(ownProfiles, []);
+  if (!profiles) return null;
+  const newest = profiles[0];
+  if (!newest) {
+    return (
+      <div className="px-3">
+        <ErrorPage
+          icon={Clapperboard}
+          title="Media"
+          text="Photos belong to a profile. Make one first."
+          action={<ButtonLink to="/profile/step/1">New Profile</ButtonLink>}
+        />
+      </div>
+    );
+  }
+  return (
+    <div className="mx-auto max-w-[1216px] px-3 pt-1 md:px-6 md:pt-6">
+      <h1 className="px-1 pb-3 text-2xl font-bold max-md:sr-only">Media</h1>
+      <PhotosCard profileId={newest.id} />
+    </div>
+  );
+}
