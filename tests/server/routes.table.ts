@@ -1,0 +1,235 @@
+import { CREDIT } from './support/people.ts';
+import type { Ask, Person } from './support/stage.ts';
+
+/**
+ * What every call answers to whom, written by hand: a table made from the contract would agree with whatever it says.
+ * A call that is served and not listed here fails routes.test.ts.
+ */
+
+/** Two people: one with an active profile, a credit, a skill and a second device, and a stranger. */
+export interface Scene {
+  owner: Person;
+  stranger: Person;
+  profileId: string;
+  creditId: string;
+  skillId: string;
+  /** The owner's other signed-in device. */
+  sessionId: string;
+  /** A type the owner has no profile of. */
+  freeTypeId: string;
+}
+
+export type Request = Ask & { path: string };
+
+export interface RouteRow {
+  good: (scene: Scene) => Request;
+  anonymous: number;
+  stranger: number;
+  owner: number;
+  /** The stranger's answer when the owner's profile is inactive; null where no profile is involved. */
+  strangerToInactive: number | null;
+  /** Names something that does not exist, and gets 404; null where nothing is named. */
+  unknown: ((scene: Scene) => Request) | null;
+  /** Gets 422 naming exactly these fields; null where nothing can be wrong. */
+  invalid: { request: (scene: Scene) => Request; fields: string[] } | null;
+}
+
+const NOBODY = '999999';
+const toAll = { anonymous: 200, stranger: 200, owner: 200, strangerToInactive: null, unknown: null, invalid: null };
+const signedIn = { anonymous: 401, stranger: 200, owner: 200, strangerToInactive: null };
+const publicPage = { anonymous: 200, stranger: 200, owner: 200, strangerToInactive: 404, invalid: null };
+
+export const ROUTES: Record<string, RouteRow> = {
+  'GET /healthz': { ...toAll, good: () => ({ path: '/healthz' }) },
+  'GET /config': { ...toAll, good: () => ({ path: '/config' }) },
+  'GET /api/test': { ...toAll, good: () => ({ path: '/api/test' }) },
+  'GET /openapi.json': { ...toAll, good: () => ({ path: '/openapi.json' }) },
+  'GET /profile_types': { ...toAll, good: () => ({ path: '/profile_types' }) },
+
+  'POST /register': {
+    anonymous: 201,
+    stranger: 201,
+    owner: 201,
+    strangerToInactive: null,
+    good: () => ({
+      path: '/register',
+      body: { name: 'New Face', email: `new${Math.random()}@callboard.example`, password: 'the ghost light stays on' },
+    }),
+    unknown: null,
+    invalid: {
+      request: () => ({ path: '/register', body: { name: ' ', email: 'nowhere', password: 'short' } }),
+      fields: ['name', 'email', 'password'],
+    },
+  },
+  'POST /login': {
+    anonymous: 200,
+    stranger: 200,
+    owner: 200,
+    strangerToInactive: null,
+    good: ({ owner }) => ({ path: '/login', body: { email: owner.email, password: owner.password } }),
+    unknown: null,
+    invalid: {
+      request: ({ owner }) => ({ path: '/login', body: { email: owner.email, password: 'wrong' } }),
+      fields: ['email'],
+    },
+  },
+  'GET /user': { ...signedIn, good: () => ({ path: '/user' }), unknown: null, invalid: null },
+  'POST /logout': { ...signedIn, good: () => ({ path: '/logout' }), unknown: null, invalid: null },
+  'GET /sessions': { ...signedIn, good: () => ({ path: '/sessions' }), unknown: null, invalid: null },
+  'DELETE /sessions/:id': {
+    anonymous: 401,
+    // That somebody else is signed in somewhere is nobody's business.
+    stranger: 404,
+    owner: 200,
+    strangerToInactive: null,
+    good: ({ sessionId }) => ({ path: `/sessions/${sessionId}` }),
+    unknown: () => ({ path: `/sessions/${NOBODY}` }),
+    invalid: null,
+  },
+  'GET /sync': { ...signedIn, good: () => ({ path: '/sync' }), unknown: null, invalid: null },
+
+  'POST /profile': {
+    anonymous: 401,
+    stranger: 201,
+    owner: 201,
+    strangerToInactive: null,
+    good: ({ freeTypeId }) => ({ path: '/profile', body: { profile_type_id: freeTypeId, stage_name: 'Ila D' } }),
+    unknown: null,
+    invalid: {
+      request: () => ({ path: '/profile', body: { profile_type_id: NOBODY, stage_name: 'Ila' } }),
+      fields: ['profile_type_id'],
+    },
+  },
+  'PUT /profile/update': {
+    anonymous: 401,
+    stranger: 403,
+    owner: 200,
+    strangerToInactive: 404,
+    good: ({ profileId }) => ({ path: '/profile/update', body: { profile_id: profileId, title: 'Actor' } }),
+    unknown: () => ({ path: '/profile/update', body: { profile_id: NOBODY, title: 'Actor' } }),
+    invalid: {
+      request: ({ profileId }) => ({
+        path: '/profile/update',
+        body: { profile_id: profileId, stage_name: '', max_age_range: 101, dob: '2001-02-30', status: 'away' },
+      }),
+      fields: ['stage_name', 'max_age_range', 'dob', 'status'],
+    },
+  },
+  'GET /profile/details/:id': {
+    ...publicPage,
+    good: ({ profileId }) => ({ path: `/profile/details/${profileId}` }),
+    unknown: () => ({ path: `/profile/details/${NOBODY}` }),
+  },
+  'GET /profiles/all': {
+    ...signedIn,
+    good: () => ({ path: '/profiles/all' }),
+    unknown: null,
+    invalid: { request: () => ({ path: '/profiles/all?cursor=nonsense' }), fields: ['cursor'] },
+  },
+  'GET /profiles/shared/all/:userId': {
+    ...publicPage,
+    // Of an inactive profile only its owner hears; the person is still there.
+    strangerToInactive: 200,
+    good: ({ owner }) => ({ path: `/profiles/shared/all/${owner.id}` }),
+    unknown: () => ({ path: `/profiles/shared/all/${NOBODY}` }),
+  },
+  'GET /profiles/by-slug/:userSlug/:typeSlug': {
+    ...publicPage,
+    good: ({ owner }) => ({ path: `/profiles/by-slug/${owner.name.toLowerCase().replace(/ /g, '-')}/actor-performer` }),
+    unknown: () => ({ path: '/profiles/by-slug/nobody-at-all/actor-performer' }),
+  },
+
+  'GET /profile/aboutme/:profileId': {
+    ...publicPage,
+    good: ({ profileId }) => ({ path: `/profile/aboutme/${profileId}` }),
+    unknown: () => ({ path: `/profile/aboutme/${NOBODY}` }),
+  },
+
+  'GET /profile/experiences/:profileId': {
+    ...publicPage,
+    good: ({ profileId }) => ({ path: `/profile/experiences/${profileId}` }),
+    unknown: () => ({ path: `/profile/experiences/${NOBODY}` }),
+  },
+  'POST /profile/experience': {
+    anonymous: 401,
+    stranger: 403,
+    owner: 201,
+    strangerToInactive: 404,
+    good: ({ profileId }) => ({ path: '/profile/experience', body: { profile_id: profileId, ...CREDIT } }),
+    unknown: () => ({ path: '/profile/experience', body: { profile_id: NOBODY, ...CREDIT } }),
+    invalid: {
+      request: ({ profileId }) => ({
+        path: '/profile/experience',
+        body: {
+          ...CREDIT,
+          profile_id: profileId,
+          experience_type: 'Circus',
+          details: '',
+          start_month: 13,
+          link: 'www',
+        },
+      }),
+      fields: ['experience_type', 'details', 'start_month', 'link'],
+    },
+  },
+  'PUT /profile/experience/:id': {
+    anonymous: 401,
+    stranger: 403,
+    owner: 200,
+    strangerToInactive: 404,
+    good: ({ creditId, profileId }) => ({
+      path: `/profile/experience/${creditId}`,
+      body: { profile_id: profileId, details: 'Understudy' },
+    }),
+    unknown: () => ({ path: `/profile/experience/${NOBODY}`, body: { details: 'Understudy' } }),
+    invalid: {
+      request: ({ creditId }) => ({ path: `/profile/experience/${creditId}`, body: { end_year: 1999 } }),
+      fields: ['end_year'],
+    },
+  },
+  'DELETE /profile/experience/:id': {
+    anonymous: 401,
+    stranger: 403,
+    owner: 200,
+    strangerToInactive: 404,
+    good: ({ creditId }) => ({ path: `/profile/experience/${creditId}` }),
+    unknown: () => ({ path: `/profile/experience/${NOBODY}` }),
+    invalid: null,
+  },
+
+  'GET /profiles/:profileId/skills': {
+    ...publicPage,
+    good: ({ profileId }) => ({ path: `/profiles/${profileId}/skills` }),
+    unknown: () => ({ path: `/profiles/${NOBODY}/skills` }),
+  },
+  'POST /skills': {
+    anonymous: 401,
+    stranger: 403,
+    owner: 201,
+    strangerToInactive: 404,
+    good: ({ profileId }) => ({ path: '/skills', body: { profile_id: profileId, name: 'Mime', level: 1 } }),
+    unknown: () => ({ path: '/skills', body: { profile_id: NOBODY, name: 'Mime', level: 1 } }),
+    invalid: {
+      request: () => ({ path: '/skills', body: { name: 'x'.repeat(101), level: 4 } }),
+      fields: ['profile_id', 'name', 'level'],
+    },
+  },
+  'PUT /skills/:id': {
+    anonymous: 401,
+    stranger: 403,
+    owner: 200,
+    strangerToInactive: 404,
+    good: ({ skillId }) => ({ path: `/skills/${skillId}`, body: { level: 3 } }),
+    unknown: () => ({ path: `/skills/${NOBODY}`, body: { level: 3 } }),
+    invalid: { request: ({ skillId }) => ({ path: `/skills/${skillId}`, body: { name: '  ' } }), fields: ['name'] },
+  },
+  'DELETE /skills/:id': {
+    anonymous: 401,
+    stranger: 403,
+    owner: 200,
+    strangerToInactive: 404,
+    good: ({ skillId }) => ({ path: `/skills/${skillId}` }),
+    unknown: () => ({ path: `/skills/${NOBODY}` }),
+    invalid: null,
+  },
+};

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { ROUTES, type Request, type Scene } from './routes.table.ts';
+import { addCredit, addProfile, addSkill } from './support/people.ts';
+import { useStage } from './support/stage.ts';
+
+const stage = useStage();
+let scenes = 0;
+
+async function newScene(): Promise<Scene> {
+  scenes += 1;
+  const [owner, stranger] = await Promise.all([stage.join(`Owner ${scenes}`), stage.join('Stranger')]);
+  const profileId = (await addProfile(stage, owner)).id;
+  const creditId = (await addCredit(stage, owner, profileId)).id;
+  const skillId = (await addSkill(stage, owner, profileId)).id;
+  await stage.call('POST /login', { body: { email: owner.email, password: owner.password } });
+  const sessions = await stage.call<{ id: string; current: boolean }[]>('GET /sessions', { token: owner.token });
+  const types = await stage.call<{ id: string }[]>('GET /profile_types');
+  return {
+    owner,
+    stranger,
+    profileId,
+    creditId,
+    skillId,
+    sessionId: sessions.body.find((session) => !session.current)?.id ?? '',
+    freeTypeId: types.body[1]?.id ?? '',
+  };
+}
+
+/** 'METHOD /path' of everything the router knows, from its printed tree. */
+function servedRoutes(): string[] {
+  const served: string[] = [];
+  const prefixes: string[] = [];
+  for (const line of stage.app.printRoutes({ commonPrefix: false }).split('\n')) {
+    const node = /^([│├└─\s]*)(\S+?)(?: \(([A-Z, ]+)\))?$/.exec(line);
+    if (node === null) continue;
+    const [, indent = '', part = '', methods = ''] = node;
+    const depth = indent.length / 4;
+    prefixes.length = depth;
+    prefixes.push(part);
+    for (const method of methods.split(', ').filter((name) => name !== '' && name !== 'HEAD')) {
+      served.push(`${method} ${prefixes.slice(1).join('')}`);
+    }
+  }
+  return served.filter((route) => !route.startsWith('OPTIONS '));
+}
+
+const send = (route: string, { path, ...ask }: Request, token: string | null) =>
+  stage.call(`${route.split(' ', 1)[0]} ${path}`, { ...ask, token });
+
+test('every call that is served is in the table, and no other', () => {
+  const served = servedRoutes();
+  expect(served.length).toBeGreaterThan(20);
+  expect(Object.keys(ROUTES).sort()).toEqual(served.sort());
+});
+
+describe.each(Object.entries(ROUTES))('%s', (route, row) => {
+  test(`answers ${row.anonymous} to anonymous, ${row.stranger} to a stranger, ${row.owner} to the owner`, async () => {
+    const scene = await newScene();
+    const asked = {
+      anonymous: (await send(route, row.good(scene), null)).status,
+      stranger: (await send(route, row.good(scene), scene.stranger.token)).status,
+      owner: (await send(route, row.good(scene), scene.owner.token)).status,
+    };
+    expect(asked).toEqual({ anonymous: row.anonymous, stranger: row.stranger, owner: row.owner });
+  });
+
+  if (row.strangerToInactive !== null) {
+    test(`answers ${row.strangerToInactive} to a stranger when the profile is inactive`, async () => {
+      const scene = await newScene();
+      const { token } = scene.owner;
+      await stage.call('PUT /profile/update', { token, body: { profile_id: scene.profileId, status: 'inactive' } });
+      expect((await send(route, row.good(scene), scene.stranger.token)).status).toBe(row.strangerToInactive);
+      expect((await send(route, row.good(scene), token)).status).toBe(row.owner);
+    });
+  }
+
+  const { unknown, invalid } = row;
+  if (unknown) {
+    test('answers 404 where nothing is', async () => {
+      const scene = await newScene();
+      const answer = await send(route, unknown(scene), scene.owner.token);
+      expect(answer.status).toBe(404);
+      expect(answer.body).toEqual({ message: expect.any(String) });
+    });
+  }
+
+  if (invalid) {
+    test(`answers 422 naming ${invalid.fields.join(', ')}`, async () => {
+      const scene = await newScene();
+      const answer = await send(route, invalid.request(scene), scene.owner.token);
+      expect(answer.status).toBe(422);
+      expect(Object.keys(answer.body.errors as object).sort()).toEqual([...invalid.fields].sort());
+    });
+  }
+
+  if (row.anonymous === 401) {
+    test('answers 401 to a token that signs nobody in', async () => {
+      const scene = await newScene();
+      const answer = await send(route, row.good(scene), 'x'.repeat(43));
+      expect(answer.status).toBe(401);
+      expect(answer.body).toEqual({ message: expect.any(String) });
+    });
+  }
+});

@@ -1,0 +1,342 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { addCredit, addProfile, CREDIT } from './support/people.ts';
+import { useStage, type Person } from './support/stage.ts';
+
+const stage = useStage();
+
+type Row = Record<string, unknown> & { id: string; version: number };
+
+async function performer(): Promise<Person & { profileId: string }> {
+  const person = await stage.join();
+  return { ...person, profileId: (await addProfile(stage, person)).id };
+}
+
+const credits = async (profileId: string) => (await stage.call<Row[]>(`GET /profile/experiences/${profileId}`)).body;
+
+describe('Idempotency-Key', () => {
+  test('a repeat gets the stored answer and changes nothing', async () => {
+    const { token, profileId } = await performer();
+    const ask = { token, headers: { 'idempotency-key': randomUUID() }, body: { profile_id: profileId, ...CREDIT } };
+    const first = await stage.call<{ data: Row }>('POST /profile/experience', ask);
+    const again = await stage.call<{ data: Row }>('POST /profile/experience', ask);
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.body).toEqual(first.body);
+    expect(first.headers['idempotency-replayed']).toBeUndefined();
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(await credits(profileId)).toHaveLength(1);
+  });
+
+  test('a repeat of a change answers as it did then, whatever has happened since', async () => {
+    const { token, profileId, ...person } = await performer();
+    const { id } = await addCredit(stage, { ...person, token }, profileId);
+    const key = randomUUID();
+    const change = () =>
+      stage.call<{ data: Row }>(`PUT /profile/experience/${id}`, {
+        token,
+        headers: { 'idempotency-key': key, 'if-match': '"1"' },
+        body: { details: 'Chorus' },
+      });
+    const first = await change();
+    await stage.call(`PUT /profile/experience/${id}`, { token, body: { details: 'Lead' } });
+    expect((await change()).body).toEqual(first.body);
+    expect((await credits(profileId))[0]).toMatchObject({ details: 'Lead', version: 3 });
+    await stage.call(`DELETE /profile/experience/${id}`, { token });
+    expect((await change()).body).toEqual(first.body);
+    expect(await credits(profileId)).toEqual([]);
+  });
+
+  test('a repeated delete answers 200 again', async () => {
+    const { profileId, ...person } = await performer();
+    const { id } = await addCredit(stage, person, profileId);
+    const ask = { token: person.token, headers: { 'idempotency-key': randomUUID() } };
+    expect((await stage.call(`DELETE /profile/experience/${id}`, ask)).status).toBe(200);
+    expect((await stage.call(`DELETE /profile/experience/${id}`, ask)).status).toBe(200);
+    expect((await stage.call(`DELETE /profile/experience/${id}`, { token: person.token })).status).toBe(404);
+  });
+
+  test.each([
+    ['another body', { path: '/skills', body: { name: 'Mime', level: 2 } }],
+    ['another path', { path: '/profile/experience', body: CREDIT }],
+  ])('the same key with %s is refused', async (_, other) => {
+    const { token, profileId } = await performer();
+    const headers = { 'idempotency-key': randomUUID() };
+    await stage.call('POST /skills', { token, headers, body: { profile_id: profileId, name: 'Mime', level: 1 } });
+    const answer = await stage.call(`POST ${other.path}`, {
+      token,
+      headers,
+      body: { profile_id: profileId, ...other.body },
+    });
+    expect(answer.status).toBe(422);
+    expect(answer.body).toEqual({ message: expect.any(String) });
+  });
+
+  test('a refusal is not stored: the same request may be tried again', async () => {
+    const { token } = await stage.join();
+    const other = await performer();
+    const types = await stage.call<Row[]>('GET /profile_types');
+    const make = () =>
+      stage.call('POST /profile', {
+        token,
+        headers: { 'idempotency-key': '5d0c9f58-7fb2-4a49-a2f0-3d7b7b3f4d11' },
+        body: { profile_type_id: types.body[0]?.id, stage_name: 'Ila' },
+      });
+    const refused = await stage.call('POST /skills', {
+      token,
+      headers: { 'idempotency-key': '5d0c9f58-7fb2-4a49-a2f0-3d7b7b3f4d11' },
+      body: { profile_id: other.profileId, name: 'Mime', level: 1 },
+    });
+    expect(refused.status).toBe(403);
+    expect((await make()).status).toBe(201);
+  });
+
+  test('two people may use the same key', async () => {
+    const [one, two] = [await performer(), await performer()];
+    const key = randomUUID();
+    for (const { token, profileId } of [one, two]) {
+      const answer = await stage.call('POST /skills', {
+        token,
+        headers: { 'idempotency-key': key },
+        body: { profile_id: profileId, name: 'Mime', level: 1 },
+      });
+      expect(answer.status).toBe(201);
+      expect(answer.headers['idempotency-replayed']).toBeUndefined();
+    }
+  });
+
+  test('a key that is no UUID is refused by name', async () => {
+    const { token, profileId } = await performer();
+    const answer = await stage.call('POST /skills', {
+      token,
+      headers: { 'idempotency-key': 'again' },
+      body: { profile_id: profileId, name: 'Mime', level: 1 },
+    });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toHaveProperty('Idempotency-Key');
+  });
+
+  test('while the first is under way, on another connection, a duplicate gets 409 and has no effect', async () => {
+    const { id: userId, token, profileId } = await performer();
+    const key = randomUUID();
+    const ask = { token, headers: { 'idempotency-key': key }, body: { profile_id: profileId, ...CREDIT } };
+    // Another node at work under this key: the same lock, held by an open transaction.
+    const holder = await stage.database.pool.connect();
+    await holder.query('begin');
+    await holder.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${userId} ${key}`]);
+    const during = await stage.call('POST /profile/experience', ask);
+    await holder.query('rollback');
+    holder.release();
+    expect(during.status).toBe(409);
+    expect(Number(during.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await stage.call('POST /profile/experience', ask)).status).toBe(201);
+  });
+
+  test('of twenty duplicates at once one takes effect, whoever asks again gets its answer', async () => {
+    const { token, profileId } = await performer();
+    const ask = { token, headers: { 'idempotency-key': randomUUID() }, body: { profile_id: profileId, ...CREDIT } };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => stage.call<{ data: Row }>('POST /profile/experience', ask)),
+    );
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(
+      new Set(answers.some((answer) => answer.status === 409) ? [201, 409] : [201]),
+    );
+    expect(answers.filter((answer) => answer.status === 201 && !answer.headers['idempotency-replayed'])).toHaveLength(
+      1,
+    );
+    expect(await credits(profileId)).toHaveLength(1);
+    expect((await stage.call('POST /profile/experience', ask)).headers['idempotency-replayed']).toBe('true');
+  });
+});
+
+describe('version and If-Match', () => {
+  test('a write meant for an older version gets 412 with the row as it stands', async () => {
+    const { profileId, ...person } = await performer();
+    const { token } = person;
+    const { id } = await addCredit(stage, person, profileId);
+    const change = (version: string, details: string) =>
+      stage.call<{ data: Row }>(`PUT /profile/experience/${id}`, {
+        token,
+        headers: { 'if-match': version },
+        body: { details },
+      });
+    expect((await change('"1"', 'Lead')).body.data).toMatchObject({ details: 'Lead', version: 2 });
+    const late = await change('"1"', 'Chorus');
+    expect(late.status).toBe(412);
+    expect(late.body).toMatchObject({ message: expect.any(String), data: { id, details: 'Lead', version: 2 } });
+    expect((await change('"seven"', 'Chorus')).status).toBe(412);
+    expect((await change('*', 'Dancer')).status).toBe(200);
+    const remove = await stage.call(`DELETE /profile/experience/${id}`, { token, headers: { 'if-match': '"2"' } });
+    expect(remove.status).toBe(412);
+    expect(await credits(profileId)).toHaveLength(1);
+  });
+
+  test('about me shares the version of its profile, and a conflict shows the words that stand', async () => {
+    const { token, profileId } = await performer();
+    const change = (version: number, body: object) =>
+      stage.call<{ data: Row }>('PUT /profile/update', {
+        token,
+        headers: { 'if-match': `"${version}"` },
+        body: { profile_id: profileId, ...body },
+      });
+    expect((await change(1, { description: 'First words' })).status).toBe(200);
+    const late = await change(1, { title: 'Actor' });
+    expect(late.status).toBe(412);
+    expect(late.body.data).toMatchObject({ id: profileId, version: 2, title: null, description: 'First words' });
+  });
+
+  test('of two writes for one version at once, one wins', async () => {
+    const { profileId, ...person } = await performer();
+    const { id } = await addCredit(stage, person, profileId);
+    const answers = await Promise.all(
+      ['Lead', 'Chorus', 'Dancer'].map((details) =>
+        stage.call(`PUT /profile/experience/${id}`, {
+          token: person.token,
+          headers: { 'if-match': '"1"' },
+          body: { details },
+        }),
+      ),
+    );
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 412, 412]);
+  });
+});
+
+describe('client_id', () => {
+  test('the same create again gives the row that is there, unchanged, with 200', async () => {
+    const { token, profileId } = await performer();
+    const client_id = randomUUID();
+    const make = (details: string) =>
+      stage.call<{ data: Row }>('POST /profile/experience', {
+        token,
+        headers: { 'idempotency-key': randomUUID() },
+        body: { profile_id: profileId, client_id, ...CREDIT, details },
+      });
+    const first = await make('Lead');
+    const again = await make('Chorus');
+    expect([first.status, again.status]).toEqual([201, 200]);
+    expect(again.body.data).toEqual(first.body.data);
+    expect(first.body.data.client_id).toBe(client_id);
+    expect((await credits(profileId)).map((row) => row.client_id)).toEqual([client_id]);
+  });
+
+  test('many at once make one row', async () => {
+    const { token, profileId } = await performer();
+    const body = { profile_id: profileId, client_id: randomUUID(), ...CREDIT };
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => stage.call<{ data: Row }>('POST /profile/experience', { token, body })),
+    );
+    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(7);
+    expect(new Set(answers.map((answer) => answer.body.data.id)).size).toBe(1);
+  });
+
+  test('is its own for each person and each type of record', async () => {
+    const [one, two] = [await performer(), await performer()];
+    const client_id = randomUUID();
+    for (const { token, profileId } of [one, two]) {
+      const credit = { profile_id: profileId, client_id, ...CREDIT };
+      expect((await stage.call('POST /profile/experience', { token, body: credit })).status).toBe(201);
+      const skill = { profile_id: profileId, client_id, name: 'Mime', level: 1 };
+      expect((await stage.call('POST /skills', { token, body: skill })).status).toBe(201);
+    }
+  });
+
+  test('a profile is made once too', async () => {
+    const { token } = await stage.join();
+    const types = await stage.call<Row[]>('GET /profile_types');
+    const body = { profile_type_id: types.body[0]?.id, stage_name: 'Ila', client_id: randomUUID() };
+    const first = await stage.call<{ data: Row }>('POST /profile', { token, body });
+    const again = await stage.call<{ data: Row }>('POST /profile', { token, body });
+    expect([first.status, again.status]).toEqual([201, 200]);
+    expect(again.body.data.id).toBe(first.body.data.id);
+    const second = await stage.call('POST /profile', { token, body: { ...body, client_id: randomUUID() } });
+    expect(second.body.errors).toEqual({ profile_type_id: [expect.any(String)] });
+  });
+});
+
+describe('ETag', () => {
+  test('gives 304 to who has it, and a new one after a change', async () => {
+    const { profileId, ...person } = await performer();
+    const path = `GET /profile/experiences/${profileId}`;
+    const first = await stage.call(path);
+    const etag = first.headers.etag ?? '';
+    expect(etag).toMatch(/^".+"$/);
+    const same = await stage.call(path, { headers: { 'if-none-match': etag } });
+    expect([same.status, same.text]).toEqual([304, '']);
+    expect(same.headers.etag).toBe(etag);
+    expect((await stage.call(path, { headers: { 'if-none-match': `"x", W/${etag}` } })).status).toBe(304);
+    await addCredit(stage, person, profileId);
+    const after = await stage.call(path, { headers: { 'if-none-match': etag } });
+    expect(after.status).toBe(200);
+    expect(after.headers.etag).not.toBe(etag);
+  });
+
+  test('is of what this caller sees', async () => {
+    const { token, profileId } = await performer();
+    await stage.call('PUT /profile/update', { token, body: { profile_id: profileId, dob: '1994-08-17' } });
+    const path = `GET /profile/details/${profileId}`;
+    const own = await stage.call(path, { token });
+    const visitor = await stage.call(path);
+    expect(own.headers.etag).not.toBe(visitor.headers.etag);
+    expect(own.headers['cache-control']).toBe('private, no-cache');
+    expect(own.headers.vary).toBe('Accept, X-Requested-With, Authorization');
+  });
+});
+
+describe('partial writes', () => {
+  test('a field left out stays, null empties an optional one, a required one cannot be emptied', async () => {
+    const { profileId, ...person } = await performer();
+    const { token } = person;
+    const { id } = await addCredit(stage, person, profileId, {
+      link: 'https://example.org/a',
+      production_details: 'X',
+    });
+    const change = (body: object) => stage.call<{ data: Row }>(`PUT /profile/experience/${id}`, { token, body });
+    expect((await change({ details: 'Lead' })).body.data).toMatchObject({
+      link: 'https://example.org/a',
+      details: 'Lead',
+    });
+    expect((await change({ link: '' })).body.data).toMatchObject({ link: null, production_details: 'X' });
+    expect((await change({ production_details: null })).body.data).toMatchObject({ production_details: null });
+    expect((await change({ details: null })).status).toBe(422);
+  });
+
+  test('a rule across fields holds against the stored row', async () => {
+    const { profileId, ...person } = await performer();
+    const { id } = await addCredit(stage, person, profileId);
+    const answer = await stage.call(`PUT /profile/experience/${id}`, {
+      token: person.token,
+      body: { start_year: 2025 },
+    });
+    expect(answer.body.errors).toEqual({ end_year: [expect.any(String)] });
+    const ages = await stage.call('PUT /profile/update', {
+      token: person.token,
+      body: { min_age_range: 20, max_age_range: 30 },
+    });
+    expect(ages.status).toBe(200);
+    const low = await stage.call('PUT /profile/update', { token: person.token, body: { min_age_range: 31 } });
+    expect(low.body.errors).toEqual({ min_age_range: [expect.any(String)] });
+  });
+
+  test('without profile_id the oldest profile is meant', async () => {
+    const person = await stage.join();
+    const first = await addProfile(stage, person, 2);
+    stage.clock.advance(1000);
+    await addProfile(stage, person, 0);
+    const answer = await stage.call<{ data: Row }>('PUT /profile/update', {
+      token: person.token,
+      body: { status: 'inactive' },
+    });
+    expect(answer.body.data).toMatchObject({ id: first.id, status: 'inactive' });
+  });
+
+  test('a row cannot be moved to another profile', async () => {
+    const { profileId, ...person } = await performer();
+    const second = await addProfile(stage, person, 1);
+    const { id } = await addCredit(stage, person, profileId);
+    const answer = await stage.call(`PUT /profile/experience/${id}`, {
+      token: person.token,
+      body: { profile_id: second.id, details: 'Lead' },
+    });
+    expect(answer.body.errors).toEqual({ profile_id: [expect.any(String)] });
+  });
+});
