@@ -69,6 +69,8 @@ export interface OutboxRow {
   attempt?: string;
   /** The attempt only looks whether the change is on the server already; it sends nothing. */
   checking?: true;
+  /** A pull saw deletions while this was on its way: its answer may tell of a record that is gone by now. */
+  recheck?: true;
   /** Times the server lost the bytes of this row's file. */
   resent?: number;
   /** Refusals by server trouble in a row (5xx, HTML for JSON). */
@@ -147,6 +149,8 @@ export interface Features {
 /** Small facts of the account. */
 export type MetaRow =
   | { k: 'lease'; holder: string; beat: number }
+  /** Counts sign-ins, so that a refusal of an older token does not pause the newer one. */
+  | { k: 'sign-ins'; count: number }
   /** Present while the server refuses the token: nothing leaves the queue. */
   | { k: 'auth-paused'; at: number }
   /** The server asked for quiet until then (ms since epoch). */

@@ -13,11 +13,15 @@ export interface Claimed {
   ids: ReadonlyMap<string, string>;
   /** Rows waiting on this device, for X-Pending. */
   pending: number;
+  /** Sign-ins so far, to tell a refusal of this token from one of an older. */
+  signIns: number;
 }
 
 export interface Settled {
   row: OutboxRow;
   verdict: Verdict;
+  /** As it was when the row was claimed. */
+  signIns: number;
 }
 
 export interface StepContext extends OutboxPorts {
@@ -51,6 +55,21 @@ export async function step(
   });
 }
 
+export async function countSignIns(db: AccountDb): Promise<number> {
+  const row = await db.meta.get('sign-ins');
+  return row?.k === 'sign-ins' ? row.count : 0;
+}
+
+/** The token was refused: nothing leaves until the person signs in, unless they have done so since the call left. */
+export async function pauseForSignIn(
+  { db, clock }: Pick<StepContext, 'db' | 'clock'>,
+  signInsThen: number,
+): Promise<void> {
+  await db.transaction('rw', db.meta, async () => {
+    if ((await countSignIns(db)) === signInsThen) await db.meta.put({ k: 'auth-paused', at: clock.now() });
+  });
+}
+
 /** Rows left `sending` by a context that died: their outcome is unknown, so the same key goes again, or a look first. */
 export async function recover(context: Pick<StepContext, 'db' | 'features' | 'clock'>): Promise<void> {
   const { db, features } = context;
@@ -64,7 +83,7 @@ export async function recover(context: Pick<StepContext, 'db' | 'features' | 'cl
   });
 }
 
-async function settleRow(context: StepContext, { row: sent, verdict }: Settled): Promise<void> {
+async function settleRow(context: StepContext, { row: sent, verdict, signIns }: Settled): Promise<void> {
   const { db, clock, chance, features } = context;
   const row = await db.outbox.get(sent.seq);
   // Another context took over, or the person dropped it: this answer is not ours to act on.
@@ -96,7 +115,7 @@ async function settleRow(context: StepContext, { row: sent, verdict }: Settled):
       await park(context, row, { ...idle, state: row.checking ? 'verify' : 'queued', lastError: verdict.error });
       return;
     case 'sign-in':
-      await db.meta.put({ k: 'auth-paused', at: clock.now() });
+      await pauseForSignIn(context, signIns);
       await park(context, row, { ...idle, state: row.checking ? 'verify' : 'queued', lastError: verdict.error });
       return;
     case 'merge':
@@ -187,6 +206,8 @@ async function acknowledge(
     }
   }
   for (const each of rebase(row, version, await laneRows(db, row.lane))) await db.outbox.put(each);
+  // The answer may be older than what was pulled since: read everything again rather than show a ghost.
+  if (row.recheck) await db.cursors.clear();
   await writeJournal(context, row, 'done');
   await db.outbox.delete(row.seq);
 }
@@ -354,13 +375,13 @@ async function claim(context: StepContext, want: { json: number; upload: number 
   const out: Claimed[] = [];
   for (const row of found) {
     const claimed = await claimRow(context, row);
-    if (claimed) out.push({ ...claimed, pending });
+    if (claimed) out.push({ ...claimed, pending, signIns: await countSignIns(db) });
   }
   // Rows may have fallen away instead of starting; those behind them get their turn now.
   return found.length > 0 && out.length === 0 ? claim(context, want) : out;
 }
 
-async function claimRow(context: StepContext, row: OutboxRow): Promise<Omit<Claimed, 'pending'> | null> {
+async function claimRow(context: StepContext, row: OutboxRow): Promise<Pick<Claimed, 'row' | 'ids'> | null> {
   const { db } = context;
   if (row.kind === 'delete') {
     const before = (await laneRows(db, row.lane)).filter((each) => each.seq < row.seq);

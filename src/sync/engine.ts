@@ -2,7 +2,7 @@ import { liveQuery } from 'dexie';
 import type { AccountDb } from '#db/database.ts';
 import { savedTextOf } from '#db/describe.ts';
 import type { JournalEntry, MediaFile } from '#db/rows.ts';
-import { backoffMs, depsOf } from './commit.ts';
+import { backoffMs, countSignIns, depsOf, pauseForSignIn } from './commit.ts';
 import * as cures from './cures.ts';
 import { knownFeatures, learnFeatures } from './features.ts';
 import { dropFile, importFile, type ImportOptions, type PickedFile } from './files.ts';
@@ -51,6 +51,7 @@ export function createEngine(db: AccountDb, ports: Ports) {
   let cancelTimer: (() => void) | null = null;
   let silentRuns = 0;
   let pulling: Promise<void> | null = null;
+  let pullAgain = false;
 
   const save = <T>(work: () => Promise<T>): Promise<T> =>
     guarded(db, work, () => ports.dropCaches?.() ?? Promise.resolve());
@@ -141,19 +142,29 @@ export function createEngine(db: AccountDb, ports: Ports) {
       : LONGEST_SLEEP_MS;
   }
 
+  /** One pull at a time; a call during one makes it run once more, for its answer may be older than the call. */
   function pullNow(): Promise<void> {
-    pulling ??= pullOnce().finally(() => {
+    pullAgain = pulling !== null;
+    pulling ??= pullUntilFresh().finally(() => {
       pulling = null;
     });
     return pulling;
+  }
+
+  async function pullUntilFresh(): Promise<void> {
+    do {
+      pullAgain = false;
+      await pullOnce();
+    } while (pullAgain);
   }
 
   async function pullOnce(): Promise<void> {
     if (await db.meta.get('auth-paused')) return;
     const features = await learnFeatures(db, ports);
     if (features === null) return;
+    const signIns = await countSignIns(db);
     const result = await save(() => pull(db, ports, features));
-    if (result === 'sign in') await save(() => db.meta.put({ k: 'auth-paused', at: clock.now() }));
+    if (result === 'sign in') await save(() => pauseForSignIn({ db, clock }, signIns));
   }
 
   return {
@@ -197,6 +208,7 @@ export function createEngine(db: AccountDb, ports: Ports) {
       started = false;
       cancelTimer?.();
       drain?.stop();
+      pullAgain = false;
       await running?.catch(() => undefined);
       await pulling?.catch(() => undefined);
     },
@@ -214,7 +226,12 @@ export function createEngine(db: AccountDb, ports: Ports) {
     pull: pullNow,
     /** The token is good again: the pause ends. */
     async signedIn(): Promise<void> {
-      await save(() => db.meta.delete('auth-paused'));
+      await save(() =>
+        db.transaction('rw', db.meta, async () => {
+          await db.meta.delete('auth-paused');
+          await db.meta.put({ k: 'sign-ins', count: (await countSignIns(db)) + 1 });
+        }),
+      );
       poke('signed in');
     },
     /** Tells of every row that moves from now on, whoever moved it. */

@@ -27,6 +27,7 @@ export const tablesOf = (db: AccountDb) => [
   db.journal,
   db.meta,
   db.drafts,
+  db.cursors,
 ];
 
 export async function laneRows(db: AccountDb, lane: string): Promise<OutboxRow[]> {
@@ -214,7 +215,8 @@ export async function remove(ports: OutboxPorts, type: string, id: string): Prom
       target,
       parent,
       lane,
-      base: under?.body ?? {},
+      // What the person saw when they let it go: their own unsent words count as seen.
+      base: Object.assign({ ...under?.body }, ...rows.map((row) => row.patch)) as Values,
       baseVersion: under?.version ?? null,
       hold: true,
       notBefore: clock.now() + UNDO_MS,
@@ -329,6 +331,6 @@ export async function mend(
 
 /** The same intent under a new key, as if never sent. */
 export function renewed(row: OutboxRow, op: string): OutboxRow {
-  const { reason: _reason, theirs: _theirs, lastError: _error, attempt: _attempt, ...kept } = row;
+  const { reason: _reason, theirs: _theirs, lastError: _error, attempt: _attempt, recheck: _recheck, ...kept } = row;
   return { ...kept, op, state: 'queued', tries: 0, trouble: 0, sentOnce: false, notBefore: 0 };
 }

@@ -51,6 +51,8 @@ async function pullChanges(db: AccountDb, ports: Pick<Ports, 'transport'>): Prom
         if (body === null) await dropRecord(db, [type, id], targets);
         else await putNewer(db, { type, id, parent, body, version: versionOf(body) });
       }
+      const gone = page.records.filter((record) => record.body === null);
+      await distrustAnswers(db, asked === null ? null : new Set(gone.map((record) => record.type)));
       await db.cursors.put({ resource: 'sync', value: page.cursor });
       return true;
     });
@@ -83,6 +85,18 @@ async function targetsOf(db: AccountDb): Promise<Set<string>> {
     (await db.ids.bulkGet(rows.map((row) => row.target))).flatMap((pair) => (pair ? [[pair.local, pair.server]] : [])),
   );
   return new Set(rows.filter(aims).map((row) => `${row.type} ${ids.get(row.target) ?? row.target}`));
+}
+
+/**
+ * Changes on their way whose answer, when it comes, may tell of a record that this pull already knows to be deleted.
+ * `types`: of what was deleted; null where a full pull leaves deleted ones out.
+ */
+async function distrustAnswers(db: AccountDb, types: ReadonlySet<string> | null): Promise<void> {
+  if (types?.size === 0) return;
+  const rows = await db.outbox
+    .filter((row) => row.sentOnce && row.recheck === undefined && (types === null || types.has(row.type)))
+    .toArray();
+  for (const row of rows) await db.outbox.put({ ...row, recheck: true });
 }
 
 const aims = (row: OutboxRow) => row.kind === 'update' || row.kind === 'avatar';
@@ -167,6 +181,7 @@ async function putList(db: AccountDb, { type, parent, before, rows }: List, { pa
   await db.transaction('rw', [db.records, db.cursors, db.outbox, db.ids], async () => {
     const targets = await targetsOf(db);
     const seen = new Set(rows.map((row) => String(row.id)));
+    await distrustAnswers(db, new Set([type]));
     for (const id of before) if (!seen.has(id)) await dropRecord(db, [type, id], targets);
     for (const row of rows)
       await putNewer(db, { type, id: String(row.id), parent, body: row, version: versionOf(row) });

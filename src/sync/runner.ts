@@ -114,7 +114,7 @@ export class Drain {
         continue;
       }
       const verdict = await this.send(claimed);
-      settled = { row: claimed.row, verdict };
+      settled = { row: claimed.row, verdict, signIns: claimed.signIns };
       this.note(claimed.row, verdict);
     }
   }
