@@ -1,0 +1,98 @@
+/** Several runs of one measurement. */
+export interface Spread {
+  median: number;
+  min: number;
+  max: number;
+  runs: number;
+}
+
+/** One line of the table: what was measured, the bare operation measured in the same run, and what is asked of it. */
+export interface Figure {
+  part: string;
+  name: string;
+  unit: 'ms' | 'KiB' | '/s' | '%';
+  value: Spread;
+  /** The same work without us, or the nearest thing to it. */
+  peer?: { name: string; value: Spread };
+  /** Ours to the peer's, as the median of the runs' own ratios where runs are paired. */
+  ratio?: number;
+  bar?: Bar;
+}
+
+interface Bar {
+  /** Of the value itself, or of its ratio to the peer. */
+  of: 'value' | 'ratio';
+  limit: number;
+  side: 'at most' | 'at least';
+}
+
+export const atMost = (limit: number): Bar => ({ of: 'value', limit, side: 'at most' });
+export const ratioAtLeast = (limit: number): Bar => ({ of: 'ratio', limit, side: 'at least' });
+
+/** @param share 0 to 1; the smallest value that this share of all does not exceed */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const value = sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
+  if (value === undefined) throw new Error('Nothing was measured');
+  return value;
+}
+
+export const median = (values: readonly number[]) => percentile(values, 0.5);
+
+export function spread(values: readonly number[]): Spread {
+  return { median: median(values), min: Math.min(...values), max: Math.max(...values), runs: values.length };
+}
+
+/** Ratio of two runs that were made in pairs, so that a slow moment of the machine weighs on both. */
+export function pairedRatio(ours: readonly number[], peers: readonly number[]): number {
+  return median(ours.map((value, at) => value / (peers[at] ?? NaN)));
+}
+
+const judged = (figure: Figure) => (figure.bar?.of === 'ratio' ? (figure.ratio ?? NaN) : figure.value.median);
+
+/** True where nothing is asked, or it is met. */
+export function isMet(figure: Figure): boolean {
+  if (figure.bar === undefined) return true;
+  const { side, limit } = figure.bar;
+  return side === 'at most' ? judged(figure) <= limit : judged(figure) >= limit;
+}
+
+const digits = (value: number) => (Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
+const say = (value: number) => value.toFixed(digits(value));
+
+function saySpread({ median: middle, min, max, runs }: Spread, unit: string): string {
+  return runs === 1 ? `${say(middle)} ${unit}` : `${say(middle)} ${unit} (${say(min)} to ${say(max)}, ${runs} runs)`;
+}
+
+function sayBar(bar: Bar, unit: string): string {
+  return bar.of === 'ratio' ? `ratio ${bar.side} ${bar.limit}` : `${bar.side} ${bar.limit} ${unit}`;
+}
+
+const HEAD = ['', 'measured', 'beside it', 'ratio', 'bar', ''];
+
+function cells(figure: Figure): string[] {
+  const { name, value, unit, peer, ratio, bar } = figure;
+  return [
+    name,
+    saySpread(value, unit),
+    peer ? `${peer.name}: ${saySpread(peer.value, unit)}` : '',
+    ratio === undefined ? '' : say(ratio),
+    bar ? sayBar(bar, unit) : '',
+    bar ? (isMet(figure) ? 'met' : 'MISSED') : '',
+  ];
+}
+
+/** The figures as one Markdown table, parts set apart by a line of their own. */
+export function tableOf(figures: readonly Figure[]): string {
+  const rows: string[][] = [];
+  let part = '';
+  for (const figure of figures) {
+    if (figure.part !== part) rows.push([`**${figure.part}**`, '', '', '', '', '']);
+    part = figure.part;
+    rows.push(cells(figure));
+  }
+  const widths = HEAD.map((head, at) => Math.max(3, head.length, ...rows.map((row) => row[at]?.length ?? 0)));
+  const line = (row: string[]) => `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  return [line(HEAD), rule, ...rows.map(line)].join('\n');
+}

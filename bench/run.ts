@@ -1,0 +1,55 @@
+/**
+ * `npm run bench`: what Callboard costs, each figure beside the bare operation measured in the same run. Prints one table
+ * and writes it to bench/RESULTS.md; ends with an error when a bar is missed. `--quick` makes fewer runs and writes
+ * nothing; `--only saving,sending` measures those parts alone and writes nothing either.
+ */
+import { spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { format } from 'prettier';
+import { type Figure, isMet, tableOf } from './figures.ts';
+import { describeMachine } from './machine.ts';
+import { measureSaving } from './saving.ts';
+import { measureSending } from './sending.ts';
+
+const isQuick = process.argv.includes('--quick');
+const onlyAt = process.argv.indexOf('--only');
+const only = onlyAt < 0 ? null : (process.argv[onlyAt + 1] ?? '').split(',');
+
+const parts: Record<string, () => Promise<Figure[]>> = {
+  saving: () => measureSaving(isQuick ? { runs: 3, count: 60 } : { runs: 7, count: 200 }),
+  sending: () => measureSending(isQuick ? { runs: 2, count: 200 } : { runs: 5, count: 1000 }),
+};
+
+const unknown = only?.filter((name) => !(name in parts)) ?? [];
+if (unknown.length > 0) {
+  console.error(`There is no part ${unknown.join(', ')}; the parts are ${Object.keys(parts).join(', ')}`);
+  process.exit(2);
+}
+
+const build = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/build.ts'], { stdio: 'inherit' });
+if (build.status !== 0) process.exit(build.status ?? 1);
+
+const figures: Figure[] = [];
+for (const [name, measure] of Object.entries(parts)) {
+  if (only && !only.includes(name)) continue;
+  console.error(`Measuring ${name} …`);
+  figures.push(...(await measure()));
+}
+
+const machine = await describeMachine();
+console.log(`\n${machine}\n\n${tableOf(figures)}\n`);
+const missed = figures.filter((figure) => !isMet(figure));
+for (const { part, name } of missed) console.log(`Missed: ${part}: ${name}`);
+
+if (!isQuick && only === null) {
+  const day = new Date().toISOString().slice(0, 10);
+  const text = `# What it costs
+
+Written by \`npm run bench\` on ${day}: ${machine}.
+Medians, with the least and the greatest of the runs. "Beside it" is the bare operation, measured in the same run.
+
+${tableOf(figures)}
+`;
+  await writeFile(new URL('RESULTS.md', import.meta.url), await format(text, { parser: 'markdown', printWidth: 120 }));
+}
+process.exit(missed.length === 0 ? 0 : 1);
