@@ -42,10 +42,15 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     requestTimeout: 10 * 60_000,
     routerOptions: { maxParamLength: 200 },
-    frameworkErrors: (_error, _request, reply: Pick<FastifyReply, 'raw'>) => {
+    frameworkErrors: (error, _request, reply: Pick<FastifyReply, 'raw'>) => {
       // No hook has run for an address that cannot be read, so the answer is written by hand.
-      reply.raw.writeHead(400, { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' });
-      reply.raw.end(JSON.stringify({ message: 'The address cannot be read' }));
+      const isTooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH';
+      const message = isTooLong ? 'There is no such record' : 'The address cannot be read';
+      reply.raw.writeHead(isTooLong ? 404 : 400, {
+        'content-type': 'application/json',
+        'x-content-type-options': 'nosniff',
+      });
+      reply.raw.end(JSON.stringify({ message }));
     },
   });
   app.decorate('deps', deps);

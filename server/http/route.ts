@@ -7,10 +7,10 @@ import type { ChangeLog } from '#server/db/feed.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Answer } from './answer.ts';
 import { readCaller, type Caller } from './caller.ts';
-import { invalid, unauthorized } from './errors.ts';
+import { invalid, notFound, unauthorized } from './errors.ts';
 import { readIfMatch, type Expected } from './if-match.ts';
 import { LIMIT, networkOf } from './limiter.ts';
-import { requirePlainValues } from './plain-values.ts';
+import { isPlain, requirePlainValues } from './plain-values.ts';
 import { fingerprintOf, readIdempotencyKey, runWrite } from './write.ts';
 
 /** What every handler has. In a write, `db` is the transaction that also holds the answer's record and the feed. */
@@ -130,11 +130,11 @@ async function admit(deps: Deps, who: Access<never, never, never>['who'], reques
   if (who === 'account' && request.caller === null) throw unauthorized();
 }
 
-/** The query without broken values; path parts that cannot be stored name nothing that exists, which the guards say. */
+/** Refuses what nothing can store. A path with such text names nothing that exists. */
 function checkValues(request: FastifyRequest): void {
+  if (!Object.values(request.params as Record<string, string>).every(isPlain)) throw notFound('record');
   requirePlainValues(request.query);
   requirePlainValues(request.body);
-  requirePlainValues(request.params);
 }
 
 function send(

@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest';
+import { forgetOld } from '#server/features/sync/store.ts';
+import { addCredit, addProfile, addSkill, CREDIT } from './support/people.ts';
+import { useStage, type Person } from './support/stage.ts';
+
+const stage = useStage();
+
+interface Page {
+  records: { type: string; id: string; parent: string | null; body: Record<string, unknown> | null }[];
+  cursor: string;
+  has_more: boolean;
+}
+
+const pull = async (person: Person, cursor?: string) =>
+  stage.call<Page>(`GET /sync${cursor === undefined ? '' : `?cursor=${cursor}`}`, { token: person.token });
+
+/** A device's mirror: applies pages until there are no more. */
+class Mirror {
+  readonly records = new Map<string, Record<string, unknown>>();
+  cursor: string | undefined;
+  async catchUp(person: Person): Promise<number> {
+    for (let pages = 1; ; pages += 1) {
+      const page = await pull(person, this.cursor);
+      if (page.status !== 200) throw new Error(page.text);
+      for (const { type, id, body } of page.body.records) {
+        if (body) this.records.set(`${type} ${id}`, body);
+        else this.records.delete(`${type} ${id}`);
+      }
+      this.cursor = page.body.cursor;
+      if (!page.body.has_more) return pages;
+    }
+  }
+}
+
+test('gives everything of the caller, then only what changed', async () => {
+  const person = await stage.join();
+  const profile = await addProfile(stage, person);
+  const credit = await addCredit(stage, person, profile.id);
+  const skill = await addSkill(stage, person, profile.id);
+  const other = await stage.join();
+  await addProfile(stage, other);
+
+  const all = await pull(person);
+  expect(all.body.records.map(({ type, id, parent }) => [type, id, parent])).toEqual([
+    ['profile', profile.id, null],
+    ['about_me', profile.id, profile.id],
+    ['experience', credit.id, profile.id],
+    ['skill', skill.id, profile.id],
+  ]);
+  expect(all.body.has_more).toBe(false);
+  const listed = await stage.call<object[]>(`GET /profile/experiences/${profile.id}`);
+  expect(all.body.records[2]?.body).toEqual(listed.body[0]);
+
+  const nothing = await pull(person, all.body.cursor);
+  expect(nothing.body.records).toEqual([]);
+
+  await stage.call(`PUT /skills/${skill.id}`, { token: person.token, body: { level: 3 } });
+  await stage.call(`DELETE /profile/experience/${credit.id}`, { token: person.token });
+  await stage.call('PUT /profile/update', { token: person.token, body: { description: 'Words' } });
+  const changes = await pull(person, nothing.body.cursor);
+  expect(changes.body.records.map(({ type, body }) => [type, body && body.version])).toEqual([
+    ['skill', 2],
+    ['experience', null],
+    ['profile', 2],
+    ['about_me', 2],
+  ]);
+  expect(changes.body.records[1]?.parent).toBe(profile.id);
+  expect(changes.body.records[3]?.body).toMatchObject({ description: 'Words' });
+});
+
+test('a first pull has no tombstones, and comes in pages', async () => {
+  const person = await stage.join();
+  const { id } = await addProfile(stage, person);
+  const rows: string[] = [];
+  for (let n = 0; n < 230; n += 1) rows.push((await addSkill(stage, person, id, `Skill ${n}`)).id);
+  await stage.call(`DELETE /skills/${rows[3]}`, { token: person.token });
+  const mirror = new Mirror();
+  expect(await mirror.catchUp(person)).toBe(2);
+  expect(mirror.records.size).toBe(2 + 229);
+});
+
+test('late commits are never skipped: devices that pull all the while miss nothing', async () => {
+  const person = await stage.join();
+  const profile = await addProfile(stage, person);
+  const mirror = new Mirror();
+  let writing = true;
+  const pulling = (async () => {
+    while (writing) await mirror.catchUp(person);
+  })();
+  const lane = async (n: number) => {
+    for (let step = 0; step < 12; step += 1) {
+      const row = await addCredit(stage, person, profile.id, { details: `Lane ${n} step ${step}` });
+      if (step % 3 === 0) await stage.call(`DELETE /profile/experience/${row.id}`, { token: person.token });
+      if (step % 3 === 1) {
+        await stage.call(`PUT /profile/experience/${row.id}`, { token: person.token, body: { details: 'Changed' } });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, (_, n) => lane(n)));
+  writing = false;
+  await pulling;
+  await mirror.catchUp(person);
+  const fresh = new Mirror();
+  await fresh.catchUp(person);
+  expect(Object.fromEntries(mirror.records)).toEqual(Object.fromEntries(fresh.records));
+  const listed = await stage.call<object[]>(`GET /profile/experiences/${profile.id}`);
+  expect(listed.body).toHaveLength(64);
+  expect(mirror.records.size).toBe(2 + 64);
+});
+
+test('a write that is not committed yet holds back the counter, not the readers', async () => {
+  const person = await stage.join();
+  const profile = await addProfile(stage, person);
+  const before = await pull(person);
+  const slow = await stage.database.pool.connect();
+  await slow.query('begin');
+  await slow.query('update users set sync_seq = sync_seq + 1 where id = $1', [person.id]);
+  const during = await pull(person, before.body.cursor);
+  expect([during.status, during.body.records.length]).toEqual([200, 0]);
+  const waiting = addSkill(stage, person, profile.id);
+  await slow.query(
+    `insert into sync_records (user_id, type, record_id, parent, seq)
+     select id, 'skill', '987654', null, sync_seq from users where id = $1`,
+    [person.id],
+  );
+  await slow.query('commit');
+  slow.release();
+  const quick = await waiting;
+  const after = await pull(person, during.body.cursor);
+  expect(after.body.records.map((record) => record.id)).toEqual(['987654', quick.id]);
+});
+
+test('a refused write leaves no trace in the feed', async () => {
+  const person = await stage.join();
+  const profile = await addProfile(stage, person);
+  const { cursor } = (await pull(person)).body;
+  await stage.call('POST /profile/experience', {
+    token: person.token,
+    body: { ...CREDIT, profile_id: profile.id, details: '' },
+  });
+  await stage.call('DELETE /skills/999999', { token: person.token });
+  expect((await pull(person, cursor)).body).toMatchObject({ records: [], cursor });
+});
+
+test('forgets tombstones after 180 days: older cursors pull everything, newer ones go on', async () => {
+  const person = await stage.join();
+  const profile = await addProfile(stage, person);
+  const credit = await addCredit(stage, person, profile.id);
+  const old = (await pull(person)).body.cursor;
+  await stage.call(`DELETE /profile/experience/${credit.id}`, { token: person.token });
+  const recent = (await pull(person, old)).body.cursor;
+  await forgetOld(stage.database.db, stage.clock.now());
+  expect((await pull(person, old)).body.records).toHaveLength(1);
+
+  stage.clock.advance(181 * 86_400_000);
+  await forgetOld(stage.database.db, stage.clock.now());
+  expect((await pull(person, old)).status).toBe(410);
+  expect((await pull(person, recent)).status).toBe(200);
+  expect((await pull(person)).body.records.map((record) => record.type)).toEqual(['profile', 'about_me']);
+});
+
+test('a first pull in pages survives that tombstones are forgotten meanwhile', async () => {
+  const person = await stage.join();
+  const { id } = await addProfile(stage, person);
+  for (let n = 0; n < 205; n += 1) await addSkill(stage, person, id, `Skill ${n}`);
+  const gone = await addCredit(stage, person, id);
+  await stage.call(`DELETE /profile/experience/${gone.id}`, { token: person.token });
+  stage.clock.advance(181 * 86_400_000);
+  const first = await pull(person);
+  expect(first.body.has_more).toBe(true);
+  await forgetOld(stage.database.db, stage.clock.now());
+  expect((await pull(person, first.body.cursor)).status).toBe(200);
+});
+
+test('a cursor of another database or from the future means: pull everything', async () => {
+  const person = await stage.join();
+  const { cursor } = (await pull(person)).body;
+  const [epoch] = cursor.split('.');
+  expect((await pull(person, cursor)).status).toBe(200);
+  expect((await pull(person, `0${cursor}`)).status).toBe(410);
+  expect((await pull(person, `${epoch}.0.99`)).status).toBe(410);
+  expect((await pull(person, `${epoch}.99.0`)).status).toBe(410);
+});
