@@ -1,11 +1,11 @@
 import axios, { AxiosError } from 'axios';
-import { headersOf, type Incoming, type Outgoing, parseBody, payloadOf, type Sender } from './wire.ts';
+import { headersOf, type WireAnswer, type WireRequest, parseBody, payloadOf, type Sender } from './wire.ts';
 
 /**
  * One request over axios, any status an answer. axios sends the XSRF-TOKEN cookie back as X-XSRF-TOKEN by itself.
  * @param sender null for a call without a token
  */
-export async function exchange(request: Outgoing, sender: Sender | null, apiBase: string): Promise<Incoming> {
+export async function exchange(request: WireRequest, sender: Sender | null, apiBase: string): Promise<WireAnswer> {
   const control = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const patience = () => {

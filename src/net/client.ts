@@ -1,7 +1,7 @@
 import { pathOf } from '#contract/calls.ts';
 import type { Endpoint } from '#contract/section.ts';
 import { type AppError, refusal, silence } from './app-error.ts';
-import type { Incoming, Outgoing, Sender } from './wire.ts';
+import type { WireAnswer, WireRequest, Sender } from './wire.ts';
 
 /** Where the server is: '' on the same origin, else set at build time. */
 export const API_BASE: string = (import.meta.env.VITE_API_BASE_URL ?? '').replace(/\/$/, '');
@@ -27,7 +27,7 @@ export const reach = {
   },
 };
 
-function noteReach(answer: Incoming): Incoming {
+function noteReach(answer: WireAnswer): WireAnswer {
   const answered = !('reason' in answer);
   const silent = 'reason' in answer && answer.reason !== 'signed out';
   if (answered !== reachable && (answered || silent)) {
@@ -39,7 +39,7 @@ function noteReach(answer: Incoming): Incoming {
 
 /** The engine's transport in the page; axios arrives in a chunk of its own, after the first paint. */
 export const pageTransport = {
-  async send(request: Outgoing, { userId }: { userId: string }): Promise<Incoming> {
+  async send(request: WireRequest, { userId }: { userId: string }): Promise<WireAnswer> {
     const load = await loadExchange();
     if (load === null) return noteReach({ status: 0, reason: 'network' });
     const sender = current();
@@ -73,7 +73,7 @@ export async function call<T>(
   const load = await loadExchange();
   if (load === null) return { ok: false, error: silence('network') };
   const search = new URLSearchParams(query).toString();
-  const request: Outgoing = {
+  const request: WireRequest = {
     method: endpoint.method,
     path: pathOf(endpoint, params) + (search ? `?${search}` : ''),
     headers: {},

@@ -1,9 +1,9 @@
-import { headersOf, type Incoming, type Outgoing, parseBody, payloadOf, type Sender } from './wire.ts';
+import { headersOf, type WireAnswer, type WireRequest, parseBody, payloadOf, type Sender } from './wire.ts';
 
 /** The engine's transport over fetch: for the worker, where axios and XMLHttpRequest are not. */
 export function fetchTransport(sender: () => Promise<Sender | null>) {
   return {
-    async send(request: Outgoing, { userId }: { userId: string }): Promise<Incoming> {
+    async send(request: WireRequest, { userId }: { userId: string }): Promise<WireAnswer> {
       const who = await sender();
       if (who === null || who.userId !== userId) return { status: 0, reason: 'signed out' };
       const payload = payloadOf(request);

@@ -1,8 +1,8 @@
 /** The parts of a request and an answer that both transports share. */
 
-/** Shapes of `src/sync/ports.ts`, repeated by structure: net stands below sync and may not import it. */
-export interface Outgoing {
-  method: string;
+export interface WireRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
+  /** Path and query on the server, e.g. /profile/update. */
   path: string;
   headers: Record<string, string>;
   body?:
@@ -17,8 +17,16 @@ export interface Outgoing {
   timeoutMs: number;
 }
 
-export type Incoming =
-  | { status: number; header(name: string): string | null; body: unknown; redirected: boolean }
+export type WireAnswer =
+  | {
+      status: number;
+      /** Lower-case names. */
+      header(name: string): string | null;
+      /** Parsed JSON, undefined when the body is not JSON. */
+      body: unknown;
+      redirected: boolean;
+    }
+  /** No answer: the network failed or time ran out, and what the server did is unknown; or nothing was sent at all. */
   | { status: 0; reason: 'network' | 'timeout' | 'signed out' };
 
 /** Who sends. Read in one go before each request. */
@@ -29,7 +37,7 @@ export interface Sender {
   apiBase: string;
 }
 
-export function headersOf(request: Outgoing, sender: Sender | null): Record<string, string> {
+export function headersOf(request: WireRequest, sender: Sender | null): Record<string, string> {
   const headers: Record<string, string> = {
     'x-requested-with': 'XMLHttpRequest',
     accept: 'application/json',
@@ -41,7 +49,7 @@ export function headersOf(request: Outgoing, sender: Sender | null): Record<stri
   return headers;
 }
 
-export function payloadOf(request: Outgoing): string | ArrayBuffer | FormData | undefined {
+export function payloadOf(request: WireRequest): string | ArrayBuffer | FormData | undefined {
   const { body } = request;
   if (body === undefined) return undefined;
   if (body.kind === 'json') return JSON.stringify(body.value);

@@ -1,5 +1,5 @@
 import type { Features, OpError, OutboxRow, Reason } from '#db/rows.ts';
-import type { WireAnswer } from './ports.ts';
+import type { WireAnswer } from '#net/wire.ts';
 
 /** What an answer means for the row it answers. Only `done` and the person's own act ever take a row away. */
 export type Verdict =

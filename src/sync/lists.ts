@@ -3,7 +3,8 @@ import { sectionOf } from '#contract/sections/index.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { homeOf } from '#db/canonical.ts';
-import type { Ports, WireAnswer } from './ports.ts';
+import type { WireAnswer } from '#net/wire.ts';
+import type { Ports } from './ports.ts';
 import { jsonRequest } from './requests.ts';
 
 export type Look = { rows: Record<string, unknown>[] } | { failed: WireAnswer };

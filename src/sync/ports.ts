@@ -1,3 +1,5 @@
+import type { WireAnswer, WireRequest } from '#net/wire.ts';
+
 /** What the engine needs of the outside world. The page, the worker and the simulation each bring their own. */
 
 export interface Clock {
@@ -13,35 +15,6 @@ export interface Chance {
   /** A fresh UUID. */
   uuid(): string;
 }
-
-export interface WireRequest {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
-  /** Path and query on the server, e.g. /profile/update. */
-  path: string;
-  headers: Record<string, string>;
-  body?:
-    | { kind: 'json'; value: unknown }
-    | { kind: 'bytes'; value: ArrayBuffer; contentType: string }
-    | {
-        kind: 'form';
-        fields: [string, string][];
-        files: { field: string; name: string; type: string; parts: ArrayBuffer[] }[];
-      };
-  /** 15,000 for JSON; for bytes, without progress. */
-  timeoutMs: number;
-}
-
-export type WireAnswer =
-  | {
-      status: number;
-      /** Lower-case names. */
-      header(name: string): string | null;
-      /** Parsed JSON, undefined when the body is not JSON. */
-      body: unknown;
-      redirected: boolean;
-    }
-  /** No answer: the network failed or time ran out, and what the server did is unknown; or nothing was sent at all. */
-  | { status: 0; reason: 'network' | 'timeout' | 'signed out' };
 
 export interface Transport {
   /**

@@ -3,7 +3,7 @@ import type { Endpoint, Method } from '#contract/section.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { Features, MediaFile, OutboxRow } from '#db/rows.ts';
-import type { WireRequest } from './ports.ts';
+import type { WireRequest } from '#net/wire.ts';
 
 /** Milliseconds without an answer (JSON) or without progress (bytes) before a request counts as lost. */
 export const JSON_TIMEOUT_MS = 15_000;

@@ -2,7 +2,8 @@ import { CALLS, pathOf } from '#contract/calls.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { Features, MediaFile, OutboxRow } from '#db/rows.ts';
 import { classify, type Verdict } from './classify.ts';
-import type { Ports, WireAnswer, WireRequest } from './ports.ts';
+import type { WireAnswer, WireRequest } from '#net/wire.ts';
+import type { Ports } from './ports.ts';
 import { BYTES_TIMEOUT_MS, JSON_TIMEOUT_MS } from './requests.ts';
 
 /** Stored pieces of a picked file, bytes. */
