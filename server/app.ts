@@ -3,6 +3,7 @@ import path from 'node:path';
 import Fastify, { LogController, type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Deps, Parts } from './deps.ts';
 import { accountRoutes } from './features/account/routes.ts';
+import { fileRoutes } from './features/media/files.ts';
 import { profileRoutes } from './features/profile/routes.ts';
 import { sectionRoutes } from './features/sections/routes.ts';
 import { serviceRoutes } from './features/service/routes.ts';
@@ -73,6 +74,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     accountRoutes(api);
     profileRoutes(api);
     sectionRoutes(api);
+    fileRoutes(api);
     syncRoutes(api);
     describeApi(api);
   });

@@ -7,10 +7,11 @@ import { openDatabase } from './db/open.ts';
 import { DEMO_SIGN_IN, seedDemo } from './demo/seed.ts';
 import { systemClock } from './deps.ts';
 import { forgetOld } from './features/sync/store.ts';
+import { sweepFiles } from './features/uploads/sweep.ts';
 import { diskStorage } from './storage/disk.ts';
 
 const DRAIN_MS = 10_000;
-const TIDY_EVERY_MS = 6 * 60 * 60_000;
+const TIDY_EVERY_MS = 60 * 60_000;
 
 /** Where to point a browser at. An address that means every interface is no place to go to. */
 function urlOf(config: Config, port: number): string {
@@ -42,11 +43,12 @@ async function run(): Promise<void> {
 
   const storage = await diskStorage(path.join(config.dataDir, 'files'));
   const app = await buildApp({ config, db: database.db, clock: systemClock, storage, log });
-  const tidying = setInterval(() => {
-    forgetOld(database.db, systemClock.now()).catch((error: unknown) => log.error({ err: error }, 'tidying failed'));
-  }, TIDY_EVERY_MS);
-  tidying.unref();
-  await forgetOld(database.db, systemClock.now());
+  const tidy = async () => {
+    await forgetOld(database.db, systemClock.now());
+    await sweepFiles({ db: database.db, storage, clock: systemClock });
+  };
+  const tidyInPeace = () => tidy().catch((error: unknown) => log.error({ err: error }, 'tidying failed'));
+  setInterval(() => void tidyInPeace(), TIDY_EVERY_MS).unref();
   const isDemo = config.seedDemo && (await seedDemo(app));
 
   await app.listen({ port: config.port, host: config.host }).catch((error: NodeJS.ErrnoException) => {
@@ -56,6 +58,7 @@ async function run(): Promise<void> {
     );
   });
   closers.push(() => app.close());
+  void tidyInPeace();
   // The framework logs where it listens a moment later; the address comes last.
   await nextTurn();
   const address = app.server.address();

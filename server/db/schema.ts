@@ -126,7 +126,7 @@ export const sectionRows = pgTable(
   ],
 );
 
-/** Bytes on their way in (tus). The id is minted by the client. */
+/** Bytes on their way in (tus). The id is minted by the client. Attached to something, an upload is gone. */
 export const uploads = pgTable(
   'uploads',
   {
@@ -135,14 +135,47 @@ export const uploads = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     lengthBytes: reference('length_bytes').notNull(),
+    /** Bytes that are safe in the store. A part counts only if this still stands where the part begins. */
     offsetBytes: reference('offset_bytes').notNull().default(0),
-    metadata: text('metadata'),
+    parts: integer('parts').notNull().default(0),
+    /** Of the whole, hexadecimal; null until it is complete. */
+    sha256: text('sha256'),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
-    /** When the bytes were attached to something; they are spent then. */
-    usedAt: moment('used_at'),
   },
   (table) => [index('uploads_by_age').on(table.updatedAt), index('uploads_by_user').on(table.userId)],
+);
+
+/** Each part is a file in the store; in order of their beginnings they are the upload. */
+export const uploadParts = pgTable(
+  'upload_parts',
+  {
+    uploadId: uuid('upload_id')
+      .notNull()
+      .references(() => uploads.id, { onDelete: 'cascade' }),
+    startBytes: reference('start_bytes').notNull(),
+    sizeBytes: reference('size_bytes').notNull(),
+    key: text('key').notNull().unique(),
+  },
+  (table) => [primaryKey({ columns: [table.uploadId, table.startBytes] })],
+);
+
+/** Files that are served, and whose they are. What lies in the store and stands neither here nor in upload_parts is swept. */
+export const storedFiles = pgTable(
+  'stored_files',
+  {
+    key: text('key').primaryKey(),
+    userId: reference('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    profileId: reference('profile_id')
+      .notNull()
+      .references(() => profiles.id, { onDelete: 'cascade' }),
+    type: text('type').notNull(),
+    sizeBytes: reference('size_bytes').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [index('stored_files_of_profile').on(table.profileId), index('stored_files_of_user').on(table.userId)],
 );
 
 export const media = pgTable(
@@ -166,7 +199,6 @@ export const media = pgTable(
     durationSeconds: doublePrecision('duration_seconds'),
     width: integer('width'),
     height: integer('height'),
-    keywords: text('keywords'),
     metadata: jsonb('metadata').$type<{ key: string; value: string }[]>().notNull().default([]),
     position: integer('position'),
     isHidden: boolean('is_hidden').notNull().default(false),
@@ -181,7 +213,6 @@ export const media = pgTable(
   (table) => [
     unique('media_client_id').on(table.userId, table.clientId, table.clientPart),
     index('media_of_profile').on(table.profileId, table.mediaType, table.id),
-    index('media_by_thumb').on(table.thumbKey),
   ],
 );
 

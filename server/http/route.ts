@@ -122,8 +122,12 @@ function parse<T extends Schema | undefined>(schema: T, input: unknown): Read<T>
 
 const READS = new Set(['GET', 'HEAD']);
 
-/** Finds the caller, holds the limits and, for reads and writes alike, refuses text nothing can store. */
-async function admit(deps: Deps, who: Access<never, never, never>['who'], request: FastifyRequest): Promise<void> {
+/** Finds the caller and holds the limits. @throws 401, 429 */
+export async function admit(
+  deps: Deps,
+  who: Access<never, never, never>['who'],
+  request: FastifyRequest,
+): Promise<void> {
   request.caller = who === 'everyone' ? null : await readCaller(deps.db, request, deps.clock.now());
   const limit = READS.has(request.method) ? LIMIT.reads : LIMIT.writes;
   deps.limiter.take(limit, request.caller ? `user ${request.caller.userId}` : `address ${networkOf(request.ip)}`);
@@ -249,7 +253,7 @@ export function actionRoute<
   register(app, description, answer, description.bodyType);
 }
 
-/** What a body that is not JSON was read to, before the transaction begins: fields for the schema, and what makes it this request. */
+/** What a body was read to before the transaction begins: fields for the schema, and what makes it this request. */
 export interface Intake {
   body: unknown;
   fingerprint: string;
@@ -271,8 +275,8 @@ export function writeRoute<
   app: FastifyInstance,
   description: Description<Who, P, Q, B, S> & {
     handler: (context: WriteContext<Who, Read<P>, Read<Q>, Read<B>, S>) => Promise<Answer>;
-    /** Reads a body of another type; `type` is for the description. */
-    intake?: { type: string; read: (request: FastifyRequest) => Promise<Intake> };
+    /** What must happen outside the transaction; `type` is the body's, where it reads another than JSON. */
+    intake?: { type?: string; read: (request: FastifyRequest) => Promise<Intake> };
   },
 ): void {
   const { endpoint, intake, handler } = description;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const READABLE =
-  'ETag, X-Next-Cursor, Idempotency-Replayed, Retry-After, Location, X-Request-Id, Tus-Resumable, Upload-Offset, Upload-Length';
+  'ETag, X-Next-Cursor, Idempotency-Replayed, Retry-After, Location, X-Request-Id, Tus-Resumable, Upload-Offset, Upload-Length, Upload-Expires, Upload-Sha256';
 const SENDABLE =
   'Authorization, Content-Type, Accept, X-Requested-With, X-XSRF-TOKEN, Idempotency-Key, If-Match, If-None-Match, X-Pending, X-Socket-ID, Tus-Resumable, Upload-Offset, Upload-Length, Upload-Metadata';
 

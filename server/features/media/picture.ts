@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { fileTypeFromBuffer } from 'file-type';
 import sharp, { type Sharp } from 'sharp';
 import { LIMITS } from '#contract/limits.ts';
-import { takeTurns } from './turns.ts';
+import { Turns } from '#server/http/turns.ts';
 
 /** A picture that is not taken, said in a performer's words; the route puts it under the field it came in. */
 export class PictureRefused extends Error {}
@@ -36,7 +36,7 @@ sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsFo
 sharp.cache(false);
 
 // One big picture decodes into hundreds of MB; two at a time keep both cores busy and the memory flat.
-const decoding = takeTurns(2);
+const decoding = new Turns(2, 40);
 
 /**
  * A photo as it is kept: same kind and size, turned upright, without GPS or any other metadata, with smaller copies beside it.
@@ -46,7 +46,7 @@ const decoding = takeTurns(2);
  */
 export async function preparePhoto(source: string, folder: string) {
   const kind = await kindOf(source, ['jpg', 'png'], 'Only .JPG, .JPEG and .PNG photos');
-  return decoding(async () => {
+  return decoding.run(async () => {
     const photo = await decode(source, kind, (image) => image, folder);
     const copies: PictureFile[] = [];
     for (const width of RENDITION_WIDTHS) {
@@ -61,7 +61,7 @@ export async function preparePhoto(source: string, folder: string) {
 export async function prepareAvatar(source: string, folder: string): Promise<PictureFile> {
   await kindOf(source, ['jpg', 'png', 'webp'], 'Only JPEG, PNG and WebP pictures');
   const inside = { width: AVATAR_EDGE, height: AVATAR_EDGE, fit: 'inside', withoutEnlargement: true } as const;
-  return decoding(() => decode(source, 'webp', (image) => image.resize(inside), folder));
+  return decoding.run(() => decode(source, 'webp', (image) => image.resize(inside), folder));
 }
 
 async function kindOf<K extends Kind>(source: string, taken: readonly K[], refusal: string): Promise<K> {

@@ -1,9 +1,16 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { randomUUID } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
+
+export interface SpooledFile {
+  file: string;
+  sizeBytes: number;
+  /** Hexadecimal. */
+  sha256: string;
+}
 
 /** Runs `work` with a folder of its own for passing files, gone afterwards whatever happens. */
 export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
@@ -15,9 +22,18 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
   }
 }
 
-/** Lets the bytes run into a file of `folder`, never more than a chunk in memory; answers the file. */
-export async function spool(bytes: AsyncIterable<Uint8Array>, folder: string): Promise<string> {
+/** Lets the bytes run into a file of `folder`, never more than a chunk in memory. */
+export async function spool(bytes: AsyncIterable<Uint8Array>, folder: string): Promise<SpooledFile> {
   const file = path.join(folder, randomUUID());
-  await pipeline(bytes, createWriteStream(file, { mode: 0o600, flags: 'wx' }));
-  return file;
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  async function* counted(source: AsyncIterable<Uint8Array>) {
+    for await (const chunk of source) {
+      hash.update(chunk);
+      sizeBytes += chunk.byteLength;
+      yield chunk;
+    }
+  }
+  await pipeline(bytes, counted, createWriteStream(file, { mode: 0o600, flags: 'wx' }));
+  return { file, sizeBytes, sha256: hash.digest('hex') };
 }

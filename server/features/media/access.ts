@@ -1,0 +1,42 @@
+import { desc, eq } from 'drizzle-orm';
+import type { Db } from '#server/db/connect.ts';
+import { profiles, storedFiles } from '#server/db/schema.ts';
+import type { ProfileRow } from '#server/access/profiles.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { forbidden, notFound } from '#server/http/errors.ts';
+import { requireId } from '#server/http/ids.ts';
+import { lockMedia, type MediaRow } from './store.ts';
+
+/** The caller's newest profile, null where they have none. */
+export async function newestProfile(db: Db, userId: number): Promise<ProfileRow | null> {
+  const [profile] = await db
+    .select()
+    .from(profiles)
+    .where(eq(profiles.userId, userId))
+    .orderBy(desc(profiles.createdAt), desc(profiles.id))
+    .limit(1);
+  return profile ?? null;
+}
+
+/** Finds a photo for a write and holds it. @throws 404 where the caller may not know of it, 403 where it is another's */
+export async function ownMedia(input: { db: Db; caller: Caller; params: { id: string } }): Promise<MediaRow> {
+  const { db, caller, params } = input;
+  const row = await lockMedia(db, requireId(params.id, 'photo'));
+  if (row === null) throw notFound('photo');
+  if (row.userId === caller.userId) return row;
+  const [profile] = await db.select({ status: profiles.status }).from(profiles).where(eq(profiles.id, row.profileId));
+  throw profile?.status === 'active' && !row.isHidden ? forbidden() : notFound('photo');
+}
+
+type StoredFile = typeof storedFiles.$inferSelect;
+
+/** A stored file this caller may fetch: its profile is active, or theirs. Null otherwise. */
+export async function visibleFile(db: Db, key: string, caller: Caller | null): Promise<StoredFile | null> {
+  const [found] = await db
+    .select({ file: storedFiles, status: profiles.status })
+    .from(storedFiles)
+    .innerJoin(profiles, eq(profiles.id, storedFiles.profileId))
+    .where(eq(storedFiles.key, key));
+  if (found === undefined) return null;
+  return found.status === 'active' || found.file.userId === caller?.userId ? found.file : null;
+}

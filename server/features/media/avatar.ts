@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import { errorMap } from '#contract/schema.ts';
+import { ownProfile } from '#server/access/profiles.ts';
+import type { Deps } from '#server/deps.ts';
+import { invalid } from '#server/http/errors.ts';
+import type { UploadReceiver } from '#server/features/uploads/receive.ts';
+import type { FormRules } from './form.ts';
+import { fileOfUpload, naming, pictureIntake } from './intake.ts';
+import type { KeptFile } from './keep.ts';
+
+const WHOSE = 'Say which profile it belongs to';
+
+export const avatarForm = z.object({
+  profileId: z.pipe(
+    z.union([z.string().check(z.minLength(1), z.maxLength(64)), z.int()], { error: WHOSE }),
+    z.transform(String),
+  ),
+  upload_id: z.optional(z.uuid({ error: 'Send a UUID' })),
+});
+
+/** Reads a new avatar, by multipart form or naming an upload, up to a picture that lies in the store. */
+export function avatarIntake(deps: Deps, receiver: UploadReceiver) {
+  const rules: FormRules = {
+    fileField: 'image',
+    maxFiles: 1,
+    maxBytes: deps.config.maxUploadBytes,
+    tooMany: 'Send one picture',
+  };
+
+  return pictureIntake<KeptFile>(deps, rules, async ({ fields, files }, bench) => {
+    const read = z.safeParse(avatarForm, fields);
+    if (!read.success) throw invalid(errorMap(read.error.issues));
+    const { profileId, upload_id } = read.data;
+    await ownProfile(deps.db, profileId, bench.caller);
+    if (bench.isAnswered) return null;
+    const [sent] = files;
+    if (sent === undefined && upload_id === undefined) throw invalid({ image: ['No files uploaded!'] });
+    if (sent !== undefined && upload_id !== undefined) throw invalid({ image: ['Send one picture'] });
+    const file = sent?.file ?? (await fileOfUpload(receiver, bench, upload_id ?? '', 'upload_id'));
+    return naming('image', '', () => bench.keeper.avatar(file, bench.folder));
+  });
+}

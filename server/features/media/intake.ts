@@ -1,0 +1,119 @@
+import { and, eq } from 'drizzle-orm';
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '#server/deps.ts';
+import { idempotencyKeys } from '#server/db/schema.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { invalid } from '#server/http/errors.ts';
+import type { Intake } from '#server/http/route.ts';
+import { fingerprintOf, readIdempotencyKey } from '#server/http/write.ts';
+import type { UploadReceiver } from '#server/features/uploads/receive.ts';
+import { removeUnknown } from '#server/storage/recorded.ts';
+import { readForm, type FormRules, type PickedFile } from './form.ts';
+import { pictureKeeper } from './keep.ts';
+import { PictureRefused } from './picture.ts';
+import { spool, withFolder } from './spool.ts';
+
+/** What came: fields as they were sent, and files, or the ids of uploads in their place. */
+export interface Sent {
+  fields: Record<string, unknown>;
+  files: PickedFile[];
+}
+
+/** Works for one call; `touch` is told every stored file that the call makes or may let go of. */
+export interface Workbench {
+  caller: Caller;
+  keeper: ReturnType<typeof pictureKeeper>;
+  folder: string;
+  touch: (...keys: string[]) => void;
+  /** Whether an answer lies ready under this request's Idempotency-Key, so that no picture need be decoded. */
+  isAnswered: boolean;
+}
+
+/**
+ * The part of a call with files that cannot wait for its transaction: bytes are read, pictures decoded and stored. Whatever
+ * becomes of the call, afterwards the store holds none of its files that no row knows.
+ * @param prepare checks the fields, makes the pictures and answers what the transaction needs; null when it needs nothing
+ */
+export function pictureIntake<T>(
+  deps: Deps,
+  rules: FormRules,
+  prepare: (sent: Sent, bench: Workbench) => Promise<T | null>,
+) {
+  const prepared = new WeakMap<FastifyRequest, { value: T; touch: Workbench['touch'] }>();
+
+  async function read(request: FastifyRequest): Promise<Intake> {
+    const { db, storage } = deps;
+    const caller = request.caller as Caller;
+    const touched = new Set<string>();
+    const touch = (...keys: string[]) => keys.forEach((key) => touched.add(key));
+    const release = async () => {
+      await removeUnknown(db, storage, [...touched]).catch((error: unknown) =>
+        request.log.warn({ err: error }, 'stored files are left to the sweep'),
+      );
+    };
+    try {
+      return await withFolder(async (folder) => {
+        const sent = await receive(request, folder, rules);
+        const isAnswered = await hasAnswer(deps, request, caller.userId);
+        const keeper = pictureKeeper(storage, touch);
+        const value = await prepare(sent, { caller, keeper, folder, touch, isAnswered });
+        if (value !== null) prepared.set(request, { value, touch });
+        return { body: sent.fields, fingerprint: fingerprintOfSent(sent), release };
+      });
+    } catch (error) {
+      await release();
+      throw error;
+    }
+  }
+
+  return { read, prepared };
+}
+
+async function receive(request: FastifyRequest, folder: string, rules: FormRules): Promise<Sent> {
+  if (request.isMultipart()) return readForm(request, folder, rules);
+  const { body } = request;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return { fields: {}, files: [] };
+  return { fields: { ...body }, files: [] };
+}
+
+async function hasAnswer({ db }: Deps, request: FastifyRequest, userId: number): Promise<boolean> {
+  const key = readIdempotencyKey(request.headers['idempotency-key']);
+  if (key === null) return false;
+  const found = await db
+    .select({ key: idempotencyKeys.key })
+    .from(idempotencyKeys)
+    .where(and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key)));
+  return found.length > 0;
+}
+
+/** Fields and bytes, but not the boundary, which differs from one try to the next. */
+const fingerprintOfSent = ({ fields, files }: Sent) =>
+  fingerprintOf(
+    JSON.stringify(Object.entries(fields).sort()),
+    ...files.map(({ field, sha256 }) => `${field} ${sha256}`),
+  );
+
+/** The bytes of a complete upload of this person, as a file. @throws 422 on `field` when it is gone or not complete */
+export async function fileOfUpload(
+  receiver: UploadReceiver,
+  { caller, folder }: Workbench,
+  id: string,
+  field: string,
+): Promise<string> {
+  const upload = await receiver.look(caller.userId, id);
+  if (upload === null) throw invalid({ [field]: ['This upload is gone; send it again'] });
+  if (upload.offsetBytes < upload.lengthBytes) throw invalid({ [field]: ['This upload is not complete yet'] });
+  const { file, sha256 } = await spool(receiver.read(upload), folder);
+  if (sha256 !== upload.sha256) throw new Error(`Upload ${id} is not what was received`);
+  return file;
+}
+
+/** Runs `work`; a refused picture becomes 422 on the field it came in, told apart by its place where there are several. */
+export async function naming<T>(field: string, place: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof PictureRefused)) throw error;
+    throw invalid({ [field]: [`${place}${error.message}`] });
+  }
+}

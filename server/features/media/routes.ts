@@ -1,0 +1,177 @@
+import { eq, sql } from 'drizzle-orm';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { CALLS } from '#contract/calls.ts';
+import { lookupItem, mediaRecord } from '#contract/records/media.ts';
+import { ownProfile, requireVersion, visibleProfile } from '#server/access/profiles.ts';
+import type { Db } from '#server/db/connect.ts';
+import { profiles, users } from '#server/db/schema.ts';
+import { noteProfile } from '#server/features/profile/store.ts';
+import type { UploadReceiver } from '#server/features/uploads/receive.ts';
+import type { UploadStore } from '#server/features/uploads/store.ts';
+import { created, ok } from '#server/http/answer.ts';
+import { conflict, invalid, unauthorized } from '#server/http/errors.ts';
+import { account, readRoute, viewer, writeRoute } from '#server/http/route.ts';
+import { removeUnknown } from '#server/storage/recorded.ts';
+import { storagePath } from '#server/storage/storage.ts';
+import { newestProfile, ownMedia } from './access.ts';
+import { avatarForm, avatarIntake } from './avatar.ts';
+import { photoForm, photoIntake } from './photos.ts';
+import {
+  deleteMedia,
+  forgetFiles,
+  insertPhotos,
+  keysOf,
+  photosOf,
+  presentMedia,
+  projectTypes,
+  recordFiles,
+  submission,
+} from './store.ts';
+
+export interface Uploads {
+  store: UploadStore;
+  receiver: UploadReceiver;
+}
+
+const mediaList = z.object({ message: z.string(), files: z.array(mediaRecord) });
+
+/** Spends an upload in the transaction that attaches it; answers the files of its parts. @throws 422 when it is gone */
+async function spend(uploads: Uploads, tx: Db, userId: number, id: string, field: string): Promise<string[]> {
+  const keys = await uploads.store.end(userId, id, tx);
+  if (keys === null) throw invalid({ [field]: ['This upload is gone; send it again'] });
+  return keys;
+}
+
+/** One submission of a person at a time, so that two under one client_id see each other. */
+async function lockPerson(tx: Db, userId: number): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
+}
+
+function submitRoute(app: FastifyInstance, uploads: Uploads): void {
+  const intake = photoIntake(app.deps, uploads.receiver);
+  writeRoute(app, {
+    endpoint: CALLS.submitMedia,
+    summary: 'Adds photos, sent as files or as complete uploads: all of them or none',
+    access: account(),
+    body: photoForm,
+    intake: { type: 'multipart/form-data', read: intake.read },
+    answers: { 200: mediaList, 201: mediaList },
+    handler: async ({ request, caller, body, db, now, changes }) => {
+      await lockPerson(db, caller.userId);
+      const before = body.client_id ? await submission(db, caller.userId, body.client_id) : [];
+      if (before.length > 0) return ok({ message: 'Saved Successfully!', files: before.map(presentMedia) });
+      const prepared = intake.prepared.get(request);
+      // An answer that was there when the pictures came is gone since: the next try makes them.
+      if (prepared === undefined) throw conflict('Try again', 1);
+      const profile = await ownProfile(db, body.profile_id, caller);
+      for (const id of body.upload_ids ?? []) {
+        prepared.touch(...(await spend(uploads, db, caller.userId, id, 'upload_ids')));
+      }
+      const owner = { userId: caller.userId, profileId: profile.id };
+      const rows = await insertPhotos(db, owner, body, prepared.value, now);
+      for (const row of rows) changes.changed(row.userId, 'media', String(row.id), String(row.profileId));
+      return created({ message: 'Saved Successfully!', files: rows.map(presentMedia) });
+    },
+  });
+}
+
+function avatarRoute(app: FastifyInstance, uploads: Uploads): void {
+  const intake = avatarIntake(app.deps, uploads.receiver);
+  writeRoute(app, {
+    endpoint: CALLS.avatar,
+    summary: 'Sets the picture of a profile, sent as a file or as a complete upload',
+    access: account(),
+    body: avatarForm,
+    intake: { type: 'multipart/form-data', read: intake.read },
+    answers: { 200: z.object({ message: z.string(), profile_photo: z.string() }) },
+    handler: async ({ request, caller, body, db, now, changes }) => {
+      const prepared = intake.prepared.get(request);
+      if (prepared === undefined) throw conflict('Try again', 1);
+      const { value: picture, touch } = prepared;
+      const profile = await ownProfile(db, body.profileId, caller, 'lock');
+      if (body.upload_id) touch(...(await spend(uploads, db, caller.userId, body.upload_id, 'upload_id')));
+      if (profile.photoKey !== null) {
+        touch(profile.photoKey);
+        await forgetFiles(db, [profile.photoKey]);
+      }
+      await recordFiles(db, { userId: caller.userId, profileId: profile.id }, [picture], now);
+      await db
+        .update(profiles)
+        .set({ photoKey: picture.key, version: sql`${profiles.version} + 1`, updatedAt: now })
+        .where(eq(profiles.id, profile.id));
+      noteProfile(changes, profile);
+      return ok({ message: 'Avatar uploaded!', profile_photo: storagePath(picture.key) });
+    },
+  });
+}
+
+const period = z.literal(['today', 'month', 'year'], { error: 'Use today, month or year' });
+
+/** When the day, month or year began, by UTC. */
+function beginningOf(span: z.infer<typeof period>, now: Date): Date {
+  const month = span === 'year' ? 0 : now.getUTCMonth();
+  return new Date(Date.UTC(now.getUTCFullYear(), month, span === 'today' ? now.getUTCDate() : 1));
+}
+
+function listRoutes(app: FastifyInstance): void {
+  readRoute(app, {
+    endpoint: CALLS.projectTypes,
+    summary: 'Kinds of project',
+    access: viewer(),
+    answers: { 200: z.array(lookupItem) },
+    handler: async () => ok(projectTypes),
+  });
+
+  readRoute(app, {
+    endpoint: CALLS.photos,
+    summary: 'Photos of a profile; without one, of the newest of the caller',
+    access: viewer(),
+    query: z.object({ profile_id: z.optional(z.string().check(z.maxLength(64))), period: z.optional(period) }),
+    answers: { 200: z.array(mediaRecord) },
+    handler: async ({ caller, query, db, now }) => {
+      if (query.profile_id === undefined && caller === null) throw unauthorized();
+      const profile =
+        query.profile_id === undefined
+          ? caller && (await newestProfile(db, caller.userId))
+          : await visibleProfile(db, query.profile_id, caller);
+      if (profile === null) return ok([]);
+      const since = query.period === undefined ? null : beginningOf(query.period, now);
+      const rows = await photosOf(db, profile.id, { since, withHidden: profile.userId === caller?.userId });
+      return ok(rows.map(presentMedia));
+    },
+  });
+}
+
+function deleteRoute(app: FastifyInstance): void {
+  const { db, storage } = app.deps;
+  const leftBehind = new WeakMap<FastifyRequest, string[]>();
+  // The rows are gone, or the deletion failed and they are not: either way what is still known stays.
+  const clearAway = (request: FastifyRequest) =>
+    removeUnknown(db, storage, leftBehind.get(request) ?? []).catch((error: unknown) =>
+      request.log.warn({ err: error }, 'stored files are left to the sweep'),
+    );
+  writeRoute(app, {
+    endpoint: CALLS.deleteMedia,
+    summary: 'Deletes a photo with its files',
+    access: account(ownMedia),
+    params: z.object({ id: z.string() }),
+    answers: { 200: z.object({ status: z.literal('success') }) },
+    intake: { read: async (request) => ({ body: {}, fingerprint: '', release: () => clearAway(request) }) },
+    handler: async ({ request, subject, db: tx, changes, expected }) => {
+      requireVersion(expected, subject.version, () => presentMedia(subject));
+      await deleteMedia(tx, subject);
+      changes.deleted(subject.userId, 'media', String(subject.id), String(subject.profileId));
+      leftBehind.set(request, keysOf(subject));
+      return ok({ status: 'success' });
+    },
+  });
+}
+
+/** Photos and the avatar. */
+export function mediaRoutes(app: FastifyInstance, uploads: Uploads): void {
+  submitRoute(app, uploads);
+  avatarRoute(app, uploads);
+  listRoutes(app);
+  deleteRoute(app);
+}

@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import type { Db } from '#server/db/connect.ts';
+import type { Answer } from '#server/http/answer.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { notFound } from '#server/http/errors.ts';
+import { readRoute, viewer } from '#server/http/route.ts';
+import { isFileKey } from '#server/storage/storage.ts';
+import { visibleFile } from './access.ts';
+import { readRange } from './byte-range.ts';
+
+/** Whatever a stored file holds, a browser runs nothing of it. */
+const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+/** Shown in place; everything else is offered for download. */
+const SHOWN = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/avif']);
+
+/** GET /storage/{file_path}: stored files, whole or in ranges, to whoever may see the profile they belong to. */
+export function storedFileRoutes(app: FastifyInstance): void {
+  const { storage } = app.deps;
+  readRoute(app, {
+    endpoint: { method: 'GET', path: '/storage/*' },
+    summary: 'A stored file',
+    access: viewer(async ({ db, caller, params }: { db: Db; caller: Caller | null; params: { '*': string } }) => {
+      const key = params['*'];
+      const file = isFileKey(key) ? await visibleFile(db, key, caller) : null;
+      if (file === null) throw notFound('file');
+      return file;
+    }),
+    params: z.object({ '*': z.string() }),
+    answers: { 200: null, 206: null, 304: null, 416: null },
+    handler: async ({ request, subject }): Promise<Answer> => {
+      const { key, sizeBytes, type } = subject;
+      const etag = `"${key.slice(0, 32)}"`;
+      const headers: Record<string, string> = {
+        'content-type': type,
+        'content-disposition': `${SHOWN.has(type) ? 'inline' : 'attachment'}; filename="${key}"`,
+        'content-security-policy': SANDBOX,
+        'cache-control': 'private, no-cache',
+        vary: 'Authorization',
+        'accept-ranges': 'bytes',
+        etag,
+      };
+      if (knows(request.headers['if-none-match'], etag)) return { status: 304, body: undefined, headers };
+
+      const ifRange = request.headers['if-range'];
+      const asked = ifRange === undefined || ifRange === etag ? request.headers.range : undefined;
+      const range = readRange(asked, sizeBytes);
+      if (range === 'outside') {
+        return { status: 416, body: undefined, headers: { ...headers, 'content-range': `bytes */${sizeBytes}` } };
+      }
+      const part = range === 'whole' ? { start: 0, end: sizeBytes - 1 } : range;
+      const stream = await storage.open(key, part);
+      if (stream === null) throw new Error(`File ${key} is recorded but not in the store`);
+      headers['content-length'] = String(part.end - part.start + 1);
+      if (range === 'whole') return { status: 200, body: stream, headers };
+      headers['content-range'] = `bytes ${part.start}-${part.end}/${sizeBytes}`;
+      return { status: 206, body: stream, headers };
+    },
+  });
+}
+
+const knows = (header: string | undefined, etag: string) =>
+  header?.split(',').some((entry) => ['*', etag, `W/${etag}`].includes(entry.trim())) ?? false;

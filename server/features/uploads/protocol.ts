@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+
+/** The words of tus 1.0 (https://tus.io/protocols/resumable-upload) as far as they are spoken here. */
+export const TUS_VERSION = '1.0.0';
+export const TUS_EXTENSIONS = 'creation,termination,expiration';
+export const CHUNK_TYPE = 'application/offset+octet-stream';
+
+type Headers = Record<string, string | string[] | undefined>;
+export type FieldErrors = Record<string, string[]>;
+type Read<T> = { ok: true; value: T } | { ok: false; status: 413 | 422; errors: FieldErrors };
+
+/** A header that holds a whole number from 0 on, else null. Bounded, so that no 20-digit text becomes a wrong number. */
+export function wholeNumber(header: string | string[] | undefined): number | null {
+  return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : null;
+}
+
+/** `key base64,key base64` → map; null when it is anything else. */
+export function readMetadata(header: string | string[] | undefined): Map<string, string> | null {
+  const found = new Map<string, string>();
+  if (typeof header !== 'string') return header === undefined ? found : null;
+  for (const pair of header.split(',')) {
+    const [key, value = '', ...rest] = pair.trim().split(' ');
+    if (!key || rest.length > 0 || found.has(key) || !/^[A-Za-z0-9+/]*={0,2}$/.test(value)) return null;
+    found.set(key, Buffer.from(value, 'base64').toString('utf8'));
+  }
+  return found;
+}
+
+export const isUploadId = (text: string) => z.uuid().safeParse(text).success;
+
+/** What a creation asks for: the id the sender minted and the length in bytes. */
+export function readCreation(headers: Headers, maxBytes: number): Read<{ id: string; lengthBytes: number }> {
+  const refuse = (status: 413 | 422, field: string, text: string) => ({
+    ok: false as const,
+    status,
+    errors: { [field]: [text] },
+  });
+
+  if (headers['upload-defer-length'] !== undefined) {
+    return refuse(422, 'Upload-Defer-Length', 'Say the length when the upload begins');
+  }
+  const lengthBytes = wholeNumber(headers['upload-length']);
+  if (lengthBytes === null) return refuse(422, 'Upload-Length', 'Say the length in bytes');
+  if (lengthBytes === 0) return refuse(422, 'Upload-Length', 'This file is empty');
+  if (lengthBytes > maxBytes) return refuse(413, 'Upload-Length', `Max ${maxBytes / 1024 / 1024} MB files are allowed`);
+  const metadata = readMetadata(headers['upload-metadata']);
+  if (metadata === null) return refuse(422, 'Upload-Metadata', 'Use pairs of a key and its base64 value');
+  const id = metadata.get('id')?.toLowerCase();
+  if (id === undefined || !isUploadId(id)) return refuse(422, 'id', 'Send a UUID');
+  return { ok: true, value: { id, lengthBytes } };
+}

@@ -1,0 +1,23 @@
+import { LIMITS } from '#contract/limits.ts';
+import type { Parts } from '#server/deps.ts';
+import { sweepStorage } from '#server/storage/recorded.ts';
+import { uploadStore } from './store.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+/** No transaction and no write to the store takes as long as this. */
+const UNDER_WAY_MS = HOUR_MS;
+
+/**
+ * Ends uploads that nobody touched for 7 days (and what a person has beyond their share), then removes every stored file
+ * that no row knows. Safe at any time and on several nodes at once.
+ */
+export async function sweepFiles({ db, storage, clock }: Pick<Parts, 'db' | 'storage' | 'clock'>) {
+  const store = uploadStore(db, clock);
+  const now = clock.now().getTime();
+  const idle = await store.idle(new Date(now - LIMITS.uploadDays * 24 * HOUR_MS));
+  for (const { id, userId } of idle) {
+    for (const key of (await store.end(userId, id)) ?? []) await storage.remove(key);
+  }
+  const filesRemoved = await sweepStorage(db, storage, new Date(now - UNDER_WAY_MS));
+  return { uploadsEnded: idle.length, filesRemoved };
+}
