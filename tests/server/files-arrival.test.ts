@@ -66,6 +66,16 @@ test('whoever stops it still reads what came', async () => {
   expect(arrival.ending).toBe('cut');
 });
 
+test('keeps what gathered while the sender was told to wait', async () => {
+  const body = new Readable({ read() {} });
+  const arrival = arrivalOf(body, limits);
+  for (let sent = 0; sent < 600; sent += 1) body.push(Buffer.alloc(1024, 'x'));
+  await arrival.hasMore();
+  expect(body.isPaused()).toBe(true);
+  body.destroy(new Error('aborted'));
+  expect((await readAll(arrival)).length).toBe(600 * 1024);
+});
+
 test('holds a fast sender back while nobody reads, and its waiting is no silence', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   let sent = 0;

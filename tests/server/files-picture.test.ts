@@ -4,7 +4,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { prepareAvatar, preparePhoto } from '#server/features/media/picture.ts';
-import * as pictures from './files-pictures.ts';
+import * as pictures from './support/pictures.ts';
 
 let folder: string;
 beforeEach(async () => (folder = await mkdtemp(path.join(tmpdir(), 'files-picture-'))));

@@ -1,44 +1,53 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { eq } from 'drizzle-orm';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { uploads } from '#server/db/schema.ts';
 import { uploadReceiver } from '#server/features/uploads/receive.ts';
 import { uploadStore } from '#server/features/uploads/store.ts';
 import { sweepFiles } from '#server/features/uploads/sweep.ts';
 import { newFileKey, type Storage } from '#server/storage/storage.ts';
-import { offsetOf, person, startFiles, tus, type Person } from './files-harness.ts';
+import { offsetOf, tus, useFileStage, type Performer } from './support/files.ts';
 
-let server: Awaited<ReturnType<typeof startFiles>>;
-let nell: Person;
-let moll: Person;
+const stage = useFileStage();
+let nell: Performer;
+let moll: Performer;
 let nells: ReturnType<typeof tus>;
 
 beforeAll(async () => {
-  server = await startFiles();
-  nell = await person(server.url);
-  moll = await person(server.url);
-  nells = tus(server.url, nell);
-}, 120_000);
-afterAll(() => server.stop());
+  nell = await stage.performer();
+  moll = await stage.performer();
+  nells = tus(stage.url, nell);
+});
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 /** What the server holds of an upload, byte for byte. */
-async function held(id: string): Promise<Buffer> {
-  const { rows } = await server.pool.query<{ key: string }>(
+async function held(id: string): Promise<Buffer<ArrayBuffer>> {
+  const { rows } = await stage.database.pool.query<{ key: string }>(
     'select key from upload_parts where upload_id = $1 order by start_bytes',
     [id],
   );
-  const parts = rows.map(async ({ key }) => buffer((await server.storage.open(key)) ?? []));
+  const parts = rows.map(async ({ key }) => {
+    const part = await stage.storage.open(key);
+    if (part === null) throw new Error(`The store lacks ${key}`);
+    return buffer(part);
+  });
   return Buffer.concat(await Promise.all(parts));
 }
-async function storedKeys() {
-  const keys = new Set<string>();
-  for await (const { key } of server.storage.list()) keys.add(key);
-  return keys;
-}
+const HOUR_MS = 60 * 60_000;
+/** Files of the store are dated by the machine, rows by the stage's clock. */
+const sweep = ({ filesOlderThan = new Date(0) } = {}) =>
+  sweepFiles({ db: stage.database.db, storage: stage.storage, clock: stage.clock }, filesOlderThan);
+const untouchedFor = (id: string, hours: number) =>
+  stage.database.db
+    .update(uploads)
+    .set({ updatedAt: new Date(stage.clock.now().getTime() - hours * HOUR_MS) })
+    .where(eq(uploads.id, id));
+
 /** Sends the rest as a client does: asks where it stands, sends from there. */
-async function resume(id: string, bytes: Uint8Array, calls = nells) {
+async function resume(id: string, bytes: Buffer<ArrayBuffer>, calls = nells) {
   return vi.waitFor(
     async () => {
       const offset = offsetOf(await calls.head(id));
@@ -51,7 +60,7 @@ async function resume(id: string, bytes: Uint8Array, calls = nells) {
 }
 
 test('says what it speaks', async () => {
-  const answer = await fetch(`${server.url}/uploads`, { method: 'OPTIONS' });
+  const answer = await fetch(`${stage.url}/uploads`, { method: 'OPTIONS' });
   expect(answer.status).toBe(204);
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     'tus-resumable': '1.0.0',
@@ -97,8 +106,8 @@ test('a creation under an id that stands for something else is a conflict', asyn
   await nells.create(id, 10);
   await nells.patch(id, 0, Buffer.from('01234'));
   expect((await nells.create(id, 11)).status).toBe(409);
-  expect((await tus(server.url, moll).create(id, 10)).status).toBe(409);
-  expect((await tus(server.url, moll).create(id.toUpperCase(), 10)).status).toBe(409);
+  expect((await tus(stage.url, moll).create(id, 10)).status).toBe(409);
+  expect((await tus(stage.url, moll).create(id.toUpperCase(), 10)).status).toBe(409);
   expect(offsetOf(await nells.head(id))).toBe(5);
 });
 
@@ -112,7 +121,7 @@ test("another person's upload does not exist", async () => {
   const id = randomUUID();
   await nells.create(id, 10);
   await nells.patch(id, 0, Buffer.from('01234'));
-  const molls = tus(server.url, moll);
+  const molls = tus(stage.url, moll);
   expect((await molls.head(id)).status).toBe(404);
   expect((await molls.patch(id, 5, Buffer.from('56789'))).status).toBe(404);
   expect((await molls.remove(id)).status).toBe(404);
@@ -127,7 +136,7 @@ test('without a token there is nothing to be had', async () => {
     ['PATCH', `/uploads/${randomUUID()}`],
     ['DELETE', `/uploads/${randomUUID()}`],
   ] as const) {
-    expect((await fetch(server.url + path, { method, headers: nobody })).status).toBe(401);
+    expect((await fetch(stage.url + path, { method, headers: nobody })).status).toBe(401);
   }
 });
 
@@ -164,7 +173,7 @@ test('a sender that comes back before its old connection is known to be dead get
 });
 
 test('of two senders at once one is taken, the other refused, and the bytes are whole', async () => {
-  const other = tus((await server.node()).url, nell);
+  const other = tus((await stage.node()).url, nell);
   const bytes = randomBytes(2_500_000);
   for (const [first, second] of [
     [nells, nells],
@@ -182,7 +191,7 @@ test('of two senders at once one is taken, the other refused, and the bytes are 
 });
 
 test('two senders with different bytes never mix, on two nodes', async () => {
-  const other = tus((await server.node()).url, nell);
+  const other = tus((await stage.node()).url, nell);
   for (let round = 0; round < 10; round += 1) {
     const id = randomUUID();
     const [one, two] = [Buffer.alloc(300_000, 'a'), Buffer.alloc(300_000, 'b')];
@@ -209,7 +218,7 @@ test('more bytes than announced are too many', async () => {
   await nells.create(id, 10);
   expect((await nells.patch(id, 0, Buffer.from('0123456789X'))).status).toBe(413);
   expect(offsetOf(await nells.head(id))).toBe(0);
-  const chunked = await fetch(`${server.url}/uploads/${id}`, {
+  const chunked = await fetch(`${stage.url}/uploads/${id}`, {
     method: 'PATCH',
     headers: {
       authorization: `Bearer ${nell.token}`,
@@ -265,14 +274,14 @@ test('refuses what is no tus', async () => {
 
 test('an upload that is ended is gone, with its bytes, and may begin anew', async () => {
   const id = randomUUID();
-  const before = await storedKeys();
+  const before = await stage.keys();
   await nells.create(id, 10);
   await nells.patch(id, 0, Buffer.from('01234'));
-  expect((await storedKeys()).size).toBe(before.size + 1);
+  expect((await stage.keys()).size).toBe(before.size + 1);
   expect((await nells.remove(id)).status).toBe(204);
   expect((await nells.head(id)).status).toBe(404);
   expect((await nells.remove(id)).status).toBe(404);
-  expect(await storedKeys()).toEqual(before);
+  expect(await stage.keys()).toEqual(before);
   expect(offsetOf(await nells.create(id, 10))).toBe(0);
 });
 
@@ -283,34 +292,34 @@ test('a server that dies between bytes and record leaves an upload that goes on 
   await nells.patch(id, 0, bytes.subarray(0, 30_000));
   const orphans: string[] = [];
   const dying: Storage = {
-    ...server.storage,
+    ...stage.storage,
     async write(key, source) {
-      await server.storage.write(key, source);
+      await stage.storage.write(key, source);
       orphans.push(key);
       throw new Error('power cut');
     },
   };
-  const dead = await server.node({ storage: dying });
+  const dead = await stage.node({ storage: dying });
   expect((await tus(dead.url, nell).patch(id, 30_000, bytes.subarray(30_000, 70_000))).status).toBe(500);
   expect(offsetOf(await nells.head(id))).toBe(30_000);
   const { answer } = await resume(id, bytes);
   expect(answer.headers.get('upload-sha256')).toBe(sha256(bytes));
   expect((await held(id)).equals(bytes)).toBe(true);
   // What it left is cleared away an hour later.
-  expect(await storedKeys()).toContain(orphans[0]);
-  await sweepFiles({ ...server, clock: { now: () => new Date(Date.now() + 2 * 60 * 60_000) } });
-  expect(await storedKeys()).not.toContain(orphans[0]);
+  expect(await stage.keys()).toContain(orphans[0]);
+  await sweep({ filesOlderThan: new Date(Date.now() + 1000) });
+  expect(await stage.keys()).not.toContain(orphans[0]);
   expect((await held(id)).equals(bytes)).toBe(true);
 });
 
 test('a server that stops records what arrived', async () => {
   const id = randomUUID();
   await nells.create(id, 50_000);
-  const node = await server.node();
+  const node = await stage.node();
   const piece = tus(node.url, nell).open(id, 0, 50_000);
   await piece.send(randomBytes(20_000));
   await vi.waitFor(async () => expect((await fetch(`${node.url}/healthz`)).status).toBe(200));
-  await node.app.close();
+  await node.close();
   expect(offsetOf(await nells.head(id))).toBe(20_000);
 });
 
@@ -320,25 +329,24 @@ test('goes after seven days without a byte, not before', async () => {
     await nells.create(id, 10);
     await nells.patch(id, 0, Buffer.from('01234'));
   }
-  await server.db.execute(sql`update uploads set updated_at = now() - interval '169 hours' where id = ${old}`);
-  await server.db.execute(sql`update uploads set updated_at = now() - interval '167 hours' where id = ${young}`);
-  await sweepFiles(server);
+  await untouchedFor(old, 169);
+  await untouchedFor(young, 167);
+  await sweep();
   expect((await nells.head(old)).status).toBe(404);
   expect(offsetOf(await nells.head(young))).toBe(5);
   expect((await nells.head(young)).headers.get('upload-expires')).toMatch(/GMT$/);
 });
 
 test('keeps no more than 200 uploads of a person, the youngest', async () => {
-  const store = uploadStore(server.db, server.clock);
-  const { rows } = await server.pool.query<{ id: string }>('select max(id) as id from users');
-  const userId = Number(rows[0]?.id);
+  const store = uploadStore(stage.database.db, stage.clock);
+  const userId = Number((await stage.join()).id);
   const first = randomUUID();
   await store.create(userId, first, 10);
-  await server.db.execute(sql`update uploads set updated_at = now() - interval '1 hour' where id = ${first}`);
+  await untouchedFor(first, 1);
   for (let n = 0; n < 200; n += 1) await store.create(userId, randomUUID(), 10);
-  await sweepFiles(server);
+  await sweep();
   expect(await store.find(userId, first)).toBeNull();
-  const left = await server.pool.query('select 1 from uploads where user_id = $1', [userId]);
+  const left = await stage.database.pool.query('select 1 from uploads where user_id = $1', [userId]);
   expect(left.rowCount).toBe(200);
 });
 
@@ -347,39 +355,33 @@ test('the sweep leaves what somebody needs, and what may still be under way', as
   async function* bytes() {
     yield await Promise.resolve(Buffer.from('x'));
   }
-  await server.storage.write(fresh, bytes());
-  await sweepFiles(server);
-  expect(await storedKeys()).toContain(fresh);
+  await stage.storage.write(fresh, bytes());
+  await sweep({ filesOlderThan: new Date(Date.now() - HOUR_MS) });
+  expect(await stage.keys()).toContain(fresh);
 });
 
 test('an upload ended and begun anew takes no byte that was meant for the old one', async () => {
-  const store = uploadStore(server.db, server.clock);
-  const { rows } = await server.pool.query<{ id: string }>('select min(id) as id from users');
-  const userId = Number(rows[0]?.id);
+  const store = uploadStore(stage.database.db, stage.clock);
+  const userId = Number(nell.id);
   const id = randomUUID();
   const old = await store.create(userId, id, 10);
   if (old === null) throw new Error('not created');
   await store.end(userId, id);
-  await vi.waitFor(async () => {
-    await store.end(userId, id);
-    const anew = await store.create(userId, id, 10);
-    expect(anew?.createdAt).not.toEqual(old.createdAt);
-  });
+  stage.clock.advance(1);
+  await store.create(userId, id, 10);
   expect(await store.addPart(old, { key: newFileKey(), sizeBytes: 5 })).toBeNull();
 });
 
 test('memory stays flat while ten megabytes flow, ten times over', async () => {
-  const receiver = uploadReceiver(uploadStore(server.db, server.clock), server.storage);
-  const { rows } = await server.pool.query<{ id: string }>('select min(id) as id from users');
-  const userId = Number(rows[0]?.id);
+  const receiver = uploadReceiver(uploadStore(stage.database.db, stage.clock), stage.storage);
+  const userId = Number(nell.id);
   const length = 10 * 1024 * 1024;
   const piece = Buffer.alloc(64 * 1024, 7);
   let highest = 0;
   const before = process.memoryUsage().arrayBuffers;
-  const { Readable } = await import('node:stream');
   for (let round = 0; round < 10; round += 1) {
     const id = randomUUID();
-    await uploadStore(server.db, server.clock).create(userId, id, length);
+    await uploadStore(stage.database.db, stage.clock).create(userId, id, length);
     async function* flow() {
       for (let sent = 0; sent < length; sent += piece.length) {
         highest = Math.max(highest, process.memoryUsage().arrayBuffers);

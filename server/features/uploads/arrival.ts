@@ -45,6 +45,8 @@ export function arrivalOf(body: Readable, limits: { limitBytes: number; silenceM
   };
   const end = (how: Ending) => {
     if (ending !== null) return;
+    if (how === 'cut') takeBuffered();
+    if (ending !== null) return;
     ending = how;
     listenForSilence(false);
     body.off('data', take);
@@ -52,6 +54,12 @@ export function arrivalOf(body: Readable, limits: { limitBytes: number; silenceM
     body.resume();
     stir();
   };
+  // While the sender was told to wait, bytes that were already on their way have gathered in the stream.
+  const takeBuffered = () => {
+    body.off('data', take);
+    for (let rest = read(); rest !== null && ending === null; rest = read()) take(rest);
+  };
+  const read = () => body.read() as Uint8Array | null;
   const take = (chunk: Uint8Array) => {
     lastHeard = performance.now();
     listenForSilence(true);

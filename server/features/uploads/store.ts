@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, lt, sql } from 'drizzle-orm';
 import type { Clock } from '#server/deps.ts';
 import type { Db } from '#server/db/connect.ts';
 import { uploadParts, uploads } from '#server/db/schema.ts';

@@ -10,14 +10,18 @@ const UNDER_WAY_MS = HOUR_MS;
 /**
  * Ends uploads that nobody touched for 7 days (and what a person has beyond their share), then removes every stored file
  * that no row knows. Safe at any time and on several nodes at once.
+ * @param storedBefore younger files are left alone (by the store's own clock): their transaction may still be under way
  */
-export async function sweepFiles({ db, storage, clock }: Pick<Parts, 'db' | 'storage' | 'clock'>) {
+export async function sweepFiles(
+  { db, storage, clock }: Pick<Parts, 'db' | 'storage' | 'clock'>,
+  storedBefore = new Date(clock.now().getTime() - UNDER_WAY_MS),
+) {
   const store = uploadStore(db, clock);
   const now = clock.now().getTime();
   const idle = await store.idle(new Date(now - LIMITS.uploadDays * 24 * HOUR_MS));
   for (const { id, userId } of idle) {
     for (const key of (await store.end(userId, id)) ?? []) await storage.remove(key);
   }
-  const filesRemoved = await sweepStorage(db, storage, new Date(now - UNDER_WAY_MS));
+  const filesRemoved = await sweepStorage(db, storage, storedBefore);
   return { uploadsEnded: idle.length, filesRemoved };
 }

@@ -1,0 +1,93 @@
+import http from 'node:http';
+import { afterAll, beforeAll } from 'vitest';
+import { buildApp } from '#server/app.ts';
+import type { Storage } from '#server/storage/storage.ts';
+import { addProfile } from './people.ts';
+import { openStage, type Person, type Stage, type StageOptions } from './stage.ts';
+
+export interface Performer extends Person {
+  profileId: string;
+}
+
+/** A stage that listens on a real socket, where connections can be cut. */
+export interface FileStage extends Stage {
+  url: string;
+  storage: Storage;
+  /** Another server on the same database and store. */
+  node: (over?: { storage?: Storage }) => Promise<{ url: string; close: () => Promise<void> }>;
+  performer: () => Promise<Performer>;
+  /** Every key in the store. */
+  keys: () => Promise<Set<string>>;
+}
+
+/** One for a test file, opened before its tests and closed after them. */
+export function useFileStage(options?: StageOptions): FileStage {
+  const stage = {} as FileStage;
+  const nodes: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    const opened = await openStage(options);
+    const { config, storage } = opened.app.deps;
+    Object.assign(stage, opened, { storage, url: await opened.app.listen({ port: 0, host: '127.0.0.1' }) });
+
+    stage.node = async (over) => {
+      const app = await buildApp({ config, db: opened.database.db, clock: opened.clock, storage, ...over });
+      const close = () => app.close();
+      nodes.push(close);
+      return { url: await app.listen({ port: 0, host: '127.0.0.1' }), close };
+    };
+    stage.performer = async () => {
+      const person = await opened.join();
+      return { ...person, profileId: (await addProfile(opened, person)).id };
+    };
+    stage.keys = async () => {
+      const keys = new Set<string>();
+      for await (const { key } of storage.list()) keys.add(key);
+      return keys;
+    };
+  });
+  afterAll(async () => {
+    for (const close of nodes) await close();
+    await stage.close();
+  });
+  return stage;
+}
+
+const CHUNK = 'application/offset+octet-stream';
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+/** The tus calls of one person. */
+export function tus(url: string, { token }: Pick<Person, 'token'>) {
+  const headers = { authorization: `Bearer ${token}`, 'tus-resumable': '1.0.0', accept: 'application/json' };
+  const call = (method: string, path: string, more: Record<string, string>, body?: Uint8Array<ArrayBuffer>) =>
+    fetch(url + path, { method, headers: { ...headers, ...more }, ...(body && { body }) });
+  return {
+    call,
+    create: (id: string, length: number | string) =>
+      call('POST', '/uploads', { 'upload-length': String(length), 'upload-metadata': `id ${base64(id)}` }),
+    head: (id: string) => call('HEAD', `/uploads/${id}`, {}),
+    remove: (id: string) => call('DELETE', `/uploads/${id}`, {}),
+    patch: (id: string, offset: number | string, bytes: Uint8Array<ArrayBuffer>) =>
+      call('PATCH', `/uploads/${id}`, { 'upload-offset': String(offset), 'content-type': CHUNK }, bytes),
+
+    /** Opens a PATCH that says it brings `announced` bytes, over a connection of its own. */
+    open(id: string, offset: number, announced: number) {
+      const request = http.request(`${url}/uploads/${id}`, {
+        method: 'PATCH',
+        agent: false,
+        headers: { ...headers, 'upload-offset': offset, 'content-type': CHUNK, 'content-length': announced },
+      });
+      const answered = new Promise<number | 'cut'>((resolve) => {
+        request.once('response', (answer) => resolve(answer.resume().statusCode ?? 0));
+        request.once('error', () => resolve('cut'));
+      });
+      return {
+        answered,
+        send: (bytes: Uint8Array) => new Promise<void>((resolve) => void request.write(bytes, () => resolve())),
+        /** As when the train goes into the tunnel. */
+        cut: () => request.destroy(),
+      };
+    },
+  };
+}
+
+export const offsetOf = (answer: Response) => Number(answer.headers.get('upload-offset') ?? NaN);
