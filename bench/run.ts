@@ -10,6 +10,8 @@ import { type Figure, isMet, tableOf } from './figures.ts';
 import { describeMachine } from './machine.ts';
 import { measureSaving } from './saving.ts';
 import { measureSending } from './sending.ts';
+import { measureServing } from './serving.ts';
+import { measureStarting } from './starting.ts';
 
 const isQuick = process.argv.includes('--quick');
 const onlyAt = process.argv.indexOf('--only');
@@ -18,6 +20,8 @@ const only = onlyAt < 0 ? null : (process.argv[onlyAt + 1] ?? '').split(',');
 const parts: Record<string, () => Promise<Figure[]>> = {
   saving: () => measureSaving(isQuick ? { runs: 3, count: 60 } : { runs: 7, count: 200 }),
   sending: () => measureSending(isQuick ? { runs: 2, count: 200 } : { runs: 5, count: 1000 }),
+  starting: () => measureStarting({ runs: isQuick ? 2 : 5 }),
+  serving: () => measureServing(isQuick ? { runs: 2, count: 200 } : { runs: 7, count: 450 }),
 };
 
 const unknown = only?.filter((name) => !(name in parts)) ?? [];

@@ -13,6 +13,8 @@ export interface AppServer {
   port: number;
   dataDir: string;
   isRunning(): boolean;
+  /** Of the running server's process. */
+  pid(): number;
   /** How often it was stopped or killed so far. */
   stops(): number;
   /** Starts it, or starts it again with the same data. Resolves once it answers. */
@@ -80,6 +82,10 @@ export async function appServer(settings: Record<string, string> = {}): Promise<
     port,
     dataDir,
     isRunning,
+    pid() {
+      if (child?.pid === undefined || !isRunning()) throw new Error('The server does not run');
+      return child.pid;
+    },
     stops: () => stops,
     log: () => lines.join(''),
     async start() {
@@ -103,7 +109,7 @@ export async function appServer(settings: Record<string, string> = {}): Promise<
       while (!(await answers(url))) {
         if (!isRunning()) throw new Error(`The server ended while starting:\n${lines.join('')}`);
         if (Date.now() > giveUpAt) throw new Error(`The server does not answer:\n${lines.join('')}`);
-        await wait(50);
+        await wait(10);
       }
     },
     stop: () => end('SIGTERM'),
