@@ -46,7 +46,7 @@ export async function openAccount(user: User): Promise<Account> {
   // With nothing to send, only a look tells that the server is back.
   const look = setInterval(() => !reach.get() && navigator.onLine && void engine.pull(), RETRY_MS);
   signal.addEventListener('abort', () => clearInterval(look));
-  const counted = Dexie.liveQuery(() => queueSummary(db)).subscribe(({ waiting, sending, needs }) =>
+  const counted = Dexie.liveQuery(async () => queueSummary(db)).subscribe(({ waiting, sending, needs }) =>
     writeCanary({ userId: user.id, pending: waiting + sending + needs }),
   );
   signal.addEventListener('abort', () => counted.unsubscribe());
