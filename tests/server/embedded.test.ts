@@ -1,0 +1,158 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { ConfigError } from '#server/config.ts';
+import { startPostgres } from '#server/db/embedded.ts';
+import type { Log } from '#server/deps.ts';
+import { callServer, startServer } from './support/server-process.ts';
+
+const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+let root = '';
+let dataDir = '';
+
+beforeAll(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'callboard-embedded-'));
+  dataDir = path.join(root, 'data');
+  await (await startPostgres({ dataDir, log: silent })).stop();
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const pidIn = async (folder: string) =>
+  Number.parseInt(await readFile(path.join(folder, 'postgres/postmaster.pid'), 'utf8'), 10);
+
+async function ask(connection: object, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ ...connection, database: 'postgres' });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test('is durable, checks its pages and can be reached by its folder alone', async () => {
+  const postgres = await startPostgres({ dataDir, log: silent });
+  const rows = await ask(
+    postgres.connection,
+    `select name, setting from pg_settings
+     where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums', 'listen_addresses') order by name`,
+  );
+  await postgres.stop();
+  expect(rows).toEqual([
+    { name: 'data_checksums', setting: 'on' },
+    { name: 'fsync', setting: 'on' },
+    { name: 'full_page_writes', setting: 'on' },
+    { name: 'listen_addresses', setting: '' },
+    { name: 'synchronous_commit', setting: 'on' },
+  ]);
+  expect((await stat(path.join(dataDir, 'postgres'))).mode & 0o777).toBe(0o700);
+});
+
+test('works where the path is too long for a socket', async () => {
+  const long = path.join(root, 'x'.repeat(120));
+  const postgres = await startPostgres({ dataDir: long, log: silent, settings: ['fsync=off'] });
+  expect(await ask(postgres.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  const socketFolder = postgres.connection.host;
+  expect((await stat(socketFolder)).mode & 0o777).toBe(0o700);
+  await postgres.stop();
+  await rm(socketFolder, { recursive: true, force: true });
+});
+
+test('takes a lock away whose process is no PostgreSQL', async () => {
+  const lines = [String(process.pid), path.join(dataDir, 'postgres'), '1', '5432', '', '', '', 'ready'];
+  await writeFile(path.join(dataDir, 'postgres/postmaster.pid'), lines.join('\n'), { mode: 0o600 });
+  const postgres = await startPostgres({ dataDir, log: silent });
+  expect(await ask(postgres.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await postgres.stop();
+});
+
+test('starts again by itself when it dies, with what was committed', async () => {
+  const postgres = await startPostgres({ dataDir, log: silent });
+  await ask(postgres.connection, 'create table kept as select 7 as n');
+  const before = await pidIn(dataDir);
+  process.kill(before, 'SIGKILL');
+  await vi.waitFor(async () => expect(await ask(postgres.connection, 'select n from kept')).toEqual([{ n: 7 }]), {
+    timeout: 15_000,
+    interval: 50,
+  });
+  expect(await pidIn(dataDir)).not.toBe(before);
+  await postgres.stop();
+});
+
+describe('a folder that cannot be used is left as it was', () => {
+  const snapshot = async (folder: string) => (await readdir(folder, { recursive: true })).sort();
+
+  test('another version of PostgreSQL', async () => {
+    const older = path.join(root, 'older');
+    await cp(dataDir, older, { recursive: true });
+    await writeFile(path.join(older, 'postgres/PG_VERSION'), '17\n');
+    const before = await snapshot(older);
+    const start = startPostgres({ dataDir: older, log: silent });
+    await expect(start).rejects.toThrow(ConfigError);
+    await expect(start).rejects.toThrow(/PostgreSQL 17.*runs 18.*nothing was changed/);
+    expect(await snapshot(older)).toEqual(before);
+  });
+
+  test('somebody’s files', async () => {
+    const foreign = path.join(root, 'foreign');
+    await mkdir(path.join(foreign, 'postgres'), { recursive: true });
+    await writeFile(path.join(foreign, 'postgres/thesis.txt'), 'years of work');
+    await expect(startPostgres({ dataDir: foreign, log: silent })).rejects.toThrow(/holds files, but no database/);
+    expect(await snapshot(foreign)).toEqual(['postgres', 'postgres/thesis.txt']);
+  });
+
+  test('a file where the folder should be', async () => {
+    await writeFile(path.join(root, 'file'), '');
+    await expect(startPostgres({ dataDir: path.join(root, 'file/data'), log: silent })).rejects.toThrow(
+      /DATA_DIR cannot be made/,
+    );
+  });
+});
+
+describe('the server on it', () => {
+  test('a second one on the same data is refused, and the first goes on', async () => {
+    const shared = path.join(root, 'shared');
+    const first = await startServer({ DATA_DIR: shared });
+    await expect(startServer({ DATA_DIR: shared })).rejects.toThrow(
+      /^Callboard cannot start: Another server \(process \d+\) uses [^\n]*$/,
+    );
+    expect((await callServer(first.url, 'GET /healthz')).status).toBe(200);
+    expect(await first.end('SIGTERM')).toBe(0);
+  });
+
+  test('a bad setting stops the start with one line', async () => {
+    await expect(startServer({ DATA_DIR: dataDir, PORT: 'eighty' })).rejects.toThrow(
+      /^Callboard cannot start: PORT [^\n]*$/,
+    );
+  });
+
+  test('answers 503 while its database is away, and recovers', async () => {
+    const server = await startServer({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+    process.kill(await pidIn(dataDir), 'SIGKILL');
+    const statuses = new Set<number>();
+    await vi.waitFor(
+      async () => {
+        const { status } = await callServer(server.url, 'GET /healthz');
+        statuses.add(status);
+        expect(statuses.has(503) && status === 200).toBe(true);
+      },
+      { timeout: 15_000, interval: 10 },
+    );
+    expect([...statuses].sort()).toEqual([200, 503]);
+    expect(await server.end('SIGTERM')).toBe(0);
+  });
+
+  test('with demo people in an empty store prints their sign-in, and its address last', async () => {
+    const demo = await startServer({ DATA_DIR: path.join(root, 'demo'), SEED_DEMO: '1' });
+    const login = { body: { email: 'meera@callboard.example', password: 'curtain up at eight' } };
+    const signedIn = await callServer<{ token: string }>(demo.url, 'POST /login', login);
+    expect(signedIn.status).toBe(200);
+    const pulled = await callServer<{ records: { type: string }[] }>(demo.url, 'GET /sync', signedIn.body);
+    expect(new Set(pulled.body.records.map((record) => record.type))).toEqual(
+      new Set(['profile', 'about_me', 'experience', 'skill']),
+    );
+    expect(await demo.end('SIGTERM')).toBe(0);
+  });
+});

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest';
+import { addProfile } from './support/people.ts';
+import { useStage } from './support/stage.ts';
+
+const stage = useStage({ env: { ALLOWED_ORIGINS: 'https://app.callboard.example', MAX_UPLOAD_MB: '12' } });
+
+describe('GET /config', () => {
+  test('says what this server offers', async () => {
+    expect((await stage.call('GET /config')).body).toEqual({
+      pusher: null,
+      limits: { max_upload_mb: 12 },
+      features: { idempotency_keys: true, versions: true, client_ids: true, uploads: true, sync: true },
+    });
+  });
+});
+
+describe('headers', () => {
+  test('every answer is strict about what a page may do', async () => {
+    for (const path of ['GET /config', 'GET /user', 'GET /nope.js', 'POST /login']) {
+      const { headers } = await stage.call(path);
+      const policy = headers['content-security-policy'] ?? '';
+      expect(policy).toContain("default-src 'self'");
+      expect(policy).toContain("script-src 'self';");
+      expect(policy).not.toMatch(/unsafe-|https?:|\*/);
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  test('only allowed origins may call from elsewhere', async () => {
+    const ask = (origin: string) => stage.call('GET /config', { headers: { origin } });
+    const allowed = await ask('https://app.callboard.example');
+    expect(allowed.headers['access-control-allow-origin']).toBe('https://app.callboard.example');
+    expect(allowed.headers.vary).toContain('Origin');
+    expect((await ask('https://elsewhere.example')).headers['access-control-allow-origin']).toBeUndefined();
+    const preflight = await stage.call('OPTIONS /skills', {
+      headers: { origin: 'https://app.callboard.example', 'access-control-request-method': 'POST' },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers['access-control-allow-headers']).toContain('Idempotency-Key');
+  });
+});
+
+describe('XSRF', () => {
+  test('sets the cookie where it is missing', async () => {
+    const first = await stage.call('GET /config');
+    expect(String(first.headers['set-cookie'])).toMatch(/^XSRF-TOKEN=[\w-]{24}; Path=\/; SameSite=Lax$/);
+    const again = await stage.call('GET /config', { headers: { cookie: 'XSRF-TOKEN=abc' } });
+    expect(again.headers['set-cookie']).toBeUndefined();
+  });
+
+  test('refuses a write whose header and cookie differ, and only that', async () => {
+    const { token } = await stage.join();
+    const write = (headers: Record<string, string>) => stage.call('POST /logout', { token, headers });
+    expect((await write({ cookie: 'a=b; XSRF-TOKEN=abc', 'x-xsrf-token': 'abd' })).status).toBe(419);
+    expect((await stage.call('GET /user', { token })).status).toBe(200);
+    expect((await write({ cookie: 'XSRF-TOKEN=a%3D', 'x-xsrf-token': 'a=' })).status).toBe(200);
+  });
+});
+
+describe('who sees what of a profile', () => {
+  test('the date of birth is the owner’s, the day rate for who is signed in', async () => {
+    const owner = await stage.join();
+    const stranger = await stage.join();
+    const { id } = await addProfile(stage, owner);
+    await stage.call('PUT /profile/update', { token: owner.token, body: { dob: '1994-08-17', per_day: 18_000.5 } });
+    const see = async (token?: string) => {
+      const { body } = await stage.call(`GET /profile/details/${id}`, { token });
+      return { dob: body.dob, per_day: body.per_day };
+    };
+    expect(await see(owner.token)).toEqual({ dob: '1994-08-17', per_day: 18_000.5 });
+    expect(await see(stranger.token)).toEqual({ dob: null, per_day: 18_000.5 });
+    expect(await see()).toEqual({ dob: null, per_day: null });
+  });
+
+  test('lists the caller’s own first, then other active ones, in pages without gaps or repeats', async () => {
+    const me = await stage.join();
+    await addProfile(stage, me, 0);
+    await addProfile(stage, me, 1);
+    for (let n = 0; n < 5; n += 1) {
+      const other = await stage.join();
+      await addProfile(stage, other);
+      if (n === 2) await stage.call('PUT /profile/update', { token: other.token, body: { status: 'inactive' } });
+    }
+    const seen: { id: string; user_id: string; status: string }[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await stage.call<typeof seen>(`GET /profiles/all?limit=2${cursor ? `&cursor=${cursor}` : ''}`, {
+        token: me.token,
+      });
+      seen.push(...page.body);
+      cursor = page.headers['x-next-cursor'];
+    } while (cursor);
+    const { rows } = await stage.database.pool.query(
+      "select count(*)::int as n from profiles where status = 'active' or user_id = $1",
+      [me.id],
+    );
+    expect(seen.slice(0, 2).map((profile) => profile.user_id)).toEqual([me.id, me.id]);
+    expect(seen.slice(2).every((profile) => profile.user_id !== me.id && profile.status === 'active')).toBe(true);
+    expect(new Set(seen.map((profile) => profile.id)).size).toBe(seen.length);
+    expect(seen).toHaveLength(rows[0].n);
+  });
+});
+
+describe('GET /openapi.json', () => {
+  interface Operation {
+    operationId: string;
+    parameters: { name: string; in: string; required: boolean; schema: object }[];
+    requestBody?: { content: Record<string, { schema: object }> };
+    responses: Record<string, { description: string }>;
+  }
+
+  test('is a sound description: every path part declared, every reference there, ids of operations unique', async () => {
+    const { body, text } = await stage.call<{
+      openapi: string;
+      paths: Record<string, Record<string, Operation>>;
+      components: object;
+    }>('GET /openapi.json');
+    expect(body.openapi).toBe('3.1.0');
+    const operations = Object.entries(body.paths).flatMap(([path, verbs]) =>
+      Object.entries(verbs).map(([verb, operation]) => ({ path, verb, ...operation })),
+    );
+    expect(operations.length).toBeGreaterThan(20);
+    expect(new Set(operations.map((operation) => operation.operationId)).size).toBe(operations.length);
+    for (const { path, verb, parameters, responses, requestBody } of operations) {
+      const parts = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+      expect(parameters.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name)).toEqual(
+        parts,
+      );
+      expect(Object.keys(responses).some((status) => status.startsWith('2'))).toBe(true);
+      expect(Object.values(responses).every((response) => response.description.length > 0)).toBe(true);
+      if (verb === 'get') expect(requestBody).toBeUndefined();
+    }
+    for (const [, name] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      expect(body.components).toHaveProperty(['schemas', name ?? '']);
+    }
+  });
+
+  test('tells of a credit what validates it', async () => {
+    const { body } = await stage.call<{ paths: Record<string, Record<string, Operation>> }>('GET /openapi.json');
+    const schema = body.paths['/profile/experience']?.post?.requestBody?.content['application/json']?.schema;
+    expect(schema).toMatchObject({
+      type: 'object',
+      properties: {
+        experience_type: { enum: ['Theatre', 'Movie', 'TV', 'Video', 'Cinema'] },
+        start_month: { maximum: 12 },
+      },
+      required: expect.arrayContaining(['profile_id', 'experience_type', 'details']),
+    });
+  });
+});
+
+describe('trouble on our side', () => {
+  test('says a message and the id of the request, and nothing of what happened', async () => {
+    const { token } = await stage.join();
+    await stage.database.pool.query('alter table sync_records rename to elsewhere');
+    const answer = await stage.call('GET /sync', { token });
+    await stage.database.pool.query('alter table elsewhere rename to sync_records');
+    expect(answer.status).toBe(500);
+    expect(Object.keys(answer.body).sort()).toEqual(['message', 'request_id']);
+    expect(answer.body.request_id).toBe(answer.headers['x-request-id']);
+    expect(answer.text).not.toMatch(/sync_records|relation|select|at /i);
+  });
+});

@@ -1,0 +1,80 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { build } from 'esbuild';
+import { projectRoot } from '#server/paths.ts';
+
+/** The server as it is started for real: bundled, in a process of its own. */
+export interface ServerProcess {
+  url: string;
+  child: ChildProcess;
+  /** Sends the signal and waits for the end; resolves with the exit code, null when killed. */
+  end: (signal: NodeJS.Signals) => Promise<number | null>;
+}
+
+const BUNDLE = path.join(projectRoot, 'node_modules/.cache/callboard-tests', `server-${process.pid}.mjs`);
+let bundled: Promise<unknown> | null = null;
+
+/** Bundled once for a test file: loading the sources one by one would take most of a start. */
+function bundle(): Promise<unknown> {
+  bundled ??= build({
+    entryPoints: [path.join(projectRoot, 'server/main.ts')],
+    outfile: BUNDLE,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    logLevel: 'warning',
+  });
+  return bundled;
+}
+
+/** Starts the server and waits for its address. @throws with what it said when it ends before */
+export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
+  await bundle();
+  const { DATABASE_URL: _, ...inherited } = process.env;
+  const child = spawn(process.execPath, [BUNDLE], {
+    env: { ...inherited, PORT: '0', LOG_LEVEL: 'warn', RATE_LIMIT_SCALE: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said: string[] = [];
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const url = await new Promise<string>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream }).on('line', (line) => {
+        said.push(line);
+        if (/^http:\/\/\S+$/.test(line)) resolve(line);
+      });
+    }
+    void once(child, 'close').then(() => reject(new Error(said.join('\n'))), reject);
+  });
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    const [code] = await exited;
+    return code;
+  };
+  return { url, child, end };
+}
+
+/** Calls a running server as the app does. */
+export async function callServer<T>(
+  url: string,
+  request: string,
+  { token, body, headers }: { token?: string; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<{ status: number; headers: Headers; body: T }> {
+  const [method, route] = request.split(' ') as [string, string];
+  const answer = await fetch(url + route, {
+    method,
+    headers: {
+      'x-requested-with': 'XMLHttpRequest',
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as T };
+}
