@@ -26,7 +26,7 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 
 /** Widths of the smaller copies in CSS pixels: a row's thumbnail, a phone's grid, a desktop's card. */
-export const RENDITION_WIDTHS = [160, 480, 960] as const;
+const RENDITION_WIDTHS = [160, 480, 960] as const;
 const AVATAR_EDGE = 640;
 
 // Whatever slips past the look at the first bytes finds no other decoder to attack.

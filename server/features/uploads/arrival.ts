@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 /** How the bytes ended: all came, the connection broke (or fell silent), or there were more than announced. */
-export type Ending = 'whole' | 'cut' | 'too many';
+type Ending = 'whole' | 'cut' | 'too many';
 
 const HIGH_WATER = 512 * 1024;
 

@@ -6,7 +6,7 @@ export const TUS_EXTENSIONS = 'creation,termination,expiration';
 export const CHUNK_TYPE = 'application/offset+octet-stream';
 
 type Headers = Record<string, string | string[] | undefined>;
-export type FieldErrors = Record<string, string[]>;
+type FieldErrors = Record<string, string[]>;
 type Read<T> = { ok: true; value: T } | { ok: false; status: 413 | 422; errors: FieldErrors };
 
 /** A header that holds a whole number from 0 on, else null. Bounded, so that no 20-digit text becomes a wrong number. */

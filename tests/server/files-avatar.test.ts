@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import { beforeAll, expect, test } from 'vitest';
+import type { Profile } from '#contract/records/profile.ts';
+import { tus, useFileStage, type Performer } from './support/files.ts';
+import * as pictures from './support/pictures.ts';
+
+const stage = useFileStage();
+let nell: Performer;
+let moll: Performer;
+beforeAll(async () => {
+  nell = await stage.performer();
+  moll = await stage.performer();
+});
+
+interface Answer {
+  message: string;
+  profile_photo: string;
+  errors?: Record<string, string[]>;
+}
+
+async function set(bytes: Uint8Array, over: { token?: string; profileId?: string; key?: string; field?: string } = {}) {
+  const form = new FormData();
+  form.append('profileId', over.profileId ?? nell.profileId);
+  form.append(over.field ?? 'image', new Blob([new Uint8Array(bytes)]), 'me.jpg');
+  const answer = await fetch(`${stage.url}/profile/avatar`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${over.token ?? nell.token}`, ...(over.key && { 'idempotency-key': over.key }) },
+    body: form,
+  });
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer };
+}
+const profile = async () =>
+  (await stage.call<Profile>(`GET /profile/details/${nell.profileId}`, { token: nell.token })).body;
+
+test('sets the picture, raises the version and says so in the feed', async () => {
+  const before = await profile();
+  const { cursor } = (await stage.call<{ cursor: string }>('GET /sync', { token: nell.token })).body;
+  const { status, body } = await set(await pictures.photoWithGps());
+  expect([status, body.message]).toEqual([200, 'Avatar uploaded!']);
+  const after = await profile();
+  expect(after).toMatchObject({ profile_photo: body.profile_photo, version: before.version + 1 });
+  const feed = await stage.call<{ records: { type: string; body: Profile }[] }>(`GET /sync?cursor=${cursor}`, {
+    token: nell.token,
+  });
+  expect(feed.body.records.find(({ type }) => type === 'profile')?.body.profile_photo).toBe(body.profile_photo);
+
+  const bytes = Buffer.from(await (await fetch(stage.url + body.profile_photo)).arrayBuffer());
+  expect(bytes.includes('GPS-secret')).toBe(false);
+  expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 400, height: 600 });
+});
+
+test.each(['jpeg', 'png', 'webp'] as const)('takes a %s, and the old picture goes', async (format) => {
+  const old = (await set(await pictures.jpeg(50, 50))).body.profile_photo;
+  const before = (await stage.keys()).size;
+  const { body } = await set(
+    await sharp(await pictures.png(900, 300))
+      .toFormat(format)
+      .toBuffer(),
+  );
+  expect((await fetch(stage.url + old)).status).toBe(404);
+  expect((await fetch(stage.url + body.profile_photo)).status).toBe(200);
+  expect((await stage.keys()).size).toBe(before);
+});
+
+test('takes an upload in place of a file, once', async () => {
+  const id = randomUUID();
+  const bytes = new Uint8Array(await pictures.jpeg(700, 900));
+  await tus(stage.url, nell).create(id, bytes.length);
+  await tus(stage.url, nell).patch(id, 0, bytes);
+  const headers = { 'idempotency-key': randomUUID() };
+  const ask = { token: nell.token, headers, body: { profileId: nell.profileId, upload_id: id } };
+  const first = await stage.call('POST /profile/avatar', ask);
+  expect([first.status, first.body.message]).toEqual([200, 'Avatar uploaded!']);
+  expect((await tus(stage.url, nell).head(id)).status).toBe(404);
+  const { version } = await profile();
+  const again = await stage.call('POST /profile/avatar', ask);
+  expect([again.status, again.body]).toEqual([200, first.body]);
+  expect((await profile()).version).toBe(version);
+  const gone = await stage.call('POST /profile/avatar', { ...ask, headers: {} });
+  expect([gone.status, gone.body.errors]).toEqual([422, { upload_id: ['This upload is gone; send it again'] }]);
+});
+
+test('a repeat by form under its key changes nothing', async () => {
+  const key = randomUUID();
+  const bytes = await pictures.jpeg(50, 50);
+  const first = await set(bytes, { key });
+  const { version } = await profile();
+  const files = await stage.keys();
+  const again = await set(bytes, { key });
+  expect([again.status, again.body, again.headers.get('idempotency-replayed')]).toEqual([200, first.body, 'true']);
+  expect([(await profile()).version, await stage.keys()]).toEqual([version, files]);
+});
+
+test('is refused what is no picture, and what is not theirs; the old one stays', async () => {
+  const { body } = await set(await pictures.jpeg(50, 50));
+  const before = [await stage.keys(), await profile()];
+  for (const { make, name } of pictures.hostileFiles) {
+    const answer = await set(await make());
+    expect([name, answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([name, 422, ['image']]);
+  }
+  const small = await pictures.jpeg(5, 5);
+  expect((await set(small, { token: moll.token })).status).toBe(403);
+  expect((await set(small, { token: 'x'.repeat(43) })).status).toBe(401);
+  expect((await set(small, { profileId: '424242' })).status).toBe(404);
+  expect((await set(small, { profileId: '../1' })).status).toBe(404);
+  expect((await set(small, { field: 'avatar' })).body.errors).toHaveProperty('avatar');
+  expect((await set(Buffer.alloc(10 * 1024 * 1024 + 1))).status).toBe(413);
+  const json = (payload: object) => stage.call('POST /profile/avatar', { token: nell.token, body: payload });
+  expect((await json({ profileId: nell.profileId })).body.errors).toEqual({ image: ['No files uploaded!'] });
+  expect((await json({})).body.errors).toHaveProperty('profileId');
+  expect((await json({ profileId: nell.profileId, upload_id: 'x' })).body.errors).toHaveProperty('upload_id');
+  expect([await stage.keys(), await profile()]).toEqual(before);
+  expect((await fetch(stage.url + body.profile_photo)).status).toBe(200);
+});
+
+test('two at once leave one picture and no orphan', async () => {
+  const before = (await stage.keys()).size;
+  const answers = await Promise.all([1, 2, 3].map(async () => set(await pictures.jpeg(60, 60))));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect((await stage.keys()).size).toBe(before);
+  expect(answers.map(({ body }) => body.profile_photo)).toContain((await profile()).profile_photo);
+});

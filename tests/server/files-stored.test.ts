@@ -1,0 +1,142 @@
+import http from 'node:http';
+import { beforeAll, expect, test } from 'vitest';
+import { newFileKey } from '#server/storage/storage.ts';
+import { useFileStage, type Performer } from './support/files.ts';
+import * as pictures from './support/pictures.ts';
+
+const stage = useFileStage();
+let nell: Performer;
+let address: string;
+let bytes: Buffer;
+beforeAll(async () => {
+  nell = await stage.performer();
+  const form = new FormData();
+  form.append('profileId', nell.profileId);
+  form.append('image', new Blob([new Uint8Array(await pictures.jpeg(300, 200))]), 'me.jpg');
+  const headers = { authorization: `Bearer ${nell.token}` };
+  const answer = await fetch(`${stage.url}/profile/avatar`, { method: 'POST', headers, body: form });
+  address = stage.url + ((await answer.json()) as { profile_photo: string }).profile_photo;
+  bytes = Buffer.from(await (await fetch(address)).arrayBuffer());
+});
+
+const get = (headers: Record<string, string> = {}, method = 'GET') => fetch(address, { method, headers });
+const body = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
+
+test('is what it says it is, and nothing that runs', async () => {
+  const { status, headers } = await get();
+  expect(status).toBe(200);
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'content-type': 'image/webp',
+    'content-length': String(bytes.length),
+    'x-content-type-options': 'nosniff',
+    'accept-ranges': 'bytes',
+    'cache-control': 'private, no-cache',
+  });
+  expect(headers.get('content-disposition')).toMatch(/^inline; filename="[0-9a-f]{32}\.webp"$/);
+  expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*sandbox/);
+});
+
+test('comes in ranges', async () => {
+  const last = bytes.length - 1;
+  for (const [range, start, end] of [
+    ['bytes=0-0', 0, 0],
+    ['bytes=10-19', 10, 19],
+    ['bytes=10-', 10, last],
+    ['bytes=-7', last - 6, last],
+    [`bytes=5-${last + 1000}`, 5, last],
+  ] as const) {
+    const answer = await get({ range });
+    expect([answer.status, answer.headers.get('content-range')]).toEqual([
+      206,
+      `bytes ${start}-${end}/${bytes.length}`,
+    ]);
+    expect(answer.headers.get('content-length')).toBe(String(end - start + 1));
+    expect((await body(answer)).equals(bytes.subarray(start, end + 1))).toBe(true);
+  }
+  const outside = await get({ range: `bytes=${bytes.length}-` });
+  expect([outside.status, outside.headers.get('content-range')]).toEqual([416, `bytes */${bytes.length}`]);
+  for (const range of ['bytes=0-1,3-4', 'bytes=9-2', 'pages=1-2', 'nonsense']) {
+    const answer = await get({ range });
+    expect([answer.status, (await body(answer)).length]).toEqual([200, bytes.length]);
+  }
+});
+
+test('is known by its ETag', async () => {
+  const etag = (await get()).headers.get('etag') ?? '';
+  expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
+  for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const answer = await get({ 'if-none-match': known });
+    expect([answer.status, (await body(answer)).length]).toEqual([304, 0]);
+  }
+  expect((await get({ 'if-none-match': '"other"' })).status).toBe(200);
+  expect((await get({ range: 'bytes=0-0', 'if-range': etag })).status).toBe(206);
+  expect((await get({ range: 'bytes=0-0', 'if-range': '"other"' })).status).toBe(200);
+});
+
+test('tells its size without its bytes', async () => {
+  const answer = await get({}, 'HEAD');
+  expect([answer.status, answer.headers.get('content-length')]).toEqual([200, String(bytes.length)]);
+  expect((await body(answer)).length).toBe(0);
+});
+
+test('of an inactive profile it is its owner’s alone, and back when the profile is', async () => {
+  const status = async (value: string) =>
+    stage.call('PUT /profile/update', {
+      token: nell.token,
+      body: { profile_id: nell.profileId, status: value },
+    });
+  const other = await stage.performer();
+  await status('inactive');
+  expect((await get()).status).toBe(404);
+  expect((await get({ authorization: `Bearer ${other.token}` })).status).toBe(404);
+  expect((await get({ authorization: `Bearer ${nell.token}` })).status).toBe(200);
+  expect((await get({ authorization: `Bearer ${'x'.repeat(43)}` })).status).toBe(401);
+  const listed = await stage.call(`GET /media?profile_id=${nell.profileId}`, { token: other.token });
+  expect(listed.status).toBe(404);
+  await status('active');
+  expect((await get()).status).toBe(200);
+});
+
+/** Asks for the path as it stands; `fetch` would tidy it up first. */
+const raw = (path: string) =>
+  new Promise<{ status: number; text: string }>((resolve, reject) => {
+    const { hostname, port } = new URL(stage.url);
+    http
+      .get({ hostname, port, path, agent: false }, (answer) => {
+        let text = '';
+        answer.setEncoding('utf8');
+        answer.on('data', (chunk: string) => (text += chunk));
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }));
+      })
+      .on('error', reject);
+  });
+
+test.each([
+  '/storage/',
+  '/storage/../package.json',
+  '/storage/../../../../etc/passwd',
+  '/storage/%2e%2e/%2e%2e/%2e%2e/etc/passwd',
+  '/storage/..%2f..%2f..%2fetc%2fpasswd',
+  '/storage/%252e%252e%252fetc%252fpasswd',
+  '/storage//etc/passwd',
+  '/storage/unfinished/x',
+  '/storage/..\\..\\windows',
+  `/storage/${'a'.repeat(32)}%00.jpg`,
+  '/storage/%00',
+  '/storage/%ff%fe',
+  `/storage/${'a'.repeat(5000)}`,
+])('finds nothing at %s', async (path) => {
+  const { status, text } = await raw(path);
+  expect([400, 404, 414]).toContain(status);
+  expect(text).not.toMatch(/root:|"name": "callboard"/);
+});
+
+test('serves no file that no record knows: bytes of uploads, leftovers, strangers', async () => {
+  const key = newFileKey('webp');
+  async function* some() {
+    yield await Promise.resolve(Buffer.from('secret'));
+  }
+  await stage.storage.write(key, some());
+  expect((await raw(`/storage/${key}`)).status).toBe(404);
+  expect((await raw(`/storage/${key.slice(0, 2)}/${key}`)).status).toBe(404);
+});
