@@ -133,12 +133,13 @@ async function answers(connection: EmbeddedPostgres['connection']): Promise<bool
   }
 }
 
+const PREDECESSOR_MS = 5000;
 const RESTART_FIRST_MS = 100;
 const RESTART_LAST_MS = 10_000;
 
 /**
  * Starts PostgreSQL as a child, makes its files where there are none, and starts it again whenever it dies by itself.
- * Takes a stale lock away, waits up to 10 s for a dying predecessor.
+ * Takes a stale lock away, waits up to 5 s for a dying predecessor.
  * @throws ConfigError with one clear line when the folder cannot be used; its content is untouched then
  */
 export async function startPostgres({ dataDir, log, settings = [] }: Options): Promise<EmbeddedPostgres> {
@@ -226,7 +227,7 @@ export async function startPostgres({ dataDir, log, settings = [] }: Options): P
     if (!stopping && child !== null) await supervise(child);
   };
 
-  await start(10_000);
+  await start(PREDECESSOR_MS);
   const supervised = supervise(child as unknown as ChildProcess);
 
   return {
