@@ -186,7 +186,7 @@ function LoadedSheet({ profileId, onClose, kept }: AddPhotosSheetProps & { kept:
     >
       <div ref={body} className="space-y-4">
         {!isOnline && (
-          <p className="-mt-3 text-sm text-muted">No signal right now. Save is ready once every file is stored here.</p>
+          <p className="text-sm text-muted">No signal right now. Save is ready once every file is stored here.</p>
         )}
         <FormSummary text={summary} />
         <DropArea onPick={handlePick} />

@@ -1,4 +1,4 @@
-import { Check, Hand, X } from 'lucide-react';
+import { Hand, Minimize2, X } from 'lucide-react';
 import { LIMITS } from '#contract/limits.ts';
 import { fileSize, percent } from '#lib/amounts.ts';
 import { shortName } from '#lib/text.ts';
@@ -69,7 +69,7 @@ export function PickedRow({ file, isOnline, onRemove, onShrink }: PickedRowProps
           </div>
         )}
         {canShrink && (
-          <Button look="tonal" icon={Check} className="mt-2" onClick={onShrink}>
+          <Button look="tonal" icon={Minimize2} className="mt-2" onClick={onShrink}>
             {file.state === 'toobig' ? 'Make it smaller' : 'Turn it into a JPEG'}
           </Button>
         )}

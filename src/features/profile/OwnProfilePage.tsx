@@ -20,6 +20,7 @@ import { pairUp } from './pair-up.ts';
 import { ProfileHeader } from './ProfileHeader.tsx';
 import { ProfileSkeleton } from './ProfileSkeleton.tsx';
 import { SectionCard } from './SectionCard.tsx';
+import { useRefusedForm } from './use-refused-form.ts';
 
 const ProfileEditor = lazy(async () => ({ default: (await import('./ProfileEditor.tsx')).ProfileEditor }));
 
@@ -79,6 +80,7 @@ function FirstVisit() {
 
 function OwnProfile({ item, photos }: { item: Item; photos: OwnProfilePageProps['photos'] }) {
   const editing = useSheetParam('edit');
+  useRefusedForm(item.id, editing.open);
   const profile = item.body as Profile;
   usePageTitle(profile.stage_name);
   const cards = SECTIONS.filter(

@@ -1,12 +1,14 @@
 import { Camera } from 'lucide-react';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { AVATAR_TYPES, LIMITS } from '#contract/limits.ts';
 import { avatarOf } from '#db/queries.ts';
+import type { MediaFile } from '#db/rows.ts';
 import { initials } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#session/use-query.ts';
 import { StorageTrouble } from '#sync/trouble.ts';
 import { LocalImage } from '#ui/LocalImage.tsx';
+import { glanceAt } from '#ui/photo-file.ts';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { storageWords } from '#ui/storage-words.ts';
@@ -27,6 +29,10 @@ export function Portrait({ profileId, name, photo }: PortraitProps) {
   const picker = useRef<HTMLInputElement>(null);
   const picked = useQuery((db) => avatarOf(db, profileId), [profileId]);
 
+  // Stays under the stored picture until that has come, so that nothing blinks at the acknowledgement.
+  const [local, setLocal] = useState<MediaFile | null>(null);
+  if (picked && picked.file.id !== local?.id) setLocal(picked.file);
+
   const handlePick = async (file: File) => {
     if (!(file.type in AVATAR_TYPES)) {
       toast({ text: 'Choose a JPEG, PNG or WebP picture', icon: Camera });
@@ -37,7 +43,7 @@ export function Portrait({ profileId, name, photo }: PortraitProps) {
       return;
     }
     try {
-      const stored = await engine.importFile(file);
+      const stored = await engine.importFile(file, { ...(await glanceAt(file)) });
       await engine.setAvatar(profileId, stored.id);
     } catch (error) {
       toast({ text: error instanceof StorageTrouble ? storageWords(error.reason) : 'Upload failed', icon: Camera });
@@ -46,11 +52,11 @@ export function Portrait({ profileId, name, photo }: PortraitProps) {
   };
   return (
     <div className="relative aspect-[4/5] w-28 shrink-0 self-start overflow-hidden rounded-xl bg-secondary md:aspect-[4/3] md:w-full md:rounded-none">
-      {picked?.file.thumb ? (
-        <LocalImage id={picked.file.id} bytes={picked.file.thumb} alt={name} className={FILL} />
-      ) : photo ? (
-        <img src={photo} alt={name} className={FILL} decoding="async" />
-      ) : (
+      {local?.thumb && (picked || photo) && (
+        <LocalImage id={local.id} bytes={local.thumb} alt={picked ? name : ''} className={FILL} />
+      )}
+      {!picked && photo && <img src={photo} alt={name} className={FILL} decoding="async" />}
+      {!picked?.file.thumb && !photo && (
         <span
           className="absolute inset-0 grid place-items-center text-4xl font-bold text-secondary-content"
           aria-hidden

@@ -41,7 +41,7 @@ export function Slate({ profile, onAdd }: { profile: Profile; onAdd: () => void 
       return (
         <button
           type="button"
-          className="-my-1 inline-flex min-h-11 min-w-11 items-center font-semibold text-primary"
+          className="-mt-2.5 -mb-3 inline-flex min-h-11 min-w-11 items-center font-semibold text-primary"
           aria-label={fact.add}
           onClick={onAdd}
         >

@@ -72,7 +72,7 @@ export function ConflictSheet({ item, onClose }: ConflictSheetProps) {
         </>
       }
     >
-      <p className="-mt-3 text-sm text-muted">{item.title}. Different lines are marked.</p>
+      <p className="text-sm text-muted">{item.title}. Different lines are marked.</p>
       <FormSummary text={trouble} />
       {lines ? (
         <LineChooser pairs={differing} names={names} lines={lines} onChange={setLines} />

@@ -1,4 +1,6 @@
+import { Hand } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router-dom';
 import { queueSummary } from '#db/queries.ts';
 import type { QueueSummary } from '#db/views.ts';
 import { useAccount } from '#session/session.tsx';
@@ -14,6 +16,7 @@ const TOGETHER_MS = 1000;
 /** Says to readers, politely and once per change of the whole queue, where the work is; shows the words of success. */
 export function SyncAnnouncer() {
   const { engine } = useAccount();
+  const navigate = useNavigate();
   const queue = useQuery(queueSummary, []);
   const said = useRef<QueueSummary>(undefined);
   useEffect(() => {
@@ -33,9 +36,15 @@ export function SyncAnnouncer() {
     () =>
       engine.on((event) => {
         if (event.savedText) toast({ text: event.savedText });
-        else if (event.kind === 'avatar' && event.to === 'attention') toast({ text: 'Upload failed' });
+        else if (event.to === 'attention') {
+          toast({
+            text: event.kind === 'avatar' ? 'Upload failed' : `${event.title} needs you`,
+            icon: Hand,
+            action: { label: 'See', onSelect: () => void navigate('/waiting') },
+          });
+        }
       }),
-    [engine],
+    [engine, navigate],
   );
   return null;
 }

@@ -52,7 +52,7 @@ export function cureOf(item: WaitingItem, now: number): Cure {
         message: message.replace('..', '.'),
         ways: isPhoto
           ? [
-              { action: 'send', label: 'Send again' },
+              { action: 'shrink', label: 'Turn into JPEG' },
               { action: 'discard', label: 'Remove' },
             ]
           : [

@@ -1,0 +1,70 @@
+import { ChevronDown, ChevronUp, Image as ImageIcon } from 'lucide-react';
+import { useState } from 'react';
+import { LocalImage } from '#ui/LocalImage.tsx';
+import { ProgressBar } from '#ui/ProgressBar.tsx';
+import { StatePill } from '#ui/StatePill.tsx';
+import { nameOf, type Photo } from './photo.ts';
+
+interface PhotoGridProps {
+  photos: readonly Photo[];
+  onOpen: (id: string) => void;
+}
+
+const FEW = 6;
+const FILL = 'absolute inset-0 size-full object-cover';
+
+/** 4:5 tiles; the first six and a button for the rest. */
+export function PhotoGrid({ photos, onOpen }: PhotoGridProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <ul className="grid grid-cols-3 gap-1.5">
+        {(isOpen ? photos : photos.slice(0, FEW)).map((photo) => (
+          <li key={photo.key}>
+            <PhotoTile photo={photo} onOpen={() => onOpen(photo.id)} />
+          </li>
+        ))}
+      </ul>
+      {photos.length > FEW && (
+        <button
+          type="button"
+          className="mt-1 inline-flex min-h-11 items-center gap-1 rounded-lg text-sm font-semibold text-primary"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? 'Show fewer' : `Show all ${photos.length}`}
+          {isOpen ? <ChevronUp className="size-4" aria-hidden /> : <ChevronDown className="size-4" aria-hidden />}
+        </button>
+      )}
+    </>
+  );
+}
+
+function PhotoTile({ photo, onOpen }: { photo: Photo; onOpen: () => void }) {
+  const { file } = photo;
+  const stored = photo.body.thumb_path ?? photo.body.path;
+  return (
+    <button
+      type="button"
+      className="relative block aspect-[4/5] w-full overflow-hidden rounded-xl bg-base-300"
+      onClick={onOpen}
+    >
+      <ImageIcon className="absolute inset-0 m-auto size-6 text-muted" aria-hidden />
+      {file?.thumb ? (
+        <LocalImage id={file.id} bytes={file.thumb} alt={nameOf(photo)} className={FILL} />
+      ) : typeof stored === 'string' ? (
+        <img src={stored} alt={nameOf(photo)} className={FILL} loading="lazy" decoding="async" />
+      ) : (
+        <span className="sr-only">{nameOf(photo)}</span>
+      )}
+      <span className="absolute inset-x-0.5 bottom-1.5 flex justify-start [&_.state]:rounded-xl [&_.state]:text-start [&_.state]:leading-tight [&_.state]:whitespace-normal">
+        <StatePill state={photo.state} />
+      </span>
+      {photo.state === 'sending' && file && (
+        <span className="absolute inset-x-0 bottom-0">
+          <ProgressBar label={nameOf(photo)} done={file.offset} of={file.size} overPicture />
+        </span>
+      )}
+    </button>
+  );
+}

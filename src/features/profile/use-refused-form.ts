@@ -1,0 +1,32 @@
+import { useEffect, useRef } from 'react';
+import { waiting } from '#db/queries.ts';
+import { useAccount } from '#session/session.tsx';
+import { editorFor } from './editor.ts';
+
+/** Someone who is in the middle of something else is not interrupted: the pill and the row lead to the form. */
+function isBusy(): boolean {
+  return document.querySelector('dialog[open]') !== null || document.visibilityState === 'hidden';
+}
+
+/** Opens the form of a change of this profile again, filled and with its errors, when the server refuses it. */
+export function useRefusedForm(profileId: string, open: (value: string) => void): void {
+  const { db, engine } = useAccount();
+  const latest = useRef(open);
+  useEffect(() => {
+    latest.current = open;
+  });
+  useEffect(
+    () =>
+      engine.on((event) => {
+        if (event.to !== 'attention' || event.kind === 'upload' || event.kind === 'avatar') return;
+        const reopen = async () => {
+          const { needs } = await waiting(db, Infinity);
+          const row = needs.find((item) => item.op === event.op)?.row;
+          if (row?.reason !== 'invalid' || row.type === 'media' || isBusy()) return;
+          if ((row.type === 'profile' ? row.target : row.parent) === profileId) latest.current(editorFor(row));
+        };
+        reopen().catch(reportError);
+      }),
+    [db, engine, profileId],
+  );
+}
