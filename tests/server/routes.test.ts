@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ROUTES, type Request, type Scene } from './routes.table.ts';
-import { addCredit, addProfile, addSkill } from './support/people.ts';
+import { addCredit, addPhoto, addProfile, addSkill, addUpload } from './support/people.ts';
 import { useStage } from './support/stage.ts';
 
 const stage = useStage();
@@ -12,6 +12,7 @@ async function newScene(): Promise<Scene> {
   const profileId = (await addProfile(stage, owner)).id;
   const creditId = (await addCredit(stage, owner, profileId)).id;
   const skillId = (await addSkill(stage, owner, profileId)).id;
+  const photo = await addPhoto(stage, owner, profileId);
   await stage.call('POST /login', { body: { email: owner.email, password: owner.password } });
   const sessions = await stage.call<{ id: string; current: boolean }[]>('GET /sessions', { token: owner.token });
   const types = await stage.call<{ id: string }[]>('GET /profile_types');
@@ -21,6 +22,10 @@ async function newScene(): Promise<Scene> {
     profileId,
     creditId,
     skillId,
+    photoId: photo.id,
+    photoPath: photo.path,
+    uploadId: await addUpload(stage, owner),
+    emptyUploadId: await addUpload(stage, owner, { lengthBytes: 10 }),
     sessionId: sessions.body.find((session) => !session.current)?.id ?? '',
     freeTypeId: types.body[1]?.id ?? '',
   };

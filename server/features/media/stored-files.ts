@@ -18,15 +18,15 @@ const SHOWN = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/avif']);
 export function storedFileRoutes(app: FastifyInstance): void {
   const { storage } = app.deps;
   readRoute(app, {
-    endpoint: { method: 'GET', path: '/storage/*' },
+    endpoint: { method: 'GET', path: '/storage/:file_path' },
     summary: 'A stored file',
-    access: viewer(async ({ db, caller, params }: { db: Db; caller: Caller | null; params: { '*': string } }) => {
-      const key = params['*'];
+    access: viewer(async ({ db, caller, params }: { db: Db; caller: Caller | null; params: { file_path: string } }) => {
+      const key = params.file_path;
       const file = isFileKey(key) ? await visibleFile(db, key, caller) : null;
       if (file === null) throw notFound('file');
       return file;
     }),
-    params: z.object({ '*': z.string() }),
+    params: z.object({ file_path: z.string() }),
     answers: { 200: null, 206: null, 304: null, 416: null },
     handler: async ({ request, subject }): Promise<Answer> => {
       const { key, sizeBytes, type } = subject;

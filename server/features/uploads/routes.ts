@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
+import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { conflict, HttpError, invalid, notFound, tooLarge, wrongType } from '#server/http/errors.ts';
@@ -73,16 +74,14 @@ export function uploadRoutes(app: FastifyInstance, store: UploadStore, receiver:
     ['PATCH', one.path, 'Sends bytes of an upload from its offset on', 204],
     ['DELETE', one.path, 'Ends an upload and forgets its bytes', 204],
   ] as const) {
-    const bodyType = method === 'PATCH' ? { bodyType: CHUNK_TYPE } : {};
-    const answers = { [status]: null };
     app.describedRoutes.push({
       method,
       path,
       summary,
       who: 'account',
       guarded: method !== 'POST',
-      answers,
-      ...bodyType,
+      params: method === 'POST' ? undefined : z.object({ id: z.string() }),
+      answers: { [status]: null },
     });
   }
 

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Media } from '#contract/records/media.ts';
+import { jpeg } from './pictures.ts';
 import type { Person, Stage } from './stage.ts';
 
 interface Row {
@@ -44,4 +46,32 @@ export async function addSkill(stage: Stage, person: Person, profileId: string, 
   });
   if (answer.status !== 201) throw new Error(`No skill: ${answer.text}`);
   return answer.body.data;
+}
+
+const TUS = { 'tus-resumable': '1.0.0' };
+
+/** An upload of this person: a whole small photo, or only announced where a length is given. */
+export async function addUpload(stage: Stage, { token }: Person, only?: { lengthBytes: number }): Promise<string> {
+  const id = randomUUID();
+  const bytes = await jpeg(60, 40);
+  const length = String(only?.lengthBytes ?? bytes.length);
+  const begun = await stage.call('POST /uploads', {
+    token,
+    headers: { ...TUS, 'upload-length': length, 'upload-metadata': `id ${btoa(id)}` },
+  });
+  if (begun.status !== 201) throw new Error(`No upload: ${begun.text}`);
+  if (only) return id;
+  const headers = { ...TUS, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
+  const sent = await stage.call(`PATCH /uploads/${id}`, { token, headers, body: bytes });
+  if (sent.status !== 204) throw new Error(`Not uploaded: ${sent.text}`);
+  return id;
+}
+
+export async function addPhoto(stage: Stage, person: Person, profileId: string, name = 'On stage'): Promise<Media> {
+  const answer = await stage.call<{ files: [Media] }>('POST /submit/media-form', {
+    token: person.token,
+    body: { profile_id: profileId, media_type: 'image', name, upload_ids: [await addUpload(stage, person)] },
+  });
+  if (answer.status !== 201) throw new Error(`No photo: ${answer.text}`);
+  return answer.body.files[0];
 }
