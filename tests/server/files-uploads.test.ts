@@ -213,6 +213,17 @@ test('a sender elsewhere than the record is told where it stands', async () => {
   expect((await held(id)).toString()).toBe('0123');
 });
 
+test('a sender elsewhere is spared the rest of its piece: the connection closes', async () => {
+  const id = randomUUID();
+  await nells.create(id, 3_000_000);
+  await nells.patch(id, 0, Buffer.from('0123'));
+  const sender = nells.open(id, 0, 3_000_000);
+  await sender.send(randomBytes(1000));
+  expect(await sender.answered).toBe(409);
+  await sender.closed;
+  expect(offsetOf(await nells.head(id))).toBe(4);
+});
+
 test('more bytes than announced are too many', async () => {
   const id = randomUUID();
   await nells.create(id, 10);

@@ -92,6 +92,12 @@ export function uploadRoutes(app: FastifyInstance, store: UploadStore, receiver:
       if (request.method !== 'OPTIONS') await admit(scope.deps, 'account', request);
       requireVersion(request);
     });
+    // A browser sends a request whose connection broke once more by itself, from the old offset and to its last byte,
+    // and reads no answer before that: only a closed connection spares a phone the rest of a piece that is refused.
+    scope.addHook('onSend', async (request, reply, payload) => {
+      if (reply.statusCode >= 400 && !request.raw.complete) void reply.header('connection', 'close');
+      return payload;
+    });
 
     const answer = (reply: FastifyReply, status: number, headers: Record<string, string>) =>
       reply.code(status).headers(headers).send();

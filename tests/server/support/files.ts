@@ -80,8 +80,10 @@ export function tus(url: string, { token }: Pick<Person, 'token'>) {
         request.once('response', (answer) => resolve(answer.resume().statusCode ?? 0));
         request.once('error', () => resolve('cut'));
       });
+      const closed = new Promise<void>((resolve) => request.once('close', () => resolve()));
       return {
         answered,
+        closed,
         send: (bytes: Uint8Array) => new Promise<void>((resolve) => void request.write(bytes, () => resolve())),
         /** As when the train goes into the tunnel. */
         cut: () => request.destroy(),
