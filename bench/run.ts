@@ -14,6 +14,7 @@ import { measureSending } from './sending.ts';
 import { measureServing } from './serving.ts';
 import { measureSizes } from './sizes.ts';
 import { measureStarting } from './starting.ts';
+import { measureUploading } from './uploading.ts';
 
 const isQuick = process.argv.includes('--quick');
 const onlyAt = process.argv.indexOf('--only');
@@ -24,6 +25,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   opening: () => measureOpening({ runs: isQuick ? 3 : 9 }),
   saving: () => measureSaving(isQuick ? { runs: 3, count: 60 } : { runs: 7, count: 200 }),
   sending: () => measureSending(isQuick ? { runs: 2, count: 200 } : { runs: 5, count: 1000 }),
+  uploading: () => measureUploading({ runs: isQuick ? 1 : 5 }),
   starting: () => measureStarting({ runs: isQuick ? 2 : 5 }),
   serving: () => measureServing(isQuick ? { runs: 2, count: 200 } : { runs: 7, count: 450 }),
 };

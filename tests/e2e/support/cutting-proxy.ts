@@ -21,8 +21,11 @@ export interface CuttingProxy {
   close(): Promise<void>;
 }
 
-/** Puts a wire in front of `port` on this machine. */
-export async function cuttingProxy(port: number): Promise<CuttingProxy> {
+/**
+ * Puts a wire in front of `port` on this machine.
+ * @param bytesPerSecond how fast each connection carries bytes towards the server; as fast as it can where left out
+ */
+export async function cuttingProxy(port: number, bytesPerSecond = Infinity): Promise<CuttingProxy> {
   const open = new Set<Socket>();
   const pendingCuts: number[] = [];
   const pendingLosses: string[] = [];
@@ -64,10 +67,13 @@ export async function cuttingProxy(port: number): Promise<CuttingProxy> {
         client.resetAndDestroy();
         return;
       }
-      if (!upstream.write(passed)) {
-        client.pause();
-        upstream.once('drain', () => client.resume());
-      }
+      const flows = upstream.write(passed);
+      const busyMs = (passed.length * 1000) / bytesPerSecond;
+      if (flows && busyMs === 0) return;
+      client.pause();
+      const resume = () => setTimeout(() => client.resume(), busyMs);
+      if (flows) resume();
+      else upstream.once('drain', resume);
     });
     upstream.on('data', (chunk) => {
       if (losesAnswer) {
