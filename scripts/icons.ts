@@ -20,3 +20,11 @@ for (const { from, to, size } of pictures) {
     .png({ compressionLevel: 9, palette: true, quality: 100, effort: 10 })
     .toFile(`public/icons/${to}.png`);
 }
+
+// Demo people wear the landing page's drawings; the server takes no SVG from anybody, so they are made photos here.
+for (const portrait of ['meera', 'zoya']) {
+  await sharp(`src/app/landing/${portrait}.svg`, { density: 200 })
+    .flatten({ background: '#1d3a2f' })
+    .jpeg({ quality: 88 })
+    .toFile(`server/demo/portraits/${portrait}.jpg`);
+}

@@ -10,6 +10,8 @@ interface DemoProfile {
   dob?: string;
   min_age_range: number;
   max_age_range: number;
+  /** A drawing in `portraits/`, by name. */
+  portrait?: string;
   description: string;
   /** Rows by section; a section that is not named here gets its example row. */
   sections: Record<string, AnyRow[]>;
@@ -17,6 +19,7 @@ interface DemoProfile {
 export interface DemoPerson {
   name: string;
   email: string;
+  /** The one the app opens with first. */
   profiles: DemoProfile[];
 }
 
@@ -49,6 +52,7 @@ export const DEMO_PEOPLE: DemoPerson[] = [
       {
         type: 'actor-performer',
         stage_name: 'Meera Kulkarni',
+        portrait: 'meera',
         title: 'Actor, stage and screen',
         location: 'Pune, India',
         per_day: 18_000,
@@ -70,6 +74,7 @@ export const DEMO_PEOPLE: DemoPerson[] = [
       {
         type: 'voice-artist',
         stage_name: 'Meera K',
+        portrait: 'meera',
         title: 'Narration and dubbing',
         location: 'Pune, India',
         per_day: 12_000,
@@ -113,6 +118,7 @@ export const DEMO_PEOPLE: DemoPerson[] = [
       {
         type: 'film-professional',
         stage_name: 'Zoya Sheikh',
+        portrait: 'zoya',
         title: 'Casting director',
         location: 'Mumbai, India',
         per_day: 40_000,

@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { CALLS } from '#contract/calls.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import type { Endpoint } from '#contract/section.ts';
 import { users } from '#server/db/schema.ts';
+import { projectRoot } from '#server/paths.ts';
 import { DEMO_PEOPLE, type DemoPerson } from './people.ts';
 
 /** Fixed, and printed at every start with demo people: it guards nothing. */
@@ -29,14 +32,54 @@ async function call(
   return answer.json<Record<string, unknown>>();
 }
 
+/** A drawn portrait as avatar and as the first photo. */
+async function addPictures(app: FastifyInstance, portrait: string, profileId: string, token: string): Promise<void> {
+  const name = `${portrait}.jpg`;
+  const bytes = await readFile(path.join(projectRoot, 'server', 'demo', 'portraits', name));
+  await sendForm(app, CALLS.avatar, token, { profileId }, { field: 'image', name, bytes });
+  const fields = {
+    profile_id: profileId,
+    media_type: 'image',
+    name: 'Headshot, stage light',
+    category_type: 'Headshot',
+  };
+  await sendForm(app, CALLS.submitMedia, token, fields, { field: 'files[]', name, bytes });
+}
+
+async function sendForm(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  token: string,
+  fields: Record<string, string>,
+  file: { field: string; name: string; bytes: Buffer },
+): Promise<void> {
+  const form = new FormData();
+  for (const [field, value] of Object.entries(fields)) form.append(field, value);
+  form.append(file.field, new Blob([new Uint8Array(file.bytes)], { type: 'image/jpeg' }), file.name);
+  const encoded = new Response(form);
+  const answer = await app.inject({
+    method: endpoint.method,
+    url: endpoint.path,
+    headers: {
+      'x-requested-with': 'XMLHttpRequest',
+      authorization: `Bearer ${token}`,
+      'content-type': encoded.headers.get('content-type') ?? '',
+    },
+    payload: Buffer.from(await encoded.arrayBuffer()),
+  });
+  if (answer.statusCode >= 300) throw new Error(`${endpoint.path} refused a demo picture: ${answer.body}`);
+}
+
 async function addPerson(app: FastifyInstance, person: DemoPerson, typeIds: Map<string, string>): Promise<void> {
   const { name, email } = person;
   const { token } = await call(app, CALLS.register, { name, email, password: DEMO_SIGN_IN.password });
   const as = (endpoint: Endpoint, payload: object) => call(app, endpoint, payload, String(token));
-  for (const { type, sections, stage_name, title, location, ...rest } of person.profiles) {
+  // The app opens with the newest profile, so the first of the list is made last.
+  for (const { type, sections, portrait, stage_name, title, location, ...rest } of [...person.profiles].reverse()) {
     const made = await as(CALLS.createProfile, { profile_type_id: typeIds.get(type), stage_name, title, location });
     const profile_id = (made.data as { id: string }).id;
     await as(CALLS.updateProfile, { profile_id, ...rest });
+    if (portrait) await addPictures(app, portrait, profile_id, String(token));
     for (const section of SECTIONS) {
       const { create } = section.endpoints;
       const isOfType = section.profileTypes?.includes(type) ?? true;
