@@ -67,7 +67,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   guardForms(app);
   readJsonBodies(app);
   tagAnswers(app);
-  await serveApp(app, path.join(projectRoot, 'dist/app'));
+  await serveApp(app, parts.appFolder ?? path.join(projectRoot, 'dist/app'));
 
   await app.register(async (api) => {
     serviceRoutes(api);

@@ -18,6 +18,8 @@ export interface Parts {
   db: Db;
   clock: Clock;
   storage: Storage;
+  /** The built app; `dist/app` unless given. Where it is missing only the API answers. */
+  appFolder?: string;
   /** Where lines go; nowhere when absent. */
   log?: FastifyBaseLogger;
   /** Hold every answer against its schema, and fail where it differs. For tests. */

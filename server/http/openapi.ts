@@ -9,7 +9,16 @@ const schemaOf = (schema: z.ZodMiniType, io: 'input' | 'output'): Json => {
   return rest;
 };
 
-function parametersOf(schema: z.ZodMiniType | undefined, place: 'path' | 'query'): Json[] {
+/** Path parts as OpenAPI writes them. */
+const templateOf = (path: string) => path.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}');
+
+/** The parts of a path are text, whatever they name. */
+function pathParameters(path: string): Json[] {
+  const names = [...templateOf(path).matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+  return names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+}
+
+function queryParameters(schema: z.ZodMiniType | undefined): Json[] {
   if (schema === undefined) return [];
   const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
     properties?: Record<string, Json>;
@@ -17,8 +26,8 @@ function parametersOf(schema: z.ZodMiniType | undefined, place: 'path' | 'query'
   };
   return Object.entries(properties).map(([name, inner]) => ({
     name,
-    in: place,
-    required: place === 'path' || required.includes(name),
+    in: 'query',
+    required: required.includes(name),
     schema: inner,
   }));
 }
@@ -58,7 +67,7 @@ function operationOf(route: DescribedRoute): Json {
     operationId: `${route.method.toLowerCase()}${route.path.replace(/\W+(\w)?/g, (_, letter: string | undefined) => letter?.toUpperCase() ?? '')}`,
     summary: route.summary,
     security: route.who === 'account' ? [{ bearer: [] }] : route.who === 'viewer' ? [{}, { bearer: [] }] : [],
-    parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query')],
+    parameters: [...pathParameters(route.path), ...queryParameters(route.query)],
     ...(route.body && {
       requestBody: { required: true, content: { [bodyType]: { schema: schemaOf(route.body, 'input') } } },
     }),
@@ -69,7 +78,7 @@ function operationOf(route: DescribedRoute): Json {
 function documentOf(routes: DescribedRoute[]): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes) {
-    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    const path = templateOf(route.path);
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
   }
   return {

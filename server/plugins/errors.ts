@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from 'drizzle-orm';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorBody } from '#contract/errors.ts';
 import { badRequest, HttpError, refused, tooLarge, unavailable, wrongType } from '#server/http/errors.ts';
@@ -33,10 +34,17 @@ function ofDatabase(error: unknown): HttpError | null {
   return null;
 }
 
+/** What a log may hold of an error. Drizzle's own text repeats every value of the query, so its cause speaks for it. */
+function traceOf(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  if (error instanceof DrizzleQueryError && error.cause) return { ...traceOf(error.cause), query: error.query };
+  return { type: error.name, code: sqlState(error), message: error.message, stack: error.stack };
+}
+
 function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = error instanceof HttpError ? error : (ofFramework(error) ?? ofDatabase(error));
   if (known !== null && known.status < 500) return reply.code(known.status).headers(known.headers).send(known.body);
-  request.log.error({ err: error }, 'request failed');
+  request.log.error({ error: traceOf(error) }, 'request failed');
   const body: ErrorBody = {
     message: known?.message ?? 'Something went wrong on our side; try again in a moment',
     request_id: request.id,

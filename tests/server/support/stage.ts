@@ -8,7 +8,7 @@ import { afterAll, beforeAll, inject } from 'vitest';
 import { buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { connect, type Database } from '#server/db/connect.ts';
-import type { Clock } from '#server/deps.ts';
+import type { Clock, Parts } from '#server/deps.ts';
 import { diskStorage } from '#server/storage/disk.ts';
 import { connectionTo } from './connection.ts';
 import { quiet } from './quiet.ts';
@@ -59,6 +59,9 @@ export interface Person {
 export interface StageOptions {
   /** Settings as the environment would give them; limits are off unless given. */
   env?: Record<string, string>;
+  /** A built app to serve; none unless given, so that a build lying about changes no test. */
+  appFolder?: string;
+  log?: Parts['log'];
 }
 
 async function ownDatabase(): Promise<{ database: Database; drop: () => Promise<void> }> {
@@ -76,13 +79,21 @@ async function ownDatabase(): Promise<{ database: Database; drop: () => Promise<
   return { database, drop };
 }
 
-export async function openStage({ env = {} }: StageOptions = {}): Promise<Stage> {
+export async function openStage({ env = {}, appFolder, log }: StageOptions = {}): Promise<Stage> {
   const folder = await mkdtemp(path.join(tmpdir(), 'callboard-stage-'));
   const { database, drop } = await ownDatabase();
   const clock = new ManualClock();
   const config = readConfig({ RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'silent', DATA_DIR: folder, ...env });
   const storage = await diskStorage(path.join(folder, 'files'));
-  const app = await buildApp({ config, db: database.db, clock, storage, checkAnswers: true });
+  const app = await buildApp({
+    config,
+    db: database.db,
+    clock,
+    storage,
+    log,
+    appFolder: appFolder ?? path.join(folder, 'no-app'),
+    checkAnswers: true,
+  });
 
   const call: Stage['call'] = async (request, { token, body, headers } = {}) => {
     const [method, url] = request.split(' ') as [InjectOptions['method'], string];

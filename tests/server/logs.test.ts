@@ -1,0 +1,38 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { openStage } from './support/stage.ts';
+
+test('a line for each request, as JSON with its id, and no secrets', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'debug', base: undefined }, { write: (line) => lines.push(line) });
+  const stage = await openStage({ log });
+  const person = await stage.join();
+  const answer = await stage.call('GET /sync?cursor=signed-secret', { token: person.token });
+  await stage.call('POST /login', { body: { email: person.email, password: 'a wrong secret' } });
+  const newcomer = { name: 'New Face', email: 'newcomer@callboard.example', password: 'never seen in a log' };
+  await stage.database.pool.query('alter table users add constraint nobody check (false) not valid');
+  expect((await stage.call('POST /register', { body: newcomer })).status).toBe(500);
+  await stage.close();
+
+  expect(lines.join('')).toContain('insert into');
+  const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(entries.find((entry) => entry.reqId === answer.headers['x-request-id'])).toMatchObject({
+    method: 'GET',
+    path: '/sync',
+    status: 410,
+    user: Number(person.id),
+  });
+  expect(entries.filter((entry) => entry.level === 50)).toHaveLength(1);
+  for (const secret of [
+    person.token,
+    person.password,
+    person.email,
+    'signed-secret',
+    'a wrong secret',
+    newcomer.email,
+    newcomer.password,
+    '$argon2id$',
+  ]) {
+    expect(lines.join('')).not.toContain(secret);
+  }
+});
