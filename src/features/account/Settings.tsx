@@ -2,7 +2,7 @@ import { LogOut } from 'lucide-react';
 import { useAccount } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
-import { ChoiceChips } from '#ui/Chips.tsx';
+import { ChoiceChips } from '#ui/ChoiceChips.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { Sessions } from './Sessions.tsx';
 import { StorageCard } from './StorageCard.tsx';

@@ -8,7 +8,6 @@ import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#session/use-query.ts';
 import { StorageTrouble } from '#sync/trouble.ts';
 import { LocalImage } from '#ui/LocalImage.tsx';
-import { glanceAt } from '#ui/photo-file.ts';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { storageWords } from '#ui/storage-words.ts';
@@ -43,6 +42,7 @@ export function Portrait({ profileId, name, photo }: PortraitProps) {
       return;
     }
     try {
+      const { glanceAt } = await import('#ui/photo-file.ts');
       const stored = await engine.importFile(file, { ...(await glanceAt(file)) });
       await engine.setAvatar(profileId, stored.id);
     } catch (error) {

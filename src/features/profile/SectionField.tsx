@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
 import type { Section } from '#contract/section.ts';
 import type { Part } from '#lib/section-layout.ts';
-import { ChoiceChips } from '#ui/Chips.tsx';
+import { ChoiceChips } from '#ui/ChoiceChips.tsx';
 import { MonthYear, Select, TextArea, TextField } from '#ui/Field.tsx';
 import type { FormValues } from './form-values.ts';
 

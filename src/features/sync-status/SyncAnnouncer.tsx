@@ -37,11 +37,10 @@ export function SyncAnnouncer() {
       engine.on((event) => {
         if (event.savedText) toast({ text: event.savedText });
         else if (event.to === 'attention') {
-          toast({
-            text: event.kind === 'avatar' ? 'Upload failed' : `${event.title} needs you`,
-            icon: Hand,
-            action: { label: 'See', onSelect: () => void navigate('/waiting') },
-          });
+          const text = event.kind === 'avatar' ? 'Upload failed' : `${event.title} needs you`;
+          // An open form is what to look at: the refused one may have come back by itself.
+          if (document.querySelector('dialog[open]')) announce(text);
+          else toast({ text, icon: Hand, action: { label: 'See', onSelect: () => void navigate('/waiting') } });
         }
       }),
     [engine, navigate],
