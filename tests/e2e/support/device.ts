@@ -35,6 +35,8 @@ export interface DeviceOptions {
   url: string;
   shape?: Shape;
   colorScheme?: 'light' | 'dark';
+  /** Pixels per CSS pixel; the shape's own unless given. */
+  dotsPerPoint?: number;
   /** True once the server was away: lost connections are then no complaint. */
   hadNoServer?: () => boolean;
 }
@@ -80,6 +82,7 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
   const launch = async () => {
     const context = await chromium.launchPersistentContext(profile, {
       ...shape,
+      ...(options.dotsPerPoint === undefined ? {} : { deviceScaleFactor: options.dotsPerPoint }),
       executablePath,
       args: flags,
       baseURL: options.url,
