@@ -45,7 +45,7 @@ async function run(): Promise<void> {
   const app = await buildApp({ config, db: database.db, clock: systemClock, storage, log });
   const tidy = async () => {
     await forgetOld(database.db, systemClock.now());
-    await sweepFiles({ db: database.db, storage, clock: systemClock });
+    await sweepFiles({ config, db: database.db, storage, clock: systemClock });
   };
   const tidyInPeace = () => tidy().catch((error: unknown) => log.error({ err: error }, 'tidying failed'));
   setInterval(() => void tidyInPeace(), TIDY_EVERY_MS).unref();

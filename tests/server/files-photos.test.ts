@@ -216,6 +216,19 @@ test('a repeat under its Idempotency-Key gets the stored answer, another request
   expect(files.size).toBeLessThan((await stage.keys()).size);
 });
 
+test('at once under one Idempotency-Key it is done once', async () => {
+  const headers = { 'idempotency-key': randomUUID() };
+  const bytes = await pictures.jpeg(72, 40);
+  const before = [(await photos()).length, (await stage.keys()).size] as const;
+  const answers = await Promise.all([1, 2, 3, 4].map(() => submit([...fields(), photo(bytes)], headers)));
+  const done = answers.filter(({ status }) => status === 201);
+  expect(done.length).toBeGreaterThan(0);
+  expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);
+  expect(new Set(done.map(({ body }) => body.files[0]?.id)).size).toBe(1);
+  const copies = done[0]?.body.files[0]?.renditions.length ?? 0;
+  expect([(await photos()).length, (await stage.keys()).size]).toEqual([before[0] + 1, before[1] + 1 + copies]);
+});
+
 test.each(pictures.hostileFiles)('refuses $name and keeps nothing of it', async ({ make, said }) => {
   const bytes = await make();
   await leavesNothing(async () => {

@@ -38,8 +38,7 @@ async function held(id: string): Promise<Buffer<ArrayBuffer>> {
 }
 const HOUR_MS = 60 * 60_000;
 /** Files of the store are dated by the machine, rows by the stage's clock. */
-const sweep = ({ filesOlderThan = new Date(0) } = {}) =>
-  sweepFiles({ db: stage.database.db, storage: stage.storage, clock: stage.clock }, filesOlderThan);
+const sweep = ({ filesOlderThan = new Date(0) } = {}) => sweepFiles(stage.app.deps, filesOlderThan);
 const untouchedFor = (id: string, hours: number) =>
   stage.database.db
     .update(uploads)
@@ -164,6 +163,7 @@ test('a sender that comes back before its old connection is known to be dead get
   await nells.create(id, bytes.length);
   const dead = nells.open(id, 0, bytes.length);
   await dead.send(bytes.subarray(0, 90_000));
+  await vi.waitFor(async () => expect((await nells.patch(id, 0, new Uint8Array())).status).toBe(423));
   // Nobody closes it: the phone changed from Wi-Fi to mobile and the server has not noticed.
   const { offset, answer } = await resume(id, bytes);
   expect(offset).toBe(90_000);
@@ -326,10 +326,17 @@ test('a server that dies between bytes and record leaves an upload that goes on 
 test('a server that stops records what arrived', async () => {
   const id = randomUUID();
   await nells.create(id, 50_000);
-  const node = await stage.node();
-  const piece = tus(node.url, nell).open(id, 0, 50_000);
-  await piece.send(randomBytes(20_000));
-  await vi.waitFor(async () => expect((await fetch(`${node.url}/healthz`)).status).toBe(200));
+  let arrived = 0;
+  async function* counted(bytes: AsyncIterable<Uint8Array>) {
+    for await (const chunk of bytes) {
+      arrived += chunk.byteLength;
+      yield chunk;
+    }
+  }
+  const watched: Storage = { ...stage.storage, write: (key, bytes) => stage.storage.write(key, counted(bytes)) };
+  const node = await stage.node({ storage: watched });
+  await tus(node.url, nell).open(id, 0, 50_000).send(randomBytes(20_000));
+  await vi.waitFor(() => expect(arrived).toBe(20_000));
   await node.close();
   expect(offsetOf(await nells.head(id))).toBe(20_000);
 });
@@ -350,15 +357,21 @@ test('goes after seven days without a byte, not before', async () => {
 
 test('keeps no more than 200 uploads of a person, the youngest', async () => {
   const store = uploadStore(stage.database.db, stage.clock);
-  const userId = Number((await stage.join()).id);
-  const first = randomUUID();
-  await store.create(userId, first, 10);
-  await untouchedFor(first, 1);
-  for (let n = 0; n < 200; n += 1) await store.create(userId, randomUUID(), 10);
-  await sweep();
-  expect(await store.find(userId, first)).toBeNull();
-  const left = await stage.database.pool.query('select 1 from uploads where user_id = $1', [userId]);
-  expect(left.rowCount).toBe(200);
+  const person = await stage.join();
+  const calls = tus(stage.url, person);
+  const [first, second, last] = [randomUUID(), randomUUID(), randomUUID()];
+  await calls.create(first, 10);
+  await calls.patch(first, 0, Buffer.from('01234'));
+  const before = await stage.keys();
+  stage.clock.advance(1000);
+  await calls.create(second, 10);
+  for (let n = 0; n < 198; n += 1) await store.create(Number(person.id), randomUUID(), 10);
+  expect(offsetOf(await calls.head(first))).toBe(5);
+  stage.clock.advance(1000);
+  expect((await calls.create(last, 10)).status).toBe(201);
+  expect((await calls.head(first)).status).toBe(404);
+  expect((await stage.keys()).size).toBe(before.size - 1);
+  for (const id of [second, last]) expect((await calls.head(id)).status).toBe(200);
 });
 
 test('the sweep leaves what somebody needs, and what may still be under way', async () => {

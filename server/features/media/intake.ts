@@ -52,7 +52,7 @@ export function pictureIntake<T>(
       );
     };
     try {
-      return await withFolder(async (folder) => {
+      return await withFolder(deps.config.dataDir, async (folder) => {
         const sent = await receive(request, folder, rules);
         const isAnswered = await hasAnswer(deps, request, caller.userId);
         const keeper = pictureKeeper(storage, touch);

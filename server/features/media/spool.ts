@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
@@ -12,9 +11,13 @@ export interface SpooledFile {
   sha256: string;
 }
 
+/** Beside the data and not in the system's folder for such files, which often is memory. */
+const passing = (dataDir: string) => path.join(dataDir, 'passing');
+
 /** Runs `work` with a folder of its own for passing files, gone afterwards whatever happens. */
-export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'callboard-'));
+export async function withFolder<T>(dataDir: string, work: (folder: string) => Promise<T>): Promise<T> {
+  await mkdir(passing(dataDir), { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(path.join(passing(dataDir), 'call-'));
   try {
     return await work(folder);
   } finally {
@@ -36,4 +39,14 @@ export async function spool(bytes: AsyncIterable<Uint8Array>, folder: string): P
   }
   await pipeline(bytes, counted, createWriteStream(file, { mode: 0o600, flags: 'wx' }));
   return { file, sizeBytes, sha256: hash.digest('hex') };
+}
+
+/** Removes the folders of calls that a killed server never ended: those untouched since before `before`. */
+export async function clearPassing(dataDir: string, before: Date): Promise<void> {
+  await mkdir(passing(dataDir), { recursive: true, mode: 0o700 });
+  for (const name of await readdir(passing(dataDir))) {
+    const folder = path.join(passing(dataDir), name);
+    const found = await stat(folder).catch(() => null);
+    if (found !== null && found.mtime < before) await rm(folder, { recursive: true, force: true });
+  }
 }

@@ -102,13 +102,15 @@ export function uploadRoutes(app: FastifyInstance, store: UploadStore, receiver:
     const answer = (reply: FastifyReply, status: number, headers: Record<string, string>) =>
       reply.code(status).headers(headers).send();
 
-    scope.options(CALLS.createUpload.path, async (_request, reply) =>
-      answer(reply, 204, {
-        'tus-version': TUS_VERSION,
-        'tus-extension': TUS_EXTENSIONS,
-        'tus-max-size': String(maxBytes),
-      }),
-    );
+    for (const path of [CALLS.createUpload.path, CALLS.upload.path]) {
+      scope.options(path, async (_request, reply) =>
+        answer(reply, 204, {
+          'tus-version': TUS_VERSION,
+          'tus-extension': TUS_EXTENSIONS,
+          'tus-max-size': String(maxBytes),
+        }),
+      );
+    }
 
     scope.post(CALLS.createUpload.path, async (request, reply) => {
       const asked = readCreation(request.headers, maxBytes);
@@ -119,6 +121,7 @@ export function uploadRoutes(app: FastifyInstance, store: UploadStore, receiver:
       const { id, lengthBytes } = asked.value;
       const upload = await store.create(callerOf(request), id, lengthBytes);
       if (upload === null) throw conflict('This id belongs to another upload');
+      for (const surplus of await store.beyondShare(callerOf(request))) await receiver.end(callerOf(request), surplus);
       const known = await receiver.look(callerOf(request), id);
       return answer(reply, 201, { location: `/uploads/${id}`, ...describe(known ?? upload) });
     });

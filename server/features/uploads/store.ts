@@ -1,4 +1,4 @@
-import { and, asc, eq, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, lt } from 'drizzle-orm';
 import type { Clock } from '#server/deps.ts';
 import type { Db } from '#server/db/connect.ts';
 import { uploadParts, uploads } from '#server/db/schema.ts';
@@ -86,20 +86,20 @@ export function uploadStore(db: Db, clock: Clock) {
       });
     },
 
-    /** Whose uploads lie untouched since before `before`, and those beyond a person's share. */
+    /** Uploads that lie untouched since before `before`. */
     async idle(before: Date): Promise<{ id: string; userId: number }[]> {
-      const named = { id: uploads.id, userId: uploads.userId };
-      const old = await db.select(named).from(uploads).where(lt(uploads.updatedAt, before));
-      const rank = sql<number>`row_number() over (partition by ${uploads.userId} order by ${uploads.updatedAt} desc)`;
-      const ranked = db
-        .select({ ...named, rank: rank.as('rank') })
+      return db.select({ id: uploads.id, userId: uploads.userId }).from(uploads).where(lt(uploads.updatedAt, before));
+    },
+
+    /** What this person has beyond their share: the uploads untouched for longest. */
+    async beyondShare(userId: number): Promise<string[]> {
+      const surplus = await db
+        .select({ id: uploads.id })
         .from(uploads)
-        .as('ranked');
-      const beyond = await db
-        .select({ id: ranked.id, userId: ranked.userId })
-        .from(ranked)
-        .where(sql`${ranked.rank} > ${UPLOADS_PER_PERSON}`);
-      return [...old, ...beyond];
+        .where(eq(uploads.userId, userId))
+        .orderBy(desc(uploads.updatedAt), desc(uploads.createdAt), desc(uploads.id))
+        .offset(UPLOADS_PER_PERSON);
+      return surplus.map(({ id }) => id);
     },
   };
 }

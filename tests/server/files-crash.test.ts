@@ -1,0 +1,54 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { offsetOf, tus } from './support/files.ts';
+import { callServer, startServer } from './support/server-process.ts';
+
+const ROUNDS = 5;
+const PART = 1024 * 1024;
+
+let dataDir = '';
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'callboard-crash-'));
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+test(
+  `${ROUNDS} times killed while bytes arrive: the upload goes on where the record stands, and arrives whole`,
+  { timeout: 120_000 },
+  async () => {
+    const bytes = randomBytes(10 * PART);
+    const id = randomUUID();
+    let server = await startServer({ DATA_DIR: dataDir });
+    const { body } = await callServer<{ token: string }>(server.url, 'POST /register', {
+      body: { name: 'Ila', email: 'ila@callboard.example', password: 'the ghost light stays on' },
+    });
+    await tus(server.url, body).create(id, bytes.length);
+
+    let offset = 0;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const piece = tus(server.url, body).open(id, offset, bytes.length - offset);
+      const sent = offset + PART + 300_000 + round * 77_777;
+      await piece.send(bytes.subarray(offset, sent));
+      await server.end('SIGKILL');
+      expect(await piece.answered).toBe('cut');
+
+      server = await startServer({ DATA_DIR: dataDir });
+      const now = offsetOf(await tus(server.url, body).head(id));
+      // What was recorded stays; of what was sent no more than the part under way can be missing.
+      expect(now).toBeGreaterThanOrEqual(offset);
+      expect(now).toBeLessThanOrEqual(sent);
+      const again = await tus(server.url, body).create(id, bytes.length);
+      expect([again.status, offsetOf(again)]).toEqual([201, now]);
+      offset = now;
+    }
+    const last = await tus(server.url, body).patch(id, offset, bytes.subarray(offset));
+    expect([last.status, last.headers.get('upload-sha256')]).toEqual([
+      204,
+      createHash('sha256').update(bytes).digest('hex'),
+    ]);
+    expect(await server.end('SIGTERM')).toBe(0);
+  },
+);
