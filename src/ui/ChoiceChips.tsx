@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { Chip } from './Chips.tsx';
-import { FieldError } from './Field.tsx';
+import { FieldError } from './FieldError.tsx';
 
 interface ChoiceChipsProps {
   label: string;

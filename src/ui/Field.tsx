@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
 import { codePoints, MONTHS } from '#lib/text.ts';
+import { FieldError } from './FieldError.tsx';
 
 /** What every field has: its label above, a hint or one sentence of what to fix below. */
 export interface FieldProps {
@@ -12,16 +13,6 @@ export interface FieldProps {
   hint?: ReactNode;
   /** One sentence: what to do. Several are joined by the caller. */
   error?: string | undefined;
-}
-
-/** One sentence with its icon under a field. */
-export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
-  return (
-    <p id={id} className="mt-1.5 flex items-start gap-1.5 text-sm font-medium text-needs">
-      <CircleAlert className="ic mt-0.5 size-4" aria-hidden />
-      <span>{children}</span>
-    </p>
-  );
 }
 
 function LabelWords({ label, optional, marked }: Pick<FieldProps, 'label' | 'optional' | 'marked'>) {

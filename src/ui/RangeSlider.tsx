@@ -9,7 +9,7 @@ import {
   type Span,
   type SpanLimits,
 } from '#lib/span.ts';
-import { FieldError } from './Field.tsx';
+import { FieldError } from './FieldError.tsx';
 
 interface RangeSliderProps {
   label: string;

@@ -32,7 +32,7 @@ export function Toaster() {
 }
 
 function ToastSlab({ content }: { content: ToastContent }) {
-  const slab = useRef<HTMLDivElement>(null);
+  const slab = useRef<HTMLElement>(null);
   const [held, setHeld] = useState(false);
   const Icon = content.icon ?? Check;
 
@@ -45,8 +45,9 @@ function ToastSlab({ content }: { content: ToastContent }) {
   }, [held, content]);
 
   return (
-    <div
+    <aside
       ref={slab}
+      aria-label="Message"
       popover="manual"
       className="toast-slab min-h-13 items-center gap-3 py-0 pr-1.5 pl-4 shadow-lg"
       onPointerEnter={() => setHeld(true)}
@@ -69,6 +70,6 @@ function ToastSlab({ content }: { content: ToastContent }) {
         </button>
       )}
       {!content.action && <span className="w-2" />}
-    </div>
+    </aside>
   );
 }

@@ -7,7 +7,7 @@ import { usePageTitle } from '#ui/page-title.ts';
 import { Sessions } from './Sessions.tsx';
 import { StorageCard } from './StorageCard.tsx';
 import { setTheme, useTheme, type Theme } from './theme.ts';
-import { useSignOut } from './use-sign-out.tsx';
+import { useSignOut } from './use-sign-out.ts';
 
 const THEMES: readonly { value: Theme; label: string }[] = [
   { value: 'system', label: 'As the device' },

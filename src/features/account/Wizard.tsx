@@ -7,10 +7,13 @@ import { dropDraft, loadDraft, saveDraft } from '#db/drafts.ts';
 import { ownProfiles } from '#db/queries.ts';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#session/use-query.ts';
+import { StorageTrouble } from '#sync/trouble.ts';
 import { Button, ButtonLink, IconButton } from '#ui/Button.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
-import { FieldError, focusFirstWrong, FormSummary, TextField } from '#ui/Field.tsx';
+import { focusFirstWrong, FormSummary, TextField } from '#ui/Field.tsx';
+import { FieldError } from '#ui/FieldError.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
+import { storageWords } from '#ui/storage-words.ts';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { fromErrors, NO_TROUBLE } from './form-errors.ts';
 import { useProfileTypes } from './profile-types.ts';
@@ -159,8 +162,8 @@ function WizardForm({ step, start }: { step: 1 | 2; start: Values }) {
       await dropDraft(db, DRAFT);
       await navigate('/', { replace: true });
     } catch (error) {
-      const text = error instanceof Error ? error.message : 'It could not be kept on this device.';
-      setTrouble({ fields: {}, summary: text });
+      if (!(error instanceof StorageTrouble)) throw error;
+      setTrouble({ fields: {}, summary: storageWords(error.reason) });
     } finally {
       isSaving.current = false;
     }

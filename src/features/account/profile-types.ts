@@ -44,9 +44,3 @@ export function useProfileTypes(): { types: ProfileType[] | null; isMissing: boo
   }, []);
   return { types, isMissing: types === null && isAsked };
 }
-
-/** The kind of a profile in words, also of one that only this device knows yet. */
-export function typeNameOf(body: Record<string, unknown>): string {
-  const type = body['profile_type'] as Partial<ProfileType> | null | undefined;
-  return typeof type?.name === 'string' ? type.name : '';
-}

@@ -22,12 +22,12 @@ function factsOf(profile: Profile): Fact[] {
     },
     {
       label: 'Day rate',
-      value: profile.per_day === null ? '' : money(profile.per_day),
+      value: profile.per_day == null ? '' : money(profile.per_day),
       add: 'Add your day rate',
     },
     {
       label: 'Date of birth',
-      value: profile.dob === null ? '' : dayText(profile.dob),
+      value: profile.dob == null ? '' : dayText(profile.dob),
       note: 'Only you see it',
       add: 'Add your date of birth',
     },

@@ -1,0 +1,42 @@
+import type { AccountDb } from '#db/database.ts';
+import { queueSummary } from '#db/queries.ts';
+import { count } from '#lib/text.ts';
+import type { Session } from '#session/session.tsx';
+import { ask, confirm } from '#ui/confirm.tsx';
+import { deviceWord } from '#ui/device.ts';
+import { toast } from '#ui/Toast.tsx';
+
+/** Asks what becomes of unsent changes, then signs out. `trouble`: why the last choice did not work. */
+export async function askAndLeave(db: AccountDb, signOut: Session['signOut'], trouble?: string): Promise<void> {
+  const { waiting, sending, needs } = await queueSummary(db);
+  const changes = count(waiting + sending + needs, 'change');
+  if (waiting + sending + needs === 0) {
+    await signOut('discard');
+    return;
+  }
+  const device = deviceWord();
+  const answer = await ask({
+    title: `${changes} not sent yet`,
+    text: trouble ?? `So far only this ${device} has ${waiting + sending + needs === 1 ? 'it' : 'them'}.`,
+    choices: [
+      { value: 'send now', label: 'Send now', look: 'primary' },
+      { value: 'keep', label: `Keep on this ${device}`, look: 'tonal' },
+      { value: 'discard', label: `Discard ${changes}`, look: 'danger' },
+      { value: 'stay', label: 'Stay signed in', look: 'line' },
+    ],
+  });
+  if (answer === null || answer === 'stay') return;
+  if (answer === 'discard') {
+    const sure = await confirm({
+      title: `Discard ${changes}?`,
+      text: 'This cannot be undone.',
+      yes: 'Discard',
+      danger: true,
+    });
+    if (!sure) return askAndLeave(db, signOut);
+  }
+  if (answer === 'send now') toast({ text: 'Sending before you go' });
+  const outcome = await signOut(answer);
+  if (!outcome.ok) return askAndLeave(db, signOut, outcome.error.message);
+  if (answer === 'keep') toast({ text: `Kept on this ${device} for your next sign-in` });
+}
