@@ -2,11 +2,11 @@ import { Dexie } from 'dexie';
 import type { User } from '#contract/records/account.ts';
 import { AccountDb, accountDbName } from '#db/database.ts';
 import { queueSummary } from '#db/queries.ts';
-import { digestHex, freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';
 import { forgetStoredMedia } from '#lib/stored-media.ts';
-import { API_BASE, pageTransport, reach } from '#net/client.ts';
-import { createEngine, type Engine } from '#sync/engine.ts';
+import { API_BASE, reach } from '#net/client.ts';
+import type { Engine } from '#sync/engine.ts';
 import { clearCanary, readCanary, writeCanary } from './canary.ts';
+import { lateEngine } from './late-engine.ts';
 
 export interface Account {
   user: User;
@@ -19,21 +19,12 @@ export interface Account {
 
 const RETRY_MS = 20_000;
 
-/** Opens a person's store, starts its engine and ties it to what the browser tells of network and screen. */
+/** Opens a person's store, has its engine start once the page has painted, and ties it to what the browser tells of network and screen. */
 export async function openAccount(user: User): Promise<Account> {
   const db = new AccountDb(accountDbName(API_BASE, user.id), user.id);
   await db.open();
   const lostChanges = await checkCanary(db);
-  const engine = createEngine(db, {
-    clock: realClock,
-    chance: realChance,
-    transport: pageTransport,
-    lock: webLock(`outbox:${db.name}`),
-    digest: digestHex,
-    freeBytes,
-    dropCaches: forgetStoredMedia,
-    requestWake: askForWake,
-  });
+  const engine = lateEngine(db, async () => (await import('./page-engine.ts')).pageEngine(db, askForWake));
   const control = new AbortController();
   const { signal } = control;
   addEventListener('online', () => engine.poke('online'), { signal });

@@ -1,0 +1,19 @@
+import type { AccountDb } from '#db/database.ts';
+import { digestHex, freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';
+import { forgetStoredMedia } from '#lib/stored-media.ts';
+import { pageTransport } from '#net/client.ts';
+import { createEngine, type Engine } from '#sync/engine.ts';
+
+/** The engine with the page's outside world: real time, Web Locks, axios. */
+export function pageEngine(db: AccountDb, requestWake: () => void): Engine {
+  return createEngine(db, {
+    clock: realClock,
+    chance: realChance,
+    transport: pageTransport,
+    lock: webLock(`outbox:${db.name}`),
+    digest: digestHex,
+    freeBytes,
+    dropCaches: forgetStoredMedia,
+    requestWake,
+  });
+}
