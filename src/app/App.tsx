@@ -1,16 +1,17 @@
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { SessionProvider, useSession } from '#session/session.tsx';
+import { afterPaint } from '#ui/after-paint.ts';
 import { LiveRegion } from '#ui/announce.tsx';
 import { isAnythingBusy } from '#ui/busy.ts';
 import { Questions } from '#ui/confirm.tsx';
 import { toast, Toaster } from '#ui/Toast.tsx';
 import { useRouteFocus } from './layout/use-route-focus.ts';
-import { PublicRoutes } from './PublicRoutes.tsx';
 import { RouteBoundary } from './RouteBoundary.tsx';
-import { loadSignedIn, wasSignedIn } from './signed-in.ts';
+import { loadPublic, loadSignedIn, wasSignedIn } from './page-sets.ts';
 
 const SignedInRoutes = lazy(loadSignedIn);
+const PublicRoutes = lazy(loadPublic);
 
 /** Which of the two sets of pages is open. Signing out ends on the sign-in page. */
 function Pages() {
@@ -21,28 +22,24 @@ function Pages() {
     if (before.current === 'signed in' && state === 'signed out') void navigate('/login', { replace: true });
     before.current = state;
   }, [state, navigate]);
-  if (state === 'signed in') {
-    return (
-      <RouteBoundary>
-        <SignedInRoutes />
-      </RouteBoundary>
-    );
-  }
   // A visitor sees the page at once; someone with a session must not see the landing page flash by.
   if (state === 'starting' && wasSignedIn) return null;
-  return <PublicRoutes />;
+  const isIn = state === 'signed in';
+  return <RouteBoundary key={isIn ? 'in' : 'out'}>{isIn ? <SignedInRoutes /> : <PublicRoutes />}</RouteBoundary>;
 }
 
 /** New versions come in only when the person says so, and never over unsaved words or a running send. */
 function useUpdates(): void {
   useEffect(() => {
-    void import('./update.ts').then(({ watchForUpdates }) =>
-      watchForUpdates({
-        isBusy: isAnythingBusy,
-        onReady: (reload) =>
-          toast({ text: 'New version ready', action: { label: 'Reload', onSelect: reload }, stays: true }),
-      }),
-    );
+    afterPaint(() => {
+      void import('./update.ts').then(({ watchForUpdates }) =>
+        watchForUpdates({
+          isBusy: isAnythingBusy,
+          onReady: (reload) =>
+            toast({ text: 'New version ready', action: { label: 'Reload', onSelect: reload }, stays: true }),
+        }),
+      );
+    });
   }, []);
 }
 

@@ -3,12 +3,12 @@ import { queueSummary } from '#db/queries.ts';
 import { useQuery } from '#session/use-query.ts';
 import { lazyPage } from './lazy-page.ts';
 import { SignedInLayout } from './layout/SignedInLayout.tsx';
-import { SignedOutLayout } from './layout/SignedOutLayout.tsx';
 import { Home } from './pages/Home.tsx';
 import { RouteBoundary } from './RouteBoundary.tsx';
 import { sharedPages } from './shared-pages.tsx';
 
 const Wizard = lazyPage(() => import('#features/account/Wizard.tsx'), 'Wizard');
+const SignedOutLayout = lazyPage(() => import('./layout/SignedOutLayout.tsx'), 'SignedOutLayout');
 const Login = lazyPage(() => import('#features/account/Login.tsx'), 'Login');
 const Settings = lazyPage(() => import('#features/account/Settings.tsx'), 'Settings');
 const Waiting = lazyPage(() => import('./pages/Waiting.tsx'), 'Waiting');
@@ -42,7 +42,13 @@ export function SignedInRoutes() {
         <Route path="notifications" element={<Notifications />} />
         {sharedPages}
       </Route>
-      <Route element={<SignedOutLayout />}>
+      <Route
+        element={
+          <RouteBoundary>
+            <SignedOutLayout />
+          </RouteBoundary>
+        }
+      >
         <Route path="login" element={<LoginAgain />} />
       </Route>
       {/* Straight from signing up there is no profile yet. */}

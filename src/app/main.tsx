@@ -4,9 +4,11 @@ import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { listenForInstall } from '#features/install/install.ts';
 import { App } from './App.tsx';
+import { fetchAhead } from './page-sets.ts';
 
 // The browser offers installing once, early, and never again if nobody listens.
 listenForInstall();
+fetchAhead();
 
 const mount = document.getElementById('app');
 if (!mount) throw new Error('The page has no element with the id app');

@@ -6,7 +6,7 @@ import { deviceWord } from '#ui/device.ts';
 /** The browser cleared the store while changes waited in it. Rare, and never passed over in silence. */
 export function LostBanner({ lostChanges }: { lostChanges: number }) {
   const [isRead, setIsRead] = useState(false);
-  if (lostChanges === 0 || isRead) return null;
+  if (isRead) return null;
   return (
     <div
       role="alert"

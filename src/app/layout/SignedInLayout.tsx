@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { GuideHost } from '#features/install/GuideHost.tsx';
 import { SyncAnnouncer } from '#features/sync-status/SyncAnnouncer.tsx';
@@ -9,12 +9,13 @@ import { useQuery } from '#session/use-query.ts';
 import { useBusyWhile } from '#ui/busy.ts';
 import { RouteBoundary } from '../RouteBoundary.tsx';
 import { Footer } from './Footer.tsx';
-import { LostBanner } from './LostBanner.tsx';
 import { NavBar } from './NavBar.tsx';
 import { OfflineBanner } from './OfflineBanner.tsx';
-import { SignInBanner } from './SignInBanner.tsx';
 import { SkipLink } from './SkipLink.tsx';
 import { TabBar } from './TabBar.tsx';
+
+const LostBanner = lazy(async () => ({ default: (await import('./LostBanner.tsx')).LostBanner }));
+const SignInBanner = lazy(async () => ({ default: (await import('./SignInBanner.tsx')).SignInBanner }));
 
 /** '/' opens search from anywhere but a field. */
 function useSearchKey(): void {
@@ -42,9 +43,13 @@ export function SignedInLayout() {
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
       <NavBar pill={<SyncPill />} />
-      <OfflineBanner />
-      <LostBanner lostChanges={lostChanges} />
-      {queue?.signInNeeded && <SignInBanner waiting={queue.waiting + queue.sending + queue.needs} />}
+      <aside aria-label="Notices">
+        <OfflineBanner />
+        <Suspense>
+          {lostChanges > 0 && <LostBanner lostChanges={lostChanges} />}
+          {queue?.signInNeeded && <SignInBanner waiting={queue.waiting + queue.sending + queue.needs} />}
+        </Suspense>
+      </aside>
       <main id="main" tabIndex={-1} className="grow">
         <RouteBoundary key={pathname}>
           <Outlet />

@@ -1,6 +1,6 @@
 import { ChartColumn, ChevronDown, Download, LogOut, Pencil, Plus, Settings } from 'lucide-react';
-import { useSignOut } from '#features/account/use-sign-out.tsx';
-import { typeNameOf } from '#features/account/profile-types.ts';
+import { useSignOut } from '#features/account/use-sign-out.ts';
+import { typeNameOf } from '#features/account/type-name.ts';
 import { useInstall } from '#features/install/use-install.ts';
 import { ownProfiles } from '#db/queries.ts';
 import { useAccount } from '#session/session.tsx';
