@@ -195,7 +195,16 @@ async function acknowledge(
     case 'avatar': {
       const id = await serverId(db, row.target);
       const profile = id === null ? undefined : await db.records.get(['profile', id]);
-      if (profile) await db.records.put({ ...profile, body: { ...profile.body, profile_photo: record.profile_photo } });
+      if (profile) {
+        // One step on from the copy here: nothing else changed in between, so the next edit may build on it.
+        const isNext = profile.version !== null && record.version === profile.version + 1;
+        const body = { ...profile.body, profile_photo: record.profile_photo };
+        await db.records.put(
+          isNext
+            ? { ...profile, body: { ...body, version: record.version }, version: Number(record.version) }
+            : { ...profile, body },
+        );
+      }
       await keepThumbs(db, row, null);
       break;
     }

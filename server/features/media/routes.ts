@@ -84,7 +84,7 @@ function avatarRoute(app: FastifyInstance, uploads: Uploads): void {
     access: account(),
     body: avatarForm,
     intake: { type: 'multipart/form-data', read: intake.read },
-    answers: { 200: z.object({ message: z.string(), profile_photo: z.string() }) },
+    answers: { 200: z.object({ message: z.string(), profile_photo: z.string(), version: z.int() }) },
     handler: async ({ request, caller, body, db, now, changes }) => {
       const prepared = intake.prepared.get(request);
       if (prepared === undefined) throw conflict('Try again', 1);
@@ -96,12 +96,14 @@ function avatarRoute(app: FastifyInstance, uploads: Uploads): void {
         await forgetFiles(db, [profile.photoKey]);
       }
       await recordFiles(db, { userId: caller.userId, profileId: profile.id }, [picture], now);
-      await db
+      const [changed] = await db
         .update(profiles)
         .set({ photoKey: picture.key, version: sql`${profiles.version} + 1`, updatedAt: now })
-        .where(eq(profiles.id, profile.id));
+        .where(eq(profiles.id, profile.id))
+        .returning({ version: profiles.version });
       noteProfile(changes, profile);
-      return ok({ message: 'Avatar uploaded!', profile_photo: storagePath(picture.key) });
+      const version = changed?.version ?? profile.version + 1;
+      return ok({ message: 'Avatar uploaded!', profile_photo: storagePath(picture.key), version });
     },
   });
 }
