@@ -27,7 +27,7 @@ export function Media() {
   return (
     <div className="mx-auto max-w-[1216px] px-3 pt-1 md:px-6 md:pt-6">
       <h1 className="px-1 pb-3 text-2xl font-bold max-md:sr-only">Media</h1>
-      <PhotosCard profileId={newest.id} />
+      <PhotosCard profileId={newest.id} isPage />
     </div>
   );
 }

@@ -7,25 +7,27 @@ import { nameOf, type Photo } from './photo.ts';
 
 interface PhotoGridProps {
   photos: readonly Photo[];
+  /** On a page of its own: all of them, six in a row where there is room. */
+  isPage?: boolean;
   onOpen: (id: string) => void;
 }
 
 const FEW = 6;
 const FILL = 'absolute inset-0 size-full object-cover';
 
-/** 4:5 tiles; the first six and a button for the rest. */
-export function PhotoGrid({ photos, onOpen }: PhotoGridProps) {
+/** 4:5 tiles; on a card the first six and a button for the rest. */
+export function PhotoGrid({ photos, isPage = false, onOpen }: PhotoGridProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <ul className="grid grid-cols-3 gap-1.5">
-        {(isOpen ? photos : photos.slice(0, FEW)).map((photo) => (
+      <ul className={`grid grid-cols-3 gap-1.5 ${isPage ? 'md:grid-cols-6' : ''}`}>
+        {(isPage || isOpen ? photos : photos.slice(0, FEW)).map((photo) => (
           <li key={photo.key}>
             <PhotoTile photo={photo} onOpen={() => onOpen(photo.id)} />
           </li>
         ))}
       </ul>
-      {photos.length > FEW && (
+      {!isPage && photos.length > FEW && (
         <button
           type="button"
           className="mt-1 inline-flex min-h-11 items-center gap-1 rounded-lg text-sm font-semibold text-primary"

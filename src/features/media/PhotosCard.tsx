@@ -10,8 +10,8 @@ import { PhotoGrid } from './PhotoGrid.tsx';
 const AddPhotosSheet = lazy(async () => ({ default: (await import('./AddPhotosSheet.tsx')).AddPhotosSheet }));
 const PhotoViewer = lazy(async () => ({ default: (await import('./PhotoViewer.tsx')).PhotoViewer }));
 
-/** The owner's photos on the profile, those that still wait among them. */
-export function PhotosCard({ profileId }: { profileId: string }) {
+/** The owner's photos, those that still wait among them: a card of the profile, or all of the media page. */
+export function PhotosCard({ profileId, isPage }: { profileId: string; isPage?: boolean }) {
   const items = useQuery((db) => photoItems(db, profileId), [profileId]);
   const adding = useSheetParam('add');
   const viewing = useSheetParam('photo');
@@ -42,7 +42,7 @@ export function PhotosCard({ profileId }: { profileId: string }) {
             onAdd={() => adding.open('photos')}
           />
         ) : (
-          <PhotoGrid photos={photos} onOpen={viewing.open} />
+          <PhotoGrid photos={photos} isPage={isPage} onOpen={viewing.open} />
         )}
       </Card>
       <Suspense>

@@ -9,7 +9,7 @@ export function profileValues(body: AnyRow): FormValues {
   const text = (value: unknown) => (value === null || value === undefined ? '' : String(value));
   return {
     ...Object.fromEntries(TEXTS.map((key) => [key, text(body[key])])),
-    per_day: text(body.per_day),
+    per_day: typeof body.per_day === 'number' ? body.per_day.toLocaleString('en-IN') : text(body.per_day),
     min_age_range: text(body.min_age_range ?? LIMITS.ageDefault.min),
     max_age_range: text(body.max_age_range ?? LIMITS.ageDefault.max),
   };

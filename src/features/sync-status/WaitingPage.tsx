@@ -57,9 +57,15 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
   return (
     <div className="mx-auto max-w-2xl space-y-3 px-3 pb-6 md:pt-6">
       <section className="notice flex items-center gap-4 p-4" aria-labelledby="waiting-truth">
-        <span className="grid size-12 shrink-0 place-items-center rounded-full bg-phone-tint text-phone">
-          <DeviceIcon className="ic size-6" />
-        </span>
+        {needs.length + moving.length > 0 ? (
+          <span className="grid size-12 shrink-0 place-items-center rounded-full bg-phone-tint text-phone">
+            <DeviceIcon className="ic size-6" />
+          </span>
+        ) : (
+          <span className="grid size-12 shrink-0 place-items-center rounded-full bg-saved-tint text-saved">
+            <Check className="ic size-6" aria-hidden />
+          </span>
+        )}
         <div className="min-w-0 grow">
           <h1 id="waiting-truth" className="text-lg leading-tight font-bold">
             {truth(queue, deviceWord())}

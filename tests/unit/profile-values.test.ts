@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { updateProfileBody } from '#contract/records/profile.ts';
+import { SECTIONS } from '#contract/sections/index.ts';
+import { editorFor, editorValue, NEW, parseEditor } from '#features/profile/editor.ts';
+import { changedFields } from '#features/profile/form-values.ts';
+import { profileRow, profileValues } from '#features/profile/profile-values.ts';
+
+const stored = {
+  stage_name: 'Meera Kulkarni',
+  title: null,
+  location: 'Mumbai',
+  per_day: 118000,
+  dob: '1996-08-14',
+  min_age_range: 26,
+  max_age_range: 34,
+};
+
+const saved = (values: ReturnType<typeof profileValues>) => updateProfileBody.parse(profileRow(values));
+
+describe('Edit Profile', () => {
+  it('sends nothing when nothing was changed', () => {
+    expect(changedFields(stored, saved(profileValues(stored)))).toEqual({});
+  });
+
+  it('sends only what was changed', () => {
+    const values = { ...profileValues(stored), title: 'Actor', max_age_range: '40' };
+    expect(changedFields(stored, saved(values))).toEqual({ title: 'Actor', max_age_range: 40 });
+  });
+
+  it('shows and reads the wage as people write it', () => {
+    expect(profileValues(stored)['per_day']).toBe('1,18,000');
+    expect(profileRow({ ...profileValues(stored), per_day: '₹ 20,000' })['per_day']).toBe(20000);
+    expect(profileRow({ ...profileValues(stored), per_day: '' })['per_day']).toBeNull();
+  });
+
+  it('refuses a wage that is no number and keeps it as typed', () => {
+    const row = profileRow({ ...profileValues(stored), per_day: 'a lot' });
+    expect(row['per_day']).toBe('a lot');
+    expect(updateProfileBody.safeParse(row).success).toBe(false);
+  });
+
+  it('empties what was taken out, but not the stage name', () => {
+    const values = { ...profileValues(stored), location: ' ', dob: '' };
+    expect(changedFields(stored, saved(values))).toEqual({ location: null, dob: null });
+    expect(updateProfileBody.safeParse(profileRow({ ...values, stage_name: '  ' })).success).toBe(false);
+  });
+
+  it('opens at 10 to 50 without ages, and saves what it shows', () => {
+    const values = profileValues({ ...stored, min_age_range: null, max_age_range: null });
+    expect([values['min_age_range'], values['max_age_range']]).toEqual(['10', '50']);
+    expect(saved(values)).toMatchObject({ min_age_range: 10, max_age_range: 50 });
+  });
+});
+
+describe('the open form in the address', () => {
+  it.each(SECTIONS.map((section) => section.key))('names a row of %s and a new one', (key) => {
+    expect(parseEditor(editorValue(key, 'L_1-2'))).toEqual({ type: key, id: 'L_1-2' });
+    expect(parseEditor(editorValue(key, NEW))).toEqual({ type: key, id: NEW });
+  });
+
+  it('leads a refused change to the form that has the field', () => {
+    const row = { type: 'profile', target: '7', patch: { title: 'x', description: 'y' } };
+    const refused = (errors: Record<string, string[]>) => ({ ...row, lastError: { status: 422, message: '', errors } });
+    expect(editorFor(refused({ description: ['Too long'] }))).toBe('about_me:7');
+    expect(editorFor(refused({ title: ['Too long'] }))).toBe('profile');
+    expect(editorFor({ type: 'skill', target: 'L_3', patch: {} })).toBe('skill:L_3');
+  });
+});
