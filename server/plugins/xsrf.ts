@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { pageExpired } from '#server/http/errors.ts';
 
@@ -22,6 +22,17 @@ function decoded(value: string): string {
 }
 
 /**
+ * A signed-in caller's is always the same: a reopened app makes several calls at once, and were each given a cookie of its
+ * own, a write could leave with the header of one and the cookie of another.
+ */
+function freshValue({ headers }: FastifyRequest): string {
+  const bytes = headers.authorization
+    ? createHash('sha256').update(`${NAME} ${headers.authorization}`).digest().subarray(0, 18)
+    : randomBytes(18);
+  return bytes.toString('base64url');
+}
+
+/**
  * No cookie signs anyone in here, so nothing hangs on this: servers of the same contract with cookie sessions need it, and
  * clients are written for both. The cookie is set where it is missing; a header that differs from it is refused.
  */
@@ -31,10 +42,7 @@ export function guardForms(app: FastifyInstance): void {
     if (cookie === undefined) {
       if (request.headers['x-requested-with'] === undefined && !request.headers.accept?.includes('text/html')) return;
       const secure = request.protocol === 'https' ? '; Secure' : '';
-      void reply.header(
-        'set-cookie',
-        `${NAME}=${randomBytes(18).toString('base64url')}; Path=/; SameSite=Lax${secure}`,
-      );
+      void reply.header('set-cookie', `${NAME}=${freshValue(request)}; Path=/; SameSite=Lax${secure}`);
       return;
     }
     if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return;

@@ -1,11 +1,19 @@
 import axios, { AxiosError } from 'axios';
 import { headersOf, type WireAnswer, type WireRequest, parseBody, payloadOf, type Sender } from './wire.ts';
 
+const PAGE_EXPIRED = 419;
+
 /**
- * One request over axios, any status an answer. axios sends the XSRF-TOKEN cookie back as X-XSRF-TOKEN by itself.
+ * One request over axios, any status an answer. axios sends the XSRF-TOKEN cookie back as X-XSRF-TOKEN by itself; where
+ * the cookie was renewed between the two, the server has done nothing and the request goes again.
  * @param sender null for a call without a token
  */
 export async function exchange(request: WireRequest, sender: Sender | null, apiBase: string): Promise<WireAnswer> {
+  const answer = await attempt(request, sender, apiBase);
+  return answer.status === PAGE_EXPIRED ? attempt(request, sender, apiBase) : answer;
+}
+
+async function attempt(request: WireRequest, sender: Sender | null, apiBase: string): Promise<WireAnswer> {
   const control = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const patience = () => {

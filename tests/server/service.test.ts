@@ -49,6 +49,14 @@ describe('XSRF', () => {
     expect(again.headers['set-cookie']).toBeUndefined();
   });
 
+  test('gives the calls that a signed-in app makes at once one and the same cookie', async () => {
+    const { token } = await stage.join();
+    const calls = await Promise.all(
+      ['GET /user', 'GET /config', 'GET /user'].map((call) => stage.call(call, { token })),
+    );
+    expect(new Set(calls.map(({ headers }) => headers['set-cookie'])).size).toBe(1);
+  });
+
   test('refuses a write whose header and cookie differ, and only that', async () => {
     const { token } = await stage.join();
     const write = (headers: Record<string, string>) => stage.call('POST /logout', { token, headers });
