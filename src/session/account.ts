@@ -37,6 +37,9 @@ export async function openAccount(user: User): Promise<Account> {
   // With nothing to send, only a look tells that the server is back.
   const look = setInterval(() => !reach.get() && navigator.onLine && void engine.pull(), RETRY_MS);
   signal.addEventListener('abort', () => clearInterval(look));
+  // One answer after a silence, whatever it was to: everything that waited for signal goes now, not when its turn comes.
+  const stopWatching = reach.subscribe(() => reach.get() && engine.poke('online'));
+  signal.addEventListener('abort', stopWatching);
   const counted = Dexie.liveQuery(async () => queueSummary(db)).subscribe(({ waiting, sending, needs }) =>
     writeCanary({ userId: user.id, pending: waiting + sending + needs }),
   );

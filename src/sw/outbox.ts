@@ -3,7 +3,7 @@ import { readSession } from '#db/device.ts';
 import { digestHex, freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';
 import { forgetStoredMedia } from '#lib/stored-media.ts';
 import { fetchTransport } from '#net/fetch-transport.ts';
-import { drainExclusively } from '#sync/exclusive.ts';
+import { drainExclusively, endNetworkWaits } from '#sync/exclusive.ts';
 
 /** Below the browser's own limit for a background wake-up (three minutes in Chromium), so that a send ends in order. */
 const BUDGET_MS = 120_000;
@@ -35,6 +35,8 @@ export async function drainOutbox(): Promise<void> {
       freeBytes,
       dropCaches: forgetStoredMedia,
     };
+    // The browser wakes the worker when there is signal.
+    await endNetworkWaits(db);
     const drained = await drainExclusively(db, ports, 'worker', BUDGET_MS);
     if (drained !== 'empty' && (await canMove(db))) throw new Error(`Changes still wait (${drained})`);
   } finally {

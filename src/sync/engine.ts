@@ -11,11 +11,11 @@ import type { Values } from './outbox.ts';
 import { nextDue } from './planner.ts';
 import type { Ports } from './ports.ts';
 import { pull } from './pull.ts';
-import { drainExclusively } from './exclusive.ts';
+import { drainExclusively, endNetworkWaits } from './exclusive.ts';
 import type { Drain, Drained } from './runner.ts';
 import { guarded } from './trouble.ts';
 
-/** Why the queue should move. `online`, `visible` and `tap` also end the waits that a missing network caused. */
+/** Why the queue should move. All but an edit and a timer also end the waits that a missing network caused. */
 export type Cause = 'enqueue' | 'start' | 'online' | 'visible' | 'tap' | 'timer' | 'sync' | 'signed in';
 
 /** A change reached its end or its next state, in this tab, another one or the worker. */
@@ -73,20 +73,14 @@ export function createEngine(db: AccountDb, ports: Ports) {
   }
 
   async function moveOn(cause: Cause): Promise<void> {
-    if (cause === 'online' || cause === 'visible' || cause === 'tap' || cause === 'signed in') await endNetworkWaits();
+    if (cause !== 'enqueue' && cause !== 'timer') await endWaits();
     const drained = await drainNow(DRAIN_BUDGET_MS);
     if (cause !== 'enqueue' && cause !== 'timer' && drained !== 'network') await pullNow();
   }
 
-  async function endNetworkWaits(): Promise<void> {
+  async function endWaits(): Promise<void> {
     silentRuns = 0;
-    await save(() =>
-      db.outbox
-        .filter(
-          (row) => row.state !== 'attention' && row.hold !== true && row.notBefore > 0 && row.lastError?.status === 0,
-        )
-        .modify({ notBefore: 0, tries: 0 }),
-    );
+    await save(() => endNetworkWaits(db));
   }
 
   /** One drain at a time in this context; a call during one makes it run once more. */
@@ -215,7 +209,7 @@ export function createEngine(db: AccountDb, ports: Ports) {
     poke,
     /** The person asks: every wait ends, then everything due goes out. */
     async tryNow(): Promise<Drained> {
-      await endNetworkWaits();
+      await endWaits();
       await save(() => db.outbox.filter((row) => row.state === 'queued' && row.hold !== true).modify({ notBefore: 0 }));
       const drained = await drainNow(DRAIN_BUDGET_MS);
       if (drained !== 'network') await pullNow();

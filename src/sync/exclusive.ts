@@ -38,6 +38,13 @@ export async function drainExclusively(
   return result;
 }
 
+/** What a missing network made wait is due at once: the browser or the person says that it may go through now. */
+export async function endNetworkWaits(db: AccountDb): Promise<void> {
+  await db.outbox
+    .filter((row) => row.state !== 'attention' && row.hold !== true && row.notBefore > 0 && row.lastError?.status === 0)
+    .modify({ notBefore: 0, tries: 0 });
+}
+
 /** Keeps the lease fresh until the answer is called. */
 async function beat(db: AccountDb, { clock }: Pick<Ports, 'clock'>, holder: string): Promise<() => void> {
   let stopped = false;
