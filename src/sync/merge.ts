@@ -19,7 +19,8 @@ export interface Merged {
 
 /**
  * Three-way merge, field by field, of our unsent patch with the row as another device left it.
- * A field whose value before the edit is unknown counts as changed by them: asking beats overwriting.
+ * A field whose value before the edit is unknown counts as changed by them, for asking beats overwriting; but nothing
+ * of anybody's is overwritten where theirs is empty.
  */
 export function merge3(
   base: Record<string, unknown>,
@@ -31,7 +32,7 @@ export function merge3(
   for (const [field, value] of Object.entries(mine)) {
     if (sameValue(value, theirs[field])) continue;
     patch[field] = value;
-    const untouched = field in base && sameValue(base[field], theirs[field]);
+    const untouched = sameValue(field in base ? base[field] : null, theirs[field]);
     if (!untouched) conflicts.push(field);
   }
   return { patch, conflicts };
