@@ -45,6 +45,19 @@ export async function makePerson(url: string): Promise<Person> {
   };
 }
 
+/** Signs somebody in who made their account on a screen. */
+export async function callAs(url: string, who: { name: string; email: string; password: string }): Promise<Person> {
+  type SignedIn = { token: string; user: { id: string | number } };
+  const { status, body } = await call<SignedIn>(url, null, 'POST', '/login', who);
+  if (status !== 200) throw new Error(`Sign-in answered ${status}: ${JSON.stringify(body)}`);
+  return {
+    ...who,
+    id: body.user.id,
+    token: body.token,
+    call: (method, path, content) => call(url, body.token, method, path, content),
+  };
+}
+
 /** A profile of the first kind the server offers, with the person's name on it. */
 export async function makeProfile(
   person: Person,

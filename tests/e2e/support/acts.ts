@@ -1,0 +1,133 @@
+import { type Locator, type Page, expect } from '@playwright/test';
+import type { Person } from './people.ts';
+import type { Picture } from './pictures.ts';
+
+/** What a person does on the screens, by the words the screens show. */
+
+export interface Credit {
+  kind?: 'Theatre' | 'Movie' | 'TV' | 'Video' | 'Cinema';
+  project: string;
+  role: string;
+  director?: string;
+}
+
+export const PHONE_WORD = /^On this (phone|computer)$/;
+
+export const sheet = (page: Page, title: string | RegExp) => page.getByRole('dialog', { name: title });
+export const card = (page: Page, title: string) => page.getByRole('region', { name: title });
+/** A row of a card, of Waiting to send or of a list in a sheet, by a word in it. */
+export const row = (where: Page | Locator, words: string | RegExp) =>
+  where.getByRole('listitem').filter({ hasText: words });
+/** The pill of the bar: 'Sending 3', '2 waiting'. Not there when all is saved. */
+export const pill = (page: Page) => page.getByRole('banner').locator('a[href="/waiting"]');
+
+export async function signUp(page: Page, who: { name: string; email: string; password: string }): Promise<void> {
+  await page.goto('/register');
+  await page.getByLabel('Your name').fill(who.name);
+  await page.getByLabel('E-mail').fill(who.email);
+  await page.getByLabel('Password').fill(who.password);
+  await page.getByRole('button', { name: 'Sign up' }).click();
+}
+
+export async function signIn(page: Page, who: { email: string; password: string }): Promise<void> {
+  await page.goto('/login');
+  await fillSignIn(page, who);
+}
+
+export async function fillSignIn(page: Page, who: { email: string; password: string }): Promise<void> {
+  await page.getByLabel('E-mail').fill(who.email);
+  await page.getByLabel('Password').fill(who.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** Opens the app as somebody whose token another page of the origin has put there, and waits for the own profile. */
+export async function enter(page: Page, person: Person): Promise<void> {
+  await page.goto('/privacy');
+  await page.evaluate((token) => localStorage.setItem('token', token), person.token);
+  await page.goto('/');
+  await expect(page.getByRole('button', { name: 'Edit Profile' })).toBeVisible();
+}
+
+/** The wizard's two steps, from wherever it stands. */
+export async function makeProfileInWizard(page: Page, kind: string, title: string, city: string): Promise<void> {
+  await page.getByRole('radio', { name: kind }).check();
+  await page.getByRole('button', { name: /^Next/ }).click();
+  await page.getByLabel('Title').fill(title);
+  await page.getByLabel('City').fill(city);
+  await page.getByRole('button', { name: 'Make my profile' }).click();
+  await expect(page.getByRole('button', { name: 'Edit Profile' })).toBeVisible();
+}
+
+/** Presses the Add of a card, empty or not. */
+export async function openAdd(page: Page, title: string): Promise<void> {
+  await card(page, title)
+    .getByRole('button', { name: new RegExp(`^(Add to ${title}|Edit ${title}|Add )`) })
+    .first()
+    .click();
+}
+
+export async function fillCredit(page: Page, credit: Credit): Promise<void> {
+  const form = sheet(page, /credit$/);
+  await form.getByText(credit.kind ?? 'Theatre', { exact: true }).click();
+  await form.getByLabel('Project name').fill(credit.project);
+  await form.getByLabel('Role').fill(credit.role);
+  if (credit.director) await form.getByLabel('Director').fill(credit.director);
+  for (const end of ['Start', 'End']) {
+    await form.getByLabel(`${end} month`).selectOption('3');
+    await form.getByLabel(`${end} year`).selectOption('2024');
+  }
+}
+
+/** Saves the open sheet; it closes when the change is safe on the device. */
+export async function save(page: Page, title: string | RegExp): Promise<void> {
+  await sheet(page, title).getByRole('button', { name: 'Save' }).click();
+  await expect(sheet(page, title)).toHaveCount(0);
+}
+
+export async function addCredit(page: Page, credit: Credit): Promise<void> {
+  await openAdd(page, 'Credits');
+  await fillCredit(page, credit);
+  await save(page, 'Add credit');
+}
+
+export async function addSkill(page: Page, name: string, level: 'Beginner' | 'Intermediate' | 'Expert'): Promise<void> {
+  await openAdd(page, 'Skills');
+  const form = sheet(page, 'Add skill');
+  await form.getByLabel('Skill', { exact: true }).fill(name);
+  await form.getByText(level, { exact: true }).click();
+  await save(page, 'Add skill');
+}
+
+export async function writeAboutMe(page: Page, words: string): Promise<void> {
+  await openAdd(page, 'About me');
+  await sheet(page, 'About me').getByRole('textbox').fill(words);
+  await save(page, 'About me');
+}
+
+/** Opens a row's menu and takes one of its entries. */
+export async function choose(page: Page, rowOf: Locator, entry: string): Promise<void> {
+  await rowOf.getByRole('button', { name: /^More for/ }).click();
+  await page.getByRole('menuitem', { name: entry }).click();
+}
+
+export async function pickPhotos(page: Page, pictures: Picture[]): Promise<void> {
+  await page.getByTestId('photo-picker').setInputFiles(pictures);
+}
+
+/** Picks photos, waits until each is stored here, saves and leaves the word that follows. */
+export async function addPhotos(page: Page, pictures: Picture[], name: string): Promise<void> {
+  await openAdd(page, 'Photos');
+  await pickPhotos(page, pictures);
+  const form = sheet(page, 'Add photos');
+  await expect(form.getByText(/^Safe on this/)).toHaveCount(pictures.length);
+  await form.getByLabel('Name').fill(name);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await sheet(page, 'Your photos').getByRole('button', { name: 'Got it!' }).click();
+  await expect(sheet(page, 'Your photos')).toHaveCount(0);
+}
+
+export async function pickPortrait(page: Page, picture: Picture): Promise<void> {
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Change photo' }).click();
+  await (await choosing).setFiles(picture);
+}

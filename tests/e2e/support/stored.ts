@@ -1,0 +1,51 @@
+import type { Page } from '@playwright/test';
+
+export interface StoredRow {
+  op: string;
+  kind: string;
+  type: string;
+  target: string;
+  state: string;
+  reason?: string;
+  patch: Record<string, unknown>;
+}
+
+export interface StoredRecord {
+  type: string;
+  id: string;
+  parent: string | null;
+  body: Record<string, unknown>;
+  version: number | null;
+}
+
+/** A table of the signed-in account's store, read past the app. Empty where there is no store. */
+async function table<T>(page: Page, name: string): Promise<T[]> {
+  const rows = await page.evaluate(async (tableName) => {
+    const found = (await indexedDB.databases()).find((each) => /^app:.*:/.test(each.name ?? ''));
+    if (found?.name === undefined) return [];
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const opening = indexedDB.open(found.name!);
+      opening.onsuccess = () => resolve(opening.result);
+      opening.onerror = () => reject(opening.error ?? new Error('The store does not open'));
+    });
+    try {
+      return await new Promise<unknown[]>((resolve, reject) => {
+        const reading = database.transaction(tableName).objectStore(tableName).getAll();
+        reading.onsuccess = () => resolve(reading.result);
+        reading.onerror = () => reject(reading.error ?? new Error('The store does not answer'));
+      });
+    } finally {
+      database.close();
+    }
+  }, name);
+  return rows as T[];
+}
+
+/** What this device still has to send. */
+export const outboxOf = (page: Page) => table<StoredRow>(page, 'outbox');
+
+/** What this device knows from the server. */
+export const mirrorOf = (page: Page) => table<StoredRecord>(page, 'records');
+
+/** Pieces of picked files that lie on this device. */
+export const piecesOf = async (page: Page) => (await table<{ media: string; n: number }>(page, 'chunks')).length;
