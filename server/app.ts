@@ -13,6 +13,7 @@ import { describeApi } from './http/openapi.ts';
 import { projectRoot } from './paths.ts';
 import { serveApp } from './plugins/app-shell.ts';
 import { allowOrigins } from './plugins/cross-origin.ts';
+import { drainWhenClosing } from './plugins/draining.ts';
 import { answerErrors } from './plugins/errors.ts';
 import { tagAnswers } from './plugins/etags.ts';
 import { readJsonBodies } from './plugins/json-body.ts';
@@ -61,6 +62,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   app.decorateRequest('caller', null);
 
   logRequests(app);
+  drainWhenClosing(app);
   answerErrors(app);
   setSecurityHeaders(app);
   allowOrigins(app, config.allowedOrigins);

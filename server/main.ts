@@ -10,7 +10,7 @@ import { forgetOld } from './features/sync/store.ts';
 import { sweepFiles } from './features/uploads/sweep.ts';
 import { diskStorage } from './storage/disk.ts';
 
-const DRAIN_MS = 10_000;
+const STOP_MS = 15_000;
 const TIDY_EVERY_MS = 60 * 60_000;
 
 /** Where to point a browser at. An address that means every interface is no place to go to. */
@@ -20,10 +20,10 @@ function urlOf(config: Config, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Ends what runs when it is asked to: answers what is under way first, for at most 10 s. */
+/** Ends what runs when it is asked to. What does not end by itself is left behind: every part bears being killed. */
 function stopOnSignals(stop: () => Promise<void>): void {
   const end = () => {
-    const patience = setTimeout(() => process.exit(1), DRAIN_MS);
+    const patience = setTimeout(() => process.exit(1), STOP_MS);
     void stop().then(() => {
       clearTimeout(patience);
       process.exit(0);
