@@ -152,7 +152,6 @@ export async function startPostgres({ dataDir, log, settings = [] }: Options): P
   const guise = chooseGuise(binaries.postgres, folder);
   if (!exists) await createCluster(folder, binaries.initdb, guise);
   await chmod(folder, 0o700);
-  guise.adopt(folder);
   const sockets = socketFolder(folder, guise);
   const connection = { host: sockets, port: PORT, user: OWNER };
 

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, existsSync, readdirSync, lstatSync } from 'node:fs';
+import { chmodSync, chownSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import path from 'node:path';
 import { ConfigError } from '#server/config.ts';
 
 /**
- * As whom PostgreSQL runs: it refuses root. `prefix` goes before its command, `uid`/`gid` to spawn, and `adopt` makes a
- * folder readable for it.
+ * As whom PostgreSQL runs: it refuses root. `prefix` goes before its command, `ids` to spawn, and `adopt` gives it an empty
+ * folder.
  */
 export interface Guise {
   prefix: string[];
@@ -13,40 +14,62 @@ export interface Guise {
   adopt: (folder: string) => void;
 }
 
-const NOBODY = 65_534;
+type Ids = { uid: number; gid: number };
+const NOBODY: Ids = { uid: 65_534, gid: 65_534 };
+// A user namespace in which we carry another number: reaches every folder we may enter. The number must be in the list of
+// accounts, which initdb looks up; nobody is in every list.
+const UNSHARE = ['unshare', '--user', `--map-user=${NOBODY.uid}`, `--map-group=${NOBODY.gid}`, '--'];
+const NAMESPACE: Guise = { prefix: UNSHARE, ids: {}, adopt: () => {} };
+const PLAIN: Guise = { prefix: [], ids: {}, adopt: () => {} };
 
-function own(folder: string): void {
-  chownSync(folder, NOBODY, NOBODY);
-  for (const name of readdirSync(folder)) {
-    const entry = path.join(folder, name);
-    if (lstatSync(entry).isDirectory()) own(entry);
-    else chownSync(entry, NOBODY, NOBODY);
+const as = (ids: Ids): Guise => ({ prefix: [], ids, adopt: (folder) => chownSync(folder, ids.uid, ids.gid) });
+
+function canUnshare(program: string): boolean {
+  const [command, ...rest] = [...UNSHARE, program, '--version'];
+  return spawnSync(command as string, rest, { stdio: 'ignore' }).status === 0;
+}
+
+/** Whether this account can run the program and pass through the folder. */
+function reaches(ids: Ids, program: string, folder: string): boolean {
+  const script = '"$1" --version && cd "$2"';
+  return spawnSync('/bin/sh', ['-c', script, 'sh', program, folder], { ...ids, stdio: 'ignore' }).status === 0;
+}
+
+/** Whether our account is in the list of accounts; some containers give a number that is not. */
+function hasName(): boolean {
+  try {
+    userInfo();
+    return true;
+  } catch {
+    return false;
   }
+}
+
+/** Who owns the folder, null where there is none. */
+function ownerOf(folder: string): Ids | null {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  return found ? { uid: found.uid, gid: found.gid } : null;
 }
 
 /**
  * @param program PostgreSQL's own binary, to try the guise with
- * @param folder where the data will lie; the unprivileged user must be able to reach it
+ * @param folder where the data lies, or will lie; the folder around it exists
  * @throws ConfigError when the server runs as root and no way round is open
  */
 export function chooseGuise(program: string, folder: string): Guise {
-  if (process.getuid?.() !== 0) return { prefix: [], ids: {}, adopt: () => {} };
+  if (process.getuid?.() !== 0) return hasName() || !canUnshare(program) ? PLAIN : NAMESPACE;
 
-  // A user namespace in which root carries another number. Needs no second account and reaches folders only root may enter.
-  const unshare = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--'];
-  const tried = spawnSync(unshare[0] as string, [...unshare.slice(1), program, '--version'], { stdio: 'ignore' });
-  if (tried.status === 0) return { prefix: unshare, ids: {}, adopt: () => {} };
-
-  const ids = { uid: NOBODY, gid: NOBODY };
   const parent = path.dirname(folder);
-  const reach = spawnSync('/bin/sh', ['-c', '"$1" --version && cd "$2"', 'sh', program, parent], {
-    ...ids,
-    stdio: 'ignore',
-  });
-  if (reach.status === 0) {
-    return { prefix: [], ids, adopt: (target) => existsSync(target) && own(target) };
+  const owner = ownerOf(folder) ?? ownerOf(parent);
+  // Made by somebody else, who shall be able to go on with it.
+  if (owner && owner.uid !== 0 && reaches(owner, program, parent)) return as(owner);
+  if (owner?.uid === 0 && canUnshare(program)) return NAMESPACE;
+  if (ownerOf(folder) === null) {
+    // It must pass through the folder ours is in, and see nothing of it.
+    chmodSync(parent, 0o711);
+    if (reaches(NOBODY, program, parent)) return as(NOBODY);
   }
   throw new ConfigError(
-    'PostgreSQL refuses to run as root, and neither user namespaces nor the account nobody can be used here; start the server as another user, or set DATABASE_URL',
+    'PostgreSQL refuses to run as root, and no other account can be used here; start the server as another user, or set DATABASE_URL',
   );
 }
