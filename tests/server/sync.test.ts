@@ -159,6 +159,24 @@ test('forgets tombstones after 180 days: older cursors pull everything, newer on
   expect((await pull(person)).body.records.map((record) => record.type)).toEqual(['profile', 'about_me']);
 });
 
+test('keeps answers of writes for ninety days', async () => {
+  const person = await stage.join();
+  const profile = await addProfile(stage, person);
+  const credit = await addCredit(stage, person, profile.id);
+  const kept = async () => {
+    await forgetOld(stage.database.db, stage.clock.now());
+    const { rows } = await stage.database.pool.query(
+      'select count(*)::int as n from idempotency_keys where user_id = $1',
+      [person.id],
+    );
+    return (rows[0] as { n: number }).n;
+  };
+  stage.clock.advance(89 * 86_400_000);
+  expect([credit.version, await kept()]).toEqual([1, 1]);
+  stage.clock.advance(2 * 86_400_000);
+  expect(await kept()).toBe(0);
+});
+
 test('a first pull in pages survives that tombstones are forgotten meanwhile', async () => {
   const person = await stage.join();
   const { id } = await addProfile(stage, person);
