@@ -153,8 +153,8 @@ export type MetaRow =
   | { k: 'sign-ins'; count: number }
   /** Present while the server refuses the token: nothing leaves the queue. */
   | { k: 'auth-paused'; at: number }
-  /** The server asked for quiet until then (ms since epoch). */
-  | { k: 'quiet'; until: number }
+  /** The server asked for quiet from then until then (ms since epoch). */
+  | { k: 'quiet'; since: number; until: number }
   | { k: 'features'; value: Features }
   /** Written when the store is made: without it, a store was taken away by the browser. */
   | { k: 'born'; at: number }

@@ -60,6 +60,12 @@ export async function countSignIns(db: AccountDb): Promise<number> {
   return row?.k === 'sign-ins' ? row.count : 0;
 }
 
+/** How long the server still wants quiet; 0 where it does not, or where the clock went back since it asked. */
+export async function quietLeftMs(db: AccountDb, now: number): Promise<number> {
+  const quiet = await db.meta.get('quiet');
+  return quiet?.k === 'quiet' && now >= quiet.since ? Math.max(0, quiet.until - now) : 0;
+}
+
 /** The token was refused: nothing leaves until the person signs in, unless they have done so since the call left. */
 export async function pauseForSignIn(
   { db, clock }: Pick<StepContext, 'db' | 'clock'>,
@@ -111,7 +117,7 @@ async function settleRow(context: StepContext, { row: sent, verdict, signIns }: 
       return;
     }
     case 'quiet':
-      await db.meta.put({ k: 'quiet', until: clock.now() + verdict.ms });
+      await db.meta.put({ k: 'quiet', since: clock.now(), until: clock.now() + verdict.ms });
       await park(context, row, { ...idle, state: row.checking ? 'verify' : 'queued', lastError: verdict.error });
       return;
     case 'sign-in':

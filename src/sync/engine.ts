@@ -2,7 +2,7 @@ import { liveQuery } from 'dexie';
 import type { AccountDb } from '#db/database.ts';
 import { savedTextOf } from '#db/describe.ts';
 import type { JournalEntry, MediaFile } from '#db/rows.ts';
-import { backoffMs, countSignIns, depsOf, pauseForSignIn } from './commit.ts';
+import { backoffMs, countSignIns, depsOf, pauseForSignIn, quietLeftMs } from './commit.ts';
 import * as cures from './cures.ts';
 import { knownFeatures, learnFeatures } from './features.ts';
 import { dropFile, importFile, type ImportOptions, type PickedFile } from './files.ts';
@@ -52,6 +52,8 @@ export function createEngine(db: AccountDb, ports: Ports) {
   let silentRuns = 0;
   let pulling: Promise<void> | null = null;
   let pullAgain = false;
+  let failedPulls = 0;
+  let cancelPull: (() => void) | null = null;
 
   const save = <T>(work: () => Promise<T>): Promise<T> =>
     guarded(db, work, () => ports.dropCaches?.() ?? Promise.resolve());
@@ -108,10 +110,13 @@ export function createEngine(db: AccountDb, ports: Ports) {
     return result;
   }
 
-  /** Re-armed after every run for as long as rows remain, so that nothing ever waits for the next edit to move. */
+  /**
+   * Re-armed after every run, so that nothing ever waits for the next edit to move; with nothing to send too, for
+   * another tab may write and die.
+   */
   async function armTimer(last: Drained): Promise<void> {
     const rows = await db.outbox.orderBy('seq').toArray();
-    if (rows.length === 0 || !started) return;
+    if (!started) return;
     const features = (await knownFeatures(db)) ?? { uploads: true };
     const now = clock.now();
     const due = nextDue({ rows, ...(await depsOf(db, rows)), now, features });
@@ -123,17 +128,16 @@ export function createEngine(db: AccountDb, ports: Ports) {
         backoffMs(silentRuns, () => chance.random()),
         500,
       );
-    if (last === 'paused') delay = Math.max(delay, await quietMs());
+    if (last === 'paused') delay = Math.max(delay, await pauseMs());
     if (last === 'waiting' && due !== null && due <= now) delay = Math.max(delay, BUSY_RETRY_MS);
     cancelTimer?.();
     cancelTimer = clock.after(Math.max(delay, 0), () => poke('timer'));
   }
 
-  async function quietMs(): Promise<number> {
-    const quiet = await db.meta.get('quiet');
-    return quiet?.k === 'quiet'
-      ? Math.max(1000, Math.min(quiet.until - clock.now(), LONGEST_SLEEP_MS))
-      : LONGEST_SLEEP_MS;
+  /** Of a pause: what the server asked for, or as long as it takes the person to sign in. */
+  async function pauseMs(): Promise<number> {
+    const left = await quietLeftMs(db, clock.now());
+    return left === 0 ? LONGEST_SLEEP_MS : Math.min(Math.max(left, 1000), LONGEST_SLEEP_MS);
   }
 
   /** One pull at a time; a call during one makes it run once more, for its answer may be older than the call. */
@@ -155,10 +159,20 @@ export function createEngine(db: AccountDb, ports: Ports) {
   async function pullOnce(): Promise<void> {
     if (await db.meta.get('auth-paused')) return;
     const features = await learnFeatures(db, ports);
-    if (features === null) return;
     const signIns = await countSignIns(db);
-    const result = await save(() => pull(db, ports, features));
+    const result = features === null ? 'unreachable' : await save(() => pull(db, ports, features));
+    cancelPull?.();
+    failedPulls = result === 'unreachable' ? failedPulls + 1 : 0;
+    if (result === 'unreachable') pullLater();
     if (result === 'sign in') await save(() => pauseForSignIn({ db, clock }, signIns));
+  }
+
+  /** A mirror that could not be read is asked for again, or a first visit on bad network would stay empty. */
+  function pullLater(): void {
+    if (!started) return;
+    cancelPull?.();
+    const ms = 1000 + backoffMs(failedPulls, () => chance.random());
+    cancelPull = clock.after(ms, () => void pullNow().catch(pullLater));
   }
 
   return {
@@ -201,6 +215,7 @@ export function createEngine(db: AccountDb, ports: Ports) {
     async stop(): Promise<void> {
       started = false;
       cancelTimer?.();
+      cancelPull?.();
       drain?.stop();
       pullAgain = false;
       await running?.catch(() => undefined);

@@ -21,7 +21,7 @@ export async function pull(db: AccountDb, ports: Pick<Ports, 'transport'>, featu
   return features.sync ? pullChanges(db, ports) : pullLists(db, ports);
 }
 
-async function pullChanges(db: AccountDb, ports: Pick<Ports, 'transport'>): Promise<Pulled> {
+async function pullChanges(db: AccountDb, ports: Pick<Ports, 'transport'>, isFresh = false): Promise<Pulled> {
   const first = (await db.cursors.get('sync'))?.value ?? null;
   let cursor = first;
   // A full pull ends by dropping what was here before it and did not come again.
@@ -33,9 +33,9 @@ async function pullChanges(db: AccountDb, ports: Pick<Ports, 'transport'>): Prom
     const answer = await ports.transport.send(jsonRequest('GET', path), { userId: db.userId });
     if ('reason' in answer) return answer.reason === 'signed out' ? 'sign in' : 'unreachable';
     if (answer.status === 401 || answer.status === 419) return 'sign in';
-    if (answer.status === 410 && cursor !== null) {
+    if (answer.status === 410 && cursor !== null && !isFresh) {
       await db.cursors.delete('sync');
-      return pullChanges(db, ports);
+      return pullChanges(db, ports, true);
     }
     const page = answer.status === 200 && !answer.redirected ? asPage(answer.body) : null;
     if (page === null) return 'unreachable';

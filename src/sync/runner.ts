@@ -1,7 +1,7 @@
 import type { AccountDb } from '#db/database.ts';
 import type { Features, OutboxRow } from '#db/rows.ts';
 import { classify, type Verdict } from './classify.ts';
-import { type Claimed, recover, step, type Settled } from './commit.ts';
+import { type Claimed, quietLeftMs, recover, step, type Settled } from './commit.ts';
 import { learnFeatures } from './features.ts';
 import { collectFiles } from './files.ts';
 import { fetchTheirs } from './lists.ts';
@@ -85,10 +85,7 @@ export class Drain {
   private async isQuiet(): Promise<boolean> {
     const { db, ports } = this;
     if (await db.meta.get('auth-paused')) return true;
-    const quiet = await db.meta.get('quiet');
-    const now = ports.clock.now();
-    // A pause of more than an hour was set by another clock.
-    return quiet?.k === 'quiet' && quiet.until > now && quiet.until - now <= 3_600_000;
+    return (await quietLeftMs(db, ports.clock.now())) > 0;
   }
 
   private isLate(): boolean {

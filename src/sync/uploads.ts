@@ -62,16 +62,13 @@ async function sendFrom(
     const startedAt = ports.clock.now();
     const answer = await ports.transport.send(patchRequest(context, file, offset, bytes), { userId: db.userId });
     let now = offsetOf(answer, 204);
+    let last = answer;
     // Somebody else, or an earlier self, was there: ask where it stands.
     if (now === null && 'status' in answer && answer.status === 409) {
-      now = offsetOf(await ports.transport.send(headRequest(context, file), { userId: db.userId }), 200);
+      last = await ports.transport.send(headRequest(context, file), { userId: db.userId });
+      now = offsetOf(last, 200);
     }
-    if (now === null) {
-      const lost = 'status' in answer && (answer.status === 404 || answer.status === 410);
-      // The server forgot a half upload; the next try creates it again.
-      if (lost) await keepOffset(db, file, 0);
-      return lost ? { ...pause('Starting the upload again'), afterMs: 1000 } : refusal(answer, asked, features);
-    }
+    if (now === null) return isForgotten(last) ? startOver(db, file) : refusal(last, asked, features);
     const ms = ports.clock.now() - startedAt;
     if (ms > PIECE_MS.most) piece = Math.max(SMALLEST_PIECE, piece / 2);
     else if (ms < PIECE_MS.least) piece = Math.min(LARGEST_PIECE, piece * 2);
@@ -88,6 +85,7 @@ async function wholeOnServer(
 ): Promise<Verdict> {
   const { db, ports, features } = context;
   const head = await ports.transport.send(headRequest(context, file), { userId: db.userId });
+  if (isForgotten(head)) return startOver(db, file);
   if (offsetOf(head, 200) === null || !('header' in head)) return refusal(head, asked, features);
   const digest = head.header('upload-sha256');
   if (digest === null || digest === file.sha256) return { do: 'done', record: {}, existed: false };
@@ -105,6 +103,14 @@ async function wholeOnServer(
 
 const pause = (message: string) =>
   ({ do: 'again', error: { status: 0, message }, trouble: false, unknown: false, afterMs: 0 }) as const;
+
+const isForgotten = (answer: WireAnswer) => answer.status === 404 || answer.status === 410;
+
+/** The server forgot a half upload; the next try creates it again. */
+async function startOver(db: AccountDb, file: MediaFile): Promise<Verdict> {
+  await keepOffset(db, file, 0);
+  return { ...pause('Starting the upload again'), afterMs: 1000 };
+}
 
 function refusal(answer: WireAnswer, asked: Parameters<typeof classify>[0], features: Features): Verdict {
   if ('status' in answer && answer.status === 423) return { ...pause('The upload is busy'), afterMs: 1000 };

@@ -1,0 +1,207 @@
+import type { Edit } from './world/bundle.ts';
+
+/** A deliberate bug of the engine, one for each known way in which such engines lose or double work, and more. */
+export interface Mutant {
+  name: string;
+  edits: Edit[];
+  /** Only a server without keys can tell. */
+  isForeign?: boolean;
+}
+
+const edit = (file: string, find: string, replace: string): Edit => ({ file, find, replace });
+
+export const MUTANTS: Mutant[] = [
+  {
+    name: 'a: a lost answer makes the next try another change',
+    edits: [
+      edit('src/sync/requests.ts', "request.headers['idempotency-key'] = row.op;", "request.headers['idempotency-key'] = row.attempt!;"),
+      edit('src/sync/requests.ts', ', client_id: clientIdOf(row.target) };', ' };'),
+    ],
+  },
+  {
+    name: 'b: a change leaves the queue before it is sent',
+    edits: [edit('src/sync/commit.ts', 'await db.outbox.put(sending);', 'await db.outbox.delete(sending.seq);')],
+  },
+  {
+    name: 'c: a refused change is dropped in silence',
+    edits: [
+      edit(
+        'src/sync/commit.ts',
+        'return need(context, row, verdict.reason, verdict.error);',
+        "return drop(context, row, 'discarded');",
+      ),
+    ],
+  },
+  {
+    name: 'c: a page of the Wi-Fi is taken for success',
+    edits: [
+      edit(
+        'src/sync/classify.ts',
+        'if (record === null) return {',
+        "if (record === null && asked.kind === 'update') return { do: 'done', record: { id: '1' }, existed: false };\n    if (record === null) return {",
+      ),
+    ],
+  },
+  {
+    name: 'd: nothing wakes the queue until the next edit',
+    edits: [edit('src/sync/engine.ts', "cancelTimer = clock.after(Math.max(delay, 0), () => poke('timer'));", '')],
+  },
+  {
+    name: 'e: the clock decides the order',
+    edits: [
+      edit(
+        'src/sync/planner.ts',
+        'for (const row of input.rows) {',
+        'for (const row of [...input.rows].sort((a, b) => a.createdAt - b.createdAt)) {',
+      ),
+    ],
+  },
+  {
+    name: 'f: a local id ends up in an address',
+    edits: [edit('src/sync/requests.ts', 'const id = resolve(row.target);', 'const id = row.target;')],
+  },
+  {
+    name: 'g: the acknowledgement takes two transactions',
+    edits: [
+      edit(
+        'src/sync/commit.ts',
+        'await db.ids.put({ local: row.target, type: row.type, server: id });',
+        'context.clock.after(0, () => void db.ids.put({ local: row.target, type: row.type, server: id }));',
+      ),
+    ],
+  },
+  {
+    name: 'h: what has waited long is thrown away',
+    edits: [
+      edit(
+        'src/sync/commit.ts',
+        "await writeJournal(context, row, next.state, { status: verdict.error.status });",
+        "if (row.tries >= 3) return drop(context, row, 'discarded');",
+      ),
+    ],
+  },
+  {
+    name: 'i: a save that the storage refused is called saved',
+    edits: [
+      edit(
+        'src/sync/engine.ts',
+        'const answer = await save(work);',
+        'const answer = await save(work).catch(() => ({ id: undefined, op: null }) as unknown as T);',
+      ),
+    ],
+  },
+  {
+    name: 'j: what another tab wrote before it died is not noticed',
+    edits: [edit('src/sync/engine.ts', 'if (!started) return;\n    const features', 'if (!started || rows.length === 0) return;\n    const features')],
+  },
+  {
+    name: 'k: one queue for everything',
+    edits: [
+      edit('src/sync/outbox.ts', 'const laneOf = (type: string, target: string) => `${type}:${target}`;', "const laneOf = (type: string, target: string) => type === 'upload' ? `${type}:${target}` : 'all';"),
+    ],
+  },
+  {
+    name: 'no order within a record',
+    edits: [
+      edit('src/sync/planner.ts', 'const lane = lanes.get(row.lane);', 'const lane = lanes.get(`${row.lane}#${row.seq}`);'),
+      edit('src/sync/planner.ts', 'else lanes.set(row.lane, [row]);', 'else lanes.set(`${row.lane}#${row.seq}`, [row]);'),
+    ],
+  },
+  {
+    name: 'an edit is folded into a change that has left',
+    edits: [
+      edit(
+        'src/sync/planner.ts',
+        "export const isUnsent = (row: OutboxRow): boolean => row.state === 'queued' && !row.sentOnce;",
+        "export const isUnsent = (row: OutboxRow): boolean => row.state === 'queued' || row.state === 'sending';",
+      ),
+    ],
+  },
+  {
+    name: 'a change leaves before the disk knows that it did',
+    edits: [edit('src/sync/commit.ts', 'sentOnce: true,', 'sentOnce: false,')],
+  },
+  {
+    name: 'an edit typed during the first one meets it as a stranger',
+    edits: [edit('src/sync/planner.ts', 'out.push({ ...row, base, baseVersion });', '')],
+  },
+  {
+    name: 'our words win over what another device wrote',
+    edits: [edit('src/sync/commit.ts', 'if (conflicts.length > 0) {', 'if (conflicts.length > 99) {')],
+  },
+  {
+    name: 'bytes go when they are uploaded, not when they are attached',
+    edits: [
+      edit(
+        'src/sync/commit.ts',
+        "await db.media.put({ ...file, state: 'sent', offset: file.size });",
+        "{ await db.media.put({ ...file, state: 'sent', offset: file.size }); await db.chunks.where('[media+n]').between([file.id, 0], [file.id, Infinity]).delete(); }",
+      ),
+    ],
+  },
+  {
+    name: 'a piece of a file is read from the wrong place',
+    edits: [
+      edit('src/sync/uploads.ts', 'const from = Math.max(offset, chunkStart) - chunkStart;', 'const from = Math.max(0, Math.max(offset, chunkStart) - chunkStart - 1);'),
+    ],
+  },
+  {
+    name: 'a photo is attached before its bytes are there',
+    edits: [edit('src/sync/planner.ts', 'if (input.ids.has(dep)) return true;', 'return true;')],
+  },
+  {
+    name: "one person's work leaves under another's token",
+    edits: [
+      edit(
+        'tests/sync/world/network.ts',
+        'const isOwn = session !== null && session.userId === userId;',
+        'const isOwn = session !== null;',
+      ),
+    ],
+  },
+  {
+    name: 'what a dead page was sending is never picked up',
+    edits: [edit('src/sync/runner.ts', 'await recover({ db, features, clock: ports.clock });', '')],
+  },
+  {
+    name: 'signing in again does not end the pause',
+    edits: [edit('src/sync/engine.ts', "await db.meta.delete('auth-paused');", '')],
+  },
+  {
+    name: 'a refusal of an older token pauses the new one',
+    edits: [
+      edit('src/sync/commit.ts', 'if ((await countSignIns(db)) === signInsThen) await', 'await'),
+    ],
+  },
+  {
+    name: 'a correction loses the edits queued behind it',
+    edits: [edit('src/sync/outbox.ts', 'patch = { ...patch, ...later.patch };', '')],
+  },
+  {
+    name: 'giving one change up gives up the rest',
+    edits: [
+      edit('src/sync/cures.ts', "const falls = wanted.kind === 'create' ? lane : [wanted];", 'const falls = [...lane, ...(await db.outbox.toArray())];'),
+    ],
+  },
+  {
+    name: 'a record that may have been made is forgotten with its delete',
+    edits: [
+      edit('src/sync/planner.ts', 'if (create && (isUnsent(create) || isRefused(create)))', 'if (create)'),
+      edit('src/sync/planner.ts', 'const everythingFalls = coalesceDelete(lane.slice(0, removalAt)).drop.length === removalAt;', 'const everythingFalls = true;'),
+    ],
+  },
+  {
+    name: 'a clock set back puts the queue to sleep for a year',
+    edits: [
+      edit('src/sync/planner.ts', 'return row.notBefore > now + longest ? now : row.notBefore;', 'return longest > 0 ? row.notBefore : now;'),
+    ],
+  },
+  {
+    name: 'a late answer brings a deleted record back',
+    edits: [edit('src/sync/commit.ts', 'if (row.recheck) await db.cursors.clear();', '')],
+  },
+  {
+    name: 'the screen shows the server’s words over unsent ones',
+    edits: [edit('src/db/fold.ts', 'next.body = { ...item.body, ...row.patch };', 'next.body = { ...row.patch, ...item.body };')],
+  },
+];

@@ -1,0 +1,73 @@
+/**
+ * `npm run simulate -- --seeds N --from S [--foreign] [--tally]`: the engine against any number of simulated lives, as
+ * many at once as there are processors. A seed that breaks a promise is cut down to its smallest schedule and printed.
+ */
+import { fork } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { loadRunner } from './world/bundle.ts';
+import { playSeeds, report, shrink, tally, type Found } from './world/search.ts';
+
+const childFlag = '--share';
+
+interface Share {
+  from: number;
+  count: number;
+  isForeign: boolean;
+}
+type Result = Omit<Found, 'failures'> & { failures: { seed: number; text: string }[] };
+
+async function playShare({ from, count, isForeign }: Share): Promise<Result> {
+  const runner = await loadRunner(`simulate-${from}`);
+  const { failures, ...found } = await playSeeds(runner, from, count, { isForeign, most: 5 });
+  const texts: Result['failures'] = [];
+  for (const failed of failures) texts.push({ seed: failed.plan.seed, text: report(await shrink(runner, failed)) });
+  return { ...found, failures: texts };
+}
+
+function inProcess(share: Share): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const child = fork(fileURLToPath(import.meta.url), [childFlag, JSON.stringify(share)], { serialization: 'advanced' });
+    child.once('message', (result) => resolve(result as Result));
+    child.once('exit', (code) => reject(new Error(`a share of the seeds ended with code ${String(code)}`)));
+  });
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      seeds: { type: 'string', default: '2000' },
+      from: { type: 'string', default: '1' },
+      foreign: { type: 'boolean', default: false },
+      tally: { type: 'boolean', default: false },
+    },
+  });
+  const [seeds, from] = [Number(values.seeds), Number(values.from)];
+  const processes = Math.min(availableParallelism(), seeds);
+  const each = Math.ceil(seeds / processes);
+  const started = performance.now();
+  const shares = Array.from({ length: processes }, (_, n) => ({
+    from: from + n * each,
+    count: Math.min(each, seeds - n * each),
+    isForeign: values.foreign,
+  }));
+  const results = await Promise.all(shares.filter((share) => share.count > 0).map(inProcess));
+  const hits = new Map<string, number>();
+  for (const result of results) for (const [what, n] of result.hits) hits.set(what, (hits.get(what) ?? 0) + n);
+  const sum = (of: (result: Result) => number) => results.reduce((total, result) => total + of(result), 0);
+  const failures = results.flatMap((result) => result.failures);
+  for (const { text } of failures) console.log(`${text}\n`);
+  if (values.tally) console.log(tally(hits));
+  const perSecond = (sum((result) => result.seeds) / (performance.now() - started)) * 1000;
+  console.log(
+    `${sum((result) => result.seeds)} seeds, ${sum((result) => result.requests)} requests, ` +
+      `${sum((result) => result.faults)} faults, ${perSecond.toFixed(1)} seeds/s, ${failures.length} broken` +
+      (failures.length > 0 ? `: ${failures.map(({ seed }) => seed).join(', ')}` : ''),
+  );
+  process.exitCode = failures.length > 0 ? 1 : 0;
+}
+
+const [flag, share] = process.argv.slice(2);
+if (flag === childFlag) process.send?.(await playShare(JSON.parse(share ?? '') as Share));
+else await main();

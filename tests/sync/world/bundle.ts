@@ -1,0 +1,85 @@
+import { build } from 'esbuild';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** One change of the engine's source, by text that must be there exactly once. */
+export interface Edit {
+  /** Under the project's root. */
+  file: string;
+  find: string;
+  replace: string;
+}
+
+export type Runner = typeof import('./run.ts');
+
+const root = resolve(import.meta.dirname, '../../..');
+
+/**
+ * Files of a few kilobytes instead of megabytes: the same number of chunks and pieces, a hundredth of the time. The
+ * browser tests send real ones.
+ */
+const SMALL_FILES: Edit[] = [
+  ['CHUNK_BYTES = 1024 * 1024', 'CHUNK_BYTES = 4096'],
+  ['FIRST_PIECE = 512 * 1024', 'FIRST_PIECE = 2048'],
+  ['SMALLEST_PIECE = 256 * 1024', 'SMALLEST_PIECE = 1024'],
+  ['LARGEST_PIECE = 4 * 1024 * 1024', 'LARGEST_PIECE = 4096'],
+].map(([find, replace]) => ({ file: 'src/sync/uploads.ts', find: find!, replace: replace! }));
+
+function edited(path: string, edits: readonly Edit[]): string {
+  let text = readFileSync(path, 'utf8');
+  for (const edit of edits) {
+    const parts = text.split(edit.find);
+    if (parts.length !== 2) {
+      throw new Error(`${edit.file} has ${parts.length - 1} places reading\n${edit.find}\nThe edit no longer fits the source.`);
+    }
+    text = parts.join(edit.replace);
+  }
+  return text;
+}
+
+/**
+ * Builds world and engine into one module, with the given changes to the engine, and loads it. Every build is a world
+ * of its own, so that a broken engine never meets a sound one.
+ */
+export async function loadRunner(name: string, edits: readonly Edit[] = []): Promise<Runner> {
+  const all = [...SMALL_FILES, ...edits];
+  const byFile = new Map<string, Edit[]>();
+  for (const edit of all) byFile.set(edit.file, [...(byFile.get(edit.file) ?? []), edit]);
+  const met = new Set<string>();
+  const result = await build({
+    entryPoints: [join(import.meta.dirname, 'run.ts')],
+    absWorkingDir: root,
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    sourcemap: 'inline',
+    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+    plugins: [
+      {
+        name: 'edits',
+        setup(plugin) {
+          plugin.onLoad({ filter: /[\\/](src|tests[\\/]sync)[\\/].*\.ts$/ }, ({ path }) => {
+            const file = relative(root, path).replaceAll('\\', '/');
+            const wanted = byFile.get(file);
+            if (!wanted) return undefined;
+            met.add(file);
+            return { contents: edited(path, wanted), loader: 'ts' };
+          });
+        },
+      },
+    ],
+  });
+  for (const file of byFile.keys()) if (!met.has(file)) throw new Error(`${file} is no part of the engine any more`);
+  const folder = join(root, 'node_modules/.cache/simulation');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${name.replace(/[^a-z0-9]+/gi, '-')}-${process.pid}.mjs`);
+  writeFileSync(file, result.outputFiles[0]!.text);
+  try {
+    return (await import(pathToFileURL(file).href)) as Runner;
+  } finally {
+    rmSync(file);
+  }
+}

@@ -1,0 +1,159 @@
+import { AccountDb } from '#db/database.ts';
+import { createEngine, type Engine } from '#sync/engine.ts';
+import type { Lock, Ports } from '#sync/ports.ts';
+import { dice, mix } from './dice.ts';
+import { Disk, type Storage } from './disk.ts';
+import { sha256 } from './fake-store.ts';
+import type { Sender, Session } from './network.ts';
+import type { World } from './world.ts';
+
+/** Where the world's clock starts: 2026-03-01, so that a year back and ahead are plain dates. */
+export const epoch = Date.UTC(2026, 2, 1);
+
+export type RunKind = 'tab' | 'second tab' | 'worker';
+
+/** A phone or laptop: one disk, one person signed in at a time, several pages and a worker. */
+export class Device {
+  readonly name: string;
+  readonly world: World;
+  readonly disk: Disk;
+  session: Session | null = null;
+  isOnline = true;
+  /** The last sign-in met storage trouble, and the banner stayed. */
+  mustSignInAgain = false;
+  /** How far this device's clock is off, ms. */
+  skewMs = 0;
+  readonly runs: Run[] = [];
+  #holder: { run: Run } | null = null;
+
+  constructor(world: World, name: string) {
+    this.world = world;
+    this.name = name;
+    this.disk = new Disk(world.scheduler);
+    this.disk.onCommit = (database, stores) => world.oracle.onCommit(this, database, stores);
+  }
+
+  dbName(userId: string): string {
+    return `app:sim:${userId}@${this.name}`;
+  }
+
+  hasStore(userId: string): boolean {
+    return this.disk.names().includes(this.dbName(userId));
+  }
+
+  /** Live pages and workers. */
+  alive(): Run[] {
+    return this.runs.filter((run) => run.isAlive);
+  }
+
+  /** Live pages and workers of a person that have not been told to end. */
+  inUse(userId: string): Run[] {
+    return this.runs.filter((run) => run.isAlive && !run.isLeaving && run.userId === userId);
+  }
+
+  open(kind: RunKind, userId: string): Run {
+    const run = new Run(this, kind, userId);
+    this.runs.push(run);
+    this.world.note(`${run.label} opens`);
+    this.world.scheduler.as(this.name, () => run.engine.start());
+    return run;
+  }
+
+  /** A Web Lock; a device without them lets everybody in. */
+  lockFor(run: Run): Lock {
+    return {
+      tryRun: async (work, options) => {
+        if (this.world.plan.locks === 'absent') {
+          await work();
+          return true;
+        }
+        if (this.#holder?.run.isAlive && !options?.steal) return false;
+        if (this.#holder && options?.steal) this.world.hit('lock stolen');
+        const mine = { run };
+        this.#holder = mine;
+        try {
+          await work();
+        } finally {
+          if (this.#holder === mine) this.#holder = null;
+        }
+        return true;
+      },
+    };
+  }
+}
+
+/** One run of the app in a page or worker. It can die at any step; its disk stays. */
+export class Run implements Sender {
+  readonly device: Device;
+  readonly kind: RunKind;
+  readonly userId: string;
+  readonly label: string;
+  readonly storage: Storage;
+  readonly db: AccountDb;
+  readonly engine: Engine;
+  isAlive = true;
+  /** Told to end; still answers what is on its way. */
+  isLeaving = false;
+  #isFrozen = false;
+  #held: (() => void)[] = [];
+
+  constructor(device: Device, kind: RunKind, userId: string) {
+    this.device = device;
+    this.kind = kind;
+    this.userId = userId;
+    this.label = `${device.name}/${kind}#${device.runs.length}(${userId})`;
+    this.storage = device.disk.storage();
+    this.db = new AccountDb(device.dbName(userId), userId, this.storage.options());
+    this.engine = createEngine(this.db, this.#ports());
+  }
+
+  #ports(): Ports {
+    const { device } = this;
+    const { scheduler, network, plan } = device.world;
+    const throws = dice(mix(plan.seed, 'run', this.label));
+    return {
+      clock: {
+        now: () => epoch + Math.floor(scheduler.now) + device.skewMs,
+        after: (ms, call) =>
+          scheduler.after(ms, () => this.whenAwake(() => void (this.isAlive && call())), device.name),
+      },
+      chance: { random: throws.next, uuid: throws.uuid },
+      transport: network.transport(this),
+      lock: device.lockFor(this),
+      digest: (bytes) => Promise.resolve(sha256(new Uint8Array(bytes))),
+    };
+  }
+
+  whenAwake(call: () => void): void {
+    const { scheduler } = this.device.world;
+    if (this.#isFrozen) this.#held.push(call);
+    else scheduler.as(this.device.name, call);
+  }
+
+  /** The browser suspends the page: no timer fires and no answer is heard until it thaws. */
+  freeze(): void {
+    this.#isFrozen = true;
+  }
+
+  thaw(): void {
+    this.#isFrozen = false;
+    for (const call of this.#held.splice(0)) this.device.world.scheduler.after(0, call, this.device.name);
+  }
+
+  /** The page is closed in an orderly way. */
+  async leave(): Promise<void> {
+    this.isLeaving = true;
+    await this.engine.stop();
+    this.crash();
+  }
+
+  /** Pulls the plug: nothing of this run ever goes on; what was not committed never happened. */
+  crash(): void {
+    if (!this.isAlive) return;
+    this.device.world.note(`${this.label} dies`);
+    this.isAlive = false;
+    this.#held = [];
+    // The Dexie object is left as it is: closing it would wake up what was waiting, and a dead page does not wake.
+    this.device.world.scheduler.as(this.device.name, () => this.storage.kill());
+  }
+}

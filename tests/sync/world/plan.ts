@@ -1,0 +1,182 @@
+import { dice, mix } from './dice.ts';
+import { FAULTS, type Fault } from './network.ts';
+
+/** What may happen beside the network. The number weighs how often it is drawn. */
+const WEIGHTS = {
+  create: 10,
+  edit: 14,
+  'edit profile': 4,
+  'edit about': 3,
+  delete: 5,
+  'delete and undo': 3,
+  'add photo': 3,
+  'set avatar': 2,
+  cure: 6,
+  look: 4,
+  pull: 4,
+  'try now': 2,
+  offline: 4,
+  online: 4,
+  crash: 8,
+  'crash all': 2,
+  'close page': 2,
+  'open page': 4,
+  freeze: 2,
+  'web edit': 3,
+  'web delete': 1,
+  'clock jump': 2,
+  'storage trouble': 3,
+  'connections closed': 1,
+  versionchange: 1,
+  'token dies': 2,
+  'sign in again': 3,
+  'sign out, keep': 1,
+  'other signs in': 1,
+  'sign in back': 1,
+  'cursor forgotten': 1,
+} as const;
+export type ActKind = keyof typeof WEIGHTS;
+export const ACT_KINDS = Object.keys(WEIGHTS) as ActKind[];
+
+/** Seeds take turns in what they dwell on, so that rare meetings of acts and faults are not left to luck alone. */
+interface Theme {
+  name: string;
+  /** Acts drawn this many times as often. */
+  often: Partial<Record<ActKind, number>>;
+  faults: readonly Fault[];
+  density: readonly number[];
+  /** Longest pauses between two acts, ms. */
+  hurry: readonly number[];
+  devices?: number;
+}
+
+const THEMES: Theme[] = [
+  { name: 'anything', often: {}, faults: FAULTS, density: [0, 0.1, 0.25, 0.5], hurry: [50, 400, 3000] },
+  {
+    name: 'a bad connection',
+    often: { edit: 3, create: 2, 'try now': 3 },
+    faults: ['lost', 'answer lost', 'late after a retry', 'twice', 'reordered', 'slow body', 'timeout', '502 after commit'],
+    density: [0.3, 0.6],
+    hurry: [50, 400],
+  },
+  {
+    name: 'a Wi-Fi with a sign-in page',
+    often: { 'edit profile': 4, edit: 2 },
+    faults: ['html', 'redirect'],
+    density: [0.5],
+    hurry: [400, 3000],
+  },
+  {
+    name: 'refusals',
+    often: { edit: 6, cure: 5 },
+    faults: ['422', '422', '422', '403', '413', '400', 'poison', 'slow body', 'reordered'],
+    density: [0.4],
+    hurry: [50, 120],
+  },
+  {
+    name: 'another device',
+    often: { edit: 3, 'web edit': 8, 'web delete': 8, pull: 8, delete: 2, online: 2 },
+    faults: ['answer lost', 'reordered', '412', 'slow body'],
+    density: [0.1, 0.4],
+    hurry: [50, 400, 3000],
+    devices: 2,
+  },
+  {
+    name: 'two people and one phone',
+    often: { 'sign out, keep': 8, 'other signs in': 12, 'sign in back': 8, 'open page': 4, 'token dies': 3 },
+    faults: ['401', 'lost', '503 quiet'],
+    density: [0.2, 0.5],
+    hurry: [50, 400],
+    devices: 1,
+  },
+  {
+    name: 'pages come and go',
+    often: { 'open page': 6, crash: 3, freeze: 5, 'crash all': 3, 'close page': 3, offline: 2 },
+    faults: FAULTS,
+    density: [0, 0.2],
+    hurry: [50, 400, 3000],
+  },
+  {
+    name: 'photos',
+    often: { 'add photo': 8, 'set avatar': 8, crash: 2, delete: 2 },
+    faults: ['cut', 'lost', 'answer lost', 'upload forgotten', 'timeout', 'twice', '413', '500'],
+    density: [0.1, 0.3],
+    hurry: [400, 3000],
+  },
+  {
+    name: 'a clock out of order',
+    often: { 'clock jump': 12, edit: 4 },
+    faults: ['lost', '429', '503 quiet', '500', 'slow body', 'timeout', 'reordered'],
+    density: [0.4],
+    hurry: [50, 400],
+  },
+  {
+    name: 'a failing disk',
+    often: { 'storage trouble': 12, 'connections closed': 4, versionchange: 4 },
+    faults: ['lost', 'answer lost'],
+    density: [0, 0.2],
+    hurry: [50, 400, 3000],
+  },
+];
+
+const bagOf = ({ often }: Theme) =>
+  ACT_KINDS.flatMap((kind) => Array.from({ length: WEIGHTS[kind] * (often[kind] ?? 1) }, () => kind));
+const BAGS = new Map(THEMES.map((theme) => [theme, bagOf(theme)]));
+
+export interface Act {
+  /** Virtual ms. */
+  at: number;
+  kind: ActKind;
+  device: number;
+  /** Seeds every choice inside the act. */
+  throw: number;
+}
+
+/** Everything that will happen in a run, fixed beforehand, so that a failing one can be cut down piece by piece. */
+export interface Plan {
+  seed: number;
+  theme: string;
+  isForeign: boolean;
+  devices: number;
+  locks: 'held' | 'absent';
+  acts: Act[];
+  faults: [ordinal: number, fault: Fault][];
+}
+
+/** The schedule of a seed. */
+export function planOf(seed: number, options: { isForeign?: boolean } = {}): Plan {
+  const throws = dice(mix(seed, 'plan'));
+  const isForeign = options.isForeign ?? false;
+  const theme = THEMES[seed % THEMES.length]!;
+  const devices = theme.devices ?? (throws.chance(0.25) ? 2 : 1);
+  const count = 4 + throws.int(14);
+  const hurry = throws.pick(theme.hurry);
+  let at = 200;
+  const acts: Act[] = [];
+  for (let n = 0; n < count; n += 1) {
+    at += throws.int(hurry);
+    // A pause long enough for held deletes, backoffs and leases to run out in the middle.
+    if (throws.chance(0.08)) at += 5000 + throws.int(60_000);
+    const kind = throws.pick(BAGS.get(theme)!);
+    acts.push({ at, kind, device: throws.int(devices), throw: throws.int(0xffffffff) });
+  }
+  const density = throws.pick(theme.density);
+  // Half of the seeds dwell on few kinds of faults.
+  const kinds = throws.chance(0.5) ? theme.faults : Array.from({ length: 2 }, () => throws.pick(theme.faults));
+  const faults: Plan['faults'] = [];
+  for (let ordinal = 0; ordinal < 150; ordinal += 1) {
+    if (throws.chance(density)) faults.push([ordinal, throws.pick(kinds)]);
+  }
+  // Without keys two runners can double a change, so the engine needs the lock there; every browser has it.
+  const locks = throws.chance(0.25) && !isForeign ? 'absent' : 'held';
+  return { seed, theme: theme.name, isForeign, devices, locks, acts, faults };
+}
+
+/** The schedule as a person reads it. */
+export function describePlan(plan: Plan): string {
+  const server = plan.isForeign ? ', a server without keys' : '';
+  const head = `seed ${plan.seed} (${plan.theme}${server}), ${plan.devices} device(s), locks ${plan.locks}`;
+  const acts = plan.acts.map((act) => `  ${String(act.at).padStart(7)} ms  ${act.kind} on device ${act.device}`);
+  const faults = plan.faults.map(([ordinal, fault]) => `  request ${ordinal}: ${fault}`);
+  return [head, 'acts:', ...acts, 'faults:', ...faults].join('\n');
+}

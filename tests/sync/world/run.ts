@@ -1,0 +1,214 @@
+import type { OutboxRow } from '#db/rows.ts';
+import { SECTIONS } from '#contract/sections/index.ts';
+import type { Device, Run } from './device.ts';
+import { dice, mix } from './dice.ts';
+import { Violation, waitingForPerson } from './oracle.ts';
+import { Person } from './person.ts';
+import type { Plan } from './plan.ts';
+import { compareWithServer } from './screen.ts';
+import { World } from './world.ts';
+
+export interface Outcome {
+  plan: Plan;
+  /** The first broken promise, null when all were kept. */
+  failure: { rule: string; message: string } | null;
+  trace: string[];
+  hits: ReadonlyMap<string, number>;
+  requests: number;
+  faults: number;
+}
+
+const STEP_LIMIT = 150_000;
+/** After the network is well again everything unblocked must be through within the longest backoff and two leases. */
+const HEALING_MS = 11 * 60_000;
+
+/** Plays one schedule from a fresh install to rest, and says what broke. Everything in it is virtual. */
+export async function play(plan: Plan): Promise<Outcome> {
+  const world = new World(plan);
+  const restore = world.scheduler.install();
+  const stray = (reason: unknown) => world.blame(reason, 'a promise nobody waits for');
+  process.on('unhandledRejection', stray);
+  let failure: Outcome['failure'] = null;
+  try {
+    await new Story(world).tell();
+  } catch (error) {
+    if (error instanceof Violation) failure = { rule: error.rule, message: error.message };
+    else failure = { rule: 'engine threw', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  } finally {
+    for (const device of world.devices) for (const run of device.alive()) run.crash();
+    // Dexie keeps every open store in a list of its own.
+    for (const device of world.devices) for (const run of device.runs) run.db.close();
+    restore();
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', stray);
+  }
+  const { trace, hits, network } = world;
+  return { plan, failure, trace, hits, requests: network.ordinal, faults: world.count('fault ') };
+}
+
+class Story {
+  readonly #world: World;
+  readonly #person: Person;
+
+  constructor(world: World) {
+    this.#world = world;
+    this.#person = new Person(world);
+  }
+
+  async tell(): Promise<void> {
+    await this.#begin();
+    await this.#live();
+    await this.#heal();
+    await this.#settle();
+    await this.#judge();
+  }
+
+  /** Advances to `at`, checking as it goes. */
+  async #until(at: number, stop?: () => boolean): Promise<void> {
+    const world = this.#world;
+    await world.scheduler.runUntil(at, () => {
+      if (world.scheduler.steps > STEP_LIMIT) world.oracle.fail('15 liveness', 'the engine spins without end');
+      return world.oracle.violation !== null || world.blamed !== null || world.wantedLooks.size > 0 || (stop?.() ?? false);
+    });
+    if (world.oracle.violation) throw world.oracle.violation;
+    if (world.blamed) throw world.blamed;
+    if (world.wantedLooks.size > 0) {
+      await this.#look();
+      if (!stop?.()) await this.#until(at, stop);
+    }
+  }
+
+  async #look(): Promise<void> {
+    const devices = [...this.#world.wantedLooks];
+    this.#world.wantedLooks.clear();
+    for (const device of devices) {
+      for (const run of device.alive()) {
+        if (run.storage.trouble) continue;
+        await this.#world.scheduler.runAlone(device.name, () => this.#person.tolerate(run, () => this.#person.look(run)));
+      }
+    }
+  }
+
+  /** Every device has been used once with a good network before anything goes wrong. */
+  async #begin(): Promise<void> {
+    const { devices, people, network, scheduler } = this.#world;
+    network.isHealthy = true;
+    for (const device of devices) {
+      await this.#start(device, () => this.#person.signIn(device, people.main), 'first sign-in');
+    }
+    await this.#until(scheduler.now + 3000);
+    network.isHealthy = false;
+    network.ordinal = 0;
+  }
+
+  async #live(): Promise<void> {
+    const { plan, scheduler } = this.#world;
+    const start = scheduler.now;
+    for (const act of plan.acts) scheduler.after(act.at, () => this.#person.act(act), this.#world.deviceOf(act).name);
+    const last = plan.acts.at(-1)?.at ?? 0;
+    await this.#until(start + last + 2000 + dice(mix(plan.seed, 'tail')).int(20_000));
+    this.#world.oracle.checkNothingLost();
+  }
+
+  /** The network is well and the person is back; nobody writes anything. What can move must move by itself. */
+  async #heal(): Promise<void> {
+    const { devices, people, network, server, scheduler, plan } = this.#world;
+    network.isHealthy = true;
+    server.burst = 0;
+    this.#world.forgetCrashes();
+    this.#world.note('--- all well from here');
+    const throws = dice(mix(plan.seed, 'heal'));
+    for (const device of devices) {
+      device.isOnline = true;
+      for (const run of device.runs) run.storage.trouble = null;
+      await this.#visit(device, people.main);
+      for (const run of device.alive()) run.thaw();
+      if (!throws.chance(0.5)) continue;
+      for (const run of device.alive()) await scheduler.begin(device.name, () => run.engine.poke('online'));
+    }
+    await this.#until(scheduler.now + HEALING_MS, () => this.#isQuiet(people.main));
+    for (const device of devices) this.#world.oracle.checkVisible(device, people.main);
+    this.#world.oracle.checkNothingLost();
+    await this.#look();
+  }
+
+  /** The person signs in on a device, where they are not already. */
+  async #visit(device: Device, userId: string): Promise<void> {
+    const { server, scheduler } = this.#world;
+    for (const run of device.alive()) if (run.userId !== userId) run.crash();
+    const isIn = device.session?.userId === userId && server.store.tokens.has(device.session.token);
+    if (isIn && !device.mustSignInAgain && device.inUse(userId).length > 0) return;
+    await this.#start(device, () => this.#person.signIn(device, userId), 'sign in again');
+    await this.#until(scheduler.now + 10);
+  }
+
+  #start(device: Device, work: () => Promise<unknown>, what: string): Promise<void> {
+    return this.#world.scheduler.begin(device.name, () => this.#world.watch(work(), what));
+  }
+
+  /** Nothing is on its way, and every row left waits for the person. */
+  #isQuiet(userId: string): boolean {
+    const { devices, network, scheduler, server } = this.#world;
+    if (network.inFlight > 0 || scheduler.hasTasks() || server.poison.size > 0) return false;
+    return devices.every((device) => {
+      const rows = device.disk.rows<OutboxRow>(device.dbName(userId), 'outbox');
+      return waitingForPerson(rows, (row) => row.state === 'attention').size === rows.length;
+    });
+  }
+
+  /** The person deals with everything that needs them, until nothing is left. */
+  async #settle(): Promise<void> {
+    const { people, plan, server, scheduler } = this.#world;
+    server.poison.clear();
+    server.quietUntil.clear();
+    const throws = dice(mix(plan.seed, 'settle'));
+    for (const userId of [people.main, people.other]) {
+      const devices = this.#world.devices.filter((device) => device.hasStore(userId));
+      for (const device of devices) await this.#visit(device, userId);
+      for (let round = 0; round < 40; round += 1) {
+        await this.#until(scheduler.now + HEALING_MS, () => this.#isQuiet(userId));
+        const open = devices.filter((device) => device.disk.rows(device.dbName(userId), 'outbox').length > 0);
+        if (open.length === 0) break;
+        if (round > 30) server.refusals.clear();
+        for (const device of open) {
+          this.#world.oracle.checkVisible(device, userId);
+          const run = this.#person.pageOf(device, throws)!;
+          await this.#finish(device, () => this.#person.cure(run, throws));
+        }
+      }
+      for (const device of devices) await this.#finalLook(device, userId);
+    }
+  }
+
+  /** Runs a person's act to its end. */
+  async #finish(device: Device, work: () => Promise<unknown>): Promise<void> {
+    let isDone = false;
+    await this.#start(device, () => work().then(() => void (isDone = true)), 'an act at the end');
+    await this.#until(this.#world.scheduler.now + 60_000, () => isDone);
+    if (!isDone) this.#world.oracle.fail('15 liveness', 'an act of the person never ends');
+  }
+
+  async #finalLook(device: Device, userId: string): Promise<void> {
+    const { oracle, scheduler, profileIds } = this.#world;
+    const rows = device.disk.rows<OutboxRow>(device.dbName(userId), 'outbox');
+    const [row] = rows;
+    if (row) oracle.fail('4 visible or moving', `${row.kind} ${row.type} (${row.state}) never ends, whatever the person does`);
+    const run: Run = device.inUse(userId)[0] ?? device.open('tab', userId);
+    await this.#finish(device, () => run.engine.pull());
+    for (const profileId of profileIds[userId] ?? []) {
+      for (const type of ['profile', 'media', ...SECTIONS.map((section) => section.key)]) {
+        await scheduler.runAlone(device.name, () => compareWithServer(run, type, profileId));
+      }
+    }
+  }
+
+  #judge(): Promise<void> {
+    const { oracle, plan, devices } = this.#world;
+    oracle.checkNothingLost();
+    if (!plan.isForeign) oracle.checkLastWins();
+    const calm = plan.locks === 'held' && devices.every((device) => device.runs.length === 1);
+    if (calm) oracle.checkResent();
+    if (oracle.violation) throw oracle.violation;
+    return Promise.resolve();
+  }
+}

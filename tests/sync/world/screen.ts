@@ -1,0 +1,96 @@
+import { sectionOf } from '#contract/sections/index.ts';
+import { ownProfiles, photoItems, sectionItems } from '#db/queries.ts';
+import type { IdPair, MirrorRecord, OutboxRow } from '#db/rows.ts';
+import type { Item } from '#db/views.ts';
+import type { Device, Run } from './device.ts';
+
+type Body = Record<string, unknown>;
+
+const PROFILE_TEXTS = ['stage_name', 'title', 'location'];
+
+/** Fields of a type that a screen shows and a person can write. */
+export function fieldsOf(type: string): string[] {
+  if (type === 'profile') return PROFILE_TEXTS;
+  return type === 'media' ? ['name'] : Object.keys(sectionOf(type)!.fields);
+}
+
+/** What the app shows, asked as the app asks. */
+export async function shown(run: Run, type: string, profileId: string): Promise<Item[]> {
+  if (type === 'profile') return (await ownProfiles(run.db)).filter((item) => item.serverId === profileId);
+  if (type === 'media') return photoItems(run.db, profileId);
+  return sectionItems(run.db, sectionOf(type)!, profileId);
+}
+
+const picked = (body: Body, fields: readonly string[]) =>
+  JSON.stringify(fields.map((field) => body[field] ?? null));
+
+/** What must be shown: outbox rows in order over the mirror, from the bytes on disk. Item by canonical id. */
+export function expected(device: Device, userId: string, type: string, profileId: string): Map<string, string> {
+  const database = device.dbName(userId);
+  const fields = fieldsOf(type);
+  const home = type === 'about_me' ? 'profile' : type;
+  const local = new Map(
+    device.disk
+      .rows<IdPair>(database, 'ids')
+      .filter((pair) => pair.type === home)
+      .map((pair) => [pair.server, pair.local]),
+  );
+  const rows = device.disk
+    .rows<OutboxRow>(database, 'outbox')
+    .filter((row) => row.type === home && row.kind !== 'avatar' && (home === 'profile' ? row.target : row.parent) === profileId)
+    .sort((a, b) => a.seq - b.seq);
+  const bodies = new Map<string, Body>();
+  for (const record of device.disk.rows<MirrorRecord>(database, 'records')) {
+    if (record.type !== type || (home === 'profile' ? record.id : record.parent) !== profileId) continue;
+    const id = local.get(record.id) ?? record.id;
+    if (record.gone && !rows.some((row) => row.target === id)) continue;
+    bodies.set(id, record.body);
+  }
+  for (const row of rows) {
+    if (type === 'about_me' && !('description' in row.patch)) continue;
+    const before = bodies.get(row.target);
+    if (row.kind === 'delete') {
+      if (row.state !== 'attention') bodies.delete(row.target);
+      else if (!before) bodies.set(row.target, row.base);
+    } else bodies.set(row.target, { ...(before ?? row.base), ...row.patch });
+  }
+  return new Map([...bodies].map(([id, body]) => [id, picked(body, fields)]));
+}
+
+/** Throws a plain text where a page shows something else than the fold of its disk. */
+export async function lookAt(run: Run, type: string, profileId: string): Promise<void> {
+  const { device, userId } = run;
+  const before = expected(device, userId, type, profileId);
+  const items = await shown(run, type, profileId);
+  const after = expected(device, userId, type, profileId);
+  const seen = new Map(items.map((item) => [item.id, picked(item.body, fieldsOf(type))]));
+  if (!same(seen, before) && !same(seen, after)) {
+    device.world.oracle.fail(
+      '10 overlay',
+      `${run.label} shows ${type} ${JSON.stringify([...seen])}, its disk says ${JSON.stringify([...after])}`,
+    );
+  }
+}
+
+/** At the very end: every page shows the server's rows, field by field. */
+export async function compareWithServer(run: Run, type: string, profileId: string): Promise<void> {
+  const { world } = run.device;
+  const home = type === 'about_me' ? 'profile' : type;
+  const fields = fieldsOf(type);
+  const truth = new Map(
+    world.server.store.rowsOf(home, profileId).map((row) => [row.id, picked(row.body, fields)]),
+  );
+  const items = await shown(run, type, profileId);
+  const seen = new Map(items.map((item) => [String(item.serverId), picked(item.body, fields)]));
+  if (type === 'about_me' && seen.size === 0 && picked({}, fields) === truth.get(profileId)) return;
+  if (!same(seen, truth)) {
+    world.oracle.fail(
+      '3 fold',
+      `${run.label} shows ${type} ${JSON.stringify([...seen])}, the server has ${JSON.stringify([...truth])}`,
+    );
+  }
+}
+
+function same(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+  return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
+}
