@@ -10,7 +10,9 @@ describe('a deliberate bug of the engine', () => {
   it.each(MUTANTS)('is caught: $name', async ({ name, edits, isForeign }) => {
     const runner = await loadRunner(`mutant ${name}`, edits);
     const { failures, seeds } = await playSeeds(runner, 1, SEEDS, { isForeign, most: 1 });
-    console.log(`${name}: seed ${seeds}, ${failures[0]?.failure?.message.split('\n')[0]?.slice(0, 160) ?? 'NOT CAUGHT'}`);
+    console.log(
+      `${name}: seed ${seeds}, ${failures[0]?.failure?.message.split('\n')[0]?.slice(0, 160) ?? 'NOT CAUGHT'}`,
+    );
     expect(failures).toHaveLength(1);
   });
 });

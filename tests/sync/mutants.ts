@@ -14,7 +14,11 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'a: a lost answer makes the next try another change',
     edits: [
-      edit('src/sync/requests.ts', "request.headers['idempotency-key'] = row.op;", "request.headers['idempotency-key'] = row.attempt!;"),
+      edit(
+        'src/sync/requests.ts',
+        "request.headers['idempotency-key'] = row.op;",
+        "request.headers['idempotency-key'] = row.attempt!;",
+      ),
       edit('src/sync/requests.ts', ', client_id: clientIdOf(row.target) };', ' };'),
     ],
   },
@@ -75,7 +79,7 @@ export const MUTANTS: Mutant[] = [
     edits: [
       edit(
         'src/sync/commit.ts',
-        "await writeJournal(context, row, next.state, { status: verdict.error.status });",
+        'await writeJournal(context, row, next.state, { status: verdict.error.status });',
         "if (row.tries >= 3) return drop(context, row, 'discarded');",
       ),
     ],
@@ -92,19 +96,37 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'j: what another tab wrote before it died is not noticed',
-    edits: [edit('src/sync/engine.ts', 'if (!started) return;\n    const features', 'if (!started || rows.length === 0) return;\n    const features')],
+    edits: [
+      edit(
+        'src/sync/engine.ts',
+        'if (!started) return;\n    const features',
+        'if (!started || rows.length === 0) return;\n    const features',
+      ),
+    ],
   },
   {
     name: 'k: one queue for everything',
     edits: [
-      edit('src/sync/outbox.ts', 'const laneOf = (type: string, target: string) => `${type}:${target}`;', "const laneOf = (type: string, target: string) => type === 'upload' ? `${type}:${target}` : 'all';"),
+      edit(
+        'src/sync/outbox.ts',
+        'const laneOf = (type: string, target: string) => `${type}:${target}`;',
+        "const laneOf = (type: string, target: string) => type === 'upload' ? `${type}:${target}` : 'all';",
+      ),
     ],
   },
   {
     name: 'no order within a record',
     edits: [
-      edit('src/sync/planner.ts', 'const lane = lanes.get(row.lane);', 'const lane = lanes.get(`${row.lane}#${row.seq}`);'),
-      edit('src/sync/planner.ts', 'else lanes.set(row.lane, [row]);', 'else lanes.set(`${row.lane}#${row.seq}`, [row]);'),
+      edit(
+        'src/sync/planner.ts',
+        'const lane = lanes.get(row.lane);',
+        'const lane = lanes.get(`${row.lane}#${row.seq}`);',
+      ),
+      edit(
+        'src/sync/planner.ts',
+        'else lanes.set(row.lane, [row]);',
+        'else lanes.set(`${row.lane}#${row.seq}`, [row]);',
+      ),
     ],
   },
   {
@@ -142,7 +164,11 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'a piece of a file is read from the wrong place',
     edits: [
-      edit('src/sync/uploads.ts', 'const from = Math.max(offset, chunkStart) - chunkStart;', 'const from = Math.max(0, Math.max(offset, chunkStart) - chunkStart - 1);'),
+      edit(
+        'src/sync/uploads.ts',
+        'const from = Math.max(offset, chunkStart) - chunkStart;',
+        'const from = Math.max(0, Math.max(offset, chunkStart) - chunkStart - 1);',
+      ),
     ],
   },
   {
@@ -169,9 +195,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'a refusal of an older token pauses the new one',
-    edits: [
-      edit('src/sync/commit.ts', 'if ((await countSignIns(db)) === signInsThen) await', 'await'),
-    ],
+    edits: [edit('src/sync/commit.ts', 'if ((await countSignIns(db)) === signInsThen) await', 'await')],
   },
   {
     name: 'a correction loses the edits queued behind it',
@@ -180,20 +204,32 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'giving one change up gives up the rest',
     edits: [
-      edit('src/sync/cures.ts', "const falls = wanted.kind === 'create' ? lane : [wanted];", 'const falls = [...lane, ...(await db.outbox.toArray())];'),
+      edit(
+        'src/sync/cures.ts',
+        "const falls = wanted.kind === 'create' ? lane : [wanted];",
+        'const falls = [...lane, ...(await db.outbox.toArray())];',
+      ),
     ],
   },
   {
     name: 'a record that may have been made is forgotten with its delete',
     edits: [
       edit('src/sync/planner.ts', 'if (create && (isUnsent(create) || isRefused(create)))', 'if (create)'),
-      edit('src/sync/planner.ts', 'const everythingFalls = coalesceDelete(lane.slice(0, removalAt)).drop.length === removalAt;', 'const everythingFalls = true;'),
+      edit(
+        'src/sync/planner.ts',
+        'const everythingFalls = coalesceDelete(lane.slice(0, removalAt)).drop.length === removalAt;',
+        'const everythingFalls = true;',
+      ),
     ],
   },
   {
     name: 'a clock set back puts the queue to sleep for a year',
     edits: [
-      edit('src/sync/planner.ts', 'return row.notBefore > now + longest ? now : row.notBefore;', 'return longest > 0 ? row.notBefore : now;'),
+      edit(
+        'src/sync/planner.ts',
+        'return row.notBefore > now + longest ? now : row.notBefore;',
+        'return longest > 0 ? row.notBefore : now;',
+      ),
     ],
   },
   {
@@ -202,6 +238,12 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'the screen shows the server’s words over unsent ones',
-    edits: [edit('src/db/fold.ts', 'next.body = { ...item.body, ...row.patch };', 'next.body = { ...row.patch, ...item.body };')],
+    edits: [
+      edit(
+        'src/db/fold.ts',
+        'next.body = { ...item.body, ...row.patch };',
+        'next.body = { ...row.patch, ...item.body };',
+      ),
+    ],
   },
 ];

@@ -28,7 +28,9 @@ async function playShare({ from, count, isForeign }: Share): Promise<Result> {
 
 function inProcess(share: Share): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const child = fork(fileURLToPath(import.meta.url), [childFlag, JSON.stringify(share)], { serialization: 'advanced' });
+    const child = fork(fileURLToPath(import.meta.url), [childFlag, JSON.stringify(share)], {
+      serialization: 'advanced',
+    });
     child.once('message', (result) => resolve(result as Result));
     child.once('exit', (code) => reject(new Error(`a share of the seeds ended with code ${String(code)}`)));
   });

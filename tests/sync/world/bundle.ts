@@ -2,6 +2,7 @@ import { build } from 'esbuild';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type * as Run from './run.ts';
 
 /** One change of the engine's source, by text that must be there exactly once. */
 export interface Edit {
@@ -11,7 +12,7 @@ export interface Edit {
   replace: string;
 }
 
-export type Runner = typeof import('./run.ts');
+export type Runner = Pick<typeof Run, 'play'>;
 
 const root = resolve(import.meta.dirname, '../../..');
 
@@ -31,7 +32,9 @@ function edited(path: string, edits: readonly Edit[]): string {
   for (const edit of edits) {
     const parts = text.split(edit.find);
     if (parts.length !== 2) {
-      throw new Error(`${edit.file} has ${parts.length - 1} places reading\n${edit.find}\nThe edit no longer fits the source.`);
+      throw new Error(
+        `${edit.file} has ${parts.length - 1} places reading\n${edit.find}\nThe edit no longer fits the source.`,
+      );
     }
     text = parts.join(edit.replace);
   }

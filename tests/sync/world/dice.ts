@@ -29,10 +29,7 @@ export function dice(seed: number): Dice {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   };
   const int = (below: number) => Math.floor(next() * below);
-  const hex = () =>
-    int(0x100000000)
-      .toString(16)
-      .padStart(8, '0');
+  const hex = () => int(0x100000000).toString(16).padStart(8, '0');
   return {
     next,
     int,

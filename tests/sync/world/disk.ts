@@ -100,13 +100,13 @@ export class Storage {
       const made = transaction(...args);
       if (made.mode === 'readwrite') {
         made.addEventListener('complete', () => this.#disk.onCommit?.(connection.name, made._scope));
-        if (this.trouble) this.#strike(made, connection);
+        if (this.trouble) this.#strike(made);
       }
       return made;
     };
   }
 
-  #strike(transaction: RawTransaction, connection: RawConnection): void {
+  #strike(transaction: RawTransaction): void {
     const { kind, after } = this.trouble!;
     let count = 0;
     const exec = transaction._execRequestAsync.bind(transaction);
@@ -159,8 +159,11 @@ export class Storage {
       Object.assign(connection, { listeners: [], onclose: null, onversionchange: null });
       for (const transaction of [...database.transactions]) {
         if (transaction.db !== connection || transaction._state === 'finished') continue;
-        for (const { request } of transaction._requests) Object.assign(request, { onsuccess: null, onerror: null, listeners: [] });
-        transaction.listeners = transaction.listeners.filter(({ callback }) => callback === database.processTransactions);
+        for (const { request } of transaction._requests)
+          Object.assign(request, { onsuccess: null, onerror: null, listeners: [] });
+        transaction.listeners = transaction.listeners.filter(
+          ({ callback }) => callback === database.processTransactions,
+        );
         Object.assign(transaction, { onabort: null, oncomplete: null, onerror: null });
         transaction._abort('AbortError');
         database.processTransactions();

@@ -264,7 +264,9 @@ export class FakeServer {
   }
 
   #profiles(): void {
-    this.#route('GET', '/profiles/all', (call) => ok(this.store.profilesOf(call.userId).map((row) => this.present(row))));
+    this.#route('GET', '/profiles/all', (call) =>
+      ok(this.store.profilesOf(call.userId).map((row) => this.present(row))),
+    );
     this.#route('GET', '/profiles/shared/all/:userId', (_call, userId) =>
       ok(
         this.store
@@ -310,7 +312,14 @@ export class FakeServer {
         const known = clientId === null ? undefined : this.#byClient(section.key, call.userId, clientId);
         if (known) return ok({ message: 'Already there', data: this.present(known) });
         const row = this.store.insert(
-          { type: section.key, id: this.store.newId(), userId: call.userId, profileId: profile.id, body: fields, clientId },
+          {
+            type: section.key,
+            id: this.store.newId(),
+            userId: call.userId,
+            profileId: profile.id,
+            body: fields,
+            clientId,
+          },
           call.device,
         );
         return ok({ message: section.savedText, data: this.present(row) }, 201);
@@ -496,7 +505,8 @@ function readFields(request: ServerRequest): Body {
   if (request.body.kind !== 'form') return fields;
   for (const [name, value] of request.body.fields) {
     const before = fields[name];
-    fields[name] = before === undefined ? value : [...(Array.isArray(before) ? (before as unknown[]) : [before]), value];
+    fields[name] =
+      before === undefined ? value : [...(Array.isArray(before) ? (before as unknown[]) : [before]), value];
   }
   return fields;
 }

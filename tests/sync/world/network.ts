@@ -1,4 +1,5 @@
-import type { Transport, WireAnswer, WireRequest } from '#sync/ports.ts';
+import type { WireAnswer, WireRequest } from '#net/wire.ts';
+import type { Transport } from '#sync/ports.ts';
 import type { Dice } from './dice.ts';
 import { markersOf, type FakeServer, type ServerAnswer, type ServerRequest } from './fake-server.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -176,10 +177,14 @@ export class Network {
         });
         return;
       case 'html':
-        after(up + down, () => answer(heard({ status: 200, headers: { 'content-type': 'text/html' }, body: undefined })));
+        after(up + down, () =>
+          answer(heard({ status: 200, headers: { 'content-type': 'text/html' }, body: undefined })),
+        );
         return;
       case 'redirect':
-        after(up + down, () => answer({ ...(heard({ status: 200, headers: {}, body: {} }) as object), redirected: true } as WireAnswer));
+        after(up + down, () =>
+          answer({ ...(heard({ status: 200, headers: {}, body: {} }) as object), redirected: true } as WireAnswer),
+        );
         return;
       case '401':
         after(up, () => {

@@ -49,7 +49,7 @@ export function waitingForPerson(rows: readonly OutboxRow[], isStuck: (row: Outb
   const stuck = new Set<string>();
   const inOrder = [...rows].sort((a, b) => a.seq - b.seq);
   // An upload may be queued after what hangs on it, so one pass is not enough.
-  for (let before = -1; before !== waiting.size; ) {
+  for (let before = -1; before !== waiting.size;) {
     before = waiting.size;
     for (const row of inOrder) {
       if (!isStuck(row) && !stuck.has(laneOf(row)) && !row.deps.some((dep) => stuck.has(dep))) continue;
@@ -133,9 +133,12 @@ export class Oracle {
   giveUp(device: Device, userId: string, row: OutboxRow): void {
     const database = device.dbName(userId);
     const rows = device.disk.rows<OutboxRow>(database, 'outbox');
-    const attached = rows.filter((one) => one.kind !== 'upload' && row.kind === 'upload' && one.deps.includes(row.target));
+    const attached = rows.filter(
+      (one) => one.kind !== 'upload' && row.kind === 'upload' && one.deps.includes(row.target),
+    );
     const falls = new Set([row, ...attached]);
-    for (const one of rows) if ([...falls].some((top) => top.kind === 'create' && one.target === top.target)) falls.add(one);
+    for (const one of rows)
+      if ([...falls].some((top) => top.kind === 'create' && one.target === top.target)) falls.add(one);
     for (const one of falls) {
       this.drop(one);
       if (one.kind === 'delete') this.dropped.add(`delete:${one.op}`);
@@ -203,7 +206,8 @@ export class Oracle {
     this.#guard(() => {
       const wish = this.wishes.find((one) => one.sha256 === digest);
       if (!wish) this.fail('16 upload integrity', `the server made a ${as} of bytes nobody picked`);
-      if (wish.userId !== userId) this.fail('14 account isolation', `a file of ${wish.userId} became ${userId}'s ${as}`);
+      if (wish.userId !== userId)
+        this.fail('14 account isolation', `a file of ${wish.userId} became ${userId}'s ${as}`);
       const times = this.#world.server.store.files.filter((file) => file.sha256 === digest).length;
       if (!this.#world.server.isForeign && times > 1 + (this.fileAllowance.get(digest) ?? 0)) {
         this.fail('2 at most once', `file of ~${wish.marker}~ became a ${as} ${times} times`);
@@ -254,7 +258,10 @@ export class Oracle {
   #checkOrder(row: OutboxRow, rows: OutboxRow[], { request }: Exchange, device: Device): void {
     const before = rows.find((one) => laneOf(one) === laneOf(row) && one.seq < row.seq);
     if (before) {
-      this.fail('5 lane order', `${row.kind} ${row.type} ${row.seq} was sent before ${before.kind} ${before.seq} (${before.state})`);
+      this.fail(
+        '5 lane order',
+        `${row.kind} ${row.type} ${row.seq} was sent before ${before.kind} ${before.seq} (${before.state})`,
+      );
     }
     if (!row.sentOnce) this.fail('9 frozen after send', `${row.kind} ${row.type} left before the disk knew of it`);
     if (row.state === 'attention') this.fail('4 visible or moving', `${row.op} was sent while it waits for the person`);
@@ -378,7 +385,10 @@ export class Oracle {
       const theirs = row.theirs?.body[field];
       const author = this.wishOf(markerIn(theirs) ?? 0);
       if (theirs === mine || theirs === row.base[field] || author?.device !== device) continue;
-      this.fail('3 fold', `${row.type} ${field}: asks between ${String(mine)} and ${String(theirs)}, both written here`);
+      this.fail(
+        '3 fold',
+        `${row.type} ${field}: asks between ${String(mine)} and ${String(theirs)}, both written here`,
+      );
     }
   }
 
@@ -387,7 +397,8 @@ export class Oracle {
     for (const wish of this.wishesIn(row)) {
       if (wish.device !== device || wish.type !== row.type || wish.target === row.target) continue;
       const key = this.keyOf(wish);
-      if (wish.target !== null) for (const one of this.wishes) if (this.keyOf(one) === key && one.device === device) one.target = row.target;
+      if (wish.target !== null)
+        for (const one of this.wishes) if (this.keyOf(one) === key && one.device === device) one.target = row.target;
       wish.target = row.target;
     }
   }
@@ -428,12 +439,18 @@ export class Oracle {
     if (wish.state === 'withdrawn') return true;
     const key = this.keyOf(wish);
     return this.wishes.some(
-      (later) => later.marker > wish.marker && later.device === wish.device && later.kind === 'update' && this.keyOf(later) === key,
+      (later) =>
+        later.marker > wish.marker &&
+        later.device === wish.device &&
+        later.kind === 'update' &&
+        this.keyOf(later) === key,
     );
   }
 
   #checkDeleted(device: Device, database: string, row: OutboxRow): void {
-    const wish = this.wishes.findLast((one) => one.kind === 'delete' && one.device === device && one.target === row.target);
+    const wish = this.wishes.findLast(
+      (one) => one.kind === 'delete' && one.device === device && one.target === row.target,
+    );
     if (!wish || this.#isTakenBack(wish) || this.dropped.has(`delete:${row.op}`)) return;
     const pair = device.disk.rows<IdPair>(database, 'ids').find((one) => one.local === row.target);
     const serverId = pair?.server ?? (/^\d+$/.test(row.target) ? row.target : this.serverIdOf(wish));
@@ -472,7 +489,10 @@ export class Oracle {
       const chunks = device.disk.rows<MediaChunk>(database, 'chunks').filter((chunk) => chunk.media === file.id);
       const size = chunks.reduce((sum, chunk) => sum + chunk.bytes.byteLength, 0);
       if (size !== file.size) {
-        this.fail('8 atomic ack', `chunks of ${file.name} were released while ${user.kind} ${user.type} still needs them`);
+        this.fail(
+          '8 atomic ack',
+          `chunks of ${file.name} were released while ${user.kind} ${user.type} still needs them`,
+        );
       }
     }
   }
@@ -498,7 +518,9 @@ export class Oracle {
   #checkDeleteKept(wish: Wish, rows: OutboxRow[]): void {
     const serverId = this.serverIdOf(wish);
     if (serverId === null || !this.#world.server.store.row(wish.type, serverId)) return;
-    const isWaiting = rows.some((row) => row.kind === 'delete' && (row.target === wish.target || row.target === serverId));
+    const isWaiting = rows.some(
+      (row) => row.kind === 'delete' && (row.target === wish.target || row.target === serverId),
+    );
     if (!isWaiting && wish.op !== null && !this.#isTakenBack(wish) && !this.dropped.has(`delete:${wish.op}`)) {
       this.fail('1 nothing lost', `the delete of ${wish.type} ${serverId} was accepted and is nowhere`);
     }
@@ -560,7 +582,10 @@ export class Oracle {
             !this.dropped.has(`${one.marker}:${field}`),
         );
         if (later && store.applied.has(`${later.marker}:${field}`)) {
-          this.fail('5 lane order', `${row.type} ${row.id}.${field} ended as ~${marker}~ though ~${later.marker}~ came later`);
+          this.fail(
+            '5 lane order',
+            `${row.type} ${row.id}.${field} ended as ~${marker}~ though ~${later.marker}~ came later`,
+          );
         }
       }
     }

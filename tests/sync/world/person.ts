@@ -24,7 +24,7 @@ const TEXTS: Record<string, string[]> = {
 type Write = (person: Person, page: Run, throws: Dice) => Promise<unknown>;
 
 /** Acts in a page of the app. */
-const WRITES: Partial<Record<ActKind, Write>> = {
+const WRITES = {
   create: (person, page, throws) => person.create(page, throws),
   edit: (person, page, throws) => person.edit(page, throws, throws.pick(['experience', 'experience', 'skill'])),
   'edit profile': (person, page, throws) => person.edit(page, throws, 'profile'),
@@ -34,7 +34,7 @@ const WRITES: Partial<Record<ActKind, Write>> = {
   'add photo': (person, page, throws) => person.photo(page, throws),
   'set avatar': (person, page, throws) => person.avatar(page, throws),
   cure: (person, page, throws) => person.cure(page, throws),
-};
+} satisfies Partial<Record<ActKind, Write>>;
 
 /** A file as a picker gives it, of bytes that no other file has. */
 function pickedFile(throws: Dice, marker: number) {
@@ -73,10 +73,10 @@ export class Person {
     const { session } = device;
     const alive = device.alive();
     const page = this.pageOf(device, throws);
-    const write = WRITES[kind];
+    const write: Write | undefined = kind in WRITES ? WRITES[kind as keyof typeof WRITES] : undefined;
     // Reading what is there to write on may meet lost storage; saving may not, but for saying so.
     if (write) return page && this.tolerate(page, () => write(this, page, throws));
-    switch (kind) {
+    switch (kind as Exclude<ActKind, keyof typeof WRITES>) {
       case 'look':
         this.#world.wantLook(device);
         return;
@@ -297,7 +297,9 @@ export class Person {
     const type = throws.pick(['experience', 'experience', 'skill', 'media']);
     if (!profile) return;
     const items =
-      type === 'media' ? await photoItems(run.db, profile.id) : await sectionItems(run.db, sectionOf(type)!, profile.id);
+      type === 'media'
+        ? await photoItems(run.db, profile.id)
+        : await sectionItems(run.db, sectionOf(type)!, profile.id);
     if (items.length === 0) return;
     const item = throws.pick(items);
     const wish = this.#wish(run, { kind: 'delete', type, target: item.id, item });
@@ -322,7 +324,8 @@ export class Person {
     wish.sha256 = digest;
     try {
       const media = await run.engine.importFile(file);
-      if (media.sha256 !== digest) this.#world.oracle.fail('16 upload integrity', 'the stored digest is not the file’s');
+      if (media.sha256 !== digest)
+        this.#world.oracle.fail('16 upload integrity', 'the stored digest is not the file’s');
       return media.id;
     } catch (error) {
       if (!(error instanceof StorageTrouble)) throw error;
@@ -390,7 +393,10 @@ export class Person {
         for (const wish of oracle.wishesIn(row)) this.#see(wish, row.theirs?.body ?? {});
         for (const wish of oracle.wishesBehind(run.device, row)) this.#see(wish, row.theirs?.body ?? {});
         if (row.kind === 'delete' && choice['any'] === 'theirs') oracle.dropped.add(`delete:${row.op}`);
-        oracle.drop({ ...row, patch: Object.fromEntries(Object.entries(row.patch).filter(([f]) => choice[f] === 'theirs')) });
+        oracle.drop({
+          ...row,
+          patch: Object.fromEntries(Object.entries(row.patch).filter(([f]) => choice[f] === 'theirs')),
+        });
         await this.tolerate(run, () => run.engine.settle(row.op, choice));
         return;
       }
@@ -402,7 +408,12 @@ export class Person {
         await this.tolerate(run, () => run.engine.recreate(row.op));
         return;
       }
-      default: {
+      case 'forbidden':
+      case 'stale':
+      case 'suspect':
+      case 'unknown-op':
+      case 'unsure':
+      case undefined: {
         for (const wish of oracle.wishesIn(row)) {
           if (throws.chance(0.7)) server.refusals.delete(wish.marker);
           server.poison.delete(wish.marker);
@@ -439,7 +450,8 @@ export class Person {
       store.remove(row, 'web');
       return Promise.resolve();
     }
-    const texts = row.type === 'media' ? ['name'] : [...TEXTS[row.type]!, ...(row.type === 'profile' ? ['description'] : [])];
+    const texts =
+      row.type === 'media' ? ['name'] : [...TEXTS[row.type]!, ...(row.type === 'profile' ? ['description'] : [])];
     const wish = this.#world.oracle.wish({
       device: this.#world.web,
       userId: row.userId,
@@ -463,4 +475,3 @@ export class Person {
     }
   }
 }
-

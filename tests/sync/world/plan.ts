@@ -55,7 +55,16 @@ const THEMES: Theme[] = [
   {
     name: 'a bad connection',
     often: { edit: 3, create: 2, 'try now': 3 },
-    faults: ['lost', 'answer lost', 'late after a retry', 'twice', 'reordered', 'slow body', 'timeout', '502 after commit'],
+    faults: [
+      'lost',
+      'answer lost',
+      'late after a retry',
+      'twice',
+      'reordered',
+      'slow body',
+      'timeout',
+      '502 after commit',
+    ],
     density: [0.3, 0.6],
     hurry: [50, 400],
   },

@@ -33,7 +33,11 @@ export async function play(plan: Plan): Promise<Outcome> {
     await new Story(world).tell();
   } catch (error) {
     if (error instanceof Violation) failure = { rule: error.rule, message: error.message };
-    else failure = { rule: 'engine threw', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    else
+      failure = {
+        rule: 'engine threw',
+        message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      };
   } finally {
     for (const device of world.devices) for (const run of device.alive()) run.crash();
     // Dexie keeps every open store in a list of its own.
@@ -68,7 +72,9 @@ class Story {
     const world = this.#world;
     await world.scheduler.runUntil(at, () => {
       if (world.scheduler.steps > STEP_LIMIT) world.oracle.fail('15 liveness', 'the engine spins without end');
-      return world.oracle.violation !== null || world.blamed !== null || world.wantedLooks.size > 0 || (stop?.() ?? false);
+      return (
+        world.oracle.violation !== null || world.blamed !== null || world.wantedLooks.size > 0 || (stop?.() ?? false)
+      );
     });
     if (world.oracle.violation) throw world.oracle.violation;
     if (world.blamed) throw world.blamed;
@@ -84,7 +90,9 @@ class Story {
     for (const device of devices) {
       for (const run of device.alive()) {
         if (run.storage.trouble) continue;
-        await this.#world.scheduler.runAlone(device.name, () => this.#person.tolerate(run, () => this.#person.look(run)));
+        await this.#world.scheduler.runAlone(device.name, () =>
+          this.#person.tolerate(run, () => this.#person.look(run)),
+        );
       }
     }
   }
@@ -192,7 +200,8 @@ class Story {
     const { oracle, scheduler, profileIds } = this.#world;
     const rows = device.disk.rows<OutboxRow>(device.dbName(userId), 'outbox');
     const [row] = rows;
-    if (row) oracle.fail('4 visible or moving', `${row.kind} ${row.type} (${row.state}) never ends, whatever the person does`);
+    if (row)
+      oracle.fail('4 visible or moving', `${row.kind} ${row.type} (${row.state}) never ends, whatever the person does`);
     const run: Run = device.inUse(userId)[0] ?? device.open('tab', userId);
     await this.#finish(device, () => run.engine.pull());
     for (const profileId of profileIds[userId] ?? []) {

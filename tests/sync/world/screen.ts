@@ -21,8 +21,7 @@ export async function shown(run: Run, type: string, profileId: string): Promise<
   return sectionItems(run.db, sectionOf(type)!, profileId);
 }
 
-const picked = (body: Body, fields: readonly string[]) =>
-  JSON.stringify(fields.map((field) => body[field] ?? null));
+const picked = (body: Body, fields: readonly string[]) => JSON.stringify(fields.map((field) => body[field] ?? null));
 
 /** What must be shown: outbox rows in order over the mirror, from the bytes on disk. Item by canonical id. */
 export function expected(device: Device, userId: string, type: string, profileId: string): Map<string, string> {
@@ -37,7 +36,10 @@ export function expected(device: Device, userId: string, type: string, profileId
   );
   const rows = device.disk
     .rows<OutboxRow>(database, 'outbox')
-    .filter((row) => row.type === home && row.kind !== 'avatar' && (home === 'profile' ? row.target : row.parent) === profileId)
+    .filter(
+      (row) =>
+        row.type === home && row.kind !== 'avatar' && (home === 'profile' ? row.target : row.parent) === profileId,
+    )
     .sort((a, b) => a.seq - b.seq);
   const bodies = new Map<string, Body>();
   for (const record of device.disk.rows<MirrorRecord>(database, 'records')) {
@@ -77,9 +79,7 @@ export async function compareWithServer(run: Run, type: string, profileId: strin
   const { world } = run.device;
   const home = type === 'about_me' ? 'profile' : type;
   const fields = fieldsOf(type);
-  const truth = new Map(
-    world.server.store.rowsOf(home, profileId).map((row) => [row.id, picked(row.body, fields)]),
-  );
+  const truth = new Map(world.server.store.rowsOf(home, profileId).map((row) => [row.id, picked(row.body, fields)]));
   const items = await shown(run, type, profileId);
   const seen = new Map(items.map((item) => [String(item.serverId), picked(item.body, fields)]));
   if (type === 'about_me' && seen.size === 0 && picked({}, fields) === truth.get(profileId)) return;

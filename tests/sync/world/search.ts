@@ -44,7 +44,7 @@ export async function shrink(runner: Runner, failed: Outcome, tries = 200): Prom
   };
   for (const part of ['faults', 'acts'] as const) {
     for (let size = Math.max(1, best.plan[part].length >> 1); size >= 1 && left > 0; size >>= 1) {
-      for (let at = 0; at < best.plan[part].length && left > 0; ) {
+      for (let at = 0; at < best.plan[part].length && left > 0;) {
         const rest = [...best.plan[part].slice(0, at), ...best.plan[part].slice(at + size)];
         if (!(await keeps({ ...best.plan, [part]: rest }))) at += size;
       }
@@ -56,7 +56,12 @@ export async function shrink(runner: Runner, failed: Outcome, tries = 200): Prom
 /** A failing run as a person reads it: schedule, what happened last, and what broke. */
 export function report(outcome: Outcome, lines = 60): string {
   const last = outcome.trace.slice(-lines).map((line) => (line.length > 220 ? `${line.slice(0, 220)}…` : line));
-  return [describePlan(outcome.plan), 'what happened:', ...last, `BROKEN ${outcome.failure?.message ?? 'nothing'}`].join('\n');
+  return [
+    describePlan(outcome.plan),
+    'what happened:',
+    ...last,
+    `BROKEN ${outcome.failure?.message ?? 'nothing'}`,
+  ].join('\n');
 }
 
 /** Counts of everything met, for the log. */

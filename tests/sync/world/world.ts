@@ -44,7 +44,9 @@ export class World {
       hooks: {
         onSend: (exchange) => {
           const { request, sender, fault } = exchange;
-          this.note(`#${exchange.ordinal} ${sender.device.name} ${request.method} ${request.path}${fault ? ` (${fault})` : ''}`);
+          this.note(
+            `#${exchange.ordinal} ${sender.device.name} ${request.method} ${request.path}${fault ? ` (${fault})` : ''}`,
+          );
           if (fault) this.hit(`fault ${fault}`);
           this.oracle.onSend(exchange);
         },

@@ -1,0 +1,42 @@
+import { beforeAll, expect, it } from 'vitest';
+import { loadRunner, type Runner } from './world/bundle.ts';
+import { FAULTS } from './world/network.ts';
+import { playSeeds, report, shrink, tally, type Found } from './world/search.ts';
+
+const SEEDS = 500;
+
+/** What a row can go through on our server; each must have happened, or the seeds prove less than they seem to. */
+const MOVES = [
+  'none → queued',
+  'queued → sending',
+  'queued → none',
+  'sending → queued',
+  'sending → none',
+  ...['invalid', 'conflict', 'forbidden', 'toobig', 'gone', 'unknown-op'].flatMap((reason) => [
+    `sending → attention(${reason})`,
+    `attention(${reason}) → none`,
+  ]),
+];
+
+/** A quarter of the 2,000 simulated lives that every change must pass; four files, so that two processors share them. */
+export function simulateQuarter(quarter: number): void {
+  let runner: Runner;
+  let found: Found;
+
+  beforeAll(async () => {
+    runner = await loadRunner(`quarter ${quarter}`);
+  });
+
+  it(`keeps every promise in seeds ${(quarter - 1) * SEEDS + 1} to ${quarter * SEEDS}`, async () => {
+    found = await playSeeds(runner, (quarter - 1) * SEEDS + 1, SEEDS, { most: 3 });
+    const told: string[] = [];
+    for (const failed of found.failures) told.push(report(await shrink(runner, failed)));
+    expect(told.join('\n\n')).toBe('');
+  });
+
+  it('meets every fault and every move of a row', () => {
+    console.log(`${found.requests} requests, ${found.faults} faults in ${found.seeds} lives\n${tally(found.hits)}`);
+    const wanted = [...FAULTS.map((fault) => `fault ${fault}`), ...MOVES.map((move) => `move ${move}`)];
+    expect(wanted.filter((what) => !found.hits.has(what))).toEqual([]);
+  });
+}

@@ -1,0 +1,34 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadRunner, type Runner } from './world/bundle.ts';
+import { planOf } from './world/plan.ts';
+import { playSeeds, report, shrink } from './world/search.ts';
+
+/** Seeds that once broke a promise. They stay for good; `mutants.ts` brings the bugs themselves back. */
+const ONCE_BROKEN = [344, 879, 898];
+
+describe('a simulated life', () => {
+  let runner: Runner;
+
+  beforeAll(async () => {
+    runner = await loadRunner('replayed');
+  });
+
+  it('is the same every time it is played', async () => {
+    for (let seed = 1; seed <= 20; seed += 1) {
+      const [first, second] = [await runner.play(planOf(seed)), await runner.play(planOf(seed))];
+      expect(second.trace).toEqual(first.trace);
+    }
+  });
+
+  it.each(ONCE_BROKEN)('that once failed keeps every promise: seed %i', async (seed) => {
+    const outcome = await runner.play(planOf(seed));
+    expect(outcome.failure && report(outcome)).toBeNull();
+  });
+
+  it('loses nothing on a server without keys, versions or uploads', async () => {
+    const { failures } = await playSeeds(runner, 1, 100, { isForeign: true, most: 2 });
+    const told: string[] = [];
+    for (const failed of failures) told.push(report(await shrink(runner, failed)));
+    expect(told.join('\n\n')).toBe('');
+  });
+});

@@ -1,0 +1,3 @@
+import { simulateQuarter } from './quarter.ts';
+
+simulateQuarter(3);
