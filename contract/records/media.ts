@@ -19,7 +19,9 @@ export const mediaRecord = z.object({
   duration: z.nullable(z.number()),
   width: z.nullable(z.int()),
   height: z.nullable(z.int()),
+  /** Address of a small copy every browser reads, for lists. */
   thumb_path: z.nullable(z.string()),
+  /** Smaller copies, narrowest first, with the address of each; `width` in pixels. */
   renditions: z.array(z.object({ path: z.string(), width: z.int(), type: z.string() })),
   peaks: z.nullable(z.array(z.number())),
   position: z.nullable(z.int()),

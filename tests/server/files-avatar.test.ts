@@ -16,6 +16,7 @@ beforeAll(async () => {
 interface Answer {
   message: string;
   profile_photo: string;
+  version: number;
   errors?: Record<string, string[]>;
 }
 
@@ -40,6 +41,7 @@ test('sets the picture, raises the version and says so in the feed', async () =>
   expect([status, body.message]).toEqual([200, 'Avatar uploaded!']);
   const after = await profile();
   expect(after).toMatchObject({ profile_photo: body.profile_photo, version: before.version + 1 });
+  expect(body.version).toBe(after.version);
   const feed = await stage.call<{ records: { type: string; body: Profile }[] }>(`GET /sync?cursor=${cursor}`, {
     token: nell.token,
   });
@@ -112,6 +114,23 @@ test('is refused what is no picture, and what is not theirs; the old one stays',
   expect((await json({ profileId: nell.profileId, upload_id: 'x' })).body.errors).toHaveProperty('upload_id');
   expect([await stage.keys(), await profile()]).toEqual(before);
   expect((await fetch(stage.url + body.profile_photo)).status).toBe(200);
+});
+
+test('is refused in a version that has moved on', async () => {
+  const { version } = await profile();
+  const bytes = new Uint8Array(await pictures.jpeg(70, 90));
+  const id = randomUUID();
+  await tus(stage.url, nell).create(id, bytes.length);
+  await tus(stage.url, nell).patch(id, 0, bytes);
+  const attempt = (seen: number) =>
+    stage.call('POST /profile/avatar', {
+      token: nell.token,
+      headers: { 'if-match': `"${seen}"` },
+      body: { profileId: nell.profileId, upload_id: id },
+    });
+  const stale = await attempt(version - 1);
+  expect([stale.status, stale.body.data]).toMatchObject([412, { version }]);
+  expect((await attempt(version)).status).toBe(200);
 });
 
 test('two at once leave one picture and no orphan', async () => {

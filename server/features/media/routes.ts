@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
@@ -6,7 +6,7 @@ import { lookupItem, mediaRecord } from '#contract/records/media.ts';
 import { ownProfile, requireVersion, visibleProfile } from '#server/access/profiles.ts';
 import type { Db } from '#server/db/connect.ts';
 import { profiles, users } from '#server/db/schema.ts';
-import { noteProfile } from '#server/features/profile/store.ts';
+import { fullProfile, noteProfile, presentOwn } from '#server/features/profile/store.ts';
 import type { UploadReceiver } from '#server/features/uploads/receive.ts';
 import type { UploadStore } from '#server/features/uploads/store.ts';
 import { created, ok } from '#server/http/answer.ts';
@@ -85,24 +85,25 @@ function avatarRoute(app: FastifyInstance, uploads: Uploads): void {
     body: avatarForm,
     intake: { type: 'multipart/form-data', read: intake.read },
     answers: { 200: z.object({ message: z.string(), profile_photo: z.string(), version: z.int() }) },
-    handler: async ({ request, caller, body, db, now, changes }) => {
+    handler: async ({ request, caller, body, db, now, changes, expected }) => {
+      const profile = await ownProfile(db, body.profileId, caller, 'lock');
+      const current = await fullProfile(db, profile.id);
+      requireVersion(expected, profile.version, () => presentOwn(current));
       const prepared = intake.prepared.get(request);
       if (prepared === undefined) throw conflict('Try again', 1);
       const { value: picture, touch } = prepared;
-      const profile = await ownProfile(db, body.profileId, caller, 'lock');
       if (body.upload_id) touch(...(await spend(uploads, db, caller.userId, body.upload_id, 'upload_id')));
       if (profile.photoKey !== null) {
         touch(profile.photoKey);
         await forgetFiles(db, [profile.photoKey]);
       }
       await recordFiles(db, { userId: caller.userId, profileId: profile.id }, [picture], now);
-      const [changed] = await db
+      const version = profile.version + 1;
+      await db
         .update(profiles)
-        .set({ photoKey: picture.key, version: sql`${profiles.version} + 1`, updatedAt: now })
-        .where(eq(profiles.id, profile.id))
-        .returning({ version: profiles.version });
+        .set({ photoKey: picture.key, version, updatedAt: now })
+        .where(eq(profiles.id, profile.id));
       noteProfile(changes, profile);
-      const version = changed?.version ?? profile.version + 1;
       return ok({ message: 'Avatar uploaded!', profile_photo: storagePath(picture.key), version });
     },
   });

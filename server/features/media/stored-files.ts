@@ -50,7 +50,11 @@ export function storedFileRoutes(app: FastifyInstance): void {
       }
       const part = range === 'whole' ? { start: 0, end: sizeBytes - 1 } : range;
       const stream = await storage.open(key, part);
-      if (stream === null) throw new Error(`File ${key} is recorded but not in the store`);
+      if (stream === null) {
+        // Deleted a moment ago; anything else is damage that the log should show.
+        request.log.warn({ key }, 'a recorded file is not in the store');
+        throw notFound('file');
+      }
       headers['content-length'] = String(part.end - part.start + 1);
       if (range === 'whole') return { status: 200, body: stream, headers };
       headers['content-range'] = `bytes ${part.start}-${part.end}/${sizeBytes}`;

@@ -15,7 +15,7 @@ const gone = () => notFound('upload');
 const elsewhere = (offsetBytes: number) =>
   new HttpError(409, { message: 'The upload stands elsewhere' }, { 'upload-offset': String(offsetBytes) });
 const busy = () => new HttpError(423, { message: 'This upload is being sent right now' }, { 'retry-after': '1' });
-const tooManyBytes = () => tooLarge('More bytes than the upload announced');
+const tooManyBytes = () => tooLarge('More bytes or pieces than this upload may have');
 /** Where a proxy or the network let the sender down; what came is kept. */
 const cut = (upload: Upload) =>
   new HttpError(
