@@ -43,7 +43,7 @@ export async function measureOpening({ runs }: { runs: number }): Promise<Figure
     await server.stop();
     const landing = await paints(device, '/', runs);
     await server.start();
-    await device.context.addInitScript((token) => localStorage.setItem('token', token), person.token);
+    await device.signInAs(person);
     await device.open('/');
     await device.page.getByRole('heading', { name: person.name }).first().waitFor();
     await server.stop();

@@ -32,7 +32,7 @@ interface Visit {
 async function visit(server: AppServer, address: string, token: string | null, painted?: string): Promise<Visit> {
   const device = await openDevice({ url: server.url });
   try {
-    if (token !== null) await device.context.addInitScript((kept) => localStorage.setItem('token', kept), token);
+    if (token !== null) await device.signInAs({ token });
     const heading = device.page.getByRole('heading', painted === undefined ? { level: 1 } : { name: painted }).first();
     if (token !== null) {
       await device.open(address);

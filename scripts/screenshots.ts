@@ -85,7 +85,7 @@ for (const form of ['wide', 'narrow'] as const) {
     dotsPerPoint: DOTS_PER_POINT,
     hadNoServer: () => true,
   });
-  await device.context.addInitScript((kept) => localStorage.setItem('token', kept), token);
+  await device.signInAs({ token });
   for (const shot of shots.filter((each) => each.form === form)) taken.push(await take(device, shot));
   await device.dispose();
 }

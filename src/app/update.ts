@@ -42,9 +42,14 @@ export function watchForUpdates({ isBusy, onReady }: UpdateWatch): void {
   };
 
   let isOvertaken = false;
+  // The first worker of all takes over too, and is no news.
+  let hasWorker = navigator.serviceWorker.controller !== null;
   worker.addEventListener('waiting', offerWhenFree);
-  worker.addEventListener('controlling', (event) => {
-    if (!event.isUpdate) return;
+  worker.addEventListener('controlling', () => {
+    if (!hasWorker) {
+      hasWorker = true;
+      return;
+    }
     if (isAsked && !isBusy()) return location.reload();
     isOvertaken = true;
     offerWhenFree();

@@ -1,5 +1,4 @@
 import { initials } from '#lib/text.ts';
-import { RemoteImage } from './RemoteImage.tsx';
 
 interface AvatarProps {
   name: string;
@@ -12,7 +11,17 @@ interface AvatarProps {
 }
 
 export function Avatar({ name, src, size = 'size-9', decorative = false }: AvatarProps) {
-  const letters = (
+  if (src) {
+    return (
+      <img
+        className={`${size} shrink-0 rounded-full bg-base-300 object-cover`}
+        src={src}
+        alt={decorative ? '' : name}
+        decoding="async"
+      />
+    );
+  }
+  return (
     <span
       className={`${size} grid shrink-0 place-items-center rounded-full bg-secondary text-xs font-bold text-secondary-content`}
       role={decorative ? undefined : 'img'}
@@ -21,14 +30,5 @@ export function Avatar({ name, src, size = 'size-9', decorative = false }: Avata
     >
       <span aria-hidden>{initials(name)}</span>
     </span>
-  );
-  if (!src) return letters;
-  return (
-    <RemoteImage
-      className={`${size} shrink-0 rounded-full bg-base-300 object-cover`}
-      src={src}
-      alt={decorative ? '' : name}
-      fallback={letters}
-    />
   );
 }

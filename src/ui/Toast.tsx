@@ -8,7 +8,7 @@ export interface ToastContent {
   icon?: LucideIcon;
   /** At most one: 'Undo'. */
   action?: { label: string; onSelect: () => void };
-  /** Stays until it is acted on or another takes its place. */
+  /** Stays until it is acted on; others pass in front of it and it comes back. */
   stays?: boolean;
 }
 
@@ -17,11 +17,14 @@ const WITH_ACTION_MS = 4000;
 
 const shown = createSlot<(ToastContent & { n: number }) | null>(null);
 let n = 0;
+let standing: ToastContent | null = null;
+
+const show = (content: ToastContent | null) => shown.set(content && { ...content, n: (n += 1) });
 
 /** Shows one line above the tab bar and says it. 3 s, with an action 4 s; a new one replaces the old. */
 export function toast(content: ToastContent): void {
-  n += 1;
-  shown.set({ ...content, n });
+  if (content.stays) standing = content;
+  show(content);
   announce(content.action ? `${content.text} ${content.action.label}` : content.text);
 }
 
@@ -40,7 +43,7 @@ function ToastSlab({ content }: { content: ToastContent }) {
   useEffect(() => slab.current?.showPopover?.(), []);
   useEffect(() => {
     if (held || content.stays) return;
-    const timer = setTimeout(() => shown.set(null), content.action ? WITH_ACTION_MS : PLAIN_MS);
+    const timer = setTimeout(() => show(standing), content.action ? WITH_ACTION_MS : PLAIN_MS);
     return () => clearTimeout(timer);
   }, [held, content]);
 
@@ -62,7 +65,8 @@ function ToastSlab({ content }: { content: ToastContent }) {
           type="button"
           className="tap px-3 font-semibold text-accent"
           onClick={() => {
-            shown.set(null);
+            if (content.stays) standing = null;
+            show(standing);
             content.action?.onSelect();
           }}
         >

@@ -5,7 +5,6 @@ import { StorageTrouble } from '#sync/trouble.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { confirm } from '#ui/confirm.tsx';
 import { LocalImage } from '#ui/LocalImage.tsx';
-import { RemoteImage } from '#ui/RemoteImage.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { storageWords } from '#ui/storage-words.ts';
 import { toast } from '#ui/Toast.tsx';
@@ -89,13 +88,7 @@ export function PhotoViewer({ photos, openId, onClose }: PhotoViewerProps) {
         </div>
         <div className="relative grid min-h-0 grow touch-pan-y place-items-center select-none">
           {photo && typeof photo.body.path === 'string' ? (
-            <RemoteImage
-              key={photo.key}
-              src={photo.body.path}
-              alt={nameOf(photo)}
-              className={look}
-              fallback={<p className="px-6 text-center">This photo needs signal to be seen here in full.</p>}
-            />
+            <img key={photo.key} src={photo.body.path} alt={nameOf(photo)} className={look} draggable={false} />
           ) : (
             photo?.file?.thumb && (
               <LocalImage

@@ -12,6 +12,8 @@ export interface Device {
   /** The page in front. A new one after `relaunch`. */
   page: Page;
   context: BrowserContext;
+  /** Signs this device in as somebody without the form: every page from now on finds the person's token. */
+  signInAs(person: { token: string }): Promise<void>;
   /** Opens an address of the app, e.g. /waiting. */
   open(address: string): Promise<void>;
   /** Resolves once this page's service worker runs and has stored the shell: from then on no server is needed. */
@@ -101,6 +103,14 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
 
   const device: Device = {
     ...(await launch()),
+    async signInAs({ token }) {
+      await device.context.addInitScript((kept) => {
+        // Only once for each profile: a sign-out of the story must stay one.
+        if (localStorage.getItem('signed-in-by-test') === kept) return;
+        localStorage.setItem('signed-in-by-test', kept);
+        localStorage.setItem('token', kept);
+      }, token);
+    },
     async open(address) {
       await device.page.goto(address);
     },
