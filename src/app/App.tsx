@@ -5,6 +5,8 @@ import { afterPaint } from '#ui/after-paint.ts';
 import { LiveRegion } from '#ui/announce.tsx';
 import { isAnythingBusy } from '#ui/busy.ts';
 import { Questions } from '#ui/confirm.tsx';
+import { Mark } from '#ui/Mark.tsx';
+import { Loading } from '#ui/Skeleton.tsx';
 import { toast, Toaster } from '#ui/Toast.tsx';
 import { useRouteFocus } from './layout/use-route-focus.ts';
 import { RouteBoundary } from './RouteBoundary.tsx';
@@ -12,6 +14,17 @@ import { loadPublic, loadSignedIn, wasSignedIn } from './page-sets.ts';
 
 const SignedInRoutes = lazy(loadSignedIn);
 const PublicRoutes = lazy(loadPublic);
+
+/** While a token alone is known and the server is asked whose it is; otherwise over before it shows. */
+function Opening() {
+  return (
+    <Loading label="Opening Callboard">
+      <div className="grid min-h-dvh place-items-center">
+        <Mark size={64} />
+      </div>
+    </Loading>
+  );
+}
 
 /** Which of the two sets of pages is open. Signing out ends on the sign-in page. */
 function Pages() {
@@ -23,7 +36,7 @@ function Pages() {
     before.current = state;
   }, [state, navigate]);
   // A visitor sees the page at once; someone with a session must not see the landing page flash by.
-  if (state === 'starting' && wasSignedIn) return null;
+  if (state === 'starting' && wasSignedIn) return <Opening />;
   const isIn = state === 'signed in';
   return <RouteBoundary key={isIn ? 'in' : 'out'}>{isIn ? <SignedInRoutes /> : <PublicRoutes />}</RouteBoundary>;
 }

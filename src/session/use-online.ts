@@ -1,30 +1,57 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { reach } from '#net/client.ts';
 
 const GRACE_MS = 2000;
 
-function subscribe(watcher: () => void): () => void {
-  const stop = reach.subscribe(watcher);
-  addEventListener('online', watcher);
-  addEventListener('offline', watcher);
+const watchers = new Set<() => void>();
+let isLost = false;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let stop: (() => void) | null = null;
+
+function tell(lost: boolean): void {
+  if (lost === isLost) return;
+  isLost = lost;
+  for (const watcher of watchers) watcher();
+}
+
+/** The grace runs once for the whole page: a sheet that opens without signal must know it at once. */
+function look(): void {
+  if (navigator.onLine && reach.get()) {
+    clearTimeout(timer);
+    timer = undefined;
+    tell(false);
+  } else {
+    timer ??= setTimeout(() => tell(true), GRACE_MS);
+  }
+}
+
+function watch(): () => void {
+  const unreach = reach.subscribe(look);
+  addEventListener('online', look);
+  addEventListener('offline', look);
+  look();
   return () => {
-    stop();
-    removeEventListener('online', watcher);
-    removeEventListener('offline', watcher);
+    unreach();
+    removeEventListener('online', look);
+    removeEventListener('offline', look);
+    clearTimeout(timer);
+    timer = undefined;
+    isLost = false;
+  };
+}
+
+function subscribe(watcher: () => void): () => void {
+  watchers.add(watcher);
+  stop ??= watch();
+  return () => {
+    watchers.delete(watcher);
+    if (watchers.size > 0) return;
+    stop?.();
+    stop = null;
   };
 }
 
 /** False once there has been no signal for two seconds; true again at once. No signal: the browser says so, or nobody answered. */
 export function useOnline(): boolean {
-  const hasSignal = useSyncExternalStore(subscribe, () => navigator.onLine && reach.get());
-  const [lost, setLost] = useState(false);
-  useEffect(() => {
-    if (hasSignal) return;
-    const timer = setTimeout(() => setLost(true), GRACE_MS);
-    return () => {
-      clearTimeout(timer);
-      setLost(false);
-    };
-  }, [hasSignal]);
-  return hasSignal || !lost;
+  return useSyncExternalStore(subscribe, () => !isLost);
 }

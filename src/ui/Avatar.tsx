@@ -1,4 +1,5 @@
 import { initials } from '#lib/text.ts';
+import { RemoteImage } from './RemoteImage.tsx';
 
 interface AvatarProps {
   name: string;
@@ -11,17 +12,7 @@ interface AvatarProps {
 }
 
 export function Avatar({ name, src, size = 'size-9', decorative = false }: AvatarProps) {
-  if (src) {
-    return (
-      <img
-        className={`${size} shrink-0 rounded-full bg-base-300 object-cover`}
-        src={src}
-        alt={decorative ? '' : name}
-        decoding="async"
-      />
-    );
-  }
-  return (
+  const letters = (
     <span
       className={`${size} grid shrink-0 place-items-center rounded-full bg-secondary text-xs font-bold text-secondary-content`}
       role={decorative ? undefined : 'img'}
@@ -30,5 +21,14 @@ export function Avatar({ name, src, size = 'size-9', decorative = false }: Avata
     >
       <span aria-hidden>{initials(name)}</span>
     </span>
+  );
+  if (!src) return letters;
+  return (
+    <RemoteImage
+      className={`${size} shrink-0 rounded-full bg-base-300 object-cover`}
+      src={src}
+      alt={decorative ? '' : name}
+      fallback={letters}
+    />
   );
 }

@@ -68,6 +68,22 @@ export function Sheet({ title, children, foot, dirty = false, keepText, onClose,
     };
   }, []);
 
+  // Safari lays its keyboard over the page instead of making the page smaller.
+  useEffect(() => {
+    const view = window.visualViewport;
+    if (!view) return;
+    const fit = () => {
+      const covered = view.scale === 1 ? Math.max(0, innerHeight - view.height - view.offsetTop) : 0;
+      dialog.current?.style.setProperty('--keyboard', `${covered}px`);
+    };
+    view.addEventListener('resize', fit);
+    view.addEventListener('scroll', fit);
+    return () => {
+      view.removeEventListener('resize', fit);
+      view.removeEventListener('scroll', fit);
+    };
+  }, []);
+
   const leave = async () => {
     if (asking.current) return;
     if (dirty) {

@@ -2,6 +2,7 @@ import { ChevronDown, ChevronUp, Image as ImageIcon } from 'lucide-react';
 import { useState } from 'react';
 import { LocalImage } from '#ui/LocalImage.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
+import { RemoteImage } from '#ui/RemoteImage.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { nameOf, type Photo } from './photo.ts';
 
@@ -55,11 +56,17 @@ function PhotoTile({ photo, onOpen }: { photo: Photo; onOpen: () => void }) {
       {file?.thumb ? (
         <LocalImage id={file.id} bytes={file.thumb} alt={nameOf(photo)} className={FILL} />
       ) : typeof stored === 'string' ? (
-        <img src={stored} alt={nameOf(photo)} className={FILL} loading="lazy" decoding="async" />
+        <RemoteImage
+          src={stored}
+          alt={nameOf(photo)}
+          className={FILL}
+          loading="lazy"
+          fallback={<span className="sr-only">{nameOf(photo)}</span>}
+        />
       ) : (
         <span className="sr-only">{nameOf(photo)}</span>
       )}
-      <span className="absolute inset-x-0.5 bottom-1.5 flex justify-start [&_.state]:rounded-xl [&_.state]:text-start [&_.state]:leading-tight [&_.state]:whitespace-normal">
+      <span className="absolute inset-x-0.5 bottom-1.5 flex justify-start [&_.state]:gap-0.5 [&_.state]:rounded-xl [&_.state]:px-1.5 [&_.state]:text-start [&_.state]:text-[0.6875rem] [&_.state]:leading-tight [&_.state]:whitespace-normal">
         <StatePill state={photo.state} />
       </span>
       {photo.state === 'sending' && file && (

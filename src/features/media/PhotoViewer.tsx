@@ -5,6 +5,7 @@ import { StorageTrouble } from '#sync/trouble.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { confirm } from '#ui/confirm.tsx';
 import { LocalImage } from '#ui/LocalImage.tsx';
+import { RemoteImage } from '#ui/RemoteImage.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { storageWords } from '#ui/storage-words.ts';
 import { toast } from '#ui/Toast.tsx';
@@ -88,7 +89,13 @@ export function PhotoViewer({ photos, openId, onClose }: PhotoViewerProps) {
         </div>
         <div className="relative grid min-h-0 grow touch-pan-y place-items-center select-none">
           {photo && typeof photo.body.path === 'string' ? (
-            <img key={photo.key} src={photo.body.path} alt={nameOf(photo)} className={look} draggable={false} />
+            <RemoteImage
+              key={photo.key}
+              src={photo.body.path}
+              alt={nameOf(photo)}
+              className={look}
+              fallback={<p className="px-6 text-center">This photo needs signal to be seen here in full.</p>}
+            />
           ) : (
             photo?.file?.thumb && (
               <LocalImage

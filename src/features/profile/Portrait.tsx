@@ -9,6 +9,7 @@ import { useQuery } from '#session/use-query.ts';
 import { StorageTrouble } from '#sync/trouble.ts';
 import { LocalImage } from '#ui/LocalImage.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
+import { RemoteImage } from '#ui/RemoteImage.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { storageWords } from '#ui/storage-words.ts';
 import { toast } from '#ui/Toast.tsx';
@@ -38,13 +39,14 @@ export function Portrait({ profileId, name, photo }: PortraitProps) {
       toast({ text: 'Choose a JPEG, PNG or WebP picture', icon: Camera });
       return;
     }
-    if (file.size > LIMITS.uploadBytes) {
-      toast({ text: `Over ${LIMITS.uploadBytes / 1024 / 1024} MB. Choose a smaller picture`, icon: Camera });
-      return;
-    }
     try {
-      const { glanceAt } = await import('#ui/photo-file.ts');
-      const stored = await engine.importFile(file, { ...(await glanceAt(file)) });
+      const { glanceAt, shrinkPhoto } = await import('#ui/photo-file.ts');
+      const picture = file.size > LIMITS.uploadBytes ? await shrinkPhoto(file, LIMITS.uploadBytes, file.name) : file;
+      if (!picture) {
+        toast({ text: `Over ${LIMITS.uploadBytes / 1024 / 1024} MB. Choose a smaller picture`, icon: Camera });
+        return;
+      }
+      const stored = await engine.importFile(picture, { ...(await glanceAt(picture)) });
       await engine.setAvatar(profileId, stored.id);
     } catch (error) {
       toast({ text: error instanceof StorageTrouble ? storageWords(error.reason) : 'Upload failed', icon: Camera });
@@ -56,15 +58,10 @@ export function Portrait({ profileId, name, photo }: PortraitProps) {
       {local?.thumb && (picked || photo) && (
         <LocalImage id={local.id} bytes={local.thumb} alt={picked ? name : ''} className={FILL} />
       )}
-      {!picked && photo && <img src={photo} alt={name} className={FILL} decoding="async" />}
-      {!picked?.file.thumb && !photo && (
-        <span
-          className="absolute inset-0 grid place-items-center text-4xl font-bold text-secondary-content"
-          aria-hidden
-        >
-          {initials(name)}
-        </span>
+      {!picked?.file.thumb && photo && (
+        <RemoteImage src={photo} alt={name} className={FILL} fallback={local ? null : <Initials name={name} />} />
       )}
+      {!picked?.file.thumb && !photo && <Initials name={name} />}
       {picked && (
         <span className="absolute top-1.5 left-1.5">
           <StatePill state={picked.state} />
@@ -97,5 +94,13 @@ export function Portrait({ profileId, name, photo }: PortraitProps) {
         }}
       />
     </div>
+  );
+}
+
+function Initials({ name }: { name: string }) {
+  return (
+    <span className="absolute inset-0 grid place-items-center text-4xl font-bold text-secondary-content" aria-hidden>
+      {initials(name)}
+    </span>
   );
 }

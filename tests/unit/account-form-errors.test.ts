@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { fromAppError, fromErrors } from '../../src/features/account/form-errors.ts';
+
+const KNOWN = ['name', 'email'];
+
+describe('what stands under the fields of an account form', () => {
+  it('puts each message under its field and counts them on top', () => {
+    expect(fromErrors({ email: ['Check the e-mail address'], name: ['Add your name'] }, KNOWN)).toEqual({
+      fields: { email: 'Check the e-mail address', name: 'Add your name' },
+      summary: 'Two things to fix.',
+    });
+  });
+
+  it('shows what belongs to no field on top, so that nothing is swallowed', () => {
+    expect(fromErrors({ body: ['Send JSON'] }, KNOWN, 'Check the form')).toEqual({
+      fields: {},
+      summary: 'Check the form Send JSON',
+    });
+  });
+
+  it('keeps the words of the server where it refuses the whole call', () => {
+    const error = { reason: 'too many', status: 429, message: 'Too many tries. Wait 3 minutes.' } as const;
+    expect(fromAppError(error, KNOWN, 'Signing in').summary).toBe('Too many tries. Wait 3 minutes.');
+  });
+
+  it('says plainly that signing in needs signal, and blames no field', () => {
+    const error = { reason: 'network', status: 0, message: 'x' } as const;
+    expect(fromAppError(error, KNOWN, 'Signing in')).toEqual({
+      fields: {},
+      summary: 'No signal. Signing in needs it this once. What you typed stays here.',
+    });
+  });
+
+  it('says nothing of the insides of a server in trouble', () => {
+    const error = { reason: 'server', status: 500, message: 'relation "users" does not exist' } as const;
+    expect(fromAppError(error, KNOWN, 'Signing in').summary).toBe('An unexpected error occurred.');
+  });
+});
