@@ -1,18 +1,30 @@
 import { describe, expect, test } from 'vitest';
 import { ROUTES, type Request, type Scene } from './routes.table.ts';
 import { addCredit, addPhoto, addProfile, addSkill, addUpload } from './support/people.ts';
-import { useStage } from './support/stage.ts';
+import { useStage, type Person } from './support/stage.ts';
 
 const stage = useStage();
 let scenes = 0;
 
-async function newScene(): Promise<Scene> {
+/** Pictures take longest to make, so only calls about files get them. */
+async function filesOf(route: string, owner: Person, profileId: string) {
+  if (!/media|storage|uploads|avatar/.test(route))
+    return { photoId: '', photoPath: '', uploadId: '', emptyUploadId: '' };
+  const photo = await addPhoto(stage, owner, profileId);
+  return {
+    photoId: photo.id,
+    photoPath: photo.path,
+    uploadId: await addUpload(stage, owner),
+    emptyUploadId: await addUpload(stage, owner, { lengthBytes: 10 }),
+  };
+}
+
+async function newScene(route: string): Promise<Scene> {
   scenes += 1;
   const [owner, stranger] = await Promise.all([stage.join(`Owner ${scenes}`), stage.join('Stranger')]);
   const profileId = (await addProfile(stage, owner)).id;
   const creditId = (await addCredit(stage, owner, profileId)).id;
   const skillId = (await addSkill(stage, owner, profileId)).id;
-  const photo = await addPhoto(stage, owner, profileId);
   await stage.call('POST /login', { body: { email: owner.email, password: owner.password } });
   const sessions = await stage.call<{ id: string; current: boolean }[]>('GET /sessions', { token: owner.token });
   const types = await stage.call<{ id: string }[]>('GET /profile_types');
@@ -22,10 +34,7 @@ async function newScene(): Promise<Scene> {
     profileId,
     creditId,
     skillId,
-    photoId: photo.id,
-    photoPath: photo.path,
-    uploadId: await addUpload(stage, owner),
-    emptyUploadId: await addUpload(stage, owner, { lengthBytes: 10 }),
+    ...(await filesOf(route, owner, profileId)),
     sessionId: sessions.body.find((session) => !session.current)?.id ?? '',
     freeTypeId: types.body[1]?.id ?? '',
   };
@@ -60,7 +69,7 @@ test('every call that is served is in the table, and no other', () => {
 
 describe.each(Object.entries(ROUTES))('%s', (route, row) => {
   test(`answers ${row.anonymous} to anonymous, ${row.stranger} to a stranger, ${row.owner} to the owner`, async () => {
-    const scene = await newScene();
+    const scene = await newScene(route);
     const asked = {
       anonymous: (await send(route, row.good(scene), null)).status,
       stranger: (await send(route, row.good(scene), scene.stranger.token)).status,
@@ -71,7 +80,7 @@ describe.each(Object.entries(ROUTES))('%s', (route, row) => {
 
   if (row.strangerToInactive !== null) {
     test(`answers ${row.strangerToInactive} to a stranger when the profile is inactive`, async () => {
-      const scene = await newScene();
+      const scene = await newScene(route);
       const { token } = scene.owner;
       await stage.call('PUT /profile/update', { token, body: { profile_id: scene.profileId, status: 'inactive' } });
       expect((await send(route, row.good(scene), scene.stranger.token)).status).toBe(row.strangerToInactive);
@@ -82,7 +91,7 @@ describe.each(Object.entries(ROUTES))('%s', (route, row) => {
   const { unknown, invalid } = row;
   if (unknown) {
     test('answers 404 where nothing is', async () => {
-      const scene = await newScene();
+      const scene = await newScene(route);
       const answer = await send(route, unknown(scene), scene.owner.token);
       expect(answer.status).toBe(404);
       expect(answer.body).toEqual({ message: expect.any(String) });
@@ -91,7 +100,7 @@ describe.each(Object.entries(ROUTES))('%s', (route, row) => {
 
   if (invalid) {
     test(`answers 422 naming ${invalid.fields.join(', ')}`, async () => {
-      const scene = await newScene();
+      const scene = await newScene(route);
       const answer = await send(route, invalid.request(scene), scene.owner.token);
       expect(answer.status).toBe(422);
       expect(Object.keys(answer.body.errors as object).sort()).toEqual([...invalid.fields].sort());
@@ -100,7 +109,7 @@ describe.each(Object.entries(ROUTES))('%s', (route, row) => {
 
   if (row.anonymous === 401) {
     test('answers 401 to a token that signs nobody in', async () => {
-      const scene = await newScene();
+      const scene = await newScene(route);
       const answer = await send(route, row.good(scene), 'x'.repeat(43));
       expect(answer.status).toBe(401);
       expect(answer.body).toEqual({ message: expect.any(String) });

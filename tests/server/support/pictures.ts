@@ -32,21 +32,25 @@ export const photoWithGps = () =>
     })
     .toBuffer();
 
-/** 12,000 × 12,000 in a few hundred kB: a decompression bomb. */
+/** 12,000 × 12,000 in a few hundred kB: a decompression bomb. Made once, it takes a while. */
 export async function hugePng(): Promise<Buffer> {
+  huge ??= makeHugePng();
+  return Promise.resolve(huge);
+}
+let huge: Buffer | null = null;
+
+function makeHugePng(): Buffer {
   const edge = 12_000;
   const header = Buffer.alloc(13);
   header.writeUInt32BE(edge, 0);
   header.writeUInt32BE(edge, 4);
   header.set([8, 0, 0, 0, 0], 8);
-  return Promise.resolve(
-    Buffer.concat([
-      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-      pngChunk('IHDR', header),
-      pngChunk('IDAT', deflateSync(Buffer.alloc((edge + 1) * edge))),
-      pngChunk('IEND', Buffer.alloc(0)),
-    ]),
-  );
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', deflateSync(Buffer.alloc((edge + 1) * edge))),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 function pngChunk(type: string, data: Buffer): Buffer {
