@@ -23,7 +23,7 @@ export function TabBar() {
           key={tab.to}
           to={tab.to}
           aria-current={index === current ? 'page' : undefined}
-          className={`flex min-h-[52px] min-w-0 flex-col items-center gap-0.5 pt-1.5 text-2xs font-semibold ${
+          className={`flex min-h-[52px] min-w-0 flex-col items-center gap-0.5 pt-1.5 text-[max(11px,min(0.6875rem,3.2vw))] font-semibold ${
             index === current ? 'text-primary' : 'text-muted'
           }`}
         >

@@ -73,7 +73,7 @@ function TypePicker({ types, taken, value, onChange, error }: TypePickerProps) {
           return (
             <label
               key={type.id}
-              className={`flex min-h-[68px] items-center gap-3 rounded-2xl border-2 px-3.5 has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary ${
+              className={`flex min-h-[68px] min-w-0 items-center gap-3 rounded-2xl border-2 px-3.5 has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary ${
                 isChosen ? 'border-primary bg-secondary/40' : 'border-base-300 bg-base-100'
               } ${isTaken ? '' : 'cursor-pointer'}`}
             >
@@ -84,14 +84,14 @@ function TypePicker({ types, taken, value, onChange, error }: TypePickerProps) {
               >
                 <Icon className="ic" aria-hidden />
               </span>
-              <span className="grow py-2">
+              <span className="min-w-0 grow py-2 break-words">
                 <b className={`block leading-tight font-semibold ${isTaken ? 'text-muted' : ''}`}>{type.name}</b>
                 <span className="text-sm text-muted">{isTaken ? 'You have this one' : line}</span>
               </span>
               <input
                 type="radio"
                 name="profile_type_id"
-                className="radio radio-primary"
+                className="radio shrink-0 radio-primary"
                 value={type.id}
                 checked={isChosen}
                 disabled={isTaken}
@@ -172,10 +172,11 @@ function WizardForm({ step, start }: { step: 1 | 2; start: Values }) {
   return (
     <div className="mx-auto flex min-h-dvh max-w-xl flex-col">
       <WizardBar step={step} onClose={() => void navigate('/')} />
-      <main id="main" tabIndex={-1} className="grow px-4 pt-6 pb-32">
+      <main id="main" tabIndex={-1} className="flex grow flex-col px-4 pt-6">
         <form
           ref={form}
 
+          className="flex grow flex-col"
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
@@ -211,7 +212,7 @@ function WizardForm({ step, start }: { step: 1 | 2; start: Values }) {
                   </div>
                 </Loading>
               )}
-              <div className="mt-5">
+              <div className="mt-5 mb-6">
                 <TextField label="Stage name" marked autoComplete="nickname" {...field('stage_name')} />
               </div>
             </>
@@ -226,8 +227,8 @@ function WizardForm({ step, start }: { step: 1 | 2; start: Values }) {
               </div>
             </>
           )}
-          <div className="fixed inset-x-0 bottom-0 border-t border-base-300 bg-base-200">
-            <div className="mx-auto flex max-w-xl gap-3 p-4 pb-6">
+          <div className="sticky bottom-0 -mx-4 mt-auto border-t border-base-300 bg-base-200">
+            <div className="flex gap-3 p-4 pb-6">
               {step === 2 && (
                 <ButtonLink look="line" size="large" to="/profile/step/1">
                   Back

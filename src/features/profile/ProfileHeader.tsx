@@ -29,9 +29,9 @@ export function ProfileHeader({ item, profile, onEdit }: ProfileHeaderProps) {
   };
   return (
     <section className="notice overflow-hidden md:sticky md:top-[84px]" aria-label="You">
-      <div className="flex gap-4 p-4 md:block md:p-0">
+      <div className="flex flex-wrap gap-4 p-4 md:block md:p-0">
         <Portrait profileId={item.id} name={profile.stage_name} photo={profile.profile_photo} />
-        <div className="min-w-0 grow md:p-5 md:pb-3">
+        <div className="min-w-0 grow basis-32 md:p-5 md:pb-3">
           <h1 className="text-[1.625rem] leading-[1.15] font-bold break-words md:text-3xl">{profile.stage_name}</h1>
           {profile.title && <p className="mt-0.5 leading-snug text-muted">{profile.title}</p>}
           <div className="mt-2.5">

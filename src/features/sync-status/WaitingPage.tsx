@@ -56,7 +56,7 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
   const beingChosen = needs.find((item) => item.op === choosing.value);
   return (
     <div className="mx-auto max-w-2xl space-y-3 px-3 pb-6 md:pt-6">
-      <section className="notice flex items-center gap-4 p-4" aria-labelledby="waiting-truth">
+      <section className="notice flex flex-wrap items-center gap-4 p-4" aria-labelledby="waiting-truth">
         {needs.length + moving.length > 0 ? (
           <span className="grid size-12 shrink-0 place-items-center rounded-full bg-phone-tint text-phone">
             <DeviceIcon className="ic size-6" />
@@ -66,7 +66,7 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
             <Check className="ic size-6" aria-hidden />
           </span>
         )}
-        <div className="min-w-0 grow">
+        <div className="min-w-0 grow basis-40">
           <h1 id="waiting-truth" className="text-lg leading-tight font-bold">
             {truth(queue, deviceWord())}
           </h1>
@@ -121,9 +121,9 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
           </h2>
           <ul>
             {savedToday.map((entry) => (
-              <li key={entry.n} className="flex gap-3 border-t border-base-300 py-3 first:border-t-0">
+              <li key={entry.n} className="flex flex-wrap gap-3 border-t border-base-300 py-3 first:border-t-0">
                 <KindIcon type={entry.type} kind={entry.kind} />
-                <div className="min-w-0 grow">
+                <div className="min-w-0 grow basis-32">
                   <div className="leading-snug font-semibold break-words">{entry.title}</div>
                   <div className="num text-sm leading-snug text-muted">
                     {entry.kind === 'delete' ? `Deleted, ${clockText(entry.at)}` : clockText(entry.at)}
