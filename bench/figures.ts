@@ -57,7 +57,7 @@ export function isMet(figure: Figure): boolean {
   return side === 'at most' ? judged(figure) <= limit : judged(figure) >= limit;
 }
 
-const digits = (value: number) => (Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
+const digits = (value: number) => (Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
 const say = (value: number) => value.toFixed(digits(value));
 
 function saySpread({ median: middle, min, max, runs }: Spread, unit: string): string {

@@ -1,68 +1,136 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { Page } from '@playwright/test';
 import { type Device, openDevice } from '../tests/e2e/support/device.ts';
-import { makePerson, makeProfile } from '../tests/e2e/support/people.ts';
 import { appServer } from '../tests/e2e/support/server.ts';
-import { type Figure, atMost, spread } from './figures.ts';
+import { atMost, type Figure, pairedRatio, spread } from './figures.ts';
+import { makePerformer, profileShownAt, signInOnce, watchForProfile } from './own-profile.ts';
 
-/** First contentful paint of a new tab on `address`, milliseconds. */
-async function firstPaint(device: Device, address: string): Promise<number> {
-  const tab = await device.newTab();
-  await tab.goto(address);
-  const paintMs = await tab.evaluate(
+const PAGE = '<!doctype html><meta charset="utf-8"><title>Bare</title><h1>Bare</h1><script src="/start.js"></script>';
+const START = `navigator.serviceWorker.register('/sw.js')`;
+const WORKER = `
+  addEventListener('install', (event) => event.waitUntil(caches.open('bare').then((cache) => cache.addAll(['/', '/start.js']))));
+  addEventListener('activate', (event) => event.waitUntil(clients.claim()));
+  addEventListener('fetch', (event) => event.respondWith(caches.match(event.request).then((kept) => kept ?? fetch(event.request))));`;
+
+/** A page of one heading with a worker that keeps it: what Chromium takes to open anything offline. */
+async function bareSite(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const site = createServer((request, answer) => {
+    const script = request.url === '/sw.js' ? WORKER : request.url === '/start.js' ? START : null;
+    answer.setHeader('content-type', script === null ? 'text/html' : 'text/javascript').end(script ?? PAGE);
+  }).listen(0, '127.0.0.1');
+  await once(site, 'listening');
+  const address = site.address();
+  if (address === null || typeof address === 'string') throw new Error('No port to be had');
+  const stop = async () => {
+    site.closeAllConnections();
+    site.close();
+    await once(site, 'close');
+  };
+  return { url: `http://127.0.0.1:${address.port}`, stop };
+}
+
+/** First contentful paint, milliseconds from the start of the navigation. */
+function firstPaint(page: Page): Promise<number> {
+  return page.evaluate(
     () =>
       new Promise<number>((resolve) => {
         new PerformanceObserver((list) => {
-          for (const entry of list.getEntriesByName('first-contentful-paint')) resolve(entry.startTime);
+          const paint = list.getEntriesByName('first-contentful-paint')[0];
+          if (paint) resolve(paint.startTime);
         }).observe({ type: 'paint', buffered: true });
       }),
   );
-  await tab.close();
-  return paintMs;
 }
 
-async function paints(device: Device, address: string, runs: number): Promise<number[]> {
-  const samples: number[] = [];
-  for (let run = 0; run < runs; run += 1) samples.push(await firstPaint(device, address));
-  return samples;
+interface Opened {
+  paintMs: number;
+  /** When the own profile stood there; of a bare page its paint again. */
+  shownMs: number;
 }
 
-/** How soon the app shows something with the server process stopped; beside it the same page from the server, no worker. */
+/** The app was closed, its worker has ended, the browser runs: one more window on it. */
+async function openWindow(device: Device, shownAt: (page: Page) => Promise<number>): Promise<Opened> {
+  const page = await device.newTab();
+  const session = await device.context.newCDPSession(page);
+  await session.send('ServiceWorker.enable');
+  await session.send('ServiceWorker.stopAllWorkers');
+  await page.goto('/');
+  const opened = { paintMs: await firstPaint(page), shownMs: await shownAt(page) };
+  await page.close();
+  return opened;
+}
+
+/** The browser itself was closed: the first page it opens. */
+async function openBrowser(
+  device: Device,
+  shownAt: (page: Page) => Promise<number>,
+  prepare: () => Promise<void>,
+): Promise<Opened> {
+  await device.close();
+  await device.relaunch();
+  await prepare();
+  await device.open('/');
+  return { paintMs: await firstPaint(device.page), shownMs: await shownAt(device.page) };
+}
+
+interface Pair {
+  ours: Opened;
+  bare: Opened;
+}
+
+/** Opening the installed app, signed in, on the own profile, with no server in reach. */
 export async function measureOpening({ runs }: { runs: number }): Promise<Figure[]> {
   const server = await appServer();
   await server.start();
-  const person = await makePerson(server.url);
-  await makeProfile(person);
-  const plain = await openDevice({ url: server.url });
-  const device = await openDevice({ url: server.url, hadNoServer: () => true });
+  const bare = await bareSite();
+  const person = await makePerformer(server.url);
+  const devices = [await openDevice({ url: server.url }), await openDevice({ url: bare.url })] as const;
+  const [device, bareDevice] = devices;
+  const windows: Pair[] = [];
+  const browsers: Pair[] = [];
   try {
-    await plain.context.addInitScript(() => {
-      Object.defineProperty(navigator, 'serviceWorker', { value: undefined });
-    });
-    const online = await paints(plain, '/', runs);
-    await device.open('/');
-    await device.readyForOffline();
+    await watchForProfile(device, person);
+    await signInOnce(device, person);
+    await bareDevice.open('/');
+    await bareDevice.readyForOffline();
     await server.stop();
-    const landing = await paints(device, '/', runs);
-    await server.start();
-    await device.signInAs(person);
-    await device.open('/');
-    await device.page.getByRole('heading', { name: person.name }).first().waitFor();
-    await server.stop();
-    const profile = await paints(device, '/', runs);
-    const figure = (name: string, samples: number[]): Figure => ({
-      part: 'Opening with the server gone',
-      name,
-      unit: 'ms',
-      value: spread(samples),
-      bar: atMost(300),
-    });
-    const peer = { name: 'from the server, no worker', value: spread(online) };
-    return [
-      { ...figure('landing page, first contentful paint', landing), peer },
-      figure('own profile, first contentful paint', profile),
-    ];
+    await bare.stop();
+    // A window of nothing stays open, so that closing the app's does not end the browser.
+    await device.open('about:blank');
+    await bareDevice.open('about:blank');
+    for (let run = 0; run < runs; run += 1) {
+      windows.push({
+        bare: await openWindow(bareDevice, firstPaint),
+        ours: await openWindow(device, profileShownAt),
+      });
+    }
+    for (let run = 0; run < runs; run += 1) {
+      browsers.push({
+        bare: await openBrowser(bareDevice, firstPaint, () => Promise.resolve()),
+        ours: await openBrowser(device, profileShownAt, () => watchForProfile(device, person)),
+      });
+    }
   } finally {
-    await plain.dispose();
-    await device.dispose();
+    for (const each of devices) await each.dispose();
     await server.dispose();
   }
+  const figure = (name: string, pairs: readonly Pair[], of: keyof Opened): Figure => {
+    const ours = pairs.map((pair) => pair.ours[of]);
+    const peers = pairs.map((pair) => pair.bare[of]);
+    return {
+      part: 'Opening the app on the own profile, server stopped',
+      name,
+      unit: 'ms',
+      value: spread(ours),
+      peer: { name: 'bare page, bare worker', value: spread(peers) },
+      ratio: pairedRatio(ours, peers),
+    };
+  };
+  return [
+    { ...figure('first contentful paint', windows, 'paintMs'), bar: atMost(300) },
+    figure('the own profile stands there', windows, 'shownMs'),
+    figure('first contentful paint, browser just started', browsers, 'paintMs'),
+    figure('the own profile stands there, browser just started', browsers, 'shownMs'),
+  ];
 }

@@ -6,13 +6,13 @@
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { format } from 'prettier';
+import { measureBytes } from './bytes.ts';
 import { type Figure, isMet, tableOf } from './figures.ts';
 import { describeMachine } from './machine.ts';
 import { measureOpening } from './opening.ts';
 import { measureSaving } from './saving.ts';
 import { measureSending } from './sending.ts';
 import { measureServing } from './serving.ts';
-import { measureSizes } from './sizes.ts';
 import { measureStarting } from './starting.ts';
 import { measureUploading } from './uploading.ts';
 
@@ -21,7 +21,7 @@ const onlyAt = process.argv.indexOf('--only');
 const only = onlyAt < 0 ? null : (process.argv[onlyAt + 1] ?? '').split(',');
 
 const parts: Record<string, () => Promise<Figure[]>> = {
-  sizes: measureSizes,
+  bytes: measureBytes,
   opening: () => measureOpening({ runs: isQuick ? 3 : 9 }),
   saving: () => measureSaving(isQuick ? { runs: 3, count: 60 } : { runs: 7, count: 200 }),
   sending: () => measureSending(isQuick ? { runs: 2, count: 200 } : { runs: 5, count: 1000 }),

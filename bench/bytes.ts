@@ -1,0 +1,100 @@
+import type { Page } from '@playwright/test';
+import { get } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { openDevice } from '../tests/e2e/support/device.ts';
+import { appServer } from '../tests/e2e/support/server.ts';
+import { atMost, type Figure, spread } from './figures.ts';
+import { makePerformer, profileShownAt, signInOnce, watchForProfile } from './own-profile.ts';
+
+type Encoding = 'identity' | 'gzip' | 'br';
+
+/** Bytes of a file's body as the server sends it. */
+async function bytesOf(address: string, encoding: Encoding): Promise<number> {
+  return new Promise((resolve, reject) => {
+    get(address, { headers: { 'accept-encoding': encoding } }, (answer) => {
+      if (answer.statusCode !== 200) reject(new Error(`${address} was answered ${answer.statusCode}`));
+      buffer(answer).then((body) => resolve(body.length), reject);
+    }).on('error', reject);
+  });
+}
+
+async function sum(addresses: readonly string[], encoding: Encoding): Promise<number> {
+  const sizes = await Promise.all([...new Set(addresses)].map((address) => bytesOf(address, encoding)));
+  return sizes.reduce((all, size) => all + size, 0);
+}
+
+interface Loaded {
+  url: string;
+  /** When it was asked for, milliseconds since the navigation began. */
+  at: number;
+}
+
+/** What a page has loaded of one kind, lazily loaded parts included, once nothing has been asked for in two seconds. */
+async function loadedBy(page: Page): Promise<Loaded[]> {
+  await page.waitForFunction(
+    () =>
+      performance.now() - Math.max(0, ...performance.getEntriesByType('resource').map((entry) => entry.startTime)) >
+      2000,
+  );
+  return page.evaluate(() =>
+    performance.getEntriesByType('resource').map(({ name, startTime }) => ({ url: name, at: startTime })),
+  );
+}
+
+const isScript = ({ url }: Loaded) => new URL(url).pathname.endsWith('.js');
+const isStyle = ({ url }: Loaded) => new URL(url).pathname.endsWith('.css');
+const addresses = (loaded: readonly Loaded[]) => loaded.map(({ url }) => url);
+
+/** Addresses the worker keeps ready for a start without a server. */
+function precached(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const names = (await caches.keys()).filter((name) => name.includes('precache'));
+    const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return requests.flat().map((request) => request.url.split('?')[0] ?? request.url);
+  });
+}
+
+/** What a phone has to fetch, by what real pages load. */
+export async function measureBytes(): Promise<Figure[]> {
+  const server = await appServer();
+  await server.start();
+  const person = await makePerformer(server.url);
+  const devices = [await openDevice({ url: server.url }), await openDevice({ url: server.url })] as const;
+  const [visitor, performer] = devices;
+  try {
+    await visitor.open('/');
+    const landing = await loadedBy(visitor.page);
+    await watchForProfile(performer, person);
+    await signInOnce(performer, person);
+    await performer.page.reload();
+    const shownAt = await profileShownAt(performer.page);
+    const profile = await loadedBy(performer.page);
+    const scripts = profile.filter(isScript);
+    const shell = await precached(performer.page);
+
+    const figure = async (name: string, files: readonly string[], limit: number): Promise<Figure> => ({
+      part: 'What is fetched (gzip)',
+      name,
+      unit: 'KiB',
+      value: spread([(await sum(files, 'gzip')) / 1024]),
+      peer: { name: 'before packing', value: spread([(await sum(files, 'identity')) / 1024]) },
+      bar: atMost(limit),
+    });
+    const early = scripts.filter(({ at }) => at < shownAt);
+    const styles = addresses([...landing, ...profile].filter(isStyle));
+    return [
+      await figure('scripts of a first visit to / until idle', addresses(landing.filter(isScript)), 130),
+      await figure('scripts of the own profile before it shows', addresses(early), 150),
+      await figure('scripts of the own profile until idle', addresses(scripts), 200),
+      await figure('styles', styles, 25),
+      await figure('the worker', [`${server.url}/sw.js`], 55),
+      {
+        ...(await figure('precache, as sent (Brotli)', shell, 700)),
+        value: spread([(await sum(shell, 'br')) / 1024]),
+      },
+    ];
+  } finally {
+    for (const device of devices) await device.dispose();
+    await server.dispose();
+  }
+}
