@@ -74,7 +74,8 @@ export async function writeJournal(
     op: row.op,
     kind: row.kind,
     type: subjectOf(row),
-    title: describe(row, under?.body),
+    // A deleted record is gone by the time its end is written; what it was stands in the row.
+    title: describe(row, { ...(row.kind === 'delete' ? row.base : {}), ...under?.body }),
     from: extra.from ?? row.state,
     to,
     status: extra.status ?? null,

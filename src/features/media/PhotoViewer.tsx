@@ -1,5 +1,6 @@
 import { ChevronLeft, ChevronRight, Trash2, X } from 'lucide-react';
 import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { Link } from 'react-router-dom';
 import { useAccount } from '#session/session.tsx';
 import { StorageTrouble } from '#sync/trouble.ts';
 import { IconButton } from '#ui/Button.tsx';
@@ -83,7 +84,13 @@ export function PhotoViewer({ photos, openId, onClose }: PhotoViewerProps) {
       <div className="flex size-full flex-col [--color-primary:#fff]">
         <div className="flex items-center gap-1 p-1.5 pt-[max(0.375rem,env(safe-area-inset-top))]">
           <p className="grow truncate px-2.5 font-semibold">{photo ? nameOf(photo) : 'This photo is gone'}</p>
-          {photo && <StatePill state={photo.state} />}
+          {photo?.state === 'needs' ? (
+            <Link to="/waiting" className="tap" aria-label={`${nameOf(photo)} needs you`}>
+              <StatePill state="needs" />
+            </Link>
+          ) : (
+            photo && <StatePill state={photo.state} />
+          )}
           {photo && <IconButton label={`Delete ${nameOf(photo)}`} icon={Trash2} onClick={() => void handleDelete()} />}
           <IconButton label="Close photo" icon={X} onClick={onClose} />
         </div>

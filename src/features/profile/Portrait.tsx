@@ -1,5 +1,6 @@
 import { Camera } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { AVATAR_TYPES, LIMITS } from '#contract/limits.ts';
 import { avatarOf } from '#db/queries.ts';
 import type { MediaFile } from '#db/rows.ts';
@@ -64,7 +65,17 @@ export function Portrait({ profileId, name, photo }: PortraitProps) {
       {!picked?.file.thumb && !photo && <Initials name={name} />}
       {picked && (
         <span className="absolute top-1.5 left-1.5">
-          <StatePill state={picked.state} />
+          {picked.state === 'needs' ? (
+            <Link
+              to="/waiting"
+              className="-my-2.5 inline-flex min-h-11 items-center"
+              aria-label="Profile photo needs you"
+            >
+              <StatePill state="needs" />
+            </Link>
+          ) : (
+            <StatePill state={picked.state} />
+          )}
         </span>
       )}
       {picked?.state === 'sending' && (

@@ -8,6 +8,7 @@ import { Button } from '#ui/Button.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { Toggle } from '#ui/Toggle.tsx';
+import { NeedsYou } from './NeedsYou.tsx';
 import { Portrait } from './Portrait.tsx';
 import { Slate } from './Slate.tsx';
 
@@ -47,7 +48,11 @@ export function ProfileHeader({ item, profile, onEdit }: ProfileHeaderProps) {
             />
           </div>
           <div className="empty:hidden">
-            <StatePill state={item.state} />
+            {item.state === 'needs' ? (
+              <NeedsYou item={item} name={profile.stage_name} onFix={onEdit} />
+            ) : (
+              <StatePill state={item.state} />
+            )}
           </div>
         </div>
       </div>

@@ -1,5 +1,4 @@
 import { Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react';
-import { Link } from 'react-router-dom';
 import type { Section } from '#contract/section.ts';
 import { sectionItems } from '#db/queries.ts';
 import type { Item } from '#db/views.ts';
@@ -11,6 +10,7 @@ import { Menu } from '#ui/Menu.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { CUSTOM_CARDS } from './custom-cards.tsx';
+import { NeedsYou } from './NeedsYou.tsx';
 import { SectionList } from './SectionList.tsx';
 
 interface SectionCardProps {
@@ -47,7 +47,7 @@ export function SectionCard({ section, profileId, onEdit }: SectionCardProps) {
   };
   const stateOf = (item: Item) =>
     item.state === 'needs' ? (
-      <NeedsYou item={item} section={section} onEdit={onEdit} />
+      <NeedsYou item={item} name={section.card(item.body).title || section.title} onFix={() => onEdit(item.id)} />
     ) : (
       <StatePill state={item.state} />
     );
@@ -102,23 +102,5 @@ export function SectionCard({ section, profileId, onEdit }: SectionCardProps) {
         />
       )}
     </Card>
-  );
-}
-
-/** The pill that leads to what the person has to do: the form where a field is wrong, else Waiting to send. */
-function NeedsYou({ item, section, onEdit }: { item: Item } & Pick<SectionCardProps, 'section' | 'onEdit'>) {
-  const name = section.card(item.body).title || section.title;
-  const className = '-my-2 inline-flex min-h-11 items-center rounded-full';
-  if (item.reason !== 'invalid') {
-    return (
-      <Link to="/waiting" className={className} aria-label={`${name} needs you`}>
-        <StatePill state="needs" />
-      </Link>
-    );
-  }
-  return (
-    <button type="button" className={className} aria-label={`Fix ${name}`} onClick={() => onEdit(item.id)}>
-      <StatePill state="needs" />
-    </button>
   );
 }

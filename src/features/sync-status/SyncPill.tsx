@@ -1,6 +1,6 @@
 import { Hand } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { queueSummary } from '#db/queries.ts';
 import type { QueueSummary } from '#db/views.ts';
 import { useQuery } from '#session/use-query.ts';
@@ -31,9 +31,15 @@ function useCalmQueue(): QueueSummary | undefined {
 export function SyncPill() {
   const queue = useCalmQueue();
   const words = queue && pillWords(queue);
+  const { pathname } = useLocation();
   if (!words) return null;
   return (
-    <Link to="/waiting" className={`pill ${LOOKS[words.look]}`} aria-label={words.spoken}>
+    <Link
+      to="/waiting"
+      // There the page itself says it, and a phone's bar has room for its title alone.
+      className={`pill ${LOOKS[words.look]} ${pathname === '/waiting' ? 'max-md:hidden' : ''}`}
+      aria-label={words.spoken}
+    >
       {words.look === 'phone' && <DeviceIcon className="ic size-4" />}
       {words.look === 'sending' && <Arc className="size-4" />}
       {words.look === 'needs' && <Hand className="ic size-4" aria-hidden />}
