@@ -25,6 +25,7 @@ interface RawTarget {
   onblocked?: unknown;
   onupgradeneeded?: unknown;
   result: unknown;
+  transaction?: RawTransaction | null;
   addEventListener(type: string, call: () => void): void;
 }
 interface RawDatabase {
@@ -74,7 +75,11 @@ export class Storage {
       const request = version === undefined ? raw.open(name) : raw.open(name, version);
       if (this.#dead) return request;
       this.#opening.add(request);
-      request.addEventListener('upgradeneeded', () => this.#adopt(request));
+      request.addEventListener('upgradeneeded', () => {
+        this.#adopt(request);
+        // Nobody is left to make the stores.
+        if (this.#dead) request.transaction?._abort('AbortError');
+      });
       request.addEventListener('success', () => this.#adopt(request));
       return request;
     };
@@ -161,8 +166,9 @@ export class Storage {
         if (transaction.db !== connection || transaction._state === 'finished') continue;
         for (const { request } of transaction._requests)
           Object.assign(request, { onsuccess: null, onerror: null, listeners: [] });
+        // The first three are fake-indexeddb's own: without them the next open would wait for ever.
         transaction.listeners = transaction.listeners.filter(
-          ({ callback }) => callback === database.processTransactions,
+          ({ callback }, at) => at < 3 || callback === database.processTransactions,
         );
         Object.assign(transaction, { onabort: null, oncomplete: null, onerror: null });
         transaction._abort('AbortError');

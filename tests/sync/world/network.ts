@@ -120,6 +120,8 @@ export class Network {
     const { fault, request, asked } = exchange;
     const up = 5 + this.#dice.int(60);
     const down = 5 + this.#dice.int(60);
+    // Bad news that takes its time meets a person who went on writing.
+    const slowly = down + this.#dice.int(2) * 1500;
     const after = (ms: number, call: () => void) => {
       this.inFlight += 1;
       this.#scheduler.after(ms, () => {
@@ -189,7 +191,7 @@ export class Network {
       case '401':
         after(up, () => {
           this.#server.revoke(session.token);
-          whole();
+          whole(slowly);
         });
         return;
       case '409 in progress':
@@ -210,7 +212,7 @@ export class Network {
         if (marker === undefined) break;
         after(up, () => {
           this.#server.refusals.set(marker, { status: Number(fault) as 400 | 403 | 413 | 422 });
-          whole();
+          whole(slowly);
         });
         return;
       }

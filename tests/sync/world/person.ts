@@ -34,6 +34,7 @@ const WRITES = {
   'add photo': (person, page, throws) => person.photo(page, throws),
   'set avatar': (person, page, throws) => person.avatar(page, throws),
   cure: (person, page, throws) => person.cure(page, throws),
+  'write and die': (person, page, throws) => person.create(page, throws).then(() => page.crash()),
 } satisfies Partial<Record<ActKind, Write>>;
 
 /** A file as a picker gives it, of bytes that no other file has. */
@@ -153,6 +154,8 @@ export class Person {
         return;
       case 'other signs in':
         if (session?.userId === this.#world.people.other || plan.isForeign) return;
+        // Often with something still to send.
+        if (page && throws.chance(0.5)) await this.create(page, throws);
         this.#signOut(device, throws);
         await this.signIn(device, this.#world.people.other);
         return;
@@ -176,7 +179,7 @@ export class Person {
   #signOut(device: Device, throws: Dice): void {
     device.session = null;
     for (const run of device.alive()) {
-      if (throws.chance(run.kind === 'worker' ? 0.5 : 0.3)) continue;
+      if (throws.chance(run.kind === 'worker' ? 0.6 : 0.4)) continue;
       if (throws.chance(0.5)) this.#crash([run]);
       else this.#world.watch(run.leave(), 'sign out');
     }
