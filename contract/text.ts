@@ -6,10 +6,3 @@ export function codePoints(text: string): number {
 }
 
 export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
-
-/** 'Mar 2026'; the year alone where the month is unknown. */
-export function monthYear(month: number | null | undefined, year: number | null | undefined): string {
-  if (year == null) return '';
-  const name = month == null ? undefined : MONTHS[month - 1];
-  return name ? `${name} ${year}` : String(year);
-}

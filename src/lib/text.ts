@@ -1,4 +1,4 @@
-export { codePoints, MONTHS, monthYear } from '#contract/text.ts';
+export { codePoints, MONTHS } from '#contract/text.ts';
 
 /** 'IMG_20260814.jpg' → 'IMG_20260814...': names over 15 characters keep their first 12. */
 export function shortName(name: string): string {
