@@ -2,8 +2,6 @@ import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
 import { boundedText } from '../schema.ts';
 
-export const MEDIA_TYPES = ['image', 'video', 'audio', 'document', 'youtube'] as const;
-
 export const mediaRecord = z.object({
   id: z.string(),
   profile_id: z.string(),

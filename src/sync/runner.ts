@@ -1,7 +1,9 @@
 import type { AccountDb } from '#db/database.ts';
 import type { Features, OutboxRow } from '#db/rows.ts';
 import { classify, type Verdict } from './classify.ts';
-import { type Claimed, quietLeftMs, recover, step, type Settled } from './commit.ts';
+import type { Claimed } from './claim.ts';
+import { recover, step, type Settled } from './commit.ts';
+import { quietLeftMs } from './pauses.ts';
 import { learnFeatures } from './features.ts';
 import { collectFiles } from './files.ts';
 import { fetchTheirs } from './lists.ts';

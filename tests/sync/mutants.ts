@@ -24,7 +24,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'b: a change leaves the queue before it is sent',
-    edits: [edit('src/sync/commit.ts', 'await db.outbox.put(sending);', 'await db.outbox.delete(sending.seq);')],
+    edits: [edit('src/sync/claim.ts', 'await db.outbox.put(sending);', 'await db.outbox.delete(sending.seq);')],
   },
   {
     name: 'c: a refused change is dropped in silence',
@@ -68,7 +68,7 @@ export const MUTANTS: Mutant[] = [
     name: 'g: the acknowledgement takes two transactions',
     edits: [
       edit(
-        'src/sync/commit.ts',
+        'src/sync/acknowledge.ts',
         'await db.ids.put({ local: row.target, type: row.type, server: id });',
         'context.clock.after(0, () => void db.ids.put({ local: row.target, type: row.type, server: id }));',
       ),
@@ -141,7 +141,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'a change leaves before the disk knows that it did',
-    edits: [edit('src/sync/commit.ts', 'sentOnce: true,', 'sentOnce: false,')],
+    edits: [edit('src/sync/claim.ts', 'sentOnce: true,', 'sentOnce: false,')],
   },
   {
     name: 'an edit typed during the first one meets it as a stranger',
@@ -149,13 +149,13 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'our words win over what another device wrote',
-    edits: [edit('src/sync/commit.ts', 'if (conflicts.length > 0) {', 'if (conflicts.length > 99) {')],
+    edits: [edit('src/sync/conflict.ts', 'if (conflicts.length > 0) {', 'if (conflicts.length > 99) {')],
   },
   {
     name: 'bytes go when they are uploaded, not when they are attached',
     edits: [
       edit(
-        'src/sync/commit.ts',
+        'src/sync/acknowledge.ts',
         "await db.media.put({ ...file, state: 'sent', offset: file.size });",
         "{ await db.media.put({ ...file, state: 'sent', offset: file.size }); await db.chunks.where('[media+n]').between([file.id, 0], [file.id, Infinity]).delete(); }",
       ),
@@ -195,7 +195,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'a refusal of an older token pauses the new one',
-    edits: [edit('src/sync/commit.ts', 'if ((await countSignIns(db)) === signInsThen) await', 'await')],
+    edits: [edit('src/sync/pauses.ts', 'if ((await countSignIns(db)) === signInsThen) await', 'await')],
   },
   {
     name: 'a correction loses the edits queued behind it',
@@ -234,7 +234,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'a late answer brings a deleted record back',
-    edits: [edit('src/sync/commit.ts', 'if (row.recheck) await db.cursors.clear();', '')],
+    edits: [edit('src/sync/acknowledge.ts', 'if (row.recheck) await db.cursors.clear();', '')],
   },
   {
     name: 'the screen shows the server’s words over unsent ones',

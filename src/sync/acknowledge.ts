@@ -1,0 +1,141 @@
+import { SECTIONS } from '#contract/sections/index.ts';
+import { homeOf, serverId } from '#db/canonical.ts';
+import type { AccountDb } from '#db/database.ts';
+import type { MirrorRecord, OutboxRow } from '#db/rows.ts';
+import { pick, sameValue } from './merge.ts';
+import { append, laneRows, type Values, writeJournal } from './outbox.ts';
+import type { StepContext } from './park.ts';
+import { rebase } from './planner.ts';
+
+/**
+ * The server has it: its copy, the id, the released bytes and the rebased followers stand in the same transaction as
+ * the end of the row.
+ */
+export async function acknowledge(
+  context: StepContext,
+  row: OutboxRow,
+  { record, existed }: { record: Values; existed: boolean },
+): Promise<void> {
+  const { db } = context;
+  let version: number | null = null;
+  switch (row.kind) {
+    case 'create': {
+      const id = String(record.id);
+      const parent =
+        record.profile_id != null ? String(record.profile_id) : row.parent && (await serverId(db, row.parent));
+      version = await putMirror(db, { type: row.type, id, parent: parent ?? null, body: record });
+      await db.ids.put({ local: row.target, type: row.type, server: id });
+      if (existed) await sendDifference(context, row, record, version);
+      await keepThumbs(db, row, id);
+      break;
+    }
+    case 'update':
+      version = await putUpdated(db, row, record);
+      break;
+    case 'delete': {
+      const id = await serverId(db, row.target);
+      if (id !== null) await db.records.delete([row.type, id]);
+      break;
+    }
+    case 'avatar': {
+      const id = await serverId(db, row.target);
+      const profile = id === null ? undefined : await db.records.get(['profile', id]);
+      if (profile) {
+        // One step on from the copy here: nothing else changed in between, so the next edit may build on it.
+        const isNext = profile.version !== null && record.version === profile.version + 1;
+        const body = { ...profile.body, profile_photo: record.profile_photo };
+        await db.records.put(
+          isNext
+            ? { ...profile, body: { ...body, version: record.version }, version: Number(record.version) }
+            : { ...profile, body },
+        );
+      }
+      await keepThumbs(db, row, null);
+      break;
+    }
+    case 'upload': {
+      const file = await db.media.get(row.target);
+      if (file && record.inline !== true) await db.media.put({ ...file, state: 'sent', offset: file.size });
+      break;
+    }
+  }
+  for (const each of rebase(row, version, await laneRows(db, row.lane))) await db.outbox.put(each);
+  // The answer may be older than what was pulled since: read everything again rather than show a ghost.
+  if (row.recheck) await db.cursors.clear();
+  await writeJournal(context, row, 'done');
+  await db.outbox.delete(row.seq);
+}
+
+/** Puts what the server said unless something newer is there already; answers the version said. */
+export async function putMirror(db: AccountDb, record: Omit<MirrorRecord, 'version'>): Promise<number | null> {
+  const version = typeof record.body.version === 'number' ? record.body.version : null;
+  const known = await db.records.get([record.type, record.id]);
+  if (!(known && known.version !== null && version !== null && known.version > version)) {
+    await db.records.put({ ...record, version });
+  }
+  return version;
+}
+
+async function putUpdated(db: AccountDb, row: OutboxRow, record: Values): Promise<number | null> {
+  const id = String(record.id);
+  const version = typeof record.version === 'number' ? record.version : null;
+  const known = await db.records.get([row.type, id]);
+  const own = Object.keys(row.patch).filter((field) => homeOf(row.type, field) === row.type);
+  const body = { ...known?.body, ...pick(row.patch, own), ...record };
+  await putMirror(db, { type: row.type, id, parent: known?.parent ?? null, body });
+  if (row.type !== 'profile') return version;
+  for (const section of SECTIONS) {
+    const fields = Object.keys(section.fields).filter((field) => section.cardinality === 'one' && field in row.patch);
+    if (fields.length === 0) continue;
+    // The profile's answer does not repeat these; that it was acknowledged says what they are now.
+    const beside = await db.records.get([section.key, id]);
+    const merged = { ...beside?.body, ...pick(row.patch, fields), ...(version === null ? {} : { version }) };
+    await putMirror(db, { type: section.key, id, parent: id, body: merged });
+  }
+  return version;
+}
+
+/** A create that met its own earlier self: what the person changed since is sent as an edit. */
+async function sendDifference(
+  context: StepContext,
+  row: OutboxRow,
+  record: Values,
+  version: number | null,
+): Promise<void> {
+  const differing = Object.keys(row.patch).filter(
+    (field) => field in record && !sameValue(row.patch[field], record[field]),
+  );
+  if (differing.length === 0 || row.type === 'media') return;
+  const first = (await laneRows(context.db, row.lane)).find((each) => each.seq > row.seq);
+  const patch = pick(row.patch, differing);
+  const base = pick(record, differing);
+  if (first?.kind === 'update' && !first.sentOnce) {
+    await context.db.outbox.put({ ...first, patch: { ...patch, ...first.patch }, base: { ...first.base, ...base } });
+    return;
+  }
+  const { type, target, parent, lane } = row;
+  await append(context, {
+    op: context.chance.uuid(),
+    kind: 'update',
+    type,
+    target,
+    parent,
+    lane,
+    patch,
+    base,
+    baseVersion: version,
+  });
+}
+
+/** Bytes whose last user is acknowledged go; the small picture stays until the device has the server's. */
+async function keepThumbs(db: AccountDb, row: OutboxRow, recordId: string | null): Promise<void> {
+  for (const dep of row.deps) {
+    const file = await db.media.get(dep);
+    if (file === undefined) continue;
+    const users = await db.outbox.filter((other) => other.seq !== row.seq && other.deps.includes(dep)).count();
+    if (users > 0) continue;
+    await db.chunks.where('[media+n]').between([dep, 0], [dep, Infinity]).delete();
+    if (recordId === null) await db.media.delete(dep);
+    else await db.media.put({ ...file, state: 'kept', serverId: recordId });
+  }
+}

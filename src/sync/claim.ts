@@ -1,0 +1,94 @@
+import { isLocal, serverId } from '#db/canonical.ts';
+import type { AccountDb } from '#db/database.ts';
+import type { OutboxRow } from '#db/rows.ts';
+import { drop, laneRows, writeJournal } from './outbox.ts';
+import { need, type StepContext } from './park.ts';
+import { coalesceDelete, nextOps, type PlanInput } from './planner.ts';
+import { countSignIns } from './pauses.ts';
+
+/** A row on its way, with the server ids it needs. */
+export interface Claimed {
+  row: OutboxRow;
+  ids: ReadonlyMap<string, string>;
+  /** Rows waiting on this device, for X-Pending. */
+  pending: number;
+  /** Sign-ins so far, to tell a refusal of this token from one of an older. */
+  signIns: number;
+}
+
+const SCAN = 64;
+
+/** What rows refer to, as the planner needs it. */
+export async function depsOf(db: AccountDb, rows: readonly OutboxRow[]): Promise<Pick<PlanInput, 'ids' | 'media'>> {
+  const deps = [...new Set(rows.flatMap((row) => row.deps))];
+  if (deps.length === 0) return { ids: new Map(), media: new Map() };
+  const ids = new Map((await db.ids.bulkGet(deps)).flatMap((pair) => (pair ? [[pair.local, pair] as const] : [])));
+  const media = new Map((await db.media.bulkGet(deps)).flatMap((file) => (file ? [[file.id, file] as const] : [])));
+  return { ids, media };
+}
+
+/** Marks the next rows as on their way. From here on their payload is frozen under their key. */
+export async function claim(context: StepContext, want: { json: number; upload: number }): Promise<Claimed[]> {
+  const { db, clock, features } = context;
+  const plan = async (rows: readonly OutboxRow[], part: Partial<typeof want>) =>
+    nextOps({ rows, ...(await depsOf(db, rows)), now: clock.now(), features, want: { json: 0, upload: 0, ...part } });
+  const found: OutboxRow[] = [];
+  if (want.upload > 0) {
+    const uploads = await db.outbox.where('lane').startsWith('upload:').sortBy('seq');
+    found.push(...(await plan(uploads, { upload: want.upload })));
+  }
+  // The head of a long queue as a rule has enough to start; only a blocked one is read on.
+  for (let seen = SCAN; want.json > 0; seen *= 2) {
+    const rows = await db.outbox.orderBy('seq').limit(seen).toArray();
+    const json = await plan(rows, { json: want.json });
+    if (json.length < want.json && rows.length === seen) continue;
+    found.push(...json);
+    break;
+  }
+  const pending = await db.outbox.count();
+  const out: Claimed[] = [];
+  for (const row of found) {
+    const claimed = await claimRow(context, row);
+    if (claimed) out.push({ ...claimed, pending, signIns: await countSignIns(db) });
+  }
+  // Rows may have fallen away instead of starting; those behind them get their turn now.
+  return found.length > 0 && out.length === 0 ? claim(context, want) : out;
+}
+
+async function claimRow(context: StepContext, row: OutboxRow): Promise<Pick<Claimed, 'row' | 'ids'> | null> {
+  const { db } = context;
+  if (row.kind === 'delete') {
+    const before = (await laneRows(db, row.lane)).filter((each) => each.seq < row.seq);
+    const { drop: fallen, send } = coalesceDelete(before);
+    for (const each of fallen) await drop(context, each, send ? 'replaced' : 'discarded');
+    if (!send) {
+      await drop(context, row, 'done');
+      return null;
+    }
+  }
+  const named = [row.kind === 'create' || row.kind === 'upload' ? null : row.target, row.parent];
+  const ids = new Map<string, string>();
+  for (const id of named) {
+    if (id === null) continue;
+    const known = await serverId(db, id);
+    if (known === null) {
+      const error = { status: 0, message: isLocal(id) ? 'What this belongs to was never made' : 'Not known' };
+      await need(context, row, 'gone', error);
+      return null;
+    }
+    ids.set(id, known);
+  }
+  const { hold: _hold, ...kept } = row;
+  const checking = row.state === 'verify' ? { checking: true as const } : {};
+  const sending: OutboxRow = {
+    ...kept,
+    ...checking,
+    state: 'sending',
+    attempt: context.chance.uuid(),
+    tries: row.tries + 1,
+    sentOnce: true,
+  };
+  await writeJournal(context, row, 'sending');
+  await db.outbox.put(sending);
+  return { row: sending, ids };
+}

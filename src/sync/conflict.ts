@@ -1,0 +1,71 @@
+import { SECTIONS } from '#contract/sections/index.ts';
+import { homeOf, serverId } from '#db/canonical.ts';
+import type { AccountDb } from '#db/database.ts';
+import type { OutboxRow } from '#db/rows.ts';
+import { putMirror } from './acknowledge.ts';
+import { merge3, pick, sameValue } from './merge.ts';
+import { drop, laneRows, renewed, type Values, writeJournal } from './outbox.ts';
+import { park, type StepContext } from './park.ts';
+import { rebase } from './planner.ts';
+
+/** Another device was first: what does not touch goes out again over theirs, what does is the person's to decide. */
+export async function mergeTheirs(
+  context: StepContext,
+  row: OutboxRow,
+  theirs: Values,
+  message: string,
+): Promise<void> {
+  const { db } = context;
+  const id = await serverId(db, row.target);
+  const version = typeof theirs.version === 'number' ? theirs.version : null;
+  if (id !== null) await putTheirs(db, row, id, theirs);
+  const { attempt: _attempt, checking: _checking, ...idle } = row;
+  if (row.kind === 'delete') {
+    const seen = Object.keys(row.base).filter((field) => field !== 'version' && field !== 'updated_at');
+    if (seen.some((field) => !sameValue(row.base[field], theirs[field]))) {
+      const parked: OutboxRow = { ...idle, state: 'attention', reason: 'conflict', theirs: { body: theirs, version } };
+      return park(context, row, { ...parked, lastError: { status: 412, message } });
+    }
+    await writeJournal(context, row, 'replaced');
+    await db.outbox.put({ ...renewed(row, context.chance.uuid()), baseVersion: version });
+    return;
+  }
+  const { patch, conflicts } = merge3(row.base, row.patch, theirs);
+  if (conflicts.length > 0) {
+    const parked: OutboxRow = {
+      ...idle,
+      patch,
+      state: 'attention',
+      reason: 'conflict',
+      theirs: { body: theirs, version },
+    };
+    return park(context, row, { ...parked, lastError: { status: 412, message } });
+  }
+  if (Object.keys(patch).length === 0) {
+    // Both devices came to the same words: nothing is left to send.
+    for (const each of rebase(row, version, await laneRows(db, row.lane))) await db.outbox.put(each);
+    return drop(context, row, 'done');
+  }
+  await writeJournal(context, row, 'replaced');
+  const next = {
+    ...renewed(row, context.chance.uuid()),
+    patch,
+    base: pick(theirs, Object.keys(patch)),
+    baseVersion: version,
+  };
+  await db.outbox.put(next);
+}
+
+async function putTheirs(db: AccountDb, row: OutboxRow, id: string, theirs: Values): Promise<void> {
+  const homes = new Set([row.type, ...Object.keys(row.patch).map((field) => homeOf(row.type, field))]);
+  const foreign = new Set([...homes].filter((home) => home !== row.type));
+  const beside = SECTIONS.filter((section) => foreign.has(section.key));
+  const besideFields = new Set(beside.flatMap((section) => Object.keys(section.fields)));
+  const known = await db.records.get([row.type, id]);
+  const own = Object.fromEntries(Object.entries(theirs).filter(([field]) => !besideFields.has(field)));
+  await putMirror(db, { type: row.type, id, parent: known?.parent ?? null, body: { ...known?.body, ...own } });
+  for (const section of beside) {
+    const body = { ...pick(theirs, Object.keys(section.fields)), ...pick(theirs, ['version']) };
+    await putMirror(db, { type: section.key, id, parent: id, body });
+  }
+}
