@@ -104,12 +104,14 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
   const device: Device = {
     ...(await launch()),
     async signInAs({ token }) {
-      await device.context.addInitScript((kept) => {
+      const script = ([origin, kept]: string[]) => {
+        if (location.origin !== origin || kept === undefined) return;
         // Only once for each profile: a sign-out of the story must stay one.
         if (localStorage.getItem('signed-in-by-test') === kept) return;
         localStorage.setItem('signed-in-by-test', kept);
         localStorage.setItem('token', kept);
-      }, token);
+      };
+      await device.context.addInitScript(script, [new URL(options.url).origin, token]);
     },
     async open(address) {
       await device.page.goto(address);
