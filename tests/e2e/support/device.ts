@@ -43,6 +43,9 @@ export interface DeviceOptions {
   hadNoServer?: () => boolean;
 }
 
+/** A button that does not come stops a test early, with words about the button. */
+const ACTION_TIMEOUT_MS = 15_000;
+
 const flags = [
   // The browser's own calls (updates, sync, hints) would look like calls of the app, and no test may leave the machine.
   '--disable-background-networking',
@@ -93,6 +96,7 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
       // Motion is looked at by people; tests look at where things end.
       reducedMotion: 'reduce',
     });
+    context.setDefaultTimeout(ACTION_TIMEOUT_MS);
     isOpen = true;
     context.once('close', () => (isOpen = false));
     const watch = collectTrouble(context, [new URL(options.url).origin], hadNoServer);

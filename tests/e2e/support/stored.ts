@@ -49,3 +49,39 @@ export const mirrorOf = (page: Page) => table<StoredRecord>(page, 'records');
 
 /** Pieces of picked files that lie on this device. */
 export const piecesOf = async (page: Page) => (await table<{ media: string; n: number }>(page, 'chunks')).length;
+
+/** Rewrites fields of the one waiting change of a type, and moves it back in time: as an older version left it. */
+export async function changeWaiting(
+  page: Page,
+  type: string,
+  fields: Record<string, unknown>,
+  olderByMs: number,
+): Promise<void> {
+  await page.evaluate(
+    async ([wanted, patch, ageMs]) => {
+      const found = (await indexedDB.databases()).find((each) => /^app:.*:/.test(each.name ?? ''));
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const opening = indexedDB.open(found?.name ?? '');
+        opening.onsuccess = () => resolve(opening.result);
+        opening.onerror = () => reject(opening.error ?? new Error('The store does not open'));
+      });
+      const transaction = database.transaction('outbox', 'readwrite');
+      const store = transaction.objectStore('outbox');
+      const reading = store.getAll();
+      reading.onsuccess = () => {
+        for (const waiting of reading.result) {
+          if (waiting.type !== wanted) continue;
+          store.put({
+            ...waiting,
+            patch: { ...waiting.patch, ...patch },
+            createdAt: waiting.createdAt - ageMs,
+            sentOnce: false,
+          });
+        }
+      };
+      await new Promise((resolve) => (transaction.oncomplete = resolve));
+      database.close();
+    },
+    [type, fields, olderByMs] as const,
+  );
+}
