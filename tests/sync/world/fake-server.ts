@@ -232,9 +232,10 @@ export class FakeServer {
     return { id: row.id, profile_id: row.profileId, ...row.body, ...extra, ...ids, created_at: stamp };
   }
 
+  /** As /sync has it: its own record, with the profile's id and version. */
   presentAbout(profile: StoredRow): Body {
-    const body = { description: profile.body['description'] ?? null };
-    return this.isForeign ? body : { ...body, id: profile.id, profile_id: profile.id, version: profile.version };
+    const { id, version, body } = profile;
+    return { id, profile_id: id, description: body['description'] ?? null, version };
   }
 
   #account(): void {
@@ -275,7 +276,9 @@ export class FakeServer {
       ),
     );
     this.#route('GET', '/profile/details/:id', (call, id) => ok(this.present(this.#ownProfile(call, id))));
-    this.#route('GET', '/profile/aboutme/:id', (call, id) => ok(this.presentAbout(this.#ownProfile(call, id))));
+    this.#route('GET', '/profile/aboutme/:id', (call, id) =>
+      ok({ description: this.#ownProfile(call, id).body['description'] ?? null }),
+    );
     this.#route('PUT', '/profile/update', (call) => {
       const profile = this.#ownProfile(call, call.json['profile_id']);
       const patch = Object.fromEntries(Object.entries(call.json).filter(([field]) => PROFILE_FIELDS.includes(field)));
@@ -432,6 +435,9 @@ export class FakeServer {
         const upload = this.store.uploads.get(id);
         const whole = upload && upload.userId === call.userId && upload.bytes.length === upload.length;
         if (!whole) throw new Refused(422, 'Check', { [uploadField]: ['Send the file again'] });
+        // Once it is part of a record it is no upload any more.
+        this.store.uploads.delete(id);
+        this.store.attached.push(upload);
         return upload.bytes;
       });
     }

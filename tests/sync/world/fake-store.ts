@@ -54,6 +54,8 @@ export class FakeStore {
   readonly tokens = new Map<string, string>();
   readonly rows = new Map<string, StoredRow>();
   readonly uploads = new Map<string, StoredUpload>();
+  /** Uploads that have become part of a record. */
+  readonly attached: StoredUpload[] = [];
   readonly ledger: LedgerEntry[] = [];
   /** How often each marker changed each field: `12:experience_title` → 1. */
   readonly applied = new Map<string, number>();

@@ -60,7 +60,7 @@ interface Hooks {
   /** Before the first byte leaves. */
   onSend(exchange: Exchange): void;
   /** The server has handled it (maybe a second time). */
-  onHandled(exchange: Exchange, answer: ServerAnswer): void;
+  onHandled(exchange: Exchange, answer: ServerAnswer, asSent: ServerRequest): void;
   /** The engine hears the outcome. */
   onHeard(exchange: Exchange, answer: WireAnswer): void;
 }
@@ -133,7 +133,7 @@ export class Network {
       const { lane } = this.#scheduler;
       this.#scheduler.lane = 'world';
       const given = this.#server.handle(asSent, exchange.sender.device.name);
-      this.#hooks.onHandled(exchange, given);
+      this.#hooks.onHandled(exchange, given, asSent);
       this.#scheduler.lane = lane;
       return given;
     };

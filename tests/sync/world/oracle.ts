@@ -326,7 +326,7 @@ export class Oracle {
   }
 
   checkResent(): void {
-    for (const upload of this.#world.server.store.uploads.values()) {
+    for (const upload of this.#world.server.store.attached) {
       const resent = (this.#patched.get(upload.id) ?? 0) - upload.length;
       const allowed = (this.#disturbed.get(upload.id) ?? 0) * this.#largestPatch;
       if (upload.bytes.length === upload.length && resent > allowed) {

@@ -37,15 +37,25 @@ const WRITES = {
   'write and die': (person, page, throws) => person.create(page, throws).then(() => page.crash()),
 } satisfies Partial<Record<ActKind, Write>>;
 
-/** A file as a picker gives it, of bytes that no other file has. */
+/** Two pixels by two: enough for a real server to decode. Whatever stands behind a JPEG's end belongs to nobody. */
+const JPEG = Buffer.from(
+  '/9j/2wBDABQODxIPDRQSEBIXFRQYHjIhHhwcHj0sLiQySUBMS0dARkVQWnNiUFVtVkVGZIhlbXd7gYKBTmCNl4x9lnN+gXz/2wBDARUXFx4aHjsh' +
+    'ITt8U0ZTfHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHz/wAARCAACAAIDASIAAhEBAxEB/8QAFQABAQAA' +
+    'AAAAAAAAAAAAAAAAAAX/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFAEBAAAAAAAAAAAAAAAAAAAABP/EABQRAQAAAAAAAAAAAAAAAAAAAAD/2gAM' +
+    'AwEAAhEDEQA/AIYBo7//2Q==',
+  'base64',
+);
+
+/** A picture as a picker gives it, of bytes that no other has. */
 function pickedFile(throws: Dice, marker: number) {
-  const size = 1 + throws.int(throws.chance(0.3) ? 30_000 : 9000);
-  const bytes = new Uint8Array(size).map((_, index) => (index * 31 + marker * 7) & 255);
-  bytes.set(new TextEncoder().encode(`${marker}`).subarray(0, size));
+  const tail = 10 + throws.int(throws.chance(0.3) ? 30_000 : 9000);
+  const bytes = new Uint8Array(JPEG.length + tail).map((_, index) => (index * 31 + marker * 7) & 255);
+  bytes.set(JPEG);
+  bytes.set(new TextEncoder().encode(markerOf(marker)), JPEG.length);
   const file = {
     name: `photo-${marker}.jpg`,
     type: 'image/jpeg',
-    size,
+    size: bytes.length,
     slice: (start: number, end: number) => ({
       arrayBuffer: () => Promise.resolve(bytes.slice(start, end).buffer),
     }),

@@ -159,6 +159,8 @@ export interface Plan {
   locks: 'held' | 'absent';
   acts: Act[];
   faults: [ordinal: number, fault: Fault][];
+  /** Keep requests and answers for the outcome. */
+  record?: true;
 }
 
 /** The schedule of a seed. */

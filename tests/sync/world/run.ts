@@ -6,13 +6,14 @@ import { Violation, waitingForPerson } from './oracle.ts';
 import { Person } from './person.ts';
 import type { Plan } from './plan.ts';
 import { compareWithServer } from './screen.ts';
-import { World } from './world.ts';
+import { World, type Recorded } from './world.ts';
 
 export interface Outcome {
   plan: Plan;
   /** The first broken promise, null when all were kept. */
   failure: { rule: string; message: string } | null;
   trace: string[];
+  exchanges: readonly Recorded[];
   hits: ReadonlyMap<string, number>;
   requests: number;
   faults: number;
@@ -46,8 +47,8 @@ export async function play(plan: Plan): Promise<Outcome> {
     await new Promise((resolve) => setImmediate(resolve));
     process.off('unhandledRejection', stray);
   }
-  const { trace, hits, network } = world;
-  return { plan, failure, trace, hits, requests: network.ordinal, faults: world.count('fault ') };
+  const { trace, hits, network, exchanges } = world;
+  return { plan, failure, trace, exchanges, hits, requests: network.ordinal, faults: world.count('fault ') };
 }
 
 class Story {

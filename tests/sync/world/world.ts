@@ -1,11 +1,17 @@
 import { dice, mix, type Dice } from './dice.ts';
 import { Device } from './device.ts';
-import { FakeServer } from './fake-server.ts';
+import { FakeServer, type ServerAnswer, type ServerRequest } from './fake-server.ts';
 import { Network } from './network.ts';
 import { Oracle, Violation } from './oracle.ts';
 import type { Act, Plan } from './plan.ts';
 import { Scheduler } from './scheduler.ts';
 import type { OutboxRow } from '#db/rows.ts';
+
+export interface Recorded {
+  userId: string;
+  request: ServerRequest;
+  answer: ServerAnswer;
+}
 
 /** Everything one run consists of, made anew from its plan. */
 export class World {
@@ -18,6 +24,8 @@ export class World {
   readonly dice: Dice;
   /** One line per thing that happened; two runs of a plan give equal ones. */
   readonly trace: string[] = [];
+  /** What the server was asked and answered, where the plan wants it recorded. */
+  readonly exchanges: Recorded[] = [];
   /** How often each fault, state change and pair of both was met. */
   readonly hits = new Map<string, number>();
   readonly people = { main: 'u1', other: 'u2' };
@@ -50,7 +58,8 @@ export class World {
           if (fault) this.hit(`fault ${fault}`);
           this.oracle.onSend(exchange);
         },
-        onHandled: (exchange, answer) => {
+        onHandled: (exchange, answer, asSent) => {
+          if (plan.record) this.exchanges.push({ userId: exchange.userId, request: asSent, answer });
           this.note(`#${exchange.ordinal} handled: ${answer.status}`);
           const isRefusedPiece = exchange.request.method === 'PATCH' && answer.status !== 204;
           if (isRefusedPiece) this.oracle.disturb(exchange.request.path.split('/').at(-1)!);
