@@ -62,14 +62,19 @@ export async function acknowledge(
   for (const each of rebase(row, version, await laneRows(db, row.lane))) await db.outbox.put(each);
   // The answer may be older than what was pulled since: read everything again rather than show a ghost.
   if (row.recheck) await db.cursors.clear();
-  await writeJournal(context, row, 'done');
+  const isRecord = row.kind === 'create' || row.kind === 'update';
+  await writeJournal(context, row, 'done', isRecord ? { under: record } : {});
   await db.outbox.delete(row.seq);
 }
 
-/** Puts what the server said unless something newer is there already; answers the version said. */
-export async function putMirror(db: AccountDb, record: Omit<MirrorRecord, 'version'>): Promise<number | null> {
+/** Puts what the server said unless something newer is there already (`known`); answers the version said. */
+export async function putMirror(
+  db: AccountDb,
+  record: Omit<MirrorRecord, 'version'>,
+  given?: { known: MirrorRecord | undefined },
+): Promise<number | null> {
   const version = typeof record.body.version === 'number' ? record.body.version : null;
-  const known = await db.records.get([record.type, record.id]);
+  const known = given ? given.known : await db.records.get([record.type, record.id]);
   if (!(known && known.version !== null && version !== null && known.version > version)) {
     await db.records.put({ ...record, version });
   }
@@ -82,7 +87,7 @@ async function putUpdated(db: AccountDb, row: OutboxRow, record: Values): Promis
   const known = await db.records.get([row.type, id]);
   const own = Object.keys(row.patch).filter((field) => homeOf(row.type, field) === row.type);
   const body = { ...known?.body, ...pick(row.patch, own), ...record };
-  await putMirror(db, { type: row.type, id, parent: known?.parent ?? null, body });
+  await putMirror(db, { type: row.type, id, parent: known?.parent ?? null, body }, { known });
   if (row.type !== 'profile') return version;
   for (const section of SECTIONS) {
     const fields = Object.keys(section.fields).filter((field) => section.cardinality === 'one' && field in row.patch);

@@ -16,7 +16,7 @@ export interface Claimed {
   signIns: number;
 }
 
-const SCAN = 64;
+const SCAN = 16;
 
 /** What rows refer to, as the planner needs it. */
 export async function depsOf(db: AccountDb, rows: readonly OutboxRow[]): Promise<Pick<PlanInput, 'ids' | 'media'>> {
@@ -38,21 +38,25 @@ export async function claim(context: StepContext, want: { json: number; upload: 
     found.push(...(await plan(uploads, { upload: want.upload })));
   }
   // The head of a long queue as a rule has enough to start; only a blocked one is read on.
+  let pending: number | null = null;
   for (let seen = SCAN; want.json > 0; seen *= 2) {
     const rows = await db.outbox.orderBy('seq').limit(seen).toArray();
     const json = await plan(rows, { json: want.json });
     if (json.length < want.json && rows.length === seen) continue;
+    if (rows.length < seen) pending = rows.length;
     found.push(...json);
     break;
   }
-  const pending = await db.outbox.count();
+  if (found.length === 0) return [];
+  pending ??= await context.countWaiting();
+  const signIns = await countSignIns(db);
   const out: Claimed[] = [];
   for (const row of found) {
     const claimed = await claimRow(context, row);
-    if (claimed) out.push({ ...claimed, pending, signIns: await countSignIns(db) });
+    if (claimed) out.push({ ...claimed, pending, signIns });
   }
   // Rows may have fallen away instead of starting; those behind them get their turn now.
-  return found.length > 0 && out.length === 0 ? claim(context, want) : out;
+  return out.length === 0 ? claim(context, want) : out;
 }
 
 async function claimRow(context: StepContext, row: OutboxRow): Promise<Pick<Claimed, 'row' | 'ids'> | null> {

@@ -63,19 +63,22 @@ export async function mirrorOf(
   return { body, version: versions.length > 0 ? Math.min(...versions) : (own?.version ?? null) };
 }
 
+/** @param extra.under the record under the row, for its words, where the caller has read it anyway */
 export async function writeJournal(
   { db, clock }: Pick<OutboxPorts, 'db' | 'clock'>,
   row: OutboxRow,
   to: JournalEntry['to'],
-  extra: { from?: JournalEntry['from']; status?: number | null } = {},
+  extra: { from?: JournalEntry['from']; status?: number | null; under?: Values } = {},
 ): Promise<void> {
-  const under = await mirrorOf(db, row.type, row.target, Object.keys(row.patch));
+  // A new record is all in its patch.
+  const isWhole = extra.under !== undefined || row.kind === 'create';
+  const under = isWhole ? extra.under : (await mirrorOf(db, row.type, row.target, Object.keys(row.patch)))?.body;
   await db.journal.add({
     op: row.op,
     kind: row.kind,
     type: subjectOf(row),
     // A deleted record is gone by the time its end is written; what it was stands in the row.
-    title: describe(row, { ...(row.kind === 'delete' ? row.base : {}), ...under?.body }),
+    title: describe(row, { ...(row.kind === 'delete' ? row.base : {}), ...under }),
     from: extra.from ?? row.state,
     to,
     status: extra.status ?? null,
@@ -85,8 +88,8 @@ export async function writeJournal(
 
 type NewRow = Pick<OutboxRow, 'op' | 'kind' | 'type' | 'target' | 'parent' | 'lane'> & Partial<OutboxRow>;
 
-/** Appends a row; call it inside a transaction over `tablesOf`. */
-export async function append(ports: OutboxPorts, given: NewRow): Promise<OutboxRow> {
+/** Appends a row; call it inside a transaction over `tablesOf`. `under`: the record under it, where it is known. */
+export async function append(ports: OutboxPorts, given: NewRow, under?: Values): Promise<OutboxRow> {
   const row: Omit<OutboxRow, 'seq'> = {
     v: 1,
     patch: {},
@@ -103,7 +106,7 @@ export async function append(ports: OutboxPorts, given: NewRow): Promise<OutboxR
   };
   const seq = await ports.db.outbox.add(row);
   const stored = { ...row, seq };
-  await writeJournal(ports, stored, 'queued', { from: 'new' });
+  await writeJournal(ports, stored, 'queued', { from: 'new', ...(under && { under }) });
   return stored;
 }
 
@@ -176,17 +179,8 @@ export async function update(
       return { op: merged.op };
     }
     const parent = rows[0]?.parent ?? (await parentOf(db, type, target));
-    await append(ports, {
-      op,
-      kind: 'update',
-      type,
-      target,
-      parent,
-      lane,
-      patch: changed,
-      base,
-      baseVersion,
-    });
+    const row = { op, kind: 'update' as const, type, target, parent, lane, patch: changed, base, baseVersion };
+    await append(ports, row, under?.body);
     return { op };
   });
 }

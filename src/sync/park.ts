@@ -5,6 +5,8 @@ import { type OutboxPorts, writeJournal } from './outbox.ts';
 /** What the parts of a step share; all run inside its transaction. */
 export interface StepContext extends OutboxPorts {
   features: Features;
+  /** How many rows wait, where they have not been read anyway; may be a moment old. */
+  countWaiting(): Promise<number>;
   /** True when other work went through since this row's trouble began: then the trouble is the row's own. */
   othersSucceed(op: string): boolean;
 }

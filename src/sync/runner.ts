@@ -20,6 +20,7 @@ const JSON_PLACES = 3;
 /** Failures without an answer in a row after which the network is taken for gone until the next cause. */
 const GIVE_UP_AFTER = 3;
 const JOURNAL_LENGTH = 500;
+const COUNT_EVERY_MS = 1000;
 
 /** How a drain ended. `network`: nobody answered. `waiting`: rows remain that are not due, blocked or paused. */
 export type Drained = 'empty' | 'waiting' | 'network' | 'out of time' | 'paused';
@@ -45,6 +46,7 @@ export class Drain {
   private committing = false;
   private stopped = false;
   private paused = false;
+  private counted: { at: number; rows: number } | null = null;
   private successes = 0;
   private silent = 0;
   private features!: Features;
@@ -146,6 +148,7 @@ export class Drain {
         clock: this.ports.clock,
         chance: this.ports.chance,
         features: this.features,
+        countWaiting: () => this.countWaiting(),
         othersSucceed: (op: string) => (this.troubleSince.get(op) ?? this.successes) < this.successes,
       };
       try {
@@ -165,6 +168,15 @@ export class Drain {
       }
     }
     this.committing = false;
+  }
+
+  /** Counting a long queue takes as long as sending from it; a figure of a second ago serves as well. */
+  private async countWaiting(): Promise<number> {
+    const now = this.ports.clock.now();
+    if (this.counted === null || Math.abs(now - this.counted.at) >= COUNT_EVERY_MS) {
+      this.counted = { at: now, rows: await this.db.outbox.count() };
+    }
+    return this.counted.rows;
   }
 
   private note(row: OutboxRow, verdict: Verdict): void {
