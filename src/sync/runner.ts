@@ -21,6 +21,15 @@ const JSON_PLACES = 3;
 const GIVE_UP_AFTER = 3;
 const JOURNAL_LENGTH = 500;
 const COUNT_EVERY_MS = 1000;
+/** Waiting rows from which on the next is taken ahead; a shorter queue keeps its edits open to change until they leave. */
+const LONG_QUEUE = 2 * JSON_PLACES;
+const NOT_SENT: Verdict = {
+  do: 'again',
+  error: { status: 0, message: 'Paused' },
+  trouble: false,
+  unknown: false,
+  afterMs: 0,
+};
 
 /** How a drain ended. `network`: nobody answered. `waiting`: rows remain that are not due, blocked or paused. */
 export type Drained = 'empty' | 'waiting' | 'network' | 'out of time' | 'paused';
@@ -100,12 +109,22 @@ export class Drain {
     return this.stopped || this.paused || this.silent >= GIVE_UP_AFTER || this.isLate();
   }
 
-  /** One place: sends a row, settles it and takes the next in the same transaction, until nothing is left to start. */
+  /**
+   * One place: sends a row, settles it and takes the next in the same transaction, until nothing is left to start. In a
+   * long queue the next one is taken while the last is on its way, so that the wire does not wait for the disk.
+   */
   private async work(place: Place): Promise<void> {
     let settled: Settled | undefined;
+    let next: Claimed | null = null;
     for (;;) {
-      const claimed = await this.commit(settled, this.halted ? null : place);
-      settled = undefined;
+      if (next !== null && this.halted) {
+        // It has not left: the same row goes another time.
+        await this.commit(settled, null);
+        settled = { row: next.row, verdict: NOT_SENT, signIns: next.signIns };
+        next = null;
+      }
+      const claimed: Claimed | null = next ?? (await this.commit(settled, this.halted ? null : place));
+      if (next === null) settled = undefined;
       if (claimed === null) {
         if (this.halted || this.active.size === 0) {
           this.wake();
@@ -114,8 +133,13 @@ export class Drain {
         await this.changed();
         continue;
       }
-      const verdict = await this.send(claimed);
+      const sending = this.send(claimed);
+      const isLong: boolean = claimed.pending > LONG_QUEUE && place === 'json' && this.features.keys;
+      const ahead: Promise<Claimed | null> | null =
+        isLong || settled ? this.commit(settled, isLong && !this.halted ? place : null) : null;
+      const [verdict, taken]: [Verdict, Claimed | null] = await Promise.all([sending, ahead]);
       settled = { row: claimed.row, verdict, signIns: claimed.signIns };
+      next = taken;
       this.note(claimed.row, verdict);
     }
   }
