@@ -77,6 +77,8 @@ export function createEngine(db: AccountDb, ports: Ports) {
   }
 
   async function moveOn(cause: Cause): Promise<void> {
+    // A start asks the server anew: the sign-in that ended a pause may have died before it could say so here.
+    if (cause === 'start') await save(() => db.meta.delete('auth-paused'));
     if (cause !== 'enqueue' && cause !== 'timer') await endWaits();
     const drained = await drainNow(DRAIN_BUDGET_MS);
     if (cause !== 'enqueue' && cause !== 'timer' && drained !== 'network') await pullNow();

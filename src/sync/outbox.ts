@@ -314,6 +314,12 @@ export async function mend(
   let patch = row.patch;
   let base = row.base;
   for (const later of behind) {
+    // Mending says that the record is wanted after all.
+    if (later.kind === 'delete' && isUnsent(later)) {
+      await db.outbox.delete(later.seq);
+      await writeJournal(ports, later, 'discarded');
+      continue;
+    }
     if (later.kind !== 'update' || !isUnsent(later)) break;
     patch = { ...patch, ...later.patch };
     base = { ...later.base, ...base };
