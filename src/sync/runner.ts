@@ -21,6 +21,8 @@ const JSON_PLACES = 3;
 const GIVE_UP_AFTER = 3;
 const JOURNAL_LENGTH = 500;
 const COUNT_EVERY_MS = 1000;
+/** How long an answer may wait for others to be written with, ms. */
+const GATHER_MS = 100;
 /** Waiting rows from which on the next is taken ahead; a shorter queue keeps its edits open to change until they leave. */
 const LONG_QUEUE = 2 * JSON_PLACES;
 const NOT_SENT: Verdict = {
@@ -53,6 +55,7 @@ export class Drain {
     failed: (error: unknown) => void;
   }[] = [];
   private committing = false;
+  private cancelGathering: (() => void) | null = null;
   private stopped = false;
   private paused = false;
   private counted: { at: number; rows: number } | null = null;
@@ -136,8 +139,12 @@ export class Drain {
       const sending = this.send(claimed);
       const isLong: boolean = claimed.pending > LONG_QUEUE && place === 'json' && this.features.keys;
       const ahead: Promise<Claimed | null> | null =
-        isLong || settled ? this.commit(settled, isLong && !this.halted ? place : null) : null;
-      const [verdict, taken]: [Verdict, Claimed | null] = await Promise.all([sending, ahead]);
+        isLong || settled ? this.commit(settled, isLong && !this.halted ? place : null, true) : null;
+      const answered = sending.then((verdict) => {
+        this.startFlush();
+        return verdict;
+      });
+      const [verdict, taken]: [Verdict, Claimed | null] = await Promise.all([answered, ahead]);
       settled = { row: claimed.row, verdict, signIns: claimed.signIns };
       next = taken;
       this.note(claimed.row, verdict);
@@ -153,12 +160,22 @@ export class Drain {
     this.waiters.clear();
   }
 
-  /** Answers that arrive while a transaction runs share the next one. */
-  private commit(settled: Settled | undefined, want: Place | null): Promise<Claimed | null> {
+  /**
+   * Answers that arrive while a transaction runs share the next one. A patient call is one nobody waits for yet: it
+   * shares its transaction with the other places' next answers, for each costs a write that reaches the disk.
+   */
+  private commit(settled: Settled | undefined, want: Place | null, isPatient = false): Promise<Claimed | null> {
     return new Promise((done, failed) => {
       this.queue.push({ ...(settled && { settled }), want, done, failed });
-      if (!this.committing) void this.flush();
+      if (!isPatient || this.queue.length >= JSON_PLACES) this.startFlush();
+      else this.cancelGathering ??= this.ports.clock.after(GATHER_MS, () => this.startFlush());
     });
+  }
+
+  private startFlush(): void {
+    this.cancelGathering?.();
+    this.cancelGathering = null;
+    if (!this.committing) void this.flush();
   }
 
   private async flush(): Promise<void> {
