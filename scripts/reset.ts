@@ -1,11 +1,33 @@
-/** `npm run reset`: forgets the database, the stored files and the builds. Asks nothing: name the folder by DATA_DIR. */
+/**
+ * `npm run reset`: forgets the database, the stored files and the builds. Removes only what the server and the build make,
+ * so that a DATA_DIR with other things in it keeps them.
+ */
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const dataDir = process.env['DATA_DIR'] ?? 'data';
-for (const folder of [dataDir, 'dist']) {
+
+/** Whether the database in this folder is running: its lock file names a live process. */
+async function isRunning(): Promise<boolean> {
+  const lock = join(dataDir, 'postgres', 'postmaster.pid');
+  if (!existsSync(lock)) return false;
+  const pid = Number.parseInt(await readFile(lock, 'utf8'), 10);
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+if (await isRunning()) {
+  console.error(`Callboard is running on ${dataDir}; stop it first`);
+  process.exit(1);
+}
+const made = ['postgres', 'files', 'passing'].map((name) => join(dataDir, name));
+for (const folder of [...made, 'dist']) {
   if (!existsSync(folder)) continue;
   await rm(folder, { recursive: true });
-  console.log(`Removed ${join(folder)}`);
+  console.log(`Removed ${folder}`);
 }

@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
 import { profiles } from '#server/db/schema.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { forbidden, movedOn, notFound } from '#server/http/errors.ts';
@@ -8,14 +9,29 @@ import type { Expected } from '#server/http/if-match.ts';
 
 export type ProfileRow = typeof profiles.$inferSelect;
 
+const profileById = (db: Db) =>
+  prepared(db, 'profile', (name) =>
+    db
+      .select()
+      .from(profiles)
+      .where(eq(profiles.id, sql.placeholder('id')))
+      .prepare(name),
+  );
+
+/** @throws 404 where this caller may not know of the profile: active ones are everybody's to see, others their owner's */
+export function requireVisible<T extends Pick<ProfileRow, 'status' | 'userId'>>(
+  profile: T | undefined,
+  caller: Caller | null,
+): asserts profile is T {
+  if (profile === undefined || (profile.status !== 'active' && profile.userId !== caller?.userId)) {
+    throw notFound('profile');
+  }
+}
+
 /** A profile this caller may know of: an active one, or their own. @throws 404 */
 export async function visibleProfile(db: Db, id: string, caller: Caller | null): Promise<ProfileRow> {
-  const [profile] = await db
-    .select()
-    .from(profiles)
-    .where(eq(profiles.id, requireId(id, 'profile')));
-  if (profile === undefined || (profile.status !== 'active' && profile.userId !== caller?.userId))
-    throw notFound('profile');
+  const [profile] = await profileById(db).execute({ id: requireId(id, 'profile') });
+  requireVisible(profile, caller);
   return profile;
 }
 

@@ -108,7 +108,7 @@ function socketFolder(dataFolder: string, guise: Guise): string {
   const short = path.join(tmpdir(), `callboard-${process.getuid?.() ?? 0}-${digest}`);
   mkdirSync(short, { recursive: true, mode: 0o700 });
   const found = statSync(short);
-  const mine = found.uid === process.getuid?.() || found.uid === guise.ids.uid;
+  const mine = found.uid === process.getuid?.() || found.uid === guise.owner;
   if (!mine || (found.mode & 0o077) !== 0 || Buffer.byteLength(short + name) > SOCKET_PATH_BYTES) {
     throw new ConfigError(`The path of DATA_DIR is too long for a socket, and ${short} cannot be used instead`);
   }

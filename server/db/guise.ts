@@ -6,11 +6,12 @@ import { ConfigError } from '#server/config.ts';
 
 /**
  * As whom PostgreSQL runs: it refuses root. `prefix` goes before its command, `ids` to spawn, and `adopt` gives it an empty
- * folder.
+ * folder, which then belongs to `owner` (absent: to us).
  */
 export interface Guise {
   prefix: string[];
   ids: { uid?: number; gid?: number };
+  owner?: number;
   adopt: (folder: string) => void;
 }
 
@@ -22,10 +23,34 @@ const UNSHARE = ['unshare', '--user', `--map-user=${NOBODY.uid}`, `--map-group=$
 const NAMESPACE: Guise = { prefix: UNSHARE, ids: {}, adopt: () => {} };
 const PLAIN: Guise = { prefix: [], ids: {}, adopt: () => {} };
 
-const as = (ids: Ids): Guise => ({ prefix: [], ids, adopt: (folder) => chownSync(folder, ids.uid, ids.gid) });
+const as = (ids: Ids): Guise => ({
+  prefix: [],
+  ids,
+  owner: ids.uid,
+  adopt: (folder) => chownSync(folder, ids.uid, ids.gid),
+});
 
-function canUnshare(program: string): boolean {
-  const [command, ...rest] = [...UNSHARE, program, '--version'];
+/** An account that keeps root's right to pass through closed folders, and no other: for containers that allow no namespaces. */
+const carried = (ids: Ids): Guise => ({
+  prefix: [
+    'setpriv',
+    `--reuid=${ids.uid}`,
+    `--regid=${ids.gid}`,
+    '--clear-groups',
+    '--inh-caps=-all,+dac_override',
+    '--ambient-caps=-all,+dac_override',
+    '--bounding-set=-all,+dac_override',
+    // Else access(2), by which initdb looks for its neighbours, would not count the right.
+    '--securebits=+no_setuid_fixup',
+    '--',
+  ],
+  ids: {},
+  owner: ids.uid,
+  adopt: (folder) => chownSync(folder, ids.uid, ids.gid),
+});
+
+function runs({ prefix }: Guise, program: string): boolean {
+  const [command, ...rest] = [...prefix, program, '--version'];
   return spawnSync(command as string, rest, { stdio: 'ignore' }).status === 0;
 }
 
@@ -57,18 +82,21 @@ function ownerOf(folder: string): Ids | null {
  * @throws ConfigError when the server runs as root and no way round is open
  */
 export function chooseGuise(program: string, folder: string): Guise {
-  if (process.getuid?.() !== 0) return hasName() || !canUnshare(program) ? PLAIN : NAMESPACE;
+  if (process.getuid?.() !== 0) return hasName() || !runs(NAMESPACE, program) ? PLAIN : NAMESPACE;
 
   const parent = path.dirname(folder);
   const owner = ownerOf(folder) ?? ownerOf(parent);
   // Made by somebody else, who shall be able to go on with it.
   if (owner && owner.uid !== 0 && reaches(owner, program, parent)) return as(owner);
-  if (owner?.uid === 0 && canUnshare(program)) return NAMESPACE;
+  if (owner?.uid === 0 && runs(NAMESPACE, program)) return NAMESPACE;
   if (ownerOf(folder) === null) {
     // It must pass through the folder ours is in, and see nothing of it.
     chmodSync(parent, 0o711);
     if (reaches(NOBODY, program, parent)) return as(NOBODY);
   }
+  // The way leads through a folder that is root's alone, as with a clone under /root.
+  const bearer = carried(owner && owner.uid !== 0 ? owner : NOBODY);
+  if ((ownerOf(folder) === null || owner?.uid !== 0) && runs(bearer, program)) return bearer;
   throw new ConfigError(
     'PostgreSQL refuses to run as root, and no other account can be used here; start the server as another user, or set DATABASE_URL',
   );

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
 import { sessions, users } from '#server/db/schema.ts';
 import { unauthorized } from './errors.ts';
 
@@ -31,6 +32,24 @@ function pendingOf(request: FastifyRequest): number | null {
   return typeof header === 'string' && /^\d{1,6}$/.test(header) ? Number(header) : null;
 }
 
+const bearerOf = (db: Db) =>
+  prepared(db, 'bearer', (name) =>
+    db
+      .select({
+        userId: users.id,
+        sessionId: sessions.id,
+        name: users.name,
+        email: users.email,
+        slug: users.slug,
+        lastSeenAt: sessions.lastSeenAt,
+        pending: sessions.pending,
+      })
+      .from(sessions)
+      .innerJoin(users, eq(users.id, sessions.userId))
+      .where(eq(sessions.tokenHash, sql.placeholder('tokenHash')))
+      .prepare(name),
+  );
+
 /**
  * Reads the bearer token. Also notes when the session was last seen, once a minute, and what waits on its device (X-Pending).
  * @returns null when there is no Authorization header
@@ -41,19 +60,7 @@ export async function readCaller(db: Db, request: FastifyRequest, now: Date): Pr
   if (header === undefined) return null;
   const token = /^Bearer +([\w-]{20,100})$/i.exec(header)?.[1];
   if (token === undefined) throw unauthorized();
-  const [found] = await db
-    .select({
-      userId: users.id,
-      sessionId: sessions.id,
-      name: users.name,
-      email: users.email,
-      slug: users.slug,
-      lastSeenAt: sessions.lastSeenAt,
-      pending: sessions.pending,
-    })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(eq(sessions.tokenHash, hashToken(token)));
+  const [found] = await bearerOf(db).execute({ tokenHash: hashToken(token) });
   if (found === undefined) throw unauthorized();
   const { lastSeenAt, pending, ...caller } = found;
   const waiting = pendingOf(request) ?? pending;

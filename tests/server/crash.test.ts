@@ -83,7 +83,7 @@ async function writeUntilKilled(
 
 test(
   `${ROUNDS} times killed while it writes: what was acknowledged is there once, the next start is clean`,
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async () => {
     const first = await startServer({ DATA_DIR: dataDir });
     const joined = await callServer<{ token: string }>(first.url, 'POST /register', {

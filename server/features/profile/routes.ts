@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
 import { createProfileBody, profileRecord, profileType, updateProfileBody } from '#contract/records/profile.ts';
-import { ownProfile, requireVersion, visibleProfile, type ProfileRow } from '#server/access/profiles.ts';
+import { ownProfile, requireVersion, requireVisible, type ProfileRow } from '#server/access/profiles.ts';
 import { profiles, profileTypes } from '#server/db/schema.ts';
 import { created, ok } from '#server/http/answer.ts';
 import { invalid, notFound } from '#server/http/errors.ts';
@@ -13,6 +13,7 @@ import type { Caller } from '#server/http/caller.ts';
 import { account, readRoute, viewer, writeRoute, type GuardInput } from '#server/http/route.ts';
 import { changed } from '#server/http/schemas.ts';
 import {
+  findProfile,
   fullProfile,
   fullProfiles,
   listProfiles,
@@ -150,12 +151,14 @@ export function profileRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CALLS.profile,
     summary: 'One profile',
-    access: viewer(({ db, caller, params }: GuardInput<Caller | null, { id: string }>) =>
-      visibleProfile(db, params.id, caller),
-    ),
+    access: viewer(async ({ db, caller, params }: GuardInput<Caller | null, { id: string }>) => {
+      const found = await findProfile(db, requireId(params.id, 'profile'));
+      requireVisible(found?.profile, caller);
+      return found;
+    }),
     params: z.object({ id: z.string() }),
     answers: { 200: profileRecord },
-    handler: async ({ subject, caller, db }) => ok(presentProfile(await fullProfile(db, subject.id), caller)),
+    handler: async ({ subject, caller }) => ok(presentProfile(subject, caller)),
   });
 
   readRoute(app, {
@@ -208,7 +211,7 @@ export function profileRoutes(app: FastifyInstance): void {
     handler: async ({ caller, db, params }) => {
       const found = await profileBySlugs(db, params.userSlug, params.typeSlug);
       if (found === null) throw notFound('profile');
-      await visibleProfile(db, String(found.profile.id), caller);
+      requireVisible(found.profile, caller);
       return ok(presentProfile(found, caller));
     },
   });

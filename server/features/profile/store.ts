@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, lt, ne, sql, type SQL } from 'drizzle-orm'
 import type { Profile, ProfileType } from '#contract/records/profile.ts';
 import type { ProfileRow } from '#server/access/profiles.ts';
 import type { Db } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
 import type { ChangeLog } from '#server/db/feed.ts';
 import { profiles, profileTypes, users } from '#server/db/schema.ts';
 import type { Caller } from '#server/http/caller.ts';
@@ -71,9 +72,22 @@ export function presentAboutMe({ profile }: FullProfile) {
   };
 }
 
+const fullById = (db: Db) =>
+  prepared(db, 'full profile', (name) =>
+    select(db)
+      .where(eq(profiles.id, sql.placeholder('id')))
+      .prepare(name),
+  );
+
+export async function findProfile(db: Db, id: number): Promise<FullProfile | null> {
+  const [found] = await fullById(db).execute({ id });
+  return found ?? null;
+}
+
+/** A profile that is known to be there. */
 export async function fullProfile(db: Db, id: number): Promise<FullProfile> {
-  const [found] = await select(db).where(eq(profiles.id, id));
-  if (found === undefined) throw new Error(`Profile ${id} was there a moment ago`);
+  const found = await findProfile(db, id);
+  if (found === null) throw new Error(`Profile ${id} was there a moment ago`);
   return found;
 }
 

@@ -1,6 +1,7 @@
-import { and, count, desc, eq, inArray } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { AnyRow, Section } from '#contract/section.ts';
 import type { Db } from '#server/db/connect.ts';
+import { prepared } from '#server/db/prepared.ts';
 import { sectionRows } from '#server/db/schema.ts';
 import { refused } from '#server/http/errors.ts';
 
@@ -22,13 +23,24 @@ export function presentRow(section: Section, row: SectionRow): AnyRow {
   };
 }
 
+const rowsOfProfile = (db: Db) =>
+  prepared(db, 'section rows', (name) =>
+    db
+      .select()
+      .from(sectionRows)
+      .where(
+        and(
+          eq(sectionRows.profileId, sql.placeholder('profileId')),
+          eq(sectionRows.section, sql.placeholder('section')),
+        ),
+      )
+      .orderBy(desc(sectionRows.createdAt), desc(sectionRows.id))
+      .prepare(name),
+  );
+
 /** Rows of a profile as lists show them: dated sections by their newest date, then newest created first. */
 export async function listRows(db: Db, section: Section, profileId: number): Promise<SectionRow[]> {
-  const rows = await db
-    .select()
-    .from(sectionRows)
-    .where(and(eq(sectionRows.profileId, profileId), eq(sectionRows.section, section.key)))
-    .orderBy(desc(sectionRows.createdAt), desc(sectionRows.id));
+  const rows = await rowsOfProfile(db).execute({ profileId, section: section.key });
   const rank = section.dateRank;
   return rank ? rows.sort((a, b) => rank(b.body) - rank(a.body)) : rows;
 }

@@ -101,7 +101,7 @@ function OwnProfile({ item, photos }: { item: Item; photos: OwnProfilePageProps[
         <ProfileHeader item={item} profile={profile} onEdit={() => editing.open(editorValue('profile', item.id))} />
         <div className="grid min-w-0 grid-cols-1 gap-3 md:gap-4 lg:grid-cols-2">
           {cards.map(({ key, card }, at) => (
-            <div key={key} className={`grid min-w-0 ${full[at] ? 'lg:col-span-2' : ''}`}>
+            <div key={key} className={`grid min-w-0 grid-cols-1 ${full[at] ? 'lg:col-span-2' : ''}`}>
               {card}
             </div>
           ))}

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
@@ -14,6 +15,7 @@ export interface ServerProcess {
 }
 
 const BUNDLE = path.join(projectRoot, 'node_modules/.cache/callboard-tests', `server-${process.pid}.mjs`);
+process.on('exit', () => rmSync(BUNDLE, { force: true }));
 let bundled: Promise<unknown> | null = null;
 
 /** Bundled once for a test file: loading the sources one by one would take most of a start. */
