@@ -131,3 +131,14 @@ export async function pickPortrait(page: Page, picture: Picture): Promise<void> 
   await page.getByRole('button', { name: 'Change photo' }).click();
   await (await choosing).setFiles(picture);
 }
+
+/** The names of a profile's skills, asked of the server itself. */
+export async function skillsOf(person: Person, profileId: string | number): Promise<string[]> {
+  const { body } = await person.call<{ name: string }[]>('GET', `/profiles/${profileId}/skills`);
+  return body.map((skill) => skill.name).sort();
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /your menu$/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+}

@@ -16,9 +16,20 @@ export interface CuttingProxy {
   loseAnswerTo(start: string): void;
   /** Answers lost so far. */
   lost(): number;
+  /** Keeps back the answer to the next request that starts so; the server has done its part by the time one is held. */
+  holdAnswerTo(start: string): Held;
+  /** Lets through at most so many bytes a second towards the server, per connection. */
+  slowTo(bytesPerSecond: number): void;
   /** Bytes that went towards the server. */
   sentBytes(): number;
   close(): Promise<void>;
+}
+
+/** An answer under way that the test lets through when it likes. */
+export interface Held {
+  /** True once the server has answered and nobody has heard it. */
+  isHeld(): boolean;
+  release(): void;
 }
 
 /**
@@ -29,6 +40,8 @@ export async function cuttingProxy(port: number, bytesPerSecond = Infinity): Pro
   const open = new Set<Socket>();
   const pendingCuts: number[] = [];
   const pendingLosses: string[] = [];
+  const pendingHolds: { start: string; onHeld: (release: () => void) => void }[] = [];
+  let speed = bytesPerSecond;
   let sinceCut = 0;
   let sent = 0;
   let cuts = 0;
@@ -37,6 +50,7 @@ export async function cuttingProxy(port: number, bytesPerSecond = Infinity): Pro
   const wire = createServer((client) => {
     const upstream = connect(port, '127.0.0.1');
     let losesAnswer = false;
+    let holdsAnswer: ((release: () => void) => void) | undefined;
     for (const socket of [client, upstream]) {
       open.add(socket);
       socket.on('error', () => socket.destroy());
@@ -49,12 +63,14 @@ export async function cuttingProxy(port: number, bytesPerSecond = Infinity): Pro
     client.on('data', (chunk) => {
       const limit = pendingCuts[0];
       const room = limit === undefined ? chunk.length : limit - sinceCut;
-      const text = pendingLosses.length > 0 ? chunk.subarray(0, 200).toString('latin1') : '';
+      const text = chunk.subarray(0, 200).toString('latin1');
       const loss = pendingLosses.findIndex((start) => text.startsWith(start));
       if (loss >= 0) {
         pendingLosses.splice(loss, 1);
         losesAnswer = true;
       }
+      const hold = pendingHolds.findIndex(({ start }) => text.startsWith(start));
+      if (hold >= 0) holdsAnswer = pendingHolds.splice(hold, 1)[0]?.onHeld;
       const passed = chunk.subarray(0, Math.min(chunk.length, Math.max(0, room)));
       sent += passed.length;
       sinceCut += passed.length;
@@ -68,7 +84,7 @@ export async function cuttingProxy(port: number, bytesPerSecond = Infinity): Pro
         return;
       }
       const flows = upstream.write(passed);
-      const busyMs = (passed.length * 1000) / bytesPerSecond;
+      const busyMs = (passed.length * 1000) / speed;
       if (flows && busyMs === 0) return;
       client.pause();
       const resume = () => setTimeout(() => client.resume(), busyMs);
@@ -79,6 +95,14 @@ export async function cuttingProxy(port: number, bytesPerSecond = Infinity): Pro
       if (losesAnswer) {
         lost += 1;
         client.resetAndDestroy();
+        return;
+      }
+      if (holdsAnswer) {
+        upstream.pause();
+        upstream.unshift(chunk);
+        const onHeld = holdsAnswer;
+        holdsAnswer = undefined;
+        onHeld(() => upstream.resume());
         return;
       }
       if (!client.write(chunk)) {
@@ -100,6 +124,12 @@ export async function cuttingProxy(port: number, bytesPerSecond = Infinity): Pro
     cuts: () => cuts,
     loseAnswerTo: (start) => void pendingLosses.push(start),
     lost: () => lost,
+    holdAnswerTo(start) {
+      let release: (() => void) | undefined;
+      pendingHolds.push({ start, onHeld: (go) => (release = go) });
+      return { isHeld: () => release !== undefined, release: () => release?.() };
+    },
+    slowTo: (rate) => void (speed = rate),
     sentBytes: () => sent,
     async close() {
       open.forEach((socket) => socket.destroy());

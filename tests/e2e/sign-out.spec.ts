@@ -1,0 +1,87 @@
+import type { Page } from '@playwright/test';
+import { addSkill, card, fillSignIn, pill, row, signIn, signOut, skillsOf } from './support/acts.ts';
+import { makePerson, makeProfile } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+const question = (page: Page) => page.getByRole('alertdialog', { name: '1 change not sent yet' });
+
+test('work kept at sign-out waits for its own person', async ({ phone, person, server }) => {
+  const { page } = phone;
+  const profile = await makeProfile(person);
+  const other = await makePerson(server.url);
+  const otherProfile = await makeProfile(other);
+  await signIn(page, person);
+  await expect(card(page, 'Skills')).toBeVisible();
+  await phone.readyForOffline();
+
+  await server.stop();
+  await addSkill(page, 'Kathak', 'Expert');
+  await signOut(page);
+  // Nobody is in reach: said, and asked again.
+  await question(page).getByRole('button', { name: 'Send now' }).click();
+  await expect(question(page)).toContainText('1 change could not be sent yet.');
+  await question(page).getByRole('button', { name: 'Keep on this phone' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+
+  await server.start();
+  await signIn(page, other);
+  await expect(card(page, 'Skills')).toBeVisible();
+  await expect(pill(page)).toHaveCount(0);
+  await expect(row(card(page, 'Skills'), 'Kathak')).toHaveCount(0);
+  await addSkill(page, 'Juggling', 'Beginner');
+  await expect.poll(() => skillsOf(other, otherProfile.id)).toEqual(['Juggling']);
+  expect(await skillsOf(person, profile.id)).toEqual([]);
+  await signOut(page);
+  await expect(page).toHaveURL(/\/login$/);
+
+  await fillSignIn(page, person);
+  await expect(row(card(page, 'Skills'), 'Kathak')).toHaveCount(1);
+  await expect.poll(() => skillsOf(person, profile.id)).toEqual(['Kathak']);
+  expect(await skillsOf(other, otherProfile.id)).toEqual(['Juggling']);
+});
+
+test('work discarded at sign-out is gone, and only after a second question', async ({ phone, person, server }) => {
+  const { page } = phone;
+  const profile = await makeProfile(person);
+  await signIn(page, person);
+  await expect(card(page, 'Skills')).toBeVisible();
+  await phone.readyForOffline();
+
+  await server.stop();
+  await addSkill(page, 'Kathak', 'Expert');
+  await signOut(page);
+  await question(page).getByRole('button', { name: 'Discard 1 change' }).click();
+  await page.getByRole('alertdialog', { name: 'Discard 1 change?' }).getByRole('button', { name: 'Cancel' }).click();
+  await question(page).getByRole('button', { name: 'Stay signed in' }).click();
+  await expect(row(card(page, 'Skills'), 'Kathak')).toHaveCount(1);
+
+  await signOut(page);
+  await question(page).getByRole('button', { name: 'Discard 1 change' }).click();
+  await page.getByRole('alertdialog', { name: 'Discard 1 change?' }).getByRole('button', { name: 'Discard' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  const stores = await page.evaluate(async () => (await indexedDB.databases()).map((each) => each.name));
+  expect(stores.filter((name) => name?.includes(String(person.id)))).toEqual([]);
+
+  await server.start();
+  await fillSignIn(page, person);
+  await expect(card(page, 'Skills')).toBeVisible();
+  await expect(row(card(page, 'Skills'), 'Kathak')).toHaveCount(0);
+  expect(await skillsOf(person, profile.id)).toEqual([]);
+});
+
+test('work that can leave is sent before the person does', async ({ person, wire, newDevice }) => {
+  const profile = await makeProfile(person);
+  const phone = await newDevice({ url: wire.url });
+  const { page } = phone;
+  await signIn(page, person);
+  await expect(card(page, 'Skills')).toBeVisible();
+  const answer = wire.holdAnswerTo('POST /skills');
+  await addSkill(page, 'Kathak', 'Expert');
+  await expect.poll(() => answer.isHeld()).toBe(true);
+  await signOut(page);
+  await question(page).getByRole('button', { name: 'Send now' }).click();
+  answer.release();
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await skillsOf(person, profile.id)).toEqual(['Kathak']);
+});

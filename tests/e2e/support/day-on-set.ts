@@ -1,0 +1,117 @@
+import { type Page, expect } from '@playwright/test';
+import {
+  PHONE_WORD,
+  addCredit,
+  addPhotos,
+  addSkill,
+  card,
+  pickPortrait,
+  pill,
+  row,
+  save,
+  sheet,
+  writeAboutMe,
+} from './acts.ts';
+import type { Person } from './people.ts';
+import { picture } from './pictures.ts';
+import { mirrorOf } from './stored.ts';
+
+const ABOUT = 'I came up through street theatre and learned camera on short films.';
+
+interface Profile {
+  id: string;
+  user_id: string;
+  profile_photo: string | null;
+}
+interface Photo {
+  id: string;
+  name: string;
+  width: number;
+  height: number;
+  path: string;
+}
+
+/** What somebody does between two scenes: three sections, Edit Profile, two photos and a portrait. */
+export async function doTheWork(page: Page): Promise<void> {
+  await addCredit(page, { project: 'Paper Boats', role: 'Meera', director: 'Devika Rao' });
+  await addSkill(page, 'Kathak', 'Expert');
+  await writeAboutMe(page, ABOUT);
+  await page.getByRole('button', { name: 'Edit Profile' }).click();
+  await sheet(page, 'Edit Profile').getByLabel('Location').fill('Nagpur');
+  await save(page, 'Edit Profile');
+  await addPhotos(page, [await picture('a.jpg', 320, 400), await picture('b.jpg', 360, 440, '#2e4057')], 'On stage');
+  await pickPortrait(page, await picture('me.jpg', 300, 375, '#66a182'));
+}
+
+/** All of it stands on the own profile once, in whatever state. */
+export async function expectTheWork(page: Page): Promise<void> {
+  await expect(card(page, 'About me')).toContainText(ABOUT);
+  await expect(row(card(page, 'Credits'), 'Paper Boats')).toHaveCount(1);
+  await expect(row(card(page, 'Credits'), 'Paper Boats')).toContainText('Meera · Theatre');
+  await expect(row(card(page, 'Skills'), 'Kathak')).toHaveCount(1);
+  await expect(card(page, 'Photos').getByRole('button', { name: /On stage/ })).toHaveCount(2);
+  await expect(card(page, 'You')).toContainText('Nagpur');
+}
+
+/** Every part of it says that it is on this device, and the pill counts them. */
+export async function expectOnThisPhone(page: Page): Promise<void> {
+  await expectTheWork(page);
+  for (const title of ['About me', 'Credits', 'Skills', 'You']) {
+    await expect(card(page, title).getByText(PHONE_WORD).first()).toBeVisible();
+  }
+  await expect(card(page, 'Photos').getByText(PHONE_WORD)).toHaveCount(2);
+  // About me and Edit Profile change one record: two changes, or one where neither had left.
+  await expect(pill(page)).toHaveText(/^[67] waiting$/);
+}
+
+/** Asks the server itself whether all of it is there exactly once, and holds the device's mirror against its answers. */
+export async function expectOnServer(person: Person, page: Page): Promise<void> {
+  const ask = async <T>(path: string) => (await person.call<T>('GET', path)).body;
+  const own = (await ask<Profile[]>('/profiles/all')).filter((each) => String(each.user_id) === String(person.id));
+  const [profile] = own;
+  if (profile === undefined) throw new Error('The server has no profile');
+  expect(own).toMatchObject([{ stage_name: person.name, location: 'Nagpur', profile_photo: expect.any(String) }]);
+
+  const credits = await ask<object[]>(`/profile/experiences/${profile.id}`);
+  expect(credits).toMatchObject([
+    {
+      experience_type: 'Theatre',
+      experience_title: 'Paper Boats',
+      details: 'Meera',
+      production_details: 'Devika Rao',
+      start_month: 3,
+      start_year: 2024,
+      end_month: 3,
+      end_year: 2024,
+    },
+  ]);
+  const skills = await ask<object[]>(`/profiles/${profile.id}/skills`);
+  expect(skills).toMatchObject([{ name: 'Kathak', level: 3 }]);
+  const about = await ask<object>(`/profile/aboutme/${profile.id}`);
+  expect(about).toMatchObject({ description: ABOUT });
+  const photos = await ask<Photo[]>('/media');
+  expect(photos.map((photo) => [photo.name, photo.width, photo.height]).sort()).toEqual([
+    ['On stage', 320, 400],
+    ['On stage', 360, 440],
+  ]);
+  for (const path of [profile.profile_photo ?? '', ...photos.map((photo) => photo.path)]) {
+    const file = await fetch(new URL(path, page.url()));
+    expect([path, file.status, file.headers.get('content-type')?.startsWith('image/')]).toEqual([path, 200, true]);
+  }
+
+  await expect
+    .poll(async () => {
+      const mirror = await mirrorOf(page);
+      return ['profile', 'experience', 'skill', 'media'].map((type) =>
+        inOrder(mirror.filter((record) => record.type === type).map((record) => record.body)),
+      );
+    })
+    .toEqual([[profile], credits, skills, photos].map(inOrder));
+}
+
+/** By id, without the fields that only this project's server has. */
+function inOrder(rows: readonly object[]): object[] {
+  return rows
+    .map((each) => Object.fromEntries(Object.entries(each).filter(([key]) => key !== 'version' && key !== 'client_id')))
+    .sort((a, b) => String(a['id']).localeCompare(String(b['id'])));
+}
