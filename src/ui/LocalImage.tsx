@@ -20,7 +20,14 @@ function show(image: HTMLImageElement, bytes: ArrayBuffer | Blob) {
  */
 export const LocalImage = memo(
   ({ bytes, alt, className }: LocalImageProps) => (
-    <img ref={(image) => (image ? show(image, bytes) : undefined)} alt={alt} className={className} draggable={false} />
+    <img
+      ref={(image) => (image ? show(image, bytes) : undefined)}
+      alt={alt}
+      className={className}
+      draggable={false}
+      // What this device cannot draw leaves its tile, not a broken-image mark.
+      onError={({ currentTarget }) => (currentTarget.hidden = true)}
+    />
   ),
   (before, after) => before.id === after.id && before.alt === after.alt && before.className === after.className,
 );
