@@ -3,7 +3,7 @@ import type { AccountDb } from '#db/database.ts';
 import { describe, subjectOf } from '#db/describe.ts';
 import type { JournalEntry, OutboxRow } from '#db/rows.ts';
 import { pick } from './merge.ts';
-import { coalesce, isRefused, isUnsent } from './planner.ts';
+import { coalesce, isRefused, isUnsent, olderVersion } from './planner.ts';
 import type { Chance, Clock } from './ports.ts';
 
 export type Values = Record<string, unknown>;
@@ -313,6 +313,7 @@ export async function mend(
   const behind = (await laneRows(db, row.lane)).filter((other) => other.seq > row.seq);
   let patch = row.patch;
   let base = row.base;
+  let baseVersion = row.baseVersion;
   for (const later of behind) {
     // Mending says that the record is wanted after all.
     if (later.kind === 'delete' && isUnsent(later)) {
@@ -323,11 +324,12 @@ export async function mend(
     if (later.kind !== 'update' || !isUnsent(later)) break;
     patch = { ...patch, ...later.patch };
     base = { ...later.base, ...base };
+    baseVersion = olderVersion(baseVersion, later.baseVersion);
     await db.outbox.delete(later.seq);
     await writeJournal(ports, later, 'replaced');
   }
   await writeJournal(ports, row, 'replaced');
-  await db.outbox.put(renewed({ ...row, ...over, patch: { ...patch, ...fields }, base: over.base ?? base }, op));
+  await db.outbox.put(renewed({ ...row, base, baseVersion, ...over, patch: { ...patch, ...fields } }, op));
 }
 
 /** The same intent under a new key, as if never sent. */

@@ -12,6 +12,11 @@ export const isUnsent = (row: OutboxRow): boolean => row.state === 'queued' && !
 export const isRefused = (row: OutboxRow): boolean =>
   row.state === 'attention' && row.reason !== 'unsure' && row.reason !== 'suspect';
 
+/** Of edits sent as one: the newer version could hide another device's edit that one of the bases has not seen. */
+export function olderVersion(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
+}
+
 /**
  * Folds a new update into the last row of its lane where that has not been sent: one write instead of two, with the
  * first key and base. Null where it must be a row of its own.
@@ -23,9 +28,7 @@ export function coalesce(
   if (last === undefined || !isUnsent(last)) return null;
   if (last.kind === 'create') return { ...last, patch: { ...last.patch, ...update.patch } };
   if (last.kind === 'update') {
-    // The older version of the two: the other could hide an edit that one of the bases has not seen.
-    const versions = [last.baseVersion, update.baseVersion].filter((version) => version !== null);
-    const baseVersion = versions.length > 0 ? Math.min(...versions) : null;
+    const baseVersion = olderVersion(last.baseVersion, update.baseVersion);
     return { ...last, patch: { ...last.patch, ...update.patch }, base: { ...update.base, ...last.base }, baseVersion };
   }
   return null;

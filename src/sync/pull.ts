@@ -24,7 +24,8 @@ export async function pull(db: AccountDb, ports: Pick<Ports, 'transport'>, featu
 async function pullChanges(db: AccountDb, ports: Pick<Ports, 'transport'>, isFresh = false): Promise<Pulled> {
   const first = (await db.cursors.get('sync'))?.value ?? null;
   let cursor = first;
-  // A full pull ends by dropping what was here before it and did not come again.
+  // A full pull ends by dropping what was here before it and did not come again. Its cursor is kept only then: one cut
+  // off in the middle starts over, or what was deleted meanwhile would stay for good.
   const before = cursor === null ? await db.records.toCollection().primaryKeys() : [];
   const seen = new Set<string>();
   let more = true;
@@ -42,7 +43,7 @@ async function pullChanges(db: AccountDb, ports: Pick<Ports, 'transport'>, isFre
     const asked: string | null = cursor;
     const stored = await db.transaction('rw', [db.records, db.cursors, db.outbox, db.ids], async () => {
       // Another tab pulled meanwhile: its cursor and copies may be newer than this page.
-      if (((await db.cursors.get('sync'))?.value ?? null) !== asked) return false;
+      if (((await db.cursors.get('sync'))?.value ?? null) !== (first === null ? null : asked)) return false;
       const targets = await targetsOf(db);
       for (const record of page.records) {
         seen.add(`${record.type} ${record.id}`);
@@ -53,6 +54,8 @@ async function pullChanges(db: AccountDb, ports: Pick<Ports, 'transport'>, isFre
       }
       const gone = page.records.filter((record) => record.body === null);
       await distrustAnswers(db, asked === null ? null : new Set(gone.map((record) => record.type)));
+      if (first === null && page.has_more) return true;
+      for (const [type, id] of before) if (!seen.has(`${type} ${id}`)) await dropRecord(db, [type, id], targets);
       await db.cursors.put({ resource: 'sync', value: page.cursor });
       return true;
     });
@@ -60,8 +63,6 @@ async function pullChanges(db: AccountDb, ports: Pick<Ports, 'transport'>, isFre
     cursor = page.cursor;
     more = page.has_more;
   }
-  const stale = before.filter(([type, id]) => !seen.has(`${type} ${id}`));
-  await dropAll(db, stale);
   return 'done';
 }
 
@@ -105,14 +106,6 @@ async function dropRecord(db: AccountDb, key: [string, string], targets: Readonl
   if (!targets.has(`${key[0]} ${key[1]}`)) return db.records.delete(key);
   const record = await db.records.get(key);
   if (record) await db.records.put({ ...record, gone: true });
-}
-
-async function dropAll(db: AccountDb, keys: readonly [string, string][]): Promise<void> {
-  if (keys.length === 0) return;
-  await db.transaction('rw', [db.records, db.outbox, db.ids], async () => {
-    const targets = await targetsOf(db);
-    for (const key of keys) await dropRecord(db, key, targets);
-  });
 }
 
 /** For a server without /sync: the lists that every server of the contract has, each skipped by its ETag when unchanged. */
