@@ -84,8 +84,8 @@ export class FakeServer {
   readonly quietUntil = new Map<string, number>();
   /** Answers 500 this many times. */
   burst = 0;
-  /** Cursors before this are forgotten. */
-  oldestCursor = 0;
+  /** Cursors of earlier generations are forgotten. */
+  cursorGeneration = 0;
   readonly #keys = new Map<string, { fingerprint: string; answer: ServerAnswer }>();
   readonly #routes: Route[] = [];
   readonly #now: () => number;
@@ -249,8 +249,10 @@ export class FakeServer {
 
   #sync(call: Call): ServerAnswer {
     const cursor = call.query.get('cursor');
-    const since = cursor === null || cursor === '' ? 0 : Number(/^c(\d+)$/.exec(cursor)?.[1] ?? NaN);
-    if (Number.isNaN(since) || (cursor && since < this.oldestCursor)) return ok({ message: 'Start over' }, 410);
+    const [, generation, place] = /^c(\d+)\.(\d+)$/.exec(cursor ?? '') ?? [];
+    const isKnown = Number(generation) === this.cursorGeneration;
+    if (cursor && !isKnown) return ok({ message: 'Start over' }, 410);
+    const since = cursor ? Number(place) : 0;
     let changes = this.store.changesAfter(call.userId, since);
     const exists = (type: string, id: string) => this.store.row(type === 'about_me' ? 'profile' : type, id);
     if (since === 0) changes = changes.filter(({ type, id }) => exists(type, id));
@@ -261,7 +263,8 @@ export class FakeServer {
       return { type, id, parent, body };
     });
     const hasMore = changes.length > page.length;
-    return ok({ records, cursor: `c${hasMore ? page.at(-1)!.n : this.store.counter}`, has_more: hasMore });
+    const last = hasMore ? page.at(-1)!.n : this.store.counter;
+    return ok({ records, cursor: `c${this.cursorGeneration}.${last}`, has_more: hasMore });
   }
 
   #profiles(): void {

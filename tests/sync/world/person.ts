@@ -175,7 +175,7 @@ export class Person {
         await this.signIn(device, this.#world.people.main);
         return;
       case 'cursor forgotten':
-        server.oldestCursor = server.store.counter;
+        server.cursorGeneration += 1;
         return;
     }
   }
@@ -391,7 +391,10 @@ export class Person {
       case 'invalid':
       case 'toobig':
       case 'wrongtype': {
-        const written = texts.filter((field) => field in row.patch);
+        const own = texts.filter((field) => field in row.patch);
+        // The red field is changed, some others too.
+        const isRed = (field: string) => row.lastError?.errors === undefined || field in row.lastError.errors;
+        const written = own.filter((field) => isRed(field) || throws.chance(0.3));
         if ((row.kind !== 'create' && row.kind !== 'update') || written.length === 0) return this.#discard(run, row);
         const wish = this.#wish(run, { kind: 'update', type: row.type, target: row.target });
         for (const field of written) wish.seen.set(field, new Set([row.base[field]]));
@@ -458,7 +461,8 @@ export class Person {
       (row) => row.userId === this.#world.people.main && (!remove || row.type !== 'profile'),
     );
     if (rows.length === 0) return Promise.resolve();
-    const row = throws.pick(rows);
+    const newest = rows.findLast((one) => one.type !== 'profile');
+    const row = newest && throws.chance(0.5) ? newest : throws.pick(rows);
     if (remove) {
       store.remove(row, 'web');
       return Promise.resolve();

@@ -55,7 +55,7 @@ const THEMES: Theme[] = [
   { name: 'anything', often: {}, faults: FAULTS, density: [0, 0.1, 0.25, 0.5], hurry: [50, 400, 3000] },
   {
     name: 'a bad connection',
-    often: { edit: 3, create: 2, 'try now': 3 },
+    often: { edit: 2, create: 3, delete: 4, 'try now': 3 },
     faults: [
       'lost',
       'answer lost',
@@ -85,9 +85,9 @@ const THEMES: Theme[] = [
   },
   {
     name: 'another device',
-    often: { edit: 3, 'web edit': 8, 'web delete': 8, pull: 8, delete: 2, online: 2 },
-    faults: ['answer lost', 'reordered', '412', 'slow body'],
-    density: [0.1, 0.4],
+    often: { create: 3, edit: 2, 'web edit': 6, 'web delete': 12, pull: 8, delete: 2, online: 3 },
+    faults: ['answer lost', 'reordered', 'reordered', '412', 'slow body'],
+    density: [0.1, 0.5],
     hurry: [50, 400, 3000],
     devices: 2,
   },
