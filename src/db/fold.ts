@@ -5,10 +5,10 @@ import type { Item, SaveState } from './views.ts';
 
 const RANK: Record<SaveState, number> = { saved: 0, phone: 1, sending: 2, needs: 3 };
 
-/** What a row's state means to the person. */
+/** What a row's state means to the person. One that first looks whether it arrived earlier waits like any other till then. */
 export function saveState(row: Pick<OutboxRow, 'state'>): Exclude<SaveState, 'saved'> {
   if (row.state === 'attention') return 'needs';
-  return row.state === 'sending' || row.state === 'verify' ? 'sending' : 'phone';
+  return row.state === 'sending' ? 'sending' : 'phone';
 }
 
 export interface FoldInput {
