@@ -12,7 +12,10 @@ export interface CuttingProxy {
   cutAfter(...bytes: number[]): void;
   /** Cuts made so far. */
   cuts(): number;
-  /** Lets the next request that starts so (e.g. 'POST /skills') reach the server and destroys the connection when the answer comes. */
+  /**
+   * Lets the next request that starts so (e.g. 'POST /skills') reach the server and breaks its answer off after the head.
+   * Were the head lost too, Chromium would send the request again by itself, a POST as well.
+   */
   loseAnswerTo(start: string): void;
   /** Answers lost so far. */
   lost(): number;
@@ -94,7 +97,8 @@ export async function cuttingProxy(port: number, bytesPerSecond = Infinity): Pro
     upstream.on('data', (chunk) => {
       if (losesAnswer) {
         lost += 1;
-        client.resetAndDestroy();
+        const headEnd = chunk.indexOf('\r\n\r\n');
+        client.end(headEnd < 0 ? chunk : chunk.subarray(0, headEnd + 4));
         return;
       }
       if (holdsAnswer) {

@@ -9,7 +9,7 @@ export interface Trouble {
 }
 
 /** The browser reports every request that fails for want of a server; those are the story of most tests here. */
-const lostSignal = /net::ERR_(CONNECTION|INTERNET|EMPTY|SOCKET|NETWORK|ADDRESS|FAILED|ABORTED)/;
+const lostSignal = /net::ERR_(CONNECTION|INTERNET|EMPTY|SOCKET|NETWORK|ADDRESS|FAILED|ABORTED|INCOMPLETE)/;
 
 /**
  * Collects what goes wrong in every page and worker of a context.

@@ -1,0 +1,78 @@
+import { PHONE_WORD, addSkill, card, enter, pill, row, skillsOf } from './support/acts.ts';
+import { type CuttingProxy, cuttingProxy } from './support/cutting-proxy.ts';
+import { doTheWork, expectOnServer, expectOnThisPhone, expectTheWork } from './support/day-on-set.ts';
+import { makeProfile } from './support/people.ts';
+import { outboxOf, piecesOf } from './support/stored.ts';
+import { expect, test as base } from './support/test.ts';
+
+/** The wire in front of the plain server: its answers can be lost. */
+const test = base.extend<{ plainWire: CuttingProxy }>({
+  plainWire: async ({ plain }, use) => {
+    const wire = await cuttingProxy(Number(new URL(plain.url).port));
+    await use(wire);
+    await wire.close();
+  },
+});
+
+test('the same day against a server that knows none of the extras', async ({ person, plain, server, newDevice }) => {
+  await makeProfile(person);
+  const phone = await newDevice({ url: plain.url });
+  phone.expectTrouble(/status of 404/);
+  await enter(phone.page, person);
+  await phone.readyForOffline();
+
+  await server.stop();
+  await doTheWork(phone.page);
+  await expectOnThisPhone(phone.page);
+  await phone.kill();
+  await phone.relaunch();
+  await phone.open('/');
+  await expectOnThisPhone(phone.page);
+
+  await server.start();
+  await phone.open('/');
+  await expectTheWork(phone.page);
+  await expect(pill(phone.page)).toHaveCount(0, { timeout: 30_000 });
+  await expect(phone.page.getByText(PHONE_WORD)).toHaveCount(0);
+  expect(await outboxOf(phone.page)).toEqual([]);
+  expect(await piecesOf(phone.page)).toBe(0);
+  await expectOnServer(person, phone.page);
+  expect(plain.refused()).toContain('GET /config');
+});
+
+test('a lost answer whose record can be recognised is not sent again', async ({ person, plainWire, newDevice }) => {
+  const profile = await makeProfile(person);
+  const phone = await newDevice({ url: plainWire.url });
+  phone.expectTrouble(/status of 404/);
+  await enter(phone.page, person);
+  plainWire.loseAnswerTo('POST /skills');
+  await addSkill(phone.page, 'Kathak', 'Expert');
+  await expect.poll(() => plainWire.lost()).toBe(1);
+  await expect(pill(phone.page)).toHaveCount(0, { timeout: 20_000 });
+  expect(await skillsOf(person, profile.id)).toEqual(['Kathak']);
+  expect(await outboxOf(phone.page)).toEqual([]);
+  await expect(row(card(phone.page, 'Skills'), 'Kathak')).toHaveCount(1);
+});
+
+test('a lost answer with a twin on the server is the person’s to judge', async ({ person, plainWire, newDevice }) => {
+  const profile = await makeProfile(person);
+  const phone = await newDevice({ url: plainWire.url });
+  const { page } = phone;
+  phone.expectTrouble(/status of 404/);
+  await enter(page, person);
+  await expect(card(page, 'Skills')).toBeVisible();
+
+  // Another device adds the very same words, unseen by this one.
+  await person.call('POST', '/skills', { profile_id: profile.id, name: 'Kathak', level: 3 });
+  plainWire.loseAnswerTo('POST /skills');
+  await addSkill(page, 'Kathak', 'Expert');
+  await expect.poll(() => plainWire.lost()).toBe(1);
+
+  await expect(pill(page)).toHaveText('1 needs you', { timeout: 20_000 });
+  await pill(page).click();
+  await expect(row(page, 'Kathak')).toContainText('May already be sent');
+  expect(await skillsOf(person, profile.id)).toEqual(['Kathak', 'Kathak']);
+  await row(page, 'Kathak').getByRole('button', { name: 'Check' }).click();
+  await expect(row(page, 'Kathak')).toContainText('May already be sent');
+  expect(await skillsOf(person, profile.id)).toEqual(['Kathak', 'Kathak']);
+});
