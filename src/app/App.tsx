@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { SessionProvider, useSession } from '#session/session.tsx';
 import { afterPaint } from '#ui/after-paint.ts';
@@ -10,10 +10,13 @@ import { Loading } from '#ui/Skeleton.tsx';
 import { toast, Toaster } from '#ui/Toast.tsx';
 import { useRouteFocus } from './layout/use-route-focus.ts';
 import { RouteBoundary } from './RouteBoundary.tsx';
-import { loadPublic, loadSignedIn, wasSignedIn } from './page-sets.ts';
+import { type PageSet, publicPages, signedInPages, wasSignedIn } from './page-sets.ts';
 
-const SignedInRoutes = lazy(loadSignedIn);
-const PublicRoutes = lazy(loadPublic);
+/** What is open stays the same component, also when its code arrives meanwhile. */
+function Open({ set }: { set: PageSet }) {
+  const [Routes] = useState(() => set.pages());
+  return <Routes />;
+}
 
 /** While a token alone is known and the server is asked whose it is; otherwise over before it shows. */
 function Opening() {
@@ -38,7 +41,11 @@ function Pages() {
   // A visitor sees the page at once; someone with a session must not see the landing page flash by.
   if (state === 'starting' && wasSignedIn) return <Opening />;
   const isIn = state === 'signed in';
-  return <RouteBoundary key={isIn ? 'in' : 'out'}>{isIn ? <SignedInRoutes /> : <PublicRoutes />}</RouteBoundary>;
+  return (
+    <RouteBoundary key={isIn ? 'in' : 'out'}>
+      <Open set={isIn ? signedInPages : publicPages} />
+    </RouteBoundary>
+  );
 }
 
 /** New versions come in only when the person says so, and never over unsaved words or a running send. */

@@ -8,14 +8,14 @@ import { fetchAhead } from './page-sets.ts';
 
 // The browser offers installing once, early, and never again if nobody listens.
 listenForInstall();
-fetchAhead();
-
 const mount = document.getElementById('app');
 if (!mount) throw new Error('The page has no element with the id app');
-createRoot(mount).render(
-  <StrictMode>
-    <BrowserRouter>
-      <App />
-    </BrowserRouter>
-  </StrictMode>,
+void fetchAhead().then(() =>
+  createRoot(mount).render(
+    <StrictMode>
+      <BrowserRouter>
+        <App />
+      </BrowserRouter>
+    </StrictMode>,
+  ),
 );
