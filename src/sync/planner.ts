@@ -101,7 +101,9 @@ function laneStart(lane: readonly OutboxRow[], input: Omit<PlanInput, 'rows' | '
     const at = dueAt(removal, input.now);
     const everythingFalls = coalesceDelete(lane.slice(0, removalAt)).drop.length === removalAt;
     if (everythingFalls) return { row: removal, at };
-    if (at > input.now && isUnsent(head)) return { row: head, at };
+    if (at > input.now && isUnsent(head)) {
+      return depsReady(head, input) ? { row: head, at: Math.max(at, dueAt(head, at)) } : null;
+    }
   }
   const moves =
     head.state === 'queued' || head.state === 'verify' || (head.state === 'attention' && head.reason === 'suspect');
