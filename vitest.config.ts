@@ -19,7 +19,7 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       project('unit', 10_000),
-      project('sync', 180_000),
+      project('sync', 600_000),
       project('server', 30_000, './tests/server/support/global.ts'),
       project('contract', 60_000, './tests/server/support/global.ts'),
     ],
