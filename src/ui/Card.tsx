@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { useId, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 
 interface CardProps {
   title: string;
@@ -42,8 +42,19 @@ interface EmptyRowProps {
 
 /** What an owner sees in a card with nothing in it; a viewer gets no card at all. */
 export function EmptyRow({ icon: Icon, label, hint, onAdd }: EmptyRowProps) {
+  const row = useRef<HTMLButtonElement>(null);
+  // It goes when the card has something, as a rule under the focus of who just added that.
+  useLayoutEffect(() => {
+    const element = row.current;
+    const home = element?.closest('section');
+    return () => {
+      if (element !== document.activeElement) return;
+      queueMicrotask(() => home?.querySelector('button')?.focus({ preventScroll: true }));
+    };
+  }, []);
   return (
     <button
+      ref={row}
       type="button"
       onClick={onAdd}
       className="flex min-h-16 w-full cursor-pointer items-center gap-3 rounded-2xl border border-dashed border-field px-3.5 py-2.5 text-left"

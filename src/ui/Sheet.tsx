@@ -41,6 +41,12 @@ function focusStart(element: HTMLElement | null): void {
   (start ?? element)?.focus({ preventScroll: true });
 }
 
+/** What opened the sheet is no longer there: an empty card's row, once the card has something. Its card still is. */
+function focusHome(home: Element | null | undefined): void {
+  const next = home?.isConnected ? home.querySelector('button') : null;
+  (next ?? document.getElementById('main'))?.focus({ preventScroll: true });
+}
+
 /**
  * A bottom sheet on a phone, a modal from 768 px. Open while mounted: the native dialog traps the focus and the
  * unmount gives it back to where it was. A tap beside it does nothing; Esc, the cross and a drag down close it.
@@ -55,9 +61,14 @@ export function Sheet({ title, children, foot, dirty = false, keepText, onClose,
   // Closing before the element leaves the page is what hands the focus back.
   useLayoutEffect(() => {
     const element = dialog.current;
+    const home = document.activeElement?.closest('section');
     element?.showModal();
     focusStart(element);
-    return () => element?.close();
+    return () => {
+      element?.close();
+      // The focus that nobody took stays in the closed sheet until the browser next draws.
+      if (document.activeElement === document.body || element?.contains(document.activeElement)) focusHome(home);
+    };
   }, []);
   useEffect(() => {
     const root = document.documentElement;
