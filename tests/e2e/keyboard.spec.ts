@@ -1,0 +1,106 @@
+import type { Locator, Page } from '@playwright/test';
+import { card, row, sheet } from './support/acts.ts';
+import { makeProfile } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+/** Tabs on until the focus is where it should be; nothing else than Tab may be needed. */
+async function tabTo(page: Page, where: Locator): Promise<void> {
+  const isThere = () => where.evaluate((element) => element === document.activeElement);
+  for (let steps = 0; steps < 60; steps += 1) {
+    if (await isThere()) return;
+    await page.keyboard.press('Tab');
+  }
+  await expect(where).toBeFocused();
+}
+
+test('a credit is added with the keyboard alone', async ({ person, newDevice }) => {
+  const { id } = await makeProfile(person);
+  const desk = await newDevice({ shape: 'desktop' });
+  const { page } = desk;
+  await desk.signInAs(person);
+  await desk.open('/');
+
+  const add = card(page, 'Credits').getByRole('button', { name: 'Add a credit' });
+  await expect(add).toBeVisible();
+  await tabTo(page, add);
+  await page.keyboard.press('Enter');
+  const form = sheet(page, 'Add credit');
+  await expect(form).toBeVisible();
+  await tabTo(page, form.getByRole('radio', { name: 'Theatre' }));
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowRight');
+  await expect(form.getByRole('radio', { name: 'Movie' })).toBeChecked();
+  const type = async (label: string, words: string) => {
+    await tabTo(page, form.getByLabel(label));
+    await page.keyboard.type(words);
+  };
+  await type('Project name', 'Paper Boats');
+  await type('Role', 'Meera');
+  for (const label of ['Start month', 'Start year', 'End month', 'End year']) {
+    await type(label, label.endsWith('month') ? 'Mar' : '2024');
+  }
+  await page.keyboard.press('Enter');
+  await tabTo(page, form.getByRole('button', { name: 'Save' }));
+  await page.keyboard.press('Enter');
+
+  await expect(form).toHaveCount(0);
+  await expect(row(card(page, 'Credits'), 'Paper Boats')).toContainText('Meera · Movie');
+  await expect
+    .poll(async () => (await person.call('GET', `/profile/experiences/${id}`)).body)
+    .toMatchObject([{ experience_type: 'Movie', details: 'Meera', start_month: 3, end_year: 2024 }]);
+  // The row that opened the form is gone; the focus is on what stands in its place.
+  await expect(card(page, 'Credits').getByRole('button', { name: 'Add to Credits' })).toBeFocused();
+});
+
+test('what is missing is said, and the focus goes there', async ({ person, newDevice }) => {
+  await makeProfile(person);
+  const desk = await newDevice({ shape: 'desktop' });
+  const { page } = desk;
+  await desk.signInAs(person);
+  await desk.open('/');
+  await card(page, 'Skills').getByRole('button', { name: 'Add a skill' }).press('Enter');
+  const form = sheet(page, 'Add skill');
+  await expect(form.getByLabel('Skill', { exact: true })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(form.getByRole('alert')).toHaveText('Two things to fix. What you typed is safe.');
+  await expect(form.getByLabel('Skill', { exact: true })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(form).toHaveCount(0);
+  await expect(card(page, 'Skills').getByRole('button', { name: 'Add a skill' })).toBeFocused();
+});
+
+test('the playing age works by keys, handles and boxes agree', async ({ person, newDevice }) => {
+  const { id } = await makeProfile(person, {});
+  const desk = await newDevice({ shape: 'desktop' });
+  const { page } = desk;
+  await desk.signInAs(person);
+  await desk.open('/');
+  await page.getByRole('button', { name: 'Edit Profile' }).press('Enter');
+  const form = sheet(page, 'Edit Profile');
+  const youngest = form.getByRole('slider', { name: 'Youngest' });
+  const oldest = form.getByRole('slider', { name: 'Oldest' });
+  await expect(youngest).toHaveAttribute('aria-valuenow', '10');
+  await expect(oldest).toHaveAttribute('aria-valuenow', '50');
+  await tabTo(page, youngest);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('PageUp');
+  await expect(youngest).toHaveAttribute('aria-valuenow', '16');
+  await expect(form.getByLabel('Youngest age')).toHaveValue('16');
+  // The gap of six holds.
+  await page.keyboard.press('End');
+  await expect(youngest).toHaveAttribute('aria-valuenow', '44');
+  await page.keyboard.press('Home');
+  await expect(youngest).toHaveAttribute('aria-valuenow', '0');
+  await tabTo(page, oldest);
+  await page.keyboard.press('End');
+  await expect(form.getByLabel('Oldest age')).toHaveValue('100');
+  await form.getByLabel('Oldest age').press('ControlOrMeta+a');
+  await page.keyboard.type('62');
+  await expect(oldest).toHaveAttribute('aria-valuenow', '62');
+  await form.getByRole('button', { name: 'Save' }).press('Enter');
+  await expect(form).toHaveCount(0);
+  await expect(card(page, 'You')).toContainText('0 to 62');
+  await expect
+    .poll(async () => (await person.call('GET', `/profile/details/${id}`)).body)
+    .toMatchObject({ min_age_range: 0, max_age_range: 62 });
+});
