@@ -39,6 +39,7 @@ if (unknown.length > 0) {
 const build = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/build.ts'], { stdio: 'inherit' });
 if (build.status !== 0) process.exit(build.status ?? 1);
 
+const machine = await describeMachine();
 const figures: Figure[] = [];
 for (const [name, measure] of Object.entries(parts)) {
   if (only && !only.includes(name)) continue;
@@ -46,7 +47,6 @@ for (const [name, measure] of Object.entries(parts)) {
   figures.push(...(await measure()));
 }
 
-const machine = await describeMachine();
 console.log(`\n${machine}\n\n${tableOf(figures)}\n`);
 const missed = figures.filter((figure) => !isMet(figure));
 for (const { part, name } of missed) console.log(`Missed: ${part}: ${name}`);

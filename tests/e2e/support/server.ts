@@ -32,6 +32,10 @@ export interface AppServer {
 const START_TIMEOUT_MS = 60_000;
 const LOG_LINES = 400;
 
+/** A run that ends badly takes its servers with it. */
+const started = new Set<ChildProcess>();
+process.once('exit', () => started.forEach((child) => child.kill('SIGTERM')));
+
 /** A port nobody uses now. */
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
@@ -103,6 +107,9 @@ export async function appServer(settings: Record<string, string> = {}): Promise<
           ...settings,
         },
       });
+      const own = child;
+      started.add(own);
+      own.once('exit', () => started.delete(own));
       child.stdout?.on('data', note);
       child.stderr?.on('data', note);
       const giveUpAt = Date.now() + START_TIMEOUT_MS;
