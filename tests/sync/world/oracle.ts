@@ -121,6 +121,11 @@ export class Oracle {
     return this.wishes.filter((wish) => wish.device === device && keys.has(this.keyOf(wish)));
   }
 
+  /** The record that came into being with a marker; null where none did. */
+  madeWith(marker: number): string | null {
+    return this.#createdBy.get(marker) ?? null;
+  }
+
   serverIdOfTarget(device: Device, target: string): string | null {
     for (const one of this.wishes) {
       const id = one.target === target && one.device === device ? this.#createdBy.get(one.marker) : undefined;

@@ -8,7 +8,7 @@ import { dice, type Dice } from './dice.ts';
 import { sha256 } from './fake-store.ts';
 import { markerOf } from './markers.ts';
 import type { Wish } from './oracle.ts';
-import type { Act, ActKind } from './plan.ts';
+import type { Act, ActKind, ScriptAct } from './plan.ts';
 import { lookAt } from './screen.ts';
 import type { World } from './world.ts';
 
@@ -34,6 +34,7 @@ const WRITES = {
   'add photo': (person, page, throws) => person.photo(page, throws),
   'set avatar': (person, page, throws) => person.avatar(page, throws),
   cure: (person, page, throws) => person.cure(page, throws),
+  'gone at once': (person, page, throws) => person.createAndLose(page, throws),
   'write and die': (person, page, throws) => person.create(page, throws).then(() => page.crash()),
 } satisfies Partial<Record<ActKind, Write>>;
 
@@ -211,6 +212,15 @@ export class Person {
     return pages.length > 0 ? throws.pick(pages) : device.open('tab', userId);
   }
 
+  /** One act of a script, always about the same record. */
+  async perform(act: ScriptAct, page: Run): Promise<void> {
+    const throws = dice(1);
+    if (act === 'create') return this.create(page, throws, 'experience');
+    if (act === 'edit') return this.edit(page, throws, 'experience');
+    if (act === 'photo') return this.photo(page, throws);
+    return this.remove(page, throws, false, 'experience');
+  }
+
   /** Runs what may fail for the storage's sake, and for nothing else. */
   async tolerate(run: Run, work: () => Promise<unknown>): Promise<void> {
     const { struck } = run.storage;
@@ -271,14 +281,32 @@ export class Person {
     return profiles.length > 0 ? this.#favourite(profiles, throws) : null;
   }
 
-  async create(run: Run, throws: Dice): Promise<void> {
+  async create(run: Run, throws: Dice, only?: string): Promise<void> {
     const profile = await this.#profile(run, throws);
-    const type = throws.pick(['experience', 'experience', 'skill']);
+    const type = only ?? throws.pick(['experience', 'experience', 'skill']);
     if (!profile) return;
     const section = sectionOf(type)!;
     const wish = this.#wish(run, { kind: 'create', type, target: null });
     const fields = { ...section.example, ...this.#texts(wish, TEXTS[type]!) };
     await this.#save(run, wish, () => run.engine.create(type, profile.id, fields));
+  }
+
+  /** Another computer deletes what is made here, at times before this one has heard that it was made. */
+  async createAndLose(run: Run, throws: Dice): Promise<void> {
+    const { oracle, server, scheduler } = this.#world;
+    const marker = oracle.wishes.length + 1;
+    await this.create(run, throws);
+    scheduler.after(60 + throws.int(300), () => {
+      const id = oracle.madeWith(marker);
+      const row = id === null ? undefined : [...server.store.rows.values()].find((one) => one.id === id);
+      if (!row) return;
+      server.store.remove(row, 'web');
+      if (run.isAlive)
+        this.#world.watch(
+          this.tolerate(run, () => run.engine.pull()),
+          'pull',
+        );
+    });
   }
 
   async edit(run: Run, throws: Dice, type: string): Promise<void> {
@@ -305,9 +333,9 @@ export class Person {
     return known && throws.chance(0.7) ? known : throws.pick(items);
   }
 
-  async remove(run: Run, throws: Dice, andUndo: boolean): Promise<void> {
+  async remove(run: Run, throws: Dice, andUndo: boolean, only?: string): Promise<void> {
     const profile = await this.#profile(run, throws);
-    const type = throws.pick(['experience', 'experience', 'skill', 'media']);
+    const type = only ?? throws.pick(['experience', 'experience', 'skill', 'media']);
     if (!profile) return;
     const items =
       type === 'media'

@@ -19,6 +19,7 @@ const WEIGHTS = {
   online: 4,
   crash: 8,
   'write and die': 2,
+  'gone at once': 1,
   'crash all': 2,
   'close page': 2,
   'open page': 4,
@@ -78,14 +79,14 @@ const THEMES: Theme[] = [
   },
   {
     name: 'refusals',
-    often: { edit: 6, cure: 5 },
+    often: { edit: 6, cure: 5, 'web edit': 5 },
     faults: ['422', '422', '422', '403', '413', '400', 'poison', 'slow body', 'reordered'],
     density: [0.4],
     hurry: [50, 120],
   },
   {
     name: 'another device',
-    often: { create: 3, edit: 2, 'web edit': 6, 'web delete': 12, pull: 8, delete: 2, online: 3 },
+    often: { create: 3, edit: 2, 'gone at once': 20, 'web edit': 6, 'web delete': 12, pull: 8, delete: 2, online: 3 },
     faults: ['answer lost', 'reordered', 'reordered', '412', 'slow body'],
     density: [0.1, 0.5],
     hurry: [50, 400, 3000],
@@ -161,7 +162,11 @@ export interface Plan {
   faults: [ordinal: number, fault: Fault][];
   /** Keep requests and answers for the outcome. */
   record?: true;
+  /** In place of `acts`: these one after the other, cut off by a crash of everything after so many steps. */
+  script?: { acts: readonly ScriptAct[]; crashAfter: number | null };
 }
+
+export type ScriptAct = 'create' | 'edit' | 'delete' | 'photo';
 
 /** The schedule of a seed. */
 export function planOf(seed: number, options: { isForeign?: boolean } = {}): Plan {
@@ -199,4 +204,11 @@ export function describePlan(plan: Plan): string {
   const acts = plan.acts.map((act) => `  ${String(act.at).padStart(7)} ms  ${act.kind} on device ${act.device}`);
   const faults = plan.faults.map(([ordinal, fault]) => `  request ${ordinal}: ${fault}`);
   return [head, 'acts:', ...acts, 'faults:', ...faults].join('\n');
+}
+
+/** Every how many seeds a theme comes round, and the first seed of it. */
+export function seedsOf(theme: string): { first: number; step: number } {
+  const at = THEMES.findIndex((each) => each.name === theme);
+  if (at < 0) throw new Error(`no seeds dwell on ${theme}`);
+  return { first: at === 0 ? THEMES.length : at, step: THEMES.length };
 }

@@ -17,6 +17,8 @@ export interface Outcome {
   hits: ReadonlyMap<string, number>;
   requests: number;
   faults: number;
+  /** Of a script: its steps, each of which a crash can follow. */
+  liveSteps: number;
 }
 
 const STEP_LIMIT = 150_000;
@@ -48,7 +50,16 @@ export async function play(plan: Plan): Promise<Outcome> {
     process.off('unhandledRejection', stray);
   }
   const { trace, hits, network, exchanges } = world;
-  return { plan, failure, trace, exchanges, hits, requests: network.ordinal, faults: world.count('fault ') };
+  return {
+    plan,
+    failure,
+    trace,
+    exchanges,
+    hits,
+    requests: network.ordinal,
+    faults: world.count('fault '),
+    liveSteps: world.liveSteps,
+  };
 }
 
 class Story {
@@ -110,8 +121,34 @@ class Story {
     network.ordinal = 0;
   }
 
+  /** Plays a script until it is through or its crash has come. Answers in the outcome how many steps there were. */
+  async #liveByScript({ acts, crashAfter }: NonNullable<Plan['script']>): Promise<void> {
+    const { devices, people, scheduler, network } = this.#world;
+    const [device] = devices;
+    if (!device) throw new Error('a script needs a device');
+    const before = scheduler.steps;
+    const crash = () => device.alive().forEach((run) => run.crash());
+    if (crashAfter !== null) this.#world.afterSteps(crashAfter, crash);
+    const [page] = device.inUse(people.main);
+    if (page) {
+      const all = async () => {
+        for (const act of acts) await this.#person.perform(act, page);
+      };
+      await this.#start(device, all, 'a script');
+    }
+    await this.#until(scheduler.now + 30_000, () => network.inFlight === 0 && this.#isIdle(people.main));
+    this.#world.liveSteps = scheduler.steps - before;
+    this.#world.oracle.checkNothingLost();
+  }
+
+  /** Nothing is left to do but for the person. */
+  #isIdle(userId: string): boolean {
+    return this.#world.scheduler.steps > 200 && this.#isQuiet(userId);
+  }
+
   async #live(): Promise<void> {
     const { plan, scheduler } = this.#world;
+    if (plan.script) return this.#liveByScript(plan.script);
     const start = scheduler.now;
     for (const act of plan.acts) scheduler.after(act.at, () => this.#person.act(act), this.#world.deviceOf(act).name);
     const last = plan.acts.at(-1)?.at ?? 0;

@@ -16,17 +16,17 @@ export async function playSeeds(
   runner: Runner,
   from: number,
   count: number,
-  options: { isForeign?: boolean; most?: number; onSeed?: (outcome: Outcome) => void } = {},
+  options: { isForeign?: boolean; most?: number; step?: number } = {},
 ): Promise<Found> {
   const found: Found = { seeds: 0, failures: [], hits: new Map(), requests: 0, faults: 0 };
-  for (let seed = from; seed < from + count && found.failures.length < (options.most ?? Infinity); seed += 1) {
+  const { most = Infinity, step = 1 } = options;
+  for (let seed = from; found.seeds < count && found.failures.length < most; seed += step) {
     const outcome = await runner.play(planOf(seed, options));
     found.seeds += 1;
     found.requests += outcome.requests;
     found.faults += outcome.faults;
     for (const [what, times] of outcome.hits) found.hits.set(what, (found.hits.get(what) ?? 0) + times);
     if (outcome.failure) found.failures.push(outcome);
-    options.onSeed?.(outcome);
   }
   return found;
 }

@@ -26,6 +26,8 @@ export class World {
   readonly trace: string[] = [];
   /** What the server was asked and answered, where the plan wants it recorded. */
   readonly exchanges: Recorded[] = [];
+  /** Of a script. */
+  liveSteps = 0;
   /** How often each fault, state change and pair of both was met. */
   readonly hits = new Map<string, number>();
   readonly people = { main: 'u1', other: 'u2' };
