@@ -34,9 +34,21 @@ export function simulateQuarter(quarter: number): void {
     expect(told.join('\n\n')).toBe('');
   });
 
-  it('meets every fault and every move of a row', () => {
+  it('meets every fault and every move of a row', async () => {
     console.log(`${found.requests} requests, ${found.faults} faults in ${found.seeds} lives\n${tally(found.hits)}`);
+    const met = new Set(found.hits.keys());
     const wanted = [...FAULTS.map((fault) => `fault ${fault}`), ...MOVES.map((move) => `move ${move}`)];
-    expect(wanted.filter((what) => !found.hits.has(what))).toEqual([]);
+    const missing = () => wanted.filter((what) => !met.has(what));
+    // The rarest may need a few lives more than a quarter holds; they keep every promise too.
+    for (
+      let from = quarter * 100_000 + SEEDS;
+      missing().length > 0 && from < quarter * 100_000 + 2 * SEEDS;
+      from += 50
+    ) {
+      const more = await playSeeds(runner, from, 50, { most: 1 });
+      expect(more.failures.map(report).join('\n\n')).toBe('');
+      for (const what of more.hits.keys()) met.add(what);
+    }
+    expect(missing()).toEqual([]);
   });
 }
