@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Navigate, useNavigate, useParams } from 'react-router-dom';
 import { createProfileBody, type ProfileType } from '#contract/records/profile.ts';
 import { errorMap } from '#contract/schema.ts';
-import { dropDraft, loadDraft, saveDraft } from '#db/drafts.ts';
+import { dropDraft, loadDraft, keepDraft } from '#db/drafts.ts';
 import { ownProfiles } from '#db/queries.ts';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#session/use-query.ts';
@@ -132,7 +132,7 @@ function WizardForm({ step, start }: { step: 1 | 2; start: Values }) {
   const set = (name: keyof Values) => (value: string) => {
     const next = { ...values, [name]: value };
     setValues(next);
-    void saveDraft(db, DRAFT, next, Date.now());
+    keepDraft(db, DRAFT, next, Date.now());
   };
   const field = (name: keyof Values) => ({
     name,

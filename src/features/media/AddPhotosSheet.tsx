@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { errorMap } from '#contract/schema.ts';
 import { photoFields } from '#contract/records/media.ts';
-import { dropDraft, loadDraft, saveDraft } from '#db/drafts.ts';
+import { dropDraft, loadDraft, keepDraft } from '#db/drafts.ts';
 import { useAccount } from '#session/session.tsx';
 import { useOnline } from '#session/use-online.ts';
 import { StorageTrouble } from '#sync/trouble.ts';
@@ -89,7 +89,7 @@ function LoadedSheet({ profileId, onClose, kept }: AddPhotosSheetProps & { kept:
   useEffect(() => {
     if (!isTouched) return;
     const files = storedIds === '' ? [] : storedIds.split(',');
-    saveDraft(db, draftKey(profileId), { ...words, files }, Date.now()).catch(reportError);
+    keepDraft(db, draftKey(profileId), { ...words, files }, Date.now());
   }, [db, profileId, words, storedIds, isTouched]);
   useEffect(() => {
     if (Object.keys(errors).length > 0) focusFirstWrong(body.current);

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { dropDraft, loadDraft, saveDraft } from '#db/drafts.ts';
+import { dropDraft, loadDraft, keepDraft } from '#db/drafts.ts';
 import { useAccount } from '#session/session.tsx';
 
 const QUIET_MS = 400;
@@ -28,7 +28,7 @@ export function useDraft(key: string): KeptDraft {
     clearTimeout(timer.current);
     const values = last.current;
     last.current = null;
-    if (values) saveDraft(db, key, values, Date.now()).catch(reportError);
+    if (values) keepDraft(db, key, values, Date.now());
   }, [db, key]);
   useEffect(() => {
     let isCurrent = true;
