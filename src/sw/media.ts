@@ -23,13 +23,28 @@ const keyOf = (request: Request) => new URL(new URL(request.url).pathname, reque
 
 const isSigned = (request: Request) => request.headers.has('Authorization') || new URL(request.url).search !== '';
 
+/** Answers that may be others for somebody who says who they are. */
+const WITHHELD = new Set([401, 403, 404]);
+
+interface Fetched {
+  answer: Response;
+  signed: boolean;
+}
+
 /**
  * The kept files. A file seen once is answered from here, with and without signal; behind the answer the server is asked
  * (at most every five minutes for each file) whether it still gives it out, and a file that is gone is forgotten.
+ * An `<img>` sends no token, so a file withheld from strangers (of the person's own inactive profile) is asked for once
+ * more under theirs.
  * @param bounds how much may be kept
+ * @param tokenFor the signed-in person's token for the server of this address; null where nobody is signed in
  * @param now milliseconds since the epoch
  */
-export function mediaStore(bounds: Bounds, now: () => number = Date.now) {
+export function mediaStore(
+  bounds: Bounds,
+  tokenFor: (url: URL) => Promise<string | null>,
+  now: () => number = Date.now,
+) {
   const checkedAt = new Map<string, number>();
   const filling = new Set<string>();
   // One change of the marks at a time, or two files stored at once could both think there is room.
@@ -78,14 +93,25 @@ export function mediaStore(bounds: Bounds, now: () => number = Date.now) {
     }
   };
 
-  const keep = async (shelves: Shelves, request: Request, answer: Response) => {
+  const ask = async (request: Request): Promise<Fetched> => {
+    const answer = await fetch(request);
+    if (isSigned(request) || !WITHHELD.has(answer.status)) return { answer, signed: isSigned(request) };
+    const token = await tokenFor(new URL(request.url));
+    if (token === null) return { answer, signed: false };
+    await answer.body?.cancel();
+    const headers = new Headers(request.headers);
+    headers.set('Authorization', `Bearer ${token}`);
+    return { answer: await fetch(new Request(request.url, { headers, cache: request.cache })), signed: true };
+  };
+
+  const keep = async (shelves: Shelves, request: Request, { answer, signed }: Fetched) => {
     const body = await answer.blob();
     // One film must not push out everything else.
     if (body.size > bounds.bytes / 4) return;
     const headers = new Headers(answer.headers);
     headers.delete('Content-Encoding');
     headers.set('Content-Length', String(body.size));
-    if (isSigned(request)) headers.set(SIGNED, '1');
+    if (signed) headers.set(SIGNED, '1');
     await inTurn(async () => {
       const key = keyOf(request);
       await forget(shelves, key);
@@ -115,8 +141,8 @@ export function mediaStore(bounds: Bounds, now: () => number = Date.now) {
     if (filling.has(key)) return;
     filling.add(key);
     try {
-      const answer = await fetch(wholeOf(request));
-      if (canKeep(answer)) await keep(shelves, request, answer);
+      const fetched = await ask(wholeOf(request));
+      if (canKeep(fetched.answer)) await keep(shelves, request, fetched);
     } finally {
       filling.delete(key);
     }
@@ -126,10 +152,11 @@ export function mediaStore(bounds: Bounds, now: () => number = Date.now) {
     const key = keyOf(request);
     if (now() - (checkedAt.get(key) ?? 0) < RECHECK_MS) return;
     checkedAt.set(key, now());
-    const answer = await fetch(wholeOf(request));
+    const fetched = await ask(wholeOf(request));
+    const { answer, signed } = fetched;
     if (canKeep(answer)) {
-      if (answer.headers.get('ETag') !== kept.headers.get('ETag')) return keep(shelves, request, answer);
-    } else if ([401, 403, 404, 410].includes(answer.status) && (isSigned(request) || !kept.headers.has(SIGNED))) {
+      if (answer.headers.get('ETag') !== kept.headers.get('ETag')) return keep(shelves, request, fetched);
+    } else if ((WITHHELD.has(answer.status) || answer.status === 410) && (signed || !kept.headers.has(SIGNED))) {
       await inTurn(() => forget(shelves, key));
     }
     await answer.body?.cancel();
@@ -154,12 +181,12 @@ export function mediaStore(bounds: Bounds, now: () => number = Date.now) {
         return range === null ? kept : rangeAnswer(kept, range);
       }
       if (range !== null) {
-        const part = await fetch(request);
+        const { answer: part } = await ask(request);
         if (part.status === 206) behind(fill(shelves, request));
         return part;
       }
-      const answer = await fetch(request);
-      if (canKeep(answer)) behind(keep(shelves, request, answer.clone()));
+      const { answer, signed } = await ask(request);
+      if (canKeep(answer)) behind(keep(shelves, request, { answer: answer.clone(), signed }));
       return answer;
     },
   };

@@ -1,5 +1,6 @@
 /// <reference lib="webworker" />
 import type { PrecacheEntry } from 'workbox-precaching';
+import { readSession } from '#db/device.ts';
 import { mediaStore } from './media.ts';
 import { drainOutbox } from './outbox.ts';
 import { keepShell } from './shell.ts';
@@ -14,7 +15,10 @@ declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: (PrecacheEntry |
 
 keepShell(self.__WB_MANIFEST);
 
-const media = mediaStore({ files: 400, bytes: 120 * 1024 * 1024 });
+const media = mediaStore({ files: 400, bytes: 120 * 1024 * 1024 }, async (url) => {
+  const session = await readSession();
+  return session && new URL(session.apiBase, self.location.origin).origin === url.origin ? session.token : null;
+});
 const apiOrigin = new URL(import.meta.env.VITE_API_BASE_URL ?? '/', self.location.origin).origin;
 
 self.addEventListener('fetch', (event) => {

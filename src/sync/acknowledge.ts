@@ -10,11 +10,13 @@ import { rebase } from './planner.ts';
 /**
  * The server has it: its copy, the id, the released bytes and the rebased followers stand in the same transaction as
  * the end of the row.
+ * @param lane the rows of the row's lane, as this transaction read them
  */
 export async function acknowledge(
   context: StepContext,
   row: OutboxRow,
   { record, existed }: { record: Values; existed: boolean },
+  lane: readonly OutboxRow[],
 ): Promise<void> {
   const { db } = context;
   let version: number | null = null;
@@ -59,7 +61,8 @@ export async function acknowledge(
       break;
     }
   }
-  for (const each of rebase(row, version, await laneRows(db, row.lane))) await db.outbox.put(each);
+  const behind = row.kind === 'create' && existed ? await laneRows(db, row.lane) : lane;
+  for (const each of rebase(row, version, behind)) await db.outbox.put(each);
   // The answer may be older than what was pulled since: read everything again rather than show a ghost.
   if (row.recheck) await db.cursors.clear();
   const isRecord = row.kind === 'create' || row.kind === 'update';

@@ -1,7 +1,7 @@
 import { isLocal, serverId } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
-import { drop, laneRows, writeJournal } from './outbox.ts';
+import { drop, laneRows } from './outbox.ts';
 import { need, type StepContext } from './park.ts';
 import { coalesceDelete, nextOps, type PlanInput } from './planner.ts';
 import { countSignIns } from './pauses.ts';
@@ -16,7 +16,7 @@ export interface Claimed {
   signIns: number;
 }
 
-const SCAN = 16;
+const SCAN = 8;
 
 /** What rows refer to, as the planner needs it. */
 export async function depsOf(db: AccountDb, rows: readonly OutboxRow[]): Promise<Pick<PlanInput, 'ids' | 'media'>> {
@@ -92,7 +92,7 @@ async function claimRow(context: StepContext, row: OutboxRow): Promise<Pick<Clai
     tries: row.tries + 1,
     sentOnce: true,
   };
-  await writeJournal(context, row, 'sending');
+  // Not in the journal: how it ends is written there, and each write costs a long queue its speed.
   await db.outbox.put(sending);
   return { row: sending, ids };
 }

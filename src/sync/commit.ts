@@ -3,7 +3,7 @@ import { acknowledge } from './acknowledge.ts';
 import { claim, type Claimed } from './claim.ts';
 import type { Verdict } from './classify.ts';
 import { mergeTheirs } from './conflict.ts';
-import { append, tablesOf, writeJournal } from './outbox.ts';
+import { append, laneRows, tablesOf, writeJournal } from './outbox.ts';
 import { need, park, type StepContext } from './park.ts';
 import { pauseForSignIn } from './pauses.ts';
 
@@ -54,13 +54,14 @@ export async function recover(context: Pick<StepContext, 'db' | 'features' | 'cl
 
 async function settleRow(context: StepContext, { row: sent, verdict, signIns }: Settled): Promise<void> {
   const { db, clock, chance, features } = context;
-  const row = await db.outbox.get(sent.seq);
+  const lane = await laneRows(db, sent.lane);
+  const row = lane.find((each) => each.seq === sent.seq);
   // Another context took over, or the person dropped it: this answer is not ours to act on.
   if (row === undefined || row.op !== sent.op || row.attempt !== sent.attempt) return;
   const { attempt: _attempt, checking: _checking, ...idle } = row;
   switch (verdict.do) {
     case 'done':
-      return acknowledge(context, row, verdict);
+      return acknowledge(context, row, verdict, lane);
     case 'again': {
       const trouble = verdict.trouble ? row.trouble + 1 : 0;
       const suspect = trouble >= SUSPECT_AFTER && context.othersSucceed(row.op);

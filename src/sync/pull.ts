@@ -5,7 +5,7 @@ import type { AccountDb } from '#db/database.ts';
 import type { Features, MirrorRecord, OutboxRow } from '#db/rows.ts';
 import { asRows, listPath } from './lists.ts';
 import type { Ports } from './ports.ts';
-import { jsonRequest } from './requests.ts';
+import { clientIdOf, jsonRequest } from './requests.ts';
 
 export type Pulled = 'done' | 'unreachable' | 'sign in';
 
@@ -45,12 +45,13 @@ async function pullChanges(db: AccountDb, ports: Pick<Ports, 'transport'>, isFre
       // Another tab pulled meanwhile: its cursor and copies may be newer than this page.
       if (((await db.cursors.get('sync'))?.value ?? null) !== (first === null ? null : asked)) return false;
       const targets = await targetsOf(db);
+      const creates = await unansweredCreates(db);
       for (const record of page.records) {
         seen.add(`${record.type} ${record.id}`);
         if (!TYPES.has(record.type)) continue;
         const { type, id, parent, body } = record;
         if (body === null) await dropRecord(db, [type, id], targets);
-        else await putNewer(db, { type, id, parent, body, version: versionOf(body) });
+        else await putNewer(db, { type, id, parent, body, version: versionOf(body) }, creates);
       }
       const gone = page.records.filter((record) => record.body === null);
       await distrustAnswers(db, asked === null ? null : new Set(gone.map((record) => record.type)));
@@ -73,7 +74,16 @@ function asPage(body: unknown): SyncPage | null {
 
 const versionOf = (body: Record<string, unknown>) => (typeof body.version === 'number' ? body.version : null);
 
-async function putNewer(db: AccountDb, record: MirrorRecord): Promise<void> {
+/** Creates still without an answer, by the client_id under which a pull may bring their record first. */
+async function unansweredCreates(db: AccountDb): Promise<ReadonlyMap<string, OutboxRow>> {
+  const rows = await db.outbox.filter((row) => row.kind === 'create').toArray();
+  return new Map(rows.map((row) => [clientIdOf(row.target), row]));
+}
+
+async function putNewer(db: AccountDb, record: MirrorRecord, creates: ReadonlyMap<string, OutboxRow>): Promise<void> {
+  // One record, one identity: the screen and the next edit must not take it for somebody else's.
+  const made = creates.get(String(record.body.client_id));
+  if (made?.type === record.type) await db.ids.put({ local: made.target, type: record.type, server: record.id });
   const known = await db.records.get([record.type, record.id]);
   if (known && known.version !== null && record.version !== null && known.version > record.version) return;
   await db.records.put(record);
@@ -173,11 +183,12 @@ interface List {
 async function putList(db: AccountDb, { type, parent, before, rows }: List, { path, tag }: Tagged): Promise<void> {
   await db.transaction('rw', [db.records, db.cursors, db.outbox, db.ids], async () => {
     const targets = await targetsOf(db);
+    const creates = await unansweredCreates(db);
     const seen = new Set(rows.map((row) => String(row.id)));
     await distrustAnswers(db, new Set([type]));
     for (const id of before) if (!seen.has(id)) await dropRecord(db, [type, id], targets);
     for (const row of rows)
-      await putNewer(db, { type, id: String(row.id), parent, body: row, version: versionOf(row) });
+      await putNewer(db, { type, id: String(row.id), parent, body: row, version: versionOf(row) }, creates);
     if (tag === null) await db.cursors.delete(path);
     else await db.cursors.put({ resource: path, value: tag });
   });

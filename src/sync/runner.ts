@@ -38,6 +38,14 @@ export type Drained = 'empty' | 'waiting' | 'network' | 'out of time' | 'paused'
 
 type Place = 'json' | 'upload';
 
+/** What a place wants of the next transaction. */
+interface Turn {
+  settled?: Settled;
+  want: Place | null;
+  done: (claimed: Claimed | null) => void;
+  failed: (error: unknown) => void;
+}
+
 /**
  * Sends what is due, oldest first per lane, three at a time with one upload beside; a stuck lane holds up no other.
  * Run it under the lock: that saves work, while keys and single transactions keep it right without.
@@ -46,14 +54,9 @@ type Place = 'json' | 'upload';
  */
 export class Drain {
   private readonly active = new Map<string, Place>();
-  private readonly waiters = new Set<() => void>();
   private readonly troubleSince = new Map<string, number>();
-  private queue: {
-    settled?: Settled;
-    want: Place | null;
-    done: (claimed: Claimed | null) => void;
-    failed: (error: unknown) => void;
-  }[] = [];
+  private queue: Turn[] = [];
+  private idle: Turn[] = [];
   private committing = false;
   private cancelGathering: (() => void) | null = null;
   private stopped = false;
@@ -77,7 +80,7 @@ export class Drain {
   /** Starts nothing more; what is on its way is answered first. */
   stop(): void {
     this.stopped = true;
-    this.wake();
+    this.startFlush();
   }
 
   async run(): Promise<Drained> {
@@ -126,22 +129,19 @@ export class Drain {
         settled = { row: next.row, verdict: NOT_SENT, signIns: next.signIns };
         next = null;
       }
-      const claimed: Claimed | null = next ?? (await this.commit(settled, this.halted ? null : place));
+      const claimed: Claimed | null =
+        next ?? (await this.commit(settled, this.halted ? null : place)) ?? (await this.rest(place));
+      if (claimed === null) return;
       if (next === null) settled = undefined;
-      if (claimed === null) {
-        if (this.halted || this.active.size === 0) {
-          this.wake();
-          return;
-        }
-        await this.changed();
-        continue;
-      }
       const sending = this.send(claimed);
       const isLong: boolean = claimed.pending > LONG_QUEUE && place === 'json' && this.features.keys;
       const ahead: Promise<Claimed | null> | null =
         isLong || settled ? this.commit(settled, isLong && !this.halted ? place : null, true) : null;
+      let isTaken = ahead === null;
+      void ahead?.then(() => (isTaken = true));
       const answered = sending.then((verdict) => {
-        this.startFlush();
+        // With the next one in hand this place can go on, and its answer joins the others'.
+        if (!isTaken) this.startFlush();
         return verdict;
       });
       const [verdict, taken]: [Verdict, Claimed | null] = await Promise.all([answered, ahead]);
@@ -151,13 +151,12 @@ export class Drain {
     }
   }
 
-  private changed(): Promise<void> {
-    return new Promise((resolve) => this.waiters.add(resolve));
-  }
-
-  private wake(): void {
-    for (const waiter of this.waiters) waiter();
-    this.waiters.clear();
+  /** Nothing to start now: every transaction that the others make looks again. Null once none of them is at work. */
+  private rest(place: Place): Promise<Claimed | null> {
+    return new Promise((done, failed) => {
+      this.idle.push({ want: place, done, failed });
+      if (this.active.size === 0) this.startFlush();
+    });
   }
 
   /**
@@ -180,35 +179,46 @@ export class Drain {
 
   private async flush(): Promise<void> {
     this.committing = true;
-    while (this.queue.length > 0) {
-      const batch = this.queue;
+    while (this.queue.length > 0 || (this.idle.length > 0 && (this.active.size === 0 || this.halted))) {
+      const resting = this.idle;
+      const batch = [...this.queue, ...resting];
       this.queue = [];
-      const count = (place: Place) => batch.filter((each) => each.want === place).length;
-      const context = {
-        db: this.db,
-        clock: this.ports.clock,
-        chance: this.ports.chance,
-        features: this.features,
-        countWaiting: () => this.countWaiting(),
-        othersSucceed: (op: string) => (this.troubleSince.get(op) ?? this.successes) < this.successes,
-      };
+      this.idle = [];
       try {
         const settled = batch.flatMap((each) => (each.settled ? [each.settled] : []));
-        const want = { json: count('json'), upload: count('upload') };
-        const claimed = await guarded(this.db, () => step(context, settled, want));
-        for (const each of settled) this.active.delete(each.row.attempt!);
-        for (const each of claimed) this.active.set(each.row.attempt!, placeOf(each.row));
+        const claimed = await this.take(settled, batch);
         for (const each of batch) {
           const at = claimed.findIndex((one) => placeOf(one.row) === each.want);
-          each.done(at < 0 ? null : claimed.splice(at, 1)[0]!);
+          const [mine = null] = at < 0 ? [] : claimed.splice(at, 1);
+          if (mine === null && resting.includes(each) && this.active.size > 0 && !this.halted) this.idle.push(each);
+          else each.done(mine);
         }
-        if (settled.length > 0) this.wake();
       } catch (error) {
-        for (const each of batch) each.failed(error);
-        this.stop();
+        this.stopped = true;
+        for (const each of [...batch, ...this.idle]) each.failed(error);
+        this.idle = [];
       }
     }
     this.committing = false;
+  }
+
+  /** The transaction itself; none where nothing came and nothing may be started. */
+  private async take(settled: readonly Settled[], batch: readonly Turn[]): Promise<Claimed[]> {
+    const count = (place: Place) => (this.halted ? 0 : batch.filter((each) => each.want === place).length);
+    const want = { json: count('json'), upload: count('upload') };
+    if (settled.length === 0 && want.json + want.upload === 0) return [];
+    const context = {
+      db: this.db,
+      clock: this.ports.clock,
+      chance: this.ports.chance,
+      features: this.features,
+      countWaiting: () => this.countWaiting(),
+      othersSucceed: (op: string) => (this.troubleSince.get(op) ?? this.successes) < this.successes,
+    };
+    const claimed = await guarded(this.db, () => step(context, settled, want));
+    for (const each of settled) this.active.delete(each.row.attempt!);
+    for (const each of claimed) this.active.set(each.row.attempt!, placeOf(each.row));
+    return claimed;
   }
 
   /** Counting a long queue takes as long as sending from it; a figure of a second ago serves as well. */

@@ -24,6 +24,7 @@ function cacheStorage() {
 }
 
 let now = 0;
+let token: string | null = null;
 const server = vi.fn<(request: Request) => Promise<Response>>();
 const file = (size: number, headers: Record<string, string> = {}) =>
   new Response('x'.repeat(size), { headers: { ETag: '"1"', ...headers } });
@@ -44,13 +45,19 @@ async function kept(): Promise<string[]> {
 
 beforeEach(() => {
   now = 1_000_000;
+  token = null;
   server.mockReset();
   vi.stubGlobal('caches', cacheStorage());
   vi.stubGlobal('fetch', server);
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const open = (files = 10, bytes = 10_000) => mediaStore({ files, bytes }, () => now);
+const open = (files = 10, bytes = 10_000) =>
+  mediaStore(
+    { files, bytes },
+    () => Promise.resolve(token),
+    () => now,
+  );
 
 describe('kept media files', () => {
   it('answers a file seen once without a server', async () => {
@@ -131,6 +138,31 @@ describe('kept media files', () => {
     now += 600_000;
     await get(store, '/storage/a?signature=1');
     expect(await kept()).toEqual([]);
+  });
+
+  it('asks under the person’s token for a file withheld from strangers, and forgets it when that is refused', async () => {
+    const store = open();
+    const isMine = (request: Request) => request.headers.get('Authorization') === 'Bearer mine';
+    server.mockImplementation((request) =>
+      Promise.resolve(isMine(request) ? file(5) : new Response('no', { status: 404 })),
+    );
+    expect((await get(store, '/storage/a')).status).toBe(404);
+    token = 'mine';
+    expect(await get(store, '/storage/a')).toEqual({ status: 200, body: 'xxxxx' });
+    now += 600_000;
+    await get(store, '/storage/a');
+    expect(await kept()).toEqual(['/storage/a']);
+    token = 'ended';
+    now += 600_000;
+    await get(store, '/storage/a');
+    expect(await kept()).toEqual([]);
+  });
+
+  it('shows the token to nobody who gives the file to strangers', async () => {
+    token = 'mine';
+    server.mockImplementation(() => Promise.resolve(file(5)));
+    await get(open(), '/storage/a');
+    expect(server.mock.calls.map(([request]) => request.headers.get('Authorization'))).toEqual([null]);
   });
 
   it('is empty after sign-out', async () => {
