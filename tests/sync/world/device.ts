@@ -30,7 +30,10 @@ export class Device {
     this.world = world;
     this.name = name;
     this.disk = new Disk(world.scheduler);
-    this.disk.onCommit = (database, stores) => world.oracle.onCommit(this, database, stores);
+    this.disk.onCommit = (database, stores) => {
+      world.changed();
+      world.oracle.onCommit(this, database, stores);
+    };
   }
 
   dbName(userId: string): string {

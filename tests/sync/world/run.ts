@@ -17,8 +17,8 @@ export interface Outcome {
   hits: ReadonlyMap<string, number>;
   requests: number;
   faults: number;
-  /** Of a script: its steps, each of which a crash can follow. */
-  liveSteps: number;
+  /** Of a script: the steps after which a crash makes a difference, and their neighbours. */
+  crashPoints: readonly number[];
 }
 
 const STEP_LIMIT = 150_000;
@@ -58,7 +58,7 @@ export async function play(plan: Plan): Promise<Outcome> {
     hits,
     requests: network.ordinal,
     faults: world.count('fault '),
-    liveSteps: world.liveSteps,
+    crashPoints: world.crashPoints,
   };
 }
 
@@ -121,7 +121,7 @@ class Story {
     network.ordinal = 0;
   }
 
-  /** Plays a script until it is through or its crash has come. Answers in the outcome how many steps there were. */
+  /** Plays a script until it is through or its crash has come. Leaves in the world where crashes matter. */
   async #liveByScript({ acts, crashAfter }: NonNullable<Plan['script']>): Promise<void> {
     const { devices, people, scheduler, network } = this.#world;
     const [device] = devices;
@@ -137,7 +137,10 @@ class Story {
       await this.#start(device, all, 'a script');
     }
     await this.#until(scheduler.now + 30_000, () => network.inFlight === 0 && this.#isIdle(people.main));
-    this.#world.liveSteps = scheduler.steps - before;
+    const { turns } = this.#world;
+    const own = turns.filter((step) => step > before).map((step) => step - before);
+    // A crash between two turns undoes what was begun: just after the one and just before the other say it all.
+    this.#world.crashPoints = [...new Set(own.flatMap((step) => [step - 1, step, step + 1]))];
     this.#world.oracle.checkNothingLost();
   }
 

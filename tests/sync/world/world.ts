@@ -27,7 +27,11 @@ export class World {
   /** What the server was asked and answered, where the plan wants it recorded. */
   readonly exchanges: Recorded[] = [];
   /** Of a script. */
-  liveSteps = 0;
+  crashPoints: readonly number[] = [];
+  /** Steps after which disk, wire or server were not as before. */
+  readonly turns: number[] = [];
+  #changes = 0;
+  #seenChanges = 0;
   /** How often each fault, state change and pair of both was met. */
   readonly hits = new Map<string, number>();
   readonly people = { main: 'u1', other: 'u2' };
@@ -81,7 +85,13 @@ export class World {
     for (let n = 0; n < plan.devices; n += 1) this.devices.push(new Device(this, `device${n}`));
   }
 
+  /** Something changed that outlives a crash. */
+  changed(): void {
+    this.#changes += 1;
+  }
+
   note(line: string): void {
+    this.#changes += 1;
     this.trace.push(`${this.scheduler.now.toFixed(2).padStart(10)} ${line}`);
   }
 
@@ -114,6 +124,8 @@ export class World {
   }
 
   #countDown(): void {
+    if (this.#changes > this.#seenChanges) this.turns.push(this.scheduler.steps);
+    this.#seenChanges = this.#changes;
     if (this.#waiting.length === 0) return;
     for (const each of this.#waiting) each.left -= 1;
     const due = this.#waiting.filter((each) => each.left < 0);
