@@ -36,8 +36,10 @@ async function run(): Promise<void> {
   const config = readConfig(process.env);
   const log = pino({ level: config.logLevel, base: undefined });
   const database = await openDatabase(config, log);
-  const closers = [database.close];
+  const closers: (() => Promise<unknown>)[] = [database.close];
+  let isStopping = false;
   stopOnSignals(async () => {
+    isStopping = true;
     for (const close of closers.reverse()) await close();
   });
 
@@ -49,7 +51,11 @@ async function run(): Promise<void> {
   };
   const tidyInPeace = () => tidy().catch((error: unknown) => log.error({ err: error }, 'tidying failed'));
   setInterval(() => void tidyInPeace(), TIDY_EVERY_MS).unref();
-  const isDemo = config.seedDemo && (await seedDemo(app));
+  const seeding = config.seedDemo ? seedDemo(app) : Promise.resolve(false);
+  // A second or two, and the next start finds all of the demo people instead of a part.
+  closers.push(() => seeding.catch(() => false));
+  const isDemo = await seeding;
+  if (isStopping) return;
 
   await app.listen({ port: config.port, host: config.host }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES' && error.code !== 'EADDRNOTAVAIL') throw error;

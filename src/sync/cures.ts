@@ -11,6 +11,7 @@ import {
   type OutboxPorts,
   renewed,
   tablesOf,
+  update,
   type Values,
   writeJournal,
 } from './outbox.ts';
@@ -25,11 +26,22 @@ async function withRow(ports: OutboxPorts, op: string, act: (row: OutboxRow) => 
   });
 }
 
-/** The person corrected what the server refused: their fields and the edits queued behind go out as one, under a new key. */
-export async function fix(ports: OutboxPorts, op: string, fields: Values): Promise<void> {
+/**
+ * The person corrected what the server refused: their fields and the edits queued behind go out as one, under a new key.
+ * Where another tab was first, it is an edit like any other: what they typed counts all the same.
+ * @param refused the change, with the record it is about
+ */
+export async function fix(
+  ports: OutboxPorts,
+  refused: { op: string; type: string; id: string },
+  fields: Values,
+): Promise<void> {
+  const { db } = ports;
   const next = ports.chance.uuid();
-  await withRow(ports, op, async (row) => {
-    if (row.state === 'attention') await mend(ports, row, fields, next);
+  await db.transaction('rw', tablesOf(db), async () => {
+    const row = await db.outbox.where('op').equals(refused.op).first();
+    if (row?.state === 'attention') await mend(ports, row, fields, next);
+    else await update(ports, refused.type, refused.id, fields);
   });
 }
 

@@ -199,7 +199,8 @@ export function createEngine(db: AccountDb, ports: Ports) {
     setAvatar: (profileId: string, mediaId: string) =>
       saved(() => outbox.attach(outboxPorts, 'avatar', profileId, mediaId, {})),
 
-    fix: (op: string, fields: Values) => saved(() => cures.fix(outboxPorts, op, fields)),
+    fix: (refused: Parameters<typeof cures.fix>[1], fields: Values) =>
+      saved(() => cures.fix(outboxPorts, refused, fields)),
     replaceFile: (op: string, mediaId: string) => saved(() => cures.replaceFile(outboxPorts, op, mediaId)),
     settle: (op: string, choice: Record<string, 'mine' | 'theirs'>) =>
       saved(() => cures.settle(outboxPorts, op, choice)),

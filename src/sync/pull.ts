@@ -57,14 +57,29 @@ async function pullChanges(db: AccountDb, ports: Pick<Ports, 'transport'>, isFre
       await distrustAnswers(db, asked === null ? null : new Set(gone.map((record) => record.type)));
       if (first === null && page.has_more) return true;
       for (const [type, id] of before) if (!seen.has(`${type} ${id}`)) await dropRecord(db, [type, id], targets);
+      // An answer that came meanwhile may tell of a record deleted since, and deleted ones are left out here.
+      if (first === null && (await hasUnseen(db, before, seen))) return 'unsure';
       await db.cursors.put({ resource: 'sync', value: page.cursor });
       return true;
     });
-    if (!stored) return 'done';
+    // Once more at once, then at the next cause: without a cursor it will be whole again.
+    if (stored === 'unsure' && !isFresh) return pullChanges(db, ports, true);
+    if (stored !== true) return 'done';
     cursor = page.cursor;
     more = page.has_more;
   }
   return 'done';
+}
+
+/** Whether records stand here that were neither there before a full pull nor came with it. */
+async function hasUnseen(
+  db: AccountDb,
+  before: readonly [string, string][],
+  seen: ReadonlySet<string>,
+): Promise<boolean> {
+  const known = new Set(before.map(([type, id]) => `${type} ${id}`));
+  const keys = await db.records.toCollection().primaryKeys();
+  return keys.some(([type, id]) => !known.has(`${type} ${id}`) && !seen.has(`${type} ${id}`));
 }
 
 function asPage(body: unknown): SyncPage | null {

@@ -35,7 +35,7 @@ export function SectionForm({ section, profileId, item, onClose }: SectionFormPr
     if (!item && !single) await engine.create(section.key, profileId, row);
     else {
       const changed = changedFields(opened, row);
-      if (isRefused && item.op) await engine.fix(item.op, changed);
+      if (isRefused && item.op) await engine.fix({ op: item.op, type: section.key, id: item.id }, changed);
       else if (Object.keys(changed).length > 0) await engine.update(section.key, item?.id ?? profileId, changed);
     }
   };

@@ -75,8 +75,8 @@ export class Oracle {
   readonly #snapshots = new Map<string, Snapshot>();
   readonly #patched = new Map<string, number>();
   readonly #disturbed = new Map<string, number>();
-  /** Marker → server id of the record that came into being with it. */
-  readonly #createdBy = new Map<number, string>();
+  /** `device marker` → server id of the record that last came into being there with it: another may make it again. */
+  readonly #createdBy = new Map<string, string>();
   #largestPatch = 0;
 
   constructor(world: World) {
@@ -121,15 +121,22 @@ export class Oracle {
     return this.wishes.filter((wish) => wish.device === device && keys.has(this.keyOf(wish)));
   }
 
-  /** The record that came into being with a marker; null where none did. */
-  madeWith(marker: number): string | null {
-    return this.#createdBy.get(marker) ?? null;
+  /** The record that a device made with a marker; null where it made none. */
+  madeWith(device: Device, marker: number): string | null {
+    return this.#createdBy.get(`${device.name} ${marker}`) ?? null;
+  }
+
+  /** Sending a change again says that its record is wanted after all: a delete not yet sent is none any more. */
+  takeBackDelete(device: Device, userId: string, row: OutboxRow): void {
+    const rows = device.disk.rows<OutboxRow>(device.dbName(userId), 'outbox');
+    const taken = rows.filter((one) => one.kind === 'delete' && laneOf(one) === laneOf(row) && !one.sentOnce);
+    for (const one of taken) this.dropped.add(`delete:${one.op}`);
   }
 
   serverIdOfTarget(device: Device, target: string): string | null {
     for (const one of this.wishes) {
-      const id = one.target === target && one.device === device ? this.#createdBy.get(one.marker) : undefined;
-      if (id !== undefined) return id;
+      const id = one.target === target && one.device === device ? this.madeWith(device, one.marker) : null;
+      if (id !== null) return id;
     }
     return null;
   }
@@ -176,7 +183,7 @@ export class Oracle {
       for (const [field, value] of Object.entries(entry.after)) {
         const marker = markerIn(value);
         if (marker === null) continue;
-        if (entry.kind === 'create') this.#createdBy.set(marker, entry.id);
+        if (entry.kind === 'create') this.#createdBy.set(`${entry.device} ${marker}`, entry.id);
         const wish = this.wishOf(marker);
         const name = `${marker}:${field}`;
         if (wish && wish.userId !== entry.userId) {
@@ -402,8 +409,9 @@ export class Oracle {
     for (const wish of this.wishesIn(row)) {
       if (wish.device !== device || wish.type !== row.type || wish.target === row.target) continue;
       const key = this.keyOf(wish);
-      if (wish.target !== null)
-        for (const one of this.wishes) if (this.keyOf(one) === key && one.device === device) one.target = row.target;
+      // All found before any moves: the key hangs on the target of the wish that made the record.
+      const same = this.wishes.filter((one) => one.target !== null && one.device === device && this.keyOf(one) === key);
+      if (wish.target !== null) for (const one of same) one.target = row.target;
       wish.target = row.target;
     }
   }
@@ -471,9 +479,9 @@ export class Oracle {
     );
     if (values.length === 0 || !values.every((name) => this.#world.server.store.applied.has(name))) return;
     const serverId = markersIn(row.patch)
-      .map((marker) => this.#createdBy.get(marker))
-      .find((id) => id !== undefined);
-    if (serverId === undefined || !this.#world.server.store.row(row.type, serverId)) return;
+      .map((marker) => this.madeWith(device, marker))
+      .find((id) => id !== null);
+    if (serverId == null || !this.#world.server.store.row(row.type, serverId)) return;
     if (values.some((name) => this.dropped.has(name))) return;
     const pair = device.disk.rows<IdPair>(database, 'ids').find((one) => one.local === row.target);
     const record = device.disk

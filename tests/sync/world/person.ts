@@ -297,7 +297,7 @@ export class Person {
     const marker = oracle.wishes.length + 1;
     await this.create(run, throws);
     scheduler.after(60 + throws.int(300), () => {
-      const id = oracle.madeWith(marker);
+      const id = oracle.madeWith(run.device, marker);
       const row = id === null ? undefined : [...server.store.rows.values()].find((one) => one.id === id);
       if (!row) return;
       server.store.remove(row, 'web');
@@ -428,7 +428,9 @@ export class Person {
         for (const field of written) wish.seen.set(field, new Set([row.base[field]]));
         this.#inherit(wish, row);
         const fields = this.#texts(wish, written);
-        await this.#save(run, wish, async () => void (await run.engine.fix(row.op, fields)));
+        await this.#save(run, wish, async () => {
+          await run.engine.fix({ op: row.op, type: row.type, id: row.target }, fields);
+        });
         return;
       }
       case 'conflict': {
@@ -466,6 +468,7 @@ export class Person {
           if (throws.chance(0.5)) return this.tolerate(run, () => run.engine.check(row.op));
           oracle.allowAgain(row.patch);
         }
+        if (row.reason !== 'unsure' && row.reason !== 'suspect') oracle.takeBackDelete(run.device, run.userId, row);
         await this.tolerate(run, () => run.engine.sendAgain(row.op));
       }
     }

@@ -1,0 +1,61 @@
+import sharp from 'sharp';
+import { addPhotos, enter, pill, row } from './support/acts.ts';
+import { makePerson, makeProfile, type Person } from './support/people.ts';
+import { type Picture, heavyPicture } from './support/pictures.ts';
+import { type AppServer, appServer } from './support/server.ts';
+import { outboxOf } from './support/stored.ts';
+import { expect, test as base } from './support/test.ts';
+
+/** A server whose operator takes files of half the usual size. */
+const test = base.extend<{ small: { server: AppServer; person: Person } }>({
+  small: async ({}, use) => {
+    const server = await appServer({ MAX_UPLOAD_MB: '5' });
+    await server.start();
+    await use({ server, person: await makePerson(server.url) });
+    await server.dispose();
+  },
+});
+
+interface Photo {
+  name: string;
+  format: string;
+  size: number;
+  width: number;
+}
+
+test('a photo over the server’s limit is made smaller and arrives', async ({ newDevice, small }) => {
+  const { person, server } = small;
+  const profile = await makeProfile(person);
+  const phone = await newDevice({ url: server.url });
+  const { page } = phone;
+  phone.expectTrouble(/status of 413/);
+  await enter(page, person);
+  await addPhotos(page, [await heavyPicture('noise.png')], 'Rehearsal');
+
+  await expect(pill(page)).toHaveText('1 needs you', { timeout: 20_000 });
+  await pill(page).click();
+  await row(page, 'Rehearsal').getByRole('button', { name: 'Make smaller' }).click();
+  await expect(page.getByRole('heading', { name: 'Everything is saved' })).toBeVisible({ timeout: 20_000 });
+  expect(await outboxOf(page)).toEqual([]);
+  const photos = (await person.call<Photo[]>('GET', `/media?profile_id=${profile.id}`)).body;
+  expect(photos).toMatchObject([{ name: 'Rehearsal', width: 1800 }]);
+  expect(photos[0]?.size).toBeLessThan(5 * 1024 * 1024);
+});
+
+test('a photo of a kind the server does not take is turned into a JPEG and arrives', async ({ phone, person }) => {
+  const { page } = phone;
+  const profile = await makeProfile(person);
+  phone.expectTrouble(/status of 4(15|22)/);
+  await enter(page, person);
+  // A picture saved under the wrong ending: only its bytes tell, and only the server reads those.
+  const blank = sharp({ create: { width: 320, height: 400, channels: 3, background: '#2e4057' } });
+  const misnamed: Picture = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await blank.webp().toBuffer() };
+  await addPhotos(page, [misnamed], 'Backstage');
+
+  await expect(pill(page)).toHaveText('1 needs you', { timeout: 20_000 });
+  await pill(page).click();
+  await row(page, 'Backstage').getByRole('button', { name: 'Turn into JPEG' }).click();
+  await expect(page.getByRole('heading', { name: 'Everything is saved' })).toBeVisible({ timeout: 20_000 });
+  const photos = (await person.call<Photo[]>('GET', `/media?profile_id=${profile.id}`)).body;
+  expect(photos).toMatchObject([{ name: 'Backstage', width: 320 }]);
+});
