@@ -161,6 +161,14 @@ export class Oracle {
     }
   }
 
+  /** Everything written so far to a record that was never made is given up with it. */
+  giveUpRecord(device: Device, target: string): void {
+    for (const wish of this.wishes) {
+      if (wish.device !== device || wish.target !== target) continue;
+      for (const field of Object.keys(wish.fields)) this.dropped.add(`${wish.marker}:${field}`);
+    }
+  }
+
   drop(row: OutboxRow): void {
     for (const [field, value] of Object.entries(row.patch)) {
       for (const marker of markersIn(value)) this.dropped.add(`${marker}:${field}`);
@@ -449,7 +457,7 @@ export class Oracle {
 
   /** A delete was undone, or a later edit said that the record is wanted after all. */
   #isTakenBack(wish: Wish): boolean {
-    if (wish.state === 'withdrawn') return true;
+    if (wish.state === 'withdrawn' || wish.state === 'unsure') return true;
     const key = this.keyOf(wish);
     return this.wishes.some(
       (later) =>

@@ -354,9 +354,10 @@ export class Person {
 
   async #undo(run: Run, wish: Wish, op: string): Promise<void> {
     const before = wish.state;
-    wish.state = 'withdrawn';
+    // Should the page die or the disk fail on the way, either may have come of it.
+    wish.state = 'unsure';
     await this.tolerate(run, async () => {
-      if (!(await run.engine.undo(op))) wish.state = before;
+      wish.state = (await run.engine.undo(op)) ? 'withdrawn' : before;
     });
   }
 
@@ -410,6 +411,8 @@ export class Person {
     const { oracle } = this.#world;
     oracle.giveUp(run.device, run.userId, row);
     await this.tolerate(run, () => run.engine.discard(row.op));
+    // What was written to it in the meantime, in another tab, went with it.
+    if (row.kind === 'create') oracle.giveUpRecord(run.device, row.target);
   }
 
   async #mend(run: Run, row: OutboxRow, throws: Dice): Promise<void> {

@@ -102,9 +102,8 @@ class Story {
     for (const device of devices) {
       for (const run of device.alive()) {
         if (run.storage.trouble) continue;
-        await this.#world.scheduler.runAlone(device.name, () =>
-          this.#person.tolerate(run, () => this.#person.look(run)),
-        );
+        const look = () => this.#person.tolerate(run, () => this.#person.look(run));
+        await this.#world.scheduler.runAlone(device.name, look, () => !run.isAlive);
       }
     }
   }
