@@ -410,9 +410,9 @@ export class Person {
   async #discard(run: Run, row: OutboxRow): Promise<void> {
     const { oracle } = this.#world;
     oracle.giveUp(run.device, run.userId, row);
-    await this.tolerate(run, () => run.engine.discard(row.op));
-    // What was written to it in the meantime, in another tab, went with it.
+    // What is written to it in the meantime, in another tab, goes with it.
     if (row.kind === 'create') oracle.giveUpRecord(run.device, row.target);
+    await this.tolerate(run, () => run.engine.discard(row.op));
   }
 
   async #mend(run: Run, row: OutboxRow, throws: Dice): Promise<void> {
