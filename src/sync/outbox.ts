@@ -312,7 +312,10 @@ export async function mend(
   const { db } = ports;
   const behind = (await laneRows(db, row.lane)).filter((other) => other.seq > row.seq);
   let patch = row.patch;
-  let base = row.base;
+  // A field that the refused change did not have stands on what is there now.
+  const isNew = row.kind === 'update' && Object.keys(fields).some((field) => !(field in row.base));
+  const under = isNew ? await mirrorOf(db, row.type, row.target, Object.keys(fields)) : null;
+  let base = { ...pick(under?.body ?? {}, Object.keys(fields)), ...row.base };
   let baseVersion = row.baseVersion;
   for (const later of behind) {
     // Mending says that the record is wanted after all.

@@ -5,10 +5,8 @@ import { dice, mix } from './dice.ts';
 import { Disk, type Storage } from './disk.ts';
 import { sha256 } from './fake-store.ts';
 import type { Sender, Session } from './network.ts';
+import { epoch } from './scheduler.ts';
 import type { World } from './world.ts';
-
-/** Where the world's clock starts: 2026-03-01, so that a year back and ahead are plain dates. */
-export const epoch = Date.UTC(2026, 2, 1);
 
 export type RunKind = 'tab' | 'second tab' | 'worker';
 

@@ -2,6 +2,7 @@ import { SECTIONS } from '#contract/sections/index.ts';
 import type { Section } from '#contract/section.ts';
 import { FakeStore, sha256, type Body, type StoredRow } from './fake-store.ts';
 import { markersIn } from './markers.ts';
+import { epoch } from './scheduler.ts';
 
 /** A request as its bytes would read on the wire. */
 export interface ServerRequest {
@@ -74,7 +75,7 @@ interface Route {
  * server of the bare specification: no keys, no client ids, no versions, 404 for every + call.
  */
 export class FakeServer {
-  readonly store = new FakeStore();
+  readonly store: FakeStore;
   readonly isForeign: boolean;
   /** Texts with these markers are refused until the person writes something else. */
   readonly refusals = new Map<number, Refusal>();
@@ -93,6 +94,7 @@ export class FakeServer {
 
   constructor(now: () => number, options: { isForeign: boolean }) {
     this.#now = now;
+    this.store = new FakeStore(now);
     this.isForeign = options.isForeign;
     this.#account();
     this.#profiles();
@@ -206,7 +208,7 @@ export class FakeServer {
 
   /** A row as the wire shows it. */
   present(row: StoredRow): Body {
-    const stamp = new Date(Date.UTC(2026, 0, 1) + row.created * 1000).toISOString();
+    const stamp = new Date(epoch + row.created).toISOString();
     const extra = this.isForeign ? {} : { version: row.version };
     if (row.type === 'profile') {
       const { description: _, ...body } = row.body;

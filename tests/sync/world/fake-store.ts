@@ -25,6 +25,7 @@ export interface StoredRow {
   body: Body;
   version: number;
   clientId: string | null;
+  /** Virtual milliseconds since the run began. */
   created: number;
 }
 
@@ -64,9 +65,14 @@ export class FakeStore {
   readonly files: { sha256: string; userId: string; id: string; as: 'media' | 'avatar' }[] = [];
   onFile: ((digest: string, userId: string, as: 'media' | 'avatar') => void) | null = null;
   onChange: ((entry: LedgerEntry) => void) | null = null;
+  readonly #now: () => number;
   readonly #changes = new Map<string, Change[]>();
   #counter = 0;
   #nextId = 1;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   newId(): string {
     return String(this.#nextId++);
@@ -89,7 +95,7 @@ export class FakeStore {
   }
 
   insert(row: Omit<StoredRow, 'version' | 'created'>, device: string): StoredRow {
-    const stored = { ...row, version: 1, created: this.ledger.length };
+    const stored = { ...row, version: 1, created: Math.floor(this.#now()) };
     this.rows.set(this.key(row.type, row.id), stored);
     this.#note(stored, device, 'create', {}, row.body);
     return stored;

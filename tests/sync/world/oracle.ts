@@ -75,8 +75,10 @@ export class Oracle {
   readonly #snapshots = new Map<string, Snapshot>();
   readonly #patched = new Map<string, number>();
   readonly #disturbed = new Map<string, number>();
-  /** `device marker` → server id of the record that last came into being there with it: another may make it again. */
-  readonly #createdBy = new Map<string, string>();
+  /** `device marker` → server ids of the records that came into being there with it: it may be made again. */
+  readonly #createdBy = new Map<string, string[]>();
+  /** Key of a delete that has left the outbox → length of the ledger then. */
+  readonly #deletesOver = new Map<string, number>();
   #largestPatch = 0;
 
   constructor(world: World) {
@@ -121,9 +123,13 @@ export class Oracle {
     return this.wishes.filter((wish) => wish.device === device && keys.has(this.keyOf(wish)));
   }
 
-  /** The record that a device made with a marker; null where it made none. */
+  #noteMade(name: string, id: string): void {
+    this.#createdBy.set(name, [...(this.#createdBy.get(name) ?? []), id]);
+  }
+
+  /** The record that a device last made with a marker; null where it made none. */
   madeWith(device: Device, marker: number): string | null {
-    return this.#createdBy.get(`${device.name} ${marker}`) ?? null;
+    return this.#createdBy.get(`${device.name} ${marker}`)?.at(-1) ?? null;
   }
 
   /** Sending a change again says that its record is wanted after all: a delete not yet sent is none any more. */
@@ -191,7 +197,7 @@ export class Oracle {
       for (const [field, value] of Object.entries(entry.after)) {
         const marker = markerIn(value);
         if (marker === null) continue;
-        if (entry.kind === 'create') this.#createdBy.set(`${entry.device} ${marker}`, entry.id);
+        if (entry.kind === 'create') this.#noteMade(`${entry.device} ${marker}`, entry.id);
         const wish = this.wishOf(marker);
         const name = `${marker}:${field}`;
         if (wish && wish.userId !== entry.userId) {
@@ -469,6 +475,7 @@ export class Oracle {
   }
 
   #checkDeleted(device: Device, database: string, row: OutboxRow): void {
+    this.#deletesOver.set(row.op, this.#world.server.store.ledger.length);
     const wish = this.wishes.findLast(
       (one) => one.kind === 'delete' && one.device === device && one.target === row.target,
     );
@@ -486,12 +493,12 @@ export class Oracle {
       markersIn(value).map((marker) => `${marker}:${field}`),
     );
     if (values.length === 0 || !values.every((name) => this.#world.server.store.applied.has(name))) return;
-    const serverId = markersIn(row.patch)
-      .map((marker) => this.madeWith(device, marker))
-      .find((id) => id !== null);
-    if (serverId == null || !this.#world.server.store.row(row.type, serverId)) return;
-    if (values.some((name) => this.dropped.has(name))) return;
+    const made = markersIn(row.patch).flatMap((marker) => this.#createdBy.get(`${device.name} ${marker}`) ?? []);
     const pair = device.disk.rows<IdPair>(database, 'ids').find((one) => one.local === row.target);
+    // A server without keys may have made it twice: any of the two will do.
+    const serverId = made.find((id) => id === pair?.server) ?? made.at(-1);
+    if (serverId === undefined || !this.#world.server.store.row(row.type, serverId)) return;
+    if (values.some((name) => this.dropped.has(name))) return;
     const record = device.disk
       .rows<MirrorRecord>(database, 'records')
       .find((one) => one.type === row.type && one.id === serverId);
@@ -539,12 +546,25 @@ export class Oracle {
   #checkDeleteKept(wish: Wish, rows: OutboxRow[]): void {
     const serverId = this.serverIdOf(wish);
     if (serverId === null || !this.#world.server.store.row(wish.type, serverId)) return;
+    if (this.#world.server.isForeign && this.#isTwin(serverId, wish)) return;
     const isWaiting = rows.some(
       (row) => row.kind === 'delete' && (row.target === wish.target || row.target === serverId),
     );
     if (!isWaiting && wish.op !== null && !this.#isTakenBack(wish) && !this.dropped.has(`delete:${wish.op}`)) {
       this.fail('1 nothing lost', `the delete of ${wish.type} ${serverId} was accepted and is nowhere`);
     }
+  }
+
+  /** A request that comes twice, or that is under way while a server without keys is looked at, makes a twin. */
+  #isTwin(serverId: string, wish: Wish): boolean {
+    const { ledger } = this.#world.server.store;
+    const made = ledger.filter((one) => one.kind === 'create' && one.type === wish.type);
+    const markers = Object.values(made.find((one) => one.id === serverId)?.after ?? {}).map(markerIn);
+    const twins = made.filter((one) =>
+      Object.values(one.after).some((value) => markers.includes(markerIn(value) ?? 0)),
+    );
+    const madeAt = ledger.findIndex((one) => one.kind === 'create' && one.type === wish.type && one.id === serverId);
+    return twins.length > 1 || madeAt >= (this.#deletesOver.get(wish.op ?? '') ?? Infinity);
   }
 
   #checkFileKept(wish: Wish, rows: OutboxRow[]): void {

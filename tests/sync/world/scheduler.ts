@@ -1,5 +1,8 @@
 import { dice, type Dice } from './dice.ts';
 
+/** Where the world's clocks start: 2026-03-01, so that a year back and ahead are plain dates. */
+export const epoch = Date.UTC(2026, 2, 1);
+
 interface Timer {
   at: number;
   n: number;
