@@ -18,7 +18,7 @@ function keepPage(request: IncomingMessage): string | undefined {
 
 export default defineConfig({
   plugins: [
-    react({ compiler: true }),
+    react(),
     tailwindcss(),
     VitePWA({
       strategies: 'injectManifest',
