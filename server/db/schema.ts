@@ -126,6 +126,19 @@ export const sectionRows = pgTable(
   ],
 );
 
+/** One version for all rows of a set of a profile. It outlives its rows: an emptied set must not count from one again. */
+export const sectionSets = pgTable(
+  'section_sets',
+  {
+    profileId: reference('profile_id')
+      .notNull()
+      .references(() => profiles.id, { onDelete: 'cascade' }),
+    section: text('section').notNull(),
+    version: integer('version').notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.profileId, table.section] })],
+);
+
 /** Bytes on their way in (tus). The id is minted by the client. Attached to something, an upload is gone. */
 export const uploads = pgTable(
   'uploads',
