@@ -3,7 +3,7 @@ import path from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import type pg from 'pg';
-import { PROFILE_TYPES } from '#contract/records/profile.ts';
+import { PROFILE_TYPES } from '#contract/profile-types.ts';
 import { projectRoot } from '#server/paths.ts';
 import { installation, profileTypes } from './schema.ts';
 

@@ -32,7 +32,7 @@ async function isComplete(db: AccountDb): Promise<boolean> {
 interface OwnProfilePageProps {
   /** The photos card, which is a feature of its own. */
   photos: (profileId: string) => ReactNode;
-  /** For an address that is nobody's here. */
+  /** For an address that is not the person's own. */
   missing: ReactNode;
 }
 
@@ -45,7 +45,7 @@ export function OwnProfilePage({ photos, missing }: OwnProfilePageProps) {
   const profiles = useQuery(ownProfiles, []);
   const isKnown = useQuery(isComplete, []);
   if (!profiles || isKnown === undefined) return <ProfileSkeleton />;
-  if (profiles.length === 0) {
+  if (profiles.length === 0 && userSlug === undefined) {
     // A device that never heard from the server cannot know that there is no profile.
     if (!isKnown) return <FirstVisit />;
     return <Navigate to="/profile/step/1" replace />;
