@@ -16,6 +16,9 @@ export function setSender(sender: () => Sender | null): void {
   current = sender;
 }
 
+/** Whose token goes with calls now. */
+export const currentSender = (): Sender | null => current();
+
 const watchers = new Set<() => void>();
 let reachable = true;
 /** Whether the last request was answered at all, by anybody. */

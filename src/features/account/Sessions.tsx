@@ -4,6 +4,7 @@ import type { SessionRecord } from '#contract/records/account.ts';
 import { agoText } from '#lib/dates.ts';
 import { count } from '#lib/text.ts';
 import { call } from '#net/client.ts';
+import { useOnline } from '#session/use-online.ts';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { confirm } from '#ui/confirm.tsx';
@@ -13,6 +14,11 @@ import { toast } from '#ui/Toast.tsx';
 type Shown =
   { kind: 'loading' } | { kind: 'list'; rows: SessionRecord[]; at: number } | { kind: 'not here'; why: string };
 
+/** A list from a moment ago says more than that there is no signal now. */
+function better(before: Shown, found: Shown): Shown {
+  return found.kind === 'not here' && before.kind === 'list' ? before : found;
+}
+
 async function fetchSessions(): Promise<Shown> {
   const answer = await call<SessionRecord[]>(CALLS.sessions);
   if (answer.ok) return { kind: 'list', rows: answer.data, at: Date.now() };
@@ -21,16 +27,21 @@ async function fetchSessions(): Promise<Shown> {
   return { kind: 'not here', why };
 }
 
-/** Where the person is signed in; any other device can be signed out from here. Needs signal. */
-export function Sessions() {
+/**
+ * Where the person is signed in, with what waits there; any other device can be signed out from here. Needs signal and
+ * looks again when it is back.
+ * @param round changes when the list is known to be old
+ */
+export function Sessions({ round }: { round: number }) {
+  const isOnline = useOnline();
   const [shown, setShown] = useState<Shown>({ kind: 'loading' });
   useEffect(() => {
     let isHere = true;
-    void fetchSessions().then((found) => isHere && setShown(found));
+    void fetchSessions().then((found) => isHere && setShown((before) => better(before, found)));
     return () => {
       isHere = false;
     };
-  }, []);
+  }, [isOnline, round]);
 
   const end = async (row: SessionRecord) => {
     const waits =
@@ -42,7 +53,8 @@ export function Sessions() {
     });
     if (!sure) return;
     const answer = await call(CALLS.endSession, { params: { id: row.id } });
-    if (!answer.ok) return toast({ text: answer.error.message });
+    // Signed out meanwhile from elsewhere: what was wanted is so.
+    if (!answer.ok && answer.error.reason !== 'missing') return toast({ text: answer.error.message });
     setShown(await fetchSessions());
     toast({ text: `${row.device} is signed out` });
   };
