@@ -88,7 +88,7 @@ export function SuggestField({
           <ul
             id={listId}
             role="listbox"
-            aria-label={`${field.label}, suggestions`}
+            aria-label="Suggestions"
             hidden={!isShown}
             className="absolute inset-x-0 top-full z-10 mt-1 max-h-72 overflow-y-auto rounded-2xl border border-base-300 bg-base-100 p-1.5 shadow-lg"
           >

@@ -6,12 +6,14 @@ import { errorMap } from '#contract/schema.ts';
 import { dropDraft, loadDraft, keepDraft } from '#db/drafts.ts';
 import { ownProfiles } from '#db/queries.ts';
 import { useAccount } from '#session/session.tsx';
+import { usePlaces } from '#session/use-places.ts';
 import { useQuery } from '#session/use-query.ts';
 import { StorageTrouble } from '#sync/trouble.ts';
 import { Button, ButtonLink, IconButton } from '#ui/Button.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { focusFirstWrong, FormSummary, TextField } from '#ui/Field.tsx';
 import { FieldError } from '#ui/FieldError.tsx';
+import { SuggestField } from '#ui/SuggestField.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { storageWords } from '#ui/storage-words.ts';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
@@ -113,6 +115,7 @@ function WizardForm({ step, start }: { step: 1 | 2; start: Values }) {
   const navigate = useNavigate();
   const { types, isMissing } = useProfileTypes();
   const mine = useQuery((store) => ownProfiles(store), []);
+  const places = usePlaces();
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState(start);
   const [trouble, setTrouble] = useState(NO_TROUBLE);
@@ -223,7 +226,7 @@ function WizardForm({ step, start }: { step: 1 | 2; start: Values }) {
               <FormSummary text={trouble.summary} />
               <div className="mt-4 space-y-4">
                 <TextField label="Title" optional placeholder="Stage and screen actor" {...field('title')} />
-                <TextField label="City" optional autoComplete="address-level2" {...field('location')} />
+                <SuggestField label="City" optional known={places} {...field('location')} />
               </div>
             </>
           )}

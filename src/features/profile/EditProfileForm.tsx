@@ -8,13 +8,13 @@ import type { LookupEntry } from '#db/lookups.ts';
 import type { Item } from '#db/views.ts';
 import { useAccount } from '#session/session.tsx';
 import { useLookup } from '#session/use-lookup.ts';
+import { usePlaces } from '#session/use-places.ts';
 import { Select, TextField, type Option } from '#ui/Field.tsx';
 import { RangeSlider } from '#ui/RangeSlider.tsx';
 import { SuggestField } from '#ui/SuggestField.tsx';
 import { FormSheet, type Checked } from './FormSheet.tsx';
 import { changedFields, type FormValues } from './form-values.ts';
 import { profileRow, profileValues } from './profile-values.ts';
-import { usePlaces } from './use-places.ts';
 
 const AGES = { min: LIMITS.ageMin, max: LIMITS.ageMax, gap: LIMITS.ageGap };
 

@@ -5,8 +5,8 @@ import { keepLookup } from '#db/lookups.ts';
 import { knownPlaces, LISTED_PLACES } from '#db/places.ts';
 import { ranked } from '#lib/suggest.ts';
 import { call } from '#net/client.ts';
-import { useAccount } from '#session/session.tsx';
-import { useQuery } from '#session/use-query.ts';
+import { useAccount } from './session.tsx';
+import { useQuery } from './use-query.ts';
 
 /** How many profiles are looked at for their cities. */
 const LOOKED_AT = '100';
