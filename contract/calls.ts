@@ -22,6 +22,7 @@ export const CALLS = {
   profiles: { method: 'GET', path: '/profiles/all' },
   profilesOfUser: { method: 'GET', path: '/profiles/shared/all/:userId' },
   profileBySlug: { method: 'GET', path: '/profiles/by-slug/:userSlug/:typeSlug', plus: true },
+  languages: { method: 'GET', path: '/languages' },
   avatar: { method: 'POST', path: '/profile/avatar' },
   createUpload: { method: 'POST', path: '/uploads', plus: true },
   upload: { method: 'PATCH', path: '/uploads/:id', plus: true },

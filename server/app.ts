@@ -3,6 +3,7 @@ import path from 'node:path';
 import Fastify, { LogController, type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Deps, Parts } from './deps.ts';
 import { accountRoutes } from './features/account/routes.ts';
+import { lookupRoutes } from './features/lookups/routes.ts';
 import { fileRoutes } from './features/media/files.ts';
 import { profileRoutes } from './features/profile/routes.ts';
 import { sectionRoutes } from './features/sections/routes.ts';
@@ -74,6 +75,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   await app.register(async (api) => {
     serviceRoutes(api);
     accountRoutes(api);
+    lookupRoutes(api);
     profileRoutes(api);
     sectionRoutes(api);
     fileRoutes(api);

@@ -53,6 +53,8 @@ export const ROUTES: Record<string, RouteRow> = {
   'GET /api/test': { ...toAll, good: () => ({ path: '/api/test' }) },
   'GET /openapi.json': { ...toAll, good: () => ({ path: '/openapi.json' }) },
   'GET /profile_types': { ...toAll, good: () => ({ path: '/profile_types' }) },
+  'GET /languages': { ...toAll, good: () => ({ path: '/languages' }) },
+  'GET /filters/industry': { ...toAll, good: () => ({ path: '/filters/industry' }) },
 
   'POST /register': {
     anonymous: 201,

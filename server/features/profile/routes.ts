@@ -4,7 +4,9 @@ import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
 import { createProfileBody, profileRecord, profileType, updateProfileBody } from '#contract/records/profile.ts';
 import { ownProfile, requireVersion, requireVisible, type ProfileRow } from '#server/access/profiles.ts';
+import type { Db } from '#server/db/connect.ts';
 import { profiles, profileTypes } from '#server/db/schema.ts';
+import { isIndustry } from '#server/features/lookups/store.ts';
 import { created, ok } from '#server/http/answer.ts';
 import { invalid, notFound } from '#server/http/errors.ts';
 import { parseId, requireId } from '#server/http/ids.ts';
@@ -41,7 +43,7 @@ function createRoute(app: FastifyInstance): void {
       const typeId = parseId(body.profile_type_id);
       const [type] = typeId === null ? [] : await db.select().from(profileTypes).where(eq(profileTypes.id, typeId));
       if (type === undefined) throw invalid({ profile_type_id: ['Choose one from the list'] });
-      refuseIndustry(body.profile_industry_id);
+      const industryId = await industryOf(db, body.profile_industry_id);
       const [added] = await db
         .insert(profiles)
         .values({
@@ -51,6 +53,7 @@ function createRoute(app: FastifyInstance): void {
           stageName: body.stage_name,
           title: body.title ?? null,
           location: body.location ?? null,
+          industryId: industryId ?? null,
           clientId: body.client_id ?? null,
           createdAt: now,
           updatedAt: now,
@@ -73,15 +76,19 @@ function createRoute(app: FastifyInstance): void {
   });
 }
 
-/** Industries are not served yet, so no id can be one of the list. */
-function refuseIndustry(id: string | null | undefined): void {
-  if (id != null) throw invalid({ profile_industry_id: ['Choose one from the list'] });
+/** Undefined: it stays. Null: none. @throws 422 when it is none of the list */
+async function industryOf(db: Db, id: string | null | undefined): Promise<number | null | undefined> {
+  if (id == null) return id;
+  const industryId = parseId(id);
+  if (!(await isIndustry(db, industryId))) throw invalid({ profile_industry_id: ['Choose one from the list'] });
+  return industryId;
 }
 
 type Update = z.output<typeof updateProfileBody>;
 
-function fieldsOf(body: Update): Partial<ProfileRow> {
+function fieldsOf(body: Update, industryId: number | null | undefined): Partial<ProfileRow> {
   const fields = {
+    industryId,
     stageName: body.stage_name,
     title: body.title,
     location: body.location,
@@ -119,10 +126,10 @@ function updateRoute(app: FastifyInstance): void {
       const current = await fullProfile(db, before.id);
       requireVersion(expected, before.version, () => presentOwn(current));
       checkAges(before, body);
-      refuseIndustry(body.profile_industry_id);
+      const industryId = await industryOf(db, body.profile_industry_id);
       const [after] = await db
         .update(profiles)
-        .set({ ...fieldsOf(body), version: sql`${profiles.version} + 1`, updatedAt: now })
+        .set({ ...fieldsOf(body, industryId), version: sql`${profiles.version} + 1`, updatedAt: now })
         .where(eq(profiles.id, before.id))
         .returning();
       noteProfile(changes, before);

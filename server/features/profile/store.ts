@@ -47,7 +47,7 @@ export function presentProfile({ profile, user, type }: FullProfile, viewer: Pic
     dob: isOwner ? profile.dob : null,
     min_age_range: profile.minAge,
     max_age_range: profile.maxAge,
-    profile_industry_id: null,
+    profile_industry_id: profile.industryId === null ? null : String(profile.industryId),
     profile_photo: profile.photoKey === null ? null : storagePath(profile.photoKey),
     is_saved: 0,
     connection: null,
