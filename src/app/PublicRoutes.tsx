@@ -16,6 +16,7 @@ const NEED_SIGN_IN = [
   'messages',
   'notifications',
   'waiting',
+  'saved',
   'settings',
 ];
 

@@ -14,7 +14,7 @@ export interface MirrorRecord {
   gone?: true;
 }
 
-export type OpKind = 'create' | 'update' | 'delete' | 'upload' | 'avatar';
+export type OpKind = 'create' | 'update' | 'delete' | 'upload' | 'avatar' | 'save' | 'connect' | 'accept';
 export type OpState = 'queued' | 'sending' | 'verify' | 'attention';
 /** Why a change needs the person. */
 export type Reason =

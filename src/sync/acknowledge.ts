@@ -55,6 +55,21 @@ export async function acknowledge(
       await keepThumbs(db, row, null);
       break;
     }
+    case 'save': {
+      const known = await db.records.get([row.type, row.target]);
+      if (row.patch.saved !== true) await db.records.delete([row.type, row.target]);
+      else if (!known) {
+        const body = row.patch.profile as Values;
+        await db.records.put({ type: row.type, id: row.target, parent: null, body, version: null });
+      }
+      break;
+    }
+    case 'connect':
+    case 'accept':
+      if (record.id != null) {
+        await putMirror(db, { type: 'connection', id: String(record.id), parent: null, body: record });
+      }
+      break;
     case 'upload': {
       const file = await db.media.get(row.target);
       if (file && record.inline !== true) await db.media.put({ ...file, state: 'sent', offset: file.size });

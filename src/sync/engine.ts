@@ -1,4 +1,5 @@
 import { liveQuery } from 'dexie';
+import type { ProfileCard } from '#contract/records/people.ts';
 import type { AccountDb } from '#db/database.ts';
 import { savedTextOf } from '#db/describe.ts';
 import type { JournalEntry, MediaFile } from '#db/rows.ts';
@@ -9,6 +10,7 @@ import * as cures from './cures.ts';
 import { knownFeatures, learnFeatures } from './features.ts';
 import { dropFile, importFile, type ImportOptions, type PickedFile } from './files.ts';
 import * as outbox from './outbox.ts';
+import * as people from './people.ts';
 import type { Values } from './outbox.ts';
 import { nextDue } from './planner.ts';
 import type { Ports } from './ports.ts';
@@ -198,6 +200,13 @@ export function createEngine(db: AccountDb, ports: Ports) {
       saved(() => outbox.attach(outboxPorts, 'create', profileId, mediaId, { media_type: 'image', ...fields })),
     setAvatar: (profileId: string, mediaId: string) =>
       saved(() => outbox.attach(outboxPorts, 'avatar', profileId, mediaId, {})),
+
+    /** Saves another's profile or lets it go; the last wish wins. */
+    setSaved: (profile: ProfileCard, wanted: boolean) => saved(() => people.setSaved(outboxPorts, profile, wanted)),
+    /** Asks somebody to connect; goes out when it can. */
+    connect: (whom: people.Whom, message?: string) => saved(() => people.connect(outboxPorts, whom, message)),
+    /** Says yes to somebody who asked. */
+    accept: (whom: people.Whom, connectionId: string) => saved(() => people.accept(outboxPorts, whom, connectionId)),
 
     fix: (refused: Parameters<typeof cures.fix>[1], fields: Values) =>
       saved(() => cures.fix(outboxPorts, refused, fields)),

@@ -13,7 +13,10 @@ export const BYTES_TIMEOUT_MS = 60_000;
 export type Resolve = (id: string) => string;
 
 /** The call a row makes, null where the contract has no such verb. Never stored: a mended endpoint heals queued work. */
-export function endpointOf(row: Pick<OutboxRow, 'kind' | 'type'>): Endpoint | null {
+export function endpointOf(row: Pick<OutboxRow, 'kind' | 'type' | 'patch'>): Endpoint | null {
+  if (row.kind === 'save') return row.patch.saved ? CALLS.saveProfile : CALLS.unsaveProfile;
+  if (row.kind === 'connect') return CALLS.requestConnection;
+  if (row.kind === 'accept') return CALLS.acceptConnection;
   if (row.kind === 'avatar') return CALLS.avatar;
   if (row.kind === 'upload') return CALLS.createUpload;
   if (row.type === 'profile') {
@@ -93,6 +96,15 @@ async function bodyOf(
       if (features.uploads) return jsonRequest(method, pathOf(endpoint), { profileId, upload_id: file.id });
       return formRequest(db, pathOf(endpoint), { profileId }, 'image', file);
     }
+    case 'save':
+      return jsonRequest(method, pathOf(endpoint, { profileId: resolve(row.target) }));
+    case 'connect': {
+      const { message } = row.patch;
+      const path = pathOf(endpoint, { userId: row.target });
+      return jsonRequest(method, path, message === undefined ? undefined : { message });
+    }
+    case 'accept':
+      return jsonRequest(method, pathOf(endpoint, { id: String(row.patch.connection) }));
     case 'upload':
       throw new Error('An upload is sent in pieces, see uploads.ts');
   }

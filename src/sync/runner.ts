@@ -259,7 +259,8 @@ export class Drain {
       const shouldStop = () => this.halted;
       return sendFile({ db, ports, features, headers, shouldStop }, row);
     }
-    const asked = { kind: row.kind, type: row.type, plusCall: endpointOf(row)?.plus === true };
+    const removes = row.kind === 'save' && row.patch.saved !== true;
+    const asked = { kind: row.kind, type: row.type, plusCall: endpointOf(row)?.plus === true, removes };
     const serverIds = () => ({ target: resolve(row.target), parent: row.parent === null ? null : resolve(row.parent) });
     if (!features.versions && row.kind === 'update') {
       // Nobody would tell of another device's edit: look first. The moment between look and write stays open.

@@ -1,4 +1,4 @@
-import { ChartColumn, ChevronDown, Download, LogOut, Pencil, Plus, Settings } from 'lucide-react';
+import { Bookmark, ChartColumn, ChevronDown, Download, LogOut, Pencil, Plus, Settings } from 'lucide-react';
 import { useSignOut } from '#features/account/use-sign-out.ts';
 import { typeNameOf } from '#features/account/type-name.ts';
 import { useInstall } from '#features/install/use-install.ts';
@@ -20,6 +20,7 @@ export function UserMenu() {
   const items: MenuItem[] = [
     ...(newest ? [{ label: 'Edit Profile', icon: Pencil, to: '/?edit=profile' }] : []),
     { label: 'New Profile', icon: Plus, to: '/profile/step/1' },
+    { label: 'Saved profiles', icon: Bookmark, to: '/saved' },
     { label: 'Industry Insights', icon: ChartColumn, to: '/insights' },
     { label: 'Settings', icon: Settings, to: '/settings' },
     ...(isOffered ? [{ label: 'Install App', icon: Download, onSelect: install }] : []),

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useParams } from 'react-router-dom';
 import type { Item } from '#db/views.ts';
 import { useAccount } from '#session/session.tsx';
+import { MemberActions } from './MemberActions.tsx';
 import { PageOrTrouble } from './PageOrTrouble.tsx';
 import { PublicProfile } from './PublicProfile.tsx';
 import { usePage } from './use-page.ts';
@@ -22,7 +23,9 @@ function Visit({ userSlug, typeSlug, photos, missing }: MemberPageProps & { user
   const state = usePage(userSlug, typeSlug, db);
   return (
     <PageOrTrouble state={state} missing={missing}>
-      {(profile, page) => <PublicProfile profile={profile} page={page} photos={photos} actions={null} />}
+      {(profile, page) => (
+        <PublicProfile profile={profile} page={page} photos={photos} actions={<MemberActions profile={profile} />} />
+      )}
     </PageOrTrouble>
   );
 }

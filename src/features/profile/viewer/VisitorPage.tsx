@@ -3,6 +3,7 @@ import { useParams } from 'react-router-dom';
 import type { Item } from '#db/views.ts';
 import { PageOrTrouble } from './PageOrTrouble.tsx';
 import { PublicProfile } from './PublicProfile.tsx';
+import { VisitorActions } from './VisitorActions.tsx';
 import { usePage } from './use-page.ts';
 
 interface VisitorPageProps {
@@ -20,7 +21,9 @@ function Visit({ userSlug, typeSlug, photos, missing }: VisitorPageProps & { use
   const state = usePage(userSlug, typeSlug, null);
   return (
     <PageOrTrouble state={state} missing={missing} isVisitor>
-      {(profile, page) => <PublicProfile profile={profile} page={page} photos={photos} actions={null} />}
+      {(profile, page) => (
+        <PublicProfile profile={profile} page={page} photos={photos} actions={<VisitorActions profile={profile} />} />
+      )}
     </PageOrTrouble>
   );
 }
