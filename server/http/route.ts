@@ -6,7 +6,7 @@ import type { Db } from '#server/db/connect.ts';
 import type { ChangeLog } from '#server/db/feed.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Answer } from './answer.ts';
-import { readCaller, type Caller } from './caller.ts';
+import { readCaller, readViewAs, type Caller } from './caller.ts';
 import { invalid, notFound, unauthorized } from './errors.ts';
 import { readIfMatch, type Expected } from './if-match.ts';
 import { LIMIT, networkOf } from './limiter.ts';
@@ -132,6 +132,9 @@ export async function admit(
   const limit = READS.has(request.method) ? LIMIT.reads : LIMIT.writes;
   deps.limiter.take(limit, request.caller ? `user ${request.caller.userId}` : `address ${networkOf(request.ip)}`);
   if (who === 'account' && request.caller === null) throw unauthorized();
+  if (who !== 'viewer' || !READS.has(request.method)) return;
+  const viewAs = readViewAs(request);
+  if (request.caller && viewAs) request.caller.viewAs = viewAs;
 }
 
 /** Refuses what nothing can store. A path with such text names nothing that exists. */

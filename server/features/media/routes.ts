@@ -14,7 +14,7 @@ import { conflict, invalid, unauthorized } from '#server/http/errors.ts';
 import { account, readRoute, viewer, writeRoute } from '#server/http/route.ts';
 import { removeUnknown } from '#server/storage/recorded.ts';
 import { storagePath } from '#server/storage/storage.ts';
-import { newestProfile, ownMedia } from './access.ts';
+import { newestProfileId, ownMedia } from './access.ts';
 import { avatarForm, avatarIntake } from './avatar.ts';
 import { photoForm, photoIntake } from './photos.ts';
 import {
@@ -134,13 +134,11 @@ function listRoutes(app: FastifyInstance): void {
     answers: { 200: z.array(mediaRecord) },
     handler: async ({ caller, query, db, now }) => {
       if (query.profile_id === undefined && caller === null) throw unauthorized();
-      const profile =
-        query.profile_id === undefined
-          ? caller && (await newestProfile(db, caller.userId))
-          : await visibleProfile(db, query.profile_id, caller);
-      if (profile === null) return ok([]);
+      const id = query.profile_id ?? (caller && (await newestProfileId(db, caller.userId)));
+      if (id === null) return ok([]);
+      const profile = await visibleProfile(db, String(id), caller);
       const since = query.period === undefined ? null : beginningOf(query.period, now);
-      const rows = await photosOf(db, profile.id, { since, withHidden: profile.userId === caller?.userId });
+      const rows = await photosOf(db, profile.id, { since, withHidden: profile.standing === 'owner' });
       return ok(rows.map(presentMedia));
     },
   });

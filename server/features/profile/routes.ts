@@ -2,8 +2,14 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
-import { createProfileBody, profileRecord, profileType, updateProfileBody } from '#contract/records/profile.ts';
-import { ownProfile, requireVersion, requireVisible, type ProfileRow } from '#server/access/profiles.ts';
+import {
+  createProfileBody,
+  profileRecord,
+  profileType,
+  updateProfileBody,
+  type Profile,
+} from '#contract/records/profile.ts';
+import { ownProfile, requireVersion, type ProfileRow } from '#server/access/profiles.ts';
 import type { Db } from '#server/db/connect.ts';
 import { profiles, profileTypes } from '#server/db/schema.ts';
 import { isIndustry } from '#server/features/lookups/store.ts';
@@ -22,11 +28,13 @@ import {
   listProfileTypes,
   noteProfile,
   oldestProfileId,
+  presentFor,
   presentAboutMe,
   presentOwn,
   presentProfile,
   profileBySlugs,
   profilesOfUser,
+  type FullProfile,
 } from './store.ts';
 
 const ownRecord = z.extend(profileRecord, { description: z.nullable(z.string()) });
@@ -62,7 +70,7 @@ function createRoute(app: FastifyInstance): void {
         .returning();
       if (added) {
         noteProfile(changes, added);
-        return created({ message: 'Profile created', data: presentProfile(await fullProfile(db, added.id), caller) });
+        return created({ message: 'Profile created', data: presentProfile(await fullProfile(db, added.id)) });
       }
       const [same] = body.client_id
         ? await db
@@ -71,7 +79,7 @@ function createRoute(app: FastifyInstance): void {
             .where(and(eq(profiles.userId, caller.userId), eq(profiles.clientId, body.client_id)))
         : [];
       if (same === undefined) throw invalid({ profile_type_id: ['You have a profile of this type already'] });
-      return ok({ message: 'Profile created', data: presentProfile(await fullProfile(db, same.id), caller) });
+      return ok({ message: 'Profile created', data: presentProfile(await fullProfile(db, same.id)) });
     },
   });
 }
@@ -138,12 +146,19 @@ function updateRoute(app: FastifyInstance): void {
   });
 }
 
+/** The record as this caller sees it. @throws 404 where it does not exist for them */
+async function seen(db: Db, caller: Caller | null, found: FullProfile | null): Promise<Profile> {
+  const [record] = await presentFor(db, caller, found === null ? [] : [found]);
+  if (record === undefined) throw notFound('profile');
+  return record;
+}
+
 /** Profiles: the caller's own, other people's active ones, and what a visitor without a token sees of them. */
 export function profileRoutes(app: FastifyInstance): void {
   createRoute(app);
   updateRoute(app);
   app.mirror.set('profile', async (db, ids) =>
-    (await fullProfiles(db, ids.map(Number))).map((found) => presentProfile(found, { userId: found.profile.userId })),
+    (await fullProfiles(db, ids.map(Number))).map((found) => presentProfile(found)),
   );
   app.mirror.set('about_me', async (db, ids) => (await fullProfiles(db, ids.map(Number))).map(presentAboutMe));
 
@@ -158,14 +173,12 @@ export function profileRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CALLS.profile,
     summary: 'One profile',
-    access: viewer(async ({ db, caller, params }: GuardInput<Caller | null, { id: string }>) => {
-      const found = await findProfile(db, requireId(params.id, 'profile'));
-      requireVisible(found?.profile, caller);
-      return found;
-    }),
+    access: viewer(async ({ db, caller, params }: GuardInput<Caller | null, { id: string }>) =>
+      seen(db, caller, await findProfile(db, requireId(params.id, 'profile'))),
+    ),
     params: z.object({ id: z.string() }),
     answers: { 200: profileRecord },
-    handler: async ({ subject, caller }) => ok(presentProfile(subject, caller)),
+    handler: async ({ subject }) => ok(subject),
   });
 
   readRoute(app, {
@@ -179,10 +192,7 @@ export function profileRoutes(app: FastifyInstance): void {
       const page = await listProfiles(db, caller.userId, after, query.limit);
       const last = page.length === query.limit ? page.at(-1) : undefined;
       const next = last && { own: last.profile.userId === caller.userId, id: last.profile.id };
-      return ok(
-        page.map((found) => presentProfile(found, caller)),
-        next && { 'x-next-cursor': cursorOf(next) },
-      );
+      return ok(await presentFor(db, caller, page), next && { 'x-next-cursor': cursorOf(next) });
     },
   });
 
@@ -217,9 +227,7 @@ export function profileRoutes(app: FastifyInstance): void {
     answers: { 200: profileRecord },
     handler: async ({ caller, db, params }) => {
       const found = await profileBySlugs(db, params.userSlug, params.typeSlug);
-      if (found === null) throw notFound('profile');
-      requireVisible(found.profile, caller);
-      return ok(presentProfile(found, caller));
+      return ok(await seen(db, caller, found));
     },
   });
 }

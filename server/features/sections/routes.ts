@@ -4,11 +4,12 @@ import * as z from 'zod/mini';
 import { checkRules, fieldSchema, patchSchema } from '#contract/schema.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import type { AnyRow, Section } from '#contract/section.ts';
-import { ownProfile, requireVersion, visibleProfile } from '#server/access/profiles.ts';
+import { ownProfile, refusalOf, requireVersion, visibleProfile } from '#server/access/profiles.ts';
+import { seesRow } from '#server/access/standing.ts';
 import { profiles } from '#server/db/schema.ts';
 import { created, ok } from '#server/http/answer.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { forbidden, invalid, notFound } from '#server/http/errors.ts';
+import { invalid, notFound } from '#server/http/errors.ts';
 import { requireId } from '#server/http/ids.ts';
 import { account, readRoute, viewer, writeRoute, type GuardInput } from '#server/http/route.ts';
 import { changed, said } from '#server/http/schemas.ts';
@@ -48,8 +49,8 @@ const ownRow =
     const row = await lockRow(db, section, requireId(params.id, section.noun));
     if (row === null) throw notFound(section.noun);
     if (row.userId === caller.userId) return row;
-    const [profile] = await db.select({ status: profiles.status }).from(profiles).where(eq(profiles.id, row.profileId));
-    throw profile?.status === 'active' ? forbidden() : notFound(section.noun);
+    const [profile] = await db.select().from(profiles).where(eq(profiles.id, row.profileId));
+    throw await refusalOf(db, profile, caller, section.noun, (standing) => seesRow(standing, section.seenBy(row.body)));
   };
 
 /** The values of a row by field, each there: what is empty is null. */
@@ -68,11 +69,9 @@ function manyRoutes(app: FastifyInstance, section: Section): void {
     access: viewer(seesProfile),
     params: byProfile,
     answers: { 200: z.array(record) },
-    handler: async ({ db, subject, caller }) => {
+    handler: async ({ db, subject }) => {
       const rows = await listRows(db, section, subject.id);
-      // Connections do not exist yet: what is theirs alone goes to nobody but the owner.
-      const isOwner = caller?.userId === subject.userId;
-      const seen = rows.filter((row) => isOwner || section.seenBy(row.body) === 'everyone');
+      const seen = rows.filter((row) => seesRow(subject.standing, section.seenBy(row.body)));
       return ok(seen.map((row) => presentRow(section, row)));
     },
   });
