@@ -1,3 +1,4 @@
+import { NEW_PROFILE_FIELDS } from '#contract/new-profile.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import { homeOf, serverId } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
@@ -78,6 +79,7 @@ export async function acknowledge(
   }
   const behind = row.kind === 'create' && existed ? await laneRows(db, row.lane) : lane;
   for (const each of rebase(row, version, behind)) await db.outbox.put(each);
+  if (row.kind === 'create' && row.type === 'profile') await sendRest(context, row, record, version);
   // The answer may be older than what was pulled since: read everything again rather than show a ghost.
   if (row.recheck) await db.cursors.clear();
   const isRecord = row.kind === 'create' || row.kind === 'update';
@@ -128,10 +130,30 @@ async function sendDifference(
   const differing = Object.keys(row.patch).filter(
     (field) => field in record && !sameValue(row.patch[field], record[field]),
   );
-  if (differing.length === 0 || row.type === 'media') return;
+  if (row.type === 'media') return;
+  await sendOn(context, row, pick(row.patch, differing), pick(record, differing), version);
+}
+
+/** What was said of a new profile before it left and is not part of the call that makes one: it goes as a change of it. */
+async function sendRest(context: StepContext, row: OutboxRow, record: Values, version: number | null): Promise<void> {
+  const taken: readonly string[] = [...NEW_PROFILE_FIELDS, 'profile_type'];
+  const rest = Object.keys(row.patch).filter(
+    (field) => !taken.includes(field) && !sameValue(row.patch[field] ?? null, record[field] ?? null),
+  );
+  const base = Object.fromEntries(rest.map((field) => [field, record[field] ?? null]));
+  await sendOn(context, row, pick(row.patch, rest), base, version);
+}
+
+/** Queues a change right behind the create, or lets the one that waits there already take it along. */
+async function sendOn(
+  context: StepContext,
+  row: OutboxRow,
+  patch: Values,
+  base: Values,
+  version: number | null,
+): Promise<void> {
+  if (Object.keys(patch).length === 0) return;
   const first = (await laneRows(context.db, row.lane)).find((each) => each.seq > row.seq);
-  const patch = pick(row.patch, differing);
-  const base = pick(record, differing);
   if (first?.kind === 'update' && !first.sentOnce) {
     await context.db.outbox.put({ ...first, patch: { ...patch, ...first.patch }, base: { ...first.base, ...base } });
     return;

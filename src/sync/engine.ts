@@ -9,6 +9,7 @@ import { countSignIns, pauseForSignIn, quietLeftMs } from './pauses.ts';
 import * as cures from './cures.ts';
 import { knownFeatures, learnFeatures } from './features.ts';
 import { dropFile, importFile, type ImportOptions, type PickedFile } from './files.ts';
+import { createProfile, type FirstRow } from './new-profile.ts';
 import * as outbox from './outbox.ts';
 import * as people from './people.ts';
 import type { Values } from './outbox.ts';
@@ -187,6 +188,8 @@ export function createEngine(db: AccountDb, ports: Ports) {
     /** Saves a new record; resolves when it is on disk. Throws StorageTrouble when it could not be kept. */
     create: (type: string, parent: string | null, fields: Values) =>
       saved(() => outbox.create(outboxPorts, type, parent, fields)),
+    /** Saves a new profile and its first rows, all or none. */
+    createProfile: (fields: Values, rows: readonly FirstRow[]) => saved(() => createProfile(outboxPorts, fields, rows)),
     /** Saves changed fields only. For a section of one value (about me) `id` is the profile's. */
     update: (type: string, id: string, changed: Values) => saved(() => outbox.update(outboxPorts, type, id, changed)),
     /** Deletes after a hold of five seconds. */
