@@ -48,6 +48,11 @@ export async function keepVisited(db: AccountDb, page: Omit<Visited, 'kept'>): P
   });
 }
 
+/** The person wants this page at hand for good, or no longer. */
+export async function setKept(db: AccountDb, address: string, kept: boolean): Promise<void> {
+  await db.visited.update(address, { kept });
+}
+
 /** There is nothing under that address any more, or nothing for this person. */
 export async function forgetVisited(db: AccountDb, address: string): Promise<void> {
   await db.visited.delete(address);

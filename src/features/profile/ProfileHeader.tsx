@@ -10,6 +10,7 @@ import { toast } from '#ui/Toast.tsx';
 import { Toggle } from '#ui/Toggle.tsx';
 import { NeedsYou } from './NeedsYou.tsx';
 import { Portrait } from './Portrait.tsx';
+import { ShareButton } from './share/ShareButton.tsx';
 import { Slate } from './Slate.tsx';
 
 interface ProfileHeaderProps {
@@ -56,10 +57,11 @@ export function ProfileHeader({ item, profile, onEdit }: ProfileHeaderProps) {
           </div>
         </div>
       </div>
-      <div className="px-4 pb-4 md:px-5">
-        <Button icon={Pencil} className="w-full" onClick={onEdit}>
+      <div className="flex gap-2 px-4 pb-4 md:px-5">
+        <Button icon={Pencil} className="grow" onClick={onEdit}>
           Edit Profile
         </Button>
+        {profile.slug && <ShareButton profile={profile} isOwner />}
       </div>
       <Slate profile={profile} onAdd={onEdit} />
     </section>

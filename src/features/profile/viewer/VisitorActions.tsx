@@ -1,6 +1,7 @@
 import { Bookmark, UserPlus } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
 import type { Profile } from '#contract/records/profile.ts';
+import { ShareButton } from '../share/ShareButton.tsx';
 import { ButtonLink } from '#ui/Button.tsx';
 
 /** The same places signed out: each leads to signing in first, and back here. */
@@ -21,6 +22,7 @@ export function VisitorActions({ profile }: { profile: Profile }) {
       >
         <Bookmark className="ic" aria-hidden />
       </Link>
+      <ShareButton profile={profile} />
     </>
   );
 }
