@@ -68,9 +68,11 @@ function SavedRow({ item: { profile, state } }: { item: SavedItem }) {
         <span className="min-w-0 grow leading-snug">
           <span className="block font-semibold break-words">{profile.stage_name}</span>
           <span className="block text-sm break-words text-muted">{facts || profile.profile_type.name}</span>
+          <span className="mt-1 block empty:hidden">
+            <StatePill state={state} />
+          </span>
         </span>
       </Link>
-      <StatePill state={state} />
       <IconButton
         label={`No longer save ${profile.stage_name}`}
         icon={Bookmark}

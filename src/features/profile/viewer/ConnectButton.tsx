@@ -35,7 +35,7 @@ export function ConnectButton({ profile, bond }: ConnectButtonProps) {
       <Button
         icon={icon}
         look={isDone ? 'tonal' : 'primary'}
-        className={`w-full ${isDone ? 'cursor-default' : ''}`}
+        className={`w-full ${isDone ? 'pointer-events-auto !cursor-default !border-transparent !bg-secondary !text-secondary-content' : ''}`}
         aria-disabled={isDone}
         onClick={isDone ? undefined : handleClick}
       >

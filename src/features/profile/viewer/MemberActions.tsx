@@ -27,7 +27,7 @@ export function MemberActions({ profile }: { profile: Profile }) {
         label={`Message ${profile.stage_name}`}
         title={canWrite ? 'Message' : 'You can write once you are connected'}
         icon={MessageCircle}
-        className={`btn btn-tonal btn-square ${canWrite ? '' : 'cursor-default opacity-60'}`}
+        className={`btn btn-tonal btn-square ${canWrite ? '' : 'pointer-events-auto !cursor-default'}`}
         aria-disabled={!canWrite}
         onClick={canWrite ? () => void navigate('/messages') : undefined}
       />
