@@ -4,6 +4,7 @@ import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { IconButton } from '#ui/Button.tsx';
 import { Mark } from '#ui/Mark.tsx';
 import { useCurrentPageTitle } from '#ui/page-title.ts';
+import { AppsMenu } from './AppsMenu.tsx';
 import { isAt, LINKS, TABS } from './places.ts';
 import { UserMenu } from './UserMenu.tsx';
 
@@ -65,6 +66,7 @@ export function NavBar({ pill }: { pill: ReactNode }) {
         <Link to="/search" aria-label="Search" className="tap md:hidden">
           <Search className="ic size-[22px]" aria-hidden />
         </Link>
+        <AppsMenu className="hidden text-muted md:inline-flex" />
         <UserMenu />
       </div>
     </header>

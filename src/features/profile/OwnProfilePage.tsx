@@ -6,6 +6,7 @@ import { SECTIONS } from '#contract/sections/index.ts';
 import type { AccountDb } from '#db/database.ts';
 import { ownProfiles } from '#db/queries.ts';
 import type { Item } from '#db/views.ts';
+import { ownAddress } from '#lib/own-address.ts';
 import { useAccount } from '#session/session.tsx';
 import { useOnline } from '#session/use-online.ts';
 import { useQuery } from '#session/use-query.ts';
@@ -53,9 +54,9 @@ export function OwnProfilePage({ photos, missing }: OwnProfilePageProps) {
   const item =
     userSlug === undefined
       ? profiles[0]
-      : profiles.find((each) => {
-          const profile = each.body as Profile;
-          return profile.slug === userSlug && profile.profile_type.slug === typeSlug;
+      : profiles.find(({ body }) => {
+          const mine = profiles.map((each) => each.body as Partial<Profile>);
+          return ownAddress(body as Partial<Profile>, mine) === `/profile/${userSlug}/${typeSlug}`;
         });
   return item ? <OwnProfile key={item.key} item={item} photos={photos} /> : missing;
 }

@@ -41,7 +41,7 @@ export function ProfileHeader({ item, profile, onEdit }: ProfileHeaderProps) {
               label={
                 <>
                   Active
-                  <span className="font-normal text-muted">{isActive ? 'public' : 'only you see it'}</span>
+                  <span className="font-normal text-muted">{isActive ? 'public' : 'Only you can see it'}</span>
                 </>
               }
               checked={isActive}
