@@ -4,6 +4,7 @@ import type { AccountDb } from './database.ts';
 import { describe } from './describe.ts';
 import { fold, rowsOfHome, saveState, sortItems } from './fold.ts';
 import type { JournalEntry, MediaFile, MirrorRecord, OutboxRow } from './rows.ts';
+import { setRows, wholeSet } from './sets.ts';
 import type { Item, QueueSummary, SaveState, WaitingItem } from './views.ts';
 
 /** Live queries of the screens: all read the fold, none writes. */
@@ -54,11 +55,24 @@ export async function sectionItems(db: AccountDb, section: Section, profileId: s
   if (section.cardinality === 'many') return sortItems(section, await childrenOf(db, section.key, profileId));
   const owner = await canonicalId(db, 'profile', profileId);
   const known = await serverId(db, owner);
+  if (section.cardinality === 'set') return setItems(db, section, owner, known);
   const record = known === null ? undefined : await db.records.get([section.key, known]);
   const rows = rowsOfHome(await rowsOf(db, 'profile'), section.key).filter((row) => row.target === owner);
   const records: MirrorRecord[] = record ? [record] : [];
   const locals = await localsOf(db, 'profile');
   return fold({ type: section.key, records, rows, locals });
+}
+
+/** A set as one item with the profile's id; none where nothing was ever said. */
+async function setItems(db: AccountDb, section: Section, owner: string, known: string | null): Promise<Item[]> {
+  const records = known === null ? [] : await setRows(db, section.key, known);
+  const rows = (await rowsOf(db, section.key)).filter((row) => row.target === owner);
+  const whole: MirrorRecord[] = [];
+  if (known !== null && records.length > 0) {
+    const bodies = records.map((record) => record.body);
+    whole.push({ type: section.key, id: known, parent: known, ...wholeSet(section.key, bodies) });
+  }
+  return fold({ type: section.key, records: whole, rows, locals: await localsOf(db, 'profile') });
 }
 
 /** A profile's photos, the owner's order first, then newest. */

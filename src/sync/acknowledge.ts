@@ -1,8 +1,9 @@
 import { NEW_PROFILE_FIELDS } from '#contract/new-profile.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
-import { homeOf, serverId } from '#db/canonical.ts';
+import { homeOf, serverId, setOf } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { MirrorRecord, OutboxRow } from '#db/rows.ts';
+import { replaceSet } from '#db/sets.ts';
 import { pick, sameValue } from './merge.ts';
 import { append, laneRows, type Values, writeJournal } from './outbox.ts';
 import type { StepContext } from './park.ts';
@@ -102,6 +103,11 @@ export async function putMirror(
 }
 
 async function putUpdated(db: AccountDb, row: OutboxRow, record: Values): Promise<number | null> {
+  if (setOf(row.type)) {
+    const profileId = await serverId(db, row.target);
+    if (profileId === null) throw new Error(`The profile of ${row.type} ${row.target} is not known`);
+    return (await replaceSet(db, row.type, profileId, record.rows as Values[])).version;
+  }
   const id = String(record.id);
   const version = typeof record.version === 'number' ? record.version : null;
   const known = await db.records.get([row.type, id]);

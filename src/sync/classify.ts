@@ -1,3 +1,4 @@
+import { setOf } from '#db/canonical.ts';
 import type { Features, OpError, OutboxRow, Reason } from '#db/rows.ts';
 import type { WireAnswer } from '#net/wire.ts';
 
@@ -107,8 +108,11 @@ function recordOf(asked: Asked, body: Record<string, unknown>): Record<string, u
     case 'create':
       if (asked.type === 'media') return Array.isArray(body.files) ? withId(body.files[0]) : null;
       return withId(body.data) ?? withId(body);
-    case 'update':
-      return withId(body.data) ?? withId(body);
+    case 'update': {
+      if (!setOf(asked.type)) return withId(body.data) ?? withId(body);
+      const rows: unknown = Array.isArray(body) ? body : body.data;
+      return Array.isArray(rows) && rows.every(withId) ? { rows } : null;
+    }
     case 'save':
       return typeof body.is_saved === 'number' || typeof body.message === 'string' ? body : null;
     case 'connect':

@@ -178,6 +178,8 @@ async function readWithTag(
   if ('reason' in answer) return answer.reason === 'signed out' ? 'sign in' : 'unreachable';
   if (answer.status === 401 || answer.status === 419) return 'sign in';
   if (answer.status === 304) return { path, tag: known ?? null, body: undefined };
+  // A server without this list, or a profile gone meanwhile: the others are read all the same.
+  if (answer.status === 404 && !answer.redirected) return { path, tag: null, body: undefined };
   if (answer.status !== 200 || answer.redirected || typeof answer.body !== 'object') return 'unreachable';
   return { path, tag: answer.header('etag'), body: answer.body };
 }

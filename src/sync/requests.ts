@@ -1,8 +1,10 @@
 import { CALLS, pathOf } from '#contract/calls.ts';
-import type { Endpoint, Method } from '#contract/section.ts';
+import type { AnyRow, Endpoint, Method } from '#contract/section.ts';
 import { sectionOf } from '#contract/sections/index.ts';
+import { setOf } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { Features, MediaFile, OutboxRow } from '#db/rows.ts';
+import { setRows } from '#db/sets.ts';
 import type { WireRequest } from '#net/wire.ts';
 
 /** Milliseconds without an answer (JSON) or without progress (bytes) before a request counts as lost. */
@@ -85,6 +87,7 @@ async function bodyOf(
       const own = row.type === 'profile' ? { profile_id: id } : parent;
       return jsonRequest(method, endpoint.path.includes(':id') ? pathOf(endpoint, { id }) : pathOf(endpoint), {
         ...own,
+        ...(await besides(db, row, id, features)),
         ...row.patch,
       });
     }
@@ -108,6 +111,13 @@ async function bodyOf(
     case 'upload':
       throw new Error('An upload is sent in pieces, see uploads.ts');
   }
+}
+
+/** Of a set, a bare server is given the whole: whether it keeps what is left out, its contract does not say. */
+async function besides(db: AccountDb, row: OutboxRow, profileId: string, features: Features): Promise<AnyRow> {
+  const set = features.keys ? undefined : setOf(row.type)?.set;
+  if (set === undefined) return {};
+  return set.valuesOf((await setRows(db, row.type, profileId)).map((record) => record.body));
 }
 
 /** The picked file that a record or an avatar is made of. */

@@ -45,11 +45,17 @@ export function Menu({ label, trigger, triggerClass = 'tap', items, head }: Menu
     if (panel.current && button.current) place(panel.current, button.current);
     rows?.[0]?.focus({ preventScroll: true });
     const close = () => panel.current?.hidePopover();
+    const openedAt = button.current?.getBoundingClientRect().top ?? 0;
+    // The last event of a scroll that ended before the tap moves nothing and must not close what the tap opened.
+    const closeIfMoved = () => {
+      const top = button.current?.getBoundingClientRect().top ?? Infinity;
+      if (Math.abs(top - openedAt) > GAP_PX) close();
+    };
     addEventListener('resize', close);
-    addEventListener('scroll', close, { passive: true });
+    addEventListener('scroll', closeIfMoved, { passive: true });
     return () => {
       removeEventListener('resize', close);
-      removeEventListener('scroll', close);
+      removeEventListener('scroll', closeIfMoved);
     };
   }, [isOpen]);
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { SECTION_ROUTES } from './section-routes.table.ts';
 import { CREDIT } from './support/people.ts';
 import type { Ask, Person } from './support/stage.ts';
 
@@ -14,6 +15,8 @@ export interface Scene {
   profileId: string;
   creditId: string;
   skillId: string;
+  /** Of the section whose route is tried; '' where the route needs none. */
+  sectionRowId: string;
   photoId: string;
   /** Of the owner's photo, as GET /media gives it. */
   photoPath: string;
@@ -242,6 +245,8 @@ export const ROUTES: Record<string, RouteRow> = {
     unknown: () => ({ path: `/skills/${NOBODY}` }),
     invalid: null,
   },
+
+  ...SECTION_ROUTES,
 
   'GET /project_types': { ...toAll, good: () => ({ path: '/project_types' }) },
   'GET /media': {

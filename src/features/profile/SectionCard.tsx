@@ -10,6 +10,7 @@ import { Menu } from '#ui/Menu.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { CUSTOM_CARDS } from './custom-cards.tsx';
+import { FactList } from './FactList.tsx';
 import { NeedsYou } from './NeedsYou.tsx';
 import { SectionList } from './SectionList.tsx';
 
@@ -28,7 +29,7 @@ export function SectionCard({ section, profileId, onEdit }: SectionCardProps) {
   const items = useQuery((db) => sectionItems(db, section, profileId), [section.key, profileId]);
   if (!items) return null;
   const shown = items.filter((item) => !item.removedBy && section.card(item.body).title !== '');
-  const isList = section.cardinality === 'many';
+  const isList = section.cardinality === 'many' && section.most !== 1;
 
   const handleDelete = async (item: Item) => {
     const { op } = await engine.remove(section.key, item.id);
@@ -65,7 +66,7 @@ export function SectionCard({ section, profileId, onEdit }: SectionCardProps) {
     />
   );
   const single = isList ? undefined : items[0];
-  const Body = CUSTOM_CARDS[section.key]?.Body ?? SectionList;
+  const Body = CUSTOM_CARDS[section.key]?.Body ?? (isList ? SectionList : FactList);
   const addLabel = isList ? `Add ${article(section.noun)} ${section.noun}` : `Add ${section.noun}`;
   const action = isList ? (
     section.endpoints.create && (
@@ -81,7 +82,7 @@ export function SectionCard({ section, profileId, onEdit }: SectionCardProps) {
       label={`Edit ${section.title}`}
       icon={Pencil}
       className="text-primary"
-      onClick={() => onEdit(profileId)}
+      onClick={() => onEdit(single ? single.id : 'new')}
     />
   );
   return (
@@ -98,7 +99,7 @@ export function SectionCard({ section, profileId, onEdit }: SectionCardProps) {
           icon={isList ? Plus : Pencil}
           label={addLabel}
           hint={section.emptyText}
-          onAdd={() => onEdit(isList ? 'new' : profileId)}
+          onAdd={() => onEdit(section.cardinality === 'many' ? 'new' : profileId)}
         />
       )}
     </Card>

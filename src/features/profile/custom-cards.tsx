@@ -3,6 +3,7 @@ import type { Section } from '#contract/section.ts';
 import type { Item } from '#db/views.ts';
 import { AboutText } from './AboutText.tsx';
 import { CreditList } from './CreditList.tsx';
+import { LanguageList } from './LanguageList.tsx';
 import { SkillList } from './SkillList.tsx';
 
 export interface CardBodyProps {
@@ -25,5 +26,6 @@ interface CustomCard {
 export const CUSTOM_CARDS: Readonly<Record<string, CustomCard>> = {
   about_me: { Body: AboutText },
   experience: { wide: true, Body: CreditList },
+  language: { Body: LanguageList },
   skill: { Body: SkillList },
 };

@@ -70,6 +70,8 @@ interface Route {
   run: (call: Call, ...params: string[]) => ServerAnswer;
 }
 
+const ATTRIBUTES = ['Height', 'Weight', 'Build', 'Hair', 'Eyes', 'Skin'];
+
 /**
  * A server of the contract in memory: every request is one step, so its transaction is trivially whole. `foreign` is a
  * server of the bare specification: no keys, no client ids, no versions, 404 for every + call.
@@ -99,6 +101,12 @@ export class FakeServer {
     this.#account();
     this.#profiles();
     for (const section of SECTIONS) if (section.cardinality === 'many') this.#section(section);
+    this.#attributes();
+    for (const section of SECTIONS) {
+      // Nobody here writes them.
+      if (section.cardinality !== 'set' || section.key === 'attribute') continue;
+      this.#route('GET', section.endpoints.list.path, () => ok([]));
+    }
     this.#media();
     if (!this.isForeign) this.#tus();
   }
@@ -259,7 +267,8 @@ export class FakeServer {
     const exists = (type: string, id: string) => this.store.row(type === 'about_me' ? 'profile' : type, id);
     if (since === 0) changes = changes.filter(({ type, id }) => exists(type, id));
     const page = changes.slice(0, pageSize);
-    const records = page.map(({ type, id, parent }) => {
+    const records = page.flatMap(({ type, id, parent }) => {
+      if (type === 'attribute') return this.#attributeChanges(id, since === 0);
       const row = exists(type, id);
       const body = row ? (type === 'about_me' ? this.presentAbout(row) : this.present(row)) : null;
       return { type, id, parent, body };
@@ -293,6 +302,55 @@ export class FakeServer {
       return ok({ message: 'Profile updated', data: this.present(profile) });
     });
     this.#route('POST', '/profile/avatar', (call) => this.#avatar(call));
+  }
+
+  /** A set is one row here, so that its fields have one history; the wire has a row for each that is filled. */
+  #attributeRows(profileId: string): { id: string; body: Body | null }[] {
+    const row = this.store.row('attribute', profileId);
+    return ATTRIBUTES.map((key, at) => {
+      const id = `${profileId}${at}`;
+      const value = row?.body[key] ?? null;
+      if (row === undefined || value === null) return { id, body: null };
+      const extra = this.isForeign ? {} : { version: row.version };
+      return { id, body: { id, profile_id: profileId, attribute_key: key, attribute_value: value, ...extra } };
+    });
+  }
+
+  #attributeList(profileId: string): Body[] {
+    return this.#attributeRows(profileId).flatMap(({ body }) => (body ? [body] : []));
+  }
+
+  #attributeChanges(
+    profileId: string,
+    isFirst: boolean,
+  ): { type: string; id: string; parent: string; body: Body | null }[] {
+    const rows = this.#attributeRows(profileId).filter(({ body }) => body !== null || !isFirst);
+    return rows.map((row) => ({ type: 'attribute', parent: profileId, ...row }));
+  }
+
+  #attributes(): void {
+    this.#route('GET', '/profiles/:profileId/attributes', (call, profileId) => {
+      this.#ownProfile(call, profileId);
+      return ok(this.#attributeList(profileId!));
+    });
+    this.#route('POST', '/attributes', (call) => {
+      const profile = this.#ownProfile(call, call.json['profile_id']);
+      const row = this.store.row('attribute', profile.id);
+      const match = this.isForeign ? undefined : call.request.headers['if-match'];
+      const version = row?.version ?? 0;
+      if (match !== undefined && match !== `"${version}"`) {
+        const data = { rows: this.#attributeList(profile.id), version };
+        return ok({ message: 'Changed meanwhile', data }, 412);
+      }
+      const values = Object.fromEntries(Object.entries(call.json).filter(([field]) => ATTRIBUTES.includes(field)));
+      if (row) this.store.change(row, values, call.device);
+      else {
+        const { id, userId } = profile;
+        const made = { type: 'attribute', id, userId, profileId: id, body: values, clientId: null };
+        this.store.insert(made, call.device);
+      }
+      return ok({ message: 'Attributes added successfully!', data: this.#attributeList(profile.id) });
+    });
   }
 
   #section(section: Section): void {

@@ -1,6 +1,7 @@
-import { SECTIONS, sectionOf } from '#contract/sections/index.ts';
+import { sectionOf } from '#contract/sections/index.ts';
 import { ownProfiles, photoItems, sectionItems, waiting } from '#db/queries.ts';
 import type { MirrorRecord, OutboxRow } from '#db/rows.ts';
+import { wholeSet } from '#db/sets.ts';
 import type { Item } from '#db/views.ts';
 import { StorageTrouble } from '#sync/trouble.ts';
 import type { Device, Run } from './device.ts';
@@ -9,7 +10,7 @@ import { sha256 } from './fake-store.ts';
 import { markerOf } from './markers.ts';
 import type { Wish } from './oracle.ts';
 import type { Act, ActKind, ScriptAct } from './plan.ts';
-import { lookAt } from './screen.ts';
+import { lookAt, WRITTEN } from './screen.ts';
 import type { World } from './world.ts';
 
 type Body = Record<string, unknown>;
@@ -18,6 +19,7 @@ const TEXTS: Record<string, string[]> = {
   experience: ['experience_title', 'details', 'production_details'],
   skill: ['name'],
   about_me: ['description'],
+  attribute: ['Build', 'Hair', 'Eyes', 'Skin'],
   profile: ['stage_name', 'title', 'location'],
 };
 
@@ -29,6 +31,7 @@ const WRITES = {
   edit: (person, page, throws) => person.edit(page, throws, throws.pick(['experience', 'experience', 'skill'])),
   'edit profile': (person, page, throws) => person.edit(page, throws, 'profile'),
   'edit about': (person, page, throws) => person.edit(page, throws, 'about_me'),
+  'edit set': (person, page, throws) => person.edit(page, throws, 'attribute'),
   delete: (person, page, throws) => person.remove(page, throws, false),
   'delete and undo': (person, page, throws) => person.remove(page, throws, true),
   'add photo': (person, page, throws) => person.photo(page, throws),
@@ -267,6 +270,13 @@ export class Person {
 
   #mirrorBody(run: Run, type: string, serverId: string): Body {
     const records = run.device.disk.rows<MirrorRecord>(run.device.dbName(run.userId), 'records');
+    if (type === 'attribute') {
+      const rows = records.filter((record) => record.type === type && record.parent === serverId);
+      return wholeSet(
+        type,
+        rows.map((record) => record.body),
+      ).body;
+    }
     return records.find((record) => record.type === type && record.id === serverId)?.body ?? {};
   }
 
@@ -313,11 +323,12 @@ export class Person {
     const profile = await this.#profile(run, throws);
     if (!profile) return;
     const items = type === 'profile' ? [profile] : await sectionItems(run.db, sectionOf(type)!, profile.id);
-    if (items.length === 0 && type !== 'about_me') return this.create(run, throws);
+    const isOne = type === 'about_me' || type === 'attribute';
+    if (items.length === 0 && !isOne) return this.create(run, throws);
     const item = items.length > 0 ? this.#favourite(items, throws) : { ...profile, type, body: {} };
-    const target = type === 'about_me' ? profile.id : item.id;
+    const target = isOne ? profile.id : item.id;
     const wish = this.#wish(run, { kind: 'update', type, target, item });
-    if (type === 'about_me') this.#see(wish, this.#mirrorBody(run, 'about_me', profile.serverId ?? ''));
+    if (isOne) this.#see(wish, this.#mirrorBody(run, type, profile.serverId ?? ''));
     const texts = TEXTS[type]!;
     const some = texts.filter(() => throws.chance(0.5));
     const fields = this.#texts(wish, some.length > 0 ? some : [throws.pick(texts)]);
@@ -492,7 +503,7 @@ export class Person {
   #webEdit(throws: Dice, remove: boolean): Promise<void> {
     const { store } = this.#world.server;
     const rows = [...store.rows.values()].filter(
-      (row) => row.userId === this.#world.people.main && (!remove || row.type !== 'profile'),
+      (row) => row.userId === this.#world.people.main && (!remove || !['profile', 'attribute'].includes(row.type)),
     );
     if (rows.length === 0) return Promise.resolve();
     const newest = rows.findLast((one) => one.type !== 'profile');
@@ -520,7 +531,7 @@ export class Person {
   /** Compares what each open page shows with what the disk says it must. */
   async look(run: Run): Promise<void> {
     for (const profileId of this.#world.profileIds[run.userId] ?? []) {
-      for (const section of SECTIONS) await lookAt(run, section.key, profileId);
+      for (const type of WRITTEN) await lookAt(run, type, profileId);
       await lookAt(run, 'media', profileId);
       await lookAt(run, 'profile', profileId);
     }

@@ -7,6 +7,7 @@ const WEIGHTS = {
   edit: 14,
   'edit profile': 4,
   'edit about': 3,
+  'edit set': 3,
   delete: 5,
   'delete and undo': 3,
   'add photo': 3,

@@ -1,11 +1,10 @@
 import type { OutboxRow } from '#db/rows.ts';
-import { SECTIONS } from '#contract/sections/index.ts';
 import type { Device, Run } from './device.ts';
 import { dice, mix } from './dice.ts';
 import { Violation, waitingForPerson } from './oracle.ts';
 import { Person } from './person.ts';
 import type { Plan } from './plan.ts';
-import { compareWithServer } from './screen.ts';
+import { compareWithServer, WRITTEN } from './screen.ts';
 import { World, type Recorded } from './world.ts';
 
 export interface Outcome {
@@ -245,7 +244,7 @@ class Story {
     const run: Run = device.inUse(userId)[0] ?? device.open('tab', userId);
     await this.#finish(device, () => run.engine.pull());
     for (const profileId of profileIds[userId] ?? []) {
-      for (const type of ['profile', 'media', ...SECTIONS.map((section) => section.key)]) {
+      for (const type of ['profile', 'media', ...WRITTEN]) {
         await scheduler.runAlone(device.name, () => compareWithServer(run, type, profileId));
       }
     }

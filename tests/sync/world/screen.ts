@@ -6,6 +6,9 @@ import type { Device, Run } from './device.ts';
 
 type Body = Record<string, unknown>;
 
+/** Sections that people of the simulation write: one of each shape. */
+export const WRITTEN = ['experience', 'skill', 'about_me', 'attribute'];
+
 const PROFILE_TEXTS = ['stage_name', 'title', 'location'];
 
 /** Fields of a type that a screen shows and a person can write. */
@@ -27,6 +30,7 @@ const picked = (body: Body, fields: readonly string[]) => JSON.stringify(fields.
 export function expected(device: Device, userId: string, type: string, profileId: string): Map<string, string> {
   const database = device.dbName(userId);
   const fields = fieldsOf(type);
+  if (type === 'attribute') return expectedSet(device, database, type, profileId);
   const home = type === 'about_me' ? 'profile' : type;
   const local = new Map(
     device.disk
@@ -58,6 +62,20 @@ export function expected(device: Device, userId: string, type: string, profileId
   }
   return new Map([...bodies].map(([id, body]) => [id, picked(body, fields)]));
 }
+
+/** The same for a set: one item of all its rows, under the profile's id. */
+function expectedSet(device: Device, database: string, type: string, profileId: string): Map<string, string> {
+  const records = device.disk.rows<MirrorRecord>(database, 'records');
+  const bodies = records.filter((one) => one.type === type && one.parent === profileId && !one.gone);
+  const rows = device.disk.rows<OutboxRow>(database, 'outbox').filter((row) => row.type === type);
+  const own = rows.filter((row) => row.target === profileId).sort((a, b) => a.seq - b.seq);
+  if (bodies.length === 0 && own.length === 0) return new Map();
+  let body: Body = bodies.length > 0 ? Object.fromEntries(bodies.map(attributeOf)) : { ...own[0]!.base };
+  for (const row of own) body = { ...body, ...row.patch };
+  return new Map([[profileId, picked(body, fieldsOf(type))]]);
+}
+
+const attributeOf = ({ body }: MirrorRecord) => [String(body.attribute_key), body.attribute_value] as const;
 
 /** Throws a plain text where a page shows something else than the fold of its disk. */
 export async function lookAt(run: Run, type: string, profileId: string): Promise<void> {
