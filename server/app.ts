@@ -5,6 +5,8 @@ import type { Deps, Parts } from './deps.ts';
 import { accountRoutes } from './features/account/routes.ts';
 import { lookupRoutes } from './features/lookups/routes.ts';
 import { fileRoutes } from './features/media/files.ts';
+import { connectionRoutes } from './features/people/connections.ts';
+import { savedRoutes } from './features/people/saved.ts';
 import { profileRoutes } from './features/profile/routes.ts';
 import { sectionRoutes } from './features/sections/routes.ts';
 import { serviceRoutes } from './features/service/routes.ts';
@@ -77,6 +79,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     accountRoutes(api);
     lookupRoutes(api);
     profileRoutes(api);
+    connectionRoutes(api);
+    savedRoutes(api);
     sectionRoutes(api);
     fileRoutes(api);
     syncRoutes(api);

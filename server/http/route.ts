@@ -96,8 +96,8 @@ export interface DescribedRoute {
   answers: Record<number, Schema | null>;
 }
 
-/** Gives the records of these ids as their owner sees them, each with its `id`. */
-type MirrorReader = (db: Db, ids: string[]) => Promise<({ id?: unknown } & Record<string, unknown>)[]>;
+/** Gives the records of these ids as this person, whose mirror it is, sees them, each with its `id`; none for one they do not see. */
+type MirrorReader = (db: Db, ids: string[], userId: number) => Promise<({ id?: unknown } & Record<string, unknown>)[]>;
 
 declare module 'fastify' {
   interface FastifyInstance {

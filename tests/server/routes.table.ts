@@ -25,6 +25,8 @@ export interface Scene {
   emptyUploadId: string;
   /** The owner's other signed-in device. */
   sessionId: string;
+  /** Somebody asked the owner to connect. */
+  requestId: string;
   /** A type the owner has no profile of. */
   freeTypeId: string;
 }
@@ -36,6 +38,10 @@ export interface RouteRow {
   anonymous: number;
   stranger: number;
   owner: number;
+  /** Somebody the owner is connected with; as the stranger where it is not given. */
+  connection?: number;
+  /** Somebody the owner has blocked; as the stranger to an inactive profile where it is not given. */
+  blocked?: number;
   /** The stranger's answer when the owner's profile is inactive; null where no profile is involved. */
   strangerToInactive: number | null;
   /** Names something that does not exist, and gets 404; null where nothing is named. */
@@ -143,6 +149,7 @@ export const ROUTES: Record<string, RouteRow> = {
     ...publicPage,
     // Of an inactive profile only its owner hears; the person is still there.
     strangerToInactive: 200,
+    blocked: 404,
     good: ({ owner }) => ({ path: `/profiles/shared/all/${owner.id}` }),
     unknown: () => ({ path: `/profiles/shared/all/${NOBODY}` }),
   },
@@ -247,6 +254,91 @@ export const ROUTES: Record<string, RouteRow> = {
   },
 
   ...SECTION_ROUTES,
+
+  'POST /profile/:profileId/save': {
+    anonymous: 401,
+    stranger: 200,
+    // Nobody saves themselves.
+    owner: 422,
+    strangerToInactive: 404,
+    good: ({ profileId }) => ({ path: `/profile/${profileId}/save` }),
+    unknown: () => ({ path: `/profile/${NOBODY}/save` }),
+    invalid: null,
+  },
+  'POST /profile/:profileId/unsave': {
+    anonymous: 401,
+    stranger: 200,
+    owner: 200,
+    strangerToInactive: 404,
+    good: ({ profileId }) => ({ path: `/profile/${profileId}/unsave` }),
+    unknown: () => ({ path: `/profile/${NOBODY}/unsave` }),
+    invalid: null,
+  },
+  'POST /connections/request/:userId': {
+    anonymous: 401,
+    stranger: 201,
+    connection: 200,
+    owner: 422,
+    strangerToInactive: 404,
+    good: ({ owner }) => ({ path: `/connections/request/${owner.id}` }),
+    unknown: () => ({ path: `/connections/request/${NOBODY}` }),
+    invalid: {
+      request: ({ stranger }) => ({
+        path: `/connections/request/${stranger.id}`,
+        body: { message: 'x'.repeat(1001), client_id: 'mine' },
+      }),
+      fields: ['message', 'client_id'],
+    },
+  },
+  'POST /connections/accept/:id': {
+    anonymous: 401,
+    // What is between two others is nobody's business.
+    stranger: 404,
+    owner: 200,
+    strangerToInactive: null,
+    good: ({ requestId }) => ({ path: `/connections/accept/${requestId}` }),
+    unknown: () => ({ path: `/connections/accept/${NOBODY}` }),
+    invalid: null,
+  },
+  'POST /connections/decline/:id': {
+    anonymous: 401,
+    stranger: 404,
+    owner: 200,
+    strangerToInactive: null,
+    good: ({ requestId }) => ({ path: `/connections/decline/${requestId}` }),
+    unknown: () => ({ path: `/connections/decline/${NOBODY}` }),
+    invalid: null,
+  },
+  'DELETE /connections/:id': {
+    anonymous: 401,
+    stranger: 404,
+    owner: 200,
+    strangerToInactive: null,
+    good: ({ requestId }) => ({ path: `/connections/${requestId}` }),
+    unknown: () => ({ path: `/connections/${NOBODY}` }),
+    invalid: null,
+  },
+  'POST /blocks/:userId': {
+    anonymous: 401,
+    stranger: 200,
+    blocked: 404,
+    owner: 422,
+    // The person is still there.
+    strangerToInactive: 200,
+    good: ({ owner }) => ({ path: `/blocks/${owner.id}` }),
+    unknown: () => ({ path: `/blocks/${NOBODY}` }),
+    invalid: null,
+  },
+  'DELETE /blocks/:userId': {
+    anonymous: 401,
+    // None of them has blocked the owner.
+    stranger: 404,
+    owner: 422,
+    strangerToInactive: null,
+    good: ({ owner }) => ({ path: `/blocks/${owner.id}` }),
+    unknown: () => ({ path: `/blocks/${NOBODY}` }),
+    invalid: null,
+  },
 
   'GET /project_types': { ...toAll, good: () => ({ path: '/project_types' }) },
   'GET /media': {

@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { ROUTES, type Request, type Scene } from './routes.table.ts';
 import { makerOf } from './section-routes.table.ts';
-import { addCredit, addPhoto, addProfile, addSkill, addUpload } from './support/people.ts';
+import {
+  addCredit,
+  addPhoto,
+  addProfile,
+  addSkill,
+  addUpload,
+  askToConnect,
+  block,
+  connect,
+} from './support/people.ts';
 import { useStage, type Person } from './support/stage.ts';
 
 const stage = useStage();
@@ -48,6 +57,7 @@ async function newScene(route: string): Promise<Scene> {
     skillId,
     sectionRowId: await sectionRowOf(route, owner, profileId),
     ...(await filesOf(route, owner, profileId)),
+    requestId: route.includes('/connections/') ? await askToConnect(stage, await stage.join('Asker'), owner) : '',
     sessionId: sessions.body.find((session) => !session.current)?.id ?? '',
     freeTypeId: types.body[1]?.id ?? '',
   };
@@ -85,12 +95,23 @@ test('every call that is served is in the table, and no other', () => {
 describe.each(Object.entries(ROUTES))('%s', (route, row) => {
   test(`answers ${row.anonymous} to anonymous, ${row.stranger} to a stranger, ${row.owner} to the owner`, async () => {
     const scene = await newScene(route);
+    const [friend, blocked] = await Promise.all([stage.join('Friend'), stage.join('Blocked')]);
+    await connect(stage, friend, scene.owner);
+    await block(stage, scene.owner, blocked);
     const asked = {
       anonymous: (await send(route, row.good(scene), null)).status,
       stranger: (await send(route, row.good(scene), scene.stranger.token)).status,
+      connection: (await send(route, row.good(scene), friend.token)).status,
+      blocked: (await send(route, row.good(scene), blocked.token)).status,
       owner: (await send(route, row.good(scene), scene.owner.token)).status,
     };
-    expect(asked).toEqual({ anonymous: row.anonymous, stranger: row.stranger, owner: row.owner });
+    expect(asked).toEqual({
+      anonymous: row.anonymous,
+      stranger: row.stranger,
+      connection: row.connection ?? row.stranger,
+      blocked: row.blocked ?? row.strangerToInactive ?? row.stranger,
+      owner: row.owner,
+    });
   });
 
   if (row.strangerToInactive !== null) {

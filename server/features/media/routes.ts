@@ -6,6 +6,7 @@ import { lookupItem, mediaRecord } from '#contract/records/media.ts';
 import { ownProfile, requireVersion, visibleProfile } from '#server/access/profiles.ts';
 import type { Db } from '#server/db/connect.ts';
 import { profiles, users } from '#server/db/schema.ts';
+import { noteWatchers } from '#server/features/people/watchers.ts';
 import { fullProfile, noteProfile, presentOwn } from '#server/features/profile/store.ts';
 import type { UploadReceiver } from '#server/features/uploads/receive.ts';
 import type { UploadStore } from '#server/features/uploads/store.ts';
@@ -104,6 +105,7 @@ function avatarRoute(app: FastifyInstance, uploads: Uploads): void {
         .set({ photoKey: picture.key, version, updatedAt: now })
         .where(eq(profiles.id, profile.id));
       noteProfile(changes, profile);
+      await noteWatchers(db, changes, profile);
       return ok({ message: 'Avatar uploaded!', profile_photo: storagePath(picture.key), version });
     },
   });

@@ -13,6 +13,7 @@ import { ownProfile, requireVersion, type ProfileRow } from '#server/access/prof
 import type { Db } from '#server/db/connect.ts';
 import { profiles, profileTypes } from '#server/db/schema.ts';
 import { isIndustry } from '#server/features/lookups/store.ts';
+import { noteWatchers } from '#server/features/people/watchers.ts';
 import { created, ok } from '#server/http/answer.ts';
 import { invalid, notFound } from '#server/http/errors.ts';
 import { parseId, requireId } from '#server/http/ids.ts';
@@ -70,6 +71,7 @@ function createRoute(app: FastifyInstance): void {
         .returning();
       if (added) {
         noteProfile(changes, added);
+        await noteWatchers(db, changes, added);
         return created({ message: 'Profile created', data: presentProfile(await fullProfile(db, added.id)) });
       }
       const [same] = body.client_id
@@ -93,6 +95,9 @@ async function industryOf(db: Db, id: string | null | undefined): Promise<number
 }
 
 type Update = z.output<typeof updateProfileBody>;
+
+/** What others have of a profile in lists of theirs. */
+const SHOWN_IN_LISTS = ['status', 'stage_name', 'title', 'location'] as const;
 
 function fieldsOf(body: Update, industryId: number | null | undefined): Partial<ProfileRow> {
   const fields = {
@@ -141,6 +146,7 @@ function updateRoute(app: FastifyInstance): void {
         .where(eq(profiles.id, before.id))
         .returning();
       noteProfile(changes, before);
+      if (SHOWN_IN_LISTS.some((field) => body[field] !== undefined)) await noteWatchers(db, changes, before);
       return ok({ message: 'Profile updated', data: presentOwn({ ...current, profile: after ?? before }) });
     },
   });
