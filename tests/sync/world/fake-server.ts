@@ -108,6 +108,7 @@ export class FakeServer {
       this.#route('GET', section.endpoints.list.path, () => ok([]));
     }
     this.#media();
+    this.#people();
     if (!this.isForeign) this.#tus();
   }
 
@@ -234,6 +235,7 @@ export class FakeServer {
         ...extra,
       };
     }
+    if (row.type === 'saved_profile' || row.type === 'connection') return { id: row.id, ...row.body };
     if (row.type === 'media') {
       const media = this.isForeign ? {} : { client_id: row.clientId };
       return { id: row.id, profile_id: row.profileId, ...row.body, ...extra, ...media, created_at: stamp };
@@ -440,6 +442,65 @@ export class FakeServer {
       this.store.remove(row, call.device);
       return ok({ status: 'success' });
     });
+  }
+
+  #people(): void {
+    const set = (call: Call, id: string, isSaved: boolean): ServerAnswer => {
+      const profile = this.store.row('profile', id);
+      if (!profile) throw new Refused(404, 'No such profile');
+      const row = this.store.row('saved_profile', id);
+      if (row && !isSaved) this.store.remove(row, call.device);
+      if (!row && isSaved) {
+        const { title, stage_name, location, profile_photo } = profile.body;
+        const { slug, profile_type } = this.present(profile);
+        const body = { title, stage_name, location, profile_photo, slug, profile_type };
+        const { userId } = call;
+        this.store.insert({ type: 'saved_profile', id, userId, profileId: id, body, clientId: null }, call.device);
+      }
+      return ok({ message: 'Done', is_saved: isSaved ? 1 : 0 });
+    };
+    this.#route('POST', '/profile/:id/save', (call, id) => set(call, id!, true));
+    this.#route('POST', '/profile/:id/unsave', (call, id) => set(call, id!, false));
+    this.#route('POST', '/connections/request/:userId', (call, userId) => {
+      if (!this.store.users.has(userId!)) throw new Refused(404, 'Nobody by that name');
+      const message = call.json['message'] ?? null;
+      const known = this.#connectionOf(call.userId, userId!);
+      if (known) {
+        for (const marker of markersIn(message)) this.store.absorbed.add(`${marker}:message`);
+        const isAnswer = known.body['user_id'] === userId && known.body['status'] === 'pending';
+        if (isAnswer) this.store.change(known, { status: 'accepted' }, call.device);
+        return ok({ message: 'Connected', data: this.present(known) });
+      }
+      const row = this.addConnection(call.userId, { from: call.userId, to: userId!, message }, call.device);
+      return ok({ message: 'Request sent', data: this.present(row) });
+    });
+    this.#route('POST', '/connections/accept/:id', (call, id) => {
+      const row = this.store.row('connection', id!);
+      if (!row || row.userId !== call.userId) throw new Refused(404, 'No such request');
+      if (row.body['connected_user_id'] !== call.userId) throw new Refused(403, 'Not yours to accept');
+      if (row.body['status'] === 'pending') this.store.change(row, { status: 'accepted' }, call.device);
+      return ok({ message: 'Connected', data: this.present(row) });
+    });
+  }
+
+  #connectionOf(userId: string, otherId: string): StoredRow | undefined {
+    return [...this.store.rows.values()].find(
+      ({ type, userId: owner, body }) =>
+        type === 'connection' && owner === userId && [body['user_id'], body['connected_user_id']].includes(otherId),
+    );
+  }
+
+  /** A request between two people, in the mirror of one of them. */
+  addConnection(userId: string, ask: { from: string; to: string; message: unknown }, device: string): StoredRow {
+    const body: Body = {
+      status: 'pending',
+      user_id: ask.from,
+      connected_user_id: ask.to,
+      name: this.store.users.get(ask.from === userId ? ask.to : ask.from)?.name ?? null,
+      message: ask.message,
+    };
+    const id = this.store.newId();
+    return this.store.insert({ type: 'connection', id, userId, profileId: id, body, clientId: null }, device);
   }
 
   #submit(call: Call): ServerAnswer {

@@ -1,4 +1,5 @@
 import { sectionOf } from '#contract/sections/index.ts';
+import { bondWith, savedStanding } from '#db/people.ts';
 import { ownProfiles, photoItems, sectionItems, waiting } from '#db/queries.ts';
 import type { MirrorRecord, OutboxRow } from '#db/rows.ts';
 import { wholeSet } from '#db/sets.ts';
@@ -10,7 +11,7 @@ import { sha256 } from './fake-store.ts';
 import { markerOf } from './markers.ts';
 import type { Wish } from './oracle.ts';
 import type { Act, ActKind, ScriptAct } from './plan.ts';
-import { lookAt, WRITTEN } from './screen.ts';
+import { lookAt, lookAtSaved, WRITTEN } from './screen.ts';
 import type { World } from './world.ts';
 
 type Body = Record<string, unknown>;
@@ -37,6 +38,8 @@ const WRITES = {
   'add photo': (person, page, throws) => person.photo(page, throws),
   'set avatar': (person, page, throws) => person.avatar(page, throws),
   cure: (person, page, throws) => person.cure(page, throws),
+  save: (person, page, throws) => person.save(page, throws),
+  connect: (person, page, throws) => person.connect(page, throws),
   'gone at once': (person, page, throws) => person.createAndLose(page, throws),
   'write and die': (person, page, throws) => person.create(page, throws).then(() => page.crash()),
 } satisfies Partial<Record<ActKind, Write>>;
@@ -406,6 +409,38 @@ export class Person {
     await this.#save(run, wish, () => run.engine.setAvatar(profile.id, mediaId));
   }
 
+  /** Saves somebody's profile, or lets it go. */
+  async save(run: Run, throws: Dice): Promise<void> {
+    const { profileId } = throws.pick(this.#world.neighbours[run.userId] ?? []);
+    const standing = await savedStanding(run.db, profileId, false);
+    const wish = this.#wish(run, { kind: 'save', type: 'saved_profile', target: profileId });
+    wish.fields['saved'] = !standing.is;
+    const card = { id: profileId, title: null, stage_name: 'Somebody', location: null, profile_photo: null, slug: 's' };
+    const profile = { ...card, profile_type: { id: '1', name: 'Actor / Performer', slug: 'actor-performer' } };
+    await this.#save(run, wish, () => run.engine.setSaved(profile, !standing.is));
+  }
+
+  /** Asks somebody to connect, or accepts who asked. */
+  async connect(run: Run, throws: Dice): Promise<void> {
+    const { userId } = throws.pick(this.#world.neighbours[run.userId] ?? []);
+    const { is, connectionId } = await bondWith(run.db, userId, null);
+    const whom = { userId, name: 'Somebody' };
+    if (is === 'asked' && connectionId !== null) {
+      const wish = this.#wish(run, { kind: 'accept', type: 'person', target: userId });
+      wish.fields['connection'] = connectionId;
+      await this.#save(run, wish, () => run.engine.accept(whom, connectionId));
+    } else if (is === 'none') {
+      const wish = this.#wish(run, { kind: 'connect', type: 'person', target: userId });
+      const { message } = this.#texts(wish, ['message']);
+      await this.#save(run, wish, async () => {
+        const answer = await run.engine.connect(whom, String(message));
+        // Another tab was quicker: one request is enough, and it says what that one said.
+        if (this.#world.oracle.wishes.some((one) => one !== wish && one.op === answer.op)) wish.fields = {};
+        return answer;
+      });
+    }
+  }
+
   /** Deals with one change that needs the person. False when there is none. */
   async cure(run: Run, throws: Dice): Promise<boolean> {
     const { needs } = await waiting(run.db, 0);
@@ -503,7 +538,9 @@ export class Person {
   #webEdit(throws: Dice, remove: boolean): Promise<void> {
     const { store } = this.#world.server;
     const rows = [...store.rows.values()].filter(
-      (row) => row.userId === this.#world.people.main && (!remove || !['profile', 'attribute'].includes(row.type)),
+      (row) =>
+        row.userId === this.#world.people.main &&
+        (remove ? !['profile', 'attribute'].includes(row.type) : !['saved_profile', 'connection'].includes(row.type)),
     );
     if (rows.length === 0) return Promise.resolve();
     const newest = rows.findLast((one) => one.type !== 'profile');
@@ -530,6 +567,7 @@ export class Person {
 
   /** Compares what each open page shows with what the disk says it must. */
   async look(run: Run): Promise<void> {
+    for (const { profileId } of this.#world.neighbours[run.userId] ?? []) await lookAtSaved(run, profileId);
     for (const profileId of this.#world.profileIds[run.userId] ?? []) {
       for (const type of WRITTEN) await lookAt(run, type, profileId);
       await lookAt(run, 'media', profileId);

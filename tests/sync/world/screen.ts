@@ -1,4 +1,5 @@
 import { sectionOf } from '#contract/sections/index.ts';
+import { bondWith, savedStanding } from '#db/people.ts';
 import { ownProfiles, photoItems, sectionItems } from '#db/queries.ts';
 import type { IdPair, MirrorRecord, OutboxRow } from '#db/rows.ts';
 import type { Item } from '#db/views.ts';
@@ -107,6 +108,55 @@ export async function compareWithServer(run: Run, type: string, profileId: strin
       `${run.label} shows ${type} ${JSON.stringify([...seen])}, the server has ${JSON.stringify([...truth])}`,
     );
   }
+}
+
+/** What the last waiting wish says, else what the mirror on disk does: whether a profile is saved. */
+function expectedSaved({ device, userId }: Run, profileId: string): boolean {
+  const database = device.dbName(userId);
+  const last = device.disk
+    .rows<OutboxRow>(database, 'outbox')
+    .sort((a, b) => a.seq - b.seq)
+    .findLast((row) => row.kind === 'save' && row.target === profileId);
+  if (last) return last.patch.saved === true;
+  return device.disk
+    .rows<MirrorRecord>(database, 'records')
+    .some((one) => one.type === 'saved_profile' && one.id === profileId);
+}
+
+/** Throws where a bookmark shows something else than the fold of the disk. */
+export async function lookAtSaved(run: Run, profileId: string): Promise<void> {
+  const before = expectedSaved(run, profileId);
+  const { is } = await savedStanding(run.db, profileId, false);
+  const after = expectedSaved(run, profileId);
+  if (is !== before && is !== after) {
+    run.device.world.oracle.fail('10 overlay', `${run.label} shows ${profileId} saved: ${is}, its disk says ${after}`);
+  }
+}
+
+/** At the very end: every page shows bookmarks and connections as the server has them. */
+export async function compareStanding(run: Run, whom: { userId: string; profileId: string }): Promise<void> {
+  const { store } = run.device.world.server;
+  const { oracle } = run.device.world;
+  const isSaved = store.row('saved_profile', whom.profileId) !== undefined;
+  const saved = await savedStanding(run.db, whom.profileId, false);
+  if (saved.is !== isSaved) {
+    oracle.fail('3 fold', `${run.label} shows ${whom.profileId} saved: ${saved.is}, the server says ${isSaved}`);
+  }
+  const connection = [...store.rows.values()].find(
+    ({ type, userId, body }) =>
+      type === 'connection' &&
+      userId === run.userId &&
+      [body['user_id'], body['connected_user_id']].includes(whom.userId),
+  );
+  const { is } = await bondWith(run.db, whom.userId, null);
+  const mustBe = !connection
+    ? 'none'
+    : connection.body['status'] === 'accepted'
+      ? 'connected'
+      : connection.body['user_id'] === run.userId
+        ? 'pending'
+        : 'asked';
+  if (is !== mustBe) oracle.fail('3 fold', `${run.label} shows ${whom.userId} as ${is}, the server as ${mustBe}`);
 }
 
 function same(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
