@@ -1,19 +1,22 @@
-import { Camera } from 'lucide-react';
+import { Camera, UserRound } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { AVATAR_TYPES, LIMITS } from '#contract/limits.ts';
+import { AVATAR_TYPES } from '#contract/limits.ts';
 import { avatarOf } from '#db/queries.ts';
 import type { MediaFile } from '#db/rows.ts';
 import { initials } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#session/use-query.ts';
 import { StorageTrouble } from '#sync/trouble.ts';
+import { useBusyWhile } from '#ui/busy.ts';
+import { deviceWord } from '#ui/device.ts';
 import { LocalImage } from '#ui/LocalImage.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { RemoteImage } from '#ui/RemoteImage.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { storageWords } from '#ui/storage-words.ts';
 import { toast } from '#ui/Toast.tsx';
+import type { CropSheet } from './CropSheet.tsx';
 
 interface PortraitProps {
   profileId: string;
@@ -25,7 +28,7 @@ interface PortraitProps {
 /** Faces stand a little above the middle of a portrait; a wide box must not cut them at the chin. */
 const FILL = 'absolute inset-0 size-full object-cover object-[50%_30%]';
 
-/** The owner's picture with a camera button; a picked one shows at once and goes out by itself. */
+/** The owner's picture with a camera button; a picked one is cut to shape, shows at once and goes out by itself. */
 export function Portrait({ profileId, name, photo }: PortraitProps) {
   const { engine } = useAccount();
   const picker = useRef<HTMLInputElement>(null);
@@ -35,25 +38,39 @@ export function Portrait({ profileId, name, photo }: PortraitProps) {
   const [local, setLocal] = useState<MediaFile | null>(null);
   if (picked && picked.file.id !== local?.id) setLocal(picked.file);
 
-  const handlePick = async (file: File) => {
-    if (!(file.type in AVATAR_TYPES)) {
+  const [cropping, setCropping] = useState<{ picture: File; Crop: typeof CropSheet } | null>(null);
+  /** Bytes of the picked picture that lie on this device so far; null while none is on its way there. */
+  const [storing, setStoring] = useState<{ stored: number; of: number } | null>(null);
+  useBusyWhile(storing !== null);
+
+  const fail = (error: unknown) => {
+    const known = error instanceof StorageTrouble;
+    toast({ text: known ? storageWords(error.reason) : 'Upload failed', icon: Camera });
+    if (!known) reportError(error);
+  };
+  const handlePick = async (picture: File) => {
+    if (!(picture.type in AVATAR_TYPES)) {
       toast({ text: 'Choose a JPEG, PNG or WebP picture', icon: Camera });
       return;
     }
+    const { CropSheet: Crop } = await import('./CropSheet.tsx');
+    setCropping({ picture, Crop });
+  };
+  const handleCrop = async (portrait: File) => {
+    setCropping(null);
+    setStoring({ stored: 0, of: portrait.size });
     try {
-      const { glanceAt, shrinkPhoto } = await import('#ui/photo-file.ts');
-      const picture = file.size > LIMITS.uploadBytes ? await shrinkPhoto(file, LIMITS.uploadBytes, file.name) : file;
-      if (!picture) {
-        toast({ text: `Over ${LIMITS.uploadBytes / 1024 / 1024} MB. Choose a smaller picture`, icon: Camera });
-        return;
-      }
-      const stored = await engine.importFile(picture, { ...(await glanceAt(picture)) });
-      await engine.setAvatar(profileId, stored.id);
+      const { glanceAt } = await import('#ui/photo-file.ts');
+      const onProgress = (stored: number) => setStoring({ stored, of: portrait.size });
+      const file = await engine.importFile(portrait, { ...(await glanceAt(portrait)), onProgress });
+      await engine.setAvatar(profileId, file.id);
     } catch (error) {
-      toast({ text: error instanceof StorageTrouble ? storageWords(error.reason) : 'Upload failed', icon: Camera });
-      if (!(error instanceof StorageTrouble)) reportError(error);
+      fail(error);
+    } finally {
+      setStoring(null);
     }
   };
+  const isEmpty = !picked && !photo && !storing;
   return (
     <div className="relative aspect-[4/5] w-28 shrink-0 self-start overflow-hidden rounded-xl bg-secondary md:aspect-[4/3] md:w-full md:rounded-none">
       {local?.thumb && (picked || photo) && (
@@ -62,8 +79,20 @@ export function Portrait({ profileId, name, photo }: PortraitProps) {
       {!picked?.file.thumb && photo && (
         <RemoteImage src={photo} alt={name} className={FILL} fallback={local ? null : <Initials name={name} />} />
       )}
-      {!picked?.file.thumb && !photo && <Initials name={name} />}
-      {picked && (
+      {!picked?.file.thumb && !photo && !isEmpty && <Initials name={name} />}
+      {storing && (
+        <>
+          <span className="absolute inset-x-1.5 top-1.5">
+            <span className="state state-phone !whitespace-normal" role="status">
+              Storing on this {deviceWord()}
+            </span>
+          </span>
+          <div className="absolute inset-x-0 bottom-0">
+            <ProgressBar label="Storing your photo" done={storing.stored} of={storing.of} overPicture />
+          </div>
+        </>
+      )}
+      {picked && !storing && (
         <span className="absolute top-1.5 left-1.5">
           {picked.state === 'needs' ? (
             <Link
@@ -85,13 +114,25 @@ export function Portrait({ profileId, name, photo }: PortraitProps) {
       )}
       <button
         type="button"
-        className="absolute right-1.5 bottom-1.5 grid size-11 place-items-center"
-        aria-label="Change photo"
+        className={
+          isEmpty
+            ? 'absolute inset-0 grid place-content-center justify-items-center gap-1.5 rounded-[inherit] border border-dashed border-field bg-base-100 text-sm font-semibold text-primary md:rounded-none md:border-x-0 md:border-t-0'
+            : 'absolute right-1.5 bottom-1.5 grid size-11 place-items-center'
+        }
+        aria-label={isEmpty ? 'Add photo' : 'Change photo'}
+        data-portrait
         onClick={() => picker.current?.click()}
       >
-        <span className="grid size-9 place-items-center rounded-full bg-black/60 text-white">
-          <Camera className="size-[18px]" strokeWidth={1.75} aria-hidden />
-        </span>
+        {isEmpty ? (
+          <>
+            <UserRound className="size-9" strokeWidth={1.25} aria-hidden />
+            Add photo
+          </>
+        ) : (
+          <span className="grid size-9 place-items-center rounded-full bg-black/60 text-white">
+            <Camera className="size-[18px]" strokeWidth={1.75} aria-hidden />
+          </span>
+        )}
       </button>
       <input
         ref={picker}
@@ -101,9 +142,16 @@ export function Portrait({ profileId, name, photo }: PortraitProps) {
         onChange={(event) => {
           const file = event.target.files?.[0];
           event.target.value = '';
-          if (file) void handlePick(file);
+          if (file) handlePick(file).catch(fail);
         }}
       />
+      {cropping && (
+        <cropping.Crop
+          picture={cropping.picture}
+          onDone={(portrait) => void handleCrop(portrait)}
+          onClose={() => setCropping(null)}
+        />
+      )}
     </div>
   );
 }

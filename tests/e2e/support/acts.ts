@@ -128,8 +128,10 @@ export async function addPhotos(page: Page, pictures: Picture[], name: string): 
 
 export async function pickPortrait(page: Page, picture: Picture): Promise<void> {
   const choosing = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Change photo' }).click();
+  await page.getByRole('button', { name: /^(Add|Change) photo$/ }).click();
   await (await choosing).setFiles(picture);
+  await sheet(page, 'Profile photo').getByRole('button', { name: 'Use photo' }).click();
+  await expect(sheet(page, 'Profile photo')).toHaveCount(0);
 }
 
 /** The names of a profile's skills, asked of the server itself. */
