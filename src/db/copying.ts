@@ -25,7 +25,9 @@ export interface Copied {
 
 /** Sections whose words are the owner's, as far as a profile of this kind has them. */
 function sectionsFor(typeSlug: string): Section[] {
-  return SECTIONS.filter((section) => section.key !== 'feedback' && (section.profileTypes?.includes(typeSlug) ?? true));
+  return SECTIONS.filter(
+    (section) => section.writtenBy === undefined && (section.profileTypes?.includes(typeSlug) ?? true),
+  );
 }
 
 const isFilled = (value: unknown) => value !== null && value !== undefined && value !== '';
@@ -67,9 +69,12 @@ export async function copyOf(
     if (section.cardinality === 'one') Object.assign(copied.fields, items[0] && fieldsOf(section, items[0].body));
     // The newest made stands on top, so what stands on top is made last.
     else {
-      const isSet = section.cardinality !== 'many';
+      const isSet = section.cardinality === 'set';
       for (const item of items.reverse()) {
-        copied.rows.push({ type: section.key, fields: fieldsOf(section, item.body), isSet });
+        const whole = fieldsOf(section, item.body);
+        // A field of a set that holds nothing is a row that is not there.
+        const fields = isSet ? Object.fromEntries(Object.entries(whole).filter(([, value]) => isFilled(value))) : whole;
+        copied.rows.push({ type: section.key, fields, isSet });
       }
     }
   }
