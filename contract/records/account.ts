@@ -35,6 +35,8 @@ export const changePasswordBody = z.object({ current_password: presentPassword, 
 /** Everything the person has here goes with it; the password is asked for again. */
 export const deleteAccountBody = z.object({ password: presentPassword });
 
+export const settingsRecord = z.object({ read_receipts: z.boolean({ error: 'Use true or false' }) });
+
 export const userRecord = z.object({ id: z.string(), name: z.string(), email: z.string() });
 export type User = z.infer<typeof userRecord>;
 

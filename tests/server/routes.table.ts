@@ -105,6 +105,35 @@ export const ROUTES: Record<string, RouteRow> = {
     unknown: () => ({ path: `/sessions/${NOBODY}` }),
     invalid: null,
   },
+  'PUT /password': {
+    anonymous: 401,
+    // Each changes their own; these people all have the password of the stage.
+    stranger: 200,
+    owner: 200,
+    strangerToInactive: null,
+    good: ({ owner }) => ({
+      path: '/password',
+      body: { current_password: owner.password, password: 'the prompter never sleeps' },
+    }),
+    unknown: null,
+    invalid: {
+      request: () => ({ path: '/password', body: { current_password: '', password: 'short' } }),
+      fields: ['current_password', 'password'],
+    },
+  },
+  'PUT /settings': {
+    ...signedIn,
+    good: () => ({ path: '/settings', body: { read_receipts: false } }),
+    unknown: null,
+    invalid: { request: () => ({ path: '/settings', body: { read_receipts: 'no' } }), fields: ['read_receipts'] },
+  },
+  'GET /account/export': { ...signedIn, good: () => ({ path: '/account/export' }), unknown: null, invalid: null },
+  'DELETE /account': {
+    ...signedIn,
+    good: ({ owner }) => ({ path: '/account', body: { password: owner.password } }),
+    unknown: null,
+    invalid: { request: () => ({ path: '/account', body: { password: 'wrong' } }), fields: ['password'] },
+  },
   'GET /sync': { ...signedIn, good: () => ({ path: '/sync' }), unknown: null, invalid: null },
 
   'POST /profile': {
