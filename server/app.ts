@@ -7,6 +7,7 @@ import { lookupRoutes } from './features/lookups/routes.ts';
 import { fileRoutes } from './features/media/files.ts';
 import { connectionRoutes } from './features/people/connections.ts';
 import { savedRoutes } from './features/people/saved.ts';
+import { profileHead } from './features/profile/page-head.ts';
 import { profileRoutes } from './features/profile/routes.ts';
 import { sectionRoutes } from './features/sections/routes.ts';
 import { serviceRoutes } from './features/service/routes.ts';
@@ -72,7 +73,9 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   guardForms(app);
   readJsonBodies(app);
   tagAnswers(app);
-  await serveApp(app, parts.appFolder ?? path.join(projectRoot, 'dist/app'));
+  await serveApp(app, parts.appFolder ?? path.join(projectRoot, 'dist/app'), (request, address) =>
+    profileHead(deps, request, address),
+  );
 
   await app.register(async (api) => {
     serviceRoutes(api);
