@@ -6,6 +6,7 @@ import { contact } from './contact.ts';
 import { document } from './document.ts';
 import { education } from './education.ts';
 import { experience } from './experience.ts';
+import { feedback } from './feedback.ts';
 import { highlight } from './highlight.ts';
 import { jobRole } from './job_role.ts';
 import { language } from './language.ts';
@@ -28,6 +29,7 @@ export const SECTIONS: readonly Section[] = [
   highlight,
   document,
   socialLink,
+  feedback,
   contact,
   policy,
 ];

@@ -17,6 +17,8 @@ export interface Scene {
   skillId: string;
   /** Of the section whose route is tried; '' where the route needs none. */
   sectionRowId: string;
+  /** What a third person wrote about the owner; '' where the route needs none. */
+  feedbackId: string;
   photoId: string;
   /** Of the owner's photo, as GET /media gives it. */
   photoPath: string;

@@ -40,6 +40,12 @@ async function sectionRowOf(route: string, owner: Person, profileId: string): Pr
   return [made.body.data].flat()[0]?.id ?? '';
 }
 
+async function feedbackAbout(profileId: string): Promise<string> {
+  const { token } = await stage.join('Colleague');
+  const body = { profile_id: profileId, feedback: 'Prepared and punctual' };
+  return (await stage.call<{ data: { id: string } }>('POST /feedback', { token, body })).body.data.id;
+}
+
 async function newScene(route: string): Promise<Scene> {
   scenes += 1;
   const [owner, stranger] = await Promise.all([stage.join(`Owner ${scenes}`), stage.join('Stranger')]);
@@ -56,6 +62,7 @@ async function newScene(route: string): Promise<Scene> {
     creditId,
     skillId,
     sectionRowId: await sectionRowOf(route, owner, profileId),
+    feedbackId: route.endsWith('/feedback/:id') ? await feedbackAbout(profileId) : '',
     ...(await filesOf(route, owner, profileId)),
     requestId: route.includes('/connections/') ? await askToConnect(stage, await stage.join('Asker'), owner) : '',
     sessionId: sessions.body.find((session) => !session.current)?.id ?? '',

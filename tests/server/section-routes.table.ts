@@ -138,10 +138,55 @@ function rowsOf(calls: SectionCalls): Record<string, RouteRow> {
   return rows;
 }
 
-export const SECTION_ROUTES: Record<string, RouteRow> = Object.assign({}, ...SECTION_CALLS.map(rowsOf)) as Record<
-  string,
-  RouteRow
->;
+/** Words of others: the owner cannot write them, and only hides or deletes. The row tried is the stranger's. */
+const FEEDBACK_ROUTES: Record<string, RouteRow> = {
+  'GET /feedback/:profileId': {
+    anonymous: 200,
+    stranger: 200,
+    owner: 200,
+    strangerToInactive: 404,
+    good: ({ profileId }) => ({ path: `/feedback/${profileId}` }),
+    unknown: () => ({ path: `/feedback/${NOBODY}` }),
+    invalid: null,
+  },
+  'POST /feedback': {
+    anonymous: 401,
+    stranger: 201,
+    owner: 403,
+    strangerToInactive: 404,
+    good: ({ profileId }) => ({ path: '/feedback', body: { profile_id: profileId, feedback: 'A joy to work with' } }),
+    unknown: () => ({ path: '/feedback', body: { profile_id: NOBODY, feedback: 'A joy to work with' } }),
+    invalid: { request: () => ({ path: '/feedback', body: { feedback: ' ' } }), fields: ['profile_id', 'feedback'] },
+  },
+  // Of somebody else: the author's own calls are in sections.test.ts.
+  'PUT /feedback/:id': {
+    anonymous: 401,
+    stranger: 403,
+    owner: 200,
+    strangerToInactive: 404,
+    good: ({ feedbackId }) => ({ path: `/feedback/${feedbackId}`, body: { is_hidden: true } }),
+    unknown: () => ({ path: `/feedback/${NOBODY}`, body: { is_hidden: true } }),
+    invalid: {
+      request: ({ feedbackId }) => ({ path: `/feedback/${feedbackId}`, body: { is_hidden: 'yes' } }),
+      fields: ['is_hidden'],
+    },
+  },
+  'DELETE /feedback/:id': {
+    anonymous: 401,
+    stranger: 403,
+    owner: 200,
+    strangerToInactive: 404,
+    good: ({ feedbackId }) => ({ path: `/feedback/${feedbackId}` }),
+    unknown: () => ({ path: `/feedback/${NOBODY}` }),
+    invalid: null,
+  },
+};
+
+export const SECTION_ROUTES: Record<string, RouteRow> = Object.assign(
+  {},
+  FEEDBACK_ROUTES,
+  ...SECTION_CALLS.map(rowsOf),
+) as Record<string, RouteRow>;
 
 /** The call that makes a row for a route that changes or removes one; null where the route needs none. */
 export function makerOf(route: string): { path: string; body: Record<string, unknown> } | null {

@@ -11,6 +11,7 @@ import { invalid } from '#server/http/errors.ts';
 import { account, readRoute, viewer, writeRoute, type GuardInput } from '#server/http/route.ts';
 import { changed, said } from '#server/http/schemas.ts';
 import { byId, givenFields, ownRow, profileId } from './guards.ts';
+import { feedbackRoutes, presentFeedback, seenFeedback } from './feedback.ts';
 import { presentSet, setRoutes } from './sets.ts';
 import { addRow, changeRow, listRows, presentRow, removeRow, rowsByIds } from './store.ts';
 
@@ -22,8 +23,9 @@ const seesProfile = ({ db, caller, params }: GuardInput<Caller | null, { profile
 
 /** What a section's rows look like when they go out. */
 function recordOf(section: Section) {
-  // Rows of a set have keys of their own, not the form's.
-  if (section.set) return z.looseObject({ id: z.string(), profile_id: z.string(), version: z.int() });
+  // Rows of a set have keys of their own, not the form's; feedback says who wrote it.
+  if (section.set || section.writtenBy)
+    return z.looseObject({ id: z.string(), profile_id: z.string(), version: z.int() });
   const fields = Object.keys(section.fields).map((key) => [key, z.unknown()]);
   return z.extend(
     z.object({
@@ -50,9 +52,12 @@ function listRoute(app: FastifyInstance, section: Section, record: z.ZodMiniType
     access: viewer(seesProfile),
     params: byProfile,
     answers: { 200: z.array(record) },
-    handler: async ({ db, subject }) => {
+    handler: async ({ db, subject, caller }) => {
       if (section.set) return ok(await presentSet(db, section, await listRows(db, section, subject.id)));
       const rows = await listRows(db, section, subject.id);
+      if (section.writtenBy) {
+        return ok(await presentFeedback(db, seenFeedback(rows, caller, subject.standing === 'owner')));
+      }
       const seen = rows.filter((row) => seesRow(subject.standing, section.seenBy(row.body)));
       return ok(seen.map((row) => presentRow(section, row)));
     },
@@ -164,10 +169,12 @@ export function sectionRoutes(app: FastifyInstance): void {
     const record = recordOf(section);
     listRoute(app, section, record);
     if (section.set) setRoutes(app, section, record);
+    else if (section.writtenBy) feedbackRoutes(app, record);
     else manyRoutes(app, section, record);
     app.mirror.set(section.key, async (db, ids) => {
       const rows = await rowsByIds(db, ids.map(Number));
-      return section.set ? presentSet(db, section, rows) : rows.map((row) => presentRow(section, row));
+      if (section.set) return presentSet(db, section, rows);
+      return section.writtenBy ? presentFeedback(db, rows) : rows.map((row) => presentRow(section, row));
     });
   }
 }

@@ -3,7 +3,10 @@ import type { Section } from '#contract/section.ts';
 import type { Item } from '#db/views.ts';
 import { AboutText } from './AboutText.tsx';
 import { CreditList } from './CreditList.tsx';
+import { FactList } from './FactList.tsx';
+import { FeedbackList } from './FeedbackList.tsx';
 import { LanguageList } from './LanguageList.tsx';
+import { SectionList } from './SectionList.tsx';
 import { SkillList } from './SkillList.tsx';
 
 export interface CardBodyProps {
@@ -26,6 +29,17 @@ interface CustomCard {
 export const CUSTOM_CARDS: Readonly<Record<string, CustomCard>> = {
   about_me: { Body: AboutText },
   experience: { wide: true, Body: CreditList },
+  feedback: { wide: true, Body: FeedbackList },
   language: { Body: LanguageList },
   skill: { Body: SkillList },
 };
+
+/** Rows that are added one after the other, as against a single record with its pencil. */
+export const isListOf = (section: Section) => section.cardinality === 'many' && section.most !== 1;
+
+/** A section's rows: its own card, else a list or the lines of its single record. */
+export function CardBody(props: CardBodyProps) {
+  const { section } = props;
+  const Body = CUSTOM_CARDS[section.key]?.Body ?? (isListOf(section) ? SectionList : FactList);
+  return <Body {...props} />;
+}

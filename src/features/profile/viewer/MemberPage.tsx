@@ -3,6 +3,7 @@ import { useParams } from 'react-router-dom';
 import type { Item } from '#db/views.ts';
 import { useAccount } from '#session/session.tsx';
 import { MemberActions } from './MemberActions.tsx';
+import { OwnWords } from './OwnWords.tsx';
 import { PageOrTrouble } from './PageOrTrouble.tsx';
 import { PublicProfile } from './PublicProfile.tsx';
 import { usePage } from './use-page.ts';
@@ -19,12 +20,19 @@ export function MemberPage(props: MemberPageProps) {
 }
 
 function Visit({ userSlug, typeSlug, photos, missing }: MemberPageProps & { userSlug: string; typeSlug: string }) {
-  const { db } = useAccount();
+  const { db, user } = useAccount();
   const state = usePage(userSlug, typeSlug, db);
   return (
     <PageOrTrouble state={state} missing={missing}>
       {(profile, page) => (
-        <PublicProfile profile={profile} page={page} photos={photos} actions={<MemberActions profile={profile} />} />
+        <PublicProfile
+          profile={profile}
+          page={page}
+          photos={photos}
+          actions={<MemberActions profile={profile} />}
+          viewerId={user.id}
+          extra={(section) => section.writtenBy && <OwnWords section={section} profileId={profile.id} />}
+        />
       )}
     </PageOrTrouble>
   );

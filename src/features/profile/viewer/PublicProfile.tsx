@@ -5,9 +5,8 @@ import { sortItems } from '#db/fold.ts';
 import type { Item } from '#db/views.ts';
 import { Card } from '#ui/Card.tsx';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
-import { CUSTOM_CARDS } from '../custom-cards.tsx';
+import { CardBody, CUSTOM_CARDS, isListOf } from '../custom-cards.tsx';
 import { pairUp } from '../pair-up.ts';
-import { SectionList } from '../SectionList.tsx';
 import { Journey } from './Journey.tsx';
 import { PublicHeader } from './PublicHeader.tsx';
 import { type Page, sectionsOf } from './read-page.ts';
@@ -34,16 +33,18 @@ interface PublicProfileProps {
   actions: ReactNode;
   /** The photos, which are a feature of their own. */
   photos: (items: Item[]) => ReactNode;
-  /** Below a section's rows: a way to add words of one's own. */
+  /** Below a section's rows: the viewer's own words and a way to add some. */
   extra?: (section: Section) => ReactNode;
+  /** Whose words stand below and not among the others'. */
+  viewerId?: string;
 }
 
 /** A profile as everybody but its owner sees it. Nothing empty is shown. */
-export function PublicProfile({ profile, page, actions, photos, extra }: PublicProfileProps) {
+export function PublicProfile({ profile, page, actions, photos, extra, viewerId }: PublicProfileProps) {
   return (
     <div className="mx-auto grid max-w-[1216px] grid-cols-1 items-start gap-3 px-3 pb-6 md:grid-cols-[300px_minmax(0,1fr)] md:gap-6 md:px-6 md:pt-6 md:pb-12 lg:grid-cols-[368px_minmax(0,1fr)]">
       <PublicHeader profile={profile} page={page} actions={actions} />
-      {page ? <Cards profile={profile} page={page} photos={photos} extra={extra} /> : <Waiting />}
+      {page ? <Cards profile={profile} page={page} photos={photos} extra={extra} viewerId={viewerId} /> : <Waiting />}
     </div>
   );
 }
@@ -69,9 +70,13 @@ function Cards({
   page,
   photos,
   extra,
-}: Pick<PublicProfileProps, 'profile' | 'photos' | 'extra'> & { page: Page }) {
+  viewerId,
+}: Pick<PublicProfileProps, 'profile' | 'photos' | 'extra' | 'viewerId'> & { page: Page }) {
   const items = (key: string, section: Section | null) => {
-    const all = (page.rows[key] ?? []).map((row) => itemOf(key, page.id, row));
+    const known = page.rows[key] ?? [];
+    const rows = section?.writtenBy ? known.filter((row) => String(row.user_id) !== viewerId) : known;
+    const whole = section?.set && rows.length > 0 ? [{ ...section.set.valuesOf(rows), id: page.id, rows }] : rows;
+    const all = whole.map((row) => itemOf(key, page.id, row));
     // The owner's own order of media comes from the server.
     return section
       ? sortItems(
@@ -116,11 +121,10 @@ function PublicCard({ section, items, more }: { section: Section; items: Item[];
   if (section.key === 'highlight' && items.length > 0) {
     return <Journey rows={items.map((item) => item.body)} currentYear={new Date().getFullYear()} />;
   }
-  const Body = CUSTOM_CARDS[section.key]?.Body ?? SectionList;
-  const isList = section.cardinality !== 'one';
+  const isList = isListOf(section);
   return (
     <Card title={section.title} count={isList && items.length > 0 ? items.length : undefined}>
-      {items.length > 0 && <Body section={section} items={items} stateOf={nothing} menuOf={nothing} />}
+      {items.length > 0 && <CardBody section={section} items={items} stateOf={nothing} menuOf={nothing} />}
       {more}
     </Card>
   );
