@@ -1,5 +1,5 @@
 import { CloudOff } from 'lucide-react';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, useRef, type ReactNode } from 'react';
 import { Navigate, useParams } from 'react-router-dom';
 import type { Profile } from '#contract/records/profile.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
@@ -16,7 +16,9 @@ import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { CUSTOM_CARDS } from './custom-cards.tsx';
-import { editorValue } from './editor.ts';
+import { CompletenessCard } from './CompletenessCard.tsx';
+import type { StepKey } from './completeness.ts';
+import { editorValue, NEW } from './editor.ts';
 import { pairUp } from './pair-up.ts';
 import { ProfileHeader } from './ProfileHeader.tsx';
 import { ProfileSkeleton } from './ProfileSkeleton.tsx';
@@ -61,6 +63,15 @@ export function OwnProfilePage({ photos, missing }: OwnProfilePageProps) {
   return item ? <OwnProfile key={item.key} item={item} photos={photos} /> : missing;
 }
 
+/** Where each step of getting ready is taken. */
+const STEP_EDITORS: Record<Exclude<StepKey, 'photo'>, (profileId: string) => string> = {
+  name: (id) => editorValue('profile', id),
+  age: (id) => editorValue('profile', id),
+  languages: (id) => editorValue('language', id),
+  credits: () => editorValue('experience', NEW),
+  contact: () => editorValue('contact', NEW),
+};
+
 function FirstVisit() {
   const { engine } = useAccount();
   const isOnline = useOnline();
@@ -95,12 +106,25 @@ function OwnProfile({ item, photos }: { item: Item; photos: OwnProfilePageProps[
   }));
   // Pictures come right after the first words about the person.
   cards.splice(1, 0, { key: 'photos', isWide: false, card: <>{photos(item.id)}</> });
+  const picker = useRef<HTMLInputElement>(null);
+  const handleStep = (step: StepKey) => {
+    if (step === 'photo') picker.current?.click();
+    else editing.open(STEP_EDITORS[step](item.id));
+  };
   const full = pairUp(cards.map((card) => card.isWide));
   return (
     <>
       <div className="mx-auto grid max-w-[1216px] grid-cols-1 items-start gap-3 px-3 pt-1 pb-6 md:grid-cols-[300px_minmax(0,1fr)] md:gap-6 md:px-6 md:pt-6 md:pb-12 lg:grid-cols-[368px_minmax(0,1fr)]">
-        <ProfileHeader item={item} profile={profile} onEdit={() => editing.open(editorValue('profile', item.id))} />
+        <ProfileHeader
+          item={item}
+          profile={profile}
+          picker={picker}
+          onEdit={() => editing.open(editorValue('profile', item.id))}
+        />
         <div className="grid min-w-0 grid-cols-1 gap-3 md:gap-4 lg:grid-cols-2">
+          <div className="grid min-w-0 grid-cols-1 empty:hidden lg:col-span-2">
+            <CompletenessCard profileId={item.id} profile={profile} onStep={handleStep} />
+          </div>
           {cards.map(({ key, card }, at) => (
             <div key={key} className={`grid min-w-0 grid-cols-1 ${full[at] ? 'lg:col-span-2' : ''}`}>
               {card}

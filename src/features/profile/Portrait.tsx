@@ -1,5 +1,5 @@
 import { Camera, UserRound } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState, type RefObject } from 'react';
 import { Link } from 'react-router-dom';
 import { AVATAR_TYPES } from '#contract/limits.ts';
 import { avatarOf } from '#db/queries.ts';
@@ -20,6 +20,7 @@ import type { CropSheet } from './CropSheet.tsx';
 
 interface PortraitProps {
   profileId: string;
+  picker: RefObject<HTMLInputElement | null>;
   name: string;
   /** Address of the stored picture. */
   photo: string | null;
@@ -29,9 +30,8 @@ interface PortraitProps {
 const FILL = 'absolute inset-0 size-full object-cover object-[50%_30%]';
 
 /** The owner's picture with a camera button; a picked one is cut to shape, shows at once and goes out by itself. */
-export function Portrait({ profileId, name, photo }: PortraitProps) {
+export function Portrait({ profileId, picker, name, photo }: PortraitProps) {
   const { engine } = useAccount();
-  const picker = useRef<HTMLInputElement>(null);
   const picked = useQuery((db) => avatarOf(db, profileId), [profileId]);
 
   // Stays under the stored picture until that has come, so that nothing blinks at the acknowledgement.
@@ -120,7 +120,6 @@ export function Portrait({ profileId, name, photo }: PortraitProps) {
             : 'absolute right-1.5 bottom-1.5 grid size-11 place-items-center'
         }
         aria-label={isEmpty ? 'Add photo' : 'Change photo'}
-        data-portrait
         onClick={() => picker.current?.click()}
       >
         {isEmpty ? (

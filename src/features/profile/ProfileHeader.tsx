@@ -1,4 +1,5 @@
 import { Pencil } from 'lucide-react';
+import type { RefObject } from 'react';
 import type { Profile } from '#contract/records/profile.ts';
 import type { Item } from '#db/views.ts';
 import { storageWords } from '#ui/storage-words.ts';
@@ -16,11 +17,13 @@ import { Slate } from './Slate.tsx';
 interface ProfileHeaderProps {
   item: Item;
   profile: Profile;
+  /** The field that takes a picked picture, for others who lead to it. */
+  picker: RefObject<HTMLInputElement | null>;
   onEdit: () => void;
 }
 
 /** Portrait, name, the Active switch and the slate. On a phone the first card, from 768 px the rail. */
-export function ProfileHeader({ item, profile, onEdit }: ProfileHeaderProps) {
+export function ProfileHeader({ item, profile, picker, onEdit }: ProfileHeaderProps) {
   const { engine } = useAccount();
   const isActive = profile.status === 'active';
   const handleStatus = (active: boolean) => {
@@ -32,7 +35,7 @@ export function ProfileHeader({ item, profile, onEdit }: ProfileHeaderProps) {
   return (
     <section className="notice overflow-hidden md:sticky md:top-[84px]" aria-label="You">
       <div className="flex flex-wrap gap-4 p-4 md:block md:p-0">
-        <Portrait profileId={item.id} name={profile.stage_name} photo={profile.profile_photo} />
+        <Portrait profileId={item.id} picker={picker} name={profile.stage_name} photo={profile.profile_photo} />
         <div className="min-w-0 grow basis-32 md:p-5 md:pb-3">
           <h1 className="text-[1.625rem] leading-[1.15] font-bold break-words md:text-3xl">{profile.stage_name}</h1>
           {profile.title && <p className="mt-0.5 leading-snug text-muted">{profile.title}</p>}
