@@ -105,7 +105,7 @@ export function RangeSlider({ label, names, value, limits, onChange, hint, error
           })}
         </div>
       </div>
-      <div className="num -mt-2 flex justify-between text-xs text-muted" aria-hidden>
+      <div className="num -mx-2 -mt-2 flex justify-between text-xs text-muted" aria-hidden>
         {quarters.map((quarter) => (
           <span key={quarter} className="w-8 text-center">
             {quarter}

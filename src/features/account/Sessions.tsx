@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'react';
 import { CALLS } from '#contract/calls.ts';
 import type { SessionRecord } from '#contract/records/account.ts';
+import { queueSummary } from '#db/queries.ts';
 import { agoText } from '#lib/dates.ts';
 import { count } from '#lib/text.ts';
 import { call } from '#net/client.ts';
 import { useOnline } from '#session/use-online.ts';
+import { useQuery } from '#session/use-query.ts';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { confirm } from '#ui/confirm.tsx';
@@ -34,6 +36,7 @@ async function fetchSessions(): Promise<Shown> {
  */
 export function Sessions({ round }: { round: number }) {
   const isOnline = useOnline();
+  const queue = useQuery(queueSummary, []);
   const [shown, setShown] = useState<Shown>({ kind: 'loading' });
   useEffect(() => {
     let isHere = true;
@@ -43,6 +46,12 @@ export function Sessions({ round }: { round: number }) {
     };
   }, [isOnline, round]);
 
+  /** Of this device the queue itself knows best. */
+  const waits = ({ current, pending }: SessionRecord) => {
+    if (!current) return pending > 0 ? ` · ${pending} waiting there` : '';
+    const here = queue ? queue.waiting + queue.sending + queue.needs : 0;
+    return here > 0 ? ` · ${here} waiting here` : '';
+  };
   const end = async (row: SessionRecord) => {
     const waits =
       row.pending > 0 ? ` ${count(row.pending, 'change')} still ${row.pending === 1 ? 'waits' : 'wait'} there.` : '';
@@ -77,7 +86,7 @@ export function Sessions({ round }: { round: number }) {
                   {row.current
                     ? 'This one'
                     : `Last seen ${agoText(Date.parse(row.last_seen_at), shown.at).toLowerCase()}`}
-                  {row.pending > 0 && ` · ${row.pending} waiting there`}
+                  {waits(row)}
                 </div>
               </div>
               {!row.current && (

@@ -1,5 +1,5 @@
 import { CloudOff } from 'lucide-react';
-import { lazy, Suspense, useRef, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Navigate, useParams } from 'react-router-dom';
 import type { Profile } from '#contract/records/profile.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
@@ -10,13 +10,13 @@ import { ownAddress } from '#lib/own-address.ts';
 import { useAccount } from '#session/session.tsx';
 import { useOnline } from '#session/use-online.ts';
 import { useQuery } from '#session/use-query.ts';
+import { afterPaint } from '#ui/after-paint.ts';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { CUSTOM_CARDS } from './custom-cards.tsx';
-import { CompletenessCard } from './CompletenessCard.tsx';
 import type { StepKey } from './completeness.ts';
 import { editorValue, NEW } from './editor.ts';
 import { pairUp } from './pair-up.ts';
@@ -25,6 +25,7 @@ import { ProfileSkeleton } from './ProfileSkeleton.tsx';
 import { SectionCard } from './SectionCard.tsx';
 import { useRefusedForm } from './use-refused-form.ts';
 
+const CompletenessCard = lazy(async () => ({ default: (await import('./CompletenessCard.tsx')).CompletenessCard }));
 const ProfileEditor = lazy(async () => ({ default: (await import('./ProfileEditor.tsx')).ProfileEditor }));
 
 /** Whether the server has been heard to the end: rows without the profile they belong to mean that more is coming. */
@@ -106,6 +107,9 @@ function OwnProfile({ item, photos }: { item: Item; photos: OwnProfilePageProps[
   }));
   // Pictures come right after the first words about the person.
   cards.splice(1, 0, { key: 'photos', isWide: false, card: <>{photos(item.id)}</> });
+  // What is left to do can wait for what is there.
+  const [isPainted, setIsPainted] = useState(false);
+  useEffect(() => afterPaint(() => setIsPainted(true)), []);
   const picker = useRef<HTMLInputElement>(null);
   const handleStep = (step: StepKey) => {
     if (step === 'photo') picker.current?.click();
@@ -123,7 +127,11 @@ function OwnProfile({ item, photos }: { item: Item; photos: OwnProfilePageProps[
         />
         <div className="grid min-w-0 grid-cols-1 gap-3 md:gap-4 lg:grid-cols-2">
           <div className="grid min-w-0 grid-cols-1 empty:hidden lg:col-span-2">
-            <CompletenessCard profileId={item.id} profile={profile} onStep={handleStep} />
+            {isPainted && (
+              <Suspense>
+                <CompletenessCard profileId={item.id} profile={profile} onStep={handleStep} />
+              </Suspense>
+            )}
           </div>
           {cards.map(({ key, card }, at) => (
             <div key={key} className={`grid min-w-0 grid-cols-1 ${full[at] ? 'lg:col-span-2' : ''}`}>
