@@ -7,6 +7,7 @@ import { Card } from '#ui/Card.tsx';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { CardBody, CUSTOM_CARDS, isListOf } from '../custom-cards.tsx';
 import { pairUp } from '../pair-up.ts';
+import { ContactLines } from './ContactLines.tsx';
 import { Journey } from './Journey.tsx';
 import { PublicHeader } from './PublicHeader.tsx';
 import { type Page, sectionsOf } from './read-page.ts';
@@ -95,7 +96,14 @@ function Cards({
       {
         key: section.key,
         isWide: section.key === 'highlight' || (CUSTOM_CARDS[section.key]?.wide ?? false),
-        card: <PublicCard section={section} items={shown} more={more} />,
+        card:
+          section.key === 'contact' ? (
+            <Card title={section.title}>
+              <ContactLines items={shown} />
+            </Card>
+          ) : (
+            <PublicCard section={section} items={shown} more={more} />
+          ),
       },
     ];
   });
