@@ -29,6 +29,7 @@ function place(panel: HTMLElement, button: HTMLElement): void {
   const below = at.bottom + GAP_PX;
   const top = below + height > innerHeight - EDGE_PX ? Math.max(EDGE_PX, at.top - GAP_PX - height) : below;
   panel.style.top = `${top}px`;
+  panel.style.visibility = '';
   panel.style.left = `${Math.max(EDGE_PX, Math.min(at.right - width, innerWidth - width - EDGE_PX))}px`;
 }
 
@@ -102,6 +103,10 @@ export function Menu({ label, trigger, triggerClass = 'tap', items, head }: Menu
         id={id}
         popover="auto"
         className="menu-panel"
+        // It opens before it can be measured; until it has its place it must not flash in a corner.
+        onBeforeToggle={(event) => {
+          event.currentTarget.style.visibility = event.newState === 'open' ? 'hidden' : '';
+        }}
         onToggle={(event) => setIsOpen(event.newState === 'open')}
       >
         {head}
