@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { Endpoint } from '#contract/section.ts';
-import { keepLookup, loadLookup, type LookupEntry } from '#db/lookups.ts';
-import { call } from '#net/client.ts';
+import { loadLookup, type LookupEntry } from '#db/lookups.ts';
+import { refreshLookup } from './lookups.ts';
 import { useAccount } from './session.tsx';
 import { useQuery } from './use-query.ts';
 
@@ -14,20 +14,7 @@ export function useLookup(name: string, endpoint: Pick<Endpoint, 'method' | 'pat
   const kept = useQuery((store) => loadLookup(store, name), [name]);
   const { method, path } = endpoint;
   useEffect(() => {
-    let isCurrent = true;
-    const refresh = async () => {
-      const answer = await call<{ id: string | number; name: string }[]>({ method, path });
-      if (!isCurrent || !answer.ok || !Array.isArray(answer.data)) return;
-      await keepLookup(
-        db,
-        name,
-        answer.data.map((entry) => ({ id: String(entry.id), name: entry.name })),
-      );
-    };
-    refresh().catch(reportError);
-    return () => {
-      isCurrent = false;
-    };
+    refreshLookup(db, name, { method, path }).catch(reportError);
   }, [db, name, method, path]);
   return kept ?? [];
 }

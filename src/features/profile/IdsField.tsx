@@ -24,7 +24,11 @@ export function IdsField({ field, value, onChange, error }: IdsFieldProps) {
   const [sought, setSought] = useState('');
   const chosen = value === '' ? [] : value.split(',');
   const words = sought.trim().toLocaleLowerCase();
-  const shown = options.filter((each) => each.name.toLocaleLowerCase().includes(words));
+  // What was chosen when the form opened stands first; nothing jumps while one picks.
+  const [first] = useState(() => new Set(chosen));
+  const shown = options
+    .filter((each) => each.name.toLocaleLowerCase().includes(words))
+    .sort((a, b) => Number(first.has(b.id)) - Number(first.has(a.id)));
   const toggle = (key: string) =>
     onChange((chosen.includes(key) ? chosen.filter((each) => each !== key) : [...chosen, key]).join(','));
   return (
@@ -52,7 +56,11 @@ export function IdsField({ field, value, onChange, error }: IdsFieldProps) {
               checked={chosen.includes(each.id)}
               onChange={() => toggle(each.id)}
             />
-            {chosen.includes(each.id) && <Check className="size-4" aria-hidden />}
+            {chosen.includes(each.id) ? (
+              <Check className="size-4" aria-hidden />
+            ) : (
+              each.icon && <img src={each.icon} alt="" className="size-5 rounded-full" />
+            )}
             {each.name}
           </label>
         ))}

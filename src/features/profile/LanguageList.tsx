@@ -13,10 +13,18 @@ export function LanguageList({ items }: CardBodyProps) {
     const row = rows.find((each) => String(each.language_id) === id);
     return (row?.name as string | undefined) ?? listed?.find((each) => each.id === id)?.name;
   };
+  const iconOf = (id: string) => {
+    const row = rows.find((each) => String(each.language_id) === id);
+    return (row?.icon_img as string | undefined) ?? listed?.find((each) => each.id === id)?.icon;
+  };
   return (
     <ul className="flex flex-wrap gap-2">
       {entries.map((id) => (
-        <li key={id} className="rounded-full bg-secondary px-3 py-1.5 text-sm font-medium text-secondary-content">
+        <li
+          key={id}
+          className="flex items-center gap-1.5 rounded-full bg-secondary py-1.5 pr-3 pl-1.5 text-sm font-medium text-secondary-content"
+        >
+          {iconOf(id) && <img src={iconOf(id)} alt="" className="size-5 rounded-full" />}
           {nameOf(id) ?? '…'}
         </li>
       ))}
