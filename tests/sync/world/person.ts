@@ -1,6 +1,7 @@
 import { sectionOf } from '#contract/sections/index.ts';
 import { bondWith, savedStanding } from '#db/people.ts';
-import { ownProfiles, photoItems, sectionItems, waiting } from '#db/queries.ts';
+import { ownProfiles, photoItems, sectionItems } from '#db/queries.ts';
+import { waiting } from '#db/waiting.ts';
 import type { MirrorRecord, OutboxRow } from '#db/rows.ts';
 import { wholeSet } from '#db/sets.ts';
 import type { Item } from '#db/views.ts';
