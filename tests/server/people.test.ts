@@ -354,6 +354,17 @@ describe('a block', () => {
     expect(await statusOf(`DELETE /blocks/${a.id}`, b)).toBe(404);
   });
 
+  test('hides their words on the page of a third', async () => {
+    const [page, author, reader] = [await performer(), await performer(), await stage.join()];
+    const body = { profile_id: page.profileId, feedback: 'Never missed a call.' };
+    expect((await stage.call('POST /feedback', { token: author.token, body })).status).toBe(201);
+    const read = (person?: Person) => look<object[]>(`GET /feedback/${page.profileId}`, person);
+    expect(await read(reader)).toHaveLength(1);
+    await block(stage, reader, author);
+    expect(await read(reader)).toEqual([]);
+    expect([(await read()).length, (await read(page)).length, (await read(author)).length]).toEqual([1, 1, 1]);
+  });
+
   test('lifted restores the view and nothing else', async () => {
     const [a, b] = [await performer(), await performer()];
     await connect(stage, b, a);

@@ -5,6 +5,7 @@ import { fieldSchema } from '#contract/schema.ts';
 import { feedback as section } from '#contract/sections/feedback.ts';
 import type { AnyRow } from '#contract/section.ts';
 import { refusalOf, requireVersion, visibleProfile } from '#server/access/profiles.ts';
+import { relationsTo } from '#server/access/standing.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { ChangeLog } from '#server/db/feed.ts';
 import { profiles, users } from '#server/db/schema.ts';
@@ -52,9 +53,24 @@ async function authorsOf(db: Db, userIds: number[]): Promise<Map<number, AnyRow>
   );
 }
 
-/** Everybody sees what is not hidden; a hidden one goes to the profile's owner and its author alone. */
-export function seenFeedback(rows: readonly SectionRow[], caller: Caller | null, isOwner: boolean): SectionRow[] {
-  return rows.filter((row) => isOwner || row.body.is_hidden !== true || row.userId === caller?.userId);
+/**
+ * Everybody sees what is not hidden; a hidden one goes to the profile's owner and its author alone. Of somebody blocked a
+ * reader sees no words here either; the owner answers for the page and sees them all.
+ */
+export async function seenFeedback(
+  db: Db,
+  rows: readonly SectionRow[],
+  caller: Caller | null,
+  isOwner: boolean,
+): Promise<SectionRow[]> {
+  if (isOwner) return [...rows];
+  const shown = rows.filter((row) => row.body.is_hidden !== true || row.userId === caller?.userId);
+  const authors = await relationsTo(
+    db,
+    caller,
+    shown.map((row) => row.userId),
+  );
+  return shown.filter((row) => authors.get(row.userId)?.standing !== 'blocked');
 }
 
 interface Found {

@@ -56,7 +56,8 @@ function listRoute(app: FastifyInstance, section: Section, record: z.ZodMiniType
       if (section.set) return ok(await presentSet(db, section, await listRows(db, section, subject.id)));
       const rows = await listRows(db, section, subject.id);
       if (section.writtenBy) {
-        return ok(await presentFeedback(db, seenFeedback(rows, caller, subject.standing === 'owner')));
+        const seen = await seenFeedback(db, rows, caller, subject.standing === 'owner');
+        return ok(await presentFeedback(db, seen));
       }
       const seen = rows.filter((row) => seesRow(subject.standing, section.seenBy(row.body)));
       return ok(seen.map((row) => presentRow(section, row)));
