@@ -9,6 +9,7 @@ import { Button } from '#ui/Button.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { Toggle } from '#ui/Toggle.tsx';
+import { editorValue } from './editor.ts';
 import { NeedsYou } from './NeedsYou.tsx';
 import { Portrait } from './Portrait.tsx';
 import { ShareButton } from './share/ShareButton.tsx';
@@ -19,12 +20,14 @@ interface ProfileHeaderProps {
   profile: Profile;
   /** The field that takes a picked picture, for others who lead to it. */
   picker: RefObject<HTMLInputElement | null>;
-  onEdit: () => void;
+  /** Takes what `?edit=` holds. */
+  onEdit: (editor: string) => void;
 }
 
 /** Portrait, name, the Active switch and the slate. On a phone the first card, from 768 px the rail. */
 export function ProfileHeader({ item, profile, picker, onEdit }: ProfileHeaderProps) {
   const { engine } = useAccount();
+  const editFacts = () => onEdit(editorValue('profile', item.id));
   const isActive = profile.status === 'active';
   const handleStatus = (active: boolean) => {
     engine.update('profile', item.id, { status: active ? 'active' : 'inactive' }).catch((error: unknown) => {
@@ -53,7 +56,7 @@ export function ProfileHeader({ item, profile, picker, onEdit }: ProfileHeaderPr
           </div>
           <div className="empty:hidden">
             {item.state === 'needs' ? (
-              <NeedsYou item={item} name={profile.stage_name} onFix={onEdit} />
+              <NeedsYou item={item} name={profile.stage_name} onFix={editFacts} />
             ) : (
               <StatePill state={item.state} />
             )}
@@ -61,12 +64,12 @@ export function ProfileHeader({ item, profile, picker, onEdit }: ProfileHeaderPr
         </div>
       </div>
       <div className="flex gap-2 px-4 pb-4 md:px-5">
-        <Button icon={Pencil} className="grow" onClick={onEdit}>
+        <Button icon={Pencil} className="grow" onClick={editFacts}>
           Edit Profile
         </Button>
         {profile.slug && <ShareButton profile={profile} isOwner />}
       </div>
-      <Slate profile={profile} onAdd={onEdit} />
+      <Slate item={item} profile={profile} onEdit={onEdit} />
     </section>
   );
 }
