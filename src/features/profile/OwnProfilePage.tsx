@@ -1,5 +1,5 @@
 import { CloudOff } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useRef, type ReactNode } from 'react';
 import { Navigate, useParams } from 'react-router-dom';
 import type { Profile } from '#contract/records/profile.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
@@ -10,11 +10,11 @@ import { ownAddress } from '#lib/own-address.ts';
 import { useAccount } from '#session/session.tsx';
 import { useOnline } from '#session/use-online.ts';
 import { useQuery } from '#session/use-query.ts';
-import { afterPaint } from '#ui/after-paint.ts';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
+import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { CUSTOM_CARDS } from './custom-cards.tsx';
 import type { StepKey } from './completeness.ts';
@@ -108,8 +108,7 @@ function OwnProfile({ item, photos }: { item: Item; photos: OwnProfilePageProps[
   // Pictures come right after the first words about the person.
   cards.splice(1, 0, { key: 'photos', isWide: false, card: <>{photos(item.id)}</> });
   // What is left to do can wait for what is there.
-  const [isPainted, setIsPainted] = useState(false);
-  useEffect(() => afterPaint(() => setIsPainted(true)), []);
+  const isPainted = useAfterPaint();
   const picker = useRef<HTMLInputElement>(null);
   const handleStep = (step: StepKey) => {
     if (step === 'photo') picker.current?.click();

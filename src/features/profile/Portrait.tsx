@@ -1,22 +1,15 @@
 import { Camera, UserRound } from 'lucide-react';
 import { useState, type RefObject } from 'react';
 import { Link } from 'react-router-dom';
-import { AVATAR_TYPES } from '#contract/limits.ts';
 import { avatarOf } from '#db/queries.ts';
 import type { MediaFile } from '#db/rows.ts';
 import { initials } from '#lib/text.ts';
-import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#session/use-query.ts';
-import { StorageTrouble } from '#sync/trouble.ts';
-import { useBusyWhile } from '#ui/busy.ts';
-import { deviceWord } from '#ui/device.ts';
 import { LocalImage } from '#ui/LocalImage.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { RemoteImage } from '#ui/RemoteImage.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
-import { storageWords } from '#ui/storage-words.ts';
-import { toast } from '#ui/Toast.tsx';
-import type { CropSheet } from './CropSheet.tsx';
+import type { PickedPortrait } from './PickedPortrait.tsx';
 
 interface PortraitProps {
   profileId: string;
@@ -31,46 +24,18 @@ const FILL = 'absolute inset-0 size-full object-cover object-[50%_30%]';
 
 /** The owner's picture with a camera button; a picked one is cut to shape, shows at once and goes out by itself. */
 export function Portrait({ profileId, picker, name, photo }: PortraitProps) {
-  const { engine } = useAccount();
   const picked = useQuery((db) => avatarOf(db, profileId), [profileId]);
 
   // Stays under the stored picture until that has come, so that nothing blinks at the acknowledgement.
   const [local, setLocal] = useState<MediaFile | null>(null);
   if (picked && picked.file.id !== local?.id) setLocal(picked.file);
 
-  const [cropping, setCropping] = useState<{ picture: File; Crop: typeof CropSheet } | null>(null);
-  /** Bytes of the picked picture that lie on this device so far; null while none is on its way there. */
-  const [storing, setStoring] = useState<{ stored: number; of: number } | null>(null);
-  useBusyWhile(storing !== null);
-
-  const fail = (error: unknown) => {
-    const known = error instanceof StorageTrouble;
-    toast({ text: known ? storageWords(error.reason) : 'Upload failed', icon: Camera });
-    if (!known) reportError(error);
-  };
+  const [chosen, setChosen] = useState<{ picture: File; Picked: typeof PickedPortrait } | null>(null);
   const handlePick = async (picture: File) => {
-    if (!(picture.type in AVATAR_TYPES)) {
-      toast({ text: 'Choose a JPEG, PNG or WebP picture', icon: Camera });
-      return;
-    }
-    const { CropSheet: Crop } = await import('./CropSheet.tsx');
-    setCropping({ picture, Crop });
+    const { PickedPortrait: Picked } = await import('./PickedPortrait.tsx');
+    setChosen({ picture, Picked });
   };
-  const handleCrop = async (portrait: File) => {
-    setCropping(null);
-    setStoring({ stored: 0, of: portrait.size });
-    try {
-      const { glanceAt } = await import('#ui/photo-file.ts');
-      const onProgress = (stored: number) => setStoring({ stored, of: portrait.size });
-      const file = await engine.importFile(portrait, { ...(await glanceAt(portrait)), onProgress });
-      await engine.setAvatar(profileId, file.id);
-    } catch (error) {
-      fail(error);
-    } finally {
-      setStoring(null);
-    }
-  };
-  const isEmpty = !picked && !photo && !storing;
+  const isEmpty = !picked && !photo;
   return (
     <div className="relative aspect-[4/5] w-28 shrink-0 self-start overflow-hidden rounded-xl bg-secondary md:aspect-[4/3] md:w-full md:rounded-none">
       {local?.thumb && (picked || photo) && (
@@ -80,19 +45,7 @@ export function Portrait({ profileId, picker, name, photo }: PortraitProps) {
         <RemoteImage src={photo} alt={name} className={FILL} fallback={local ? null : <Initials name={name} />} />
       )}
       {!picked?.file.thumb && !photo && !isEmpty && <Initials name={name} />}
-      {storing && (
-        <>
-          <span className="absolute inset-x-1.5 top-1.5">
-            <span className="state state-phone !whitespace-normal" role="status">
-              Storing on this {deviceWord()}
-            </span>
-          </span>
-          <div className="absolute inset-x-0 bottom-0">
-            <ProgressBar label="Storing your photo" done={storing.stored} of={storing.of} overPicture />
-          </div>
-        </>
-      )}
-      {picked && !storing && (
+      {picked && !chosen && (
         <span className="absolute top-1.5 left-1.5">
           {picked.state === 'needs' ? (
             <Link
@@ -137,20 +90,14 @@ export function Portrait({ profileId, picker, name, photo }: PortraitProps) {
         ref={picker}
         type="file"
         hidden
-        accept={Object.keys(AVATAR_TYPES).join(',')}
+        accept="image/jpeg,image/png,image/webp"
         onChange={(event) => {
           const file = event.target.files?.[0];
           event.target.value = '';
-          if (file) handlePick(file).catch(fail);
+          if (file) handlePick(file).catch(reportError);
         }}
       />
-      {cropping && (
-        <cropping.Crop
-          picture={cropping.picture}
-          onDone={(portrait) => void handleCrop(portrait)}
-          onClose={() => setCropping(null)}
-        />
-      )}
+      {chosen && <chosen.Picked profileId={profileId} picture={chosen.picture} onDone={() => setChosen(null)} />}
     </div>
   );
 }
