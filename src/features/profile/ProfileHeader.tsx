@@ -2,12 +2,9 @@ import { Pencil } from 'lucide-react';
 import type { RefObject } from 'react';
 import type { Profile } from '#contract/records/profile.ts';
 import type { Item } from '#db/views.ts';
-import { storageWords } from '#ui/storage-words.ts';
 import { useAccount } from '#session/session.tsx';
-import { StorageTrouble } from '#sync/trouble.ts';
 import { Button } from '#ui/Button.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
-import { toast } from '#ui/Toast.tsx';
 import { Toggle } from '#ui/Toggle.tsx';
 import { editorValue } from './editor.ts';
 import { NeedsYou } from './NeedsYou.tsx';
@@ -30,9 +27,9 @@ export function ProfileHeader({ item, profile, picker, onEdit }: ProfileHeaderPr
   const editFacts = () => onEdit(editorValue('profile', item.id));
   const isActive = profile.status === 'active';
   const handleStatus = (active: boolean) => {
-    engine.update('profile', item.id, { status: active ? 'active' : 'inactive' }).catch((error: unknown) => {
-      if (error instanceof StorageTrouble) toast({ text: storageWords(error.reason) });
-      else reportError(error);
+    engine.update('profile', item.id, { status: active ? 'active' : 'inactive' }).catch(async (error: Error) => {
+      const { tellTrouble } = await import('./viewer/tell-trouble.ts');
+      await tellTrouble(Promise.reject(error));
     });
   };
   return (
