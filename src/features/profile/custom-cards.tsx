@@ -1,13 +1,15 @@
-import type { ComponentType, ReactNode } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import type { Section } from '#contract/section.ts';
 import type { Item } from '#db/views.ts';
 import { AboutText } from './AboutText.tsx';
 import { CreditList } from './CreditList.tsx';
-import { FactList } from './FactList.tsx';
 import { FeedbackList } from './FeedbackList.tsx';
 import { LanguageList } from './LanguageList.tsx';
 import { SectionList } from './SectionList.tsx';
 import { SkillList } from './SkillList.tsx';
+
+// With the words of every kind of field, which the first paint has no room for; the rows below the fold can wait for it.
+const FactList = lazy(async () => ({ default: (await import('./FactList.tsx')).FactList }));
 
 export interface CardBodyProps {
   section: Section;
@@ -41,5 +43,9 @@ export const isListOf = (section: Section) => section.cardinality === 'many' && 
 export function CardBody(props: CardBodyProps) {
   const { section } = props;
   const Body = CUSTOM_CARDS[section.key]?.Body ?? (isListOf(section) ? SectionList : FactList);
-  return <Body {...props} />;
+  return (
+    <Suspense>
+      <Body {...props} />
+    </Suspense>
+  );
 }
