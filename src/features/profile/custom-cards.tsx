@@ -3,11 +3,12 @@ import type { Section } from '#contract/section.ts';
 import type { Item } from '#db/views.ts';
 import { AboutText } from './AboutText.tsx';
 import { CreditList } from './CreditList.tsx';
-import { FeedbackList } from './FeedbackList.tsx';
 import { LanguageList } from './LanguageList.tsx';
 import { SectionList } from './SectionList.tsx';
 import { SkillList } from './SkillList.tsx';
 
+/** Words of others stand low on a page, and most pages have none. */
+const FeedbackList = lazy(async () => ({ default: (await import('./FeedbackList.tsx')).FeedbackList }));
 // With the words of every kind of field, which the first paint has no room for; the rows below the fold can wait for it.
 const FactList = lazy(async () => ({ default: (await import('./FactList.tsx')).FactList }));
 
