@@ -117,6 +117,8 @@ export function rowSchema(section: Section, currentYear: () => number) {
     Object.entries(section.fields).map(([key, field]) => [key, fieldSchema(field, currentYear)]),
   );
   return z.object(shape).check((payload) => {
+    // A rule across fields has nothing to say while one of them is wrong by itself: the server asks it then, too.
+    if (payload.issues.length > 0) return;
     for (const rule of section.rules) {
       const message = rule.check(payload.value as AnyRow);
       if (message !== null) {
