@@ -46,17 +46,18 @@ export function Menu({ label, trigger, triggerClass = 'tap', items, head }: Menu
     if (panel.current && button.current) place(panel.current, button.current);
     rows?.[0]?.focus({ preventScroll: true });
     const close = () => panel.current?.hidePopover();
-    const openedAt = button.current?.getBoundingClientRect().top ?? 0;
-    // The last event of a scroll that ended before the tap moves nothing and must not close what the tap opened.
-    const closeIfMoved = () => {
-      const top = button.current?.getBoundingClientRect().top ?? Infinity;
-      if (Math.abs(top - openedAt) > GAP_PX) close();
+    // What moves under an open menu (a notice that comes, the last of a scroll) takes it along; out of sight it goes.
+    const follow = () => {
+      if (!panel.current || !button.current) return;
+      const { top, bottom } = button.current.getBoundingClientRect();
+      if (bottom < 0 || top > innerHeight) close();
+      else place(panel.current, button.current);
     };
     addEventListener('resize', close);
-    addEventListener('scroll', closeIfMoved, { passive: true });
+    addEventListener('scroll', follow, { passive: true });
     return () => {
       removeEventListener('resize', close);
-      removeEventListener('scroll', closeIfMoved);
+      removeEventListener('scroll', follow);
     };
   }, [isOpen]);
 

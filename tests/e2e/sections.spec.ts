@@ -1,11 +1,10 @@
-import type { Page } from '@playwright/test';
 import { pathOf } from '#contract/calls.ts';
 import type { AnyRow, Section } from '#contract/section.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
-import { PHONE_WORD, card, enter, openAdd, pill, save, sheet } from './support/acts.ts';
+import { PHONE_WORD, allSaved, card, enter, openAdd, save, sheet } from './support/acts.ts';
 import { makeProfile, type Person } from './support/people.ts';
 import { changedRow, fillSection } from './support/section-form.ts';
-import { keptLookup, outboxOf } from './support/stored.ts';
+import { keptLookup } from './support/stored.ts';
 import { expect, test } from './support/test.ts';
 
 /** What the owner of a profile writes; words of others have a story of their own. */
@@ -18,11 +17,6 @@ async function stored(person: Person, section: Section, profileId: string | numb
   if (section.set) return (body as AnyRow[]).length === 0 ? [] : [section.set.valuesOf(body as AnyRow[])];
   return Array.isArray(body) ? body : [body];
 }
-
-const saved = async (page: Page) => {
-  await expect(pill(page)).toHaveCount(0, { timeout: 30_000 });
-  expect(await outboxOf(page)).toEqual([]);
-};
 
 for (const section of OWN) {
   test(`${section.key}: written, changed and deleted without signal, once on the server and on the other device`, async ({
@@ -66,7 +60,7 @@ for (const section of OWN) {
     await expect(here.getByText(PHONE_WORD)).toHaveCount(1);
 
     await phone.context.setOffline(false);
-    await saved(page);
+    await allSaved(page);
     const row = { ...example, ...change };
     expect(await stored(person, section, profile.id)).toEqual([expect.objectContaining(row)]);
 

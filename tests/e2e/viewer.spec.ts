@@ -1,4 +1,4 @@
-import { card, pill, sheet } from './support/acts.ts';
+import { allSaved, card, pill, sheet } from './support/acts.ts';
 import { expectAccessible } from './support/axe.ts';
 import { makePerson, makeProfile, type Person } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -191,7 +191,7 @@ test('saving and connecting without a server arrive once', async ({ server, pers
 
   await server.start();
   await page.evaluate(() => dispatchEvent(new Event('online')));
-  await expect(pill(page)).toHaveCount(0, { timeout: 30_000 });
+  await allSaved(page);
   const { body } = await person.call<Seen>('GET', `/profile/details/${owner.profileId}`);
   expect(body).toMatchObject({ is_saved: 1, connection: { status: 'pending', direction: 'sent' } });
 

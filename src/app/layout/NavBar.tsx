@@ -1,5 +1,6 @@
+import { late } from '#ui/late.ts';
 import { ArrowLeft, Search } from 'lucide-react';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { IconButton } from '#ui/Button.tsx';
 import { Mark } from '#ui/Mark.tsx';
@@ -8,7 +9,7 @@ import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { isAt, LINKS, TABS } from './places.ts';
 import { UserMenu } from './UserMenu.tsx';
 
-const AppsMenu = lazy(async () => ({ default: (await import('./AppsMenu.tsx')).AppsMenu }));
+const AppsMenu = late(async () => (await import('./AppsMenu.tsx')).AppsMenu);
 
 /** Phone: mark or way back, title, what waits, search, own menu. From 768 px: the places as words. */
 export function NavBar({ pill }: { pill: ReactNode }) {

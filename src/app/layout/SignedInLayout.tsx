@@ -1,10 +1,11 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { GuideHost } from '#features/install/GuideHost.tsx';
 import { queueSummary } from '#db/queries.ts';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#session/use-query.ts';
 import { useBusyWhile } from '#ui/busy.ts';
+import { late } from '#ui/late.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { RouteBoundary } from '../RouteBoundary.tsx';
 import { Footer } from './Footer.tsx';
@@ -13,12 +14,10 @@ import { OfflineBanner } from './OfflineBanner.tsx';
 import { SkipLink } from './SkipLink.tsx';
 import { TabBar } from './TabBar.tsx';
 
-const SyncPill = lazy(async () => ({ default: (await import('#features/sync-status/SyncPill.tsx')).SyncPill }));
-const SyncAnnouncer = lazy(async () => ({
-  default: (await import('#features/sync-status/SyncAnnouncer.tsx')).SyncAnnouncer,
-}));
-const LostBanner = lazy(async () => ({ default: (await import('./LostBanner.tsx')).LostBanner }));
-const SignInBanner = lazy(async () => ({ default: (await import('./SignInBanner.tsx')).SignInBanner }));
+const SyncPill = late(async () => (await import('#features/sync-status/SyncPill.tsx')).SyncPill);
+const SyncAnnouncer = late(async () => (await import('#features/sync-status/SyncAnnouncer.tsx')).SyncAnnouncer);
+const LostBanner = late(async () => (await import('./LostBanner.tsx')).LostBanner);
+const SignInBanner = late(async () => (await import('./SignInBanner.tsx')).SignInBanner);
 
 /** '/' opens search from anywhere but a field. */
 function useSearchKey(): void {

@@ -13,6 +13,7 @@ import { useQuery } from '#session/use-query.ts';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
+import { late } from '#ui/late.ts';
 import { usePageTitle } from '#ui/page-title.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
@@ -25,7 +26,7 @@ import { ProfileSkeleton } from './ProfileSkeleton.tsx';
 import { SectionCard } from './SectionCard.tsx';
 import { useRefusedForm } from './use-refused-form.ts';
 
-const CompletenessCard = lazy(async () => ({ default: (await import('./CompletenessCard.tsx')).CompletenessCard }));
+const CompletenessCard = late(async () => (await import('./CompletenessCard.tsx')).CompletenessCard);
 const ProfileEditor = lazy(async () => ({ default: (await import('./ProfileEditor.tsx')).ProfileEditor }));
 
 /** Whether the server has been heard to the end: rows without the profile they belong to mean that more is coming. */

@@ -1,6 +1,7 @@
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { type ComponentType, type ReactNode, Suspense } from 'react';
 import type { Section } from '#contract/section.ts';
 import type { Item } from '#db/views.ts';
+import { late } from '#ui/late.ts';
 import { AboutText } from './AboutText.tsx';
 import { CreditList } from './CreditList.tsx';
 import { LanguageList } from './LanguageList.tsx';
@@ -8,9 +9,9 @@ import { SectionList } from './SectionList.tsx';
 import { SkillList } from './SkillList.tsx';
 
 /** Words of others stand low on a page, and most pages have none. */
-const FeedbackList = lazy(async () => ({ default: (await import('./FeedbackList.tsx')).FeedbackList }));
+const FeedbackList = late(async () => (await import('./FeedbackList.tsx')).FeedbackList);
 // With the words of every kind of field, which the first paint has no room for; the rows below the fold can wait for it.
-const FactList = lazy(async () => ({ default: (await import('./FactList.tsx')).FactList }));
+const FactList = late(async () => (await import('./FactList.tsx')).FactList);
 
 export interface CardBodyProps {
   section: Section;

@@ -1,6 +1,7 @@
 import { type Locator, type Page, expect } from '@playwright/test';
 import type { Person } from './people.ts';
 import type { Picture } from './pictures.ts';
+import { outboxOf } from './stored.ts';
 
 /** What a person does on the screens, by the words the screens show. */
 
@@ -20,6 +21,12 @@ export const row = (where: Page | Locator, words: string | RegExp) =>
   where.getByRole('listitem').filter({ hasText: words });
 /** The pill of the bar: 'Sending 3', '2 waiting'. Not there when all is saved. */
 export const pill = (page: Page) => page.getByRole('banner').locator('a[href="/waiting"]');
+
+/** Nothing waits on this device any more, and the bar says so. The pill comes after the first paint: its absence alone says nothing. */
+export async function allSaved(page: Page): Promise<void> {
+  await expect.poll(() => outboxOf(page), { timeout: 30_000 }).toEqual([]);
+  await expect(pill(page)).toHaveCount(0);
+}
 
 export async function signUp(page: Page, who: { name: string; email: string; password: string }): Promise<void> {
   await page.goto('/register');
