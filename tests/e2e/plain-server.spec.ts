@@ -1,4 +1,4 @@
-import { allSaved, PHONE_WORD, addSkill, card, enter, pill, row, skillsOf } from './support/acts.ts';
+import { PHONE_WORD, addSkill, card, enter, pill, row, skillsOf } from './support/acts.ts';
 import { type CuttingProxy, cuttingProxy } from './support/cutting-proxy.ts';
 import { doTheWork, expectOnServer, expectOnThisPhone, expectTheWork } from './support/day-on-set.ts';
 import { makeProfile } from './support/people.ts';
@@ -32,7 +32,7 @@ test('the same day against a server that knows none of the extras', async ({ per
   await server.start();
   await phone.open('/');
   await expectTheWork(phone.page);
-  await allSaved(phone.page);
+  await expect(pill(phone.page)).toHaveCount(0, { timeout: 30_000 });
   await expect(phone.page.getByText(PHONE_WORD)).toHaveCount(0);
   expect(await outboxOf(phone.page)).toEqual([]);
   expect(await piecesOf(phone.page)).toBe(0);
@@ -48,7 +48,7 @@ test('a lost answer whose record can be recognised is not sent again', async ({ 
   plainWire.loseAnswerTo('POST /skills');
   await addSkill(phone.page, 'Kathak', 'Expert');
   await expect.poll(() => plainWire.lost()).toBe(1);
-  await allSaved(phone.page);
+  await expect(pill(phone.page)).toHaveCount(0, { timeout: 20_000 });
   expect(await skillsOf(person, profile.id)).toEqual(['Kathak']);
   expect(await outboxOf(phone.page)).toEqual([]);
   await expect(row(card(phone.page, 'Skills'), 'Kathak')).toHaveCount(1);

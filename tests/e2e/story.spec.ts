@@ -1,4 +1,4 @@
-import { allSaved, PHONE_WORD, makeProfileInWizard, row, signIn, signUp } from './support/acts.ts';
+import { PHONE_WORD, makeProfileInWizard, pill, row, signIn, signUp } from './support/acts.ts';
 import { doTheWork, expectOnServer, expectOnThisPhone, expectTheWork } from './support/day-on-set.ts';
 import { callAs, stranger } from './support/people.ts';
 import { outboxOf, piecesOf } from './support/stored.ts';
@@ -31,7 +31,7 @@ test('work done with no server, through a killed browser, arrives once', async (
   phone.expectTrouble(/status of 412/);
   await phone.open('/');
   await expectTheWork(phone.page);
-  await allSaved(phone.page);
+  await expect(pill(phone.page)).toHaveCount(0, { timeout: 20_000 });
   await expect(phone.page.getByText(PHONE_WORD)).toHaveCount(0);
   expect(await outboxOf(phone.page)).toEqual([]);
   expect(await piecesOf(phone.page)).toBe(0);

@@ -24,8 +24,8 @@ export const LINKS: readonly { to: string; label: string; className?: string }[]
   { to: '/insights', label: 'Industry Insights', className: 'hidden lg:flex' },
 ];
 
-/** Whether a place is the one on screen. Home is also /profile; a page under it may be anybody's. */
+/** Whether a place is the one on screen. Home is also what lies under /profile. */
 export function isAt(place: string, pathname: string): boolean {
-  if (place === '/') return /^\/(profile\/?)?$/.test(pathname);
+  if (place === '/') return pathname === '/' || pathname.startsWith('/profile');
   return pathname === place || pathname.startsWith(`${place}/`);
 }

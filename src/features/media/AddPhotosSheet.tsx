@@ -1,10 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { CALLS } from '#contract/calls.ts';
 import { errorMap } from '#contract/schema.ts';
 import { photoFields } from '#contract/records/media.ts';
 import { dropDraft, loadDraft, keepDraft } from '#db/drafts.ts';
 import { useAccount } from '#session/session.tsx';
-import { useLookup } from '#session/use-lookup.ts';
 import { useOnline } from '#session/use-online.ts';
 import { StorageTrouble } from '#sync/trouble.ts';
 import { Button } from '#ui/Button.tsx';
@@ -18,6 +16,7 @@ import { PickedRow } from './PickedRow.tsx';
 import { canSave, nameFrom, type PickedFile } from './picks.ts';
 import { SendingDialog } from './SendingDialog.tsx';
 import { usePicks } from './use-picks.ts';
+import { useProjectTypes } from './use-project-types.ts';
 
 interface AddPhotosSheetProps {
   profileId: string;
@@ -75,7 +74,7 @@ export function AddPhotosSheet(props: AddPhotosSheetProps) {
 function LoadedSheet({ profileId, onClose, kept }: AddPhotosSheetProps & { kept: Kept }) {
   const { db, engine } = useAccount();
   const isOnline = useOnline();
-  const projectTypes = useLookup('project_types', CALLS.projectTypes);
+  const projectTypes = useProjectTypes();
   const picks = usePicks(kept.files);
   const [words, setWords] = useState(kept.words);
   const [errors, setErrors] = useState<Record<string, string>>({});

@@ -1,4 +1,4 @@
-import { Ellipsis, Eye, EyeOff, Pencil, Plus, Trash2 } from 'lucide-react';
+import { Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react';
 import type { Section } from '#contract/section.ts';
 import { sectionItems } from '#db/queries.ts';
 import type { Item } from '#db/views.ts';
@@ -9,8 +9,9 @@ import { Card, EmptyRow } from '#ui/Card.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { toast } from '#ui/Toast.tsx';
-import { CardBody, isListOf } from './custom-cards.tsx';
+import { CUSTOM_CARDS } from './custom-cards.tsx';
 import { NeedsYou } from './NeedsYou.tsx';
+import { SectionList } from './SectionList.tsx';
 
 interface SectionCardProps {
   section: Section;
@@ -27,8 +28,7 @@ export function SectionCard({ section, profileId, onEdit }: SectionCardProps) {
   const items = useQuery((db) => sectionItems(db, section, profileId), [section.key, profileId]);
   if (!items) return null;
   const shown = items.filter((item) => !item.removedBy && section.card(item.body).title !== '');
-  const isList = isListOf(section);
-  const isOthers = section.writtenBy !== undefined;
+  const isList = section.cardinality === 'many';
 
   const handleDelete = async (item: Item) => {
     const { op } = await engine.remove(section.key, item.id);
@@ -51,25 +51,13 @@ export function SectionCard({ section, profileId, onEdit }: SectionCardProps) {
     ) : (
       <StatePill state={item.state} />
     );
-  // Others' words are theirs: the owner can only keep them from view.
-  const hideItem = (item: Item) => {
-    const isHidden = item.body.is_hidden === true;
-    return {
-      label: isHidden ? 'Show to everybody' : 'Hide from others',
-      icon: isHidden ? Eye : EyeOff,
-      onSelect: () => void engine.update(section.key, item.id, { is_hidden: !isHidden }),
-    };
-  };
   const menuOf = (item: Item) => (
     <Menu
       label={`More for ${section.card(item.body).title}`}
       trigger={<Ellipsis className="ic" aria-hidden />}
       triggerClass="tap -mr-3 -my-1 self-center text-muted"
       items={[
-        ...(section.endpoints.update && !isOthers
-          ? [{ label: 'Edit', icon: Pencil, onSelect: () => onEdit(item.id) }]
-          : []),
-        ...(isOthers ? [hideItem(item)] : []),
+        ...(section.endpoints.update ? [{ label: 'Edit', icon: Pencil, onSelect: () => onEdit(item.id) }] : []),
         ...(section.endpoints.remove
           ? [{ label: 'Delete', icon: Trash2, danger: true, onSelect: () => void handleDelete(item) }]
           : []),
@@ -77,10 +65,10 @@ export function SectionCard({ section, profileId, onEdit }: SectionCardProps) {
     />
   );
   const single = isList ? undefined : items[0];
+  const Body = CUSTOM_CARDS[section.key]?.Body ?? SectionList;
   const addLabel = isList ? `Add ${article(section.noun)} ${section.noun}` : `Add ${section.noun}`;
   const action = isList ? (
-    section.endpoints.create &&
-    !isOthers && (
+    section.endpoints.create && (
       <IconButton
         label={`Add to ${section.title}`}
         icon={Plus}
@@ -93,11 +81,9 @@ export function SectionCard({ section, profileId, onEdit }: SectionCardProps) {
       label={`Edit ${section.title}`}
       icon={Pencil}
       className="text-primary"
-      onClick={() => onEdit(single ? single.id : 'new')}
+      onClick={() => onEdit(profileId)}
     />
   );
-  // Nobody can ask for feedback here: an empty card would only stand in the way.
-  if (isOthers && shown.length === 0) return null;
   return (
     <Card
       title={section.title}
@@ -106,13 +92,13 @@ export function SectionCard({ section, profileId, onEdit }: SectionCardProps) {
       action={shown.length > 0 ? action : undefined}
     >
       {shown.length > 0 ? (
-        <CardBody section={section} items={shown} stateOf={stateOf} menuOf={menuOf} />
+        <Body section={section} items={shown} stateOf={stateOf} menuOf={menuOf} />
       ) : (
         <EmptyRow
           icon={isList ? Plus : Pencil}
           label={addLabel}
           hint={section.emptyText}
-          onAdd={() => onEdit(section.cardinality === 'many' ? 'new' : profileId)}
+          onAdd={() => onEdit(isList ? 'new' : profileId)}
         />
       )}
     </Card>
