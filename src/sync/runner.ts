@@ -135,10 +135,15 @@ export class Drain {
       if (next === null) settled = undefined;
       const sending = this.send(claimed);
       const isLong: boolean = claimed.pending > LONG_QUEUE && place === 'json' && this.features.keys;
-      const ahead: Promise<Claimed | null> | null =
-        isLong || settled ? this.commit(settled, isLong && !this.halted ? place : null, true) : null;
-      let isTaken = ahead === null;
-      void ahead?.then(() => (isTaken = true));
+      let isTaken = true;
+      let ahead: Promise<Claimed | null> | null = null;
+      if (isLong || settled) {
+        isTaken = false;
+        ahead = this.commit(settled, isLong && !this.halted ? place : null, true).then((row) => {
+          isTaken = true;
+          return row;
+        });
+      }
       const answered = sending.then((verdict) => {
         // With the next one in hand this place can go on, and its answer joins the others'.
         if (!isTaken) this.startFlush();
