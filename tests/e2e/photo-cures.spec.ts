@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { addPhotos, enter, pill, row } from './support/acts.ts';
+import { addPhotos, enter, openWaiting, pill, row } from './support/acts.ts';
 import { makePerson, makeProfile, type Person } from './support/people.ts';
 import { type Picture, heavyPicture } from './support/pictures.ts';
 import { type AppServer, appServer } from './support/server.ts';
@@ -33,7 +33,7 @@ test('a photo over the server’s limit is made smaller and arrives', async ({ n
   await addPhotos(page, [await heavyPicture('noise.png')], 'Rehearsal');
 
   await expect(pill(page)).toHaveText('1 needs you', { timeout: 20_000 });
-  await pill(page).click();
+  await openWaiting(page);
   await row(page, 'Rehearsal').getByRole('button', { name: 'Make smaller' }).click();
   await expect(page.getByRole('heading', { name: 'Everything is saved' })).toBeVisible({ timeout: 20_000 });
   expect(await outboxOf(page)).toEqual([]);
@@ -53,7 +53,7 @@ test('a photo of a kind the server does not take is turned into a JPEG and arriv
   await addPhotos(page, [misnamed], 'Backstage');
 
   await expect(pill(page)).toHaveText('1 needs you', { timeout: 20_000 });
-  await pill(page).click();
+  await openWaiting(page);
   await row(page, 'Backstage').getByRole('button', { name: 'Turn into JPEG' }).click();
   await expect(page.getByRole('heading', { name: 'Everything is saved' })).toBeVisible({ timeout: 20_000 });
   const photos = (await person.call<Photo[]>('GET', `/media?profile_id=${profile.id}`)).body;

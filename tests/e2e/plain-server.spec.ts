@@ -1,8 +1,8 @@
-import { PHONE_WORD, addSkill, card, enter, pill, row, skillsOf } from './support/acts.ts';
+import { addSkill, card, enter, openWaiting, pill, row, skillsOf } from './support/acts.ts';
 import { type CuttingProxy, cuttingProxy } from './support/cutting-proxy.ts';
-import { doTheWork, expectOnServer, expectOnThisPhone, expectTheWork } from './support/day-on-set.ts';
+import { expectAllSent, expectOnServer, workThroughAKill } from './support/day-on-set.ts';
 import { makeProfile } from './support/people.ts';
-import { outboxOf, piecesOf } from './support/stored.ts';
+import { outboxOf } from './support/stored.ts';
 import { expect, test as base } from './support/test.ts';
 
 /** The wire in front of the plain server: its answers can be lost. */
@@ -21,21 +21,9 @@ test('the same day against a server that knows none of the extras', async ({ per
   await enter(phone.page, person);
   await phone.readyForOffline();
 
-  await server.stop();
-  await doTheWork(phone.page);
-  await expectOnThisPhone(phone.page);
-  await phone.kill();
-  await phone.relaunch();
-  await phone.open('/');
-  await expectOnThisPhone(phone.page);
-
+  await workThroughAKill(phone, server);
   await server.start();
-  await phone.open('/');
-  await expectTheWork(phone.page);
-  await expect(pill(phone.page)).toHaveCount(0, { timeout: 30_000 });
-  await expect(phone.page.getByText(PHONE_WORD)).toHaveCount(0);
-  expect(await outboxOf(phone.page)).toEqual([]);
-  expect(await piecesOf(phone.page)).toBe(0);
+  await expectAllSent(phone);
   await expectOnServer(person, phone.page);
   expect(plain.refused()).toContain('GET /config');
 });
@@ -69,7 +57,7 @@ test('a lost answer with a twin on the server is the person’s to judge', async
   await expect.poll(() => plainWire.lost()).toBe(1);
 
   await expect(pill(page)).toHaveText('1 needs you', { timeout: 20_000 });
-  await pill(page).click();
+  await openWaiting(page);
   await expect(row(page, 'Kathak')).toContainText('May already be sent');
   expect(await skillsOf(person, profile.id)).toEqual(['Kathak', 'Kathak']);
   await row(page, 'Kathak').getByRole('button', { name: 'Check' }).click();

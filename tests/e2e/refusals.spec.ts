@@ -6,6 +6,7 @@ import {
   choose,
   enter,
   fillSignIn,
+  openWaiting,
   pill,
   row,
   save,
@@ -94,7 +95,7 @@ test('a refusal that comes days later opens the form again, filled, with its err
   phone.expectTrouble(/status of 422/);
   await phone.open('/');
   await expect(pill(page)).toHaveText('1 needs you', { timeout: 20_000 });
-  await pill(page).click();
+  await openWaiting(page);
   await expect(row(page, 'Paper Boats')).toContainText('What you typed is safe');
   await row(page, 'Paper Boats').getByRole('button', { name: 'Fix it' }).click();
   const form = sheet(page, /credit$/);
@@ -144,7 +145,7 @@ for (const side of ['This phone', 'Other device']) {
     phone.expectTrouble(/status of 412/);
     await editApart(phone, { role: 'Meera the elder' }, () => person.call('PUT', path, { details: 'Young Meera' }));
     await expect(pill(page)).toHaveText('1 needs you');
-    await pill(page).click();
+    await openWaiting(page);
     await page.getByRole('button', { name: 'Choose a version' }).click();
     const chooser = sheet(page, 'Which one is right?');
     await chooser.getByRole('radio', { name: new RegExp(side) }).check();
@@ -185,7 +186,7 @@ for (const [way, left] of [
     await page.context().setOffline(false);
 
     await expect(pill(page)).toHaveText('1 needs you', { timeout: 15_000 });
-    await pill(page).click();
+    await openWaiting(page);
     await expect(row(page, 'Paper Boats')).toContainText('changed on another device since');
     await row(page, 'Paper Boats').getByRole('button', { name: way }).click();
     await saved(page);
@@ -204,7 +205,7 @@ test('changed here, deleted elsewhere: it can be made again', async ({ phone, pe
   await editApart(phone, { role: 'Meera the elder' }, () => person.call('DELETE', path));
   await expect(pill(page)).toHaveText('1 needs you');
   await expect(row(card(page, 'Credits'), 'Meera the elder')).toHaveCount(1);
-  await pill(page).click();
+  await openWaiting(page);
   await expect(row(page, 'Paper Boats')).toContainText('Deleted on another device');
   await row(page, 'Paper Boats').getByRole('button', { name: 'Recreate' }).click();
   await saved(page);

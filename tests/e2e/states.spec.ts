@@ -1,4 +1,4 @@
-import { addCredit, addPhotos, addSkill, card, choose, pill, row, save, sheet } from './support/acts.ts';
+import { addCredit, addPhotos, addSkill, card, choose, openWaiting, pill, row, save, sheet } from './support/acts.ts';
 import { expectAccessible } from './support/axe.ts';
 import { makeProfile } from './support/people.ts';
 import { picture } from './support/pictures.ts';
@@ -41,7 +41,7 @@ for (const look of [
     await expect(pill(page)).toHaveText('4 waiting');
     await expect(page.getByRole('complementary', { name: 'Notices' })).toContainText('No signal.');
     await expectAccessible(page);
-    await pill(page).click();
+    await openWaiting(page);
     await expect(page.getByRole('heading', { level: 1 })).toContainText('4 changes, all safe on this');
     await expectAccessible(page);
 

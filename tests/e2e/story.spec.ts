@@ -1,7 +1,7 @@
-import { PHONE_WORD, makeProfileInWizard, pill, row, signIn, signUp } from './support/acts.ts';
-import { doTheWork, expectOnServer, expectOnThisPhone, expectTheWork } from './support/day-on-set.ts';
+import { PHONE_WORD, makeProfileInWizard, row, signIn, signUp } from './support/acts.ts';
+import { expectAllSent, expectOnServer, expectTheWork, workThroughAKill } from './support/day-on-set.ts';
 import { callAs, stranger } from './support/people.ts';
-import { outboxOf, piecesOf } from './support/stored.ts';
+import { outboxOf } from './support/stored.ts';
 import { expect, test } from './support/test.ts';
 
 test('work done with no server, through a killed browser, arrives once', async ({ phone, server, newDevice }) => {
@@ -12,14 +12,7 @@ test('work done with no server, through a killed browser, arrives once', async (
   await expect.poll(() => outboxOf(phone.page)).toEqual([]);
   await phone.readyForOffline();
 
-  await server.stop();
-  await doTheWork(phone.page);
-  await expectOnThisPhone(phone.page);
-
-  await phone.kill();
-  await phone.relaunch();
-  await phone.open('/');
-  await expectOnThisPhone(phone.page);
+  await workThroughAKill(phone, server);
   await phone.open('/waiting');
   await expect(phone.page.getByRole('heading', { level: 1 })).toContainText(/safe on this phone/);
   await expect(row(phone.page, 'Paper Boats')).toContainText('On this phone');
@@ -29,12 +22,7 @@ test('work done with no server, through a killed browser, arrives once', async (
   await server.start();
   // The portrait raises the profile's version on a lane of its own; the edits behind it are merged in silence.
   phone.expectTrouble(/status of 412/);
-  await phone.open('/');
-  await expectTheWork(phone.page);
-  await expect(pill(phone.page)).toHaveCount(0, { timeout: 20_000 });
-  await expect(phone.page.getByText(PHONE_WORD)).toHaveCount(0);
-  expect(await outboxOf(phone.page)).toEqual([]);
-  expect(await piecesOf(phone.page)).toBe(0);
+  await expectAllSent(phone);
   await phone.open('/waiting');
   await expect(phone.page.getByRole('heading', { name: 'Everything is saved' })).toBeVisible();
   await expect(row(phone.page, 'Paper Boats')).toContainText('Saved');

@@ -1,4 +1,4 @@
-import { addSkill, card, enter, pill, row, skillsOf, writeAboutMe } from './support/acts.ts';
+import { addSkill, card, enter, openWaiting, pill, row, skillsOf, writeAboutMe } from './support/acts.ts';
 import { makeProfile } from './support/people.ts';
 import { outboxOf } from './support/stored.ts';
 import { expect, test } from './support/test.ts';
@@ -51,7 +51,7 @@ test('a tab closed before it heard the answer leaves the rest to the other', asy
   await addSkill(second, 'Fencing', 'Beginner');
   await first.close();
 
-  await pill(second).click();
+  await openWaiting(second);
   await second.getByRole('button', { name: 'Try now' }).click();
   await expect(second.getByRole('heading', { name: 'Everything is saved' })).toBeVisible({ timeout: 20_000 });
   expect(await skillsOf(person, profile.id)).toEqual(['Fencing', 'Kathak']);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { enter, openAdd, pickPhotos, pill, sheet } from './support/acts.ts';
+import { enter, openAdd, openWaiting, pickPhotos, sheet } from './support/acts.ts';
 import { makeProfile } from './support/people.ts';
 import { heavyPicture } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';
@@ -41,7 +41,7 @@ test('ten megabytes cut three times inside a piece go on where they stopped', as
   wire.cutAfter(700_000, 2_100_000, 3_300_000);
   await form.getByRole('button', { name: 'Save' }).click();
   await sheet(page, 'Your photos').getByRole('button', { name: 'Got it!' }).click();
-  await pill(page).click();
+  await openWaiting(page);
   const progress = await watchProgress(page);
   await expect(page.getByRole('heading', { name: 'Everything is saved' })).toBeVisible({ timeout: 60_000 });
   expect(wire.cuts()).toBe(3);
@@ -51,8 +51,7 @@ test('ten megabytes cut three times inside a piece go on where they stopped', as
   // Everything else that was said on the wire counts as sent again, too.
   const again = wire.sentBytes() - before - photo.buffer.length;
   expect(again).toBeGreaterThanOrEqual(0);
-  // The bench holds the bar of 5 %; on a busy machine more lies in the wire's own buffers when it is cut.
-  expect(again / photo.buffer.length).toBeLessThanOrEqual(0.1);
+  expect(again / photo.buffer.length).toBeLessThanOrEqual(0.05);
 
   const values = await progress();
   expect(values.length).toBeGreaterThan(3);

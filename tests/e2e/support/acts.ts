@@ -21,6 +21,12 @@ export const row = (where: Page | Locator, words: string | RegExp) =>
 /** The pill of the bar: 'Sending 3', '2 waiting'. Not there when all is saved. */
 export const pill = (page: Page) => page.getByRole('banner').locator('a[href="/waiting"]');
 
+/** From the pill to what waits. The page before stays on screen until that one is here, and it may show the same words. */
+export async function openWaiting(page: Page): Promise<void> {
+  await pill(page).click();
+  await expect(page.locator('#waiting-truth')).toBeVisible();
+}
+
 export async function signUp(page: Page, who: { name: string; email: string; password: string }): Promise<void> {
   await page.goto('/register');
   await page.getByLabel('Your name').fill(who.name);

@@ -12,9 +12,11 @@ import {
   sheet,
   writeAboutMe,
 } from './acts.ts';
+import type { Device } from './device.ts';
 import type { Person } from './people.ts';
 import { picture } from './pictures.ts';
-import { mirrorOf } from './stored.ts';
+import type { AppServer } from './server.ts';
+import { mirrorOf, outboxOf, piecesOf } from './stored.ts';
 
 const ABOUT = 'I came up through street theatre and learned camera on short films.';
 
@@ -32,7 +34,7 @@ interface Photo {
 }
 
 /** What somebody does between two scenes: three sections, Edit Profile, two photos and a portrait. */
-export async function doTheWork(page: Page): Promise<void> {
+async function doTheWork(page: Page): Promise<void> {
   await addCredit(page, { project: 'Paper Boats', role: 'Meera', director: 'Devika Rao' });
   await addSkill(page, 'Kathak', 'Expert');
   await writeAboutMe(page, ABOUT);
@@ -54,7 +56,7 @@ export async function expectTheWork(page: Page): Promise<void> {
 }
 
 /** Every part of it says that it is on this device, and the pill counts them. */
-export async function expectOnThisPhone(page: Page): Promise<void> {
+async function expectOnThisPhone(page: Page): Promise<void> {
   await expectTheWork(page);
   for (const title of ['About me', 'Credits', 'Skills']) {
     await expect(card(page, title).getByText(PHONE_WORD).first()).toBeVisible();
@@ -64,6 +66,28 @@ export async function expectOnThisPhone(page: Page): Promise<void> {
   await expect(card(page, 'Photos').getByText(PHONE_WORD)).toHaveCount(2);
   // About me and Edit Profile change one record: two changes, or one where neither had left.
   await expect(pill(page)).toHaveText(/^[67] waiting$/);
+}
+
+/** The whole day with no server in reach, through a browser that is killed and opened again: all of it is still there. */
+export async function workThroughAKill(phone: Device, server: AppServer): Promise<void> {
+  await server.stop();
+  await doTheWork(phone.page);
+  await expectOnThisPhone(phone.page);
+  await phone.kill();
+  await phone.relaunch();
+  await phone.open('/');
+  await expectOnThisPhone(phone.page);
+}
+
+/** The server is back: all of it goes out, and nothing is left here to send. */
+export async function expectAllSent(phone: Device): Promise<void> {
+  const { page } = phone;
+  await phone.open('/');
+  await expectTheWork(page);
+  await expect(pill(page)).toHaveCount(0, { timeout: 30_000 });
+  await expect(page.getByText(PHONE_WORD)).toHaveCount(0);
+  expect(await outboxOf(page)).toEqual([]);
+  expect(await piecesOf(page)).toBe(0);
 }
 
 /** Asks the server itself whether all of it is there exactly once, and holds the device's mirror against its answers. */
