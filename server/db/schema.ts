@@ -14,6 +14,7 @@ import {
   text,
   timestamp,
   unique,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
 
@@ -35,6 +36,8 @@ export const users = pgTable('users', {
   passwordHash: text('password_hash').notNull(),
   slug: text('slug').notNull().unique(),
   createdAt: moment('created_at').notNull(),
+  /** Whether others are told how far this person has read; in return they see no receipts themselves when off. */
+  readReceipts: boolean('read_receipts').notNull().default(true),
   /** Counts the changes of this person's mirror; raised under the row's lock in the writing transaction. */
   syncSeq: reference('sync_seq').notNull().default(0),
   /** The highest counter among tombstones that were forgotten: older cursors must pull everything. */
@@ -65,6 +68,21 @@ export const profileTypes = pgTable('profile_types', {
   slug: text('slug').notNull().unique(),
 });
 
+/** Lookup lists, laid down by `lookups.ts` at every start. */
+export const industries = pgTable('industries', {
+  id: identity(),
+  name: text('name').notNull().unique(),
+  /** Name of its picture under `icons/industries/`. */
+  icon: text('icon').notNull(),
+});
+
+export const languages = pgTable('languages', {
+  id: identity(),
+  name: text('name').notNull().unique(),
+  /** A letter or two of its own script, which its picture is made of. */
+  icon: text('icon').notNull(),
+});
+
 export const profiles = pgTable(
   'profiles',
   {
@@ -83,6 +101,7 @@ export const profiles = pgTable(
     dob: date('dob', { mode: 'string' }),
     minAge: smallint('min_age'),
     maxAge: smallint('max_age'),
+    industryId: reference('industry_id').references(() => industries.id),
     /** Key in the file store. */
     photoKey: text('photo_key'),
     /** About me. */
@@ -98,7 +117,78 @@ export const profiles = pgTable(
     index('profiles_active')
       .on(table.id)
       .where(sql`status = 'active'`),
+    index('profiles_of_industry')
+      .on(table.industryId, table.userId)
+      .where(sql`status = 'active'`),
     check('profiles_status', sql`${table.status} in ('active', 'inactive')`),
+  ],
+);
+
+/** Who asked whom, and whether it was accepted. One row for two people, whoever asked; a declined or ended one is gone. */
+export const connections = pgTable(
+  'connections',
+  {
+    id: identity(),
+    senderId: reference('sender_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    receiverId: reference('receiver_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    status: text('status', { enum: ['pending', 'accepted'] }).notNull(),
+    /** What the sender wrote with the request. */
+    message: text('message'),
+    clientId: uuid('client_id'),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('connections_of_two').on(
+      sql`least(${table.senderId}, ${table.receiverId})`,
+      sql`greatest(${table.senderId}, ${table.receiverId})`,
+    ),
+    unique('connections_client_id').on(table.senderId, table.clientId),
+    index('connections_of_sender').on(table.senderId, table.status, table.updatedAt),
+    index('connections_of_receiver').on(table.receiverId, table.status, table.updatedAt),
+    check('connections_status', sql`${table.status} in ('pending', 'accepted')`),
+    check('connections_not_self', sql`${table.senderId} <> ${table.receiverId}`),
+  ],
+);
+
+/** Who wants to have nothing to do with whom. It hides each from the other. */
+export const blocks = pgTable(
+  'blocks',
+  {
+    blockerId: reference('blocker_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    blockedId: reference('blocked_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.blockerId, table.blockedId] }),
+    index('blocks_of_blocked').on(table.blockedId),
+  ],
+);
+
+/** Profiles people keep for later. */
+export const savedProfiles = pgTable(
+  'saved_profiles',
+  {
+    id: identity(),
+    userId: reference('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    profileId: reference('profile_id')
+      .notNull()
+      .references(() => profiles.id, { onDelete: 'cascade' }),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    unique('saved_profiles_once').on(table.userId, table.profileId),
+    index('saved_profiles_of_profile').on(table.profileId),
   ],
 );
 
@@ -124,6 +214,19 @@ export const sectionRows = pgTable(
     unique('section_rows_client_id').on(table.userId, table.section, table.clientId),
     index('section_rows_of_profile').on(table.profileId, table.section, table.id),
   ],
+);
+
+/** One version for all rows of a set of a profile. It outlives its rows: an emptied set must not count from one again. */
+export const sectionSets = pgTable(
+  'section_sets',
+  {
+    profileId: reference('profile_id')
+      .notNull()
+      .references(() => profiles.id, { onDelete: 'cascade' }),
+    section: text('section').notNull(),
+    version: integer('version').notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.profileId, table.section] })],
 );
 
 /** Bytes on their way in (tus). The id is minted by the client. Attached to something, an upload is gone. */

@@ -1,10 +1,10 @@
 import type { Section } from '#contract/section.ts';
 import { canonicalId, serverId } from './canonical.ts';
 import type { AccountDb } from './database.ts';
-import { describe } from './describe.ts';
 import { fold, rowsOfHome, saveState, sortItems } from './fold.ts';
-import type { JournalEntry, MediaFile, MirrorRecord, OutboxRow } from './rows.ts';
-import type { Item, QueueSummary, SaveState, WaitingItem } from './views.ts';
+import type { MediaFile, MirrorRecord, OutboxRow } from './rows.ts';
+import { setRows, wholeSet } from './sets.ts';
+import type { Item, QueueSummary, SaveState } from './views.ts';
 
 /** Live queries of the screens: all read the fold, none writes. */
 
@@ -54,11 +54,24 @@ export async function sectionItems(db: AccountDb, section: Section, profileId: s
   if (section.cardinality === 'many') return sortItems(section, await childrenOf(db, section.key, profileId));
   const owner = await canonicalId(db, 'profile', profileId);
   const known = await serverId(db, owner);
+  if (section.cardinality === 'set') return setItems(db, section, owner, known);
   const record = known === null ? undefined : await db.records.get([section.key, known]);
   const rows = rowsOfHome(await rowsOf(db, 'profile'), section.key).filter((row) => row.target === owner);
   const records: MirrorRecord[] = record ? [record] : [];
   const locals = await localsOf(db, 'profile');
   return fold({ type: section.key, records, rows, locals });
+}
+
+/** A set as one item with the profile's id; none where nothing was ever said. */
+async function setItems(db: AccountDb, section: Section, owner: string, known: string | null): Promise<Item[]> {
+  const records = known === null ? [] : await setRows(db, section.key, known);
+  const rows = (await rowsOf(db, section.key)).filter((row) => row.target === owner);
+  const whole: MirrorRecord[] = [];
+  if (known !== null && records.length > 0) {
+    const bodies = records.map((record) => record.body);
+    whole.push({ type: section.key, id: known, parent: known, ...wholeSet(section.key, bodies) });
+  }
+  return fold({ type: section.key, records: whole, rows, locals: await localsOf(db, 'profile') });
 }
 
 /** A profile's photos, the owner's order first, then newest. */
@@ -92,36 +105,23 @@ export async function avatarOf(db: AccountDb, profileId: string): Promise<Picked
   const row = (await db.outbox.where('lane').equals(`avatar:${owner}`).sortBy('seq')).at(-1);
   if (row === undefined) return null;
   const uploads = await db.outbox.filter((each) => each.kind === 'upload' && row.deps.includes(each.target)).toArray();
-  const [item] = await waitingItems(db, [...uploads, row]);
+  const [change] = group([...uploads, row]);
   const file = (await db.media.bulkGet(row.deps)).find((each) => each !== undefined);
-  return item && file ? { file, state: item.state, op: item.op } : null;
+  return change && file ? { file, state: change.state, op: tellingOf(change).op } : null;
 }
 
-/** Everything that waits, an upload and what attaches it as one; and what was saved since `since` (ms). */
-export async function waiting(
-  db: AccountDb,
-  since: number,
-): Promise<{ needs: WaitingItem[]; moving: WaitingItem[]; savedToday: JournalEntry[] }> {
-  const items = await waitingItems(db, await db.outbox.orderBy('seq').toArray());
-  const done = await db.journal
-    .filter((entry) => entry.to === 'done' && entry.kind !== 'upload' && entry.at >= since)
-    .toArray();
-  return {
-    needs: items.filter((item) => item.state === 'needs'),
-    moving: items.filter((item) => item.state !== 'needs'),
-    savedToday: done.reverse(),
-  };
-}
-
-interface Grouped {
+export interface Grouped {
   row: OutboxRow;
   upload: OutboxRow | undefined;
   state: Exclude<SaveState, 'saved'>;
   blocked: boolean;
 }
 
+/** Of an upload and what attaches it, the one that needs the person. */
+export const tellingOf = ({ row, upload }: Grouped): OutboxRow => (upload?.state === 'attention' ? upload : row);
+
 /** Each change once: an upload counts with the row that attaches it. */
-function group(all: readonly OutboxRow[]): Grouped[] {
+export function group(all: readonly OutboxRow[]): Grouped[] {
   const uploads = new Map(all.filter((row) => row.kind === 'upload').map((row) => [row.target, row]));
   const attached = new Set(all.flatMap((row) => (row.kind === 'upload' ? [] : row.deps)));
   const stuck = new Set(all.filter((row) => row.state === 'attention').flatMap((row) => [row.lane, row.target]));
@@ -134,39 +134,6 @@ function group(all: readonly OutboxRow[]): Grouped[] {
       const blocked = state !== 'needs' && (stuck.has(row.lane) || row.deps.some((dep) => stuck.has(dep)));
       return { row, upload, state, blocked };
     });
-}
-
-async function waitingItems(db: AccountDb, rows: readonly OutboxRow[]): Promise<WaitingItem[]> {
-  const out: WaitingItem[] = [];
-  for (const { row, upload, state, blocked } of group(rows)) {
-    const files = await db.media.bulkGet(row.kind === 'upload' ? [row.target] : row.deps);
-    const file = files.find((each) => each !== undefined);
-    const telling = upload?.state === 'attention' ? upload : row;
-    out.push({
-      op: telling.op,
-      row: telling,
-      title: describe(row, await underOf(db, row)),
-      state,
-      blocked,
-      ...(file && {
-        upload: {
-          mediaId: file.id,
-          sent: file.offset,
-          size: file.size,
-          name: file.name,
-          ...(file.thumb && { thumb: file.thumb }),
-        },
-      }),
-    });
-  }
-  return out;
-}
-
-async function underOf(db: AccountDb, row: OutboxRow): Promise<Record<string, unknown>> {
-  const created = (await db.outbox.where('lane').equals(row.lane).toArray()).find((each) => each.kind === 'create');
-  const id = await serverId(db, row.target);
-  const record = id === null ? undefined : await db.records.get([row.type, id]);
-  return { ...record?.body, ...created?.patch, ...(row.kind === 'delete' ? row.base : {}) };
 }
 
 /** Numbers for the pill in the bar. */

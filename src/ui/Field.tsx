@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react';
-import { useId, type ReactNode } from 'react';
+import { useId, type KeyboardEvent, type ReactNode } from 'react';
 import { codePoints, MONTHS } from '#lib/text.ts';
 import { FieldError } from './FieldError.tsx';
 
@@ -67,6 +67,12 @@ export interface TextFieldProps extends FieldProps {
   autoComplete?: string;
   /** Before the words, inside the box: '₹'. */
   before?: string;
+  /** After them: 'cm'. */
+  after?: string;
+  /** What the arrow keys add to a number. */
+  step?: number;
+  /** Offered while typing. */
+  suggest?: readonly string[] | undefined;
   /** Last day that can be picked, YYYY-MM-DD. */
   max?: string;
   min?: string;
@@ -82,10 +88,21 @@ export function TextField({
   placeholder,
   autoComplete = 'off',
   before,
+  after,
+  step,
+  suggest,
   max,
   min,
   ...field
 }: TextFieldProps) {
+  const listId = useId();
+  const handleStep = (event: KeyboardEvent<HTMLInputElement>) => {
+    const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (step === undefined || direction === undefined) return;
+    event.preventDefault();
+    const next = Math.max(0, (Number(value.replace(',', '.')) || 0) + direction * step);
+    onChange(String(Number(next.toFixed(3))));
+  };
   const control = (wiring: Wiring, className: string) => (
     <input
       {...wiring}
@@ -101,20 +118,34 @@ export function TextField({
       spellCheck={kind === 'email' || kind === 'url' || kind === 'password' ? false : undefined}
       max={max}
       min={min}
+      list={suggest && listId}
+      onKeyDown={step === undefined ? undefined : handleStep}
       onChange={(event) => onChange(event.target.value)}
     />
   );
   return (
     <Field {...field}>
       {(wiring) =>
-        before === undefined ? (
-          control(wiring, `input ${wrong(field.error)}`)
+        before === undefined && after === undefined ? (
+          <>
+            {control(wiring, `input ${wrong(field.error)}`)}
+            {suggest && (
+              <datalist id={listId}>
+                {suggest.map((words) => (
+                  <option key={words} value={words} />
+                ))}
+              </datalist>
+            )}
+          </>
         ) : (
           <div className={`input ${wrong(field.error)}`}>
-            <span className="text-muted" aria-hidden>
-              {before}
-            </span>
-            {control(wiring, 'grow outline-none')}
+            {before !== undefined && (
+              <span className="text-muted" aria-hidden>
+                {before}
+              </span>
+            )}
+            {control(wiring, 'min-w-0 grow outline-none')}
+            {after !== undefined && <span className="text-muted">{after}</span>}
           </div>
         )
       }

@@ -1,3 +1,5 @@
+import type { Rect } from '#lib/crop.ts';
+
 /** Long edges and qualities, best first; a phone's photo fits at the first. */
 const STEPS = [
   { edgePx: 4096, quality: 0.88 },
@@ -6,6 +8,8 @@ const STEPS = [
   { edgePx: 1600, quality: 0.75 },
 ] as const;
 const GLANCE = { edgePx: 480, quality: 0.8 };
+
+const jpegName = (name: string) => `${name.replace(/\.[a-z0-9]{1,5}$/i, '')}.jpg`;
 
 /** The picture drawn with its long edge at most so long, as a JPEG. */
 async function draw(
@@ -58,8 +62,32 @@ export function shrinkPhoto(picture: Blob, maxBytes: number, name: string): Prom
     for (const step of STEPS) {
       const blob = await draw(bitmap, step);
       if (blob && blob.size <= maxBytes) {
-        return new File([blob], `${name.replace(/\.[a-z0-9]{1,5}$/i, '')}.jpg`, { type: 'image/jpeg' });
+        return new File([blob], jpegName(name), { type: 'image/jpeg' });
       }
+    }
+    return null;
+  });
+}
+
+/** A portrait is no larger than this, pixels. */
+const PORTRAIT_WIDTH_PX = 1600;
+
+/** The part of a picture as a JPEG of at most `maxBytes`; null where this browser cannot read or draw it. */
+export function cutOut(picture: Blob, part: Rect, maxBytes: number, name: string): Promise<File | null> {
+  return withBitmap(picture, async (bitmap) => {
+    const width = Math.max(1, Math.round(Math.min(part.width, PORTRAIT_WIDTH_PX)));
+    const canvas = document.createElement('canvas');
+    canvas.width = width;
+    canvas.height = Math.max(1, Math.round((width * part.height) / part.width));
+    const context = canvas.getContext('2d');
+    if (!context) return null;
+    context.fillStyle = '#fff';
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(bitmap, part.left, part.top, part.width, part.height, 0, 0, canvas.width, canvas.height);
+    for (const quality of [0.9, 0.75, 0.6]) {
+      const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
+      if (blob && blob.size <= maxBytes) return new File([blob], jpegName(name), { type: 'image/jpeg' });
     }
     return null;
   });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
-import { PROFILE_TYPES } from '#contract/records/profile.ts';
+import { PROFILE_TYPES } from '#contract/profile-types.ts';
 import { connect } from '#server/db/connect.ts';
 import { migrateDatabase } from '#server/db/migrate.ts';
 import { connectionTo } from './support/connection.ts';

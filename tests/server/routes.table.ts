@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { SECTION_ROUTES } from './section-routes.table.ts';
 import { CREDIT } from './support/people.ts';
 import type { Ask, Person } from './support/stage.ts';
 
@@ -14,6 +15,10 @@ export interface Scene {
   profileId: string;
   creditId: string;
   skillId: string;
+  /** Of the section whose route is tried; '' where the route needs none. */
+  sectionRowId: string;
+  /** What a third person wrote about the owner; '' where the route needs none. */
+  feedbackId: string;
   photoId: string;
   /** Of the owner's photo, as GET /media gives it. */
   photoPath: string;
@@ -22,6 +27,8 @@ export interface Scene {
   emptyUploadId: string;
   /** The owner's other signed-in device. */
   sessionId: string;
+  /** Somebody asked the owner to connect. */
+  requestId: string;
   /** A type the owner has no profile of. */
   freeTypeId: string;
 }
@@ -33,6 +40,10 @@ export interface RouteRow {
   anonymous: number;
   stranger: number;
   owner: number;
+  /** Somebody the owner is connected with; as the stranger where it is not given. */
+  connection?: number;
+  /** Somebody the owner has blocked; as the stranger to an inactive profile where it is not given. */
+  blocked?: number;
   /** The stranger's answer when the owner's profile is inactive; null where no profile is involved. */
   strangerToInactive: number | null;
   /** Names something that does not exist, and gets 404; null where nothing is named. */
@@ -53,6 +64,8 @@ export const ROUTES: Record<string, RouteRow> = {
   'GET /api/test': { ...toAll, good: () => ({ path: '/api/test' }) },
   'GET /openapi.json': { ...toAll, good: () => ({ path: '/openapi.json' }) },
   'GET /profile_types': { ...toAll, good: () => ({ path: '/profile_types' }) },
+  'GET /languages': { ...toAll, good: () => ({ path: '/languages' }) },
+  'GET /filters/industry': { ...toAll, good: () => ({ path: '/filters/industry' }) },
 
   'POST /register': {
     anonymous: 201,
@@ -93,6 +106,35 @@ export const ROUTES: Record<string, RouteRow> = {
     good: ({ sessionId }) => ({ path: `/sessions/${sessionId}` }),
     unknown: () => ({ path: `/sessions/${NOBODY}` }),
     invalid: null,
+  },
+  'PUT /password': {
+    anonymous: 401,
+    // Each changes their own; these people all have the password of the stage.
+    stranger: 200,
+    owner: 200,
+    strangerToInactive: null,
+    good: ({ owner }) => ({
+      path: '/password',
+      body: { current_password: owner.password, password: 'the prompter never sleeps' },
+    }),
+    unknown: null,
+    invalid: {
+      request: () => ({ path: '/password', body: { current_password: '', password: 'short' } }),
+      fields: ['current_password', 'password'],
+    },
+  },
+  'PUT /settings': {
+    ...signedIn,
+    good: () => ({ path: '/settings', body: { read_receipts: false } }),
+    unknown: null,
+    invalid: { request: () => ({ path: '/settings', body: { read_receipts: 'no' } }), fields: ['read_receipts'] },
+  },
+  'GET /account/export': { ...signedIn, good: () => ({ path: '/account/export' }), unknown: null, invalid: null },
+  'DELETE /account': {
+    ...signedIn,
+    good: ({ owner }) => ({ path: '/account', body: { password: owner.password } }),
+    unknown: null,
+    invalid: { request: () => ({ path: '/account', body: { password: 'wrong' } }), fields: ['password'] },
   },
   'GET /sync': { ...signedIn, good: () => ({ path: '/sync' }), unknown: null, invalid: null },
 
@@ -138,6 +180,7 @@ export const ROUTES: Record<string, RouteRow> = {
     ...publicPage,
     // Of an inactive profile only its owner hears; the person is still there.
     strangerToInactive: 200,
+    blocked: 404,
     good: ({ owner }) => ({ path: `/profiles/shared/all/${owner.id}` }),
     unknown: () => ({ path: `/profiles/shared/all/${NOBODY}` }),
   },
@@ -238,6 +281,93 @@ export const ROUTES: Record<string, RouteRow> = {
     strangerToInactive: 404,
     good: ({ skillId }) => ({ path: `/skills/${skillId}` }),
     unknown: () => ({ path: `/skills/${NOBODY}` }),
+    invalid: null,
+  },
+
+  ...SECTION_ROUTES,
+
+  'POST /profile/:profileId/save': {
+    anonymous: 401,
+    stranger: 200,
+    // Nobody saves themselves.
+    owner: 422,
+    strangerToInactive: 404,
+    good: ({ profileId }) => ({ path: `/profile/${profileId}/save` }),
+    unknown: () => ({ path: `/profile/${NOBODY}/save` }),
+    invalid: null,
+  },
+  'POST /profile/:profileId/unsave': {
+    anonymous: 401,
+    stranger: 200,
+    owner: 200,
+    strangerToInactive: 404,
+    good: ({ profileId }) => ({ path: `/profile/${profileId}/unsave` }),
+    unknown: () => ({ path: `/profile/${NOBODY}/unsave` }),
+    invalid: null,
+  },
+  'POST /connections/request/:userId': {
+    anonymous: 401,
+    stranger: 201,
+    connection: 200,
+    owner: 422,
+    strangerToInactive: 404,
+    good: ({ owner }) => ({ path: `/connections/request/${owner.id}` }),
+    unknown: () => ({ path: `/connections/request/${NOBODY}` }),
+    invalid: {
+      request: ({ stranger }) => ({
+        path: `/connections/request/${stranger.id}`,
+        body: { message: 'x'.repeat(1001), client_id: 'mine' },
+      }),
+      fields: ['message', 'client_id'],
+    },
+  },
+  'POST /connections/accept/:id': {
+    anonymous: 401,
+    // What is between two others is nobody's business.
+    stranger: 404,
+    owner: 200,
+    strangerToInactive: null,
+    good: ({ requestId }) => ({ path: `/connections/accept/${requestId}` }),
+    unknown: () => ({ path: `/connections/accept/${NOBODY}` }),
+    invalid: null,
+  },
+  'POST /connections/decline/:id': {
+    anonymous: 401,
+    stranger: 404,
+    owner: 200,
+    strangerToInactive: null,
+    good: ({ requestId }) => ({ path: `/connections/decline/${requestId}` }),
+    unknown: () => ({ path: `/connections/decline/${NOBODY}` }),
+    invalid: null,
+  },
+  'DELETE /connections/:id': {
+    anonymous: 401,
+    stranger: 404,
+    owner: 200,
+    strangerToInactive: null,
+    good: ({ requestId }) => ({ path: `/connections/${requestId}` }),
+    unknown: () => ({ path: `/connections/${NOBODY}` }),
+    invalid: null,
+  },
+  'POST /blocks/:userId': {
+    anonymous: 401,
+    stranger: 200,
+    blocked: 404,
+    owner: 422,
+    // The person is still there.
+    strangerToInactive: 200,
+    good: ({ owner }) => ({ path: `/blocks/${owner.id}` }),
+    unknown: () => ({ path: `/blocks/${NOBODY}` }),
+    invalid: null,
+  },
+  'DELETE /blocks/:userId': {
+    anonymous: 401,
+    // None of them has blocked the owner.
+    stranger: 404,
+    owner: 422,
+    strangerToInactive: null,
+    good: ({ owner }) => ({ path: `/blocks/${owner.id}` }),
+    unknown: () => ({ path: `/blocks/${NOBODY}` }),
     invalid: null,
   },
 

@@ -258,4 +258,31 @@ export const MUTANTS: Mutant[] = [
     theme: 'another device',
     edits: [edit('src/sync/pull.ts', 'if (first === null && page.has_more) return true;', '')],
   },
+  {
+    name: 'the first wish for a bookmark stands',
+    theme: 'other people',
+    edits: [
+      edit(
+        'src/sync/people.ts',
+        'if (last?.patch.saved === saved && !isRefused(last)) return { op: last.op };',
+        'if (last && !isRefused(last)) return { op: last.op };',
+      ),
+    ],
+  },
+  {
+    name: 'a bookmark taken off is put on again',
+    theme: 'other people',
+    edits: [edit('src/sync/requests.ts', 'row.patch.saved ? CALLS.saveProfile', 'row.patch ? CALLS.saveProfile')],
+  },
+  {
+    name: 'a request to connect is dropped when somebody asked before',
+    theme: 'other people',
+    edits: [
+      edit(
+        'src/sync/people.ts',
+        "return wish(ports, whom, 'accept', { connection: connectionId });",
+        'return { op: ports.chance.uuid() + whom.name + connectionId };',
+      ),
+    ],
+  },
 ];

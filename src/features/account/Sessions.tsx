@@ -1,9 +1,12 @@
 import { useEffect, useState } from 'react';
 import { CALLS } from '#contract/calls.ts';
 import type { SessionRecord } from '#contract/records/account.ts';
+import { queueSummary } from '#db/queries.ts';
 import { agoText } from '#lib/dates.ts';
 import { count } from '#lib/text.ts';
 import { call } from '#net/client.ts';
+import { useOnline } from '#session/use-online.ts';
+import { useQuery } from '#session/use-query.ts';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { confirm } from '#ui/confirm.tsx';
@@ -13,6 +16,11 @@ import { toast } from '#ui/Toast.tsx';
 type Shown =
   { kind: 'loading' } | { kind: 'list'; rows: SessionRecord[]; at: number } | { kind: 'not here'; why: string };
 
+/** A list from a moment ago says more than that there is no signal now. */
+function better(before: Shown, found: Shown): Shown {
+  return found.kind === 'not here' && before.kind === 'list' ? before : found;
+}
+
 async function fetchSessions(): Promise<Shown> {
   const answer = await call<SessionRecord[]>(CALLS.sessions);
   if (answer.ok) return { kind: 'list', rows: answer.data, at: Date.now() };
@@ -21,17 +29,29 @@ async function fetchSessions(): Promise<Shown> {
   return { kind: 'not here', why };
 }
 
-/** Where the person is signed in; any other device can be signed out from here. Needs signal. */
-export function Sessions() {
+/**
+ * Where the person is signed in, with what waits there; any other device can be signed out from here. Needs signal and
+ * looks again when it is back.
+ * @param round changes when the list is known to be old
+ */
+export function Sessions({ round }: { round: number }) {
+  const isOnline = useOnline();
+  const queue = useQuery(queueSummary, []);
   const [shown, setShown] = useState<Shown>({ kind: 'loading' });
   useEffect(() => {
     let isHere = true;
-    void fetchSessions().then((found) => isHere && setShown(found));
+    void fetchSessions().then((found) => isHere && setShown((before) => better(before, found)));
     return () => {
       isHere = false;
     };
-  }, []);
+  }, [isOnline, round]);
 
+  /** Of this device the queue itself knows best. */
+  const waits = ({ current, pending }: SessionRecord) => {
+    if (!current) return pending > 0 ? ` · ${pending} waiting there` : '';
+    const here = queue ? queue.waiting + queue.sending + queue.needs : 0;
+    return here > 0 ? ` · ${here} waiting here` : '';
+  };
   const end = async (row: SessionRecord) => {
     const waits =
       row.pending > 0 ? ` ${count(row.pending, 'change')} still ${row.pending === 1 ? 'waits' : 'wait'} there.` : '';
@@ -42,7 +62,8 @@ export function Sessions() {
     });
     if (!sure) return;
     const answer = await call(CALLS.endSession, { params: { id: row.id } });
-    if (!answer.ok) return toast({ text: answer.error.message });
+    // Signed out meanwhile from elsewhere: what was wanted is so.
+    if (!answer.ok && answer.error.reason !== 'missing') return toast({ text: answer.error.message });
     setShown(await fetchSessions());
     toast({ text: `${row.device} is signed out` });
   };
@@ -65,7 +86,7 @@ export function Sessions() {
                   {row.current
                     ? 'This one'
                     : `Last seen ${agoText(Date.parse(row.last_seen_at), shown.at).toLowerCase()}`}
-                  {row.pending > 0 && ` · ${row.pending} waiting there`}
+                  {waits(row)}
                 </div>
               </div>
               {!row.current && (

@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
+import { CALLS } from '#contract/calls.ts';
 import { errorMap } from '#contract/schema.ts';
 import { photoFields } from '#contract/records/media.ts';
 import { dropDraft, loadDraft, keepDraft } from '#db/drafts.ts';
 import { useAccount } from '#session/session.tsx';
+import { useLookup } from '#session/use-lookup.ts';
 import { useOnline } from '#session/use-online.ts';
 import { StorageTrouble } from '#sync/trouble.ts';
 import { Button } from '#ui/Button.tsx';
@@ -16,7 +18,6 @@ import { PickedRow } from './PickedRow.tsx';
 import { canSave, nameFrom, type PickedFile } from './picks.ts';
 import { SendingDialog } from './SendingDialog.tsx';
 import { usePicks } from './use-picks.ts';
-import { useProjectTypes } from './use-project-types.ts';
 
 interface AddPhotosSheetProps {
   profileId: string;
@@ -74,7 +75,7 @@ export function AddPhotosSheet(props: AddPhotosSheetProps) {
 function LoadedSheet({ profileId, onClose, kept }: AddPhotosSheetProps & { kept: Kept }) {
   const { db, engine } = useAccount();
   const isOnline = useOnline();
-  const projectTypes = useProjectTypes();
+  const projectTypes = useLookup('project_types', CALLS.projectTypes);
   const picks = usePicks(kept.files);
   const [words, setWords] = useState(kept.words);
   const [errors, setErrors] = useState<Record<string, string>>({});

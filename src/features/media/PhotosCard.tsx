@@ -8,7 +8,7 @@ import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { PhotoGrid } from './PhotoGrid.tsx';
 
 const AddPhotosSheet = lazy(async () => ({ default: (await import('./AddPhotosSheet.tsx')).AddPhotosSheet }));
-const PhotoViewer = lazy(async () => ({ default: (await import('./PhotoViewer.tsx')).PhotoViewer }));
+const OwnPhotoViewer = lazy(async () => ({ default: (await import('./OwnPhotoViewer.tsx')).OwnPhotoViewer }));
 
 /** The owner's photos, those that still wait among them: a card of the profile, or all of the media page. */
 export function PhotosCard({ profileId, isPage }: { profileId: string; isPage?: boolean }) {
@@ -47,7 +47,7 @@ export function PhotosCard({ profileId, isPage }: { profileId: string; isPage?: 
       </Card>
       <Suspense>
         {isAdding && <AddPhotosSheet profileId={profileId} onClose={adding.close} />}
-        {viewing.value !== null && <PhotoViewer photos={photos} openId={viewing.value} onClose={viewing.close} />}
+        {viewing.value !== null && <OwnPhotoViewer photos={photos} openId={viewing.value} onClose={viewing.close} />}
       </Suspense>
     </>
   );

@@ -1,27 +1,32 @@
 import { CloudOff } from 'lucide-react';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, useRef, type ReactNode } from 'react';
 import { Navigate, useParams } from 'react-router-dom';
 import type { Profile } from '#contract/records/profile.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import type { AccountDb } from '#db/database.ts';
 import { ownProfiles } from '#db/queries.ts';
 import type { Item } from '#db/views.ts';
+import { ownAddress } from '#lib/own-address.ts';
 import { useAccount } from '#session/session.tsx';
 import { useOnline } from '#session/use-online.ts';
 import { useQuery } from '#session/use-query.ts';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
+import { late } from '#ui/late.ts';
 import { usePageTitle } from '#ui/page-title.ts';
+import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { CUSTOM_CARDS } from './custom-cards.tsx';
-import { editorValue } from './editor.ts';
+import type { StepKey } from './completeness.ts';
+import { editorValue, NEW } from './editor.ts';
 import { pairUp } from './pair-up.ts';
 import { ProfileHeader } from './ProfileHeader.tsx';
 import { ProfileSkeleton } from './ProfileSkeleton.tsx';
 import { SectionCard } from './SectionCard.tsx';
 import { useRefusedForm } from './use-refused-form.ts';
 
+const CompletenessCard = late(async () => (await import('./CompletenessCard.tsx')).CompletenessCard);
 const ProfileEditor = lazy(async () => ({ default: (await import('./ProfileEditor.tsx')).ProfileEditor }));
 
 /** Whether the server has been heard to the end: rows without the profile they belong to mean that more is coming. */
@@ -32,7 +37,7 @@ async function isComplete(db: AccountDb): Promise<boolean> {
 interface OwnProfilePageProps {
   /** The photos card, which is a feature of its own. */
   photos: (profileId: string) => ReactNode;
-  /** For an address that is nobody's here. */
+  /** For an address that is not the person's own. */
   missing: ReactNode;
 }
 
@@ -45,7 +50,7 @@ export function OwnProfilePage({ photos, missing }: OwnProfilePageProps) {
   const profiles = useQuery(ownProfiles, []);
   const isKnown = useQuery(isComplete, []);
   if (!profiles || isKnown === undefined) return <ProfileSkeleton />;
-  if (profiles.length === 0) {
+  if (profiles.length === 0 && userSlug === undefined) {
     // A device that never heard from the server cannot know that there is no profile.
     if (!isKnown) return <FirstVisit />;
     return <Navigate to="/profile/step/1" replace />;
@@ -53,12 +58,21 @@ export function OwnProfilePage({ photos, missing }: OwnProfilePageProps) {
   const item =
     userSlug === undefined
       ? profiles[0]
-      : profiles.find((each) => {
-          const profile = each.body as Profile;
-          return profile.slug === userSlug && profile.profile_type.slug === typeSlug;
+      : profiles.find(({ body }) => {
+          const mine = profiles.map((each) => each.body as Partial<Profile>);
+          return ownAddress(body as Partial<Profile>, mine) === `/profile/${userSlug}/${typeSlug}`;
         });
   return item ? <OwnProfile key={item.key} item={item} photos={photos} /> : missing;
 }
+
+/** Where each step of getting ready is taken. */
+const STEP_EDITORS: Record<Exclude<StepKey, 'photo'>, (profileId: string) => string> = {
+  name: (id) => editorValue('profile', id),
+  age: (id) => editorValue('profile', id),
+  languages: (id) => editorValue('language', id),
+  credits: () => editorValue('experience', NEW),
+  contact: () => editorValue('contact', NEW),
+};
 
 function FirstVisit() {
   const { engine } = useAccount();
@@ -94,12 +108,26 @@ function OwnProfile({ item, photos }: { item: Item; photos: OwnProfilePageProps[
   }));
   // Pictures come right after the first words about the person.
   cards.splice(1, 0, { key: 'photos', isWide: false, card: <>{photos(item.id)}</> });
+  // What is left to do can wait for what is there.
+  const isPainted = useAfterPaint();
+  const picker = useRef<HTMLInputElement>(null);
+  const handleStep = (step: StepKey) => {
+    if (step === 'photo') picker.current?.click();
+    else editing.open(STEP_EDITORS[step](item.id));
+  };
   const full = pairUp(cards.map((card) => card.isWide));
   return (
     <>
       <div className="mx-auto grid max-w-[1216px] grid-cols-1 items-start gap-3 px-3 pt-1 pb-6 md:grid-cols-[300px_minmax(0,1fr)] md:gap-6 md:px-6 md:pt-6 md:pb-12 lg:grid-cols-[368px_minmax(0,1fr)]">
-        <ProfileHeader item={item} profile={profile} onEdit={() => editing.open(editorValue('profile', item.id))} />
+        <ProfileHeader item={item} profile={profile} picker={picker} onEdit={editing.open} />
         <div className="grid min-w-0 grid-cols-1 gap-3 md:gap-4 lg:grid-cols-2">
+          <div className="grid min-w-0 grid-cols-1 empty:hidden lg:col-span-2">
+            {isPainted && (
+              <Suspense>
+                <CompletenessCard profileId={item.id} profile={profile} onStep={handleStep} />
+              </Suspense>
+            )}
+          </div>
           {cards.map(({ key, card }, at) => (
             <div key={key} className={`grid min-w-0 grid-cols-1 ${full[at] ? 'lg:col-span-2' : ''}`}>
               {card}

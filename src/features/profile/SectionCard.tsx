@@ -1,4 +1,4 @@
-import { Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react';
+import { Ellipsis, Eye, EyeOff, Pencil, Plus, Trash2 } from 'lucide-react';
 import type { Section } from '#contract/section.ts';
 import { sectionItems } from '#db/queries.ts';
 import type { Item } from '#db/views.ts';
@@ -9,9 +9,8 @@ import { Card, EmptyRow } from '#ui/Card.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { toast } from '#ui/Toast.tsx';
-import { CUSTOM_CARDS } from './custom-cards.tsx';
+import { CardBody, isListOf } from './custom-cards.tsx';
 import { NeedsYou } from './NeedsYou.tsx';
-import { SectionList } from './SectionList.tsx';
 
 interface SectionCardProps {
   section: Section;
@@ -28,7 +27,8 @@ export function SectionCard({ section, profileId, onEdit }: SectionCardProps) {
   const items = useQuery((db) => sectionItems(db, section, profileId), [section.key, profileId]);
   if (!items) return null;
   const shown = items.filter((item) => !item.removedBy && section.card(item.body).title !== '');
-  const isList = section.cardinality === 'many';
+  const isList = isListOf(section);
+  const isOthers = section.writtenBy !== undefined;
 
   const handleDelete = async (item: Item) => {
     const { op } = await engine.remove(section.key, item.id);
@@ -51,13 +51,25 @@ export function SectionCard({ section, profileId, onEdit }: SectionCardProps) {
     ) : (
       <StatePill state={item.state} />
     );
+  // Others' words are theirs: the owner can only keep them from view.
+  const hideItem = (item: Item) => {
+    const isHidden = item.body.is_hidden === true;
+    return {
+      label: isHidden ? 'Show to everybody' : 'Hide from others',
+      icon: isHidden ? Eye : EyeOff,
+      onSelect: () => void engine.update(section.key, item.id, { is_hidden: !isHidden }),
+    };
+  };
   const menuOf = (item: Item) => (
     <Menu
       label={`More for ${section.card(item.body).title}`}
       trigger={<Ellipsis className="ic" aria-hidden />}
       triggerClass="tap -mr-3 -my-1 self-center text-muted"
       items={[
-        ...(section.endpoints.update ? [{ label: 'Edit', icon: Pencil, onSelect: () => onEdit(item.id) }] : []),
+        ...(section.endpoints.update && !isOthers
+          ? [{ label: 'Edit', icon: Pencil, onSelect: () => onEdit(item.id) }]
+          : []),
+        ...(isOthers ? [hideItem(item)] : []),
         ...(section.endpoints.remove
           ? [{ label: 'Delete', icon: Trash2, danger: true, onSelect: () => void handleDelete(item) }]
           : []),
@@ -65,10 +77,10 @@ export function SectionCard({ section, profileId, onEdit }: SectionCardProps) {
     />
   );
   const single = isList ? undefined : items[0];
-  const Body = CUSTOM_CARDS[section.key]?.Body ?? SectionList;
   const addLabel = isList ? `Add ${article(section.noun)} ${section.noun}` : `Add ${section.noun}`;
   const action = isList ? (
-    section.endpoints.create && (
+    section.endpoints.create &&
+    !isOthers && (
       <IconButton
         label={`Add to ${section.title}`}
         icon={Plus}
@@ -81,9 +93,11 @@ export function SectionCard({ section, profileId, onEdit }: SectionCardProps) {
       label={`Edit ${section.title}`}
       icon={Pencil}
       className="text-primary"
-      onClick={() => onEdit(profileId)}
+      onClick={() => onEdit(single ? single.id : 'new')}
     />
   );
+  // Nobody can ask for feedback here: an empty card would only stand in the way.
+  if (isOthers && shown.length === 0) return null;
   return (
     <Card
       title={section.title}
@@ -92,13 +106,13 @@ export function SectionCard({ section, profileId, onEdit }: SectionCardProps) {
       action={shown.length > 0 ? action : undefined}
     >
       {shown.length > 0 ? (
-        <Body section={section} items={shown} stateOf={stateOf} menuOf={menuOf} />
+        <CardBody section={section} items={shown} stateOf={stateOf} menuOf={menuOf} />
       ) : (
         <EmptyRow
           icon={isList ? Plus : Pencil}
           label={addLabel}
           hint={section.emptyText}
-          onAdd={() => onEdit(isList ? 'new' : profileId)}
+          onAdd={() => onEdit(section.cardinality === 'many' ? 'new' : profileId)}
         />
       )}
     </Card>

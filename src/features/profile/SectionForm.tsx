@@ -22,9 +22,9 @@ const thisYear = () => new Date().getFullYear();
 export function SectionForm({ section, profileId, item, onClose }: SectionFormProps) {
   const { engine } = useAccount();
   // The row as it was when the form opened: what another device changes meanwhile is not this person's edit.
-  const [opened] = useState(() => item?.body ?? {});
+  const [opened] = useState(() => ({ ...section.set?.valuesOf([]), ...item?.body }));
   const isRefused = item?.reason === 'invalid' && item.op !== undefined;
-  const single = section.cardinality === 'one';
+  const single = section.cardinality !== 'many';
   const layout = layoutOf(section);
 
   const check = (values: FormValues): Checked => {
@@ -39,7 +39,8 @@ export function SectionForm({ section, profileId, item, onClose }: SectionFormPr
       else if (Object.keys(changed).length > 0) await engine.update(section.key, item?.id ?? profileId, changed);
     }
   };
-  const title = single ? section.title : `${item ? 'Edit' : 'Add'} ${section.noun}`;
+  const titles = section.formTitles ?? { add: `Add ${section.noun}`, edit: `Edit ${section.noun}` };
+  const title = single ? section.title : item ? titles.edit : titles.add;
   return (
     <FormSheet
       title={title}

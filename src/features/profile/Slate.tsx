@@ -1,7 +1,11 @@
 import type { ReactNode } from 'react';
 import type { Profile } from '#contract/records/profile.ts';
+import { slateExtras, type SlateExtras } from '#db/slate.ts';
+import type { Item } from '#db/views.ts';
 import { money, range } from '#lib/amounts.ts';
 import { dayText } from '#lib/dates.ts';
+import { useQuery } from '#session/use-query.ts';
+import { editorValue } from './editor.ts';
 
 interface Fact {
   label: string;
@@ -10,9 +14,11 @@ interface Fact {
   note?: string;
   /** What the button of a fact that is not there yet says to readers. */
   add: string;
+  /** Section whose form has it; Edit Profile's own where absent. */
+  section?: string;
 }
 
-function factsOf(profile: Profile): Fact[] {
+function factsOf(profile: Profile, extras: SlateExtras | undefined): Fact[] {
   return [
     { label: 'City', value: profile.location ?? '', add: 'Add your city' },
     {
@@ -20,6 +26,13 @@ function factsOf(profile: Profile): Fact[] {
       value: range(profile.min_age_range, profile.max_age_range),
       add: 'Add your playing age',
     },
+    {
+      label: 'Height',
+      value: extras?.height ? `${extras.height} cm` : '',
+      add: 'Add your height',
+      section: 'attribute',
+    },
+    { label: 'Languages', value: extras?.languages.join(', ') ?? '', add: 'Add your languages', section: 'language' },
     {
       label: 'Day rate',
       value: profile.per_day == null ? '' : money(profile.per_day),
@@ -34,8 +47,16 @@ function factsOf(profile: Profile): Fact[] {
   ];
 }
 
+interface SlateProps {
+  item: Item;
+  profile: Profile;
+  /** Takes what `?edit=` holds. */
+  onEdit: (editor: string) => void;
+}
+
 /** The owner's facts under the portrait, two columns with hairlines; what is missing is one tap away. */
-export function Slate({ profile, onAdd }: { profile: Profile; onAdd: () => void }) {
+export function Slate({ item, profile, onEdit }: SlateProps) {
+  const extras = useQuery((db) => slateExtras(db, item.id), [item.id]);
   const cell = (fact: Fact): ReactNode => {
     if (fact.value === '') {
       return (
@@ -43,7 +64,7 @@ export function Slate({ profile, onAdd }: { profile: Profile; onAdd: () => void 
           type="button"
           className="-mt-2.5 -mb-3 inline-flex min-h-11 min-w-11 items-center font-semibold text-primary"
           aria-label={fact.add}
-          onClick={onAdd}
+          onClick={() => onEdit(editorValue(fact.section ?? 'profile', item.id))}
         >
           Add
         </button>
@@ -58,7 +79,7 @@ export function Slate({ profile, onAdd }: { profile: Profile; onAdd: () => void 
   };
   return (
     <dl className="grid grid-cols-2">
-      {factsOf(profile).map((fact) => (
+      {factsOf(profile, extras).map((fact) => (
         <div key={fact.label} className="min-w-0 border-t border-base-300 px-3.5 py-2.5 even:border-l">
           <dt className="lab">{fact.label}</dt>
           <dd>{cell(fact)}</dd>

@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'react';
-import { waiting } from '#db/queries.ts';
 import { useAccount } from '#session/session.tsx';
 import { editorFor } from './editor.ts';
 
@@ -20,6 +19,7 @@ export function useRefusedForm(profileId: string, open: (value: string) => void)
       engine.on((event) => {
         if (event.to !== 'attention' || event.kind === 'upload' || event.kind === 'avatar') return;
         const reopen = async () => {
+          const { waiting } = await import('#db/waiting.ts');
           const { needs } = await waiting(db, Infinity);
           const row = needs.find((item) => item.op === event.op)?.row;
           if (row?.reason !== 'invalid' || row.type === 'media' || isBusy()) return;

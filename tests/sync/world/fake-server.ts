@@ -70,6 +70,8 @@ interface Route {
   run: (call: Call, ...params: string[]) => ServerAnswer;
 }
 
+const ATTRIBUTES = ['Height', 'Weight', 'Build', 'Hair', 'Eyes', 'Skin'];
+
 /**
  * A server of the contract in memory: every request is one step, so its transaction is trivially whole. `foreign` is a
  * server of the bare specification: no keys, no client ids, no versions, 404 for every + call.
@@ -99,7 +101,14 @@ export class FakeServer {
     this.#account();
     this.#profiles();
     for (const section of SECTIONS) if (section.cardinality === 'many') this.#section(section);
+    this.#attributes();
+    for (const section of SECTIONS) {
+      // Nobody here writes them.
+      if (section.cardinality !== 'set' || section.key === 'attribute') continue;
+      this.#route('GET', section.endpoints.list.path, () => ok([]));
+    }
     this.#media();
+    this.#people();
     if (!this.isForeign) this.#tus();
   }
 
@@ -226,6 +235,7 @@ export class FakeServer {
         ...extra,
       };
     }
+    if (row.type === 'saved_profile' || row.type === 'connection') return { id: row.id, ...row.body };
     if (row.type === 'media') {
       const media = this.isForeign ? {} : { client_id: row.clientId };
       return { id: row.id, profile_id: row.profileId, ...row.body, ...extra, ...media, created_at: stamp };
@@ -259,7 +269,8 @@ export class FakeServer {
     const exists = (type: string, id: string) => this.store.row(type === 'about_me' ? 'profile' : type, id);
     if (since === 0) changes = changes.filter(({ type, id }) => exists(type, id));
     const page = changes.slice(0, pageSize);
-    const records = page.map(({ type, id, parent }) => {
+    const records = page.flatMap(({ type, id, parent }) => {
+      if (type === 'attribute') return this.#attributeChanges(id, since === 0);
       const row = exists(type, id);
       const body = row ? (type === 'about_me' ? this.presentAbout(row) : this.present(row)) : null;
       return { type, id, parent, body };
@@ -293,6 +304,55 @@ export class FakeServer {
       return ok({ message: 'Profile updated', data: this.present(profile) });
     });
     this.#route('POST', '/profile/avatar', (call) => this.#avatar(call));
+  }
+
+  /** A set is one row here, so that its fields have one history; the wire has a row for each that is filled. */
+  #attributeRows(profileId: string): { id: string; body: Body | null }[] {
+    const row = this.store.row('attribute', profileId);
+    return ATTRIBUTES.map((key, at) => {
+      const id = `${profileId}${at}`;
+      const value = row?.body[key] ?? null;
+      if (row === undefined || value === null) return { id, body: null };
+      const extra = this.isForeign ? {} : { version: row.version };
+      return { id, body: { id, profile_id: profileId, attribute_key: key, attribute_value: value, ...extra } };
+    });
+  }
+
+  #attributeList(profileId: string): Body[] {
+    return this.#attributeRows(profileId).flatMap(({ body }) => (body ? [body] : []));
+  }
+
+  #attributeChanges(
+    profileId: string,
+    isFirst: boolean,
+  ): { type: string; id: string; parent: string; body: Body | null }[] {
+    const rows = this.#attributeRows(profileId).filter(({ body }) => body !== null || !isFirst);
+    return rows.map((row) => ({ type: 'attribute', parent: profileId, ...row }));
+  }
+
+  #attributes(): void {
+    this.#route('GET', '/profiles/:profileId/attributes', (call, profileId) => {
+      this.#ownProfile(call, profileId);
+      return ok(this.#attributeList(profileId!));
+    });
+    this.#route('POST', '/attributes', (call) => {
+      const profile = this.#ownProfile(call, call.json['profile_id']);
+      const row = this.store.row('attribute', profile.id);
+      const match = this.isForeign ? undefined : call.request.headers['if-match'];
+      const version = row?.version ?? 0;
+      if (match !== undefined && match !== `"${version}"`) {
+        const data = { rows: this.#attributeList(profile.id), version };
+        return ok({ message: 'Changed meanwhile', data }, 412);
+      }
+      const values = Object.fromEntries(Object.entries(call.json).filter(([field]) => ATTRIBUTES.includes(field)));
+      if (row) this.store.change(row, values, call.device);
+      else {
+        const { id, userId } = profile;
+        const made = { type: 'attribute', id, userId, profileId: id, body: values, clientId: null };
+        this.store.insert(made, call.device);
+      }
+      return ok({ message: 'Attributes added successfully!', data: this.#attributeList(profile.id) });
+    });
   }
 
   #section(section: Section): void {
@@ -382,6 +442,65 @@ export class FakeServer {
       this.store.remove(row, call.device);
       return ok({ status: 'success' });
     });
+  }
+
+  #people(): void {
+    const set = (call: Call, id: string, isSaved: boolean): ServerAnswer => {
+      const profile = this.store.row('profile', id);
+      if (!profile) throw new Refused(404, 'No such profile');
+      const row = this.store.row('saved_profile', id);
+      if (row && !isSaved) this.store.remove(row, call.device);
+      if (!row && isSaved) {
+        const { title, stage_name, location, profile_photo } = profile.body;
+        const { slug, profile_type } = this.present(profile);
+        const body = { title, stage_name, location, profile_photo, slug, profile_type };
+        const { userId } = call;
+        this.store.insert({ type: 'saved_profile', id, userId, profileId: id, body, clientId: null }, call.device);
+      }
+      return ok({ message: 'Done', is_saved: isSaved ? 1 : 0 });
+    };
+    this.#route('POST', '/profile/:id/save', (call, id) => set(call, id!, true));
+    this.#route('POST', '/profile/:id/unsave', (call, id) => set(call, id!, false));
+    this.#route('POST', '/connections/request/:userId', (call, userId) => {
+      if (!this.store.users.has(userId!)) throw new Refused(404, 'Nobody by that name');
+      const message = call.json['message'] ?? null;
+      const known = this.#connectionOf(call.userId, userId!);
+      if (known) {
+        for (const marker of markersIn(message)) this.store.absorbed.add(`${marker}:message`);
+        const isAnswer = known.body['user_id'] === userId && known.body['status'] === 'pending';
+        if (isAnswer) this.store.change(known, { status: 'accepted' }, call.device);
+        return ok({ message: 'Connected', data: this.present(known) });
+      }
+      const row = this.addConnection(call.userId, { from: call.userId, to: userId!, message }, call.device);
+      return ok({ message: 'Request sent', data: this.present(row) });
+    });
+    this.#route('POST', '/connections/accept/:id', (call, id) => {
+      const row = this.store.row('connection', id!);
+      if (!row || row.userId !== call.userId) throw new Refused(404, 'No such request');
+      if (row.body['connected_user_id'] !== call.userId) throw new Refused(403, 'Not yours to accept');
+      if (row.body['status'] === 'pending') this.store.change(row, { status: 'accepted' }, call.device);
+      return ok({ message: 'Connected', data: this.present(row) });
+    });
+  }
+
+  #connectionOf(userId: string, otherId: string): StoredRow | undefined {
+    return [...this.store.rows.values()].find(
+      ({ type, userId: owner, body }) =>
+        type === 'connection' && owner === userId && [body['user_id'], body['connected_user_id']].includes(otherId),
+    );
+  }
+
+  /** A request between two people, in the mirror of one of them. */
+  addConnection(userId: string, ask: { from: string; to: string; message: unknown }, device: string): StoredRow {
+    const body: Body = {
+      status: 'pending',
+      user_id: ask.from,
+      connected_user_id: ask.to,
+      name: this.store.users.get(ask.from === userId ? ask.to : ask.from)?.name ?? null,
+      message: ask.message,
+    };
+    const id = this.store.newId();
+    return this.store.insert({ type: 'connection', id, userId, profileId: id, body, clientId: null }, device);
   }
 
   #submit(call: Call): ServerAnswer {

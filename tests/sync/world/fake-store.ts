@@ -40,6 +40,9 @@ export interface StoredUpload {
   used: boolean;
 }
 
+/** Records that belong to nothing but their person. */
+const ROOTS = new Set(['profile', 'saved_profile', 'connection']);
+
 interface Change {
   n: number;
   type: string;
@@ -60,6 +63,8 @@ export class FakeStore {
   readonly ledger: LedgerEntry[] = [];
   /** How often each marker changed each field: `12:experience_title` → 1. */
   readonly applied = new Map<string, number>();
+  /** `marker:field` that the server heard and had no use for, as the contract allows. */
+  readonly absorbed = new Set<string>();
   readonly deletes = new Map<string, number>();
   /** sha256 of each file that became a photo or an avatar, in order. */
   readonly files: { sha256: string; userId: string; id: string; as: 'media' | 'avatar' }[] = [];
@@ -128,7 +133,7 @@ export class FakeStore {
   }
 
   #note(row: StoredRow, device: string, kind: LedgerEntry['kind'], before: Body, after: Body): void {
-    const parent = row.type === 'profile' ? null : row.profileId;
+    const parent = ROOTS.has(row.type) ? null : row.profileId;
     const entry: LedgerEntry = {
       n: this.ledger.length,
       device,

@@ -21,7 +21,7 @@ export interface Wish {
   device: Device;
   userId: string;
   type: string;
-  kind: 'create' | 'update' | 'delete' | 'photo' | 'avatar';
+  kind: 'create' | 'update' | 'delete' | 'photo' | 'avatar' | 'save' | 'connect' | 'accept';
   /** Canonical id on that device; null until a create has answered. */
   target: string | null;
   op: string | null;
@@ -42,6 +42,9 @@ interface Snapshot {
 export function laneOf(row: OutboxRow): string {
   return `${row.kind === 'upload' || row.kind === 'avatar' ? row.kind : row.type}:${row.target}`;
 }
+
+/** The connection that wishes to accept name. */
+const connectionIn = (wishes: readonly Wish[]): unknown => wishes[0]?.fields['connection'];
 
 /** Rows that wait for the person, or behind one that does. */
 export function waitingForPerson(rows: readonly OutboxRow[], isStuck: (row: OutboxRow) => boolean): Set<OutboxRow> {
@@ -160,6 +163,7 @@ export class Oracle {
     for (const one of falls) {
       this.drop(one);
       if (one.kind === 'delete') this.dropped.add(`delete:${one.op}`);
+      if (one.kind === 'save' || one.kind === 'accept') this.dropped.add(`${one.kind}:${one.target}`);
       for (const id of [one.target, ...one.deps]) {
         const file = device.disk.rows<MediaFile>(database, 'media').find((each) => each.id === id);
         if (file) this.dropped.add(`file:${file.sha256}`);
@@ -433,7 +437,8 @@ export class Oracle {
   /** A value that is in no outbox row any more must be on the server, or given up by the person. */
   #checkAccounted(marker: number, field: string, where: string): void {
     const name = `${marker}:${field}`;
-    if (this.#world.server.store.applied.has(name) || this.dropped.has(name)) return;
+    const { applied, absorbed } = this.#world.server.store;
+    if (applied.has(name) || absorbed.has(name) || this.dropped.has(name)) return;
     const wish = this.wishOf(marker);
     if (!wish || wish.state === 'withdrawn') return;
     if (this.isSuperseded(wish, field)) return;
@@ -598,6 +603,43 @@ export class Oracle {
       const error = JSON.stringify(row.lastError ?? null);
       const what = `${device.name}: ${row.kind} ${row.type} rests as ${row.state} after ${row.tries} tries (${error})`;
       this.fail('4 visible or moving', what);
+    }
+  }
+
+  /**
+   * A profile is saved or not as its person last wished it, a request accepted is, where no other device had a hand in it
+   * and every wish was heard; and the server never changed it more often than it was wished for.
+   */
+  checkWishes(): void {
+    const { store } = this.#world.server;
+    const groups = new Map<string, Wish[]>();
+    for (const wish of this.wishes) {
+      if (wish.kind !== 'save' && wish.kind !== 'accept') continue;
+      const name = `${wish.userId} ${wish.kind} ${wish.target}`;
+      groups.set(name, [...(groups.get(name) ?? []), wish]);
+    }
+    for (const [name, wishes] of groups) {
+      const { kind, target } = wishes[0]!;
+      const type = kind === 'save' ? 'saved_profile' : 'connection';
+      const about = (one: LedgerEntry) =>
+        one.type === type && one.id === (kind === 'save' ? target : connectionIn(wishes));
+      const entries = store.ledger.filter((one) => about(one) && (one.device !== 'web' || one.kind === 'delete'));
+      if (entries.length > wishes.length) {
+        this.fail('2 at most once', `${name}: ${wishes.length} wishes made ${entries.length} changes`);
+      }
+      const isOthers = entries.some((one) => one.device === 'web') || new Set(wishes.map((one) => one.device)).size > 1;
+      const isHeard = wishes.every((one) => one.state === 'accepted' || one.state === 'refused');
+      const last = wishes.findLast((one) => one.state === 'accepted');
+      if (!last || isOthers || !isHeard || this.dropped.has(`${kind}:${target}`)) continue;
+      const isSo =
+        kind === 'save'
+          ? (store.row(type, String(target)) !== undefined) === last.fields['saved']
+          : store.row(type, String(connectionIn(wishes)))?.body['status'] === 'accepted';
+      if (!isSo)
+        this.fail(
+          '3 fold',
+          `${name}: the last wish ~${last.marker}~ ${JSON.stringify(last.fields)} is not what came of it`,
+        );
     }
   }
 

@@ -1,6 +1,9 @@
-import { SECTIONS, sectionOf } from '#contract/sections/index.ts';
-import { ownProfiles, photoItems, sectionItems, waiting } from '#db/queries.ts';
+import { sectionOf } from '#contract/sections/index.ts';
+import { bondWith, savedStanding } from '#db/people.ts';
+import { ownProfiles, photoItems, sectionItems } from '#db/queries.ts';
+import { waiting } from '#db/waiting.ts';
 import type { MirrorRecord, OutboxRow } from '#db/rows.ts';
+import { wholeSet } from '#db/sets.ts';
 import type { Item } from '#db/views.ts';
 import { StorageTrouble } from '#sync/trouble.ts';
 import type { Device, Run } from './device.ts';
@@ -9,7 +12,7 @@ import { sha256 } from './fake-store.ts';
 import { markerOf } from './markers.ts';
 import type { Wish } from './oracle.ts';
 import type { Act, ActKind, ScriptAct } from './plan.ts';
-import { lookAt } from './screen.ts';
+import { lookAt, lookAtSaved, WRITTEN } from './screen.ts';
 import type { World } from './world.ts';
 
 type Body = Record<string, unknown>;
@@ -18,6 +21,7 @@ const TEXTS: Record<string, string[]> = {
   experience: ['experience_title', 'details', 'production_details'],
   skill: ['name'],
   about_me: ['description'],
+  attribute: ['Build', 'Hair', 'Eyes', 'Skin'],
   profile: ['stage_name', 'title', 'location'],
 };
 
@@ -29,11 +33,14 @@ const WRITES = {
   edit: (person, page, throws) => person.edit(page, throws, throws.pick(['experience', 'experience', 'skill'])),
   'edit profile': (person, page, throws) => person.edit(page, throws, 'profile'),
   'edit about': (person, page, throws) => person.edit(page, throws, 'about_me'),
+  'edit set': (person, page, throws) => person.edit(page, throws, 'attribute'),
   delete: (person, page, throws) => person.remove(page, throws, false),
   'delete and undo': (person, page, throws) => person.remove(page, throws, true),
   'add photo': (person, page, throws) => person.photo(page, throws),
   'set avatar': (person, page, throws) => person.avatar(page, throws),
   cure: (person, page, throws) => person.cure(page, throws),
+  save: (person, page, throws) => person.save(page, throws),
+  connect: (person, page, throws) => person.connect(page, throws),
   'gone at once': (person, page, throws) => person.createAndLose(page, throws),
   'write and die': (person, page, throws) => person.create(page, throws).then(() => page.crash()),
 } satisfies Partial<Record<ActKind, Write>>;
@@ -267,6 +274,13 @@ export class Person {
 
   #mirrorBody(run: Run, type: string, serverId: string): Body {
     const records = run.device.disk.rows<MirrorRecord>(run.device.dbName(run.userId), 'records');
+    if (type === 'attribute') {
+      const rows = records.filter((record) => record.type === type && record.parent === serverId);
+      return wholeSet(
+        type,
+        rows.map((record) => record.body),
+      ).body;
+    }
     return records.find((record) => record.type === type && record.id === serverId)?.body ?? {};
   }
 
@@ -313,11 +327,12 @@ export class Person {
     const profile = await this.#profile(run, throws);
     if (!profile) return;
     const items = type === 'profile' ? [profile] : await sectionItems(run.db, sectionOf(type)!, profile.id);
-    if (items.length === 0 && type !== 'about_me') return this.create(run, throws);
+    const isOne = type === 'about_me' || type === 'attribute';
+    if (items.length === 0 && !isOne) return this.create(run, throws);
     const item = items.length > 0 ? this.#favourite(items, throws) : { ...profile, type, body: {} };
-    const target = type === 'about_me' ? profile.id : item.id;
+    const target = isOne ? profile.id : item.id;
     const wish = this.#wish(run, { kind: 'update', type, target, item });
-    if (type === 'about_me') this.#see(wish, this.#mirrorBody(run, 'about_me', profile.serverId ?? ''));
+    if (isOne) this.#see(wish, this.#mirrorBody(run, type, profile.serverId ?? ''));
     const texts = TEXTS[type]!;
     const some = texts.filter(() => throws.chance(0.5));
     const fields = this.#texts(wish, some.length > 0 ? some : [throws.pick(texts)]);
@@ -393,6 +408,38 @@ export class Person {
     const mediaId = await this.#pick(run, wish, throws);
     if (mediaId === null) return;
     await this.#save(run, wish, () => run.engine.setAvatar(profile.id, mediaId));
+  }
+
+  /** Saves somebody's profile, or lets it go. */
+  async save(run: Run, throws: Dice): Promise<void> {
+    const { profileId } = throws.pick(this.#world.neighbours[run.userId] ?? []);
+    const standing = await savedStanding(run.db, profileId, false);
+    const wish = this.#wish(run, { kind: 'save', type: 'saved_profile', target: profileId });
+    wish.fields['saved'] = !standing.is;
+    const card = { id: profileId, title: null, stage_name: 'Somebody', location: null, profile_photo: null, slug: 's' };
+    const profile = { ...card, profile_type: { id: '1', name: 'Actor / Performer', slug: 'actor-performer' } };
+    await this.#save(run, wish, () => run.engine.setSaved(profile, !standing.is));
+  }
+
+  /** Asks somebody to connect, or accepts who asked. */
+  async connect(run: Run, throws: Dice): Promise<void> {
+    const { userId } = throws.pick(this.#world.neighbours[run.userId] ?? []);
+    const { is, connectionId } = await bondWith(run.db, userId, null);
+    const whom = { userId, name: 'Somebody' };
+    if (is === 'asked' && connectionId !== null) {
+      const wish = this.#wish(run, { kind: 'accept', type: 'person', target: userId });
+      wish.fields['connection'] = connectionId;
+      await this.#save(run, wish, () => run.engine.accept(whom, connectionId));
+    } else if (is === 'none') {
+      const wish = this.#wish(run, { kind: 'connect', type: 'person', target: userId });
+      const { message } = this.#texts(wish, ['message']);
+      await this.#save(run, wish, async () => {
+        const answer = await run.engine.connect(whom, String(message));
+        // Another tab was quicker: one request is enough, and it says what that one said.
+        if (this.#world.oracle.wishes.some((one) => one !== wish && one.op === answer.op)) wish.fields = {};
+        return answer;
+      });
+    }
   }
 
   /** Deals with one change that needs the person. False when there is none. */
@@ -492,7 +539,9 @@ export class Person {
   #webEdit(throws: Dice, remove: boolean): Promise<void> {
     const { store } = this.#world.server;
     const rows = [...store.rows.values()].filter(
-      (row) => row.userId === this.#world.people.main && (!remove || row.type !== 'profile'),
+      (row) =>
+        row.userId === this.#world.people.main &&
+        (remove ? !['profile', 'attribute'].includes(row.type) : !['saved_profile', 'connection'].includes(row.type)),
     );
     if (rows.length === 0) return Promise.resolve();
     const newest = rows.findLast((one) => one.type !== 'profile');
@@ -519,8 +568,9 @@ export class Person {
 
   /** Compares what each open page shows with what the disk says it must. */
   async look(run: Run): Promise<void> {
+    for (const { profileId } of this.#world.neighbours[run.userId] ?? []) await lookAtSaved(run, profileId);
     for (const profileId of this.#world.profileIds[run.userId] ?? []) {
-      for (const section of SECTIONS) await lookAt(run, section.key, profileId);
+      for (const type of WRITTEN) await lookAt(run, type, profileId);
       await lookAt(run, 'media', profileId);
       await lookAt(run, 'profile', profileId);
     }

@@ -1,11 +1,10 @@
 import type { OutboxRow } from '#db/rows.ts';
-import { SECTIONS } from '#contract/sections/index.ts';
 import type { Device, Run } from './device.ts';
 import { dice, mix } from './dice.ts';
 import { Violation, waitingForPerson } from './oracle.ts';
 import { Person } from './person.ts';
 import type { Plan } from './plan.ts';
-import { compareWithServer } from './screen.ts';
+import { compareStanding, compareWithServer, WRITTEN } from './screen.ts';
 import { World, type Recorded } from './world.ts';
 
 export interface Outcome {
@@ -237,15 +236,20 @@ class Story {
   }
 
   async #finalLook(device: Device, userId: string): Promise<void> {
-    const { oracle, scheduler, profileIds } = this.#world;
+    const { oracle, scheduler, profileIds, neighbours, plan } = this.#world;
     const rows = device.disk.rows<OutboxRow>(device.dbName(userId), 'outbox');
     const [row] = rows;
     if (row)
       oracle.fail('4 visible or moving', `${row.kind} ${row.type} (${row.state}) never ends, whatever the person does`);
     const run: Run = device.inUse(userId)[0] ?? device.open('tab', userId);
     await this.#finish(device, () => run.engine.pull());
+    if (!plan.isForeign) {
+      for (const whom of neighbours[userId] ?? []) {
+        await scheduler.runAlone(device.name, () => compareStanding(run, whom));
+      }
+    }
     for (const profileId of profileIds[userId] ?? []) {
-      for (const type of ['profile', 'media', ...SECTIONS.map((section) => section.key)]) {
+      for (const type of ['profile', 'media', ...WRITTEN]) {
         await scheduler.runAlone(device.name, () => compareWithServer(run, type, profileId));
       }
     }
@@ -254,7 +258,10 @@ class Story {
   #judge(): Promise<void> {
     const { oracle, plan, devices } = this.#world;
     oracle.checkNothingLost();
-    if (!plan.isForeign) oracle.checkLastWins();
+    if (!plan.isForeign) {
+      oracle.checkLastWins();
+      oracle.checkWishes();
+    }
     const calm = plan.locks === 'held' && devices.every((device) => device.runs.length === 1);
     if (calm) oracle.checkResent();
     if (oracle.violation) throw oracle.violation;

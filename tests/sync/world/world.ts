@@ -36,6 +36,8 @@ export class World {
   readonly hits = new Map<string, number>();
   readonly people = { main: 'u1', other: 'u2' };
   profileIds: Record<string, string[]> = {};
+  /** People whom somebody may save or connect with, each with a profile; the last of them has asked. */
+  neighbours: Record<string, { userId: string; profileId: string }[]> = {};
   /** The person at a computer that runs none of our code. */
   readonly web: Device;
   /** Devices whose screens are to be compared with their disks at the next step. */
@@ -80,6 +82,11 @@ export class World {
     };
     this.server.store.onFile = (digest, userId, as) => this.oracle.onFile(digest, userId, as);
     for (const user of Object.values(this.people)) this.profileIds[user] = this.server.addUser(user, 2);
+    for (const user of Object.values(this.people)) {
+      const names = [1, 2, 3].map((n) => `${user}n${n}`);
+      this.neighbours[user] = names.map((name) => ({ userId: name, profileId: this.server.addUser(name, 1)[0]! }));
+      this.server.addConnection(user, { from: names.at(-1)!, to: user, message: null }, 'web');
+    }
     this.web = new Device(this, 'web');
     this.scheduler.afterStep = () => this.#countDown();
     for (let n = 0; n < plan.devices; n += 1) this.devices.push(new Device(this, `device${n}`));

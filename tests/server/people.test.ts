@@ -1,0 +1,510 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addCredit, addPhoto, addProfile, askToConnect, block, connect } from './support/people.ts';
+import { openStage, useStage, type Person, type Stage } from './support/stage.ts';
+
+interface Seen {
+  dob: string | null;
+  per_day: number | null;
+  is_saved: number;
+  connection: object | null;
+}
+interface Feed {
+  records: { type: string; id: string; parent: string | null; body: Record<string, unknown> | null }[];
+  cursor: string;
+}
+
+const SHELL = '<!doctype html><title>Callboard</title>';
+let stage: Stage;
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'callboard-people-'));
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, 'index.html'), SHELL);
+  stage = await openStage({ appFolder: folder });
+});
+afterAll(async () => {
+  await stage.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const statusOf = async (request: string, person?: Person) =>
+  (await stage.call(request, { token: person?.token })).status;
+const look = async <T = Seen>(request: string, person?: Person, headers: Record<string, string> = {}) =>
+  (await stage.call<T>(request, { token: person?.token, headers })).body;
+const pull = async (person: Person, cursor?: string) =>
+  look<Feed>(`GET /sync${cursor ? `?cursor=${cursor}` : ''}`, person);
+const change = (person: Person, profile_id: string, fields: object) =>
+  stage.call('PUT /profile/update', { token: person.token, body: { profile_id, ...fields } });
+
+let performers = 0;
+/** Somebody with an active profile, a credit, and contacts: an agent's for everybody, a private one. */
+async function performer() {
+  performers += 1;
+  const person = await stage.join(`Performer ${performers}`);
+  const { id } = await addProfile(stage, person);
+  await change(person, id, { dob: '1994-08-17', per_day: 18_000, title: 'Actor' });
+  const contact = async (contact_type: string) => {
+    const body = {
+      profile_id: id,
+      contact_type,
+      name: contact_type,
+      mobile: '+91 98765 43210',
+      email: 'a@b.example',
+      address: 'Pune',
+    };
+    const made = await stage.call<{ data: { id: string } }>('POST /contact', { token: person.token, body });
+    if (made.status !== 201) throw new Error(made.text);
+    return made.body.data.id;
+  };
+  return { ...person, profileId: id, basicId: await contact('basic'), agentId: await contact('representative') };
+}
+
+describe('who sees what of a profile', () => {
+  test('by hand: date of birth, day rate, contacts, for each kind of viewer', async () => {
+    const owner = await performer();
+    const [member, friend] = [await stage.join(), await stage.join()];
+    await connect(stage, friend, owner);
+    const page = `GET /profile/details/${owner.profileId}`;
+    const bySlug = `GET /profiles/by-slug/${owner.name.toLowerCase().replace(' ', '-')}/actor-performer`;
+    const contacts = async (person?: Person) =>
+      (await look<{ contact_type: string }[]>(`GET /contact/${owner.profileId}`, person))
+        .map((row) => row.contact_type)
+        .sort();
+    const expected = [
+      { who: undefined, dob: null, per_day: null, sees: ['representative'] },
+      { who: member, dob: null, per_day: 18_000, sees: ['representative'] },
+      { who: friend, dob: null, per_day: 18_000, sees: ['basic', 'representative'] },
+      { who: owner, dob: '1994-08-17', per_day: 18_000, sees: ['basic', 'representative'] },
+    ];
+    for (const { who, dob, per_day, sees } of expected) {
+      expect(await look(page, who)).toMatchObject({ dob, per_day });
+      expect(await look(bySlug, who)).toMatchObject({ dob, per_day });
+      expect(await contacts(who)).toEqual(sees);
+    }
+    const listed = await look<(Seen & { id: string })[]>('GET /profiles/all', member);
+    expect(listed.find((each) => each.id === owner.profileId)).toMatchObject({ dob: null, per_day: 18_000 });
+  });
+
+  test('a private contact is not known to who does not see it, not even by a write', async () => {
+    const owner = await performer();
+    const [member, friend] = [await stage.join(), await stage.join()];
+    await connect(stage, friend, owner);
+    const write = (id: string, person: Person) => statusOf(`DELETE /contact/${id}`, person);
+    expect([await write(owner.basicId, member), await write(owner.agentId, member)]).toEqual([404, 403]);
+    expect([await write(owner.basicId, friend), await write(owner.agentId, friend)]).toEqual([403, 403]);
+  });
+
+  test('what a caller may see decides the ETag', async () => {
+    const owner = await performer();
+    const member = await stage.join();
+    const page = `GET /profile/details/${owner.profileId}`;
+    const stranger = await stage.call(page);
+    const known = { 'if-none-match': String(stranger.headers.etag) };
+    expect((await stage.call(page, { headers: known })).status).toBe(304);
+    expect((await stage.call(page, { headers: known, token: member.token })).status).toBe(200);
+    expect(stranger.headers.vary).toBe('Accept, X-Requested-With, Authorization, X-View-As');
+  });
+});
+
+describe('the owner looking as others do', () => {
+  const as = (viewer: string) => ({ 'x-view-as': viewer });
+
+  test('gets what they get', async () => {
+    const owner = await performer();
+    const photo = await addPhoto(stage, owner, owner.profileId);
+    const [member, friend] = [await stage.join(), await stage.join()];
+    await connect(stage, friend, owner);
+    const viewers = { stranger: undefined, member, connection: friend };
+    const reads = [
+      `GET /profile/details/${owner.profileId}`,
+      `GET /profiles/shared/all/${owner.id}`,
+      `GET /contact/${owner.profileId}`,
+      `GET /media?profile_id=${owner.profileId}`,
+    ];
+    for (const [viewer, person] of Object.entries(viewers)) {
+      for (const read of reads) {
+        const shown = await look<object>(read, owner, as(viewer));
+        const real = await look<object>(read, person);
+        // Whether they are connected is theirs, not the page's.
+        if ('connection' in real) Object.assign(real, { connection: null });
+        expect(shown, `${viewer}: ${read}`).toEqual(real);
+      }
+      expect(await statusOf(`GET ${photo.path}`, owner)).toBe(200);
+    }
+  });
+
+  test('finds an inactive profile gone', async () => {
+    const owner = await performer();
+    const photo = await addPhoto(stage, owner, owner.profileId);
+    await change(owner, owner.profileId, { status: 'inactive' });
+    const reads = [
+      `GET /profile/details/${owner.profileId}`,
+      `GET /contact/${owner.profileId}`,
+      `GET /profile/aboutme/${owner.profileId}`,
+      `GET /media?profile_id=${owner.profileId}`,
+      `GET ${photo.path}`,
+    ];
+    for (const read of reads) {
+      for (const viewer of ['stranger', 'member', 'connection']) {
+        expect((await stage.call(read, { token: owner.token, headers: as(viewer) })).status, read).toBe(404);
+      }
+      expect(await statusOf(read, owner)).toBe(200);
+    }
+    expect(await look(`GET /profiles/shared/all/${owner.id}`, owner, as('member'))).toEqual([]);
+  });
+
+  test('changes nothing for anybody else, and is one of three', async () => {
+    const owner = await performer();
+    const member = await stage.join();
+    const page = `GET /profile/details/${owner.profileId}`;
+    expect(await look(page, member, as('connection'))).toEqual(await look(page, member));
+    expect(await look(`GET /contact/${owner.profileId}`, member, as('connection'))).toHaveLength(1);
+    expect(await look(page, undefined, as('member'))).toMatchObject({ per_day: null });
+    for (const wrong of ['owner', '', 'Member', 'blocked', 'stranger, member']) {
+      const answer = await stage.call<{ errors: object }>(page, { token: owner.token, headers: as(wrong) });
+      expect([answer.status, Object.keys(answer.body.errors)], wrong).toEqual([422, ['X-View-As']]);
+    }
+    // A write is a write.
+    const write = { token: owner.token, headers: as('stranger'), body: { profile_id: owner.profileId, title: 'X' } };
+    expect((await stage.call('PUT /profile/update', write)).status).toBe(200);
+  });
+});
+
+describe('a connection', () => {
+  test('is asked for, shown to both, accepted and ended', async () => {
+    const [a, b] = [await performer(), await performer()];
+    const [before, after] = [(await pull(a)).cursor, (await pull(b)).cursor];
+    const asked = await stage.call<{ data: Record<string, unknown> }>(`POST /connections/request/${b.id}`, {
+      token: a.token,
+      body: { message: '  We met at Prithvi  ' },
+    });
+    expect(asked.status).toBe(201);
+    const { id } = asked.body.data as { id: string };
+    expect(asked.body.data).toMatchObject({
+      status: 'pending',
+      sender: { id: a.id, name: a.name },
+      receiver: { id: b.id, name: b.name },
+      user_id: a.id,
+      connected_user_id: b.id,
+      name: b.name,
+      title: 'Actor',
+      message: 'We met at Prithvi',
+      profile_type: { slug: 'actor-performer' },
+    });
+    const page = (person: { profileId: string }) => `GET /profile/details/${person.profileId}`;
+    expect((await look(page(b), a)).connection).toEqual({ id, status: 'pending', direction: 'sent' });
+    expect((await look(page(a), b)).connection).toEqual({ id, status: 'pending', direction: 'received' });
+    expect(await look(`GET /contact/${b.profileId}`, a)).toHaveLength(1);
+    expect((await pull(a, before)).records).toMatchObject([{ type: 'connection', id, body: { name: b.name } }]);
+    expect((await pull(b, after)).records).toMatchObject([{ type: 'connection', id, body: { name: a.name } }]);
+
+    expect(await statusOf(`POST /connections/accept/${id}`, a)).toBe(403);
+    expect(await statusOf(`POST /connections/decline/${id}`, a)).toBe(403);
+    expect(await statusOf(`POST /connections/accept/${id}`, b)).toBe(200);
+    expect(await statusOf(`POST /connections/accept/${id}`, b)).toBe(200);
+    expect(await statusOf(`POST /connections/decline/${id}`, b)).toBe(422);
+    expect((await look(page(b), a)).connection).toEqual({ id, status: 'accepted', direction: 'sent' });
+    expect(await look(`GET /contact/${b.profileId}`, a)).toHaveLength(2);
+
+    expect(await statusOf(`DELETE /connections/${id}`, b)).toBe(200);
+    expect((await look(page(b), a)).connection).toBeNull();
+    expect(await look(`GET /contact/${b.profileId}`, a)).toHaveLength(1);
+    const gone = { type: 'connection', id, parent: null, body: null };
+    expect((await pull(a, before)).records).toEqual([gone]);
+    expect((await pull(b, after)).records).toEqual([gone]);
+    expect(await statusOf(`POST /connections/accept/${id}`, b)).toBe(404);
+  });
+
+  test('declined is gone, and may be asked for again', async () => {
+    const [a, b] = [await stage.join(), await performer()];
+    const id = await askToConnect(stage, a, b);
+    expect(await statusOf(`POST /connections/decline/${id}`, b)).toBe(200);
+    expect(await askToConnect(stage, a, b)).not.toBe(id);
+  });
+
+  test('asked for twice is one, with a key, an id of the client or neither', async () => {
+    const [a, b, c] = [await stage.join(), await performer(), await performer()];
+    const client_id = crypto.randomUUID();
+    const ask = (to: Person, headers = {}) =>
+      stage.call<{ data: { id: string; client_id: string } }>(`POST /connections/request/${to.id}`, {
+        token: a.token,
+        headers,
+        body: { client_id },
+      });
+    const key = { 'idempotency-key': crypto.randomUUID() };
+    const answers = [await ask(b, key), await ask(b, key), await ask(b)];
+    expect(answers.map((each) => each.status)).toEqual([201, 201, 200]);
+    expect(new Set(answers.map((each) => each.body.data.id)).size).toBe(1);
+    expect(answers[2]?.body.data.client_id).toBe(client_id);
+    const reused = await ask(c);
+    expect([reused.status, Object.keys((reused.body as unknown as { errors: object }).errors)]).toEqual([
+      422,
+      ['client_id'],
+    ]);
+    const [theirs] = (await pull(b)).records.filter((record) => record.type === 'connection');
+    expect(theirs?.body?.['client_id']).toBeNull();
+  });
+
+  test('both asking each other at once are connected, every time', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const [a, b] = [await performer(), await performer()];
+      const ask = (from: Person, to: Person) => stage.call(`POST /connections/request/${to.id}`, { token: from.token });
+      const answers = await Promise.all([ask(a, b), ask(b, a), ask(a, b)]);
+      expect(answers.map((each) => each.status).sort()).toEqual([200, 200, 201]);
+      const seen = await look(`GET /profile/details/${b.profileId}`, a);
+      expect(seen.connection).toMatchObject({ status: 'accepted' });
+      expect((await pull(a)).records.filter((record) => record.type === 'connection')).toHaveLength(1);
+    }
+  });
+
+  test('accepted, declined and taken back at once ends one way for both', async () => {
+    const [a, b] = [await stage.join(), await performer()];
+    const id = await askToConnect(stage, a, b);
+    const answers = await Promise.all([
+      stage.call(`POST /connections/accept/${id}`, { token: b.token }),
+      stage.call(`DELETE /connections/${id}`, { token: a.token }),
+      stage.call(`POST /connections/decline/${id}`, { token: b.token }),
+    ]);
+    for (const { status } of answers) expect([200, 404, 422]).toContain(status);
+    for (const person of [a, b]) {
+      expect((await pull(person)).records.filter((record) => record.type === 'connection')).toEqual([]);
+    }
+  });
+
+  test.each([
+    ['a message of 1,001 characters', { message: 'ä'.repeat(1001) }, ['message']],
+    ['a message that is none', { message: { text: 'hi' } }, ['message']],
+    ['a message with NUL', { message: 'a\0b' }, ['message']],
+    ['an id that is no uuid', { client_id: '7' }, ['client_id']],
+  ])('is refused with %s', async (_, body, fields) => {
+    const [a, b] = [await stage.join(), await performer()];
+    const answer = await stage.call<{ errors: object }>(`POST /connections/request/${b.id}`, { token: a.token, body });
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, fields]);
+  });
+
+  test('cannot be asked of oneself, of nobody and of who is not on the board', async () => {
+    const [a, hidden] = [await stage.join(), await stage.join()];
+    const ask = (id: string) => statusOf(`POST /connections/request/${id}`, a);
+    expect([await ask(a.id), await ask(hidden.id), await ask('0'), await ask('x'), await ask('9'.repeat(30))]).toEqual([
+      422, 404, 404, 404, 404,
+    ]);
+  });
+});
+
+describe('connection requests', () => {
+  const limited = useStage({ env: { RATE_LIMIT_SCALE: '0.05' } });
+
+  test('are counted by the hour; the same one again costs nothing', async () => {
+    const asker = await limited.join();
+    const people: Person[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      people.push(await limited.join());
+      await addProfile(limited, people[n] as Person);
+    }
+    const ask = async (n: number) =>
+      (await limited.call(`POST /connections/request/${people[n]?.id}`, { token: asker.token })).status;
+    expect([await ask(0), await ask(0), await ask(0), await ask(1), await ask(2), await ask(3)]).toEqual([
+      201, 200, 200, 201, 201, 429,
+    ]);
+  });
+});
+
+describe('a block', () => {
+  test('ends what was there and hides each from the other, everywhere', async () => {
+    const [a, b] = [await performer(), await performer()];
+    const photo = await addPhoto(stage, a, a.profileId);
+    await connect(stage, b, a);
+    await stage.call(`POST /profile/${a.profileId}/save`, { token: b.token });
+    await stage.call(`POST /profile/${b.profileId}/save`, { token: a.token });
+    const cursor = (await pull(b)).cursor;
+    await block(stage, a, b);
+    await block(stage, a, b);
+    for (const [who, whom] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      const reads = [
+        `GET /profile/details/${whom.profileId}`,
+        `GET /profiles/by-slug/${whom.name.toLowerCase().replace(' ', '-')}/actor-performer`,
+        `GET /profiles/shared/all/${whom.id}`,
+        `GET /contact/${whom.profileId}`,
+        `GET /profile/aboutme/${whom.profileId}`,
+        `GET /media?profile_id=${whom.profileId}`,
+        `POST /profile/${whom.profileId}/save`,
+        `POST /connections/request/${whom.id}`,
+        `DELETE /contact/${whom.agentId}`,
+      ];
+      for (const read of reads) expect(await statusOf(read, who), read).toBe(404);
+      const listed = await look<{ id: string }[]>('GET /profiles/all?limit=100', who);
+      expect(listed.map((each) => each.id)).not.toContain(whom.profileId);
+      const kept = (await pull(who)).records.filter((each) => ['connection', 'saved_profile'].includes(each.type));
+      expect(kept).toEqual([]);
+    }
+    expect(await statusOf(`GET ${photo.path}`, b)).toBe(404);
+    const told = (await pull(b, cursor)).records;
+    expect(told.map(({ type, body }) => [type, body]).sort()).toEqual([
+      ['connection', null],
+      ['saved_profile', null],
+    ]);
+    // Who is blocked cannot block back somebody who is not there, nor lift it.
+    expect(await statusOf(`POST /blocks/${a.id}`, b)).toBe(404);
+    expect(await statusOf(`DELETE /blocks/${a.id}`, b)).toBe(404);
+  });
+
+  test('hides their words on the page of a third', async () => {
+    const [page, author, reader] = [await performer(), await performer(), await stage.join()];
+    const body = { profile_id: page.profileId, feedback: 'Never missed a call.' };
+    expect((await stage.call('POST /feedback', { token: author.token, body })).status).toBe(201);
+    const read = (person?: Person) => look<object[]>(`GET /feedback/${page.profileId}`, person);
+    expect(await read(reader)).toHaveLength(1);
+    await block(stage, reader, author);
+    expect(await read(reader)).toEqual([]);
+    expect([(await read()).length, (await read(page)).length, (await read(author)).length]).toEqual([1, 1, 1]);
+  });
+
+  test('lifted restores the view and nothing else', async () => {
+    const [a, b] = [await performer(), await performer()];
+    await connect(stage, b, a);
+    await block(stage, a, b);
+    expect(await statusOf(`DELETE /blocks/${b.id}`, a)).toBe(200);
+    expect(await statusOf(`DELETE /blocks/${b.id}`, a)).toBe(404);
+    expect(await look(`GET /profile/details/${a.profileId}`, b)).toMatchObject({ connection: null, is_saved: 0 });
+  });
+
+  test('and a request in the same moment leave nobody connected', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [a, b] = [await performer(), await stage.join()];
+      await Promise.all([
+        stage.call(`POST /blocks/${b.id}`, { token: a.token }),
+        stage.call(`POST /connections/request/${a.id}`, { token: b.token }),
+      ]);
+      expect((await pull(a)).records.filter((each) => each.type === 'connection')).toEqual([]);
+      expect(await statusOf(`GET /profile/details/${a.profileId}`, b)).toBe(404);
+    }
+  });
+});
+
+describe('a saved profile', () => {
+  const savedOf = async (person: Person, cursor?: string) =>
+    (await pull(person, cursor)).records.filter((each) => each.type === 'saved_profile');
+
+  test('is in the mirror with what a list shows, once, until it is let go', async () => {
+    const [a, b] = [await performer(), await stage.join()];
+    const save = () => stage.call(`POST /profile/${a.profileId}/save`, { token: b.token });
+    const answers = await Promise.all([save(), save(), save()]);
+    for (const { status, body } of answers) expect([status, body.is_saved]).toEqual([200, 1]);
+    expect((await look(`GET /profile/details/${a.profileId}`, b)).is_saved).toBe(1);
+    expect((await look(`GET /profile/details/${a.profileId}`, a)).is_saved).toBe(0);
+    const saved = await savedOf(b);
+    expect(saved).toMatchObject([
+      {
+        id: a.profileId,
+        parent: null,
+        body: {
+          id: a.profileId,
+          profile_id: a.profileId,
+          stage_name: a.name,
+          title: 'Actor',
+          location: null,
+          profile_type: { slug: 'actor-performer' },
+          slug: a.name.toLowerCase().replace(' ', '-'),
+          profile_photo: null,
+        },
+      },
+    ]);
+    expect(Object.keys(saved[0]?.body ?? {})).not.toContain('per_day');
+    const unsave = () => stage.call(`POST /profile/${a.profileId}/unsave`, { token: b.token });
+    expect((await unsave()).body).toMatchObject({ is_saved: 0 });
+    expect((await unsave()).body).toMatchObject({ is_saved: 0 });
+    expect(await savedOf(b)).toEqual([]);
+  });
+
+  test('follows the profile: its words, away while inactive, back after', async () => {
+    const [a, b] = [await performer(), await stage.join()];
+    await stage.call(`POST /profile/${a.profileId}/save`, { token: b.token });
+    let { cursor } = await pull(b);
+    const next = async () => {
+      const page = await pull(b, cursor);
+      cursor = page.cursor;
+      return page.records.map((each) => each.body && each.body['title']);
+    };
+    await change(a, a.profileId, { title: 'Director' });
+    expect(await next()).toEqual(['Director']);
+    await change(a, a.profileId, { per_day: 20_000 });
+    expect(await next()).toEqual([]);
+    await change(a, a.profileId, { status: 'inactive' });
+    expect(await next()).toEqual([null]);
+    await change(a, a.profileId, { status: 'active' });
+    expect(await next()).toEqual(['Director']);
+    await change(a, a.profileId, { status: 'inactive' });
+    expect(await statusOf(`POST /profile/${a.profileId}/unsave`, b)).toBe(200);
+    expect(await statusOf(`POST /profile/${a.profileId}/unsave`, b)).toBe(404);
+  });
+
+  test('wants the form token where a cookie goes with it', async () => {
+    const [a, b] = [await performer(), await stage.join()];
+    const save = async (header: string) => {
+      const headers = { cookie: 'XSRF-TOKEN=abc', 'x-xsrf-token': header };
+      return (await stage.call(`POST /profile/${a.profileId}/save`, { token: b.token, headers })).status;
+    };
+    expect([await save('abd'), await save('abc')]).toEqual([419, 200]);
+  });
+});
+
+test('an inactive profile is gone everywhere at once, and back at once', async () => {
+  const owner = await performer();
+  const [friend, member] = [await stage.join(), await stage.join()];
+  await connect(stage, friend, owner);
+  const credit = await addCredit(stage, owner, owner.profileId);
+  const photo = await addPhoto(stage, owner, owner.profileId);
+  await stage.call(`POST /profile/${owner.profileId}/save`, { token: friend.token });
+  const slug = owner.name.toLowerCase().replace(' ', '-');
+  const openapi = await look<{ paths: Record<string, { get?: object }> }>('GET /openapi.json');
+  const sections = Object.keys(openapi.paths)
+    .filter((each) => each.includes('{profileId}') && openapi.paths[each]?.get)
+    .map((each) => `GET ${each.replace('{profileId}', owner.profileId)}`);
+  expect(sections.length).toBeGreaterThan(10);
+  const reads = [
+    `GET /profile/details/${owner.profileId}`,
+    `GET /profiles/by-slug/${slug}/actor-performer`,
+    `GET /media?profile_id=${owner.profileId}`,
+    `GET ${photo.path}`,
+    `GET ${photo.thumb_path}`,
+    ...sections,
+  ];
+  const traces = async (who?: Person) => ({
+    reads: new Set(await Promise.all(reads.map((read) => statusOf(read, who)))),
+    shared: (await look<object[]>(`GET /profiles/shared/all/${owner.id}`, who)).length,
+    listed: who
+      ? (await look<{ id: string }[]>('GET /profiles/all?limit=100', who)).some((each) => each.id === owner.profileId)
+      : null,
+    saved: who ? (await pull(who)).records.some((each) => each.type === 'saved_profile' && each.body !== null) : null,
+    faces: who
+      ? (await pull(who)).records.filter((each) => each.type === 'connection').map((each) => each.body?.['title'])
+      : null,
+    tags: (
+      await stage.app.inject({ url: `/profile/${slug}/actor-performer`, headers: { accept: 'text/html' } })
+    ).body.includes('og:title'),
+    edits: who ? await statusOf(`DELETE /profile/experience/${credit.id}`, who) : null,
+  });
+  const there = [
+    { reads: new Set([200]), shared: 1, listed: null, saved: null, faces: null, tags: true, edits: null },
+    { reads: new Set([200]), shared: 1, listed: true, saved: false, faces: [], tags: true, edits: 403 },
+    { reads: new Set([200]), shared: 1, listed: true, saved: true, faces: ['Actor'], tags: true, edits: 403 },
+  ];
+  const gone = [
+    { reads: new Set([404]), shared: 0, listed: null, saved: null, faces: null, tags: false, edits: null },
+    { reads: new Set([404]), shared: 0, listed: false, saved: false, faces: [], tags: false, edits: 404 },
+    { reads: new Set([404]), shared: 0, listed: false, saved: false, faces: [null], tags: false, edits: 404 },
+  ];
+  const seen = async () => [await traces(), await traces(member), await traces(friend)];
+  expect(await seen()).toEqual(there);
+  await change(owner, owner.profileId, { status: 'inactive' });
+  expect(await seen()).toEqual(gone);
+  expect(await Promise.all(reads.map((read) => statusOf(read, owner)))).toEqual(reads.map(() => 200));
+  await change(owner, owner.profileId, { status: 'active' });
+  expect(await seen()).toEqual(there);
+});
