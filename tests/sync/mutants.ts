@@ -208,6 +208,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'giving one change up gives up the rest',
+    theme: 'refusals',
     edits: [
       edit(
         'src/sync/cures.ts',
