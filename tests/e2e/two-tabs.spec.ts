@@ -1,7 +1,15 @@
+import type { Page } from '@playwright/test';
 import { addSkill, allSaved, card, enter, openWaiting, pill, row, skillsOf, writeAboutMe } from './support/acts.ts';
 import { makeProfile } from './support/people.ts';
 import { outboxOf } from './support/stored.ts';
 import { expect, test } from './support/test.ts';
+
+/** For what the browser will wake the worker once there is signal. */
+const wakeUpsAskedFor = (page: Page) =>
+  page.evaluate(async () => {
+    const worker = await navigator.serviceWorker.ready;
+    return (worker as unknown as { sync: { getTags(): Promise<string[]> } }).sync.getTags();
+  });
 
 test('two tabs write into one queue, show each other’s work and send it once', async ({ phone, person, server }) => {
   const profile = await makeProfile(person);
@@ -58,20 +66,22 @@ test('a tab closed before it heard the answer leaves the rest to the other', asy
   expect(await outboxOf(second)).toEqual([]);
 });
 
-test('the worker sends what waits after the last tab was closed', async ({ phone, person }) => {
+test('the worker sends what waits after the last tab was closed', async ({ phone, person, server }) => {
   const profile = await makeProfile(person);
   await enter(phone.page, person);
   await phone.readyForOffline();
   const elsewhere = await phone.newTab();
+  await phone.page.bringToFront();
 
-  phone.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
-  await phone.context.setOffline(true);
+  await server.stop();
   await addSkill(phone.page, 'Kathak', 'Expert');
   await expect(pill(phone.page)).toHaveText('1 waiting');
+  await expect.poll(() => wakeUpsAskedFor(phone.page)).toEqual(['outbox']);
   await phone.page.close();
-  expect(await skillsOf(person, profile.id)).toEqual([]);
 
-  await phone.context.setOffline(false);
+  await server.start();
+  expect(await skillsOf(person, profile.id)).toEqual([]);
+  await phone.wakeWorker('outbox');
   await expect.poll(() => skillsOf(person, profile.id), { timeout: 20_000 }).toEqual(['Kathak']);
 
   phone.page = elsewhere;

@@ -20,6 +20,8 @@ export interface Device {
   readyForOffline(): Promise<void>;
   /** Another tab of the same browser. */
   newTab(): Promise<Page>;
+  /** Wakes the service worker for a tag, as the browser does when there is signal again: by its own clock up to five minutes later. */
+  wakeWorker(tag: string): Promise<void>;
   /** SIGKILL to the whole browser, as when a phone's battery is pulled. */
   kill(): Promise<void>;
   /** Opens the browser again on the same profile (closing or killing it first is the test's part of the story). */
@@ -125,6 +127,20 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
       await device.page.waitForFunction(isReady, null, { timeout: 15_000 });
     },
     newTab: () => device.context.newPage(),
+    async wakeWorker(tag) {
+      const tab = await device.context.newPage();
+      const session = await device.context.newCDPSession(tab);
+      const found = new Promise<string>((resolve) => {
+        session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+          const own = registrations.find((each) => each.scopeURL.startsWith(options.url) && !each.isDeleted);
+          if (own) resolve(own.registrationId);
+        });
+      });
+      await session.send('ServiceWorker.enable');
+      const wake = { origin: new URL(options.url).origin, registrationId: await found, tag, lastChance: false };
+      await session.send('ServiceWorker.dispatchSyncEvent', wake);
+      await tab.close();
+    },
     async kill() {
       const pid = await browserPid(device.context);
       const closed = new Promise((resolve) => device.context.once('close', resolve));
