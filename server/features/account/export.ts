@@ -1,4 +1,7 @@
 import { asc, eq, inArray, or } from 'drizzle-orm';
+import { makeZip, predictLength } from 'client-zip';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import { sectionOf } from '#contract/sections/index.ts';
 import type { Db } from '#server/db/connect.ts';
 import {
@@ -17,7 +20,14 @@ import { presentConnections } from '#server/features/people/store.ts';
 import { fullProfiles, presentOwn } from '#server/features/profile/store.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import { sessionsOf } from './store.ts';
-import type { ZipEntry } from './zip.ts';
+
+/** One file of the archive; `open` is called once, when its turn comes. */
+export interface ExportedFile {
+  /** Path in the archive, with `/`. */
+  name: string;
+  sizeBytes: number;
+  open: () => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>;
+}
 
 const README = `What you have on Callboard, as it stood when you asked for it.
 
@@ -100,7 +110,7 @@ export async function exportOf(
   db: Db,
   storage: Storage,
   caller: { userId: number; sessionId: number },
-): Promise<ZipEntry[]> {
+): Promise<ExportedFile[]> {
   const { userId, sessionId } = caller;
   const { records, files } = await db.transaction(
     async (tx) => {
@@ -121,7 +131,7 @@ export async function exportOf(
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   );
-  const entries: ZipEntry[] = [textEntry('README.txt', README)];
+  const entries: ExportedFile[] = [textEntry('README.txt', README)];
   for (const [name, record] of Object.entries(records)) {
     entries.push(textEntry(name, `${JSON.stringify(record, null, 2)}\n`));
   }
@@ -135,13 +145,35 @@ export async function exportOf(
   return entries;
 }
 
+async function* wholeOf({ name, sizeBytes, open }: ExportedFile): AsyncGenerator<Uint8Array> {
+  let seen = 0;
+  for await (const chunk of await open()) {
+    seen += chunk.byteLength;
+    yield chunk;
+  }
+  if (seen !== sizeBytes) throw new Error(`${name} has ${seen} bytes instead of ${sizeBytes}`);
+}
+
+/**
+ * The files as one ZIP archive, read one after the other while it is sent. Its length is known before the first byte.
+ * @param at stands as the time of every file
+ */
+export function archiveOf(files: readonly ExportedFile[], at: Date): { stream: Readable; lengthBytes: bigint } {
+  const entries = files.map((file) => ({ name: file.name, size: file.sizeBytes, lastModified: at, file }));
+  const lengthBytes = predictLength(entries.map(({ name, size, lastModified }) => ({ name, size, lastModified })));
+  const inputs = function* () {
+    for (const { file, ...facts } of entries) yield { ...facts, input: wholeOf(file) };
+  };
+  return { stream: Readable.fromWeb(makeZip(inputs()) as ReadableStream), lengthBytes };
+}
+
 async function opened(storage: Storage, key: string): Promise<AsyncIterable<Uint8Array>> {
   const stream = await storage.open(key);
   if (stream === null) throw new Error('A file was deleted while it was exported');
   return stream;
 }
 
-function textEntry(name: string, text: string): ZipEntry {
+function textEntry(name: string, text: string): ExportedFile {
   const bytes = Buffer.from(text);
   return {
     name,

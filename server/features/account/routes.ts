@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
@@ -35,8 +34,7 @@ import {
   sessionsOf,
   userByEmail,
 } from './store.ts';
-import { exportOf } from './export.ts';
-import { zip, zipLength } from './zip.ts';
+import { archiveOf, exportOf } from './export.ts';
 
 const WRONG = 'E-mail or password is wrong';
 
@@ -168,11 +166,11 @@ export function accountRoutes(app: FastifyInstance): void {
     access: account(),
     answers: { 200: null },
     handler: async ({ caller, db, now }) => {
-      const entries = await exportOf(db, app.deps.storage, caller);
+      const { stream, lengthBytes } = archiveOf(await exportOf(db, app.deps.storage, caller), now);
       const name = `callboard-${caller.slug}-${now.toISOString().slice(0, 10)}.zip`;
-      return ok(Readable.from(zip(entries, now), { objectMode: false }), {
+      return ok(stream, {
         'content-type': 'application/zip',
-        'content-length': String(zipLength(entries)),
+        'content-length': String(lengthBytes),
         'content-disposition': `attachment; filename="${name}"`,
         'cache-control': 'private, no-store',
       });

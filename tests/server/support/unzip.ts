@@ -15,10 +15,13 @@ export function unzip(archive: Buffer): Map<string, Buffer> {
     const name = archive.subarray(at + 46, at + 46 + nameLength).toString();
     if (archive.readUInt32LE(offset) !== 0x04034b50) throw new Error(`${name} has no header`);
     if (archive.readUInt16LE(offset + 8) !== 0) throw new Error(`${name} is not stored`);
-    if (archive.readUInt32LE(offset + 14) !== crc) throw new Error(`${name}: header and directory differ`);
     const start = offset + 30 + archive.readUInt16LE(offset + 26) + archive.readUInt16LE(offset + 28);
     const bytes = archive.subarray(start, start + size);
     if (crc32(bytes) !== crc) throw new Error(`${name} is damaged`);
+    // Of a file that was streamed the checksum follows its bytes, else it stands in its header.
+    const isStreamed = (archive.readUInt16LE(offset + 6) & 8) !== 0;
+    const said = archive.readUInt32LE(isStreamed ? start + size + 4 : offset + 14);
+    if (said !== crc) throw new Error(`${name}: what stands beside it and the directory differ`);
     files.set(name, bytes);
     at += 46 + nameLength + extraLength;
   }
