@@ -29,6 +29,7 @@ export const CALLS = {
   acceptConnection: { method: 'POST', path: '/connections/accept/:id' },
   declineConnection: { method: 'POST', path: '/connections/decline/:id', plus: true },
   endConnection: { method: 'DELETE', path: '/connections/:id', plus: true },
+  blocks: { method: 'GET', path: '/blocks', plus: true },
   block: { method: 'POST', path: '/blocks/:userId', plus: true },
   unblock: { method: 'DELETE', path: '/blocks/:userId', plus: true },
   languages: { method: 'GET', path: '/languages' },

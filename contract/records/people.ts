@@ -49,4 +49,8 @@ export const requestConnectionBody = z.object({
   client_id: z.optional(z.uuid({ error: 'Send a UUID' })),
 });
 
+/** Somebody the caller has blocked. Whom others have blocked is not told to anybody. */
+export const blockRecord = z.object({ user_id: z.string(), name: z.string(), created_at: z.string() });
+export type BlockRecord = z.infer<typeof blockRecord>;
+
 export const savedAnswer = z.object({ message: z.string(), is_saved: z.literal([0, 1]) });

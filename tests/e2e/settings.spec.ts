@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { addSkill, card, row, sheet } from './support/acts.ts';
 import { expectAccessible } from './support/axe.ts';
-import { callAs, makeProfile } from './support/people.ts';
+import { callAs, makePerson, makeProfile } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 const message = { name: 'Message' };
@@ -85,6 +85,30 @@ test('a device is signed out from another one, which says what waits there', asy
   await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();
   await expect(there).toHaveCount(0);
   expect((await lost.call('GET', '/user')).status).toBe(401);
+});
+
+test('somebody blocked is let back from the settings', async ({ person, server, newDevice }) => {
+  await makeProfile(person);
+  const other = await makePerson(server.url);
+  const { id } = await makeProfile(other);
+  expect((await person.call('POST', `/blocks/${other.id}`)).status).toBe(200);
+  const device = await newDevice();
+  const { page } = device;
+  device.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
+  await device.signInAs(person);
+  await device.open('/settings');
+  const there = row(card(page, 'Blocked people'), other.name);
+  await expect(there).toContainText('Blocked');
+  await device.readyForOffline();
+  await device.context.setOffline(true);
+  await expect(page.getByText('Unblocking needs signal.')).toBeVisible();
+  await expect(there.getByRole('button')).toHaveCount(0);
+  await device.context.setOffline(false);
+  await there.getByRole('button', { name: `Unblock ${other.name}` }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Unblock' }).click();
+  await expect(page.getByRole('complementary', message)).toContainText('no longer blocked');
+  await expect(card(page, 'Blocked people')).toContainText('You have blocked nobody.');
+  expect((await person.call('GET', `/profile/details/${id}`)).status).toBe(200);
 });
 
 test('everything of mine as a ZIP in my downloads', async ({ person, newDevice }) => {

@@ -365,6 +365,23 @@ describe('a block', () => {
     expect([(await read()).length, (await read(page)).length, (await read(author)).length]).toEqual([1, 1, 1]);
   });
 
+  test('is in the list of who made it, the last one first, and in nobody else’s', async () => {
+    const [a, b, c] = [await performer(), await stage.join('Bela Rane'), await stage.join('Chetan Rane')];
+    const listed = (person: Person) =>
+      look<{ user_id: string; name: string; created_at: string }[]>('GET /blocks', person);
+    expect(await listed(a)).toEqual([]);
+    await block(stage, a, b);
+    stage.clock.advance(1000);
+    await block(stage, a, c);
+    expect(await listed(a)).toEqual([
+      { user_id: c.id, name: 'Chetan Rane', created_at: expect.any(String) },
+      { user_id: b.id, name: 'Bela Rane', created_at: expect.any(String) },
+    ]);
+    expect(await listed(b)).toEqual([]);
+    expect(await statusOf(`DELETE /blocks/${c.id}`, a)).toBe(200);
+    expect((await listed(a)).map((each) => each.name)).toEqual(['Bela Rane']);
+  });
+
   test('lifted restores the view and nothing else', async () => {
     const [a, b] = [await performer(), await performer()];
     await connect(stage, b, a);

@@ -349,6 +349,8 @@ export const ROUTES: Record<string, RouteRow> = {
     unknown: () => ({ path: `/connections/${NOBODY}` }),
     invalid: null,
   },
+  // Each gets their own.
+  'GET /blocks': { ...signedIn, good: () => ({ path: '/blocks' }), unknown: null, invalid: null },
   'POST /blocks/:userId': {
     anonymous: 401,
     stranger: 200,

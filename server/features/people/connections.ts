@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
-import { connectionRecord, requestConnectionBody } from '#contract/records/people.ts';
+import { blockRecord, connectionRecord, requestConnectionBody } from '#contract/records/people.ts';
 import { relationTo } from '#server/access/standing.ts';
 import type { Db } from '#server/db/connect.ts';
 import { created, ok, type Answer } from '#server/http/answer.ts';
@@ -9,12 +9,13 @@ import type { Caller } from '#server/http/caller.ts';
 import { forbidden, invalid, notFound, refused } from '#server/http/errors.ts';
 import { requireId } from '#server/http/ids.ts';
 import { LIMIT } from '#server/http/limiter.ts';
-import { account, writeRoute, type GuardInput } from '#server/http/route.ts';
+import { account, readRoute, writeRoute, type GuardInput } from '#server/http/route.ts';
 import { changed, said } from '#server/http/schemas.ts';
 import {
   acceptRequest,
   addBlock,
   addRequest,
+  blocksOf,
   connectionBetween,
   connectionsByIds,
   hasBlocked,
@@ -136,6 +137,14 @@ function answerRoutes(app: FastifyInstance): void {
 }
 
 function blockRoutes(app: FastifyInstance): void {
+  readRoute(app, {
+    endpoint: CALLS.blocks,
+    summary: 'Whom the caller has blocked',
+    access: account(),
+    answers: { 200: z.array(blockRecord) },
+    handler: async ({ caller, db }) => ok(await blocksOf(db, caller.userId)),
+  });
+
   writeRoute(app, {
     endpoint: CALLS.block,
     summary: 'Ends what is between two people and hides each from the other',

@@ -1,5 +1,5 @@
-import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
-import type { Connection } from '#contract/records/people.ts';
+import { and, asc, desc, eq, inArray, or, sql } from 'drizzle-orm';
+import type { BlockRecord, Connection } from '#contract/records/people.ts';
 import type { ProfileType } from '#contract/records/profile.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { ChangeLog } from '#server/db/feed.ts';
@@ -178,6 +178,21 @@ export async function hasBlocked(db: Db, blockerId: number, blockedId: number): 
     .from(blocks)
     .where(and(eq(blocks.blockerId, blockerId), eq(blocks.blockedId, blockedId)));
   return found.length > 0;
+}
+
+/** Whom this person has blocked, the last one first. */
+export async function blocksOf(db: Db, blockerId: number): Promise<BlockRecord[]> {
+  const rows = await db
+    .select({ userId: users.id, name: users.name, createdAt: blocks.createdAt })
+    .from(blocks)
+    .innerJoin(users, eq(users.id, blocks.blockedId))
+    .where(eq(blocks.blockerId, blockerId))
+    .orderBy(desc(blocks.createdAt), desc(users.id));
+  return rows.map(({ userId, name, createdAt }) => ({
+    user_id: String(userId),
+    name,
+    created_at: createdAt.toISOString(),
+  }));
 }
 
 /** Ends everything between two people and hides each from the other. */

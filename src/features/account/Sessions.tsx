@@ -1,33 +1,15 @@
-import { useEffect, useState } from 'react';
 import { CALLS } from '#contract/calls.ts';
 import type { SessionRecord } from '#contract/records/account.ts';
 import { queueSummary } from '#db/queries.ts';
 import { agoText } from '#lib/dates.ts';
 import { count } from '#lib/text.ts';
 import { call } from '#net/client.ts';
-import { useOnline } from '#session/use-online.ts';
 import { useQuery } from '#session/use-query.ts';
 import { Button } from '#ui/Button.tsx';
-import { Card } from '#ui/Card.tsx';
 import { confirm } from '#ui/confirm.tsx';
-import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { toast } from '#ui/Toast.tsx';
-
-type Shown =
-  { kind: 'loading' } | { kind: 'list'; rows: SessionRecord[]; at: number } | { kind: 'not here'; why: string };
-
-/** A list from a moment ago says more than that there is no signal now. */
-function better(before: Shown, found: Shown): Shown {
-  return found.kind === 'not here' && before.kind === 'list' ? before : found;
-}
-
-async function fetchSessions(): Promise<Shown> {
-  const answer = await call<SessionRecord[]>(CALLS.sessions);
-  if (answer.ok) return { kind: 'list', rows: answer.data, at: Date.now() };
-  // A server of the bare contract has no such list.
-  const why = answer.error.reason === 'missing' ? 'This server does not list them.' : answer.error.message;
-  return { kind: 'not here', why };
-}
+import { ServerListCard } from './ServerListCard.tsx';
+import { useServerList } from './use-server-list.ts';
 
 /**
  * Where the person is signed in, with what waits there; any other device can be signed out from here. Needs signal and
@@ -35,16 +17,8 @@ async function fetchSessions(): Promise<Shown> {
  * @param round changes when the list is known to be old
  */
 export function Sessions({ round }: { round: number }) {
-  const isOnline = useOnline();
   const queue = useQuery(queueSummary, []);
-  const [shown, setShown] = useState<Shown>({ kind: 'loading' });
-  useEffect(() => {
-    let isHere = true;
-    void fetchSessions().then((found) => isHere && setShown((before) => better(before, found)));
-    return () => {
-      isHere = false;
-    };
-  }, [isOnline, round]);
+  const [shown, refresh] = useServerList<SessionRecord>(CALLS.sessions, round);
 
   /** Of this device the queue itself knows best. */
   const waits = ({ current, pending }: SessionRecord) => {
@@ -64,40 +38,31 @@ export function Sessions({ round }: { round: number }) {
     const answer = await call(CALLS.endSession, { params: { id: row.id } });
     // Signed out meanwhile from elsewhere: what was wanted is so.
     if (!answer.ok && answer.error.reason !== 'missing') return toast({ text: answer.error.message });
-    setShown(await fetchSessions());
+    await refresh();
     toast({ text: `${row.device} is signed out` });
   };
 
   return (
-    <Card title="Signed in on">
-      {shown.kind === 'loading' && (
-        <Loading label="Loading your devices">
-          <Skeleton className="h-12 w-full" />
-        </Loading>
+    <ServerListCard
+      title="Signed in on"
+      loading="Loading your devices"
+      shown={shown}
+      row={(row, at) => (
+        <li key={row.id} className="flex items-center gap-3 border-t border-base-300 py-2.5 first:border-t-0">
+          <div className="min-w-0 grow leading-snug">
+            <div className="truncate font-semibold">{row.device}</div>
+            <div className="text-sm text-muted">
+              {row.current ? 'This one' : `Last seen ${agoText(Date.parse(row.last_seen_at), at).toLowerCase()}`}
+              {waits(row)}
+            </div>
+          </div>
+          {!row.current && (
+            <Button look="line" aria-label={`Sign out ${row.device}`} onClick={() => void end(row)}>
+              Sign out
+            </Button>
+          )}
+        </li>
       )}
-      {shown.kind === 'not here' && <p className="text-muted">{shown.why}</p>}
-      {shown.kind === 'list' && (
-        <ul>
-          {shown.rows.map((row) => (
-            <li key={row.id} className="flex items-center gap-3 border-t border-base-300 py-2.5 first:border-t-0">
-              <div className="min-w-0 grow leading-snug">
-                <div className="truncate font-semibold">{row.device}</div>
-                <div className="text-sm text-muted">
-                  {row.current
-                    ? 'This one'
-                    : `Last seen ${agoText(Date.parse(row.last_seen_at), shown.at).toLowerCase()}`}
-                  {waits(row)}
-                </div>
-              </div>
-              {!row.current && (
-                <Button look="line" aria-label={`Sign out ${row.device}`} onClick={() => void end(row)}>
-                  Sign out
-                </Button>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
-    </Card>
+    />
   );
 }

@@ -5,6 +5,7 @@ import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { ChoiceChips } from '#ui/ChoiceChips.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
+import { BlockedCard } from './BlockedCard.tsx';
 import { DeleteAccountCard } from './DeleteAccountCard.tsx';
 import { ExportCard } from './ExportCard.tsx';
 import { PasswordCard } from './PasswordCard.tsx';
@@ -39,6 +40,7 @@ export function Settings() {
       </Card>
       <Sessions round={round} />
       <PasswordCard onChanged={() => setRound(round + 1)} />
+      <BlockedCard />
       <StorageCard />
       <ExportCard />
       <Card title="You">
