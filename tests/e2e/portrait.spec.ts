@@ -45,6 +45,8 @@ for (const shape of ['phone', 'desktop'] as const) {
       const { body } = await person.call<{ profile_photo: string | null }>('GET', `/profile/details/${id}`);
       if (body.profile_photo === null) return null;
       const answer = await fetch(new URL(body.profile_photo, server.url));
+      // Between the two questions another picture may have taken its place.
+      if (answer.status === 404) return null;
       return edges(Buffer.from(await answer.arrayBuffer()));
     };
     const pick = async (button: string, picture: Picture) => {
