@@ -8,6 +8,8 @@ test('demo people know each other, work in industries and keep profiles; they ar
   expect(await seedDemo(stage.app)).toBe(true);
   const { body } = await stage.call<{ token: string }>('POST /login', { body: DEMO_SIGN_IN });
   const { token } = body;
+  // The one that just signed in, and none of the making.
+  expect((await stage.call<object[]>('GET /sessions', { token })).body).toHaveLength(1);
   const records: { type: string; body: Record<string, unknown> | null }[] = [];
   for (let cursor = '', more = true; more;) {
     const page = await stage.call<{ records: typeof records; cursor: string; has_more: boolean }>(
