@@ -4,6 +4,7 @@ import { ownProfiles, photoItems, sectionItems } from '#db/queries.ts';
 import type { IdPair, MirrorRecord, OutboxRow } from '#db/rows.ts';
 import type { Item } from '#db/views.ts';
 import type { Device, Run } from './device.ts';
+import { fail } from './oracle/violation.ts';
 
 type Body = Record<string, unknown>;
 
@@ -79,17 +80,26 @@ function expectedSet(device: Device, database: string, type: string, profileId: 
 const attributeOf = ({ body }: MirrorRecord) => [String(body.attribute_key), body.attribute_value] as const;
 
 /** Throws a plain text where a page shows something else than the fold of its disk. */
-export async function lookAt(run: Run, type: string, profileId: string): Promise<void> {
+async function lookAt(run: Run, type: string, profileId: string): Promise<void> {
   const { device, userId } = run;
   const before = expected(device, userId, type, profileId);
   const items = await shown(run, type, profileId);
   const after = expected(device, userId, type, profileId);
   const seen = new Map(items.map((item) => [item.id, picked(item.body, fieldsOf(type))]));
   if (!same(seen, before) && !same(seen, after)) {
-    device.world.oracle.fail(
+    fail(
       '10 overlay',
       `${run.label} shows ${type} ${JSON.stringify([...seen])}, its disk says ${JSON.stringify([...after])}`,
     );
+  }
+}
+
+/** Everything the app shows of its person. */
+export async function lookAtAll(run: Run): Promise<void> {
+  const { neighbours, profileIds } = run.device.world;
+  for (const { profileId } of neighbours[run.userId] ?? []) await lookAtSaved(run, profileId);
+  for (const profileId of profileIds[run.userId] ?? []) {
+    for (const type of [...WRITTEN, 'media', 'profile']) await lookAt(run, type, profileId);
   }
 }
 
@@ -103,7 +113,7 @@ export async function compareWithServer(run: Run, type: string, profileId: strin
   const seen = new Map(items.map((item) => [String(item.serverId), picked(item.body, fields)]));
   if (type === 'about_me' && seen.size === 0 && picked({}, fields) === truth.get(profileId)) return;
   if (!same(seen, truth)) {
-    world.oracle.fail(
+    fail(
       '3 fold',
       `${run.label} shows ${type} ${JSON.stringify([...seen])}, the server has ${JSON.stringify([...truth])}`,
     );
@@ -124,23 +134,22 @@ function expectedSaved({ device, userId }: Run, profileId: string): boolean {
 }
 
 /** Throws where a bookmark shows something else than the fold of the disk. */
-export async function lookAtSaved(run: Run, profileId: string): Promise<void> {
+async function lookAtSaved(run: Run, profileId: string): Promise<void> {
   const before = expectedSaved(run, profileId);
   const { is } = await savedStanding(run.db, profileId, false);
   const after = expectedSaved(run, profileId);
   if (is !== before && is !== after) {
-    run.device.world.oracle.fail('10 overlay', `${run.label} shows ${profileId} saved: ${is}, its disk says ${after}`);
+    fail('10 overlay', `${run.label} shows ${profileId} saved: ${is}, its disk says ${after}`);
   }
 }
 
 /** At the very end: every page shows bookmarks and connections as the server has them. */
 export async function compareStanding(run: Run, whom: { userId: string; profileId: string }): Promise<void> {
   const { store } = run.device.world.server;
-  const { oracle } = run.device.world;
   const isSaved = store.row('saved_profile', whom.profileId) !== undefined;
   const saved = await savedStanding(run.db, whom.profileId, false);
   if (saved.is !== isSaved) {
-    oracle.fail('3 fold', `${run.label} shows ${whom.profileId} saved: ${saved.is}, the server says ${isSaved}`);
+    fail('3 fold', `${run.label} shows ${whom.profileId} saved: ${saved.is}, the server says ${isSaved}`);
   }
   const connection = [...store.rows.values()].find(
     ({ type, userId, body }) =>
@@ -156,7 +165,7 @@ export async function compareStanding(run: Run, whom: { userId: string; profileI
       : connection.body['user_id'] === run.userId
         ? 'pending'
         : 'asked';
-  if (is !== mustBe) oracle.fail('3 fold', `${run.label} shows ${whom.userId} as ${is}, the server as ${mustBe}`);
+  if (is !== mustBe) fail('3 fold', `${run.label} shows ${whom.userId} as ${is}, the server as ${mustBe}`);
 }
 
 function same(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { markerIn } from './markers.ts';
+import { markerIn } from '../markers.ts';
 
 export type Body = Record<string, unknown>;
 
@@ -68,6 +68,8 @@ export class FakeStore {
   readonly deletes = new Map<string, number>();
   /** sha256 of each file that became a photo or an avatar, in order. */
   readonly files: { sha256: string; userId: string; id: string; as: 'media' | 'avatar' }[] = [];
+  /** Cursors of earlier generations are forgotten. */
+  cursorGeneration = 0;
   onFile: ((digest: string, userId: string, as: 'media' | 'avatar') => void) | null = null;
   onChange: ((entry: LedgerEntry) => void) | null = null;
   readonly #now: () => number;
