@@ -5,7 +5,6 @@ import type { ReadableStream } from 'node:stream/web';
 import { sectionOf } from '#contract/sections/index.ts';
 import type { Db } from '#server/db/connect.ts';
 import {
-  blocks,
   connections,
   media,
   profiles,
@@ -16,7 +15,7 @@ import {
   users,
 } from '#server/db/schema.ts';
 import { presentMedia } from '#server/features/media/store.ts';
-import { presentConnections } from '#server/features/people/store.ts';
+import { blocksOf, presentConnections } from '#server/features/people/store.ts';
 import { fullProfiles, presentOwn } from '#server/features/profile/store.ts';
 import type { Storage } from '#server/storage/storage.ts';
 import { sessionsOf } from './store.ts';
@@ -93,15 +92,10 @@ async function peopleOf(db: Db, userId: number) {
     .where(or(eq(connections.senderId, userId), eq(connections.receiverId, userId)))
     .orderBy(asc(connections.id));
   const saved = await db.select().from(savedProfiles).where(eq(savedProfiles.userId, userId));
-  const blocked = await db
-    .select({ id: users.id, name: users.name, since: blocks.createdAt })
-    .from(blocks)
-    .innerJoin(users, eq(users.id, blocks.blockedId))
-    .where(eq(blocks.blockerId, userId));
   return {
     connections: await presentConnections(db, userId, ties),
     saved_profiles: saved.map((row) => ({ profile_id: String(row.profileId), saved_at: row.createdAt.toISOString() })),
-    blocked: blocked.map(({ id, name, since }) => ({ user_id: String(id), name, since: since.toISOString() })),
+    blocked: await blocksOf(db, userId),
   };
 }
 
