@@ -38,8 +38,10 @@ export async function migrateDatabase(pool: pg.Pool): Promise<void> {
       .insert(languages)
       .values([...LANGUAGES])
       .onConflictDoNothing();
+    // By name, so that it is free when we say that we are done: of a connection that ends the database hears later.
+    await client.query('select pg_advisory_unlock($1)', [LOCK]);
   } finally {
-    // Not back into the pool: the lock and the lifted timeouts end with the connection.
+    // Not back into the pool: the lifted timeouts end with the connection, and after an error the lock does too.
     client.release(true);
   }
 }
