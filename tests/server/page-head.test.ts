@@ -1,29 +1,15 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildApp } from '#server/app.ts';
 import { connect } from '#server/db/connect.ts';
 import { addProfile, addUpload } from './support/people.ts';
 import { quiet } from './support/quiet.ts';
-import { openStage, type Person, type Stage } from './support/stage.ts';
+import { openStage, useStage, type Person, type Stage } from './support/stage.ts';
 
 const SHELL =
   '<!doctype html>\n<html><head>\n<title>Callboard</title>\n    <meta\n      name="description"\n      content="Profiles."\n    />\n<script src="/theme.js"></script></head><body></body></html>';
-let folder = '';
-let stage: Stage;
+const appFiles = { 'index.html': SHELL };
+const stage = useStage({ appFiles });
 let people = 0;
-
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'callboard-head-'));
-  await mkdir(folder, { recursive: true });
-  await writeFile(path.join(folder, 'index.html'), SHELL);
-  stage = await openStage({ appFolder: folder });
-});
-afterAll(async () => {
-  await stage.close();
-  await rm(folder, { recursive: true, force: true });
-});
 
 const visit = (url: string, headers: Record<string, string> = {}, on: Stage = stage) =>
   on.app.inject({ url, headers: { host: 'board.example:8080', accept: 'text/html', ...headers } });
@@ -140,7 +126,7 @@ test('a host that is none makes no addresses', async () => {
 });
 
 test('PUBLIC_URL goes before what the request says', async () => {
-  const other = await openStage({ appFolder: folder, env: { PUBLIC_URL: 'https://callboard.example' } });
+  const other = await openStage({ appFiles, env: { PUBLIC_URL: 'https://callboard.example' } });
   try {
     const person = await other.join('Ila Sen');
     await addProfile(other, person);
@@ -154,7 +140,7 @@ test('PUBLIC_URL goes before what the request says', async () => {
 test('while the database is away the app opens all the same', async () => {
   const { page } = await performer();
   const away = connect({ connectionString: 'postgres://127.0.0.1:1/nowhere' }, quiet);
-  const app = await buildApp({ ...stage.app.deps, db: away.db, appFolder: folder });
+  const app = await buildApp({ ...stage.app.deps, db: away.db });
   const answer = await app.inject({ url: page, headers: { accept: 'text/html' } });
   expect([answer.statusCode, answer.body]).toEqual([200, SHELL]);
   await app.close();
