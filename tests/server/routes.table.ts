@@ -1,63 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { FILE_ROUTES } from './file-routes.table.ts';
+import { NOBODY, publicPage, signedIn, toAll, type RouteRow } from './route-row.ts';
 import { SECTION_ROUTES } from './section-routes.table.ts';
 import { CREDIT } from './support/people.ts';
-import type { Ask, Person } from './support/stage.ts';
 
 /**
  * What every call answers to whom, written by hand: a table made from the contract would agree with whatever it says.
  * A call that is served and not listed here fails routes.test.ts.
  */
-
-/** Two people: one with an active profile, a credit, a skill and a second device, and a stranger. */
-export interface Scene {
-  owner: Person;
-  stranger: Person;
-  profileId: string;
-  creditId: string;
-  skillId: string;
-  /** Of the section whose route is tried; '' where the route needs none. */
-  sectionRowId: string;
-  /** What a third person wrote about the owner; '' where the route needs none. */
-  feedbackId: string;
-  photoId: string;
-  /** Of the owner's photo, as GET /media gives it. */
-  photoPath: string;
-  /** The owner's: one with a whole photo, one that waits for its ten bytes. */
-  uploadId: string;
-  emptyUploadId: string;
-  /** The owner's other signed-in device. */
-  sessionId: string;
-  /** Somebody asked the owner to connect. */
-  requestId: string;
-  /** A type the owner has no profile of. */
-  freeTypeId: string;
-}
-
-export type Request = Ask & { path: string };
-
-export interface RouteRow {
-  good: (scene: Scene) => Request;
-  anonymous: number;
-  stranger: number;
-  owner: number;
-  /** Somebody the owner is connected with; as the stranger where it is not given. */
-  connection?: number;
-  /** Somebody the owner has blocked; as the stranger to an inactive profile where it is not given. */
-  blocked?: number;
-  /** The stranger's answer when the owner's profile is inactive; null where no profile is involved. */
-  strangerToInactive: number | null;
-  /** Names something that does not exist, and gets 404; null where nothing is named. */
-  unknown: ((scene: Scene) => Request) | null;
-  /** Gets 422 naming exactly these fields; null where nothing can be wrong. */
-  invalid: { request: (scene: Scene) => Request; fields: string[] } | null;
-}
-
-const NOBODY = '999999';
-const TUS = { 'tus-resumable': '1.0.0' };
-const toAll = { anonymous: 200, stranger: 200, owner: 200, strangerToInactive: null, unknown: null, invalid: null };
-const signedIn = { anonymous: 401, stranger: 200, owner: 200, strangerToInactive: null };
-const publicPage = { anonymous: 200, stranger: 200, owner: 200, strangerToInactive: 404, invalid: null };
-
 export const ROUTES: Record<string, RouteRow> = {
   'GET /healthz': { ...toAll, good: () => ({ path: '/healthz' }) },
   'GET /config': { ...toAll, good: () => ({ path: '/config' }) },
@@ -373,110 +322,5 @@ export const ROUTES: Record<string, RouteRow> = {
     invalid: null,
   },
 
-  'GET /project_types': { ...toAll, good: () => ({ path: '/project_types' }) },
-  'GET /media': {
-    ...publicPage,
-    good: ({ profileId }) => ({ path: `/media?profile_id=${profileId}` }),
-    unknown: () => ({ path: `/media?profile_id=${NOBODY}` }),
-    invalid: { request: () => ({ path: '/media?period=always' }), fields: ['period'] },
-  },
-  'POST /submit/media-form': {
-    anonymous: 401,
-    stranger: 403,
-    owner: 201,
-    strangerToInactive: 404,
-    good: ({ profileId, uploadId }) => ({
-      path: '/submit/media-form',
-      body: { profile_id: profileId, media_type: 'image', name: 'Backstage', upload_ids: [uploadId] },
-    }),
-    unknown: ({ uploadId }) => ({
-      path: '/submit/media-form',
-      body: { profile_id: NOBODY, media_type: 'image', name: 'Backstage', upload_ids: [uploadId] },
-    }),
-    invalid: {
-      request: ({ profileId, uploadId }) => ({
-        path: '/submit/media-form',
-        body: { profile_id: profileId, media_type: 'film', name: '', project_type: 7, upload_ids: [uploadId] },
-      }),
-      fields: ['media_type', 'name', 'project_type'],
-    },
-  },
-  'DELETE /media/:id': {
-    anonymous: 401,
-    stranger: 403,
-    owner: 200,
-    strangerToInactive: 404,
-    good: ({ photoId }) => ({ path: `/media/${photoId}` }),
-    unknown: () => ({ path: `/media/${NOBODY}` }),
-    invalid: null,
-  },
-  'POST /profile/avatar': {
-    anonymous: 401,
-    stranger: 403,
-    owner: 200,
-    strangerToInactive: 404,
-    good: ({ profileId, uploadId }) => ({ path: '/profile/avatar', body: { profileId, upload_id: uploadId } }),
-    unknown: ({ uploadId }) => ({ path: '/profile/avatar', body: { profileId: NOBODY, upload_id: uploadId } }),
-    invalid: {
-      request: () => ({ path: '/profile/avatar', body: { upload_id: 'mine' } }),
-      fields: ['profileId', 'upload_id'],
-    },
-  },
-  'GET /storage/:file_path': {
-    ...publicPage,
-    good: ({ photoPath }) => ({ path: photoPath }),
-    unknown: () => ({ path: `/storage/${'0'.repeat(32)}.jpg` }),
-  },
-  'POST /uploads': {
-    anonymous: 401,
-    stranger: 201,
-    owner: 201,
-    strangerToInactive: null,
-    good: () => ({
-      path: '/uploads',
-      headers: { ...TUS, 'upload-length': '10', 'upload-metadata': `id ${btoa(randomUUID())}` },
-    }),
-    unknown: null,
-    invalid: {
-      request: () => ({
-        path: '/uploads',
-        headers: { ...TUS, 'upload-length': '10', 'upload-metadata': `id ${btoa('photo.jpg')}` },
-      }),
-      fields: ['id'],
-    },
-  },
-  'PATCH /uploads/:id': {
-    anonymous: 401,
-    // Whose uploads there are is nobody's business.
-    stranger: 404,
-    owner: 204,
-    strangerToInactive: null,
-    good: ({ emptyUploadId }) => ({
-      path: `/uploads/${emptyUploadId}`,
-      headers: { ...TUS, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
-      body: Buffer.from('0123456789'),
-    }),
-    unknown: () => ({
-      path: `/uploads/${randomUUID()}`,
-      headers: { ...TUS, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
-      body: Buffer.from('0123456789'),
-    }),
-    invalid: {
-      request: ({ emptyUploadId }) => ({
-        path: `/uploads/${emptyUploadId}`,
-        headers: { ...TUS, 'upload-offset': 'end', 'content-type': 'application/offset+octet-stream' },
-        body: Buffer.from('0123456789'),
-      }),
-      fields: ['Upload-Offset'],
-    },
-  },
-  'DELETE /uploads/:id': {
-    anonymous: 401,
-    stranger: 404,
-    owner: 204,
-    strangerToInactive: null,
-    good: ({ uploadId }) => ({ path: `/uploads/${uploadId}`, headers: TUS }),
-    unknown: () => ({ path: `/uploads/${randomUUID()}`, headers: TUS }),
-    invalid: null,
-  },
+  ...FILE_ROUTES,
 };

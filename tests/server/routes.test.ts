@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ROUTES, type Request, type Scene } from './routes.table.ts';
+import type { Request, Scene } from './route-row.ts';
+import { ROUTES } from './routes.table.ts';
 import { makerOf } from './section-routes.table.ts';
 import {
   addCredit,

@@ -1,4 +1,4 @@
-import type { RouteRow } from './routes.table.ts';
+import { NOBODY, type RouteRow } from './route-row.ts';
 
 /**
  * The calls of the sections beside credits and skills: what a good request is and what is wrong about a bad one. Written by hand,
@@ -91,7 +91,6 @@ export const SECTION_CALLS: SectionCalls[] = [
   },
 ];
 
-const NOBODY = '999999';
 const ownerAlone = { anonymous: 401, stranger: 403, strangerToInactive: 404 };
 
 function rowsOf(calls: SectionCalls): Record<string, RouteRow> {
