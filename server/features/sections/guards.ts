@@ -17,6 +17,11 @@ export const profileId = z.pipe(
   z.transform((value) => String(value)),
 );
 
+/** The values of a row by field, each there: what is empty is null. */
+export function bodyOf(section: Section, values: AnyRow): AnyRow {
+  return Object.fromEntries(Object.keys(section.fields).map((key) => [key, values[key] ?? null]));
+}
+
 /** The section's fields that a body names. */
 export function givenFields(section: Section, body: AnyRow): AnyRow {
   return Object.fromEntries(

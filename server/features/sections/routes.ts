@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { checkRules, fieldSchema, patchSchema } from '#contract/schema.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
-import type { AnyRow, Section } from '#contract/section.ts';
+import type { Section } from '#contract/section.ts';
 import { ownProfile, requireVersion, visibleProfile } from '#server/access/profiles.ts';
 import { seesRow } from '#server/access/standing.ts';
 import { created, ok } from '#server/http/answer.ts';
@@ -10,8 +10,9 @@ import type { Caller } from '#server/http/caller.ts';
 import { invalid } from '#server/http/errors.ts';
 import { account, readRoute, viewer, writeRoute, type GuardInput } from '#server/http/route.ts';
 import { changed, said } from '#server/http/schemas.ts';
-import { byId, givenFields, ownRow, profileId } from './guards.ts';
+import { bodyOf, byId, givenFields, ownRow, profileId } from './guards.ts';
 import { feedbackRoutes, presentFeedback, seenFeedback } from './feedback.ts';
+import { checkPicked } from './looked-up.ts';
 import { presentSet, setRoutes } from './sets.ts';
 import { addRow, changeRow, listRows, presentRow, removeRow, rowsByIds } from './store.ts';
 
@@ -40,11 +41,6 @@ function recordOf(section: Section) {
   );
 }
 
-/** The values of a row by field, each there: what is empty is null. */
-function bodyOf(section: Section, values: AnyRow): AnyRow {
-  return Object.fromEntries(Object.keys(section.fields).map((key) => [key, values[key] ?? null]));
-}
-
 function listRoute(app: FastifyInstance, section: Section, record: z.ZodMiniType): void {
   readRoute(app, {
     endpoint: section.endpoints.list,
@@ -57,7 +53,7 @@ function listRoute(app: FastifyInstance, section: Section, record: z.ZodMiniType
       const rows = await listRows(db, section, subject.id);
       if (section.writtenBy) {
         const seen = await seenFeedback(db, rows, caller, subject.standing === 'owner');
-        return ok(await presentFeedback(db, seen));
+        return ok(await presentFeedback(db, section, seen));
       }
       const seen = rows.filter((row) => seesRow(subject.standing, section.seenBy(row.body)));
       return ok(seen.map((row) => presentRow(section, row)));
@@ -81,7 +77,7 @@ function manyRoutes(app: FastifyInstance, section: Section, record: z.ZodMiniTyp
       handler: async ({ body, caller, db, now, changes }) => {
         const profile = await ownProfile(db, body.profile_id, caller, section.most === 1 ? 'lock' : 'free');
         const values = bodyOf(section, body);
-        const errors = checkRules(section, values);
+        const errors = { ...checkRules(section, values), ...(await checkPicked(db, section, body)) };
         if (Object.keys(errors).length > 0) throw invalid(errors);
         const [only] = section.most === 1 ? await listRows(db, section, profile.id) : [];
         if (only) {
@@ -122,7 +118,7 @@ function manyRoutes(app: FastifyInstance, section: Section, record: z.ZodMiniTyp
           throw invalid({ profile_id: ['It belongs to another of your profiles'] });
         }
         const values = bodyOf(section, { ...subject.body, ...givenFields(section, body) });
-        const errors = checkRules(section, values);
+        const errors = { ...checkRules(section, values), ...(await checkPicked(db, section, body)) };
         if (Object.keys(errors).length > 0) throw invalid(errors);
         const row = await changeRow(db, subject, values, now);
         changes.changed(row.userId, section.key, String(row.id), String(row.profileId));
@@ -170,12 +166,12 @@ export function sectionRoutes(app: FastifyInstance): void {
     const record = recordOf(section);
     listRoute(app, section, record);
     if (section.set) setRoutes(app, section, record);
-    else if (section.writtenBy) feedbackRoutes(app, record);
+    else if (section.writtenBy) feedbackRoutes(app, section, record);
     else manyRoutes(app, section, record);
     app.mirror.set(section.key, async (db, ids) => {
       const rows = await rowsByIds(db, ids.map(Number));
       if (section.set) return presentSet(db, section, rows);
-      return section.writtenBy ? presentFeedback(db, rows) : rows.map((row) => presentRow(section, row));
+      return section.writtenBy ? presentFeedback(db, section, rows) : rows.map((row) => presentRow(section, row));
     });
   }
 }

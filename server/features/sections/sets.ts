@@ -12,13 +12,13 @@ import { invalid } from '#server/http/errors.ts';
 import { account, writeRoute } from '#server/http/route.ts';
 import { said } from '#server/http/schemas.ts';
 import { byId, givenFields, ownRow, profileId } from './guards.ts';
-import { LOOKED_UP } from './looked-up.ts';
+import { checkPicked, LOOKED_UP } from './looked-up.ts';
 import type { SectionRow } from './store.ts';
 
 /** A row of a set as it goes out; what the rows hold beyond their ids is looked up for all of them at once. */
 export async function presentSet(db: Db, section: Section, rows: readonly SectionRow[]): Promise<AnyRow[]> {
   const bodies = rows.map((row) => row.body);
-  const whole = (await LOOKED_UP[section.key]?.present(db, bodies)) ?? bodies;
+  const whole = (await LOOKED_UP[section.key]?.(db, bodies)) ?? bodies;
   return rows.map((row, at) => ({
     id: String(row.id),
     profile_id: String(row.profileId),
@@ -127,7 +127,7 @@ export function setRoutes(app: FastifyInstance, section: Section, record: z.ZodM
         const current = await presentSet(db, section, before);
         requireVersion(expected, version, () => ({ rows: current, version }));
         const values = { ...shape.valuesOf(before.map((row) => row.body)), ...givenFields(section, body) };
-        const errors = { ...checkRules(section, values), ...(await LOOKED_UP[section.key]?.check(db, values)) };
+        const errors = { ...checkRules(section, values), ...(await checkPicked(db, section, body)) };
         if (Object.keys(errors).length > 0) throw invalid(errors);
         const bodies = shape.rowsOf(values);
         if (sameBodies(section, before, bodies)) return ok({ message: section.savedText, data: current });

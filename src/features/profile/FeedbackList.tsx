@@ -9,12 +9,13 @@ interface Author {
 }
 
 /** What others say, each with who said it. A hidden one says so; only the owner and its author have it. */
-export function FeedbackList({ items, stateOf, menuOf }: CardBodyProps) {
+export function FeedbackList({ section, items, stateOf, menuOf }: CardBodyProps) {
   return (
     <ShowAll
       items={items}
       row={(item) => {
         const author = item.body.profile as Author | null | undefined;
+        const { title, subtitle } = section.card(item.body);
         return (
           <li key={item.key} className="flex gap-3 border-t border-base-300 py-3 first:border-t-0">
             <Avatar name={author?.user.name ?? 'You'} src={author?.profile_photo ?? null} decorative />
@@ -23,7 +24,8 @@ export function FeedbackList({ items, stateOf, menuOf }: CardBodyProps) {
                 <span className="font-semibold">{author?.user.name ?? 'You'}</span>
                 {author?.title && <span className="text-muted"> · {author.title}</span>}
               </div>
-              <p className="mt-0.5 break-words whitespace-pre-line">{String(item.body.feedback)}</p>
+              <p className="mt-0.5 break-words whitespace-pre-line">{title}</p>
+              {subtitle && <p className="text-sm break-words text-muted">{subtitle}</p>}
               {item.body.is_hidden === true && <p className="mt-1 text-sm text-muted">Hidden from others</p>}
               <div className="mt-1.5 empty:hidden">{stateOf(item)}</div>
             </div>

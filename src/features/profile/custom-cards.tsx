@@ -41,10 +41,11 @@ export const CUSTOM_CARDS: Readonly<Record<string, CustomCard>> = {
 /** Rows that are added one after the other, as against a single record with its pencil. */
 export const isListOf = (section: Section) => section.cardinality === 'many' && section.most !== 1;
 
-/** A section's rows: its own card, else a list or the lines of its single record. */
+/** A section's rows: its own card, else words with who said them, a list, or the lines of its single record. */
 export function CardBody(props: CardBodyProps) {
   const { section } = props;
-  const Body = CUSTOM_CARDS[section.key]?.Body ?? (isListOf(section) ? SectionList : FactList);
+  const Body =
+    CUSTOM_CARDS[section.key]?.Body ?? (section.writtenBy ? FeedbackList : isListOf(section) ? SectionList : FactList);
   return (
     <Suspense>
       <Body {...props} />

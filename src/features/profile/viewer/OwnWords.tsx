@@ -34,8 +34,10 @@ export function OwnWords({ section, profileId }: { section: Section; profileId: 
       trigger={<Ellipsis className="ic" aria-hidden />}
       triggerClass="tap -mr-3 -my-1 self-center text-muted"
       items={[
-        { label: 'Edit', icon: Pencil, onSelect: () => editing.open(item.id) },
-        { label: 'Delete', icon: Trash2, danger: true, onSelect: () => void engine.remove(section.key, item.id) },
+        ...(section.endpoints.update ? [{ label: 'Edit', icon: Pencil, onSelect: () => editing.open(item.id) }] : []),
+        ...(section.endpoints.remove
+          ? [{ label: 'Delete', icon: Trash2, danger: true, onSelect: () => void engine.remove(section.key, item.id) }]
+          : []),
       ]}
     />
   );
