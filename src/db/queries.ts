@@ -71,7 +71,9 @@ async function setItems(db: AccountDb, section: Section, owner: string, known: s
     const bodies = records.map((record) => record.body);
     whole.push({ type: section.key, id: known, parent: known, ...wholeSet(section.key, bodies) });
   }
-  return fold({ type: section.key, records: whole, rows, locals: await localsOf(db, 'profile') });
+  const items = fold({ type: section.key, records: whole, rows, locals: await localsOf(db, 'profile') });
+  // Said here first, a set has what its form showed: a switch that was left off is a No, as it will be on the server.
+  return items.map((item) => ({ ...item, body: { ...section.set?.valuesOf([]), ...item.body } }));
 }
 
 /** A profile's photos, the owner's order first, then newest. */
