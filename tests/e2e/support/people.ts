@@ -17,7 +17,8 @@ export function stranger() {
   return { name: `Asha Rao ${mark}`, email: `asha.${mark}@example.com`, password: `curtain call ${mark}` };
 }
 
-async function call<T>(url: string, token: string | null, method: string, path: string, body?: unknown) {
+/** Calls a server as somebody; as nobody without a token. */
+export async function call<T>(url: string, token: string | null, method: string, path: string, body?: unknown) {
   const answer = await fetch(`${url}${path}`, {
     method,
     headers: {
@@ -71,4 +72,11 @@ export async function makeProfile(
   });
   if (made.status !== 201) throw new Error(`Making a profile answered ${made.status}: ${JSON.stringify(made.body)}`);
   return made.body.data;
+}
+
+/** Where a profile's page stands. */
+export async function addressOf(person: Person, profileId: string | number): Promise<string> {
+  type Profile = { slug: string; profile_type: { slug: string } };
+  const { body } = await person.call<Profile>('GET', `/profile/details/${profileId}`);
+  return `/profile/${body.slug}/${body.profile_type.slug}`;
 }

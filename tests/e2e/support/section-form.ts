@@ -21,9 +21,18 @@ export async function fillSection(form: Locator, section: Section, row: AnyRow):
       case 'flag':
         await form.getByRole('switch', { name: field.label }).setChecked(value === true);
         break;
-      case 'ids':
-        for (const id of value as string[]) await form.locator(`input[name="${id}"]`).check({ force: true });
+      case 'ids': {
+        const list = form.getByRole('group', { name: new RegExp(`^${field.label} `) });
+        await list.locator('input[type="checkbox"]').first().waitFor({ state: 'attached' });
+        const wanted = new Set(value as string[]);
+        const names = await list
+          .locator('input:checked')
+          .evaluateAll((boxes) => boxes.map((box) => box.getAttribute('name')));
+        const boxOf = (id: string) => list.locator(`input[name="${id}"]`);
+        for (const name of names) if (name !== null && !wanted.has(name)) await boxOf(name).uncheck({ force: true });
+        for (const id of wanted) await boxOf(id).check({ force: true });
         break;
+      }
       case 'text':
       case 'link':
       case 'number':

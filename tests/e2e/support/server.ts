@@ -58,8 +58,9 @@ async function answers(url: string): Promise<boolean> {
 /**
  * Prepares a server that is not started yet.
  * @param settings environment variables on top of a quiet test set-up (no demo people, no rate limits)
+ * @param folder of the project whose build it is; this one's unless given
  */
-export async function appServer(settings: Record<string, string> = {}): Promise<AppServer> {
+export async function appServer(settings: Record<string, string> = {}, folder = process.cwd()): Promise<AppServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const dataDir = await mkdtemp(path.join(tmpdir(), 'callboard-e2e-'));
@@ -95,6 +96,7 @@ export async function appServer(settings: Record<string, string> = {}): Promise<
     async start() {
       if (isRunning()) return;
       child = spawn(process.execPath, ['--enable-source-maps', 'dist/server/main.js'], {
+        cwd: folder,
         stdio: ['ignore', 'pipe', 'pipe'],
         env: {
           ...process.env,
