@@ -1,8 +1,6 @@
 import { useAccount } from '#session/session.tsx';
-import { StorageTrouble } from '#sync/trouble.ts';
+import { tellTrouble } from '#session/trouble.ts';
 import { confirm } from '#ui/confirm.tsx';
-import { storageWords } from '#ui/storage-words.ts';
-import { toast } from '#ui/Toast.tsx';
 import type { Photo } from './photo.ts';
 import { PhotoViewer, type PhotoViewerProps } from './PhotoViewer.tsx';
 
@@ -16,13 +14,7 @@ export function OwnPhotoViewer(props: Omit<PhotoViewerProps, 'onDelete'>) {
       danger: true,
     });
     if (!isSure) return;
-    try {
-      await engine.remove('media', photo.id);
-      props.onClose();
-    } catch (error) {
-      if (!(error instanceof StorageTrouble)) throw error;
-      toast({ text: storageWords(error.reason) });
-    }
+    await tellTrouble(engine.remove('media', photo.id).then(props.onClose));
   };
   return <PhotoViewer {...props} onDelete={(photo) => void handleDelete(photo)} />;
 }

@@ -2,12 +2,11 @@ import { Camera } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { AVATAR_TYPES } from '#contract/limits.ts';
 import { useAccount } from '#session/session.tsx';
-import { StorageTrouble } from '#sync/trouble.ts';
+import { troubleWords } from '#session/trouble.ts';
 import { useBusyWhile } from '#ui/busy.ts';
 import { deviceWord } from '#ui/device.ts';
 import { glanceAt } from '#ui/photo-file.ts';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
-import { storageWords } from '#ui/storage-words.ts';
 import { toast } from '#ui/Toast.tsx';
 import { CropSheet } from './CropSheet.tsx';
 
@@ -39,9 +38,7 @@ export function PickedPortrait({ profileId, picture, onDone }: PickedPortraitPro
       const file = await engine.importFile(portrait, { ...(await glanceAt(portrait)), onProgress });
       await engine.setAvatar(profileId, file.id);
     } catch (error) {
-      const isKnown = error instanceof StorageTrouble;
-      toast({ text: isKnown ? storageWords(error.reason) : 'Upload failed', icon: Camera });
-      if (!isKnown) reportError(error);
+      toast({ text: troubleWords(error, 'Upload failed'), icon: Camera });
     } finally {
       onDone();
     }

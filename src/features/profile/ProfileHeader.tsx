@@ -28,7 +28,7 @@ export function ProfileHeader({ item, profile, picker, onEdit }: ProfileHeaderPr
   const isActive = profile.status === 'active';
   const handleStatus = (active: boolean) => {
     engine.update('profile', item.id, { status: active ? 'active' : 'inactive' }).catch(async (error: Error) => {
-      const { tellTrouble } = await import('./viewer/tell-trouble.ts');
+      const { tellTrouble } = await import('#session/trouble.ts');
       await tellTrouble(Promise.reject(error));
     });
   };

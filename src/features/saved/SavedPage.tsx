@@ -3,14 +3,13 @@ import { Link } from 'react-router-dom';
 import { type SavedItem, savedProfiles } from '#db/people.ts';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#session/use-query.ts';
-import { StorageTrouble } from '#sync/trouble.ts';
+import { tellTrouble } from '#session/trouble.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { IconButton } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { StatePill } from '#ui/StatePill.tsx';
-import { storageWords } from '#ui/storage-words.ts';
 import { toast } from '#ui/Toast.tsx';
 
 /** The profiles this person saved, from the device alone: the same with and without signal. */
@@ -44,11 +43,7 @@ export function SavedPage() {
 
 function SavedRow({ item: { profile, state } }: { item: SavedItem }) {
   const { engine } = useAccount();
-  const set = (saved: boolean) =>
-    engine.setSaved(profile, saved).catch((error: unknown) => {
-      if (error instanceof StorageTrouble) toast({ text: storageWords(error.reason) });
-      else reportError(error);
-    });
+  const set = (saved: boolean) => tellTrouble(engine.setSaved(profile, saved));
   const handleRemove = () => {
     void set(false);
     toast({

@@ -1,9 +1,9 @@
 import { setKept, visitedPage } from '#db/visited.ts';
 import { useAccount } from '#session/session.tsx';
+import { tellTrouble } from '#session/trouble.ts';
 import { useQuery } from '#session/use-query.ts';
 import { deviceWord } from '#ui/device.ts';
 import { Toggle } from '#ui/Toggle.tsx';
-import { tellTrouble } from './tell-trouble.ts';
 
 /** The small pictures too: each one asked for stays with the others that were seen. */
 function fetchPictures(addresses: readonly unknown[]): void {

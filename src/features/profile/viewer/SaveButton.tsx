@@ -2,10 +2,10 @@ import { Bookmark } from 'lucide-react';
 import type { ProfileCard } from '#contract/records/people.ts';
 import { savedStanding } from '#db/people.ts';
 import { useAccount } from '#session/session.tsx';
+import { tellTrouble } from '#session/trouble.ts';
 import { useQuery } from '#session/use-query.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { stateWord } from '#ui/StatePill.tsx';
-import { tellTrouble } from './tell-trouble.ts';
 
 /** The bookmark. It fills at once, with and without signal; only where it is told to readers differs. */
 export function SaveButton({ profile, told }: { profile: ProfileCard; told: boolean }) {
