@@ -57,12 +57,11 @@ export async function cuttingProxy(port: number, bytesPerSecond = Infinity): Pro
     for (const socket of [client, upstream]) {
       open.add(socket);
       socket.on('error', () => socket.destroy());
-      socket.on('close', () => {
-        open.delete(socket);
-        client.destroy();
-        upstream.destroy();
-      });
+      socket.on('close', () => open.delete(socket));
     }
+    upstream.on('close', () => client.destroy());
+    // What passed the wire arrives, however slowly it is read.
+    client.on('close', () => upstream.end());
     client.on('data', (chunk) => {
       const limit = pendingCuts[0];
       const room = limit === undefined ? chunk.length : limit - sinceCut;
@@ -82,7 +81,7 @@ export async function cuttingProxy(port: number, bytesPerSecond = Infinity): Pro
         sinceCut = 0;
         cuts += 1;
         // The bytes up to the cut arrive, then the line is dead on both sides.
-        upstream.write(passed, () => upstream.destroy());
+        upstream.end(passed);
         client.resetAndDestroy();
         return;
       }
