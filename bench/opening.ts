@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Page } from '@playwright/test';
 import { type Device, openDevice } from '../tests/e2e/support/device.ts';
+import { listen } from '../tests/e2e/support/listen.ts';
 import { appServer } from '../tests/e2e/support/server.ts';
 import { atMost, type Figure, pairedRatio, spread } from './figures.ts';
 import { makePerformer, profileShownAt, signInOnce, watchForProfile } from './own-profile.ts';
@@ -18,16 +19,14 @@ async function bareSite(): Promise<{ url: string; stop: () => Promise<void> }> {
   const site = createServer((request, answer) => {
     const script = request.url === '/sw.js' ? WORKER : request.url === '/start.js' ? START : null;
     answer.setHeader('content-type', script === null ? 'text/html' : 'text/javascript').end(script ?? PAGE);
-  }).listen(0, '127.0.0.1');
-  await once(site, 'listening');
-  const address = site.address();
-  if (address === null || typeof address === 'string') throw new Error('No port to be had');
+  });
+  const port = await listen(site);
   const stop = async () => {
     site.closeAllConnections();
     site.close();
     await once(site, 'close');
   };
-  return { url: `http://127.0.0.1:${address.port}`, stop };
+  return { url: `http://127.0.0.1:${port}`, stop };
 }
 
 /** First contentful paint, milliseconds from the start of the navigation. */

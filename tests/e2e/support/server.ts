@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { listen } from './listen.ts';
 
 /** The built server as people run it: a process of its own, with its own data, always on the same port. */
 export interface AppServer {
@@ -38,13 +39,11 @@ process.once('exit', () => started.forEach((child) => child.kill('SIGTERM')));
 
 /** A port nobody uses now. */
 async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
+  const probe = createServer();
+  const port = await listen(probe);
   probe.close();
   await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No port to be had');
-  return address.port;
+  return port;
 }
 
 async function answers(url: string): Promise<boolean> {
