@@ -9,9 +9,7 @@ test('a new profile is led to what casting looks for, without signal', async ({ 
   const device = await newDevice();
   const { page } = device;
   device.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
-  await device.signInAs(person);
-  await device.open('/');
-  await device.readyForOffline();
+  await device.settleIn(person);
   await device.context.setOffline(true);
   const guide = page.getByRole('region', { name: 'Get ready for casting' });
   await expect(guide).toContainText('0 of 6');

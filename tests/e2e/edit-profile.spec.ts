@@ -137,9 +137,7 @@ test('Edit Profile: every field, offline, then on the server', async ({ person, 
   const device = await newDevice();
   const { page } = device;
   device.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
-  await device.signInAs(person);
-  await device.open('/');
-  await device.readyForOffline();
+  await device.settleIn(person);
   // The list of industries is fetched by the first look at the form.
   await opened(page);
   await expect(sheet(page, 'Edit Profile').getByLabel('Stage name')).toHaveValue(person.name);

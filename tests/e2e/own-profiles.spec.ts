@@ -20,9 +20,7 @@ test('inactive at once, without signal, and back', async ({ person, newDevice })
   const device = await newDevice();
   const { page } = device;
   device.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
-  await device.signInAs(person);
-  await device.open('/');
-  await device.readyForOffline();
+  await device.settleIn(person);
   const own = async () => (await person.call<Profile>('GET', `/profile/details/${id}`)).body;
 
   await device.context.setOffline(true);

@@ -131,9 +131,7 @@ test('a deleted account is gone from the server and from this device', async ({ 
   const device = await newDevice();
   const { page } = device;
   device.expectTrouble(/status of 4(01|22)|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED/);
-  await device.signInAs(person);
-  await device.open('/');
-  await device.readyForOffline();
+  await device.settleIn(person);
   await device.context.setOffline(true);
   await addSkill(page, 'Kathak', 'Expert');
   await page.getByRole('button', { name: /your menu$/ }).click();

@@ -126,9 +126,7 @@ test('a page opened once is there without a server, and its private parts are no
   await makeProfile(person);
   const device = await newDevice();
   const { page } = device;
-  await device.signInAs(person);
-  await device.open('/');
-  await device.readyForOffline();
+  await device.settleIn(person);
   await device.open(owner.address);
   await expect(page.getByText('₹18,000 per day')).toBeVisible();
   await expect(card(page, 'Credits')).toContainText('Paper Boats');
@@ -164,9 +162,7 @@ test('saving and connecting without a server arrive once', async ({ server, pers
   await makeProfile(person);
   const device = await newDevice();
   const { page } = device;
-  await device.signInAs(person);
-  await device.open('/');
-  await device.readyForOffline();
+  await device.settleIn(person);
   await device.open(owner.address);
   const save = page.getByRole('button', { name: `Save ${owner.name}` });
   await expect(save).toHaveAttribute('aria-pressed', 'false');

@@ -32,12 +32,14 @@ export async function call<T>(url: string, token: string | null, method: string,
   return { status: answer.status, body: (await answer.json()) as T };
 }
 
-/** Registers somebody new at `url`. */
-export async function makePerson(url: string): Promise<Person> {
-  const details = stranger();
-  type Registered = { token: string; user: { id: string | number } };
-  const { status, body } = await call<Registered>(url, null, 'POST', '/register', details);
-  if (status !== 201) throw new Error(`Sign-up answered ${status}: ${JSON.stringify(body)}`);
+type Details = Pick<Person, 'name' | 'email' | 'password'>;
+
+async function enterBy(url: string, path: '/register' | '/login', details: Details): Promise<Person> {
+  type Entered = { token: string; user: { id: string | number } };
+  const { status, body } = await call<Entered>(url, null, 'POST', path, details);
+  if (status !== (path === '/register' ? 201 : 200)) {
+    throw new Error(`POST ${path} answered ${status}: ${JSON.stringify(body)}`);
+  }
   return {
     ...details,
     id: body.user.id,
@@ -46,18 +48,11 @@ export async function makePerson(url: string): Promise<Person> {
   };
 }
 
+/** Registers somebody new at `url`. */
+export const makePerson = (url: string): Promise<Person> => enterBy(url, '/register', stranger());
+
 /** Signs somebody in who made their account on a screen. */
-export async function callAs(url: string, who: { name: string; email: string; password: string }): Promise<Person> {
-  type SignedIn = { token: string; user: { id: string | number } };
-  const { status, body } = await call<SignedIn>(url, null, 'POST', '/login', who);
-  if (status !== 200) throw new Error(`Sign-in answered ${status}: ${JSON.stringify(body)}`);
-  return {
-    ...who,
-    id: body.user.id,
-    token: body.token,
-    call: (method, path, content) => call(url, body.token, method, path, content),
-  };
-}
+export const callAs = (url: string, who: Details): Promise<Person> => enterBy(url, '/login', who);
 
 /** A profile of the first kind the server offers, with the person's name on it. */
 export async function makeProfile(

@@ -50,9 +50,7 @@ export async function exchangeWords({ section, url, person, phone, newDevice }: 
   const onServer = async () => (await seenByAnybody(url, section, profileId)).map((row) => section.card(row).title);
 
   phone.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
-  await phone.signInAs(person);
-  await phone.open('/');
-  await phone.readyForOffline();
+  await phone.settleIn(person);
   await phone.open(address);
   const { page } = phone;
   const mine = card(page, section.title);
