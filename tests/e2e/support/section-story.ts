@@ -3,6 +3,7 @@ import { pathOf } from '#contract/calls.ts';
 import type { AnyRow, Section } from '#contract/section.ts';
 import { linesOf } from '#lib/section-layout.ts';
 import { PHONE_WORD, allSaved, card, enter, openAdd, save, sheet } from './acts.ts';
+import { expectAccessible } from './axe.ts';
 import type { Device, DeviceOptions } from './device.ts';
 import { makeProfile, type Person } from './people.ts';
 import { changedRow, fillSection } from './section-form.ts';
@@ -73,8 +74,8 @@ interface Story {
 }
 
 /**
- * The life of a row of any section of one's own: written, changed and deleted without signal, through reloads; each time
- * once on the server, and seen on the person's other device.
+ * The life of a row of any section of one's own: written in a form that shuts nobody out, changed and deleted without
+ * signal, through reloads; each time once on the server, and seen on the person's other device.
  */
 export async function liveSection({ section, person, phone, newDevice, whileThere }: Story): Promise<void> {
   phone.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
@@ -96,6 +97,8 @@ export async function liveSection({ section, person, phone, newDevice, whileTher
 
   await phone.context.setOffline(true);
   await openAdd(page, section.title);
+  await expect(sheet(page, addTitle)).toBeVisible();
+  await expectAccessible(page);
   await fillSection(sheet(page, addTitle), section, example);
   await save(page, addTitle);
   await expect(here.getByText(PHONE_WORD)).toHaveCount(1);
