@@ -129,7 +129,7 @@ function OwnProfile({ item, photos }: { item: Item; photos: OwnProfilePageProps[
             )}
           </div>
           {cards.map(({ key, card }, at) => (
-            <div key={key} className={`grid min-w-0 grid-cols-1 ${full[at] ? 'lg:col-span-2' : ''}`}>
+            <div key={key} className={`grid min-w-0 grid-cols-1 empty:hidden ${full[at] ? 'lg:col-span-2' : ''}`}>
               {card}
             </div>
           ))}
