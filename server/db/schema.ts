@@ -21,6 +21,15 @@ import {
 /** Row ids. On the wire they are text, and opaque to the app. */
 const identity = () => bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity();
 const reference = (name: string) => bigint(name, { mode: 'number' });
+/** Whom a row belongs to, or is about: it goes when they go. */
+const ofUser = (name = 'user_id') =>
+  reference(name)
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' });
+const ofProfile = () =>
+  reference('profile_id')
+    .notNull()
+    .references(() => profiles.id, { onDelete: 'cascade' });
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /** One row: what this database is. The epoch tells cursors of a database that was started afresh from its own. */
@@ -48,9 +57,7 @@ export const sessions = pgTable(
   'sessions',
   {
     id: identity(),
-    userId: reference('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser(),
     /** SHA-256 of the token, hexadecimal. The token itself is nowhere. */
     tokenHash: text('token_hash').notNull().unique(),
     device: text('device').notNull(),
@@ -87,9 +94,7 @@ export const profiles = pgTable(
   'profiles',
   {
     id: identity(),
-    userId: reference('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser(),
     profileTypeId: reference('profile_type_id')
       .notNull()
       .references(() => profileTypes.id),
@@ -129,12 +134,8 @@ export const connections = pgTable(
   'connections',
   {
     id: identity(),
-    senderId: reference('sender_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    receiverId: reference('receiver_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    senderId: ofUser('sender_id'),
+    receiverId: ofUser('receiver_id'),
     status: text('status', { enum: ['pending', 'accepted'] }).notNull(),
     /** What the sender wrote with the request. */
     message: text('message'),
@@ -159,12 +160,8 @@ export const connections = pgTable(
 export const blocks = pgTable(
   'blocks',
   {
-    blockerId: reference('blocker_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    blockedId: reference('blocked_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    blockerId: ofUser('blocker_id'),
+    blockedId: ofUser('blocked_id'),
     createdAt: moment('created_at').notNull(),
   },
   (table) => [
@@ -178,12 +175,8 @@ export const savedProfiles = pgTable(
   'saved_profiles',
   {
     id: identity(),
-    userId: reference('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    profileId: reference('profile_id')
-      .notNull()
-      .references(() => profiles.id, { onDelete: 'cascade' }),
+    userId: ofUser(),
+    profileId: ofProfile(),
     createdAt: moment('created_at').notNull(),
   },
   (table) => [
@@ -197,12 +190,8 @@ export const sectionRows = pgTable(
   'section_rows',
   {
     id: identity(),
-    userId: reference('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    profileId: reference('profile_id')
-      .notNull()
-      .references(() => profiles.id, { onDelete: 'cascade' }),
+    userId: ofUser(),
+    profileId: ofProfile(),
     section: text('section').notNull(),
     body: jsonb('body').$type<Record<string, unknown>>().notNull(),
     version: integer('version').notNull().default(1),
@@ -220,9 +209,7 @@ export const sectionRows = pgTable(
 export const sectionSets = pgTable(
   'section_sets',
   {
-    profileId: reference('profile_id')
-      .notNull()
-      .references(() => profiles.id, { onDelete: 'cascade' }),
+    profileId: ofProfile(),
     section: text('section').notNull(),
     version: integer('version').notNull().default(0),
   },
@@ -234,9 +221,7 @@ export const uploads = pgTable(
   'uploads',
   {
     id: uuid('id').primaryKey(),
-    userId: reference('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser(),
     lengthBytes: reference('length_bytes').notNull(),
     /** Bytes that are safe in the store. A part counts only if this still stands where the part begins. */
     offsetBytes: reference('offset_bytes').notNull().default(0),
@@ -268,12 +253,8 @@ export const storedFiles = pgTable(
   'stored_files',
   {
     key: text('key').primaryKey(),
-    userId: reference('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    profileId: reference('profile_id')
-      .notNull()
-      .references(() => profiles.id, { onDelete: 'cascade' }),
+    userId: ofUser(),
+    profileId: ofProfile(),
     type: text('type').notNull(),
     sizeBytes: reference('size_bytes').notNull(),
     createdAt: moment('created_at').notNull(),
@@ -285,12 +266,8 @@ export const media = pgTable(
   'media',
   {
     id: identity(),
-    userId: reference('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    profileId: reference('profile_id')
-      .notNull()
-      .references(() => profiles.id, { onDelete: 'cascade' }),
+    userId: ofUser(),
+    profileId: ofProfile(),
     mediaType: text('media_type').notNull(),
     fileKey: text('file_key').unique(),
     thumbKey: text('thumb_key'),
@@ -323,9 +300,7 @@ export const media = pgTable(
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
-    userId: reference('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser(),
     key: uuid('key').notNull(),
     fingerprint: text('fingerprint').notNull(),
     status: smallint('status').notNull(),
@@ -340,9 +315,7 @@ export const idempotencyKeys = pgTable(
 export const syncRecords = pgTable(
   'sync_records',
   {
-    userId: reference('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser(),
     type: text('type').notNull(),
     recordId: text('record_id').notNull(),
     parent: text('parent'),
