@@ -8,8 +8,8 @@ import { IconButton } from '#ui/Button.tsx';
 import { Card, EmptyRow } from '#ui/Card.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
-import { toast } from '#ui/Toast.tsx';
 import { CardBody, isListOf } from './custom-cards.tsx';
+import { deleteItem } from './delete-item.ts';
 import { NeedsYou } from './NeedsYou.tsx';
 
 interface SectionCardProps {
@@ -30,21 +30,6 @@ export function SectionCard({ section, profileId, onEdit }: SectionCardProps) {
   const isList = isListOf(section);
   const isOthers = section.writtenBy !== undefined;
 
-  const handleDelete = async (item: Item) => {
-    const { op } = await engine.remove(section.key, item.id);
-    toast({
-      text: `${section.card(item.body).title} deleted`,
-      icon: Trash2,
-      action: {
-        label: 'Undo',
-        onSelect: () => {
-          void engine.undo(op).then((undone) => {
-            if (!undone) toast({ text: 'Too late, it is deleted already', icon: Trash2 });
-          });
-        },
-      },
-    });
-  };
   const stateOf = (item: Item) =>
     item.state === 'needs' ? (
       <NeedsYou item={item} name={section.card(item.body).title || section.title} onFix={() => onEdit(item.id)} />
@@ -71,7 +56,7 @@ export function SectionCard({ section, profileId, onEdit }: SectionCardProps) {
           : []),
         ...(isOthers ? [hideItem(item)] : []),
         ...(section.endpoints.remove
-          ? [{ label: 'Delete', icon: Trash2, danger: true, onSelect: () => void handleDelete(item) }]
+          ? [{ label: 'Delete', icon: Trash2, danger: true, onSelect: () => void deleteItem(engine, section, item) }]
           : []),
       ]}
     />

@@ -115,8 +115,15 @@ export async function exchangeWords({ section, url, person, phone, newDevice }: 
   await visitor.open(address);
   await expect(shown).toBeVisible();
 
-  // What the author says anew is what the owner finds, and may delete.
+  // Taken back and thought better of.
   await phone.open(address);
+  await take(page, section.title, 'Delete');
+  await page.getByRole('complementary', { name: 'Message' }).getByRole('button', { name: 'Undo' }).click();
+  await expect(mine).toContainText(said);
+  await allSaved(page);
+  expect(await onServer()).toEqual([said]);
+
+  // What the author says anew is what the owner finds, and may delete.
   await take(page, section.title, 'Edit');
   await fillSection(sheet(page, titles.edit), section, first);
   await save(page, titles.edit);

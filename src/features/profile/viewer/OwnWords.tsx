@@ -10,6 +10,7 @@ import { Menu } from '#ui/Menu.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { CardBody } from '../custom-cards.tsx';
+import { deleteItem } from '../delete-item.ts';
 import { NEW } from '../editor.ts';
 import { NeedsYou } from '../NeedsYou.tsx';
 
@@ -36,7 +37,7 @@ export function OwnWords({ section, profileId }: { section: Section; profileId: 
       items={[
         ...(section.endpoints.update ? [{ label: 'Edit', icon: Pencil, onSelect: () => editing.open(item.id) }] : []),
         ...(section.endpoints.remove
-          ? [{ label: 'Delete', icon: Trash2, danger: true, onSelect: () => void engine.remove(section.key, item.id) }]
+          ? [{ label: 'Delete', icon: Trash2, danger: true, onSelect: () => void deleteItem(engine, section, item) }]
           : []),
       ]}
     />
