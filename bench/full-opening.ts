@@ -3,7 +3,7 @@ import { SECTIONS } from '#contract/sections/index.ts';
 import { type Device, openDevice } from '../tests/e2e/support/device.ts';
 import { appServer } from '../tests/e2e/support/server.ts';
 import { mirrorOf } from '../tests/e2e/support/stored.ts';
-import { atMost, type Figure, pairedRatio, percentile, spread } from './figures.ts';
+import { atMost, type Figure, paired, percentile } from './figures.ts';
 import { makeFullProfile, ROW_COUNT, SECTION_COUNT } from './full-profile.ts';
 import { signInOnce, watchForProfile } from './own-profile.ts';
 
@@ -176,15 +176,13 @@ export async function measureFullOpening({ runs, count }: { runs: number; count:
     await server.dispose();
   }
   const figure = (name: string, share: number): Figure => {
-    const mine = ours.map((run) => percentile(run, share));
-    const peers = bare.map((run) => percentile(run, share));
+    const runsOf = (all: readonly number[][]) => all.map((run) => percentile(run, share));
+    const peer = { name: 'one bare read, as many bare elements', runs: runsOf(bare) };
     return {
       part: `Opening a profile of ${SECTION_COUNT} sections and ${ROW_COUNT} rows, processor slowed down ${SLOWED} times`,
       name,
       unit: 'ms',
-      value: spread(mine),
-      peer: { name: 'one bare read, as many bare elements', value: spread(peers) },
-      ratio: pairedRatio(mine, peers),
+      ...paired(runsOf(ours), peer),
     };
   };
   return [
