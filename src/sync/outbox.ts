@@ -243,6 +243,12 @@ export async function undo(ports: OutboxPorts, op: string): Promise<boolean> {
   });
 }
 
+/** Queues the bytes of a stored file; call it inside a transaction over `tablesOf`. */
+export function appendUpload(ports: OutboxPorts, op: string, mediaId: string): Promise<OutboxRow> {
+  const lane = laneOf('upload', mediaId);
+  return append(ports, { op, kind: 'upload', type: 'upload', target: mediaId, parent: null, lane });
+}
+
 /** A picked file becomes a record: its bytes and the call that attaches them, in one transaction. */
 export async function attach(
   ports: OutboxPorts,
@@ -260,14 +266,7 @@ export async function attach(
     const deps = isLocal(owner) ? [mediaId, owner] : [mediaId];
     const media = await db.media.get(mediaId);
     if (media === undefined || media.state === 'importing') throw new Error('The file is not stored yet');
-    await append(ports, {
-      op: uploadOp,
-      kind: 'upload',
-      type: 'upload',
-      target: mediaId,
-      parent: null,
-      lane: laneOf('upload', mediaId),
-    });
+    await appendUpload(ports, uploadOp, mediaId);
     if (kind === 'create') {
       await append(ports, {
         op,
