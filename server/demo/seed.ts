@@ -17,6 +17,7 @@ async function call(
   endpoint: Endpoint,
   payload: object,
   token?: string,
+  headers: Record<string, string> = {},
 ): Promise<Record<string, unknown>> {
   const answer = await app.inject({
     method: endpoint.method,
@@ -25,6 +26,7 @@ async function call(
       'x-requested-with': 'XMLHttpRequest',
       'user-agent': 'Callboard demo',
       ...(token && { authorization: `Bearer ${token}` }),
+      ...headers,
     },
     payload,
   });
@@ -57,17 +59,8 @@ async function sendForm(
   for (const [field, value] of Object.entries(fields)) form.append(field, value);
   form.append(file.field, new Blob([new Uint8Array(file.bytes)], { type: 'image/jpeg' }), file.name);
   const encoded = new Response(form);
-  const answer = await app.inject({
-    method: endpoint.method,
-    url: endpoint.path,
-    headers: {
-      'x-requested-with': 'XMLHttpRequest',
-      authorization: `Bearer ${token}`,
-      'content-type': encoded.headers.get('content-type') ?? '',
-    },
-    payload: Buffer.from(await encoded.arrayBuffer()),
-  });
-  if (answer.statusCode >= 300) throw new Error(`${endpoint.path} refused a demo picture: ${answer.body}`);
+  const headers = { 'content-type': encoded.headers.get('content-type') ?? '' };
+  await call(app, endpoint, Buffer.from(await encoded.arrayBuffer()), token, headers);
 }
 
 /** Ids of lookup lists by what the demo calls their entries. */
