@@ -127,7 +127,21 @@ export class Memory {
   takeBackDelete(device: Device, userId: string, row: OutboxRow): void {
     const rows = device.outbox(userId);
     const taken = rows.filter((one) => one.kind === 'delete' && laneOf(one) === laneOf(row) && !one.sentOnce);
-    for (const one of taken) this.dropped.add(`delete:${one.op}`);
+    for (const one of taken) this.giveUpDelete(device, one);
+  }
+
+  /** A delete is given up, also one that was wished once more after a conflict and goes by another op since. */
+  giveUpDelete(device: Device, row: OutboxRow): void {
+    this.dropped.add(`delete:${row.op}`);
+    const id = this.serverIdOfTarget(device, row.target) ?? row.target;
+    const wish = this.wishes.findLast(
+      (one) =>
+        one.kind === 'delete' &&
+        one.device === device &&
+        one.type === row.type &&
+        (one.target === row.target || this.serverIdOf(one) === id),
+    );
+    if (wish) this.dropped.add(`delete:${wish.op}`);
   }
 
   /** The person discards a change: with a record that was never made, everything that hangs on it may go too. */
@@ -142,7 +156,7 @@ export class Memory {
       if ([...falls].some((top) => top.kind === 'create' && one.target === top.target)) falls.add(one);
     for (const one of falls) {
       this.drop(one);
-      if (one.kind === 'delete') this.dropped.add(`delete:${one.op}`);
+      if (one.kind === 'delete') this.giveUpDelete(device, one);
       if (one.kind === 'save' || one.kind === 'accept') this.dropped.add(`${one.kind}:${one.target}`);
       for (const id of [one.target, ...one.deps]) {
         const file = files.find((each) => each.id === id);

@@ -64,7 +64,7 @@ export class Mender {
         const choice = Object.fromEntries(fields.map((field) => [field, throws.pick(['mine', 'theirs'] as const)]));
         for (const wish of memory.wishesIn(row)) this.#writer.see(wish, row.theirs?.body ?? {});
         for (const wish of memory.wishesBehind(run.device, row)) this.#writer.see(wish, row.theirs?.body ?? {});
-        if (row.kind === 'delete' && choice['any'] === 'theirs') memory.dropped.add(`delete:${row.op}`);
+        if (row.kind === 'delete' && choice['any'] === 'theirs') memory.giveUpDelete(run.device, row);
         memory.drop({
           ...row,
           patch: Object.fromEntries(Object.entries(row.patch).filter(([f]) => choice[f] === 'theirs')),
