@@ -153,6 +153,10 @@ export async function measureFullOpening({ runs, count }: { runs: number; count:
       if (rows !== ROW_COUNT) await device.page.waitForTimeout(100);
     }
     if (rows !== ROW_COUNT) throw new Error(`${rows} of ${ROW_COUNT} rows came`);
+    // Seen once more with the worker in front, the portrait is kept too.
+    await device.page.reload();
+    await device.page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
+    await device.page.getByRole('img', { name: person.name }).waitFor();
     await server.stop();
     await device.page.getByRole('link', { name: 'Media' }).click();
     const plain = await barePage(device);
