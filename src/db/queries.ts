@@ -49,31 +49,84 @@ export async function profileItem(db: AccountDb, id: string): Promise<Item | und
   return (await ownProfiles(db)).find((item) => item.id === owner);
 }
 
-/** A section's rows in reading order. Of a one-value section none or one, whose id is the profile's. */
-export async function sectionItems(db: AccountDb, section: Section, profileId: string): Promise<Item[]> {
-  if (section.cardinality === 'many') return sortItems(section, await childrenOf(db, section.key, profileId));
-  const owner = await canonicalId(db, 'profile', profileId);
-  const known = await serverId(db, owner);
-  if (section.cardinality === 'set') return setItems(db, section, owner, known);
-  const record = known === null ? undefined : await db.records.get([section.key, known]);
-  const rows = rowsOfHome(await rowsOf(db, 'profile'), section.key).filter((row) => row.target === owner);
-  const records: MirrorRecord[] = record ? [record] : [];
-  const locals = await localsOf(db, 'profile');
-  return fold({ type: section.key, records, rows, locals });
+/** What all sections of a profile are folded from, read once for them all. */
+interface Reading {
+  owner: string;
+  /** The server's id of the profile; null while it has none. */
+  known: string | null;
+  rows: readonly OutboxRow[];
+  localsOf: (type: string) => ReturnType<typeof localsOf>;
 }
 
-/** A set as one item with the profile's id; none where nothing was ever said. */
-async function setItems(db: AccountDb, section: Section, owner: string, known: string | null): Promise<Item[]> {
-  const records = known === null ? [] : await setRows(db, section.key, known);
-  const rows = (await rowsOf(db, section.key)).filter((row) => row.target === owner);
-  const whole: MirrorRecord[] = [];
-  if (known !== null && records.length > 0) {
-    const bodies = records.map((record) => record.body);
-    whole.push({ type: section.key, id: known, parent: known, ...wholeSet(section.key, bodies) });
-  }
-  const items = fold({ type: section.key, records: whole, rows, locals: await localsOf(db, 'profile') });
+/**
+ * Rows of many sections by section key, each in reading order, in one reading of the store. Of a section of one value, and
+ * of a set, none or one, whose id is the profile's.
+ */
+export async function sectionsItems(
+  db: AccountDb,
+  sections: readonly Section[],
+  profileId: string,
+): Promise<ReadonlyMap<string, Item[]>> {
+  return db.transaction('r', db.records, db.outbox, db.ids, () => readSections(db, sections, profileId));
+}
+
+async function readSections(
+  db: AccountDb,
+  sections: readonly Section[],
+  profileId: string,
+): Promise<ReadonlyMap<string, Item[]>> {
+  const owner = await canonicalId(db, 'profile', profileId);
+  const [known, rows] = await Promise.all([serverId(db, owner), db.outbox.orderBy('seq').toArray()]);
+  const locals = new Map<string, ReturnType<typeof localsOf>>();
+  const reading: Reading = {
+    owner,
+    known,
+    rows,
+    localsOf(type) {
+      const asked = locals.get(type) ?? localsOf(db, type);
+      locals.set(type, asked);
+      return asked;
+    },
+  };
+  const found = await Promise.all(sections.map((section) => readSection(db, section, reading)));
+  return new Map(sections.map(({ key }, at) => [key, found[at] ?? []]));
+}
+
+/** One section's rows, as `sectionsItems` has them. */
+export async function sectionItems(db: AccountDb, section: Section, profileId: string): Promise<Item[]> {
+  return (await sectionsItems(db, [section], profileId)).get(section.key) ?? [];
+}
+
+async function readSection(db: AccountDb, section: Section, reading: Reading): Promise<Item[]> {
+  const { key, cardinality } = section;
+  const { owner, known, rows } = reading;
+  const ofType = rows.filter((row) => row.type === (cardinality === 'one' ? 'profile' : key) && row.kind !== 'avatar');
+  const [records, locals] = await Promise.all([
+    known === null ? [] : recordsOf(db, section, known),
+    reading.localsOf(cardinality === 'many' ? key : 'profile'),
+  ]);
+  const mine =
+    cardinality === 'many'
+      ? ofType.filter((row) => row.parent === owner || row.parent === known)
+      : (cardinality === 'one' ? rowsOfHome(ofType, key) : ofType).filter((row) => row.target === owner);
+  const items = fold({ type: key, records, rows: mine, locals });
+  if (cardinality === 'many') return sortItems(section, items);
+  if (cardinality === 'one') return items;
   // Said here first, a set has what its form showed: a switch that was left off is a No, as it will be on the server.
   return items.map((item) => ({ ...item, body: { ...section.set?.valuesOf([]), ...item.body } }));
+}
+
+/** What the server said of a section: of a set one record that has it whole. @param profileId the server's */
+async function recordsOf(db: AccountDb, { key, cardinality }: Section, profileId: string): Promise<MirrorRecord[]> {
+  if (cardinality === 'many') return db.records.where('[type+parent]').equals([key, profileId]).toArray();
+  if (cardinality === 'one') {
+    const record = await db.records.get([key, profileId]);
+    return record ? [record] : [];
+  }
+  const rows = await setRows(db, key, profileId);
+  if (rows.length === 0) return [];
+  const bodies = rows.map((row) => row.body);
+  return [{ type: key, id: profileId, parent: profileId, ...wholeSet(key, bodies) }];
 }
 
 /** A profile's photos, the owner's order first, then newest. */
@@ -84,15 +137,16 @@ export async function photoItems(db: AccountDb, profileId: string): Promise<Phot
     for (const file of await db.media.bulkGet(row.deps)) if (file) files.set(row.target, file);
   }
   const position = (item: Item) => (typeof item.body.position === 'number' ? item.body.position : Infinity);
-  const out: PhotoItem[] = [];
-  for (const item of sortItems(null, items).sort((a, b) => order(position(a), position(b)))) {
-    const file =
-      files.get(item.id) ??
-      (item.serverId ? await db.media.where('serverId').equals(item.serverId).first() : undefined);
-    const moving = item.state === 'phone' && file && (await isMoving(db, file.id));
-    out.push({ ...item, ...(moving && { state: 'sending' as const }), ...(file && { file }) });
-  }
-  return out;
+  const sorted = sortItems(null, items).sort((a, b) => order(position(a), position(b)));
+  return Promise.all(
+    sorted.map(async (item) => {
+      const file =
+        files.get(item.id) ??
+        (item.serverId ? await db.media.where('serverId').equals(item.serverId).first() : undefined);
+      const moving = item.state === 'phone' && file && (await isMoving(db, file.id));
+      return { ...item, ...(moving && { state: 'sending' as const }), ...(file && { file }) };
+    }),
+  );
 }
 
 const order = (a: number, b: number) => (a === b ? 0 : a - b);

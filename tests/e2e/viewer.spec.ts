@@ -39,6 +39,8 @@ async function makeOwner(url: string): Promise<Owner> {
     ...months,
   });
   await add('/skills', { name: 'Kathak', level: 3 });
+  const languages = await person.call<{ id: string }[]>('GET', '/languages');
+  await add('/languages', { languages: languages.body.slice(0, 2).map(({ id }) => id) });
   await add('/highlight', { title: 'First lead on television', description: 'Twelve episodes', year: 2024 });
   const reach = { email: 'desk@example.org', address: '12 Karve Road, Pune' };
   await add('/contact', {
@@ -72,6 +74,7 @@ for (const shape of ['phone', 'desktop'] as const) {
     const journey = card(page, 'Journey Continues...').getByRole('listitem');
     await expect(journey.first()).toContainText(String(new Date().getFullYear()));
     await expect(journey.last()).toContainText('First lead on television');
+    await expect(card(page, 'Industry Focus').getByRole('listitem')).toHaveCount(2);
     await expect(page.getByText('24 to 36')).toBeVisible();
     await expect(page.getByText('Nandi Artists')).toBeVisible();
     await expect(page.getByText(PHONE_NUMBER)).toHaveCount(0);

@@ -10,5 +10,10 @@ export function Home() {
   const [search] = useSearchParams();
   const { userSlug } = useParams();
   if (userSlug !== undefined && search.has('as')) return <SomebodysPage />;
-  return <OwnProfilePage photos={(profileId) => <PhotosCard profileId={profileId} />} missing={<SomebodysPage />} />;
+  return (
+    <OwnProfilePage
+      photos={(profileId, items) => <PhotosCard profileId={profileId} items={items} />}
+      missing={<SomebodysPage />}
+    />
+  );
 }

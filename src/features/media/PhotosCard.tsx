@@ -1,7 +1,6 @@
 import { ImagePlus, Plus } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { photoItems } from '#db/queries.ts';
-import { useQuery } from '#session/use-query.ts';
+import type { PhotoItem } from '#db/queries.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Card, EmptyRow } from '#ui/Card.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
@@ -10,12 +9,16 @@ import { PhotoGrid } from './PhotoGrid.tsx';
 const AddPhotosSheet = lazy(async () => ({ default: (await import('./AddPhotosSheet.tsx')).AddPhotosSheet }));
 const OwnPhotoViewer = lazy(async () => ({ default: (await import('./OwnPhotoViewer.tsx')).OwnPhotoViewer }));
 
+interface PhotosCardProps {
+  profileId: string;
+  items: PhotoItem[];
+  isPage?: boolean;
+}
+
 /** The owner's photos, those that still wait among them: a card of the profile, or all of the media page. */
-export function PhotosCard({ profileId, isPage }: { profileId: string; isPage?: boolean }) {
-  const items = useQuery((db) => photoItems(db, profileId), [profileId]);
+export function PhotosCard({ profileId, items, isPage }: PhotosCardProps) {
   const adding = useSheetParam('add');
   const viewing = useSheetParam('photo');
-  if (!items) return null;
   const photos = items.filter((item) => !item.removedBy);
   const isAdding = adding.value === 'photos';
   return (

@@ -1,13 +1,15 @@
 import { Camera, Check, ChevronRight, Clapperboard, Languages, MapPin, Phone, SlidersHorizontal } from 'lucide-react';
 import type { Profile } from '#contract/records/profile.ts';
-import { holdingsOf } from '#db/completeness.ts';
+import { avatarOf } from '#db/queries.ts';
 import { useQuery } from '#session/use-query.ts';
 import { Button } from '#ui/Button.tsx';
-import { leftWords, NEARLY, stepsOf, type Step, type StepKey } from './completeness.ts';
+import { holdingsOf, leftWords, NEARLY, stepsOf, type Step, type StepKey } from './completeness.ts';
+import type { Sections } from './use-board.ts';
 
 interface CompletenessCardProps {
   profileId: string;
   profile: Profile;
+  sections: Sections;
   /** Opens what the step asks for. */
   onStep: (step: StepKey) => void;
 }
@@ -22,10 +24,10 @@ const ICONS = {
 } as const;
 
 /** The way to a profile that casting finds; gone once it is walked. Counts what lies on this device, sent or not. */
-export function CompletenessCard({ profileId, profile, onStep }: CompletenessCardProps) {
-  const held = useQuery((db) => holdingsOf(db, profileId), [profileId]);
-  if (!held) return null;
-  const steps = stepsOf(profile, held);
+export function CompletenessCard({ profileId, profile, sections, onStep }: CompletenessCardProps) {
+  const picked = useQuery((db) => avatarOf(db, profileId), [profileId]);
+  if (picked === undefined) return null;
+  const steps = stepsOf(profile, holdingsOf(sections, picked !== null));
   const done = steps.filter((step) => step.isDone).length;
   const next = steps.find((step) => !step.isDone);
   if (!next) return null;

@@ -44,7 +44,14 @@ function SectionEditor({
   }, [isLost, onClose]);
   if (!items || isLost) return null;
   return (
-    <SectionForm key={`${section.key}:${id}`} section={section} profileId={profileId} item={item} onClose={onClose} />
+    <SectionForm
+      key={`${section.key}:${id}`}
+      section={section}
+      title={section.title}
+      profileId={profileId}
+      item={item}
+      onClose={onClose}
+    />
   );
 }
 

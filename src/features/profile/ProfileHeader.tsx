@@ -11,10 +11,12 @@ import { NeedsYou } from './NeedsYou.tsx';
 import { Portrait } from './Portrait.tsx';
 import { ShareButton } from './share/ShareButton.tsx';
 import { Slate } from './Slate.tsx';
+import type { Sections } from './use-board.ts';
 
 interface ProfileHeaderProps {
   item: Item;
   profile: Profile;
+  sections: Sections;
   /** The field that takes a picked picture, for others who lead to it. */
   picker: RefObject<HTMLInputElement | null>;
   /** Takes what `?edit=` holds. */
@@ -22,7 +24,7 @@ interface ProfileHeaderProps {
 }
 
 /** Portrait, name, the Active switch and the slate. On a phone the first card, from 768 px the rail. */
-export function ProfileHeader({ item, profile, picker, onEdit }: ProfileHeaderProps) {
+export function ProfileHeader({ item, profile, sections, picker, onEdit }: ProfileHeaderProps) {
   const { engine } = useAccount();
   const editFacts = () => onEdit(editorValue('profile', item.id));
   const isActive = profile.status === 'active';
@@ -66,7 +68,7 @@ export function ProfileHeader({ item, profile, picker, onEdit }: ProfileHeaderPr
         </Button>
         {profile.slug && <ShareButton profile={profile} isOwner />}
       </div>
-      <Slate item={item} profile={profile} onEdit={onEdit} />
+      <Slate item={item} profile={profile} sections={sections} onEdit={onEdit} />
     </section>
   );
 }

@@ -10,6 +10,8 @@ import { SectionField } from './SectionField.tsx';
 
 interface SectionFormProps {
   section: Section;
+  /** Of the section, as its card has it. */
+  title: string;
   profileId: string;
   /** The row to edit; none to add one. */
   item?: Item | undefined;
@@ -19,7 +21,7 @@ interface SectionFormProps {
 const thisYear = () => new Date().getFullYear();
 
 /** Adds or edits a row of any section, from its definition alone. A row the server refused opens with its errors. */
-export function SectionForm({ section, profileId, item, onClose }: SectionFormProps) {
+export function SectionForm({ section, title, profileId, item, onClose }: SectionFormProps) {
   const { engine } = useAccount();
   // The row as it was when the form opened: what another device changes meanwhile is not this person's edit.
   const [opened] = useState(() => ({ ...section.set?.valuesOf([]), ...item?.body }));
@@ -40,10 +42,10 @@ export function SectionForm({ section, profileId, item, onClose }: SectionFormPr
     }
   };
   const titles = section.formTitles ?? { add: `Add ${section.noun}`, edit: `Edit ${section.noun}` };
-  const title = single ? section.title : item ? titles.edit : titles.add;
+  const heading = single ? title : item ? titles.edit : titles.add;
   return (
     <FormSheet
-      title={title}
+      title={heading}
       draftKey={`${section.key}:${item?.id ?? `new:${profileId}`}`}
       start={valuesOf(section, opened)}
       refused={isRefused ? item.error?.errors : undefined}

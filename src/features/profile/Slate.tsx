@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react';
 import type { Profile } from '#contract/records/profile.ts';
-import { slateExtras, type SlateExtras } from '#db/slate.ts';
 import type { Item } from '#db/views.ts';
 import { money, range } from '#lib/amounts.ts';
 import { dayText } from '#lib/dates.ts';
-import { useQuery } from '#session/use-query.ts';
 import { editorValue } from './editor.ts';
+import { NamedLanguages } from './NamedLanguages.tsx';
+import type { Sections } from './use-board.ts';
 
 interface Fact {
   label: string;
-  value: string;
+  /** '' where there is none yet. */
+  value: ReactNode;
   /** Said under the value. */
   note?: string;
   /** What the button of a fact that is not there yet says to readers. */
@@ -18,7 +19,7 @@ interface Fact {
   section?: string;
 }
 
-function factsOf(profile: Profile, extras: SlateExtras | undefined): Fact[] {
+function factsOf(profile: Profile, height: unknown, languages: ReactNode): Fact[] {
   return [
     { label: 'City', value: profile.location ?? '', add: 'Add your city' },
     {
@@ -28,11 +29,11 @@ function factsOf(profile: Profile, extras: SlateExtras | undefined): Fact[] {
     },
     {
       label: 'Height',
-      value: extras?.height ? `${extras.height} cm` : '',
+      value: typeof height === 'string' ? `${height} cm` : '',
       add: 'Add your height',
       section: 'attribute',
     },
-    { label: 'Languages', value: extras?.languages.join(', ') ?? '', add: 'Add your languages', section: 'language' },
+    { label: 'Languages', value: languages, add: 'Add your languages', section: 'language' },
     {
       label: 'Day rate',
       value: profile.per_day == null ? '' : money(profile.per_day),
@@ -50,13 +51,18 @@ function factsOf(profile: Profile, extras: SlateExtras | undefined): Fact[] {
 interface SlateProps {
   item: Item;
   profile: Profile;
+  sections: Sections;
   /** Takes what `?edit=` holds. */
   onEdit: (editor: string) => void;
 }
 
 /** The owner's facts under the portrait, two columns with hairlines; what is missing is one tap away. */
-export function Slate({ item, profile, onEdit }: SlateProps) {
-  const extras = useQuery((db) => slateExtras(db, item.id), [item.id]);
+export function Slate({ item, profile, sections, onEdit }: SlateProps) {
+  const bodyOf = (key: string) => sections.get(key)?.[0]?.body;
+  const spoken = bodyOf('language');
+  const languages = Array.isArray(spoken?.languages) && spoken.languages.length > 0 && (
+    <NamedLanguages body={spoken}>{(entries) => entries.flatMap(({ name }) => name || []).join(', ')}</NamedLanguages>
+  );
   const cell = (fact: Fact): ReactNode => {
     if (fact.value === '') {
       return (
@@ -79,7 +85,7 @@ export function Slate({ item, profile, onEdit }: SlateProps) {
   };
   return (
     <dl className="grid grid-cols-2">
-      {factsOf(profile, extras).map((fact) => (
+      {factsOf(profile, bodyOf('attribute')?.Height, languages || '').map((fact) => (
         <div key={fact.label} className="min-w-0 border-t border-base-300 px-3.5 py-2.5 even:border-l">
           <dt className="lab">{fact.label}</dt>
           <dd>{cell(fact)}</dd>

@@ -1,5 +1,24 @@
 import type { Profile } from '#contract/records/profile.ts';
-import type { Holdings } from '#db/completeness.ts';
+import type { Sections } from './use-board.ts';
+
+/** How much of what casting looks for a profile holds beside its own fields; unsent changes count. */
+export interface Holdings {
+  hasPortrait: boolean;
+  credits: number;
+  hasLanguages: boolean;
+  hasContact: boolean;
+}
+
+export function holdingsOf(sections: Sections, hasPortrait: boolean): Holdings {
+  const rows = (key: string) => sections.get(key) ?? [];
+  const chosen = rows('language')[0]?.body.languages;
+  return {
+    hasPortrait,
+    credits: rows('experience').length,
+    hasLanguages: Array.isArray(chosen) && chosen.length > 0,
+    hasContact: rows('contact').length > 0,
+  };
+}
 
 /** What casting filters by, in the order it is worth doing. */
 export type StepKey = 'name' | 'photo' | 'age' | 'languages' | 'credits' | 'contact';

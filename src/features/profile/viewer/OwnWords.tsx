@@ -53,6 +53,7 @@ export function OwnWords({ section, profileId }: { section: Section; profileId: 
           <SectionForm
             key={editing.value}
             section={section}
+            title={section.title}
             profileId={profileId}
             item={edited}
             onClose={editing.close}

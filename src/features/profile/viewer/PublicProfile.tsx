@@ -102,7 +102,7 @@ function Cards({
               <ContactLines items={shown} />
             </Card>
           ) : (
-            <PublicCard section={section} items={shown} more={more} />
+            <PublicCard section={section} title={section.title} items={shown} more={more} />
           ),
       },
     ];
@@ -125,13 +125,23 @@ function Cards({
 
 const nothing = () => null;
 
-function PublicCard({ section, items, more }: { section: Section; items: Item[]; more: ReactNode }) {
+function PublicCard({
+  section,
+  title,
+  items,
+  more,
+}: {
+  section: Section;
+  title: string;
+  items: Item[];
+  more: ReactNode;
+}) {
   if (section.key === 'highlight' && items.length > 0) {
     return <Journey rows={items.map((item) => item.body)} currentYear={new Date().getFullYear()} />;
   }
   const isList = isListOf(section);
   return (
-    <Card title={section.title} count={isList && items.length > 0 ? items.length : undefined}>
+    <Card title={title} count={isList && items.length > 0 ? items.length : undefined}>
       {items.length > 0 && <CardBody section={section} items={items} stateOf={nothing} menuOf={nothing} />}
       {more}
     </Card>
