@@ -40,7 +40,10 @@ async function makeOwner(url: string): Promise<Owner> {
   });
   await add('/skills', { name: 'Kathak', level: 3 });
   const languages = await person.call<{ id: string }[]>('GET', '/languages');
-  await add('/languages', { languages: languages.body.slice(0, 2).map(({ id }) => id) });
+  await person.call('POST', '/languages', {
+    profile_id: profileId,
+    languages: languages.body.slice(0, 2).map((language) => language.id),
+  });
   await add('/highlight', { title: 'First lead on television', description: 'Twelve episodes', year: 2024 });
   const reach = { email: 'desk@example.org', address: '12 Karve Road, Pune' };
   await add('/contact', {
