@@ -28,7 +28,7 @@ import { lookOf } from './type-looks.ts';
 type Step = 1 | 2 | 3;
 
 const DRAFT = 'new profile';
-const NEXT: Partial<Record<Step, string>> = { 1: 'Next: title and city', 2: 'Next: copy from a profile' };
+const NEXT: Partial<Record<Step, string>> = { 1: 'Next: title and city', 2: 'Next: copy a profile' };
 const FIRST = ['profile_type_id', 'stage_name'] as const;
 
 /** `copy_from` a profile of one's own, `copied` the keys of its parts, apart by commas. */
@@ -271,7 +271,7 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
                   Back
                 </ButtonLink>
               )}
-              <Button type="submit" size="large" className="grow" disabled={types === null || isFull}>
+              <Button type="submit" size="large" className="min-w-0 grow" disabled={types === null || isFull}>
                 {NEXT[step] && step < steps ? NEXT[step] : 'Make my profile'}
               </Button>
             </div>
