@@ -2,19 +2,24 @@ import { ExternalLink } from 'lucide-react';
 import { linesOf } from '#lib/section-layout.ts';
 import type { CardBodyProps } from './custom-cards.tsx';
 
-/** A single record line by line: 'Height 172.5 cm', 'Passport Yes'; links as links. */
+const TILES = 'grid min-w-0 grow grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3';
+const LINES = 'grid min-w-0 grow grid-cols-[minmax(5rem,auto)_minmax(0,1fr)] gap-x-4 gap-y-1.5';
+
+/** A single record: short facts side by side, 'Height 172.5 cm', 'Passport Yes'; links one below the other, as links. */
 export function FactList({ section, items, menuOf }: CardBodyProps) {
   const item = items[0];
   if (!item) return null;
+  const isLink = (key: string | undefined) => section.fields[key ?? '']?.kind === 'link';
   const lines = linesOf(section.key, section, item.body).filter((line) => line.words !== '');
+  const isShort = !Object.keys(section.fields).some(isLink);
   return (
     <div className="flex items-start gap-2">
-      <dl className="grid min-w-0 grow grid-cols-[minmax(5rem,auto)_minmax(0,1fr)] gap-x-4 gap-y-1.5">
+      <dl className={isShort ? TILES : LINES}>
         {lines.map(({ keys, label, words }) => (
-          <div key={label} className="col-span-2 grid grid-cols-subgrid">
-            <dt className="text-muted">{label}</dt>
-            <dd className="num min-w-0 font-medium break-words">
-              {section.fields[keys[0] ?? '']?.kind === 'link' ? <OutLink address={words} /> : words}
+          <div key={label} className={isShort ? 'min-w-0' : 'col-span-2 grid grid-cols-subgrid'}>
+            <dt className={isShort ? 'lab' : 'text-muted'}>{label}</dt>
+            <dd className={`num min-w-0 break-words ${isShort ? 'mt-0.5 leading-snug font-semibold' : 'font-medium'}`}>
+              {isLink(keys[0]) ? <OutLink address={words} /> : words}
             </dd>
           </div>
         ))}

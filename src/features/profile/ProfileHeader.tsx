@@ -2,6 +2,7 @@ import { Pencil } from 'lucide-react';
 import type { RefObject } from 'react';
 import type { Profile } from '#contract/records/profile.ts';
 import type { Item } from '#db/views.ts';
+import { isLong } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
@@ -39,8 +40,12 @@ export function ProfileHeader({ item, profile, sections, picker, onEdit }: Profi
       <div className="flex flex-wrap gap-4 p-4 md:block md:p-0">
         <Portrait profileId={item.id} picker={picker} name={profile.stage_name} photo={profile.profile_photo} />
         <div className="min-w-0 grow basis-32 md:p-5 md:pb-3">
-          <h1 className="text-[1.625rem] leading-[1.15] font-bold break-words md:text-3xl">{profile.stage_name}</h1>
-          {profile.title && <p className="mt-0.5 leading-snug text-muted">{profile.title}</p>}
+          <h1
+            className={`leading-[1.15] font-bold break-words ${isLong(profile.stage_name) ? 'text-xl' : 'text-[1.625rem] md:text-3xl'}`}
+          >
+            {profile.stage_name}
+          </h1>
+          {profile.title && <p className="mt-0.5 leading-snug break-words text-muted">{profile.title}</p>}
           <div className="mt-2.5">
             <Toggle
               label={

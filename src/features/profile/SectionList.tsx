@@ -24,7 +24,7 @@ const ProgrammeRow = memo(function ProgrammeRow({ section, item, isDated, stateO
       className={`grid gap-x-2 border-t border-base-300 py-2.5 first:border-t-0 ${isDated ? 'grid-cols-[3.4rem_minmax(0,1fr)_auto]' : 'grid-cols-[minmax(0,1fr)_auto]'}`}
     >
       {isDated && <span className="num pt-px text-sm text-muted">{when}</span>}
-      <div className="min-w-0">
+      <div className={subtitle || isDated ? 'min-w-0' : 'min-w-0 self-center'}>
         <div className="leading-snug font-semibold break-words">
           {href ? (
             <a href={href} target="_blank" rel="noreferrer noopener" className="underline-offset-4 hover:underline">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Profile } from '#contract/records/profile.ts';
-import { initials } from '#lib/text.ts';
+import { initials, isLong } from '#lib/text.ts';
 import { RemoteImage } from '#ui/RemoteImage.tsx';
 import { OtherProfiles } from './OtherProfiles.tsx';
 import { PublicSlate } from './PublicSlate.tsx';
@@ -28,7 +28,8 @@ export function PublicHeader({ profile, page, actions }: PublicHeaderProps) {
       className="notice -mx-3 overflow-hidden !rounded-t-none md:sticky md:top-[84px] md:mx-0 md:!rounded-box"
       aria-label={profile.stage_name}
     >
-      <div className="relative h-[340px] overflow-hidden bg-[oklch(31%_.046_162)] md:aspect-[4/3.6] md:h-auto">
+      {/* A long name makes it taller: nothing of it may be cut off. */}
+      <div className="relative flex min-h-[340px] flex-col justify-end bg-[oklch(31%_.046_162)] md:aspect-[4/3.6] md:min-h-fit">
         {profile.profile_photo ? (
           <RemoteImage
             src={profile.profile_photo}
@@ -39,8 +40,12 @@ export function PublicHeader({ profile, page, actions }: PublicHeaderProps) {
         ) : (
           letters
         )}
-        <div className="portrait-scrim absolute inset-x-0 bottom-0 px-4 pt-16 pb-4 text-white md:px-5">
-          <h1 className="text-[2.125rem] leading-[1.15] font-bold break-words">{profile.stage_name}</h1>
+        <div className="portrait-scrim relative px-4 pt-16 pb-4 text-white md:px-5">
+          <h1
+            className={`leading-[1.15] font-bold break-words ${isLong(profile.stage_name) ? 'text-2xl' : 'text-[2.125rem]'}`}
+          >
+            {profile.stage_name}
+          </h1>
           {profile.title && <p className="mt-1 break-words">{profile.title}</p>}
         </div>
       </div>
