@@ -1,4 +1,3 @@
-import type { Locator } from '@playwright/test';
 import { SECTIONS } from '#contract/sections/index.ts';
 import { card } from './support/acts.ts';
 import { makeProfile } from './support/people.ts';
@@ -21,14 +20,12 @@ test('a card that is not there leaves no gap', async ({ person, phone }) => {
   await phone.signInAs(person);
   await phone.open('/');
   const { page } = phone;
-  const edges = async (where: Locator) => {
-    const box = await where.boundingBox();
-    if (box === null) throw new Error('It is not on the page');
-    return { top: box.y, bottom: box.y + box.height };
-  };
+  /** Both edges in one moment: cards that come after the first paint push the others down. */
   const between = async (upper: string, lower: string) => {
-    await expect(card(page, lower)).toBeVisible();
-    return Math.round((await edges(card(page, lower))).top - (await edges(card(page, upper))).bottom);
+    const above = await card(page, upper).elementHandle();
+    const below = (element: Element, other: Element | null) =>
+      Math.round(element.getBoundingClientRect().top - (other?.getBoundingClientRect().bottom ?? 0));
+    return card(page, lower).evaluate(below, above);
   };
   // Between these two stands what others say, once somebody does.
   const gap = await between('Social Media / Links', 'Contacts');
