@@ -45,6 +45,8 @@ export class AccountDb extends Dexie {
       drafts: 'key',
     });
     this.version(2).stores({ visited: 'address, id, openedAt' });
+    // By profile first: what a page shows is read in one go.
+    this.version(3).stores({ records: '[type+id], [parent+type]' });
   }
 }
 

@@ -3,7 +3,7 @@ import { canonicalId, serverId } from './canonical.ts';
 import type { AccountDb } from './database.ts';
 import { fold, rowsOfHome, saveState, sortItems } from './fold.ts';
 import type { MediaFile, MirrorRecord, OutboxRow } from './rows.ts';
-import { setRows, wholeSet } from './sets.ts';
+import { wholeSet } from './sets.ts';
 import type { Item, QueueSummary, SaveState } from './views.ts';
 
 /** Live queries of the screens: all read the fold, none writes. */
@@ -31,7 +31,7 @@ async function rowsOf(db: AccountDb, type: string): Promise<OutboxRow[]> {
 async function childrenOf(db: AccountDb, type: string, profileId: string): Promise<Item[]> {
   const owner = await canonicalId(db, 'profile', profileId);
   const known = await serverId(db, owner);
-  const records = known === null ? [] : await db.records.where('[type+parent]').equals([type, known]).toArray();
+  const records = known === null ? [] : await db.records.where('[parent+type]').equals([known, type]).toArray();
   const rows = (await rowsOf(db, type)).filter((row) => row.parent === owner || row.parent === known);
   return fold({ type, records, rows, locals: await localsOf(db, type) });
 }
@@ -55,7 +55,9 @@ interface Reading {
   /** The server's id of the profile; null while it has none. */
   known: string | null;
   rows: readonly OutboxRow[];
-  localsOf: (type: string) => ReturnType<typeof localsOf>;
+  /** What the server said, by type. */
+  records: ReadonlyMap<string, readonly MirrorRecord[]>;
+  localsOf: (type: string) => Awaited<ReturnType<typeof localsOf>>;
 }
 
 /**
@@ -67,29 +69,60 @@ export async function sectionsItems(
   sections: readonly Section[],
   profileId: string,
 ): Promise<ReadonlyMap<string, Item[]>> {
-  return db.transaction('r', db.records, db.outbox, db.ids, () => readSections(db, sections, profileId));
+  const reading = await db.transaction('r', db.records, db.outbox, db.ids, () => readFor(db, sections, profileId));
+  return new Map(sections.map((section) => [section.key, itemsOf(section, reading)]));
 }
 
-async function readSections(
-  db: AccountDb,
-  sections: readonly Section[],
-  profileId: string,
-): Promise<ReadonlyMap<string, Item[]>> {
+function byType<T extends { type: string }>(all: readonly T[]): Map<string, T[]> {
+  const found = new Map<string, T[]>();
+  for (const each of all) {
+    const same = found.get(each.type);
+    if (same) same.push(each);
+    else found.set(each.type, [each]);
+  }
+  return found;
+}
+
+async function readFor(db: AccountDb, sections: readonly Section[], profileId: string): Promise<Reading> {
   const owner = await canonicalId(db, 'profile', profileId);
-  const [known, rows] = await Promise.all([serverId(db, owner), db.outbox.orderBy('seq').toArray()]);
-  const locals = new Map<string, ReturnType<typeof localsOf>>();
-  const reading: Reading = {
+  // Together: a wait that asks the store nothing would let the transaction end.
+  const [known, rows, pairs] = await Promise.all([
+    serverId(db, owner),
+    db.outbox.orderBy('seq').toArray(),
+    db.ids.toArray(),
+  ]);
+  const records = known === null ? [] : await recordsOf(db, sections, known);
+  const locals = byType(pairs);
+  return {
     owner,
     known,
     rows,
-    localsOf(type) {
-      const asked = locals.get(type) ?? localsOf(db, type);
-      locals.set(type, asked);
-      return asked;
-    },
+    records: byType(records),
+    localsOf: (type) => new Map(locals.get(type)?.map((pair) => [pair.server, pair])),
   };
-  const found = await Promise.all(sections.map((section) => readSection(db, section, reading)));
-  return new Map(sections.map(({ key }, at) => [key, found[at] ?? []]));
+}
+
+/** What the server said of these sections. @param profileId the server's */
+async function recordsOf(db: AccountDb, sections: readonly Section[], profileId: string): Promise<MirrorRecord[]> {
+  const found: MirrorRecord[] = [];
+  const lists = sections.filter(({ cardinality }) => cardinality !== 'one');
+  if (lists.length === 1) {
+    found.push(...(await db.records.where('[parent+type]').equals([profileId, lists[0]!.key]).toArray()));
+  } else if (lists.length > 1) {
+    // Of all of them at once everything but the media, of which a profile may have hundreds.
+    for (const [from, to] of [
+      ['', 'media'],
+      ['media', '\uffff'],
+    ]) {
+      const part = db.records.where('[parent+type]').between([profileId, from], [profileId, to], false, false);
+      found.push(...(await part.toArray()));
+    }
+  }
+  for (const { key, cardinality } of sections) {
+    const value = cardinality === 'one' ? await db.records.get([key, profileId]) : undefined;
+    if (value) found.push(value);
+  }
+  return found;
 }
 
 /** One section's rows, as `sectionsItems` has them. */
@@ -97,36 +130,29 @@ export async function sectionItems(db: AccountDb, section: Section, profileId: s
   return (await sectionsItems(db, [section], profileId)).get(section.key) ?? [];
 }
 
-async function readSection(db: AccountDb, section: Section, reading: Reading): Promise<Item[]> {
+function itemsOf(section: Section, { owner, known, rows, records, localsOf: locals }: Reading): Item[] {
   const { key, cardinality } = section;
-  const { owner, known, rows } = reading;
   const ofType = rows.filter((row) => row.type === (cardinality === 'one' ? 'profile' : key) && row.kind !== 'avatar');
-  const [records, locals] = await Promise.all([
-    known === null ? [] : recordsOf(db, section, known),
-    reading.localsOf(cardinality === 'many' ? key : 'profile'),
-  ]);
-  const mine =
-    cardinality === 'many'
-      ? ofType.filter((row) => row.parent === owner || row.parent === known)
-      : (cardinality === 'one' ? rowsOfHome(ofType, key) : ofType).filter((row) => row.target === owner);
-  const items = fold({ type: key, records, rows: mine, locals });
-  if (cardinality === 'many') return sortItems(section, items);
+  const said = records.get(key) ?? [];
+  if (cardinality === 'many') {
+    const mine = ofType.filter((row) => row.parent === owner || row.parent === known);
+    return sortItems(section, fold({ type: key, records: [...said], rows: mine, locals: locals(key) }));
+  }
+  const mine = (cardinality === 'one' ? rowsOfHome(ofType, key) : ofType).filter((row) => row.target === owner);
+  const whole = cardinality === 'one' ? [...said] : wholeOf(key, said);
+  const items = fold({ type: key, records: whole, rows: mine, locals: locals('profile') });
   if (cardinality === 'one') return items;
   // Said here first, a set has what its form showed: a switch that was left off is a No, as it will be on the server.
   return items.map((item) => ({ ...item, body: { ...section.set?.valuesOf([]), ...item.body } }));
 }
 
-/** What the server said of a section: of a set one record that has it whole. @param profileId the server's */
-async function recordsOf(db: AccountDb, { key, cardinality }: Section, profileId: string): Promise<MirrorRecord[]> {
-  if (cardinality === 'many') return db.records.where('[type+parent]').equals([key, profileId]).toArray();
-  if (cardinality === 'one') {
-    const record = await db.records.get([key, profileId]);
-    return record ? [record] : [];
-  }
-  const rows = await setRows(db, key, profileId);
-  if (rows.length === 0) return [];
-  const bodies = rows.map((row) => row.body);
-  return [{ type: key, id: profileId, parent: profileId, ...wholeSet(key, bodies) }];
+/** The rows of a set as one record that has it whole; none where there are none. */
+function wholeOf(type: string, records: readonly MirrorRecord[]): MirrorRecord[] {
+  const rows = records.filter(({ gone }) => !gone);
+  const [first] = rows;
+  if (!first?.parent) return [];
+  const bodies = rows.map(({ body }) => body);
+  return [{ type, id: first.parent, parent: first.parent, ...wholeSet(type, bodies) }];
 }
 
 /** A profile's photos, the owner's order first, then newest. */

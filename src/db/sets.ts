@@ -24,7 +24,7 @@ export function wholeSet(type: string, rows: readonly AnyRow[]): WholeSet {
 
 /** The rows of a profile's set as the server last gave them. @param profileId the server's */
 export async function setRows(db: AccountDb, type: string, profileId: string): Promise<MirrorRecord[]> {
-  const records = await db.records.where('[type+parent]').equals([type, profileId]).toArray();
+  const records = await db.records.where('[parent+type]').equals([profileId, type]).toArray();
   return records.filter((record) => !record.gone);
 }
 
@@ -36,7 +36,7 @@ export async function replaceSet(
   rows: readonly AnyRow[],
 ): Promise<WholeSet> {
   const kept = new Set(rows.map((row) => String(row.id)));
-  for (const record of await db.records.where('[type+parent]').equals([type, profileId]).toArray()) {
+  for (const record of await db.records.where('[parent+type]').equals([profileId, type]).toArray()) {
     if (!kept.has(record.id)) await db.records.delete([type, record.id]);
   }
   for (const body of rows) {

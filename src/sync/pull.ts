@@ -188,7 +188,7 @@ async function keysOf(db: AccountDb, type: string, parent: string | null): Promi
   const records =
     parent === null
       ? db.records.where('[type+id]').between([type, ''], [type, LAST])
-      : db.records.where('[type+parent]').equals([type, parent]);
+      : db.records.where('[parent+type]').equals([parent, type]);
   return (await records.primaryKeys()).map(([, id]) => id);
 }
 

@@ -1,7 +1,8 @@
-import { Ellipsis, Eye, EyeOff, Pencil, Trash2 } from 'lucide-react';
+import { Eye, EyeOff, Pencil, Trash2 } from 'lucide-react';
 import type { Section } from '#contract/section.ts';
 import type { Item } from '#db/views.ts';
 import { useAccount } from '#session/session.tsx';
+import { Dots } from '#ui/Dots.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { deleteItem } from './delete-item.ts';
 
@@ -27,7 +28,7 @@ export function RowMenu({ section, item, onEdit }: RowMenuProps) {
   return (
     <Menu
       label={`More for ${title}`}
-      trigger={<Ellipsis className="ic" aria-hidden />}
+      trigger={<Dots />}
       triggerClass="tap -mr-3 -my-1 self-center text-muted"
       items={[
         ...(section.endpoints.update && !isOthers ? [{ label: 'Edit', icon: Pencil, onSelect: onEdit }] : []),

@@ -1,4 +1,4 @@
-import { Ellipsis, Pencil, Trash2 } from 'lucide-react';
+import { Pencil, Trash2 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { Section } from '#contract/section.ts';
 import { sectionItems } from '#db/queries.ts';
@@ -6,6 +6,7 @@ import type { Item } from '#db/views.ts';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#session/use-query.ts';
 import { Button } from '#ui/Button.tsx';
+import { Dots } from '#ui/Dots.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
@@ -32,7 +33,7 @@ export function OwnWords({ section, profileId }: { section: Section; profileId: 
   const menuOf = (item: Item) => (
     <Menu
       label="More for your words"
-      trigger={<Ellipsis className="ic" aria-hidden />}
+      trigger={<Dots />}
       triggerClass="tap -mr-3 -my-1 self-center text-muted"
       items={[
         ...(section.endpoints.update ? [{ label: 'Edit', icon: Pencil, onSelect: () => editing.open(item.id) }] : []),
