@@ -27,6 +27,16 @@ export default tseslint.config(
     extends: [reactHooks.configs.flat.recommended],
   },
   {
+    // The build leaves the sections' examples out of the app: see vite.config.ts.
+    files: ['src/**/*.ts', 'src/**/*.tsx'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        { selector: "MemberExpression[property.name='example']", message: 'The app has no examples.' },
+      ],
+    },
+  },
+  {
     // Simulated runs replay only when time and chance come in as arguments.
     files: ['src/sync/**/*.ts'],
     rules: {

@@ -1,7 +1,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import type { IncomingMessage } from 'node:http';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 
 /** Where `npm run dev` runs the server while the pages come from Vite. */
@@ -16,8 +16,19 @@ function keepPage(request: IncomingMessage): string | undefined {
   return isCall ? undefined : request.url;
 }
 
+/** A section's example is for tests and demo people: a kilobyte that no phone has to fetch. */
+const withoutExamples: Plugin = {
+  name: 'without-examples',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /\/contract\/sections\/\w+\.ts$/ },
+    handler: (code) => code.replace(/^ {2}example: \{.*?\},?\n(?=\}\))/ms, ''),
+  },
+};
+
 export default defineConfig({
   plugins: [
+    withoutExamples,
     react(),
     tailwindcss(),
     VitePWA({
@@ -27,6 +38,7 @@ export default defineConfig({
       manifest: false,
       injectRegister: false,
       injectManifest: {
+        buildPlugins: { vite: [withoutExamples] },
         globPatterns: ['**/*.{js,css,html,svg,png,woff2,webmanifest}'],
         globIgnores: ['**/screenshots/**'],
       },

@@ -43,9 +43,16 @@ export function spread(values: readonly number[]): Spread {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values), runs: values.length };
 }
 
-/** Ratio of two runs that were made in pairs, so that a slow moment of the machine weighs on both. */
-export function pairedRatio(ours: readonly number[], peers: readonly number[]): number {
-  return median(ours.map((value, at) => value / (peers[at] ?? NaN)));
+/** What a figure says of runs that were made in pairs, so that a slow moment of the machine weighs on both. */
+export function paired(
+  ours: readonly number[],
+  peer: { name: string; runs: readonly number[] },
+): Pick<Figure, 'value' | 'peer' | 'ratio'> {
+  return {
+    value: spread(ours),
+    peer: { name: peer.name, value: spread(peer.runs) },
+    ratio: median(ours.map((value, at) => value / (peer.runs[at] ?? NaN))),
+  };
 }
 
 const judged = (figure: Figure) => (figure.bar?.of === 'ratio' ? (figure.ratio ?? NaN) : figure.value.median);

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Page } from '@playwright/test';
 import { type Device, openDevice } from '../tests/e2e/support/device.ts';
+import { listen } from '../tests/e2e/support/listen.ts';
 import { appServer } from '../tests/e2e/support/server.ts';
-import { atMost, type Figure, pairedRatio, spread } from './figures.ts';
+import { atMost, type Figure, paired } from './figures.ts';
 import { makePerformer, profileShownAt, signInOnce, watchForProfile } from './own-profile.ts';
 
 const PAGE = '<!doctype html><meta charset="utf-8"><title>Bare</title><h1>Bare</h1><script src="/start.js"></script>';
@@ -18,16 +19,14 @@ async function bareSite(): Promise<{ url: string; stop: () => Promise<void> }> {
   const site = createServer((request, answer) => {
     const script = request.url === '/sw.js' ? WORKER : request.url === '/start.js' ? START : null;
     answer.setHeader('content-type', script === null ? 'text/html' : 'text/javascript').end(script ?? PAGE);
-  }).listen(0, '127.0.0.1');
-  await once(site, 'listening');
-  const address = site.address();
-  if (address === null || typeof address === 'string') throw new Error('No port to be had');
+  });
+  const port = await listen(site);
   const stop = async () => {
     site.closeAllConnections();
     site.close();
     await once(site, 'close');
   };
-  return { url: `http://127.0.0.1:${address.port}`, stop };
+  return { url: `http://127.0.0.1:${port}`, stop };
 }
 
 /** First contentful paint, milliseconds from the start of the navigation. */
@@ -116,15 +115,15 @@ export async function measureOpening({ runs }: { runs: number }): Promise<Figure
     await server.dispose();
   }
   const figure = (name: string, pairs: readonly Pair[], of: keyof Opened): Figure => {
-    const ours = pairs.map((pair) => pair.ours[of]);
-    const peers = pairs.map((pair) => pair.bare[of]);
+    const peer = { name: 'bare page, bare worker', runs: pairs.map((pair) => pair.bare[of]) };
     return {
       part: 'Opening the app on the own profile, server stopped',
       name,
       unit: 'ms',
-      value: spread(ours),
-      peer: { name: 'bare page, bare worker', value: spread(peers) },
-      ratio: pairedRatio(ours, peers),
+      ...paired(
+        pairs.map((pair) => pair.ours[of]),
+        peer,
+      ),
     };
   };
   return [

@@ -8,6 +8,7 @@ import { writeFile } from 'node:fs/promises';
 import { format } from 'prettier';
 import { measureBytes } from './bytes.ts';
 import { type Figure, isMet, tableOf } from './figures.ts';
+import { measureFullOpening } from './full-opening.ts';
 import { describeMachine } from './machine.ts';
 import { measureOpening } from './opening.ts';
 import { measureSaving } from './saving.ts';
@@ -23,6 +24,7 @@ const only = onlyAt < 0 ? null : (process.argv[onlyAt + 1] ?? '').split(',');
 const parts: Record<string, () => Promise<Figure[]>> = {
   bytes: measureBytes,
   opening: () => measureOpening({ runs: isQuick ? 3 : 9 }),
+  full: () => measureFullOpening(isQuick ? { runs: 1, count: 5 } : { runs: 3, count: 20 }),
   saving: () => measureSaving(isQuick ? { runs: 3, count: 60 } : { runs: 7, count: 200 }),
   sending: () => measureSending(isQuick ? { runs: 2, count: 200 } : { runs: 5, count: 1000 }),
   uploading: () => measureUploading({ runs: isQuick ? 1 : 5 }),

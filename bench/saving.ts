@@ -2,7 +2,7 @@ import { experience } from '#contract/sections/experience.ts';
 import { makePerson, makeProfile } from '../tests/e2e/support/people.ts';
 import { appServer } from '../tests/e2e/support/server.ts';
 import { openEngine } from './engine-stage.ts';
-import { atMost, type Figure, pairedRatio, percentile, spread } from './figures.ts';
+import { atMost, type Figure, paired, percentile } from './figures.ts';
 
 const PART = 'Saving on the device (strict durability)';
 
@@ -31,16 +31,9 @@ export async function measureSaving({ runs, count }: { runs: number; count: numb
     await server.dispose();
   }
   const figure = (name: string, share: number): Figure => {
-    const mine = ours.map((run) => percentile(run, share));
-    const peers = bare.map((run) => percentile(run, share));
-    return {
-      part: PART,
-      name,
-      unit: 'ms',
-      value: spread(mine),
-      peer: { name: 'bare strict put', value: spread(peers) },
-      ratio: pairedRatio(mine, peers),
-    };
+    const runsOf = (all: readonly number[][]) => all.map((run) => percentile(run, share));
+    const peer = { name: 'bare strict put', runs: runsOf(bare) };
+    return { part: PART, name, unit: 'ms', ...paired(runsOf(ours), peer) };
   };
   return [figure('An edit or a new record, p50', 0.5), { ...figure('the same, p95', 0.95), bar: atMost(10) }];
 }

@@ -2,7 +2,7 @@ import { experience } from '#contract/sections/experience.ts';
 import { makePerson, type Person } from '../tests/e2e/support/people.ts';
 import { appServer } from '../tests/e2e/support/server.ts';
 import { openEngine } from './engine-stage.ts';
-import { type Figure, pairedRatio, ratioAtLeast, spread } from './figures.ts';
+import { type Figure, paired, ratioAtLeast } from './figures.ts';
 
 /** As many requests as the engine sends at once. */
 const PLACES = 3;
@@ -69,9 +69,7 @@ export async function measureSending({ runs, count }: { runs: number; count: num
       part: 'Sending what waited',
       name: `${count} edits of as many records`,
       unit: '/s',
-      value: spread(ours),
-      peer: { name: `bare fetch, ${PLACES} at once`, value: spread(bare) },
-      ratio: pairedRatio(ours, bare),
+      ...paired(ours, { name: `bare fetch, ${PLACES} at once`, runs: bare }),
       bar: ratioAtLeast(0.6),
     },
   ];

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { experience } from '#contract/sections/experience.ts';
 import { makePerson, makeProfile, type Person } from '../tests/e2e/support/people.ts';
 import { type AppServer, appServer } from '../tests/e2e/support/server.ts';
-import { type Figure, pairedRatio, spread } from './figures.ts';
+import { type Figure, paired } from './figures.ts';
 
 const AT_ONCE = 4;
 const ROWS_IN_LIST = 10;
@@ -164,8 +164,6 @@ export async function measureServing({ runs, count }: { runs: number; count: num
     part: 'Processor time of the server for one request',
     name,
     unit: 'ms',
-    value: spread(ours),
-    peer: { name: 'bare query', value: spread(bare) },
-    ratio: pairedRatio(ours, bare),
+    ...paired(ours, { name: 'bare query', runs: bare }),
   }));
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pino } from 'pino';
 import { startPostgres } from '#server/db/embedded.ts';
 import { appServer } from '../tests/e2e/support/server.ts';
-import { type Figure, pairedRatio, spread } from './figures.ts';
+import { type Figure, paired } from './figures.ts';
 
 const quiet = pino({ level: 'silent' });
 
@@ -43,16 +43,13 @@ export async function measureStarting({ runs }: { runs: number }): Promise<Figur
     bare.push(await startBare());
   }
   const figure = (name: string, kind: 'cold' | 'warm'): Figure => {
-    const mine = ours.map((each) => each[kind]);
-    const peers = bare.map((each) => each[kind]);
-    const peer = { name: 'PostgreSQL alone', value: spread(peers) };
+    const runsOf = (all: readonly { cold: number; warm: number }[]) => all.map((each) => each[kind]);
+    const peer = { name: 'PostgreSQL alone', runs: runsOf(bare) };
     return {
       part: 'Starting the server',
       name,
       unit: 'ms',
-      value: spread(mine),
-      peer,
-      ratio: pairedRatio(mine, peers),
+      ...paired(runsOf(ours), peer),
     };
   };
   return [figure('cold, in an empty folder', 'cold'), figure('warm', 'warm')];

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { LIMITS } from './limits.ts';
-import type { AnyRow, Field, Section } from './section.ts';
+import type { AnyRow, Field, NumberField, Section, TextField } from './section.ts';
 import { codePoints } from './text.ts';
 
 /** A trimmed text of at most `max` code points; NUL is refused because PostgreSQL cannot store it. */
@@ -28,10 +28,50 @@ const emptyToNull = <T extends z.ZodMiniType>(inner: T) =>
     z.nullable(inner),
   );
 
+const FORMATS = {
+  email: { pattern: /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/, error: 'Check the e-mail address' },
+  phone: { pattern: /^\+?[\d\s().-]{5,}$/, error: 'Use digits, spaces and a + in front' },
+} as const;
+
+function textSchema(field: TextField) {
+  const bounded = boundedText(field.max, field.required ? { missing: field.missing } : {});
+  if (field.format === undefined) return bounded;
+  const { pattern, error } = FORMATS[field.format];
+  return bounded.check(z.refine((value) => value === '' || pattern.test(value), { error }));
+}
+
+/** A number, or its text with point or comma, kept as the shortest text that says the same: '172.5'. */
+function decimalText(field: NumberField) {
+  const digits = field.decimals === 1 ? 'one digit' : `${field.decimals} digits`;
+  return z.pipe(
+    z.pipe(
+      z.union([z.string(), z.number()], { error: field.missing }),
+      z.transform((value) => String(value).trim().replace(',', '.')),
+    ),
+    z.pipe(
+      z.string().check(
+        z.refine((value) => /^\d{1,6}(\.\d+)?$/.test(value), { error: 'Use a number' }),
+        z.refine((value) => (value.split('.')[1]?.replace(/0+$/, '') ?? '').length <= field.decimals, {
+          error: `Use at most ${digits} after the point`,
+        }),
+        z.refine((value) => !(Number(value) <= 0), { error: 'Use more than 0' }),
+        z.refine((value) => !(Number(value) > field.most), { error: `Use at most ${field.most}` }),
+      ),
+      z.transform((value) => String(Number(value))),
+    ),
+  );
+}
+
+/** An id on the wire: text, or a number from a server that counts. */
+export const idText = z.pipe(
+  z.union([z.string().check(z.minLength(1), z.maxLength(64)), z.int()], { error: 'Choose one from the list' }),
+  z.transform((value) => String(value)),
+);
+
 function requiredSchema(field: Field, currentYear: () => number): z.ZodMiniType {
   switch (field.kind) {
     case 'text':
-      return boundedText(field.max, field.required ? { missing: field.missing } : {});
+      return textSchema(field);
     case 'link':
       return httpUrl;
     case 'month':
@@ -44,6 +84,15 @@ function requiredSchema(field: Field, currentYear: () => number): z.ZodMiniType 
         z.refine((value) => value <= currentYear() + LIMITS.yearsAhead, {
           error: `Choose a year no more than ${LIMITS.yearsAhead} ahead`,
         }),
+      );
+    case 'number':
+      return decimalText(field);
+    case 'flag':
+      return z.boolean({ error: field.missing });
+    case 'ids':
+      return z.array(idText, { error: field.missing }).check(
+        z.maxLength(field.max, { error: `Choose at most ${field.max}` }),
+        z.refine((value) => new Set(value).size === value.length, { error: 'Choose each once' }),
       );
     case 'choice':
       return z.literal(
@@ -68,6 +117,8 @@ export function rowSchema(section: Section, currentYear: () => number) {
     Object.entries(section.fields).map(([key, field]) => [key, fieldSchema(field, currentYear)]),
   );
   return z.object(shape).check((payload) => {
+    // A rule across fields has nothing to say while one of them is wrong by itself: the server asks it then, too.
+    if (payload.issues.length > 0) return;
     for (const rule of section.rules) {
       const message = rule.check(payload.value as AnyRow);
       if (message !== null) {

@@ -15,6 +15,10 @@ export interface TextField extends FieldBase {
   /** Code points. */
   max: number;
   multiline: boolean;
+  /** What the text has to be: an e-mail address or a phone number. */
+  format?: 'email' | 'phone';
+  /** Offered while typing; anything else may be written. */
+  suggest?: readonly string[];
 }
 export interface LinkField extends FieldBase {
   kind: 'link';
@@ -26,20 +30,44 @@ export interface MonthField extends FieldBase {
 export interface YearField extends FieldBase {
   kind: 'year';
 }
+/** A decimal kept as text, as the person wrote it: '172.5'. */
+export interface NumberField extends FieldBase {
+  kind: 'number';
+  unit: string;
+  /** More than 0 and at most this. */
+  most: number;
+  /** Digits after the point. */
+  decimals: number;
+}
+/** Yes or no. */
+export interface FlagField extends FieldBase {
+  kind: 'flag';
+}
+/** Ids of a list the server keeps, in the order they were picked. */
+export interface IdsField extends FieldBase {
+  kind: 'ids';
+  /** The list to choose from, by its name among the lookups. */
+  lookup: 'languages';
+  max: number;
+}
 export interface ChoiceField<V extends string | number = string | number> extends FieldBase {
   kind: 'choice';
   options: readonly { value: V; label: string }[];
 }
-export type Field = TextField | LinkField | MonthField | YearField | ChoiceField;
+export type Field = TextField | LinkField | MonthField | YearField | ChoiceField | NumberField | FlagField | IdsField;
 export type Fields = Readonly<Record<string, Field>>;
 
-type ValueOf<F> = F extends { kind: 'text' | 'link' }
+type ValueOf<F> = F extends { kind: 'text' | 'link' | 'number' }
   ? string
   : F extends { kind: 'month' | 'year' }
     ? number
-    : F extends ChoiceField<infer V>
-      ? V
-      : never;
+    : F extends { kind: 'flag' }
+      ? boolean
+      : F extends { kind: 'ids' }
+        ? readonly string[]
+        : F extends ChoiceField<infer V>
+          ? V
+          : never;
 type OrNull<F> = F extends { required: false } ? null : never;
 /** The values of a row by field key; an optional field may be null. */
 export type Row<F extends Fields> = { [K in keyof F]: ValueOf<F[K]> | OrNull<F[K]> };
@@ -55,6 +83,17 @@ export const text = (label: string, max: number, words: Words) =>
   ({ kind: 'text', label, max, multiline: false, required: true, ...words }) as const;
 export const longText = (label: string, max: number, words: Words) =>
   ({ kind: 'text', label, max, multiline: true, required: true, ...words }) as const;
+export const suggested = (label: string, suggest: readonly string[], words: Words) =>
+  ({ kind: 'text', label, max: 50, multiline: false, required: true, suggest, ...words }) as const;
+export const email = (label: string, words: Words) =>
+  ({ kind: 'text', label, max: 254, multiline: false, required: true, format: 'email', ...words }) as const;
+export const phone = (label: string, words: Words) =>
+  ({ kind: 'text', label, max: 30, multiline: false, required: true, format: 'phone', ...words }) as const;
+export const number = (label: string, bounds: Pick<NumberField, 'unit' | 'most' | 'decimals'>, words: Words) =>
+  ({ kind: 'number', label, required: true, ...bounds, ...words }) as const;
+export const flag = (label: string, words: Words) => ({ kind: 'flag', label, required: true, ...words }) as const;
+export const ids = (label: string, lookup: IdsField['lookup'], max: number, words: Words) =>
+  ({ kind: 'ids', label, lookup, max, required: true, ...words }) as const;
 export const link = (label: string, words: Words) =>
   ({ kind: 'link', label, max: 2000, required: true, ...words }) as const;
 export const month = (label: string, words: Words) => ({ kind: 'month', label, required: true, ...words }) as const;
@@ -100,8 +139,18 @@ export interface SectionInput<K extends string, F extends Fields> {
   noun: string;
   /** Under the Add link of an empty card: what helps. */
   emptyText: string;
-  /** many: a list of rows. one: a single value kept on the profile record, sharing its version. */
-  cardinality: 'many' | 'one';
+  /**
+   * many: a list of rows. one: a single value kept on the profile record, sharing its version. set: rows that are read
+   * one by one and written as one, with one version for them all.
+   */
+  cardinality: Cardinality;
+  /** Of a list that holds no more than one row. */
+  most?: 1;
+  set?: SetShape<Row<F>>;
+  /** Instead of 'Add credit' and 'Edit credit' over the form. */
+  formTitles?: { add: string; edit: string };
+  /** Whose words the rows are; the profile's owner's when absent. Viewers write once signed in; the owner may hide. */
+  writtenBy?: 'viewers';
   /** Profile type slugs that have it; every type when absent. */
   profileTypes?: readonly string[];
   fields: F;
@@ -118,13 +167,28 @@ export interface SectionInput<K extends string, F extends Fields> {
   example: Row<F>;
 }
 
+export type Cardinality = 'many' | 'one' | 'set';
+
+/** How the rows of a set and the values of its form make each other. */
+export interface SetShape<R> {
+  /** What tells rows of one set apart. */
+  keyOf: (row: AnyRow) => string;
+  /** Null values are fields that no row holds. */
+  valuesOf: (rows: readonly AnyRow[]) => R;
+  rowsOf: (values: R) => AnyRow[];
+}
+
 /** A section with its row type forgotten, as loops over the registry see it. */
 export interface Section {
   key: string;
   title: string;
   noun: string;
   emptyText: string;
-  cardinality: 'many' | 'one';
+  cardinality: Cardinality;
+  most?: 1;
+  set?: SetShape<AnyRow>;
+  formTitles?: { add: string; edit: string };
+  writtenBy?: 'viewers';
   profileTypes?: readonly string[];
   fields: Fields;
   rules: readonly CrossRule<AnyRow>[];

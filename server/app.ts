@@ -3,7 +3,11 @@ import path from 'node:path';
 import Fastify, { LogController, type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Deps, Parts } from './deps.ts';
 import { accountRoutes } from './features/account/routes.ts';
+import { lookupRoutes } from './features/lookups/routes.ts';
 import { fileRoutes } from './features/media/files.ts';
+import { connectionRoutes } from './features/people/connections.ts';
+import { savedRoutes } from './features/people/saved.ts';
+import { profileHead } from './features/profile/page-head.ts';
 import { profileRoutes } from './features/profile/routes.ts';
 import { sectionRoutes } from './features/sections/routes.ts';
 import { serviceRoutes } from './features/service/routes.ts';
@@ -69,12 +73,17 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   guardForms(app);
   readJsonBodies(app);
   tagAnswers(app);
-  await serveApp(app, parts.appFolder ?? path.join(projectRoot, 'dist/app'));
+  await serveApp(app, parts.appFolder ?? path.join(projectRoot, 'dist/app'), (request, address) =>
+    profileHead(deps, request, address),
+  );
 
   await app.register(async (api) => {
     serviceRoutes(api);
     accountRoutes(api);
+    lookupRoutes(api);
     profileRoutes(api);
+    connectionRoutes(api);
+    savedRoutes(api);
     sectionRoutes(api);
     fileRoutes(api);
     syncRoutes(api);

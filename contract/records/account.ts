@@ -29,6 +29,13 @@ export const loginBody = z.object({
   email: z.string().check(z.trim(), z.toLowerCase(), z.minLength(1, { error: 'Add your e-mail' }), z.maxLength(254)),
   password: z.string().check(z.minLength(1, { error: 'Add your password' }), z.maxLength(1000)),
 });
+const presentPassword = z.string().check(z.minLength(1, { error: 'Add your password' }), z.maxLength(1000));
+/** Ends the other sessions. */
+export const changePasswordBody = z.object({ current_password: presentPassword, password: newPassword });
+/** Everything the person has here goes with it; the password is asked for again. */
+export const deleteAccountBody = z.object({ password: presentPassword });
+
+export const settingsRecord = z.object({ read_receipts: z.boolean({ error: 'Use true or false' }) });
 
 export const userRecord = z.object({ id: z.string(), name: z.string(), email: z.string() });
 export type User = z.infer<typeof userRecord>;

@@ -1,17 +1,6 @@
 import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
-import { boundedText } from '../schema.ts';
-
-/** Kinds of profile. Voice Artist ones also have job roles and voice characteristics. */
-export const PROFILE_TYPES = [
-  { name: 'Actor / Performer', slug: 'actor-performer' },
-  { name: 'Voice Artist', slug: 'voice-artist' },
-  { name: 'Film Professional', slug: 'film-professional' },
-  { name: 'Theatre Professional', slug: 'theatre-professional' },
-  { name: 'TV Professional', slug: 'tv-professional' },
-  { name: 'Video Professional', slug: 'video-professional' },
-  { name: 'Audio Professional', slug: 'audio-professional' },
-] as const;
+import { boundedText, idText as id } from '../schema.ts';
 
 export const profileType = z.object({ id: z.string(), name: z.string(), slug: z.string() });
 export type ProfileType = z.infer<typeof profileType>;
@@ -46,10 +35,6 @@ const optionalText = (max: number) =>
       z.nullable(boundedText(max)),
     ),
   );
-const id = z.pipe(
-  z.union([z.string().check(z.minLength(1), z.maxLength(64)), z.int()], { error: 'Choose one from the list' }),
-  z.transform((value) => String(value)),
-);
 const age = z.nullable(
   z
     .int({ error: 'Use a whole number' })

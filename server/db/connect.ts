@@ -27,8 +27,11 @@ export function connect(connection: Connection, log: Log, connections = 10): Dat
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: 15_000,
   });
-  // An idle connection that dies (the server restarts) must not end us; the next query gets a new one.
-  pool.on('error', (error) => log.warn({ err: error }, 'lost an idle database connection'));
+  // An idle connection that dies (the server restarts) must not end us; the next query gets a new one. The error itself
+  // holds the whole client. A pool that ends lets go of its connections before they are closed.
+  pool.on('error', ({ message }) => {
+    if (!pool.ending) log.warn({ reason: message }, 'lost an idle database connection');
+  });
   const db = drizzle(pool, { schema });
   return { db, pool, close: () => pool.end() };
 }

@@ -133,6 +133,16 @@ async function answers(connection: EmbeddedPostgres['connection']): Promise<bool
   }
 }
 
+/** How to reach the PostgreSQL that runs on this data directory; null where none answers. */
+export async function runningPostgres(dataDir: string): Promise<EmbeddedPostgres['connection'] | null> {
+  const lock = await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '');
+  // The fourth line of its lock file is the port, the fifth the folder of its socket.
+  const [, , , port, host] = lock.split('\n');
+  if (!port || !host) return null;
+  const connection = { host: host.trim(), port: Number(port), user: OWNER };
+  return (await answers(connection)) ? connection : null;
+}
+
 const PREDECESSOR_MS = 5000;
 const RESTART_FIRST_MS = 100;
 const RESTART_LAST_MS = 10_000;

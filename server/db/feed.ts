@@ -10,12 +10,6 @@ export interface Change {
   deleted: boolean;
 }
 
-function groupByUser(changes: Change[]): Map<number, Change[]> {
-  const groups = new Map<number, Change[]>();
-  for (const change of changes) groups.set(change.userId, [...(groups.get(change.userId) ?? []), change]);
-  return groups;
-}
-
 /** Collects what a write changes; `flush` notes it in the feed as the transaction's last act. */
 export class ChangeLog {
   readonly #changes = new Map<string, Change>();
@@ -37,25 +31,37 @@ export class ChangeLog {
    * seen before an earlier one. People go in ascending order, so that two writers cannot wait for each other.
    */
   async flush(tx: Db, now: Date): Promise<void> {
-    const byUser = groupByUser([...this.#changes.values()]);
-    for (const userId of [...byUser.keys()].sort((a, b) => a - b)) {
-      const changes = byUser.get(userId) ?? [];
-      const list = <T>(values: T[]) => sql.param(values);
-      await tx.execute(sql`
-        with head as (
-          update users set sync_seq = sync_seq + ${changes.length} where id = ${userId} returning sync_seq
-        )
-        insert into sync_records (user_id, type, record_id, parent, seq, deleted_at)
-        select ${userId}, change.type, change.id, change.parent, head.sync_seq - ${changes.length} + change.place,
-          case when change.deleted then ${now.toISOString()}::timestamptz end
-        from head, unnest(
+    const changes = [...this.#changes.values()];
+    const userIds = [...new Set(changes.map((change) => change.userId))];
+    if (userIds.length === 0) return;
+    const list = <T>(values: T[]) => sql.param(values);
+    if (userIds.length > 1) {
+      await tx.execute(
+        sql`select id from users where id = any(${list(userIds)}::bigint[]) order by id for no key update`,
+      );
+    }
+    await tx.execute(sql`
+      with change as (
+        select *, row_number() over (partition by user_id order by place) as step,
+          count(*) over (partition by user_id) as steps
+        from unnest(
+          ${list(changes.map((change) => change.userId))}::bigint[],
           ${list(changes.map((change) => change.type))}::text[],
           ${list(changes.map((change) => change.id))}::text[],
           ${list(changes.map((change) => change.parent))}::text[],
           ${list(changes.map((change) => change.deleted))}::boolean[]
-        ) with ordinality as change (type, id, parent, deleted, place)
-        on conflict (user_id, type, record_id)
-        do update set parent = excluded.parent, seq = excluded.seq, deleted_at = excluded.deleted_at`);
-    }
+        ) with ordinality as sent (user_id, type, id, parent, deleted, place)
+      ), head as (
+        update users set sync_seq = sync_seq + own.steps
+        from (select user_id, count(*) as steps from change group by user_id) as own
+        where users.id = own.user_id
+        returning users.id, users.sync_seq
+      )
+      insert into sync_records (user_id, type, record_id, parent, seq, deleted_at)
+      select change.user_id, change.type, change.id, change.parent, head.sync_seq - change.steps + change.step,
+        case when change.deleted then ${now.toISOString()}::timestamptz end
+      from change join head on head.id = change.user_id
+      on conflict (user_id, type, record_id)
+      do update set parent = excluded.parent, seq = excluded.seq, deleted_at = excluded.deleted_at`);
   }
 }

@@ -3,9 +3,10 @@ import path from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import type pg from 'pg';
-import { PROFILE_TYPES } from '#contract/records/profile.ts';
+import { PROFILE_TYPES } from '#contract/profile-types.ts';
 import { projectRoot } from '#server/paths.ts';
-import { installation, profileTypes } from './schema.ts';
+import { INDUSTRIES, LANGUAGES } from './lookups.ts';
+import { industries, installation, languages, profileTypes } from './schema.ts';
 
 /** Any number will do, as long as every node of this application takes the same. */
 const LOCK = 7_061_948_211;
@@ -29,8 +30,18 @@ export async function migrateDatabase(pool: pg.Pool): Promise<void> {
       .insert(profileTypes)
       .values(PROFILE_TYPES.map(({ name, slug }) => ({ name, slug })))
       .onConflictDoNothing();
+    await db
+      .insert(industries)
+      .values([...INDUSTRIES])
+      .onConflictDoNothing();
+    await db
+      .insert(languages)
+      .values([...LANGUAGES])
+      .onConflictDoNothing();
+    // By name, so that it is free when we say that we are done: of a connection that ends the database hears later.
+    await client.query('select pg_advisory_unlock($1)', [LOCK]);
   } finally {
-    // Not back into the pool: the lock and the lifted timeouts end with the connection.
+    // Not back into the pool: the lifted timeouts end with the connection, and after an error the lock does too.
     client.release(true);
   }
 }

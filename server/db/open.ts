@@ -2,7 +2,7 @@ import pg from 'pg';
 import { ConfigError, type Config } from '#server/config.ts';
 import type { Log } from '#server/deps.ts';
 import { connect, type Database } from './connect.ts';
-import { startPostgres } from './embedded.ts';
+import { runningPostgres, startPostgres } from './embedded.ts';
 import { migrateDatabase } from './migrate.ts';
 
 const NAME = 'callboard';
@@ -41,6 +41,15 @@ async function openGiven(url: string, log: Log): Promise<Database> {
     throw new ConfigError(`DATABASE_URL cannot be reached: ${error.message}`);
   });
   return database;
+}
+
+/**
+ * The database the settings name, for a command beside the server: that of a running one, else started for the moment.
+ * @throws ConfigError with one clear line when it cannot be had
+ */
+export async function openForTools(config: Config, log: Log): Promise<Database> {
+  const running = config.databaseUrl ? null : await runningPostgres(config.dataDir);
+  return running === null ? openDatabase(config, log) : connect({ ...running, database: NAME }, log, 2);
 }
 
 /**

@@ -14,12 +14,22 @@ import {
   text,
   timestamp,
   unique,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
 
 /** Row ids. On the wire they are text, and opaque to the app. */
 const identity = () => bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity();
 const reference = (name: string) => bigint(name, { mode: 'number' });
+/** Whom a row belongs to, or is about: it goes when they go. */
+const ofUser = (name = 'user_id') =>
+  reference(name)
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' });
+const ofProfile = () =>
+  reference('profile_id')
+    .notNull()
+    .references(() => profiles.id, { onDelete: 'cascade' });
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /** One row: what this database is. The epoch tells cursors of a database that was started afresh from its own. */
@@ -35,6 +45,8 @@ export const users = pgTable('users', {
   passwordHash: text('password_hash').notNull(),
   slug: text('slug').notNull().unique(),
   createdAt: moment('created_at').notNull(),
+  /** Whether others are told how far this person has read; in return they see no receipts themselves when off. */
+  readReceipts: boolean('read_receipts').notNull().default(true),
   /** Counts the changes of this person's mirror; raised under the row's lock in the writing transaction. */
   syncSeq: reference('sync_seq').notNull().default(0),
   /** The highest counter among tombstones that were forgotten: older cursors must pull everything. */
@@ -45,9 +57,7 @@ export const sessions = pgTable(
   'sessions',
   {
     id: identity(),
-    userId: reference('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser(),
     /** SHA-256 of the token, hexadecimal. The token itself is nowhere. */
     tokenHash: text('token_hash').notNull().unique(),
     device: text('device').notNull(),
@@ -65,13 +75,26 @@ export const profileTypes = pgTable('profile_types', {
   slug: text('slug').notNull().unique(),
 });
 
+/** Lookup lists, laid down by `lookups.ts` at every start. */
+export const industries = pgTable('industries', {
+  id: identity(),
+  name: text('name').notNull().unique(),
+  /** Name of its picture under `icons/industries/`. */
+  icon: text('icon').notNull(),
+});
+
+export const languages = pgTable('languages', {
+  id: identity(),
+  name: text('name').notNull().unique(),
+  /** A letter or two of its own script, which its picture is made of. */
+  icon: text('icon').notNull(),
+});
+
 export const profiles = pgTable(
   'profiles',
   {
     id: identity(),
-    userId: reference('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser(),
     profileTypeId: reference('profile_type_id')
       .notNull()
       .references(() => profileTypes.id),
@@ -83,6 +106,7 @@ export const profiles = pgTable(
     dob: date('dob', { mode: 'string' }),
     minAge: smallint('min_age'),
     maxAge: smallint('max_age'),
+    industryId: reference('industry_id').references(() => industries.id),
     /** Key in the file store. */
     photoKey: text('photo_key'),
     /** About me. */
@@ -98,7 +122,66 @@ export const profiles = pgTable(
     index('profiles_active')
       .on(table.id)
       .where(sql`status = 'active'`),
+    index('profiles_of_industry')
+      .on(table.industryId, table.userId)
+      .where(sql`status = 'active'`),
     check('profiles_status', sql`${table.status} in ('active', 'inactive')`),
+  ],
+);
+
+/** Who asked whom, and whether it was accepted. One row for two people, whoever asked; a declined or ended one is gone. */
+export const connections = pgTable(
+  'connections',
+  {
+    id: identity(),
+    senderId: ofUser('sender_id'),
+    receiverId: ofUser('receiver_id'),
+    status: text('status', { enum: ['pending', 'accepted'] }).notNull(),
+    /** What the sender wrote with the request. */
+    message: text('message'),
+    clientId: uuid('client_id'),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('connections_of_two').on(
+      sql`least(${table.senderId}, ${table.receiverId})`,
+      sql`greatest(${table.senderId}, ${table.receiverId})`,
+    ),
+    unique('connections_client_id').on(table.senderId, table.clientId),
+    index('connections_of_sender').on(table.senderId, table.status, table.updatedAt),
+    index('connections_of_receiver').on(table.receiverId, table.status, table.updatedAt),
+    check('connections_status', sql`${table.status} in ('pending', 'accepted')`),
+    check('connections_not_self', sql`${table.senderId} <> ${table.receiverId}`),
+  ],
+);
+
+/** Who wants to have nothing to do with whom. It hides each from the other. */
+export const blocks = pgTable(
+  'blocks',
+  {
+    blockerId: ofUser('blocker_id'),
+    blockedId: ofUser('blocked_id'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.blockerId, table.blockedId] }),
+    index('blocks_of_blocked').on(table.blockedId),
+  ],
+);
+
+/** Profiles people keep for later. */
+export const savedProfiles = pgTable(
+  'saved_profiles',
+  {
+    id: identity(),
+    userId: ofUser(),
+    profileId: ofProfile(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    unique('saved_profiles_once').on(table.userId, table.profileId),
+    index('saved_profiles_of_profile').on(table.profileId),
   ],
 );
 
@@ -107,12 +190,8 @@ export const sectionRows = pgTable(
   'section_rows',
   {
     id: identity(),
-    userId: reference('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    profileId: reference('profile_id')
-      .notNull()
-      .references(() => profiles.id, { onDelete: 'cascade' }),
+    userId: ofUser(),
+    profileId: ofProfile(),
     section: text('section').notNull(),
     body: jsonb('body').$type<Record<string, unknown>>().notNull(),
     version: integer('version').notNull().default(1),
@@ -126,14 +205,23 @@ export const sectionRows = pgTable(
   ],
 );
 
+/** One version for all rows of a set of a profile. It outlives its rows: an emptied set must not count from one again. */
+export const sectionSets = pgTable(
+  'section_sets',
+  {
+    profileId: ofProfile(),
+    section: text('section').notNull(),
+    version: integer('version').notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.profileId, table.section] })],
+);
+
 /** Bytes on their way in (tus). The id is minted by the client. Attached to something, an upload is gone. */
 export const uploads = pgTable(
   'uploads',
   {
     id: uuid('id').primaryKey(),
-    userId: reference('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser(),
     lengthBytes: reference('length_bytes').notNull(),
     /** Bytes that are safe in the store. A part counts only if this still stands where the part begins. */
     offsetBytes: reference('offset_bytes').notNull().default(0),
@@ -165,12 +253,8 @@ export const storedFiles = pgTable(
   'stored_files',
   {
     key: text('key').primaryKey(),
-    userId: reference('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    profileId: reference('profile_id')
-      .notNull()
-      .references(() => profiles.id, { onDelete: 'cascade' }),
+    userId: ofUser(),
+    profileId: ofProfile(),
     type: text('type').notNull(),
     sizeBytes: reference('size_bytes').notNull(),
     createdAt: moment('created_at').notNull(),
@@ -182,12 +266,8 @@ export const media = pgTable(
   'media',
   {
     id: identity(),
-    userId: reference('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    profileId: reference('profile_id')
-      .notNull()
-      .references(() => profiles.id, { onDelete: 'cascade' }),
+    userId: ofUser(),
+    profileId: ofProfile(),
     mediaType: text('media_type').notNull(),
     fileKey: text('file_key').unique(),
     thumbKey: text('thumb_key'),
@@ -220,9 +300,7 @@ export const media = pgTable(
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
-    userId: reference('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser(),
     key: uuid('key').notNull(),
     fingerprint: text('fingerprint').notNull(),
     status: smallint('status').notNull(),
@@ -237,9 +315,7 @@ export const idempotencyKeys = pgTable(
 export const syncRecords = pgTable(
   'sync_records',
   {
-    userId: reference('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser(),
     type: text('type').notNull(),
     recordId: text('record_id').notNull(),
     parent: text('parent'),

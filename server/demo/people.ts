@@ -6,6 +6,8 @@ interface DemoProfile {
   stage_name: string;
   title: string;
   location: string;
+  /** Name of its industry. */
+  industry: string;
   per_day: number;
   dob?: string;
   min_age_range: number;
@@ -55,6 +57,7 @@ export const DEMO_PEOPLE: DemoPerson[] = [
         portrait: 'meera',
         title: 'Actor, stage and screen',
         location: 'Pune, India',
+        industry: 'Feature film',
         per_day: 18_000,
         dob: '1994-08-17',
         min_age_range: 24,
@@ -77,6 +80,7 @@ export const DEMO_PEOPLE: DemoPerson[] = [
         portrait: 'meera',
         title: 'Narration and dubbing',
         location: 'Pune, India',
+        industry: 'Dubbing and voice-over',
         per_day: 12_000,
         min_age_range: 18,
         max_age_range: 40,
@@ -97,6 +101,7 @@ export const DEMO_PEOPLE: DemoPerson[] = [
         stage_name: 'Arjun Nair',
         title: 'Actor and movement performer',
         location: 'Kochi, India',
+        industry: 'Theatre',
         per_day: 15_000,
         min_age_range: 28,
         max_age_range: 42,
@@ -121,6 +126,7 @@ export const DEMO_PEOPLE: DemoPerson[] = [
         portrait: 'zoya',
         title: 'Casting director',
         location: 'Mumbai, India',
+        industry: 'Feature film',
         per_day: 40_000,
         min_age_range: 10,
         max_age_range: 50,
@@ -141,6 +147,7 @@ export const DEMO_PEOPLE: DemoPerson[] = [
         stage_name: 'Tenzin Dolma',
         title: 'Stage manager',
         location: 'Bengaluru, India',
+        industry: 'Theatre',
         per_day: 14_000,
         min_age_range: 10,
         max_age_range: 50,
@@ -152,4 +159,46 @@ export const DEMO_PEOPLE: DemoPerson[] = [
       },
     ],
   },
+];
+
+/** Who asked whom; the one who was asked said yes, or has not answered yet. By first names. */
+interface DemoTie {
+  from: string;
+  to: string;
+  isAccepted: boolean;
+  message?: string;
+  /** What the first wrote on the page of the second, by section. */
+  rows?: Record<string, AnyRow>;
+}
+export const DEMO_TIES: DemoTie[] = [
+  {
+    from: 'arjun',
+    to: 'meera',
+    isAccepted: true,
+    message: 'Paper Boats was the best week of my year.',
+    rows: {
+      feedback: {
+        feedback: 'Prepared, punctual and generous with the scene. I would share a stage with her again tomorrow.',
+      },
+    },
+  },
+  {
+    from: 'tenzin',
+    to: 'meera',
+    isAccepted: true,
+    rows: { feedback: { feedback: 'Never missed a call in forty shows.' } },
+  },
+  { from: 'arjun', to: 'tenzin', isAccepted: true },
+  {
+    from: 'zoya',
+    to: 'meera',
+    isAccepted: false,
+    message: 'I am casting a Marathi series and would like to see a tape.',
+  },
+];
+
+/** Who keeps whose newest profile for later. */
+export const DEMO_SAVED: { by: string; whose: string }[] = [
+  { by: 'zoya', whose: 'meera' },
+  { by: 'meera', whose: 'zoya' },
 ];

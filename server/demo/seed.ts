@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { CALLS } from '#contract/calls.ts';
-import { SECTIONS } from '#contract/sections/index.ts';
+import { CALLS, pathOf } from '#contract/calls.ts';
+import { SECTIONS, sectionOf } from '#contract/sections/index.ts';
 import type { Endpoint } from '#contract/section.ts';
 import { users } from '#server/db/schema.ts';
 import { projectRoot } from '#server/paths.ts';
-import { DEMO_PEOPLE, type DemoPerson } from './people.ts';
+import { DEMO_PEOPLE, DEMO_SAVED, DEMO_TIES, type DemoPerson } from './people.ts';
 
 /** Fixed, and printed at every start with demo people: it guards nothing. */
 export const DEMO_SIGN_IN = { email: 'meera@callboard.example', password: 'curtain up at eight' };
@@ -17,6 +17,7 @@ async function call(
   endpoint: Endpoint,
   payload: object,
   token?: string,
+  headers: Record<string, string> = {},
 ): Promise<Record<string, unknown>> {
   const answer = await app.inject({
     method: endpoint.method,
@@ -25,6 +26,7 @@ async function call(
       'x-requested-with': 'XMLHttpRequest',
       'user-agent': 'Callboard demo',
       ...(token && { authorization: `Bearer ${token}` }),
+      ...headers,
     },
     payload,
   });
@@ -57,37 +59,87 @@ async function sendForm(
   for (const [field, value] of Object.entries(fields)) form.append(field, value);
   form.append(file.field, new Blob([new Uint8Array(file.bytes)], { type: 'image/jpeg' }), file.name);
   const encoded = new Response(form);
-  const answer = await app.inject({
-    method: endpoint.method,
-    url: endpoint.path,
-    headers: {
-      'x-requested-with': 'XMLHttpRequest',
-      authorization: `Bearer ${token}`,
-      'content-type': encoded.headers.get('content-type') ?? '',
-    },
-    payload: Buffer.from(await encoded.arrayBuffer()),
-  });
-  if (answer.statusCode >= 300) throw new Error(`${endpoint.path} refused a demo picture: ${answer.body}`);
+  const headers = { 'content-type': encoded.headers.get('content-type') ?? '' };
+  await call(app, endpoint, Buffer.from(await encoded.arrayBuffer()), token, headers);
 }
 
-async function addPerson(app: FastifyInstance, person: DemoPerson, typeIds: Map<string, string>): Promise<void> {
+/** Ids of lookup lists by what the demo calls their entries. */
+interface Lookups {
+  typeIds: Map<string, string>;
+  industryIds: Map<string, string>;
+}
+
+async function readLookups(app: FastifyInstance): Promise<Lookups> {
+  const read = async <T>({ path: url }: Endpoint) =>
+    (await app.inject({ url, headers: { 'x-requested-with': 'XMLHttpRequest' } })).json<T[]>();
+  const types = await read<{ id: string; slug: string }>(CALLS.profileTypes);
+  const industries = await read<{ id: string; name: string }>(CALLS.industries);
+  return {
+    typeIds: new Map(types.map(({ slug, id }) => [slug, id])),
+    industryIds: new Map(industries.map(({ name, id }) => [name, id])),
+  };
+}
+
+/** A demo person who is there now. */
+interface Added {
+  token: string;
+  userId: string;
+  /** Their newest. */
+  profileId: string;
+}
+
+async function addPerson(app: FastifyInstance, person: DemoPerson, lookups: Lookups): Promise<Added> {
   const { name, email } = person;
-  const { token } = await call(app, CALLS.register, { name, email, password: DEMO_SIGN_IN.password });
+  const { token, user } = await call(app, CALLS.register, { name, email, password: DEMO_SIGN_IN.password });
+  let profileId = '';
   const as = (endpoint: Endpoint, payload: object) => call(app, endpoint, payload, String(token));
   // The app opens with the newest profile, so the first of the list is made last.
-  for (const { type, sections, portrait, stage_name, title, location, ...rest } of [...person.profiles].reverse()) {
-    const made = await as(CALLS.createProfile, { profile_type_id: typeIds.get(type), stage_name, title, location });
+  for (const { type, sections, portrait, stage_name, title, location, industry, ...rest } of [
+    ...person.profiles,
+  ].reverse()) {
+    const made = await as(CALLS.createProfile, {
+      profile_type_id: lookups.typeIds.get(type),
+      profile_industry_id: lookups.industryIds.get(industry),
+      stage_name,
+      title,
+      location,
+    });
     const profile_id = (made.data as { id: string }).id;
+    profileId = profile_id;
     await as(CALLS.updateProfile, { profile_id, ...rest });
     if (portrait) await addPictures(app, portrait, profile_id, String(token));
     for (const section of SECTIONS) {
       const { create } = section.endpoints;
       const isOfType = section.profileTypes?.includes(type) ?? true;
-      if (create === null || !isOfType) continue;
+      if (create === null || !isOfType || section.writtenBy === 'viewers') continue;
       const rows = sections[section.key] ?? [section.example];
       // The list shows the newest on top, so the last of these goes in first.
       for (const row of [...rows].reverse()) await as(create, { profile_id, ...row });
     }
+  }
+  return { token: String(token), userId: (user as { id: string }).id, profileId };
+}
+
+/** Who knows whom, and who has saved whose profile. */
+async function tiePeople(app: FastifyInstance, people: Map<string, Added>): Promise<void> {
+  const known = (name: string): Added => {
+    const found = people.get(name);
+    if (found === undefined) throw new Error(`Nobody in the demo is called ${name}`);
+    return found;
+  };
+  const to = (endpoint: Endpoint, params: Record<string, string>) => ({ ...endpoint, path: pathOf(endpoint, params) });
+  for (const { from, to: asked, isAccepted, message, rows } of DEMO_TIES) {
+    const request = to(CALLS.requestConnection, { userId: known(asked).userId });
+    const made = await call(app, request, { message }, known(from).token);
+    const { id } = made.data as { id: string };
+    if (isAccepted) await call(app, to(CALLS.acceptConnection, { id }), {}, known(asked).token);
+    for (const [key, row] of Object.entries(rows ?? {})) {
+      const create = sectionOf(key)?.endpoints.create;
+      if (create) await call(app, create, { profile_id: known(asked).profileId, ...row }, known(from).token);
+    }
+  }
+  for (const { by, whose } of DEMO_SAVED) {
+    await call(app, to(CALLS.saveProfile, { profileId: known(whose).profileId }), {}, known(by).token);
   }
 }
 
@@ -98,8 +150,14 @@ async function addPerson(app: FastifyInstance, person: DemoPerson, typeIds: Map<
 export async function seedDemo(app: FastifyInstance): Promise<boolean> {
   const people = await app.deps.db.select({ email: users.email }).from(users).limit(DEMO_PEOPLE.length);
   if (people.length > 0) return people.some((person) => person.email === DEMO_SIGN_IN.email);
-  const types = await app.inject({ url: CALLS.profileTypes.path, headers: { 'x-requested-with': 'XMLHttpRequest' } });
-  const typeIds = new Map(types.json<{ id: string; slug: string }[]>().map((type) => [type.slug, type.id]));
-  for (const person of DEMO_PEOPLE) await addPerson(app, person, typeIds);
+  const lookups = await readLookups(app);
+  const added = new Map<string, Added>();
+  for (const person of DEMO_PEOPLE) {
+    const firstName = person.name.split(' ', 1)[0] ?? '';
+    added.set(firstName.toLowerCase(), await addPerson(app, person, lookups));
+  }
+  await tiePeople(app, added);
+  // Nobody is signed in on a device that does not exist.
+  for (const { token } of added.values()) await call(app, CALLS.logout, {}, token);
   return true;
 }

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
+import { VIEW_AS_HEADER, VIEWERS, type Viewer } from '#contract/view-as.ts';
 import type { Db } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import { sessions, users } from '#server/db/schema.ts';
-import { unauthorized } from './errors.ts';
+import { invalid, unauthorized } from './errors.ts';
 
 /** Whose token came with the request. */
 export interface Caller {
@@ -13,6 +14,8 @@ export interface Caller {
   name: string;
   email: string;
   slug: string;
+  /** Whose eyes to answer the owner's own page with; only on reads that viewers make too. */
+  viewAs?: Viewer;
 }
 
 const SEEN_EVERY_MS = 60_000;
@@ -68,4 +71,13 @@ export async function readCaller(db: Db, request: FastifyRequest, now: Date): Pr
     await db.update(sessions).set({ lastSeenAt: now, pending: waiting }).where(eq(sessions.id, found.sessionId));
   }
   return caller;
+}
+
+/** Reads X-View-As. @throws 422 when it names no kind of viewer */
+export function readViewAs(request: FastifyRequest): Viewer | undefined {
+  const header = request.headers[VIEW_AS_HEADER.toLowerCase()];
+  if (header === undefined) return undefined;
+  const found = VIEWERS.find((kind) => kind === header);
+  if (found === undefined) throw invalid({ [VIEW_AS_HEADER]: [`Use ${VIEWERS.join(', ')}`] });
+  return found;
 }

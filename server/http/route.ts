@@ -6,7 +6,7 @@ import type { Db } from '#server/db/connect.ts';
 import type { ChangeLog } from '#server/db/feed.ts';
 import type { Deps } from '#server/deps.ts';
 import type { Answer } from './answer.ts';
-import { readCaller, type Caller } from './caller.ts';
+import { readCaller, readViewAs, type Caller } from './caller.ts';
 import { invalid, notFound, unauthorized } from './errors.ts';
 import { readIfMatch, type Expected } from './if-match.ts';
 import { LIMIT, networkOf } from './limiter.ts';
@@ -96,8 +96,8 @@ export interface DescribedRoute {
   answers: Record<number, Schema | null>;
 }
 
-/** Gives the records of these ids as their owner sees them, each with its `id`. */
-type MirrorReader = (db: Db, ids: string[]) => Promise<({ id?: unknown } & Record<string, unknown>)[]>;
+/** Gives the records of these ids as this person, whose mirror it is, sees them, each with its `id`; none for one they do not see. */
+type MirrorReader = (db: Db, ids: string[], userId: number) => Promise<({ id?: unknown } & Record<string, unknown>)[]>;
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -132,6 +132,9 @@ export async function admit(
   const limit = READS.has(request.method) ? LIMIT.reads : LIMIT.writes;
   deps.limiter.take(limit, request.caller ? `user ${request.caller.userId}` : `address ${networkOf(request.ip)}`);
   if (who === 'account' && request.caller === null) throw unauthorized();
+  if (who !== 'viewer' || !READS.has(request.method)) return;
+  const viewAs = readViewAs(request);
+  if (request.caller && viewAs) request.caller.viewAs = viewAs;
 }
 
 /** Refuses what nothing can store. A path with such text names nothing that exists. */

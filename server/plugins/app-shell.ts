@@ -91,19 +91,43 @@ function isPageVisit(request: FastifyRequest, address: string): boolean {
   );
 }
 
+const PAGE_VARY = 'Accept, X-Requested-With, Authorization, Accept-Encoding';
+/** What the shell says of itself: stands once, in the head, in whatever layout the build gave it. */
+const SHELL_WORDS = /<title>[^<]*<\/title>\s*(<meta\s+name="description"[^>]*>)?/;
+
+/** The shell with words of its own in the head. Small, and different for each page, so it goes out as it is. */
+function sendPage(shell: string, head: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const page = Buffer.from(shell.replace(SHELL_WORDS, () => head));
+  const etag = `"${createHash('sha256').update(page).digest('base64url').slice(0, 22)}"`;
+  void reply.headers({ etag, vary: PAGE_VARY, 'cache-control': 'no-cache' });
+  if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
+  void reply.headers({ 'content-type': TYPES['.html'], 'content-length': page.length });
+  return request.method === 'HEAD' ? reply.send() : reply.send(page);
+}
+
+/** What a page says of itself in place of the shell's title and description; null: the shell as it is. */
+export type HeadOf = (request: FastifyRequest, address: string) => Promise<string | null>;
+
 /**
  * Serves the built app: its files by name, and its shell to every page visit, also where page and call share a path.
  * @param folder the build; where it is missing only the API answers
  */
-export async function serveApp(app: FastifyInstance, folder: string): Promise<void> {
+export async function serveApp(app: FastifyInstance, folder: string, headOf: HeadOf): Promise<void> {
   const files = await readApp(folder);
   const shell = files.get('/index.html');
+  const shellText = shell ? await readFile(path.join(folder, 'index.html'), 'utf8') : '';
 
   app.addHook('onRequest', async (request, reply) => {
     const address = request.url.split('?', 1)[0] ?? '/';
     if (shell === undefined || !isPageVisit(request, address)) return;
+    // The app opens whatever the database does.
+    const head = await headOf(request, address).catch((error: unknown) => {
+      request.log.warn({ err: error }, 'a page goes out without words of its own');
+      return null;
+    });
+    if (head !== null) return sendPage(shellText, head, request, reply);
     sendFile(shell, request, reply);
-    return reply.header('vary', 'Accept, X-Requested-With, Authorization, Accept-Encoding');
+    return reply.header('vary', PAGE_VARY);
   });
 
   app.setNotFoundHandler((request, reply) => {

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import { VIEW_AS_HEADER } from '#contract/view-as.ts';
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const READABLE =
   'ETag, X-Next-Cursor, Idempotency-Replayed, Retry-After, Location, X-Request-Id, Tus-Resumable, Upload-Offset, Upload-Length, Upload-Expires, Upload-Sha256';
-const SENDABLE =
-  'Authorization, Content-Type, Accept, X-Requested-With, X-XSRF-TOKEN, Idempotency-Key, If-Match, If-None-Match, X-Pending, X-Socket-ID, Tus-Resumable, Upload-Offset, Upload-Length, Upload-Metadata';
+const SENDABLE = `Authorization, Content-Type, Accept, X-Requested-With, X-XSRF-TOKEN, Idempotency-Key, If-Match, If-None-Match, X-Pending, X-Socket-ID, ${VIEW_AS_HEADER}, Tus-Resumable, Upload-Offset, Upload-Length, Upload-Metadata`;
 
 /** Lets pages of the allowed origins call, and no others. Only bearer tokens sign in, so credentials stay out of it. */
 export function allowOrigins(app: FastifyInstance, origins: string[]): void {

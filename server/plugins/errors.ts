@@ -1,13 +1,15 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorBody } from '#contract/errors.ts';
-import { badRequest, HttpError, refused, tooLarge, unavailable, wrongType } from '#server/http/errors.ts';
+import { badRequest, HttpError, notFound, refused, tooLarge, unavailable, wrongType } from '#server/http/errors.ts';
 import { sqlState } from '#server/http/write.ts';
 
 /** The database is starting, stopping or cannot be reached, or has no time for us. */
 const AWAY = /^(08|57P|53)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|55P03|57014)$/;
 /** A value the database cannot take. The schemas should have caught it; whatever they miss is still the caller's. */
 const BAD_VALUE = /^22/;
+/** What a row belongs to went away in the same moment: its person deleted their account. */
+const GONE = '23503';
 /** `pg` says these without a code. */
 const LOST = /^(Connection terminated|timeout exceeded when trying to connect)/;
 
@@ -27,6 +29,7 @@ function ofFramework(error: FastifyError): HttpError | null {
 function ofDatabase(error: unknown): HttpError | null {
   const state = sqlState(error) ?? '';
   if (AWAY.test(state)) return unavailable();
+  if (state === GONE) return notFound('record');
   if (BAD_VALUE.test(state)) return refused('Something in the request cannot be stored');
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (LOST.test(cause.message)) return unavailable();

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { VIEW_AS_HEADER } from '#contract/view-as.ts';
 
 const matches = (header: string, etag: string) =>
   header.split(',').some((entry) => ['*', etag, `W/${etag}`].includes(entry.trim()));
@@ -15,7 +16,9 @@ export function tagAnswers(app: FastifyInstance): void {
     if (!reply.hasHeader('cache-control')) void reply.header('cache-control', 'private, no-cache');
     void reply.header(
       'vary',
-      ['Accept, X-Requested-With, Authorization', reply.getHeader('vary')].filter(Boolean).join(', '),
+      [`Accept, X-Requested-With, Authorization, ${VIEW_AS_HEADER}`, reply.getHeader('vary')]
+        .filter(Boolean)
+        .join(', '),
     );
     if (request.method !== 'GET' || reply.statusCode !== 200 || typeof payload !== 'string') return payload;
     const etag = `"${createHash('sha256').update(payload).digest('base64url').slice(0, 22)}"`;

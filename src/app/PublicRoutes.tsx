@@ -6,6 +6,7 @@ import { sharedPages } from './shared-pages.tsx';
 
 const Login = lazyPage(() => import('#features/account/Login.tsx'), 'Login');
 const Register = lazyPage(() => import('#features/account/Register.tsx'), 'Register');
+const PublicPage = lazyPage(() => import('./pages/PublicPage.tsx'), 'PublicPage');
 
 const NEED_SIGN_IN = [
   'profile',
@@ -15,6 +16,7 @@ const NEED_SIGN_IN = [
   'messages',
   'notifications',
   'waiting',
+  'saved',
   'settings',
 ];
 
@@ -32,6 +34,7 @@ export function PublicRoutes() {
         <Route index element={<Landing />} />
         <Route path="login" element={<Login />} />
         <Route path="register" element={<Register />} />
+        <Route path="profile/:userSlug/:typeSlug" element={<PublicPage />} />
         {NEED_SIGN_IN.map((path) => (
           <Route key={path} path={path} element={<SignInFirst />} />
         ))}

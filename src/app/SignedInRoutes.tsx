@@ -14,6 +14,7 @@ const Settings = lazyPage(() => import('#features/account/Settings.tsx'), 'Setti
 const Waiting = lazyPage(() => import('./pages/Waiting.tsx'), 'Waiting');
 const Media = lazyPage(() => import('./pages/Media.tsx'), 'Media');
 const Connections = lazyPage(() => import('./pages/Later.tsx'), 'Connections');
+const SavedPage = lazyPage(() => import('#features/saved/SavedPage.tsx'), 'SavedPage');
 const Messages = lazyPage(() => import('./pages/Later.tsx'), 'Messages');
 const Notifications = lazyPage(() => import('./pages/Later.tsx'), 'Notifications');
 
@@ -38,6 +39,7 @@ export function SignedInRoutes() {
         <Route path="waiting" element={<Waiting />} />
         <Route path="settings" element={<Settings />} />
         <Route path="connections" element={<Connections />} />
+        <Route path="saved" element={<SavedPage />} />
         <Route path="messages" element={<Messages />} />
         <Route path="notifications" element={<Notifications />} />
         {sharedPages}

@@ -13,7 +13,8 @@ if (!mount) throw new Error('The page has no element with the id app');
 void fetchAhead().then(() =>
   createRoot(mount).render(
     <StrictMode>
-      <BrowserRouter>
+      {/* What a tap opens is drawn within the tap: held back, it would ask the store for its rows only after a paint. */}
+      <BrowserRouter useTransitions={false}>
         <App />
       </BrowserRouter>
     </StrictMode>,

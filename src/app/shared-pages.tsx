@@ -6,6 +6,7 @@ const Terms = lazyPage(() => import('./pages/Legal.tsx'), 'Terms');
 const Support = lazyPage(() => import('./pages/Support.tsx'), 'Support');
 const Insights = lazyPage(() => import('./pages/Later.tsx'), 'Insights');
 const SearchPage = lazyPage(() => import('./pages/Later.tsx'), 'SearchPage');
+const Demo = lazyPage(() => import('./pages/Demo.tsx'), 'Demo');
 const NotFound = lazyPage(() => import('./pages/NotFound.tsx'), 'NotFound');
 
 /** Pages that are the same signed in and signed out; each frame has its own bars around them. */
@@ -14,6 +15,7 @@ export const sharedPages = (
     <Route path="privacy" element={<Privacy />} />
     <Route path="terms" element={<Terms />} />
     <Route path="support" element={<Support />} />
+    <Route path="demo" element={<Demo />} />
     <Route path="insights" element={<Insights />} />
     <Route path="search" element={<SearchPage />} />
     <Route path="*" element={<NotFound />} />

@@ -1,3 +1,4 @@
+import type { Section } from '#contract/section.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import type { AccountDb } from './database.ts';
 
@@ -22,6 +23,16 @@ export function homeOf(type: string, field: string): string {
   if (type !== 'profile') return type;
   return SECTIONS.find((section) => section.cardinality === 'one' && field in section.fields)?.key ?? 'profile';
 }
+
+type SetSection = Section & { set: NonNullable<Section['set']> };
+
+/** The section of a type whose rows are written as one; undefined for every other type. */
+export function setOf(type: string): SetSection | undefined {
+  return SECTIONS.find((section): section is SetSection => section.key === type && section.set !== undefined);
+}
+
+/** What kind of record the target of a change is: a set goes by the id of the profile it stands on. */
+export const targetType = (type: string): string => (setOf(type) ? 'profile' : type);
 
 /** The type whose record a change to `type` really edits: sections of one value are fields of the profile. */
 export function ownerType(type: string): string {

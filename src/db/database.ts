@@ -1,5 +1,15 @@
 import { Dexie, type Table } from 'dexie';
-import type { Draft, IdPair, JournalEntry, MediaChunk, MediaFile, MetaRow, MirrorRecord, OutboxRow } from './rows.ts';
+import type {
+  Draft,
+  IdPair,
+  JournalEntry,
+  MediaChunk,
+  MediaFile,
+  MetaRow,
+  MirrorRecord,
+  OutboxRow,
+  Visited,
+} from './rows.ts';
 
 /** The store of one account; never shared between people who use one device. */
 export class AccountDb extends Dexie {
@@ -12,6 +22,7 @@ export class AccountDb extends Dexie {
   declare meta: Table<MetaRow, string>;
   declare journal: Table<JournalEntry, number>;
   declare drafts: Table<Draft, string>;
+  declare visited: Table<Visited, string>;
   readonly userId: string;
 
   constructor(
@@ -33,6 +44,9 @@ export class AccountDb extends Dexie {
       journal: '++n',
       drafts: 'key',
     });
+    this.version(2).stores({ visited: 'address, id, openedAt' });
+    // By profile first: what a page shows is read in one go.
+    this.version(3).stores({ records: '[type+id], [parent+type]' });
   }
 }
 

@@ -8,6 +8,9 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 export function describe(row: Pick<OutboxRow, 'kind' | 'type' | 'patch'>, body: Record<string, unknown> = {}): string {
   const whole = { ...body, ...row.patch };
   if (row.kind === 'avatar') return 'Profile photo';
+  if (row.kind === 'save') return `${row.patch.saved ? 'Save' : 'No longer save'} ${nameIn(row.patch.profile)}`;
+  if (row.kind === 'connect') return `Connect with ${nameIn(row.patch)}`;
+  if (row.kind === 'accept') return `Accept ${nameIn(row.patch)}`;
   if (row.type === 'media') return `Photo: ${typeof whole.name === 'string' ? whole.name : 'without a name'}`;
   if (row.type === 'profile') {
     const section = sectionOf(subjectOf(row));
@@ -20,6 +23,11 @@ export function describe(row: Pick<OutboxRow, 'kind' | 'type' | 'patch'>, body: 
   return title ? `${capital(section.noun)}: ${title}` : capital(section.noun);
 }
 
+const nameIn = (value: unknown): string => {
+  const { stage_name, name } = (value ?? {}) as { stage_name?: unknown; name?: unknown };
+  return String(stage_name ?? name ?? 'somebody');
+};
+
 /** What a change is about: its type, or the one-value section that is all it touches of a profile. */
 export function subjectOf(row: Pick<OutboxRow, 'type' | 'patch'>): string {
   const homes = new Set(Object.keys(row.patch).map((field) => homeOf(row.type, field)));
@@ -31,6 +39,10 @@ export function subjectOf(row: Pick<OutboxRow, 'type' | 'patch'>): string {
 export function savedTextOf(kind: OpKind, subject: string): string | undefined {
   if (kind === 'delete' || kind === 'upload') return undefined;
   if (kind === 'avatar') return 'Avatar uploaded!';
+  if (kind === 'connect') return 'Connection request sent';
+  if (kind === 'accept') return 'You are connected';
+  // The bookmark itself tells.
+  if (kind === 'save') return undefined;
   if (subject === 'profile') return kind === 'create' ? 'Profile created' : 'Profile updated';
   return sectionOf(subject)?.savedText;
 }

@@ -3,6 +3,8 @@ import type { AccountDb } from './database.ts';
 export interface LookupEntry {
   id: string;
   name: string;
+  /** Address of a small picture. */
+  icon?: string;
 }
 
 /** A list of choices as the server last gave it; empty where this device never had it. `name`: 'project_types'. */

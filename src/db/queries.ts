@@ -1,10 +1,10 @@
 import type { Section } from '#contract/section.ts';
 import { canonicalId, serverId } from './canonical.ts';
 import type { AccountDb } from './database.ts';
-import { describe } from './describe.ts';
 import { fold, rowsOfHome, saveState, sortItems } from './fold.ts';
-import type { JournalEntry, MediaFile, MirrorRecord, OutboxRow } from './rows.ts';
-import type { Item, QueueSummary, SaveState, WaitingItem } from './views.ts';
+import type { MediaFile, MirrorRecord, OutboxRow } from './rows.ts';
+import { wholeSet } from './sets.ts';
+import type { Item, QueueSummary, SaveState } from './views.ts';
 
 /** Live queries of the screens: all read the fold, none writes. */
 
@@ -31,7 +31,7 @@ async function rowsOf(db: AccountDb, type: string): Promise<OutboxRow[]> {
 async function childrenOf(db: AccountDb, type: string, profileId: string): Promise<Item[]> {
   const owner = await canonicalId(db, 'profile', profileId);
   const known = await serverId(db, owner);
-  const records = known === null ? [] : await db.records.where('[type+parent]').equals([type, known]).toArray();
+  const records = known === null ? [] : await db.records.where('[parent+type]').equals([known, type]).toArray();
   const rows = (await rowsOf(db, type)).filter((row) => row.parent === owner || row.parent === known);
   return fold({ type, records, rows, locals: await localsOf(db, type) });
 }
@@ -49,16 +49,110 @@ export async function profileItem(db: AccountDb, id: string): Promise<Item | und
   return (await ownProfiles(db)).find((item) => item.id === owner);
 }
 
-/** A section's rows in reading order. Of a one-value section none or one, whose id is the profile's. */
-export async function sectionItems(db: AccountDb, section: Section, profileId: string): Promise<Item[]> {
-  if (section.cardinality === 'many') return sortItems(section, await childrenOf(db, section.key, profileId));
+/** What all sections of a profile are folded from, read once for them all. */
+interface Reading {
+  owner: string;
+  /** The server's id of the profile; null while it has none. */
+  known: string | null;
+  rows: readonly OutboxRow[];
+  /** What the server said, by type. */
+  records: ReadonlyMap<string, readonly MirrorRecord[]>;
+  localsOf: (type: string) => Awaited<ReturnType<typeof localsOf>>;
+}
+
+/**
+ * Rows of many sections by section key, each in reading order, in one reading of the store. Of a section of one value, and
+ * of a set, none or one, whose id is the profile's.
+ */
+export async function sectionsItems(
+  db: AccountDb,
+  sections: readonly Section[],
+  profileId: string,
+): Promise<ReadonlyMap<string, Item[]>> {
+  const reading = await db.transaction('r', db.records, db.outbox, db.ids, () => readFor(db, sections, profileId));
+  return new Map(sections.map((section) => [section.key, itemsOf(section, reading)]));
+}
+
+function byType<T extends { type: string }>(all: readonly T[]): Map<string, T[]> {
+  const found = new Map<string, T[]>();
+  for (const each of all) {
+    const same = found.get(each.type);
+    if (same) same.push(each);
+    else found.set(each.type, [each]);
+  }
+  return found;
+}
+
+async function readFor(db: AccountDb, sections: readonly Section[], profileId: string): Promise<Reading> {
   const owner = await canonicalId(db, 'profile', profileId);
-  const known = await serverId(db, owner);
-  const record = known === null ? undefined : await db.records.get([section.key, known]);
-  const rows = rowsOfHome(await rowsOf(db, 'profile'), section.key).filter((row) => row.target === owner);
-  const records: MirrorRecord[] = record ? [record] : [];
-  const locals = await localsOf(db, 'profile');
-  return fold({ type: section.key, records, rows, locals });
+  // Together: a wait that asks the store nothing would let the transaction end.
+  const [known, rows, pairs] = await Promise.all([
+    serverId(db, owner),
+    db.outbox.orderBy('seq').toArray(),
+    db.ids.toArray(),
+  ]);
+  const records = known === null ? [] : await recordsOf(db, sections, known);
+  const locals = byType(pairs);
+  return {
+    owner,
+    known,
+    rows,
+    records: byType(records),
+    localsOf: (type) => new Map(locals.get(type)?.map((pair) => [pair.server, pair])),
+  };
+}
+
+/** What the server said of these sections. @param profileId the server's */
+async function recordsOf(db: AccountDb, sections: readonly Section[], profileId: string): Promise<MirrorRecord[]> {
+  const found: MirrorRecord[] = [];
+  const lists = sections.filter(({ cardinality }) => cardinality !== 'one');
+  if (lists.length === 1) {
+    found.push(...(await db.records.where('[parent+type]').equals([profileId, lists[0]!.key]).toArray()));
+  } else if (lists.length > 1) {
+    // Of all of them at once everything but the media, of which a profile may have hundreds.
+    for (const [from, to] of [
+      ['', 'media'],
+      ['media', '\uffff'],
+    ]) {
+      const part = db.records.where('[parent+type]').between([profileId, from], [profileId, to], false, false);
+      found.push(...(await part.toArray()));
+    }
+  }
+  for (const { key, cardinality } of sections) {
+    const value = cardinality === 'one' ? await db.records.get([key, profileId]) : undefined;
+    if (value) found.push(value);
+  }
+  return found;
+}
+
+/** One section's rows, as `sectionsItems` has them. */
+export async function sectionItems(db: AccountDb, section: Section, profileId: string): Promise<Item[]> {
+  return (await sectionsItems(db, [section], profileId)).get(section.key) ?? [];
+}
+
+function itemsOf(section: Section, { owner, known, rows, records, localsOf: locals }: Reading): Item[] {
+  const { key, cardinality } = section;
+  const ofType = rows.filter((row) => row.type === (cardinality === 'one' ? 'profile' : key) && row.kind !== 'avatar');
+  const said = records.get(key) ?? [];
+  if (cardinality === 'many') {
+    const mine = ofType.filter((row) => row.parent === owner || row.parent === known);
+    return sortItems(section, fold({ type: key, records: [...said], rows: mine, locals: locals(key) }));
+  }
+  const mine = (cardinality === 'one' ? rowsOfHome(ofType, key) : ofType).filter((row) => row.target === owner);
+  const whole = cardinality === 'one' ? [...said] : wholeOf(key, said);
+  const items = fold({ type: key, records: whole, rows: mine, locals: locals('profile') });
+  if (cardinality === 'one') return items;
+  // Said here first, a set has what its form showed: a switch that was left off is a No, as it will be on the server.
+  return items.map((item) => ({ ...item, body: { ...section.set?.valuesOf([]), ...item.body } }));
+}
+
+/** The rows of a set as one record that has it whole; none where there are none. */
+function wholeOf(type: string, records: readonly MirrorRecord[]): MirrorRecord[] {
+  const rows = records.filter(({ gone }) => !gone);
+  const [first] = rows;
+  if (!first?.parent) return [];
+  const bodies = rows.map(({ body }) => body);
+  return [{ type, id: first.parent, parent: first.parent, ...wholeSet(type, bodies) }];
 }
 
 /** A profile's photos, the owner's order first, then newest. */
@@ -69,15 +163,16 @@ export async function photoItems(db: AccountDb, profileId: string): Promise<Phot
     for (const file of await db.media.bulkGet(row.deps)) if (file) files.set(row.target, file);
   }
   const position = (item: Item) => (typeof item.body.position === 'number' ? item.body.position : Infinity);
-  const out: PhotoItem[] = [];
-  for (const item of sortItems(null, items).sort((a, b) => order(position(a), position(b)))) {
-    const file =
-      files.get(item.id) ??
-      (item.serverId ? await db.media.where('serverId').equals(item.serverId).first() : undefined);
-    const moving = item.state === 'phone' && file && (await isMoving(db, file.id));
-    out.push({ ...item, ...(moving && { state: 'sending' as const }), ...(file && { file }) });
-  }
-  return out;
+  const sorted = sortItems(null, items).sort((a, b) => order(position(a), position(b)));
+  return Promise.all(
+    sorted.map(async (item) => {
+      const file =
+        files.get(item.id) ??
+        (item.serverId ? await db.media.where('serverId').equals(item.serverId).first() : undefined);
+      const moving = item.state === 'phone' && file && (await isMoving(db, file.id));
+      return { ...item, ...(moving && { state: 'sending' as const }), ...(file && { file }) };
+    }),
+  );
 }
 
 const order = (a: number, b: number) => (a === b ? 0 : a - b);
@@ -92,36 +187,23 @@ export async function avatarOf(db: AccountDb, profileId: string): Promise<Picked
   const row = (await db.outbox.where('lane').equals(`avatar:${owner}`).sortBy('seq')).at(-1);
   if (row === undefined) return null;
   const uploads = await db.outbox.filter((each) => each.kind === 'upload' && row.deps.includes(each.target)).toArray();
-  const [item] = await waitingItems(db, [...uploads, row]);
+  const [change] = group([...uploads, row]);
   const file = (await db.media.bulkGet(row.deps)).find((each) => each !== undefined);
-  return item && file ? { file, state: item.state, op: item.op } : null;
+  return change && file ? { file, state: change.state, op: tellingOf(change).op } : null;
 }
 
-/** Everything that waits, an upload and what attaches it as one; and what was saved since `since` (ms). */
-export async function waiting(
-  db: AccountDb,
-  since: number,
-): Promise<{ needs: WaitingItem[]; moving: WaitingItem[]; savedToday: JournalEntry[] }> {
-  const items = await waitingItems(db, await db.outbox.orderBy('seq').toArray());
-  const done = await db.journal
-    .filter((entry) => entry.to === 'done' && entry.kind !== 'upload' && entry.at >= since)
-    .toArray();
-  return {
-    needs: items.filter((item) => item.state === 'needs'),
-    moving: items.filter((item) => item.state !== 'needs'),
-    savedToday: done.reverse(),
-  };
-}
-
-interface Grouped {
+export interface Grouped {
   row: OutboxRow;
   upload: OutboxRow | undefined;
   state: Exclude<SaveState, 'saved'>;
   blocked: boolean;
 }
 
+/** Of an upload and what attaches it, the one that needs the person. */
+export const tellingOf = ({ row, upload }: Grouped): OutboxRow => (upload?.state === 'attention' ? upload : row);
+
 /** Each change once: an upload counts with the row that attaches it. */
-function group(all: readonly OutboxRow[]): Grouped[] {
+export function group(all: readonly OutboxRow[]): Grouped[] {
   const uploads = new Map(all.filter((row) => row.kind === 'upload').map((row) => [row.target, row]));
   const attached = new Set(all.flatMap((row) => (row.kind === 'upload' ? [] : row.deps)));
   const stuck = new Set(all.filter((row) => row.state === 'attention').flatMap((row) => [row.lane, row.target]));
@@ -134,39 +216,6 @@ function group(all: readonly OutboxRow[]): Grouped[] {
       const blocked = state !== 'needs' && (stuck.has(row.lane) || row.deps.some((dep) => stuck.has(dep)));
       return { row, upload, state, blocked };
     });
-}
-
-async function waitingItems(db: AccountDb, rows: readonly OutboxRow[]): Promise<WaitingItem[]> {
-  const out: WaitingItem[] = [];
-  for (const { row, upload, state, blocked } of group(rows)) {
-    const files = await db.media.bulkGet(row.kind === 'upload' ? [row.target] : row.deps);
-    const file = files.find((each) => each !== undefined);
-    const telling = upload?.state === 'attention' ? upload : row;
-    out.push({
-      op: telling.op,
-      row: telling,
-      title: describe(row, await underOf(db, row)),
-      state,
-      blocked,
-      ...(file && {
-        upload: {
-          mediaId: file.id,
-          sent: file.offset,
-          size: file.size,
-          name: file.name,
-          ...(file.thumb && { thumb: file.thumb }),
-        },
-      }),
-    });
-  }
-  return out;
-}
-
-async function underOf(db: AccountDb, row: OutboxRow): Promise<Record<string, unknown>> {
-  const created = (await db.outbox.where('lane').equals(row.lane).toArray()).find((each) => each.kind === 'create');
-  const id = await serverId(db, row.target);
-  const record = id === null ? undefined : await db.records.get([row.type, id]);
-  return { ...record?.body, ...created?.patch, ...(row.kind === 'delete' ? row.base : {}) };
 }
 
 /** Numbers for the pill in the bar. */

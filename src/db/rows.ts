@@ -14,7 +14,7 @@ export interface MirrorRecord {
   gone?: true;
 }
 
-export type OpKind = 'create' | 'update' | 'delete' | 'upload' | 'avatar';
+export type OpKind = 'create' | 'update' | 'delete' | 'upload' | 'avatar' | 'save' | 'connect' | 'accept';
 export type OpState = 'queued' | 'sending' | 'verify' | 'attention';
 /** Why a change needs the person. */
 export type Reason =
@@ -136,6 +136,24 @@ export interface Draft {
   key: string;
   values: Record<string, unknown>;
   at: number;
+}
+
+/** Another person's page as it was last opened here, without what they show to few. Reading matter, never mirrored. */
+export interface Visited {
+  /** As in its address: 'meera-kulkarni/actor-performer'. */
+  address: string;
+  /** Of the profile. */
+  id: string;
+  profile: Record<string, unknown>;
+  /** Rows by section key, and under 'media'. */
+  rows: Record<string, Record<string, unknown>[]>;
+  /** The same person's profiles, this one among them. */
+  others: { id: string; title: string | null; slug: string }[];
+  /** ETags by path, of what is here in full. */
+  tags: Record<string, string>;
+  openedAt: number;
+  /** Kept on purpose: never makes room for others. */
+  kept: boolean;
 }
 
 /** What the server offers beyond the bare specification. All false for a server without /config. */

@@ -33,6 +33,12 @@ export function wordsOf(field: Field, value: unknown): string {
       return MONTHS[Number(value) - 1] ?? String(value);
     case 'choice':
       return field.options.find((option) => option.value === value)?.label ?? String(value);
+    case 'number':
+      return `${String(value as string)} ${field.unit}`;
+    case 'flag':
+      return value === true ? 'Yes' : 'No';
+    case 'ids':
+      return `${(value as readonly string[]).length} chosen`;
     case 'text':
     case 'link':
     case 'year':

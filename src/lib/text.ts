@@ -27,3 +27,6 @@ export function initials(name: string): string {
     .join('')
     .toLocaleUpperCase('en-IN');
 }
+
+/** Whether a name would fill a phone in the size of a headline. */
+export const isLong = (name: string): boolean => name.length > 40;

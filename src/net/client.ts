@@ -16,6 +16,9 @@ export function setSender(sender: () => Sender | null): void {
   current = sender;
 }
 
+/** Whose token goes with calls now. */
+export const currentSender = (): Sender | null => current();
+
 const watchers = new Set<() => void>();
 let reachable = true;
 /** Whether the last request was answered at all, by anybody. */
@@ -57,6 +60,21 @@ async function loadExchange() {
   }
 }
 
+/** Sends one call and tells an answer of the server from everything else. */
+async function ask(
+  request: WireRequest,
+  as: Sender | null,
+): Promise<Exclude<WireAnswer, { reason: string }> | AppError> {
+  const load = await loadExchange();
+  if (load === null) return silence('network');
+  const answer = noteReach(await load(request, as, API_BASE));
+  if ('reason' in answer) return silence(answer.reason === 'timeout' ? 'timeout' : 'network');
+  if (answer.status >= 400) return refusal(answer.status, answer.body, answer.header('retry-after'));
+  // A page in place of JSON was made by something between us and the server.
+  const isOurs = !answer.redirected && (answer.status === 304 || (answer.status < 300 && answer.body !== undefined));
+  return isOurs ? answer : silence('network');
+}
+
 /**
  * A call that only makes sense with the server in reach (sign-in, lists to choose from). What a person makes goes
  * through the engine instead. Failures are values.
@@ -70,22 +88,35 @@ export async function call<T>(
     as = current(),
   }: { params?: Record<string, string>; query?: Record<string, string>; body?: unknown; as?: Sender | null } = {},
 ): Promise<Result<T>> {
-  const load = await loadExchange();
-  if (load === null) return { ok: false, error: silence('network') };
   const search = new URLSearchParams(query).toString();
-  const request: WireRequest = {
-    method: endpoint.method,
-    path: pathOf(endpoint, params) + (search ? `?${search}` : ''),
-    headers: {},
-    timeoutMs: TIMEOUT_MS,
-    ...(body === undefined ? {} : { body: { kind: 'json', value: body } }),
-  };
-  const answer = noteReach(await load(request, as, API_BASE));
-  if ('reason' in answer) return { ok: false, error: silence(answer.reason === 'timeout' ? 'timeout' : 'network') };
-  const isJson = answer.body !== undefined;
-  if (answer.status >= 200 && answer.status < 300 && isJson && !answer.redirected)
-    return { ok: true, data: answer.body as T };
-  // A page in place of JSON was made by something between us and the server.
-  if (answer.status < 300) return { ok: false, error: silence('network') };
-  return { ok: false, error: refusal(answer.status, answer.body, answer.header('retry-after')) };
+  const answer = await ask(
+    {
+      method: endpoint.method,
+      path: pathOf(endpoint, params) + (search ? `?${search}` : ''),
+      headers: {},
+      timeoutMs: TIMEOUT_MS,
+      ...(body === undefined ? {} : { body: { kind: 'json', value: body } }),
+    },
+    as,
+  );
+  return 'reason' in answer ? { ok: false, error: answer } : { ok: true, data: answer.body as T };
+}
+
+/** What an address answered: something new with its ETag, or that the copy under the given tag is still right. */
+export type Read<T> =
+  { ok: true; data: T; tag: string | null } | { ok: true; same: true } | { ok: false; error: AppError };
+
+/**
+ * Reads one address of the API, with the caller's token where there is one. Failures are values.
+ * @param tag the ETag of the copy that is here
+ */
+export async function read<T>(
+  path: string,
+  { tag, headers = {} }: { tag?: string | undefined; headers?: Record<string, string> } = {},
+): Promise<Read<T>> {
+  const tagged = tag === undefined ? headers : { ...headers, 'if-none-match': tag };
+  const answer = await ask({ method: 'GET', path, headers: tagged, timeoutMs: TIMEOUT_MS }, current());
+  if ('reason' in answer) return { ok: false, error: answer };
+  if (answer.status === 304) return { ok: true, same: true };
+  return { ok: true, data: answer.body as T, tag: answer.header('etag') };
 }

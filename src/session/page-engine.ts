@@ -2,10 +2,13 @@ import type { AccountDb } from '#db/database.ts';
 import { digestHex, freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';
 import { forgetStoredMedia } from '#lib/stored-media.ts';
 import { pageTransport } from '#net/client.ts';
+import { fetchLookupsAhead } from './lookups.ts';
 import { createEngine, type Engine } from '#sync/engine.ts';
 
-/** The engine with the page's outside world: real time, Web Locks, axios. */
+/** The engine with the page's outside world: real time, Web Locks, axios. What forms will ask for is fetched beside it. */
 export function pageEngine(db: AccountDb, requestWake: () => void): Engine {
+  // Without signal the forms ask again.
+  fetchLookupsAhead(db).catch(console.warn);
   return createEngine(db, {
     clock: realClock,
     chance: realChance,

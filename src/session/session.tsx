@@ -8,8 +8,8 @@ import type { Sender } from '#net/wire.ts';
 import type { Account } from './account.ts';
 
 export type Outcome = { ok: true } | { ok: false; error: AppError };
-/** What becomes of unsent changes at sign-out. */
-export type SignOutMode = 'send now' | 'keep' | 'discard';
+/** What becomes of unsent changes at sign-out. Of a deleted account nothing is left that could take or tell anything. */
+export type SignOutMode = 'send now' | 'keep' | 'discard' | 'account gone';
 
 export interface Session {
   state: 'starting' | 'signed out' | 'signed in';
@@ -89,7 +89,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         if (left > 0) return { ok: false, error: { reason: 'network', status: 0, message } };
       }
       // The token first: from here on neither this page nor the worker can send for the person who left.
-      const farewell = call(CALLS.logout, { as: sender.current });
+      const farewell = mode === 'account gone' ? null : call(CALLS.logout, { as: sender.current });
       sender.current = null;
       localStorage.removeItem(TOKEN);
       await clearSession();

@@ -1,7 +1,9 @@
+import { NEW_PROFILE_FIELDS } from '#contract/new-profile.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
-import { homeOf, serverId } from '#db/canonical.ts';
+import { homeOf, serverId, setOf } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { MirrorRecord, OutboxRow } from '#db/rows.ts';
+import { replaceSet } from '#db/sets.ts';
 import { pick, sameValue } from './merge.ts';
 import { append, laneRows, type Values, writeJournal } from './outbox.ts';
 import type { StepContext } from './park.ts';
@@ -55,6 +57,21 @@ export async function acknowledge(
       await keepThumbs(db, row, null);
       break;
     }
+    case 'save': {
+      const known = await db.records.get([row.type, row.target]);
+      if (row.patch.saved !== true) await db.records.delete([row.type, row.target]);
+      else if (!known) {
+        const body = row.patch.profile as Values;
+        await db.records.put({ type: row.type, id: row.target, parent: null, body, version: null });
+      }
+      break;
+    }
+    case 'connect':
+    case 'accept':
+      if (record.id != null) {
+        await putMirror(db, { type: 'connection', id: String(record.id), parent: null, body: record });
+      }
+      break;
     case 'upload': {
       const file = await db.media.get(row.target);
       if (file && record.inline !== true) await db.media.put({ ...file, state: 'sent', offset: file.size });
@@ -63,6 +80,7 @@ export async function acknowledge(
   }
   const behind = row.kind === 'create' && existed ? await laneRows(db, row.lane) : lane;
   for (const each of rebase(row, version, behind)) await db.outbox.put(each);
+  if (row.kind === 'create' && row.type === 'profile') await sendRest(context, row, record, version);
   // The answer may be older than what was pulled since: read everything again rather than show a ghost.
   if (row.recheck) await db.cursors.clear();
   const isRecord = row.kind === 'create' || row.kind === 'update';
@@ -85,6 +103,11 @@ export async function putMirror(
 }
 
 async function putUpdated(db: AccountDb, row: OutboxRow, record: Values): Promise<number | null> {
+  if (setOf(row.type)) {
+    const profileId = await serverId(db, row.target);
+    if (profileId === null) throw new Error(`The profile of ${row.type} ${row.target} is not known`);
+    return (await replaceSet(db, row.type, profileId, record.rows as Values[])).version;
+  }
   const id = String(record.id);
   const version = typeof record.version === 'number' ? record.version : null;
   const known = await db.records.get([row.type, id]);
@@ -113,10 +136,30 @@ async function sendDifference(
   const differing = Object.keys(row.patch).filter(
     (field) => field in record && !sameValue(row.patch[field], record[field]),
   );
-  if (differing.length === 0 || row.type === 'media') return;
+  if (row.type === 'media') return;
+  await sendOn(context, row, pick(row.patch, differing), pick(record, differing), version);
+}
+
+/** What was said of a new profile before it left and is not part of the call that makes one: it goes as a change of it. */
+async function sendRest(context: StepContext, row: OutboxRow, record: Values, version: number | null): Promise<void> {
+  const taken: readonly string[] = [...NEW_PROFILE_FIELDS, 'profile_type'];
+  const rest = Object.keys(row.patch).filter(
+    (field) => !taken.includes(field) && !sameValue(row.patch[field] ?? null, record[field] ?? null),
+  );
+  const base = Object.fromEntries(rest.map((field) => [field, record[field] ?? null]));
+  await sendOn(context, row, pick(row.patch, rest), base, version);
+}
+
+/** Queues a change right behind the create, or lets the one that waits there already take it along. */
+async function sendOn(
+  context: StepContext,
+  row: OutboxRow,
+  patch: Values,
+  base: Values,
+  version: number | null,
+): Promise<void> {
+  if (Object.keys(patch).length === 0) return;
   const first = (await laneRows(context.db, row.lane)).find((each) => each.seq > row.seq);
-  const patch = pick(row.patch, differing);
-  const base = pick(record, differing);
   if (first?.kind === 'update' && !first.sentOnce) {
     await context.db.outbox.put({ ...first, patch: { ...patch, ...first.patch }, base: { ...first.base, ...base } });
     return;

@@ -1,3 +1,4 @@
+import { setOf } from '#db/canonical.ts';
 import type { Features, OpError, OutboxRow, Reason } from '#db/rows.ts';
 import type { WireAnswer } from '#net/wire.ts';
 
@@ -15,7 +16,16 @@ export type Verdict =
   | { do: 'bytes-gone'; error: OpError }
   | { do: 'needs'; reason: Reason; error: OpError };
 
-type Asked = Pick<OutboxRow, 'kind' | 'type'> & { plusCall: boolean };
+type Asked = Pick<OutboxRow, 'kind' | 'type'> & {
+  plusCall: boolean;
+  /** Takes something away: done too where there is nothing to take away. */
+  removes?: boolean;
+};
+
+/** A wish about somebody else: there is no record of ours that two could change. */
+const isWish = ({ kind }: Asked) => kind === 'save' || kind === 'connect' || kind === 'accept';
+/** Shorter than what the planner takes for a clock gone wrong. */
+const LONGEST_REST_MS = 9 * 60_000;
 
 const UNCLEAR = 'The answer was not from Callboard. Check the Wi-Fi sign-in page.';
 
@@ -46,6 +56,11 @@ export function classify(asked: Asked, answer: WireAnswer, features: Features): 
     case 425:
       return { do: 'again', error, trouble: false, unknown: true };
     case 429:
+      // Requests to connect have a limit of their own: it must not keep anything else waiting.
+      if (asked.kind === 'connect') {
+        const afterMs = Math.min(retryAfter ?? 30_000, LONGEST_REST_MS);
+        return { do: 'again', error, trouble: false, unknown: false, afterMs };
+      }
       return { do: 'quiet', ms: retryAfter ?? 30_000, error };
     case 413:
       return { do: 'needs', reason: 'toobig', error };
@@ -61,15 +76,17 @@ export function classify(asked: Asked, answer: WireAnswer, features: Features): 
       return { do: 'needs', reason: 'forbidden', error };
     case 404:
     case 410:
-      if (asked.kind === 'delete') return { do: 'done', record: {}, existed: true };
+      if (asked.kind === 'delete' || asked.removes) return { do: 'done', record: {}, existed: true };
       if (asked.kind === 'create' || (asked.plusCall && !features.keys))
         return { do: 'needs', reason: 'unknown-op', error };
       return { do: 'needs', reason: 'gone', error };
     case 409:
       if (retryAfter !== null)
         return { do: 'again', error, trouble: false, unknown: false, afterMs: Math.min(retryAfter, 2000) };
+      if (isWish(asked)) return { do: 'needs', reason: 'invalid', error };
       return { do: 'merge', theirs: dataOf(body), error };
     case 412:
+      if (isWish(asked)) return { do: 'needs', reason: 'invalid', error };
       return { do: 'merge', theirs: dataOf(body), error };
     case 422:
       if (error.errors && ('upload_ids' in error.errors || 'upload_id' in error.errors))
@@ -91,8 +108,16 @@ function recordOf(asked: Asked, body: Record<string, unknown>): Record<string, u
     case 'create':
       if (asked.type === 'media') return Array.isArray(body.files) ? withId(body.files[0]) : null;
       return withId(body.data) ?? withId(body);
-    case 'update':
-      return withId(body.data) ?? withId(body);
+    case 'update': {
+      if (!setOf(asked.type)) return withId(body.data) ?? withId(body);
+      const rows: unknown = Array.isArray(body) ? body : body.data;
+      return Array.isArray(rows) && rows.every(withId) ? { rows } : null;
+    }
+    case 'save':
+      return typeof body.is_saved === 'number' || typeof body.message === 'string' ? body : null;
+    case 'connect':
+    case 'accept':
+      return withId(body.data) ?? (typeof body.message === 'string' ? body : null);
     case 'avatar':
       return typeof body.profile_photo === 'string' ? body : null;
     case 'delete':

@@ -1,7 +1,8 @@
 import { SECTIONS } from '#contract/sections/index.ts';
-import { homeOf, serverId } from '#db/canonical.ts';
+import { homeOf, serverId, setOf } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
+import { replaceSet } from '#db/sets.ts';
 import { putMirror } from './acknowledge.ts';
 import { merge3, pick, sameValue } from './merge.ts';
 import { drop, laneRows, renewed, type Values, writeJournal } from './outbox.ts';
@@ -57,6 +58,10 @@ export async function mergeTheirs(
 }
 
 async function putTheirs(db: AccountDb, row: OutboxRow, id: string, theirs: Values): Promise<void> {
+  if (setOf(row.type)) {
+    if (Array.isArray(theirs.rows)) await replaceSet(db, row.type, id, theirs.rows as Values[]);
+    return;
+  }
   const homes = new Set([row.type, ...Object.keys(row.patch).map((field) => homeOf(row.type, field))]);
   const foreign = new Set([...homes].filter((home) => home !== row.type));
   const beside = SECTIONS.filter((section) => foreign.has(section.key));

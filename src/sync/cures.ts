@@ -3,7 +3,7 @@ import { sectionOf } from '#contract/sections/index.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { pick } from './merge.ts';
 import {
-  append,
+  appendUpload,
   drop,
   laneRows,
   mend,
@@ -59,14 +59,7 @@ export async function replaceFile(ports: OutboxPorts, op: string, mediaId: strin
       await db.media.delete(dep);
       attached.deps = attached.deps.map((other) => (other === dep ? mediaId : other));
     }
-    await append(ports, {
-      op: keys.upload,
-      kind: 'upload',
-      type: 'upload',
-      target: mediaId,
-      parent: null,
-      lane: `upload:${mediaId}`,
-    });
+    await appendUpload(ports, keys.upload, mediaId);
     await writeJournal(ports, attached, 'replaced');
     await db.outbox.put(renewed(attached, keys.row));
   });

@@ -1,4 +1,5 @@
 import { liveQuery } from 'dexie';
+import type { ProfileCard } from '#contract/records/people.ts';
 import type { AccountDb } from '#db/database.ts';
 import { savedTextOf } from '#db/describe.ts';
 import type { JournalEntry, MediaFile } from '#db/rows.ts';
@@ -8,7 +9,9 @@ import { countSignIns, pauseForSignIn, quietLeftMs } from './pauses.ts';
 import * as cures from './cures.ts';
 import { knownFeatures, learnFeatures } from './features.ts';
 import { dropFile, importFile, type ImportOptions, type PickedFile } from './files.ts';
+import { createProfile, type FirstRow } from './new-profile.ts';
 import * as outbox from './outbox.ts';
+import * as people from './people.ts';
 import type { Values } from './outbox.ts';
 import { nextDue } from './planner.ts';
 import type { Ports } from './ports.ts';
@@ -185,6 +188,8 @@ export function createEngine(db: AccountDb, ports: Ports) {
     /** Saves a new record; resolves when it is on disk. Throws StorageTrouble when it could not be kept. */
     create: (type: string, parent: string | null, fields: Values) =>
       saved(() => outbox.create(outboxPorts, type, parent, fields)),
+    /** Saves a new profile and its first rows, all or none. */
+    createProfile: (fields: Values, rows: readonly FirstRow[]) => saved(() => createProfile(outboxPorts, fields, rows)),
     /** Saves changed fields only. For a section of one value (about me) `id` is the profile's. */
     update: (type: string, id: string, changed: Values) => saved(() => outbox.update(outboxPorts, type, id, changed)),
     /** Deletes after a hold of five seconds. */
@@ -198,6 +203,13 @@ export function createEngine(db: AccountDb, ports: Ports) {
       saved(() => outbox.attach(outboxPorts, 'create', profileId, mediaId, { media_type: 'image', ...fields })),
     setAvatar: (profileId: string, mediaId: string) =>
       saved(() => outbox.attach(outboxPorts, 'avatar', profileId, mediaId, {})),
+
+    /** Saves another's profile or lets it go; the last wish wins. */
+    setSaved: (profile: ProfileCard, wanted: boolean) => saved(() => people.setSaved(outboxPorts, profile, wanted)),
+    /** Asks somebody to connect; goes out when it can. */
+    connect: (whom: people.Whom, message?: string) => saved(() => people.connect(outboxPorts, whom, message)),
+    /** Says yes to somebody who asked. */
+    accept: (whom: people.Whom, connectionId: string) => saved(() => people.accept(outboxPorts, whom, connectionId)),
 
     fix: (refused: Parameters<typeof cures.fix>[1], fields: Values) =>
       saved(() => cures.fix(outboxPorts, refused, fields)),

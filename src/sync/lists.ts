@@ -2,11 +2,13 @@ import { CALLS, pathOf } from '#contract/calls.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
-import { homeOf } from '#db/canonical.ts';
+import { homeOf, setOf } from '#db/canonical.ts';
+import { wholeSet } from '#db/sets.ts';
 import type { WireAnswer } from '#net/wire.ts';
 import type { Ports } from './ports.ts';
 import { jsonRequest } from './requests.ts';
 
+type Values = Record<string, unknown>;
 export type Look = { rows: Record<string, unknown>[] } | { failed: WireAnswer };
 
 /** Reads the records of one kind that a profile has, from the call any server of the contract has. */
@@ -57,6 +59,15 @@ export async function fetchTheirs(
   let theirs = given;
   const profileId = row.type === 'profile' ? serverIds.target : serverIds.parent;
   if (profileId === null) return { theirs };
+  if (setOf(row.type)) {
+    const look =
+      given && Array.isArray(given.rows)
+        ? { rows: given.rows as Values[] }
+        : await readList(db, ports, row.type, profileId);
+    if ('failed' in look) return look;
+    const { body, version } = wholeSet(row.type, look.rows);
+    return { theirs: { ...body, version } };
+  }
   const homes = new Set(Object.keys(row.patch).map((field) => homeOf(row.type, field)));
   if (theirs === null) homes.add(row.type);
   for (const home of homes) {

@@ -31,11 +31,24 @@ export function merge3(
   const conflicts: string[] = [];
   for (const [field, value] of Object.entries(mine)) {
     if (sameValue(value, theirs[field])) continue;
+    if (Array.isArray(value)) {
+      const both = mergeLists(listOf(base[field]), value, listOf(theirs[field]));
+      if (!sameValue(both, theirs[field])) patch[field] = both;
+      continue;
+    }
     patch[field] = value;
     const untouched = sameValue(field in base ? base[field] : null, theirs[field]);
     if (!untouched) conflicts.push(field);
   }
   return { patch, conflicts };
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** Entries put in and taken out by either side; nobody has to be asked about a list. */
+function mergeLists(base: readonly unknown[], mine: readonly unknown[], theirs: readonly unknown[]): unknown[] {
+  const kept = theirs.filter((entry) => mine.includes(entry) || !base.includes(entry));
+  return [...kept, ...mine.filter((entry) => !theirs.includes(entry) && !base.includes(entry))];
 }
 
 /** The given fields of a record; a field it lacks is left out. */

@@ -1,4 +1,5 @@
-import { canonicalId, homeOf, isLocal, LOCAL, ownerType, serverId } from '#db/canonical.ts';
+import { canonicalId, homeOf, isLocal, LOCAL, ownerType, serverId, setOf, targetType } from '#db/canonical.ts';
+import { setRows, wholeSet } from '#db/sets.ts';
 import type { AccountDb } from '#db/database.ts';
 import { describe, subjectOf } from '#db/describe.ts';
 import type { JournalEntry, OutboxRow } from '#db/rows.ts';
@@ -46,6 +47,13 @@ export async function mirrorOf(
 ): Promise<{ body: Values; version: number | null } | null> {
   const id = await serverId(db, canonical);
   if (id === null) return null;
+  if (setOf(type)) {
+    const rows = await setRows(db, type, id);
+    return wholeSet(
+      type,
+      rows.map((row) => row.body),
+    );
+  }
   const own = await db.records.get([type, id]);
   const homes = new Set([...fields].map((field) => homeOf(type, field)));
   if (homes.size === 0 || (homes.size === 1 && homes.has(type))) {
@@ -153,7 +161,7 @@ export async function update(
   const type = ownerType(given);
   const op = chance.uuid();
   return db.transaction('rw', tablesOf(db), async () => {
-    const target = await canonicalId(db, type, id);
+    const target = await canonicalId(db, targetType(type), id);
     const lane = laneOf(type, target);
     const repeated = await db.outbox.where('op').equals(op).first();
     if (repeated) return { op };
@@ -178,8 +186,11 @@ export async function update(
       await db.outbox.put(merged);
       return { op: merged.op };
     }
-    const parent = rows[0]?.parent ?? (await parentOf(db, type, target));
-    const row = { op, kind: 'update' as const, type, target, parent, lane, patch: changed, base, baseVersion };
+    const isSet = setOf(type) !== undefined;
+    const parent = isSet ? target : (rows[0]?.parent ?? (await parentOf(db, type, target)));
+    // A set stands on its profile, which may have to be made first.
+    const deps = isSet && isLocal(target) ? [target] : [];
+    const row = { op, kind: 'update' as const, type, target, parent, lane, patch: changed, base, baseVersion, deps };
     await append(ports, row, under?.body);
     return { op };
   });
@@ -232,6 +243,12 @@ export async function undo(ports: OutboxPorts, op: string): Promise<boolean> {
   });
 }
 
+/** Queues the bytes of a stored file; call it inside a transaction over `tablesOf`. */
+export function appendUpload(ports: OutboxPorts, op: string, mediaId: string): Promise<OutboxRow> {
+  const lane = laneOf('upload', mediaId);
+  return append(ports, { op, kind: 'upload', type: 'upload', target: mediaId, parent: null, lane });
+}
+
 /** A picked file becomes a record: its bytes and the call that attaches them, in one transaction. */
 export async function attach(
   ports: OutboxPorts,
@@ -249,14 +266,7 @@ export async function attach(
     const deps = isLocal(owner) ? [mediaId, owner] : [mediaId];
     const media = await db.media.get(mediaId);
     if (media === undefined || media.state === 'importing') throw new Error('The file is not stored yet');
-    await append(ports, {
-      op: uploadOp,
-      kind: 'upload',
-      type: 'upload',
-      target: mediaId,
-      parent: null,
-      lane: laneOf('upload', mediaId),
-    });
+    await appendUpload(ports, uploadOp, mediaId);
     if (kind === 'create') {
       await append(ports, {
         op,

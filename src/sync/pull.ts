@@ -11,7 +11,7 @@ export type Pulled = 'done' | 'unreachable' | 'sign in';
 
 /** Sorts after every id. */
 const LAST = '\uffff';
-const TYPES = new Set(['profile', 'media', ...SECTIONS.map((section) => section.key)]);
+const TYPES = new Set(['profile', 'media', 'saved_profile', 'connection', ...SECTIONS.map((section) => section.key)]);
 
 /**
  * Brings the mirror up to the server. Touches no outbox row: what the person typed stays over whatever comes. A record
@@ -120,10 +120,13 @@ async function targetsOf(db: AccountDb): Promise<Set<string>> {
 async function distrustAnswers(db: AccountDb, types: ReadonlySet<string> | null): Promise<void> {
   if (types?.size === 0) return;
   const rows = await db.outbox
-    .filter((row) => row.sentOnce && row.recheck === undefined && (types === null || types.has(row.type)))
+    .filter((row) => row.sentOnce && row.recheck === undefined && (types === null || types.has(mirrorType(row))))
     .toArray();
   for (const row of rows) await db.outbox.put({ ...row, recheck: true });
 }
+
+/** The type of the record that a change's answer brings. */
+const mirrorType = (row: OutboxRow) => (row.type === 'person' ? 'connection' : row.type);
 
 const aims = (row: OutboxRow) => row.kind === 'update' || row.kind === 'avatar';
 
@@ -175,6 +178,8 @@ async function readWithTag(
   if ('reason' in answer) return answer.reason === 'signed out' ? 'sign in' : 'unreachable';
   if (answer.status === 401 || answer.status === 419) return 'sign in';
   if (answer.status === 304) return { path, tag: known ?? null, body: undefined };
+  // A server without this list, or a profile gone meanwhile: the others are read all the same.
+  if (answer.status === 404 && !answer.redirected) return { path, tag: null, body: undefined };
   if (answer.status !== 200 || answer.redirected || typeof answer.body !== 'object') return 'unreachable';
   return { path, tag: answer.header('etag'), body: answer.body };
 }
@@ -183,7 +188,7 @@ async function keysOf(db: AccountDb, type: string, parent: string | null): Promi
   const records =
     parent === null
       ? db.records.where('[type+id]').between([type, ''], [type, LAST])
-      : db.records.where('[type+parent]').equals([type, parent]);
+      : db.records.where('[parent+type]').equals([parent, type]);
   return (await records.primaryKeys()).map(([, id]) => id);
 }
 

@@ -1,8 +1,10 @@
 import { CALLS, pathOf } from '#contract/calls.ts';
-import type { Endpoint, Method } from '#contract/section.ts';
+import type { AnyRow, Endpoint, Method } from '#contract/section.ts';
 import { sectionOf } from '#contract/sections/index.ts';
+import { setOf } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { Features, MediaFile, OutboxRow } from '#db/rows.ts';
+import { setRows } from '#db/sets.ts';
 import type { WireRequest } from '#net/wire.ts';
 
 /** Milliseconds without an answer (JSON) or without progress (bytes) before a request counts as lost. */
@@ -13,7 +15,10 @@ export const BYTES_TIMEOUT_MS = 60_000;
 export type Resolve = (id: string) => string;
 
 /** The call a row makes, null where the contract has no such verb. Never stored: a mended endpoint heals queued work. */
-export function endpointOf(row: Pick<OutboxRow, 'kind' | 'type'>): Endpoint | null {
+export function endpointOf(row: Pick<OutboxRow, 'kind' | 'type' | 'patch'>): Endpoint | null {
+  if (row.kind === 'save') return row.patch.saved ? CALLS.saveProfile : CALLS.unsaveProfile;
+  if (row.kind === 'connect') return CALLS.requestConnection;
+  if (row.kind === 'accept') return CALLS.acceptConnection;
   if (row.kind === 'avatar') return CALLS.avatar;
   if (row.kind === 'upload') return CALLS.createUpload;
   if (row.type === 'profile') {
@@ -82,6 +87,7 @@ async function bodyOf(
       const own = row.type === 'profile' ? { profile_id: id } : parent;
       return jsonRequest(method, endpoint.path.includes(':id') ? pathOf(endpoint, { id }) : pathOf(endpoint), {
         ...own,
+        ...(await besides(db, row, id, features)),
         ...row.patch,
       });
     }
@@ -93,9 +99,25 @@ async function bodyOf(
       if (features.uploads) return jsonRequest(method, pathOf(endpoint), { profileId, upload_id: file.id });
       return formRequest(db, pathOf(endpoint), { profileId }, 'image', file);
     }
+    case 'save':
+      return jsonRequest(method, pathOf(endpoint, { profileId: resolve(row.target) }));
+    case 'connect': {
+      const { message } = row.patch;
+      const path = pathOf(endpoint, { userId: row.target });
+      return jsonRequest(method, path, message === undefined ? undefined : { message });
+    }
+    case 'accept':
+      return jsonRequest(method, pathOf(endpoint, { id: String(row.patch.connection) }));
     case 'upload':
       throw new Error('An upload is sent in pieces, see uploads.ts');
   }
+}
+
+/** Of a set, a bare server is given the whole: whether it keeps what is left out, its contract does not say. */
+async function besides(db: AccountDb, row: OutboxRow, profileId: string, features: Features): Promise<AnyRow> {
+  const set = features.keys ? undefined : setOf(row.type)?.set;
+  if (set === undefined) return {};
+  return set.valuesOf((await setRows(db, row.type, profileId)).map((record) => record.body));
 }
 
 /** The picked file that a record or an avatar is made of. */

@@ -8,7 +8,7 @@ import { learnFeatures } from './features.ts';
 import { collectFiles } from './files.ts';
 import { fetchTheirs } from './lists.ts';
 
-import { merge3 } from './merge.ts';
+import { merge3, sameValue } from './merge.ts';
 import type { Ports } from './ports.ts';
 import { endpointOf, requestOf } from './requests.ts';
 import { guarded } from './trouble.ts';
@@ -264,7 +264,8 @@ export class Drain {
       const shouldStop = () => this.halted;
       return sendFile({ db, ports, features, headers, shouldStop }, row);
     }
-    const asked = { kind: row.kind, type: row.type, plusCall: endpointOf(row)?.plus === true };
+    const removes = row.kind === 'save' && row.patch.saved !== true;
+    const asked = { kind: row.kind, type: row.type, plusCall: endpointOf(row)?.plus === true, removes };
     const serverIds = () => ({ target: resolve(row.target), parent: row.parent === null ? null : resolve(row.parent) });
     if (!features.versions && row.kind === 'update') {
       // Nobody would tell of another device's edit: look first. The moment between look and write stays open.
@@ -272,8 +273,9 @@ export class Drain {
       if ('failed' in look) return classify(asked, look.failed, features);
       const error = { status: 412, message: 'Changed on another device' };
       if (look.theirs === null) return { do: 'needs', reason: 'gone', error };
-      if (merge3(row.base, row.patch, look.theirs).conflicts.length > 0)
-        return { do: 'merge', theirs: look.theirs, error };
+      const { patch, conflicts } = merge3(row.base, row.patch, look.theirs);
+      const isOther = Object.entries(patch).some(([field, value]) => !sameValue(value, row.patch[field]));
+      if (conflicts.length > 0 || isOther) return { do: 'merge', theirs: look.theirs, error };
     }
     const request = await requestOf(db, row, resolve, features);
     if (request === null) {

@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react';
-import { useId, type ReactNode } from 'react';
+import { useId, type ChangeEvent, type KeyboardEvent, type ReactNode } from 'react';
 import { codePoints, MONTHS } from '#lib/text.ts';
+import { counterText, fit, NEAR_END } from './counter.ts';
 import { FieldError } from './FieldError.tsx';
 
 /** What every field has: its label above, a hint or one sentence of what to fix below. */
@@ -67,6 +68,12 @@ export interface TextFieldProps extends FieldProps {
   autoComplete?: string;
   /** Before the words, inside the box: '₹'. */
   before?: string;
+  /** After them: 'cm'. */
+  after?: string;
+  /** What the arrow keys add to a number. */
+  step?: number;
+  /** Offered while typing. */
+  suggest?: readonly string[] | undefined;
   /** Last day that can be picked, YYYY-MM-DD. */
   max?: string;
   min?: string;
@@ -82,10 +89,21 @@ export function TextField({
   placeholder,
   autoComplete = 'off',
   before,
+  after,
+  step,
+  suggest,
   max,
   min,
   ...field
 }: TextFieldProps) {
+  const listId = useId();
+  const handleStep = (event: KeyboardEvent<HTMLInputElement>) => {
+    const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (step === undefined || direction === undefined) return;
+    event.preventDefault();
+    const next = Math.max(0, (Number(value.replace(',', '.')) || 0) + direction * step);
+    onChange(String(Number(next.toFixed(3))));
+  };
   const control = (wiring: Wiring, className: string) => (
     <input
       {...wiring}
@@ -101,20 +119,34 @@ export function TextField({
       spellCheck={kind === 'email' || kind === 'url' || kind === 'password' ? false : undefined}
       max={max}
       min={min}
+      list={suggest && listId}
+      onKeyDown={step === undefined ? undefined : handleStep}
       onChange={(event) => onChange(event.target.value)}
     />
   );
   return (
     <Field {...field}>
       {(wiring) =>
-        before === undefined ? (
-          control(wiring, `input ${wrong(field.error)}`)
+        before === undefined && after === undefined ? (
+          <>
+            {control(wiring, `input ${wrong(field.error)}`)}
+            {suggest && (
+              <datalist id={listId}>
+                {suggest.map((words) => (
+                  <option key={words} value={words} />
+                ))}
+              </datalist>
+            )}
+          </>
         ) : (
           <div className={`input ${wrong(field.error)}`}>
-            <span className="text-muted" aria-hidden>
-              {before}
-            </span>
-            {control(wiring, 'grow outline-none')}
+            {before !== undefined && (
+              <span className="text-muted" aria-hidden>
+                {before}
+              </span>
+            )}
+            {control(wiring, 'min-w-0 grow outline-none')}
+            {after !== undefined && <span className="text-muted">{after}</span>}
           </div>
         )
       }
@@ -126,26 +158,25 @@ export interface TextAreaProps extends FieldProps {
   name: string;
   value: string;
   onChange: (value: string) => void;
-  /** Code points; the counter stands right below. From 20 before the end it says how many are left. */
+  /** Code points; the counter stands right below. */
   limit?: number;
   rows?: number;
   placeholder?: string | undefined;
 }
 
-function counterText(used: number, limit: number): string {
-  if (used > limit) return `${used - limit} too many`;
-  if (used === limit) return `${limit} of ${limit}, that is all that fits`;
-  if (used >= limit - 20) return `${limit - used} left`;
-  return `${used} of ${limit}`;
-}
-
-/** Keeps the first `limit` code points: a paste that is too long stops at the end instead of being refused. */
-function fit(text: string, limit: number): string {
-  return codePoints(text) <= limit ? text : [...text].slice(0, limit).join('');
-}
-
 export function TextArea({ name, value, onChange, limit, rows = 5, placeholder, ...field }: TextAreaProps) {
   const used = codePoints(value);
+  const handleChange = ({ target }: ChangeEvent<HTMLTextAreaElement>) => {
+    if (limit === undefined) return onChange(target.value);
+    const typed = { text: target.value, caret: target.selectionEnd };
+    const kept = fit(value, typed, limit);
+    // Set here and not by the next render, which would send the cursor to the end.
+    if (kept.text !== typed.text) {
+      target.value = kept.text;
+      target.setSelectionRange(kept.caret, kept.caret);
+    }
+    onChange(kept.text);
+  };
   return (
     <Field {...field}>
       {(wiring) => (
@@ -157,10 +188,13 @@ export function TextArea({ name, value, onChange, limit, rows = 5, placeholder, 
             rows={rows}
             value={value}
             placeholder={placeholder}
-            onChange={(event) => onChange(limit === undefined ? event.target.value : fit(event.target.value, limit))}
+            onChange={handleChange}
           />
           {limit !== undefined && (
-            <p className="num mt-1 text-right text-sm text-muted" aria-live={used >= limit - 20 ? 'polite' : 'off'}>
+            <p
+              className="num mt-1 text-right text-sm text-muted"
+              aria-live={used >= limit - NEAR_END ? 'polite' : 'off'}
+            >
               {counterText(used, limit)}
             </p>
           )}

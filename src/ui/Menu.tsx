@@ -39,6 +39,8 @@ export function Menu({ label, trigger, triggerClass = 'tap', items, head }: Menu
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const [isOpen, setIsOpen] = useState(false);
+  // A page may have a hundred of them: what is in one is drawn when it is first asked for.
+  const [isFilled, setIsFilled] = useState(false);
 
   useEffect(() => {
     if (!isOpen) return;
@@ -107,35 +109,40 @@ export function Menu({ label, trigger, triggerClass = 'tap', items, head }: Menu
         // It opens before it can be measured; until it has its place it must not flash in a corner.
         onBeforeToggle={(event) => {
           event.currentTarget.style.visibility = event.newState === 'open' ? 'hidden' : '';
+          setIsFilled(true);
         }}
         onToggle={(event) => setIsOpen(event.newState === 'open')}
       >
-        {head}
-        <div role="menu" aria-label={label} onKeyDown={handleKey}>
-          {items.map((item) => {
-            const inside = (
-              <>
-                {item.icon && <item.icon className="ic" aria-hidden />}
-                {item.label}
-              </>
-            );
-            const shared = {
-              role: 'menuitem',
-              tabIndex: -1,
-              className: `menu-row ${item.danger ? 'text-needs' : ''}`,
-              onClick: () => choose(item),
-            };
-            return 'to' in item ? (
-              <Link key={item.label} to={item.to} {...shared}>
-                {inside}
-              </Link>
-            ) : (
-              <button key={item.label} type="button" {...shared}>
-                {inside}
-              </button>
-            );
-          })}
-        </div>
+        {isFilled && (
+          <>
+            {head}
+            <div role="menu" aria-label={label} onKeyDown={handleKey}>
+              {items.map((item) => {
+                const inside = (
+                  <>
+                    {item.icon && <item.icon className="ic" aria-hidden />}
+                    {item.label}
+                  </>
+                );
+                const shared = {
+                  role: 'menuitem',
+                  tabIndex: -1,
+                  className: `menu-row ${item.danger ? 'text-needs' : ''}`,
+                  onClick: () => choose(item),
+                };
+                return 'to' in item ? (
+                  <Link key={item.label} to={item.to} {...shared}>
+                    {inside}
+                  </Link>
+                ) : (
+                  <button key={item.label} type="button" {...shared}>
+                    {inside}
+                  </button>
+                );
+              })}
+            </div>
+          </>
+        )}
       </div>
     </>
   );

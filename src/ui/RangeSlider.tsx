@@ -41,14 +41,15 @@ export function RangeSlider({ label, names, value, limits, onChange, hint, error
   const handleDown = (event: PointerEvent<HTMLDivElement>) => {
     if (event.button !== 0) return;
     const to = valueAt(event.clientX);
-    const named = (event.target as HTMLElement).dataset['handle'];
-    const handle: Handle = named === 'low' || named === 'high' ? named : nearestHandle(value, to);
+    const isOnHandle = (event.target as HTMLElement).dataset['handle'] !== undefined;
+    // At the smallest gap the areas for a thumb overlap: the nearer handle is meant, not the one drawn last.
+    const handle = nearestHandle(value, to);
     dragged.current = handle;
     event.currentTarget.setPointerCapture(event.pointerId);
     event.currentTarget.querySelector<HTMLElement>(`[data-handle="${handle}"]`)?.focus({ preventScroll: true });
     event.preventDefault();
     // Taking hold of a handle off its middle must not move it; a tap on the track must.
-    if (named === undefined) move(handle, to);
+    if (!isOnHandle) move(handle, to);
   };
   const handleMove = (event: PointerEvent<HTMLDivElement>) => {
     if (dragged.current) move(dragged.current, valueAt(event.clientX));
@@ -104,7 +105,7 @@ export function RangeSlider({ label, names, value, limits, onChange, hint, error
           })}
         </div>
       </div>
-      <div className="num -mt-2 flex justify-between text-xs text-muted" aria-hidden>
+      <div className="num -mx-2 -mt-2 flex justify-between text-xs text-muted" aria-hidden>
         {quarters.map((quarter) => (
           <span key={quarter} className="w-8 text-center">
             {quarter}

@@ -15,12 +15,19 @@ export function Skeleton({ className }: { className: string }) {
   return <div className={`skel ${className}`} />;
 }
 
+interface LoadingProps {
+  label: string;
+  /** A whole page, which keeps no room for anything below it: nothing is drawn that may never show. */
+  isPage?: boolean;
+  children: ReactNode;
+}
+
 /** Holds skeletons back for 300 ms and tells readers what loads. For what has never been on this device. */
-export function Loading({ label, children }: { label: string; children: ReactNode }) {
+export function Loading({ label, isPage, children }: LoadingProps) {
   const slow = useSlow();
   return (
     <div aria-busy="true" aria-label={label} role="group" className={slow ? '' : 'invisible'}>
-      {children}
+      {(slow || !isPage) && children}
     </div>
   );
 }

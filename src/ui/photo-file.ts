@@ -1,3 +1,5 @@
+import type { Rect } from '#lib/crop.ts';
+
 /** Long edges and qualities, best first; a phone's photo fits at the first. */
 const STEPS = [
   { edgePx: 4096, quality: 0.88 },
@@ -7,20 +9,30 @@ const STEPS = [
 ] as const;
 const GLANCE = { edgePx: 480, quality: 0.8 };
 
+const jpegName = (name: string) => `${name.replace(/\.[a-z0-9]{1,5}$/i, '')}.jpg`;
+
+/** To draw on, of whole pixels, a pixel at least; null where this browser gives none. */
+function whitePaper(width: number, height: number): CanvasRenderingContext2D | null {
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(width));
+  canvas.height = Math.max(1, Math.round(height));
+  const context = canvas.getContext('2d');
+  if (!context) return null;
+  // JPEG has no transparency; black would show where the picture is clear.
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  return context;
+}
+
 /** The picture drawn with its long edge at most so long, as a JPEG. */
 async function draw(
   bitmap: ImageBitmap,
   { edgePx, quality }: { edgePx: number; quality: number },
 ): Promise<Blob | null> {
   const share = Math.min(1, edgePx / Math.max(bitmap.width, bitmap.height));
-  const canvas = document.createElement('canvas');
-  canvas.width = Math.max(1, Math.round(bitmap.width * share));
-  canvas.height = Math.max(1, Math.round(bitmap.height * share));
-  const context = canvas.getContext('2d');
+  const context = whitePaper(bitmap.width * share, bitmap.height * share);
   if (!context) return null;
-  // JPEG has no transparency; black would show where the picture is clear.
-  context.fillStyle = '#fff';
-  context.fillRect(0, 0, canvas.width, canvas.height);
+  const { canvas } = context;
   context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
 }
@@ -58,8 +70,28 @@ export function shrinkPhoto(picture: Blob, maxBytes: number, name: string): Prom
     for (const step of STEPS) {
       const blob = await draw(bitmap, step);
       if (blob && blob.size <= maxBytes) {
-        return new File([blob], `${name.replace(/\.[a-z0-9]{1,5}$/i, '')}.jpg`, { type: 'image/jpeg' });
+        return new File([blob], jpegName(name), { type: 'image/jpeg' });
       }
+    }
+    return null;
+  });
+}
+
+/** A portrait is no larger than this, pixels. */
+const PORTRAIT_WIDTH_PX = 1600;
+
+/** The part of a picture as a JPEG of at most `maxBytes`; null where this browser cannot read or draw it. */
+export function cutOut(picture: Blob, part: Rect, maxBytes: number, name: string): Promise<File | null> {
+  return withBitmap(picture, async (bitmap) => {
+    const width = Math.max(1, Math.round(Math.min(part.width, PORTRAIT_WIDTH_PX)));
+    const context = whitePaper(width, (width * part.height) / part.width);
+    if (!context) return null;
+    const { canvas } = context;
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(bitmap, part.left, part.top, part.width, part.height, 0, 0, canvas.width, canvas.height);
+    for (const quality of [0.9, 0.75, 0.6]) {
+      const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
+      if (blob && blob.size <= maxBytes) return new File([blob], jpegName(name), { type: 'image/jpeg' });
     }
     return null;
   });

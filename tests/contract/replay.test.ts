@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { addProfile } from '../server/support/people.ts';
 import { useStage, type Person, type Stage } from '../server/support/stage.ts';
 import { loadRunner, type Runner } from '../sync/world/bundle.ts';
-import type { ServerAnswer, ServerRequest } from '../sync/world/fake-server.ts';
+import type { ServerAnswer, ServerRequest } from '../sync/world/server/wire.ts';
 import type { Fault } from '../sync/world/network.ts';
 import { planOf, type ActKind, type Plan } from '../sync/world/plan.ts';
 import type { Recorded } from '../sync/world/world.ts';

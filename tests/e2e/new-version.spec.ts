@@ -43,9 +43,7 @@ test('a new version keeps quiet while a form holds unsaved words', async ({ door
   const person = await makePerson(server.url);
   await makeProfile(person);
   const phone = await newDevice({ url: door.url });
-  await phone.signInAs(person);
-  await phone.open('/');
-  await phone.readyForOffline();
+  await phone.settleIn(person);
   const { page } = phone;
   await page.getByRole('button', { name: 'Add a skill' }).click();
   await page.getByRole('textbox', { name: 'Skill' }).fill('Sword fighting');

@@ -93,9 +93,9 @@ test('a refusal that comes days later opens the form again, filled, with its err
 
   await server.start();
   phone.expectTrouble(/status of 422/);
-  await phone.open('/');
+  // On the profile the form would open by itself.
+  await phone.open('/waiting');
   await expect(pill(page)).toHaveText('1 needs you', { timeout: 20_000 });
-  await openWaiting(page);
   await expect(row(page, 'Paper Boats')).toContainText('What you typed is safe');
   await row(page, 'Paper Boats').getByRole('button', { name: 'Fix it' }).click();
   const form = sheet(page, /credit$/);

@@ -24,9 +24,7 @@ for (const look of [
     const device = await newDevice(look);
     const { page } = device;
     device.expectTrouble(/ERR_INTERNET_DISCONNECTED|status of 4(04|12|22)/);
-    await device.signInAs(person);
-    await device.open('/');
-    await device.readyForOffline();
+    await device.settleIn(person);
 
     await device.context.setOffline(true);
     await addSkill(page, 'Kathak', 'Expert');

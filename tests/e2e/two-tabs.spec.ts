@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { addSkill, card, enter, openWaiting, pill, row, skillsOf, writeAboutMe } from './support/acts.ts';
+import { addSkill, allSaved, card, enter, openWaiting, pill, row, skillsOf, writeAboutMe } from './support/acts.ts';
 import { makeProfile } from './support/people.ts';
 import { outboxOf } from './support/stored.ts';
 import { expect, test } from './support/test.ts';
@@ -37,7 +37,7 @@ test('two tabs write into one queue, show each other’s work and send it once',
   await server.start();
   // Both tabs learn of the signal at the same moment.
   await Promise.all([first, second].map((tab) => tab.evaluate(() => dispatchEvent(new Event('online')))));
-  for (const tab of [first, second]) await expect(pill(tab)).toHaveCount(0, { timeout: 20_000 });
+  for (const tab of [first, second]) await allSaved(tab);
   expect(await outboxOf(first)).toEqual([]);
   expect(await skillsOf(person, profile.id)).toEqual(['Fencing', 'Kathak']);
   const about = await person.call('GET', `/profile/aboutme/${profile.id}`);

@@ -1,30 +1,19 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addProfile } from './support/people.ts';
-import { openStage, type Stage } from './support/stage.ts';
+import { useStage } from './support/stage.ts';
 
 const SHELL = '<!doctype html><title>Callboard</title>';
 const SCRIPT = 'console.log("act one")';
-let folder = '';
-let stage: Stage;
-
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'callboard-app-'));
-  await mkdir(path.join(folder, 'assets'));
-  await writeFile(path.join(folder, 'index.html'), SHELL);
-  await writeFile(path.join(folder, 'sw.js'), 'self');
-  await writeFile(path.join(folder, 'manifest.webmanifest'), '{}');
-  await writeFile(path.join(folder, 'assets/main-B7xK2p9Q.js'), SCRIPT);
-  await writeFile(path.join(folder, 'assets/main-B7xK2p9Q.js.br'), brotliCompressSync(SCRIPT));
-  await writeFile(path.join(folder, '.env'), 'SECRET=1');
-  stage = await openStage({ appFolder: folder });
-});
-afterAll(async () => {
-  await stage.close();
-  await rm(folder, { recursive: true, force: true });
+const stage = useStage({
+  appFiles: {
+    'index.html': SHELL,
+    'sw.js': 'self',
+    'manifest.webmanifest': '{}',
+    'assets/main-B7xK2p9Q.js': SCRIPT,
+    'assets/main-B7xK2p9Q.js.br': brotliCompressSync(SCRIPT),
+    '.env': 'SECRET=1',
+  },
 });
 
 /** As a browser asks: no X-Requested-With. */

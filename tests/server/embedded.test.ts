@@ -22,63 +22,82 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 const pidIn = async (folder: string) =>
   Number.parseInt(await readFile(path.join(folder, 'postgres/postmaster.pid'), 'utf8'), 10);
 
-async function ask(connection: object, sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ ...connection, database: 'postgres' });
-  await client.connect();
+type Ask = (sql: string) => Promise<unknown[]>;
+
+/** Starts it on a folder for as long as `use` takes; it is gone afterwards even when `use` fails. */
+async function withPostgres(
+  folder: string,
+  use: (ask: Ask, host: string) => Promise<void>,
+  settings: string[] = [],
+): Promise<void> {
+  const { connection, stop } = await startPostgres({ dataDir: folder, log: silent, settings });
+  const ask: Ask = async (sql) => {
+    const client = new pg.Client({ ...connection, database: 'postgres' });
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  };
   try {
-    return (await client.query(sql)).rows;
+    await use(ask, connection.host);
   } finally {
-    await client.end();
+    await stop();
   }
 }
 
 test('is durable, checks its pages and can be reached by its folder alone', async () => {
-  const postgres = await startPostgres({ dataDir, log: silent });
-  const rows = await ask(
-    postgres.connection,
-    `select name, setting from pg_settings
-     where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums', 'listen_addresses') order by name`,
-  );
-  await postgres.stop();
-  expect(rows).toEqual([
-    { name: 'data_checksums', setting: 'on' },
-    { name: 'fsync', setting: 'on' },
-    { name: 'full_page_writes', setting: 'on' },
-    { name: 'listen_addresses', setting: '' },
-    { name: 'synchronous_commit', setting: 'on' },
-  ]);
+  await withPostgres(dataDir, async (ask) => {
+    const rows = await ask(
+      `select name, setting from pg_settings
+       where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums', 'listen_addresses') order by name`,
+    );
+    expect(rows).toEqual([
+      { name: 'data_checksums', setting: 'on' },
+      { name: 'fsync', setting: 'on' },
+      { name: 'full_page_writes', setting: 'on' },
+      { name: 'listen_addresses', setting: '' },
+      { name: 'synchronous_commit', setting: 'on' },
+    ]);
+  });
   expect((await stat(path.join(dataDir, 'postgres'))).mode & 0o777).toBe(0o700);
 });
 
 test('works where the path is too long for a socket', async () => {
   const long = path.join(root, 'x'.repeat(120));
-  const postgres = await startPostgres({ dataDir: long, log: silent, settings: ['fsync=off'] });
-  expect(await ask(postgres.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
-  const socketFolder = postgres.connection.host;
-  expect((await stat(socketFolder)).mode & 0o777).toBe(0o700);
-  await postgres.stop();
-  await rm(socketFolder, { recursive: true, force: true });
+  let sockets = '';
+  await withPostgres(
+    long,
+    async (ask, host) => {
+      sockets = host;
+      expect(await ask('select 1 as one')).toEqual([{ one: 1 }]);
+      expect((await stat(host)).mode & 0o777).toBe(0o700);
+    },
+    ['fsync=off'],
+  );
+  await rm(sockets, { recursive: true, force: true });
 });
 
 test('takes a lock away whose process is no PostgreSQL', async () => {
   const lines = [String(process.pid), path.join(dataDir, 'postgres'), '1', '5432', '', '', '', 'ready'];
   await writeFile(path.join(dataDir, 'postgres/postmaster.pid'), lines.join('\n'), { mode: 0o600 });
-  const postgres = await startPostgres({ dataDir, log: silent });
-  expect(await ask(postgres.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
-  await postgres.stop();
+  await withPostgres(dataDir, async (ask) => {
+    expect(await ask('select 1 as one')).toEqual([{ one: 1 }]);
+  });
 });
 
 test('starts again by itself when it dies, with what was committed', async () => {
-  const postgres = await startPostgres({ dataDir, log: silent });
-  await ask(postgres.connection, 'create table kept as select 7 as n');
-  const before = await pidIn(dataDir);
-  process.kill(before, 'SIGKILL');
-  await vi.waitFor(async () => expect(await ask(postgres.connection, 'select n from kept')).toEqual([{ n: 7 }]), {
-    timeout: 15_000,
-    interval: 50,
+  await withPostgres(dataDir, async (ask) => {
+    await ask('create table kept as select 7 as n');
+    const before = await pidIn(dataDir);
+    process.kill(before, 'SIGKILL');
+    await vi.waitFor(async () => expect(await ask('select n from kept')).toEqual([{ n: 7 }]), {
+      timeout: 15_000,
+      interval: 50,
+    });
+    expect(await pidIn(dataDir)).not.toBe(before);
   });
-  expect(await pidIn(dataDir)).not.toBe(before);
-  await postgres.stop();
 });
 
 describe('a folder that cannot be used is left as it was', () => {

@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Profile } from '#contract/records/profile.ts';
-import { tus, useFileStage, type Performer } from './support/files.ts';
+import { tus, usePair } from './support/files.ts';
 import * as pictures from './support/pictures.ts';
 
-const stage = useFileStage();
-let nell: Performer;
-let moll: Performer;
-beforeAll(async () => {
-  nell = await stage.performer();
-  moll = await stage.performer();
-});
+const stage = usePair();
 
 interface Answer {
   message: string;
@@ -22,28 +16,31 @@ interface Answer {
 
 async function set(bytes: Uint8Array, over: { token?: string; profileId?: string; key?: string; field?: string } = {}) {
   const form = new FormData();
-  form.append('profileId', over.profileId ?? nell.profileId);
+  form.append('profileId', over.profileId ?? stage.nell.profileId);
   form.append(over.field ?? 'image', new Blob([new Uint8Array(bytes)]), 'me.jpg');
   const answer = await fetch(`${stage.url}/profile/avatar`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${over.token ?? nell.token}`, ...(over.key && { 'idempotency-key': over.key }) },
+    headers: {
+      authorization: `Bearer ${over.token ?? stage.nell.token}`,
+      ...(over.key && { 'idempotency-key': over.key }),
+    },
     body: form,
   });
   return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer };
 }
 const profile = async () =>
-  (await stage.call<Profile>(`GET /profile/details/${nell.profileId}`, { token: nell.token })).body;
+  (await stage.call<Profile>(`GET /profile/details/${stage.nell.profileId}`, { token: stage.nell.token })).body;
 
 test('sets the picture, raises the version and says so in the feed', async () => {
   const before = await profile();
-  const { cursor } = (await stage.call<{ cursor: string }>('GET /sync', { token: nell.token })).body;
+  const { cursor } = (await stage.call<{ cursor: string }>('GET /sync', { token: stage.nell.token })).body;
   const { status, body } = await set(await pictures.photoWithGps());
   expect([status, body.message]).toEqual([200, 'Avatar uploaded!']);
   const after = await profile();
   expect(after).toMatchObject({ profile_photo: body.profile_photo, version: before.version + 1 });
   expect(body.version).toBe(after.version);
   const feed = await stage.call<{ records: { type: string; body: Profile }[] }>(`GET /sync?cursor=${cursor}`, {
-    token: nell.token,
+    token: stage.nell.token,
   });
   expect(feed.body.records.find(({ type }) => type === 'profile')?.body.profile_photo).toBe(body.profile_photo);
 
@@ -68,13 +65,13 @@ test.each(['jpeg', 'png', 'webp'] as const)('takes a %s, and the old picture goe
 test('takes an upload in place of a file, once', async () => {
   const id = randomUUID();
   const bytes = new Uint8Array(await pictures.jpeg(700, 900));
-  await tus(stage.url, nell).create(id, bytes.length);
-  await tus(stage.url, nell).patch(id, 0, bytes);
+  await tus(stage.url, stage.nell).create(id, bytes.length);
+  await tus(stage.url, stage.nell).patch(id, 0, bytes);
   const headers = { 'idempotency-key': randomUUID() };
-  const ask = { token: nell.token, headers, body: { profileId: nell.profileId, upload_id: id } };
+  const ask = { token: stage.nell.token, headers, body: { profileId: stage.nell.profileId, upload_id: id } };
   const first = await stage.call('POST /profile/avatar', ask);
   expect([first.status, first.body.message]).toEqual([200, 'Avatar uploaded!']);
-  expect((await tus(stage.url, nell).head(id)).status).toBe(404);
+  expect((await tus(stage.url, stage.nell).head(id)).status).toBe(404);
   const { version } = await profile();
   const again = await stage.call('POST /profile/avatar', ask);
   expect([again.status, again.body]).toEqual([200, first.body]);
@@ -102,16 +99,16 @@ test('is refused what is no picture, and what is not theirs; the old one stays',
     expect([name, answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([name, 422, ['image']]);
   }
   const small = await pictures.jpeg(5, 5);
-  expect((await set(small, { token: moll.token })).status).toBe(403);
+  expect((await set(small, { token: stage.moll.token })).status).toBe(403);
   expect((await set(small, { token: 'x'.repeat(43) })).status).toBe(401);
   expect((await set(small, { profileId: '424242' })).status).toBe(404);
   expect((await set(small, { profileId: '../1' })).status).toBe(404);
   expect((await set(small, { field: 'avatar' })).body.errors).toHaveProperty('avatar');
   expect((await set(Buffer.alloc(10 * 1024 * 1024 + 1))).status).toBe(413);
-  const json = (payload: object) => stage.call('POST /profile/avatar', { token: nell.token, body: payload });
-  expect((await json({ profileId: nell.profileId })).body.errors).toEqual({ image: ['No files uploaded!'] });
+  const json = (payload: object) => stage.call('POST /profile/avatar', { token: stage.nell.token, body: payload });
+  expect((await json({ profileId: stage.nell.profileId })).body.errors).toEqual({ image: ['No files uploaded!'] });
   expect((await json({})).body.errors).toHaveProperty('profileId');
-  expect((await json({ profileId: nell.profileId, upload_id: 'x' })).body.errors).toHaveProperty('upload_id');
+  expect((await json({ profileId: stage.nell.profileId, upload_id: 'x' })).body.errors).toHaveProperty('upload_id');
   expect([await stage.keys(), await profile()]).toEqual(before);
   expect((await fetch(stage.url + body.profile_photo)).status).toBe(200);
 });
@@ -120,13 +117,13 @@ test('is refused in a version that has moved on', async () => {
   const { version } = await profile();
   const bytes = new Uint8Array(await pictures.jpeg(70, 90));
   const id = randomUUID();
-  await tus(stage.url, nell).create(id, bytes.length);
-  await tus(stage.url, nell).patch(id, 0, bytes);
+  await tus(stage.url, stage.nell).create(id, bytes.length);
+  await tus(stage.url, stage.nell).patch(id, 0, bytes);
   const attempt = (seen: number) =>
     stage.call('POST /profile/avatar', {
-      token: nell.token,
+      token: stage.nell.token,
       headers: { 'if-match': `"${seen}"` },
-      body: { profileId: nell.profileId, upload_id: id },
+      body: { profileId: stage.nell.profileId, upload_id: id },
     });
   const stale = await attempt(version - 1);
   expect([stale.status, stale.body.data]).toMatchObject([412, { version }]);

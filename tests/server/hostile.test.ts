@@ -107,7 +107,7 @@ const CASES: (readonly [name: string, ask: () => Ask & { route: string }, status
   update('max_age_range', '30'),
   update('status', 'deleted'),
   update('status', true),
-  update('profile_industry_id', '1'),
+  update('profile_industry_id', '999999'),
   account('name', ''),
   account('name', 'x'.repeat(101)),
   account('name', { first: 'A' }),

@@ -1,58 +1,20 @@
-import { randomUUID } from 'node:crypto';
+import { FILE_ROUTES } from './file-routes.table.ts';
+import { NOBODY, publicPage, signedIn, toAll, type RouteRow } from './route-row.ts';
+import { SECTION_ROUTES } from './section-routes.table.ts';
 import { CREDIT } from './support/people.ts';
-import type { Ask, Person } from './support/stage.ts';
 
 /**
  * What every call answers to whom, written by hand: a table made from the contract would agree with whatever it says.
  * A call that is served and not listed here fails routes.test.ts.
  */
-
-/** Two people: one with an active profile, a credit, a skill and a second device, and a stranger. */
-export interface Scene {
-  owner: Person;
-  stranger: Person;
-  profileId: string;
-  creditId: string;
-  skillId: string;
-  photoId: string;
-  /** Of the owner's photo, as GET /media gives it. */
-  photoPath: string;
-  /** The owner's: one with a whole photo, one that waits for its ten bytes. */
-  uploadId: string;
-  emptyUploadId: string;
-  /** The owner's other signed-in device. */
-  sessionId: string;
-  /** A type the owner has no profile of. */
-  freeTypeId: string;
-}
-
-export type Request = Ask & { path: string };
-
-export interface RouteRow {
-  good: (scene: Scene) => Request;
-  anonymous: number;
-  stranger: number;
-  owner: number;
-  /** The stranger's answer when the owner's profile is inactive; null where no profile is involved. */
-  strangerToInactive: number | null;
-  /** Names something that does not exist, and gets 404; null where nothing is named. */
-  unknown: ((scene: Scene) => Request) | null;
-  /** Gets 422 naming exactly these fields; null where nothing can be wrong. */
-  invalid: { request: (scene: Scene) => Request; fields: string[] } | null;
-}
-
-const NOBODY = '999999';
-const TUS = { 'tus-resumable': '1.0.0' };
-const toAll = { anonymous: 200, stranger: 200, owner: 200, strangerToInactive: null, unknown: null, invalid: null };
-const signedIn = { anonymous: 401, stranger: 200, owner: 200, strangerToInactive: null };
-const publicPage = { anonymous: 200, stranger: 200, owner: 200, strangerToInactive: 404, invalid: null };
-
 export const ROUTES: Record<string, RouteRow> = {
   'GET /healthz': { ...toAll, good: () => ({ path: '/healthz' }) },
   'GET /config': { ...toAll, good: () => ({ path: '/config' }) },
   'GET /api/test': { ...toAll, good: () => ({ path: '/api/test' }) },
   'GET /openapi.json': { ...toAll, good: () => ({ path: '/openapi.json' }) },
   'GET /profile_types': { ...toAll, good: () => ({ path: '/profile_types' }) },
+  'GET /languages': { ...toAll, good: () => ({ path: '/languages' }) },
+  'GET /filters/industry': { ...toAll, good: () => ({ path: '/filters/industry' }) },
 
   'POST /register': {
     anonymous: 201,
@@ -93,6 +55,35 @@ export const ROUTES: Record<string, RouteRow> = {
     good: ({ sessionId }) => ({ path: `/sessions/${sessionId}` }),
     unknown: () => ({ path: `/sessions/${NOBODY}` }),
     invalid: null,
+  },
+  'PUT /password': {
+    anonymous: 401,
+    // Each changes their own; these people all have the password of the stage.
+    stranger: 200,
+    owner: 200,
+    strangerToInactive: null,
+    good: ({ owner }) => ({
+      path: '/password',
+      body: { current_password: owner.password, password: 'the prompter never sleeps' },
+    }),
+    unknown: null,
+    invalid: {
+      request: () => ({ path: '/password', body: { current_password: '', password: 'short' } }),
+      fields: ['current_password', 'password'],
+    },
+  },
+  'PUT /settings': {
+    ...signedIn,
+    good: () => ({ path: '/settings', body: { read_receipts: false } }),
+    unknown: null,
+    invalid: { request: () => ({ path: '/settings', body: { read_receipts: 'no' } }), fields: ['read_receipts'] },
+  },
+  'GET /account/export': { ...signedIn, good: () => ({ path: '/account/export' }), unknown: null, invalid: null },
+  'DELETE /account': {
+    ...signedIn,
+    good: ({ owner }) => ({ path: '/account', body: { password: owner.password } }),
+    unknown: null,
+    invalid: { request: () => ({ path: '/account', body: { password: 'wrong' } }), fields: ['password'] },
   },
   'GET /sync': { ...signedIn, good: () => ({ path: '/sync' }), unknown: null, invalid: null },
 
@@ -138,6 +129,7 @@ export const ROUTES: Record<string, RouteRow> = {
     ...publicPage,
     // Of an inactive profile only its owner hears; the person is still there.
     strangerToInactive: 200,
+    blocked: 404,
     good: ({ owner }) => ({ path: `/profiles/shared/all/${owner.id}` }),
     unknown: () => ({ path: `/profiles/shared/all/${NOBODY}` }),
   },
@@ -241,110 +233,94 @@ export const ROUTES: Record<string, RouteRow> = {
     invalid: null,
   },
 
-  'GET /project_types': { ...toAll, good: () => ({ path: '/project_types' }) },
-  'GET /media': {
-    ...publicPage,
-    good: ({ profileId }) => ({ path: `/media?profile_id=${profileId}` }),
-    unknown: () => ({ path: `/media?profile_id=${NOBODY}` }),
-    invalid: { request: () => ({ path: '/media?period=always' }), fields: ['period'] },
-  },
-  'POST /submit/media-form': {
+  ...SECTION_ROUTES,
+
+  'POST /profile/:profileId/save': {
     anonymous: 401,
-    stranger: 403,
-    owner: 201,
+    stranger: 200,
+    // Nobody saves themselves.
+    owner: 422,
     strangerToInactive: 404,
-    good: ({ profileId, uploadId }) => ({
-      path: '/submit/media-form',
-      body: { profile_id: profileId, media_type: 'image', name: 'Backstage', upload_ids: [uploadId] },
-    }),
-    unknown: ({ uploadId }) => ({
-      path: '/submit/media-form',
-      body: { profile_id: NOBODY, media_type: 'image', name: 'Backstage', upload_ids: [uploadId] },
-    }),
-    invalid: {
-      request: ({ profileId, uploadId }) => ({
-        path: '/submit/media-form',
-        body: { profile_id: profileId, media_type: 'film', name: '', project_type: 7, upload_ids: [uploadId] },
-      }),
-      fields: ['media_type', 'name', 'project_type'],
-    },
-  },
-  'DELETE /media/:id': {
-    anonymous: 401,
-    stranger: 403,
-    owner: 200,
-    strangerToInactive: 404,
-    good: ({ photoId }) => ({ path: `/media/${photoId}` }),
-    unknown: () => ({ path: `/media/${NOBODY}` }),
+    good: ({ profileId }) => ({ path: `/profile/${profileId}/save` }),
+    unknown: () => ({ path: `/profile/${NOBODY}/save` }),
     invalid: null,
   },
-  'POST /profile/avatar': {
+  'POST /profile/:profileId/unsave': {
     anonymous: 401,
-    stranger: 403,
+    stranger: 200,
     owner: 200,
     strangerToInactive: 404,
-    good: ({ profileId, uploadId }) => ({ path: '/profile/avatar', body: { profileId, upload_id: uploadId } }),
-    unknown: ({ uploadId }) => ({ path: '/profile/avatar', body: { profileId: NOBODY, upload_id: uploadId } }),
-    invalid: {
-      request: () => ({ path: '/profile/avatar', body: { upload_id: 'mine' } }),
-      fields: ['profileId', 'upload_id'],
-    },
+    good: ({ profileId }) => ({ path: `/profile/${profileId}/unsave` }),
+    unknown: () => ({ path: `/profile/${NOBODY}/unsave` }),
+    invalid: null,
   },
-  'GET /storage/:file_path': {
-    ...publicPage,
-    good: ({ photoPath }) => ({ path: photoPath }),
-    unknown: () => ({ path: `/storage/${'0'.repeat(32)}.jpg` }),
-  },
-  'POST /uploads': {
+  'POST /connections/request/:userId': {
     anonymous: 401,
     stranger: 201,
-    owner: 201,
-    strangerToInactive: null,
-    good: () => ({
-      path: '/uploads',
-      headers: { ...TUS, 'upload-length': '10', 'upload-metadata': `id ${btoa(randomUUID())}` },
-    }),
-    unknown: null,
+    connection: 200,
+    owner: 422,
+    strangerToInactive: 404,
+    good: ({ owner }) => ({ path: `/connections/request/${owner.id}` }),
+    unknown: () => ({ path: `/connections/request/${NOBODY}` }),
     invalid: {
-      request: () => ({
-        path: '/uploads',
-        headers: { ...TUS, 'upload-length': '10', 'upload-metadata': `id ${btoa('photo.jpg')}` },
+      request: ({ stranger }) => ({
+        path: `/connections/request/${stranger.id}`,
+        body: { message: 'x'.repeat(1001), client_id: 'mine' },
       }),
-      fields: ['id'],
+      fields: ['message', 'client_id'],
     },
   },
-  'PATCH /uploads/:id': {
+  'POST /connections/accept/:id': {
     anonymous: 401,
-    // Whose uploads there are is nobody's business.
+    // What is between two others is nobody's business.
     stranger: 404,
-    owner: 204,
+    owner: 200,
     strangerToInactive: null,
-    good: ({ emptyUploadId }) => ({
-      path: `/uploads/${emptyUploadId}`,
-      headers: { ...TUS, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
-      body: Buffer.from('0123456789'),
-    }),
-    unknown: () => ({
-      path: `/uploads/${randomUUID()}`,
-      headers: { ...TUS, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
-      body: Buffer.from('0123456789'),
-    }),
-    invalid: {
-      request: ({ emptyUploadId }) => ({
-        path: `/uploads/${emptyUploadId}`,
-        headers: { ...TUS, 'upload-offset': 'end', 'content-type': 'application/offset+octet-stream' },
-        body: Buffer.from('0123456789'),
-      }),
-      fields: ['Upload-Offset'],
-    },
-  },
-  'DELETE /uploads/:id': {
-    anonymous: 401,
-    stranger: 404,
-    owner: 204,
-    strangerToInactive: null,
-    good: ({ uploadId }) => ({ path: `/uploads/${uploadId}`, headers: TUS }),
-    unknown: () => ({ path: `/uploads/${randomUUID()}`, headers: TUS }),
+    good: ({ requestId }) => ({ path: `/connections/accept/${requestId}` }),
+    unknown: () => ({ path: `/connections/accept/${NOBODY}` }),
     invalid: null,
   },
+  'POST /connections/decline/:id': {
+    anonymous: 401,
+    stranger: 404,
+    owner: 200,
+    strangerToInactive: null,
+    good: ({ requestId }) => ({ path: `/connections/decline/${requestId}` }),
+    unknown: () => ({ path: `/connections/decline/${NOBODY}` }),
+    invalid: null,
+  },
+  'DELETE /connections/:id': {
+    anonymous: 401,
+    stranger: 404,
+    owner: 200,
+    strangerToInactive: null,
+    good: ({ requestId }) => ({ path: `/connections/${requestId}` }),
+    unknown: () => ({ path: `/connections/${NOBODY}` }),
+    invalid: null,
+  },
+  // Each gets their own.
+  'GET /blocks': { ...signedIn, good: () => ({ path: '/blocks' }), unknown: null, invalid: null },
+  'POST /blocks/:userId': {
+    anonymous: 401,
+    stranger: 200,
+    blocked: 404,
+    owner: 422,
+    // The person is still there.
+    strangerToInactive: 200,
+    good: ({ owner }) => ({ path: `/blocks/${owner.id}` }),
+    unknown: () => ({ path: `/blocks/${NOBODY}` }),
+    invalid: null,
+  },
+  'DELETE /blocks/:userId': {
+    anonymous: 401,
+    // None of them has blocked the owner.
+    stranger: 404,
+    owner: 422,
+    strangerToInactive: null,
+    good: ({ owner }) => ({ path: `/blocks/${owner.id}` }),
+    unknown: () => ({ path: `/blocks/${NOBODY}` }),
+    invalid: null,
+  },
+
+  ...FILE_ROUTES,
 };

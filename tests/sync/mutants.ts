@@ -208,6 +208,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'giving one change up gives up the rest',
+    theme: 'refusals',
     edits: [
       edit(
         'src/sync/cures.ts',
@@ -257,5 +258,32 @@ export const MUTANTS: Mutant[] = [
     name: 'a full pull cut off in the middle goes on as if it were whole',
     theme: 'another device',
     edits: [edit('src/sync/pull.ts', 'if (first === null && page.has_more) return true;', '')],
+  },
+  {
+    name: 'the first wish for a bookmark stands',
+    theme: 'other people',
+    edits: [
+      edit(
+        'src/sync/people.ts',
+        'if (last?.patch.saved === saved && !isRefused(last)) return { op: last.op };',
+        'if (last && !isRefused(last)) return { op: last.op };',
+      ),
+    ],
+  },
+  {
+    name: 'a bookmark taken off is put on again',
+    theme: 'other people',
+    edits: [edit('src/sync/requests.ts', 'row.patch.saved ? CALLS.saveProfile', 'row.patch ? CALLS.saveProfile')],
+  },
+  {
+    name: 'a request to connect is dropped when somebody asked before',
+    theme: 'other people',
+    edits: [
+      edit(
+        'src/sync/people.ts',
+        "return wish(ports, whom, 'accept', { connection: connectionId });",
+        'return { op: ports.chance.uuid() + whom.name + connectionId };',
+      ),
+    ],
   },
 ];

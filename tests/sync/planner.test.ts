@@ -4,6 +4,7 @@ import type { Features, IdPair, MediaFile, OpKind, OpState, OutboxRow, Reason } 
 import { classify } from '#sync/classify.ts';
 import { merge3, pick, sameValue } from '#sync/merge.ts';
 import { coalesce, coalesceDelete, isUnsent, nextDue, nextOps, rebase } from '#sync/planner.ts';
+import { outboxRow } from '../support/outbox-row.ts';
 
 type Values = Record<string, unknown>;
 
@@ -16,29 +17,7 @@ const value = fc.constantFrom<unknown>('a', 'b', 'c', 1, null);
 const values = fc.dictionary(field, value, { maxKeys: 4, noNullPrototype: true });
 const reason = fc.constantFrom<Reason>('invalid', 'conflict', 'forbidden', 'gone', 'suspect', 'unsure', 'toobig');
 
-function rowOf(given: Partial<OutboxRow>): OutboxRow {
-  return {
-    seq: 1,
-    op: 'op',
-    v: 1,
-    kind: 'update',
-    type: 'experience',
-    target: 'L_1',
-    parent: '1',
-    patch: {},
-    base: {},
-    baseVersion: null,
-    lane: 'experience:L_1',
-    deps: [],
-    state: 'queued',
-    tries: 0,
-    sentOnce: false,
-    trouble: 0,
-    notBefore: 0,
-    createdAt: 0,
-    ...given,
-  };
-}
+const rowOf = (given: Partial<OutboxRow>): OutboxRow => outboxRow({ target: 'L_1', lane: 'experience:L_1', ...given });
 
 const row = fc
   .record({

@@ -3,6 +3,7 @@ import { experience } from '#contract/sections/experience.ts';
 import { choiceOf, pairsOf } from '#features/sync-status/conflict.ts';
 import { gist, textOf } from '#features/sync-status/row-text.ts';
 import type { WaitingItem } from '#db/views.ts';
+import { outboxRow } from '../support/outbox-row.ts';
 
 const theirs = { ...experience.example, link: null };
 const mine = { ...theirs, details: 'Sulbha (lead)', end_month: 7 };
@@ -33,27 +34,7 @@ describe('a waiting change in words', () => {
     title: 'Credit: Paper Boats',
     state: 'phone',
     blocked: false,
-    row: {
-      seq: 1,
-      op: 'op',
-      v: 1,
-      kind: 'update',
-      type: 'experience',
-      target: '7',
-      parent: '1',
-      patch: {},
-      base: {},
-      baseVersion: 1,
-      lane: 'experience:7',
-      deps: [],
-      state: 'queued',
-      tries: 0,
-      sentOnce: false,
-      trouble: 0,
-      notBefore: 0,
-      createdAt: 0,
-      ...row,
-    },
+    row: outboxRow({ baseVersion: 1, ...row }),
   });
 
   it('says what was written, without the title twice', () => {

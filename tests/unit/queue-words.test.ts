@@ -3,6 +3,7 @@ import type { Reason } from '#db/rows.ts';
 import type { QueueSummary, WaitingItem } from '#db/views.ts';
 import { cureOf } from '#features/sync-status/cures.ts';
 import { announcement, outlook, pillWords, truth } from '#features/sync-status/queue-words.ts';
+import { outboxRow } from '../support/outbox-row.ts';
 
 const queue = (counts: Partial<QueueSummary> = {}): QueueSummary => ({
   waiting: 0,
@@ -86,28 +87,7 @@ function waitingItem(reason: Reason, row: Partial<WaitingItem['row']> = {}): Wai
     title: 'Credit: Paper Boats',
     state: 'needs',
     blocked: false,
-    row: {
-      seq: 1,
-      op: 'op',
-      v: 1,
-      kind: 'update',
-      type: 'experience',
-      target: '7',
-      parent: '1',
-      patch: {},
-      base: {},
-      baseVersion: 1,
-      lane: 'experience:7',
-      deps: [],
-      state: 'attention',
-      reason,
-      tries: 1,
-      sentOnce: true,
-      trouble: 0,
-      notBefore: 0,
-      createdAt: 0,
-      ...row,
-    },
+    row: outboxRow({ baseVersion: 1, state: 'attention', reason, tries: 1, sentOnce: true, ...row }),
   };
 }
 

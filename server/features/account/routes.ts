@@ -1,16 +1,40 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
-import { loginBody, registerBody, sessionRecord, signedIn, userRecord } from '#contract/records/account.ts';
+import {
+  changePasswordBody,
+  deleteAccountBody,
+  loginBody,
+  registerBody,
+  sessionRecord,
+  settingsRecord,
+  signedIn,
+  userRecord,
+} from '#contract/records/account.ts';
 import { created, ok } from '#server/http/answer.ts';
+import type { Caller } from '#server/http/caller.ts';
 import { invalid, notFound } from '#server/http/errors.ts';
 import { requireId } from '#server/http/ids.ts';
 import { LIMIT, networkOf } from '#server/http/limiter.ts';
 import { account, actionRoute, everyone, readRoute, writeRoute } from '#server/http/route.ts';
-import { said } from '#server/http/schemas.ts';
+import { changed, said } from '#server/http/schemas.ts';
+import { runWrite } from '#server/http/write.ts';
+import { removeUnknown } from '#server/storage/recorded.ts';
 import { deviceName } from './device.ts';
 import { hashPassword, isWellKnown, passwordMatches } from './passwords.ts';
-import { addSession, addUser, endSession, presentUser, sessionsOf, userByEmail } from './store.ts';
+import { removePerson } from './remove.ts';
+import {
+  addSession,
+  addUser,
+  changePassword,
+  changeSettings,
+  endSession,
+  passwordHashOf,
+  presentUser,
+  sessionsOf,
+  userByEmail,
+} from './store.ts';
+import { archiveOf, exportOf } from './export.ts';
 
 const WRONG = 'E-mail or password is wrong';
 
@@ -23,9 +47,7 @@ function registerRoute(app: FastifyInstance): void {
     answers: { 201: signedIn },
     handler: async ({ body, db, now, request }) => {
       app.deps.limiter.take(LIMIT.registrations, networkOf(request.ip));
-      if (isWellKnown(body.password, [body.name, body.email, body.email.split('@')[0] ?? ''])) {
-        throw invalid({ password: ['Too many people use this password; choose another'] });
-      }
+      refuseWellKnown(body.password, body);
       const passwordHash = await hashPassword(body.password);
       const answer = await db.transaction(async (tx) => {
         const user = await addUser(tx, { name: body.name, email: body.email, passwordHash, createdAt: now });
@@ -63,10 +85,97 @@ function loginRoute(app: FastifyInstance): void {
   });
 }
 
+function refuseWellKnown(password: string, { name, email }: { name: string; email: string }): void {
+  if (isWellKnown(password, [name, email, email.split('@')[0] ?? ''])) {
+    throw invalid({ password: ['Too many people use this password; choose another'] });
+  }
+}
+
+/** Has the caller say their password again. Guesses count as failed sign-ins. @throws 422 naming `field`, 429 */
+async function confirm(app: FastifyInstance, caller: Caller, password: string, field: string): Promise<string> {
+  const { db, limiter } = app.deps;
+  limiter.take(LIMIT.failedSignInsOfAccount, caller.email);
+  const stored = await passwordHashOf(db, caller.userId);
+  if (stored === null || !(await passwordMatches(stored, password))) {
+    throw invalid({ [field]: ['This is not your password'] });
+  }
+  limiter.giveBack(LIMIT.failedSignInsOfAccount, caller.email);
+  return stored;
+}
+
+/** What asks for the password again. Neither is kept under an Idempotency-Key: a digest of a body with a password in it is no thing to store. */
+function guardedRoutes(app: FastifyInstance): void {
+  actionRoute(app, {
+    endpoint: CALLS.changePassword,
+    summary: 'Changes the password and signs the other devices out',
+    access: account(),
+    body: changePasswordBody,
+    answers: { 200: said },
+    handler: async ({ body, caller, db }) => {
+      const stored = await confirm(app, caller, body.current_password, 'current_password');
+      refuseWellKnown(body.password, caller);
+      const passwordHash = await hashPassword(body.password);
+      const isChanged = await db.transaction((tx) => changePassword(tx, caller, stored, passwordHash));
+      if (!isChanged) throw invalid({ current_password: ['This is not your password any more'] });
+      return ok({ message: 'Password changed' });
+    },
+  });
+
+  actionRoute(app, {
+    endpoint: CALLS.deleteAccount,
+    summary: 'Deletes the account with everything in it',
+    access: account(),
+    body: deleteAccountBody,
+    answers: { 200: said },
+    handler: async ({ body, caller, db, request }) => {
+      await confirm(app, caller, body.password, 'password');
+      let keys: string[] = [];
+      const answer = await runWrite(db, app.deps.clock.now, null, async ({ tx, changes }) => {
+        keys = await removePerson(tx, changes, caller.userId);
+        return ok({ message: 'Your account is deleted' });
+      });
+      await removeUnknown(db, app.deps.storage, keys).catch((error: unknown) =>
+        request.log.warn({ err: error }, 'stored files are left to the sweep'),
+      );
+      return answer;
+    },
+  });
+}
+
 /** Registration, sign-in and the devices that are signed in. */
 export function accountRoutes(app: FastifyInstance): void {
   registerRoute(app);
   loginRoute(app);
+  guardedRoutes(app);
+
+  writeRoute(app, {
+    endpoint: CALLS.changeSettings,
+    summary: "Changes the caller's settings",
+    access: account(),
+    body: settingsRecord,
+    answers: { 200: changed(settingsRecord) },
+    handler: async ({ body, caller, db }) => {
+      await changeSettings(db, caller.userId, { readReceipts: body.read_receipts });
+      return ok({ message: 'Settings saved', data: body });
+    },
+  });
+
+  readRoute(app, {
+    endpoint: CALLS.exportAccount,
+    summary: 'Everything the caller has here, as a ZIP',
+    access: account(),
+    answers: { 200: null },
+    handler: async ({ caller, db, now }) => {
+      const { stream, lengthBytes } = archiveOf(await exportOf(db, app.deps.storage, caller), now);
+      const name = `callboard-${caller.slug}-${now.toISOString().slice(0, 10)}.zip`;
+      return ok(stream, {
+        'content-type': 'application/zip',
+        'content-length': String(lengthBytes),
+        'content-disposition': `attachment; filename="${name}"`,
+        'cache-control': 'private, no-store',
+      });
+    },
+  });
 
   readRoute(app, {
     endpoint: CALLS.user,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq, ne } from 'drizzle-orm';
 import type { SessionRecord, User } from '#contract/records/account.ts';
 import type { Db } from '#server/db/connect.ts';
 import { sessions, users } from '#server/db/schema.ts';
@@ -66,4 +66,34 @@ export async function sessionsOf(db: Db, userId: number, currentId: number): Pro
     pending: row.pending,
     current: row.id === currentId,
   }));
+}
+
+export async function passwordHashOf(db: Db, userId: number): Promise<string | null> {
+  const [found] = await db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId));
+  return found?.passwordHash ?? null;
+}
+
+/**
+ * Sets a new password and ends every session but this one.
+ * @param before the stored hash that was looked at
+ * @returns false where the password was changed in the meantime
+ */
+export async function changePassword(
+  tx: Db,
+  { userId, sessionId }: { userId: number; sessionId: number },
+  before: string,
+  passwordHash: string,
+): Promise<boolean> {
+  const changed = await tx
+    .update(users)
+    .set({ passwordHash })
+    .where(and(eq(users.id, userId), eq(users.passwordHash, before)))
+    .returning({ id: users.id });
+  if (changed.length === 0) return false;
+  await tx.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, sessionId)));
+  return true;
+}
+
+export async function changeSettings(db: Db, userId: number, settings: { readReceipts: boolean }): Promise<void> {
+  await db.update(users).set(settings).where(eq(users.id, userId));
 }

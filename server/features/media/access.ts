@@ -1,21 +1,22 @@
 import { desc, eq } from 'drizzle-orm';
 import type { Db } from '#server/db/connect.ts';
 import { profiles, storedFiles } from '#server/db/schema.ts';
-import type { ProfileRow } from '#server/access/profiles.ts';
+import { refusalOf } from '#server/access/profiles.ts';
+import { relationTo, seesProfile } from '#server/access/standing.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { forbidden, notFound } from '#server/http/errors.ts';
+import { notFound } from '#server/http/errors.ts';
 import { requireId } from '#server/http/ids.ts';
 import { lockMedia, type MediaRow } from './store.ts';
 
 /** The caller's newest profile, null where they have none. */
-export async function newestProfile(db: Db, userId: number): Promise<ProfileRow | null> {
+export async function newestProfileId(db: Db, userId: number): Promise<number | null> {
   const [profile] = await db
-    .select()
+    .select({ id: profiles.id })
     .from(profiles)
     .where(eq(profiles.userId, userId))
     .orderBy(desc(profiles.createdAt), desc(profiles.id))
     .limit(1);
-  return profile ?? null;
+  return profile?.id ?? null;
 }
 
 /** Finds a photo for a write and holds it. @throws 404 where the caller may not know of it, 403 where it is another's */
@@ -24,13 +25,13 @@ export async function ownMedia(input: { db: Db; caller: Caller; params: { id: st
   const row = await lockMedia(db, requireId(params.id, 'photo'));
   if (row === null) throw notFound('photo');
   if (row.userId === caller.userId) return row;
-  const [profile] = await db.select({ status: profiles.status }).from(profiles).where(eq(profiles.id, row.profileId));
-  throw profile?.status === 'active' && !row.isHidden ? forbidden() : notFound('photo');
+  const [profile] = await db.select().from(profiles).where(eq(profiles.id, row.profileId));
+  throw await refusalOf(db, profile, caller, 'photo', () => !row.isHidden);
 }
 
 type StoredFile = typeof storedFiles.$inferSelect;
 
-/** A stored file this caller may fetch: its profile is active, or theirs. Null otherwise. */
+/** A stored file this caller may fetch, because they see the profile it belongs to. Null otherwise. */
 export async function visibleFile(db: Db, key: string, caller: Caller | null): Promise<StoredFile | null> {
   const [found] = await db
     .select({ file: storedFiles, status: profiles.status })
@@ -38,5 +39,6 @@ export async function visibleFile(db: Db, key: string, caller: Caller | null): P
     .innerJoin(profiles, eq(profiles.id, storedFiles.profileId))
     .where(eq(storedFiles.key, key));
   if (found === undefined) return null;
-  return found.status === 'active' || found.file.userId === caller?.userId ? found.file : null;
+  const { standing } = await relationTo(db, caller, found.file.userId);
+  return seesProfile(standing, found.status) ? found.file : null;
 }

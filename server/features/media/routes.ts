@@ -6,6 +6,7 @@ import { lookupItem, mediaRecord } from '#contract/records/media.ts';
 import { ownProfile, requireVersion, visibleProfile } from '#server/access/profiles.ts';
 import type { Db } from '#server/db/connect.ts';
 import { profiles, users } from '#server/db/schema.ts';
+import { noteWatchers } from '#server/features/people/watchers.ts';
 import { fullProfile, noteProfile, presentOwn } from '#server/features/profile/store.ts';
 import type { UploadReceiver } from '#server/features/uploads/receive.ts';
 import type { UploadStore } from '#server/features/uploads/store.ts';
@@ -14,7 +15,7 @@ import { conflict, invalid, unauthorized } from '#server/http/errors.ts';
 import { account, readRoute, viewer, writeRoute } from '#server/http/route.ts';
 import { removeUnknown } from '#server/storage/recorded.ts';
 import { storagePath } from '#server/storage/storage.ts';
-import { newestProfile, ownMedia } from './access.ts';
+import { newestProfileId, ownMedia } from './access.ts';
 import { avatarForm, avatarIntake } from './avatar.ts';
 import { photoForm, photoIntake } from './photos.ts';
 import {
@@ -104,6 +105,7 @@ function avatarRoute(app: FastifyInstance, uploads: Uploads): void {
         .set({ photoKey: picture.key, version, updatedAt: now })
         .where(eq(profiles.id, profile.id));
       noteProfile(changes, profile);
+      await noteWatchers(db, changes, profile);
       return ok({ message: 'Avatar uploaded!', profile_photo: storagePath(picture.key), version });
     },
   });
@@ -134,13 +136,11 @@ function listRoutes(app: FastifyInstance): void {
     answers: { 200: z.array(mediaRecord) },
     handler: async ({ caller, query, db, now }) => {
       if (query.profile_id === undefined && caller === null) throw unauthorized();
-      const profile =
-        query.profile_id === undefined
-          ? caller && (await newestProfile(db, caller.userId))
-          : await visibleProfile(db, query.profile_id, caller);
-      if (profile === null) return ok([]);
+      const id = query.profile_id ?? (caller && (await newestProfileId(db, caller.userId)));
+      if (id === null) return ok([]);
+      const profile = await visibleProfile(db, String(id), caller);
       const since = query.period === undefined ? null : beginningOf(query.period, now);
-      const rows = await photosOf(db, profile.id, { since, withHidden: profile.userId === caller?.userId });
+      const rows = await photosOf(db, profile.id, { since, withHidden: profile.standing === 'owner' });
       return ok(rows.map(presentMedia));
     },
   });

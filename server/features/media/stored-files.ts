@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
+import { VIEW_AS_HEADER } from '#contract/view-as.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { Answer } from '#server/http/answer.ts';
 import type { Caller } from '#server/http/caller.ts';
@@ -36,7 +37,7 @@ export function storedFileRoutes(app: FastifyInstance): void {
         'content-disposition': `${SHOWN.has(type) ? 'inline' : 'attachment'}; filename="${key}"`,
         'content-security-policy': SANDBOX,
         'cache-control': 'private, no-cache',
-        vary: 'Authorization',
+        vary: `Authorization, ${VIEW_AS_HEADER}`,
         'accept-ranges': 'bytes',
         etag,
       };

@@ -2,9 +2,18 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
-import { createProfileBody, profileRecord, profileType, updateProfileBody } from '#contract/records/profile.ts';
-import { ownProfile, requireVersion, requireVisible, type ProfileRow } from '#server/access/profiles.ts';
+import {
+  createProfileBody,
+  profileRecord,
+  profileType,
+  updateProfileBody,
+  type Profile,
+} from '#contract/records/profile.ts';
+import { ownProfile, requireVersion, type ProfileRow } from '#server/access/profiles.ts';
+import type { Db } from '#server/db/connect.ts';
 import { profiles, profileTypes } from '#server/db/schema.ts';
+import { isIndustry } from '#server/features/lookups/store.ts';
+import { noteWatchers } from '#server/features/people/watchers.ts';
 import { created, ok } from '#server/http/answer.ts';
 import { invalid, notFound } from '#server/http/errors.ts';
 import { parseId, requireId } from '#server/http/ids.ts';
@@ -20,11 +29,13 @@ import {
   listProfileTypes,
   noteProfile,
   oldestProfileId,
+  presentFor,
   presentAboutMe,
   presentOwn,
   presentProfile,
   profileBySlugs,
   profilesOfUser,
+  type FullProfile,
 } from './store.ts';
 
 const ownRecord = z.extend(profileRecord, { description: z.nullable(z.string()) });
@@ -41,7 +52,7 @@ function createRoute(app: FastifyInstance): void {
       const typeId = parseId(body.profile_type_id);
       const [type] = typeId === null ? [] : await db.select().from(profileTypes).where(eq(profileTypes.id, typeId));
       if (type === undefined) throw invalid({ profile_type_id: ['Choose one from the list'] });
-      refuseIndustry(body.profile_industry_id);
+      const industryId = await industryOf(db, body.profile_industry_id);
       const [added] = await db
         .insert(profiles)
         .values({
@@ -51,6 +62,7 @@ function createRoute(app: FastifyInstance): void {
           stageName: body.stage_name,
           title: body.title ?? null,
           location: body.location ?? null,
+          industryId: industryId ?? null,
           clientId: body.client_id ?? null,
           createdAt: now,
           updatedAt: now,
@@ -59,7 +71,8 @@ function createRoute(app: FastifyInstance): void {
         .returning();
       if (added) {
         noteProfile(changes, added);
-        return created({ message: 'Profile created', data: presentProfile(await fullProfile(db, added.id), caller) });
+        await noteWatchers(db, changes, added);
+        return created({ message: 'Profile created', data: presentProfile(await fullProfile(db, added.id)) });
       }
       const [same] = body.client_id
         ? await db
@@ -68,20 +81,27 @@ function createRoute(app: FastifyInstance): void {
             .where(and(eq(profiles.userId, caller.userId), eq(profiles.clientId, body.client_id)))
         : [];
       if (same === undefined) throw invalid({ profile_type_id: ['You have a profile of this type already'] });
-      return ok({ message: 'Profile created', data: presentProfile(await fullProfile(db, same.id), caller) });
+      return ok({ message: 'Profile created', data: presentProfile(await fullProfile(db, same.id)) });
     },
   });
 }
 
-/** Industries are not served yet, so no id can be one of the list. */
-function refuseIndustry(id: string | null | undefined): void {
-  if (id != null) throw invalid({ profile_industry_id: ['Choose one from the list'] });
+/** Undefined: it stays. Null: none. @throws 422 when it is none of the list */
+async function industryOf(db: Db, id: string | null | undefined): Promise<number | null | undefined> {
+  if (id == null) return id;
+  const industryId = parseId(id);
+  if (!(await isIndustry(db, industryId))) throw invalid({ profile_industry_id: ['Choose one from the list'] });
+  return industryId;
 }
 
 type Update = z.output<typeof updateProfileBody>;
 
-function fieldsOf(body: Update): Partial<ProfileRow> {
+/** What others have of a profile in lists of theirs. */
+const SHOWN_IN_LISTS = ['status', 'stage_name', 'title', 'location'] as const;
+
+function fieldsOf(body: Update, industryId: number | null | undefined): Partial<ProfileRow> {
   const fields = {
+    industryId,
     stageName: body.stage_name,
     title: body.title,
     location: body.location,
@@ -119,16 +139,24 @@ function updateRoute(app: FastifyInstance): void {
       const current = await fullProfile(db, before.id);
       requireVersion(expected, before.version, () => presentOwn(current));
       checkAges(before, body);
-      refuseIndustry(body.profile_industry_id);
+      const industryId = await industryOf(db, body.profile_industry_id);
       const [after] = await db
         .update(profiles)
-        .set({ ...fieldsOf(body), version: sql`${profiles.version} + 1`, updatedAt: now })
+        .set({ ...fieldsOf(body, industryId), version: sql`${profiles.version} + 1`, updatedAt: now })
         .where(eq(profiles.id, before.id))
         .returning();
       noteProfile(changes, before);
+      if (SHOWN_IN_LISTS.some((field) => body[field] !== undefined)) await noteWatchers(db, changes, before);
       return ok({ message: 'Profile updated', data: presentOwn({ ...current, profile: after ?? before }) });
     },
   });
+}
+
+/** The record as this caller sees it. @throws 404 where it does not exist for them */
+async function seen(db: Db, caller: Caller | null, found: FullProfile | null): Promise<Profile> {
+  const [record] = await presentFor(db, caller, found === null ? [] : [found]);
+  if (record === undefined) throw notFound('profile');
+  return record;
 }
 
 /** Profiles: the caller's own, other people's active ones, and what a visitor without a token sees of them. */
@@ -136,7 +164,7 @@ export function profileRoutes(app: FastifyInstance): void {
   createRoute(app);
   updateRoute(app);
   app.mirror.set('profile', async (db, ids) =>
-    (await fullProfiles(db, ids.map(Number))).map((found) => presentProfile(found, { userId: found.profile.userId })),
+    (await fullProfiles(db, ids.map(Number))).map((found) => presentProfile(found)),
   );
   app.mirror.set('about_me', async (db, ids) => (await fullProfiles(db, ids.map(Number))).map(presentAboutMe));
 
@@ -151,14 +179,12 @@ export function profileRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CALLS.profile,
     summary: 'One profile',
-    access: viewer(async ({ db, caller, params }: GuardInput<Caller | null, { id: string }>) => {
-      const found = await findProfile(db, requireId(params.id, 'profile'));
-      requireVisible(found?.profile, caller);
-      return found;
-    }),
+    access: viewer(async ({ db, caller, params }: GuardInput<Caller | null, { id: string }>) =>
+      seen(db, caller, await findProfile(db, requireId(params.id, 'profile'))),
+    ),
     params: z.object({ id: z.string() }),
     answers: { 200: profileRecord },
-    handler: async ({ subject, caller }) => ok(presentProfile(subject, caller)),
+    handler: async ({ subject }) => ok(subject),
   });
 
   readRoute(app, {
@@ -172,10 +198,7 @@ export function profileRoutes(app: FastifyInstance): void {
       const page = await listProfiles(db, caller.userId, after, query.limit);
       const last = page.length === query.limit ? page.at(-1) : undefined;
       const next = last && { own: last.profile.userId === caller.userId, id: last.profile.id };
-      return ok(
-        page.map((found) => presentProfile(found, caller)),
-        next && { 'x-next-cursor': cursorOf(next) },
-      );
+      return ok(await presentFor(db, caller, page), next && { 'x-next-cursor': cursorOf(next) });
     },
   });
 
@@ -210,9 +233,7 @@ export function profileRoutes(app: FastifyInstance): void {
     answers: { 200: profileRecord },
     handler: async ({ caller, db, params }) => {
       const found = await profileBySlugs(db, params.userSlug, params.typeSlug);
-      if (found === null) throw notFound('profile');
-      requireVisible(found.profile, caller);
-      return ok(presentProfile(found, caller));
+      return ok(await seen(db, caller, found));
     },
   });
 }

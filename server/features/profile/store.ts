@@ -1,10 +1,11 @@
 import { and, asc, desc, eq, inArray, lt, ne, sql, type SQL } from 'drizzle-orm';
 import type { Profile, ProfileType } from '#contract/records/profile.ts';
 import type { ProfileRow } from '#server/access/profiles.ts';
+import { notBlocked, seesProfile, relationsTo, relationTo, type Eyes, type Relation } from '#server/access/standing.ts';
 import type { Db } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import type { ChangeLog } from '#server/db/feed.ts';
-import { profiles, profileTypes, users } from '#server/db/schema.ts';
+import { profiles, profileTypes, savedProfiles, users } from '#server/db/schema.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { storagePath } from '#server/storage/storage.ts';
 
@@ -30,9 +31,15 @@ function select(db: Db) {
     .$dynamic();
 }
 
+/** What a record depends on beside the profile: who looks, and what they have done about it. */
+export interface Sight extends Relation {
+  isSaved: boolean;
+}
+const OWN: Sight = { standing: 'owner', connection: null, isSaved: false };
+
 /** The record as this viewer sees it: the date of birth is its owner's alone, the day rate for who is signed in. */
-export function presentProfile({ profile, user, type }: FullProfile, viewer: Pick<Caller, 'userId'> | null): Profile {
-  const isOwner = viewer?.userId === profile.userId;
+export function presentProfile({ profile, user, type }: FullProfile, sight: Sight = OWN): Profile {
+  const { standing, connection, isSaved } = sight;
   return {
     id: String(profile.id),
     user_id: String(profile.userId),
@@ -43,22 +50,55 @@ export function presentProfile({ profile, user, type }: FullProfile, viewer: Pic
     profile_type: { id: String(profile.profileTypeId), ...type },
     title: profile.title,
     location: profile.location,
-    per_day: viewer === null ? null : profile.perDay,
-    dob: isOwner ? profile.dob : null,
+    per_day: standing === 'stranger' ? null : profile.perDay,
+    dob: standing === 'owner' ? profile.dob : null,
     min_age_range: profile.minAge,
     max_age_range: profile.maxAge,
-    profile_industry_id: null,
+    profile_industry_id: profile.industryId === null ? null : String(profile.industryId),
     profile_photo: profile.photoKey === null ? null : storagePath(profile.photoKey),
-    is_saved: 0,
-    connection: null,
+    is_saved: isSaved ? 1 : 0,
+    connection,
     version: profile.version,
     updated_at: profile.updatedAt.toISOString(),
   };
 }
 
+/** What each of these profiles is to this caller, for `presentProfile`. */
+async function sightsOf(db: Db, caller: Eyes, found: readonly FullProfile[]): Promise<Map<number, Sight>> {
+  const relations = await relationsTo(
+    db,
+    caller,
+    found.map(({ profile }) => profile.userId),
+  );
+  const foreign = found.filter(({ profile }) => profile.userId !== caller?.userId).map(({ profile }) => profile.id);
+  const saved =
+    caller === null || foreign.length === 0
+      ? []
+      : await db
+          .select({ profileId: savedProfiles.profileId })
+          .from(savedProfiles)
+          .where(and(eq(savedProfiles.userId, caller.userId), inArray(savedProfiles.profileId, foreign)));
+  const savedIds = new Set(saved.map(({ profileId }) => profileId));
+  return new Map(
+    found.map(({ profile }) => {
+      const relation = relations.get(profile.userId) ?? { standing: 'stranger', connection: null };
+      return [profile.id, { ...relation, isSaved: savedIds.has(profile.id) }];
+    }),
+  );
+}
+
+/** Profiles as this caller sees them: those that do not exist for them are left out. */
+export async function presentFor(db: Db, caller: Eyes, found: readonly FullProfile[]): Promise<Profile[]> {
+  const sights = await sightsOf(db, caller, found);
+  return found.flatMap((each) => {
+    const sight = sights.get(each.profile.id);
+    return sight && seesProfile(sight.standing, each.profile.status) ? [presentProfile(each, sight)] : [];
+  });
+}
+
 /** What the owner's own writes and conflicts hold beside the record: about me shares its version. */
 export function presentOwn(found: FullProfile): Profile & { description: string | null } {
-  return { ...presentProfile(found, { userId: found.profile.userId }), description: found.profile.description };
+  return { ...presentProfile(found), description: found.profile.description };
 }
 
 /** About me as a record of the mirror: the profile's id and version. */
@@ -111,9 +151,11 @@ export async function oldestProfileId(db: Db, userId: number): Promise<number | 
   return found?.id ?? null;
 }
 
-/** A person's profiles, oldest first; of others only active ones. Null when there is no such person. */
+/** A person's profiles, oldest first; of others only active ones. Null when there is no such person for this viewer. */
 export async function profilesOfUser(db: Db, userId: number, viewer: Caller | null): Promise<FullProfile[] | null> {
-  const visible: SQL[] = viewer?.userId === userId ? [] : [eq(profiles.status, 'active')];
+  const { standing } = await relationTo(db, viewer, userId);
+  if (standing === 'blocked') return null;
+  const visible: SQL[] = standing === 'owner' ? [] : [eq(profiles.status, 'active')];
   const found = await select(db)
     .where(and(eq(profiles.userId, userId), ...visible))
     .orderBy(asc(profiles.createdAt), asc(profiles.id));
@@ -145,7 +187,14 @@ export async function listProfiles(
       : [];
   if (mine.length === limit) return mine;
   const others = await select(db)
-    .where(and(ne(profiles.userId, userId), sql`${profiles.status} = 'active'`, ...before(false)))
+    .where(
+      and(
+        ne(profiles.userId, userId),
+        sql`${profiles.status} = 'active'`,
+        notBlocked(userId, profiles.userId),
+        ...before(false),
+      ),
+    )
     .orderBy(desc(profiles.id))
     .limit(limit - mine.length);
   return [...mine, ...others];

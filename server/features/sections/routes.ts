@@ -1,32 +1,32 @@
-import { eq } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { checkRules, fieldSchema, patchSchema } from '#contract/schema.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
-import type { AnyRow, Section } from '#contract/section.ts';
+import type { Section } from '#contract/section.ts';
 import { ownProfile, requireVersion, visibleProfile } from '#server/access/profiles.ts';
-import { profiles } from '#server/db/schema.ts';
+import { seesRow } from '#server/access/standing.ts';
 import { created, ok } from '#server/http/answer.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { forbidden, invalid, notFound } from '#server/http/errors.ts';
-import { requireId } from '#server/http/ids.ts';
+import { invalid } from '#server/http/errors.ts';
 import { account, readRoute, viewer, writeRoute, type GuardInput } from '#server/http/route.ts';
 import { changed, said } from '#server/http/schemas.ts';
-import { addRow, changeRow, listRows, lockRow, presentRow, removeRow, rowsByIds, type SectionRow } from './store.ts';
+import { bodyOf, byId, givenFields, ownRow, profileId } from './guards.ts';
+import { feedbackRoutes, presentFeedback, seenFeedback } from './feedback.ts';
+import { checkPicked } from './looked-up.ts';
+import { presentSet, setRoutes } from './sets.ts';
+import { addRow, changeRow, listRows, presentRow, removeRow, rowsByIds } from './store.ts';
 
 const byProfile = z.object({ profileId: z.string() });
-const byId = z.object({ id: z.string() });
 const clientId = z.optional(z.uuid({ error: 'Send a UUID' }));
-const profileId = z.pipe(
-  z.union([z.string().check(z.minLength(1), z.maxLength(64)), z.int()], { error: 'Say which profile it belongs to' }),
-  z.transform((value) => String(value)),
-);
 
 const seesProfile = ({ db, caller, params }: GuardInput<Caller | null, { profileId: string }>) =>
   visibleProfile(db, params.profileId, caller);
 
 /** What a section's rows look like when they go out. */
 function recordOf(section: Section) {
+  // Rows of a set have keys of their own, not the form's; feedback says who wrote it.
+  if (section.set || section.writtenBy)
+    return z.looseObject({ id: z.string(), profile_id: z.string(), version: z.int() });
   const fields = Object.keys(section.fields).map((key) => [key, z.unknown()]);
   return z.extend(
     z.object({
@@ -41,42 +41,29 @@ function recordOf(section: Section) {
   );
 }
 
-/** Finds a row for a write and holds it. @throws 404 where the caller may not know of it, 403 where it is another's */
-const ownRow =
-  (section: Section) =>
-  async ({ db, caller, params }: GuardInput<Caller, { id: string }>): Promise<SectionRow> => {
-    const row = await lockRow(db, section, requireId(params.id, section.noun));
-    if (row === null) throw notFound(section.noun);
-    if (row.userId === caller.userId) return row;
-    const [profile] = await db.select({ status: profiles.status }).from(profiles).where(eq(profiles.id, row.profileId));
-    throw profile?.status === 'active' ? forbidden() : notFound(section.noun);
-  };
-
-/** The values of a row by field, each there: what is empty is null. */
-function bodyOf(section: Section, values: AnyRow): AnyRow {
-  return Object.fromEntries(Object.keys(section.fields).map((key) => [key, values[key] ?? null]));
-}
-
-function manyRoutes(app: FastifyInstance, section: Section): void {
-  const { list, create, update, remove } = section.endpoints;
-  const currentYear = () => app.deps.clock.now().getUTCFullYear();
-  const record = recordOf(section);
-
+function listRoute(app: FastifyInstance, section: Section, record: z.ZodMiniType): void {
   readRoute(app, {
-    endpoint: list,
+    endpoint: section.endpoints.list,
     summary: `${section.title} of a profile`,
     access: viewer(seesProfile),
     params: byProfile,
     answers: { 200: z.array(record) },
     handler: async ({ db, subject, caller }) => {
+      if (section.set) return ok(await presentSet(db, section, await listRows(db, section, subject.id)));
       const rows = await listRows(db, section, subject.id);
-      // Connections do not exist yet: what is theirs alone goes to nobody but the owner.
-      const isOwner = caller?.userId === subject.userId;
-      const seen = rows.filter((row) => isOwner || section.seenBy(row.body) === 'everyone');
+      if (section.writtenBy) {
+        const seen = await seenFeedback(db, rows, caller, subject.standing === 'owner');
+        return ok(await presentFeedback(db, section, seen));
+      }
+      const seen = rows.filter((row) => seesRow(subject.standing, section.seenBy(row.body)));
       return ok(seen.map((row) => presentRow(section, row)));
     },
   });
+}
 
+function manyRoutes(app: FastifyInstance, section: Section, record: z.ZodMiniType): void {
+  const { create, update, remove } = section.endpoints;
+  const currentYear = () => app.deps.clock.now().getUTCFullYear();
   if (create) {
     const fields = Object.fromEntries(
       Object.entries(section.fields).map(([key, field]) => [key, fieldSchema(field, currentYear)]),
@@ -88,10 +75,18 @@ function manyRoutes(app: FastifyInstance, section: Section): void {
       body: z.object({ profile_id: profileId, client_id: clientId, ...fields }),
       answers: { 200: changed(record), 201: changed(record) },
       handler: async ({ body, caller, db, now, changes }) => {
-        const profile = await ownProfile(db, body.profile_id, caller);
+        const profile = await ownProfile(db, body.profile_id, caller, section.most === 1 ? 'lock' : 'free');
         const values = bodyOf(section, body);
-        const errors = checkRules(section, values);
+        const errors = { ...checkRules(section, values), ...(await checkPicked(db, section, body)) };
         if (Object.keys(errors).length > 0) throw invalid(errors);
+        const [only] = section.most === 1 ? await listRows(db, section, profile.id) : [];
+        if (only) {
+          // A second one updates the first: what it fills in, so that two devices lose nothing of each other's.
+          const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+          const row = await changeRow(db, only, { ...only.body, ...filled }, now);
+          changes.changed(row.userId, section.key, String(row.id), String(row.profileId));
+          return ok({ message: section.savedText, data: presentRow(section, row) });
+        }
         const added = await addRow(db, {
           userId: caller.userId,
           profileId: profile.id,
@@ -122,9 +117,8 @@ function manyRoutes(app: FastifyInstance, section: Section): void {
           await ownProfile(db, body.profile_id, caller);
           throw invalid({ profile_id: ['It belongs to another of your profiles'] });
         }
-        const given = Object.entries(body).filter(([key, value]) => key in section.fields && value !== undefined);
-        const values = bodyOf(section, { ...subject.body, ...Object.fromEntries(given) });
-        const errors = checkRules(section, values);
+        const values = bodyOf(section, { ...subject.body, ...givenFields(section, body) });
+        const errors = { ...checkRules(section, values), ...(await checkPicked(db, section, body)) };
         if (Object.keys(errors).length > 0) throw invalid(errors);
         const row = await changeRow(db, subject, values, now);
         changes.changed(row.userId, section.key, String(row.id), String(row.profileId));
@@ -169,10 +163,15 @@ export function sectionRoutes(app: FastifyInstance): void {
       oneRoute(app, section);
       continue;
     }
-    manyRoutes(app, section);
+    const record = recordOf(section);
+    listRoute(app, section, record);
+    if (section.set) setRoutes(app, section, record);
+    else if (section.writtenBy) feedbackRoutes(app, section, record);
+    else manyRoutes(app, section, record);
     app.mirror.set(section.key, async (db, ids) => {
       const rows = await rowsByIds(db, ids.map(Number));
-      return rows.map((row) => presentRow(section, row));
+      if (section.set) return presentSet(db, section, rows);
+      return section.writtenBy ? presentFeedback(db, section, rows) : rows.map((row) => presentRow(section, row));
     });
   }
 }

@@ -35,7 +35,7 @@ export function serviceRoutes(app: FastifyInstance): void {
   });
 
   readRoute(app, {
-    endpoint: { method: 'GET', path: '/api/test' },
+    endpoint: CALLS.test,
     summary: 'Says hello, for the demo page',
     access: everyone(),
     answers: { 200: said },

@@ -34,11 +34,12 @@ async function bodiesOf(
   app: FastifyInstance,
   db: Db,
   rows: Awaited<ReturnType<typeof feedAfter>>,
+  userId: number,
 ): Promise<SyncRecord[]> {
   const bodies = new Map<string, Record<string, unknown>>();
   for (const type of new Set(rows.map((row) => row.type))) {
     const ids = rows.filter((row) => row.type === type && row.deletedAt === null).map((row) => row.recordId);
-    const records = ids.length === 0 ? [] : await app.mirror.get(type)?.(db, ids);
+    const records = ids.length === 0 ? [] : await app.mirror.get(type)?.(db, ids, userId);
     for (const record of records ?? []) bodies.set(`${type} ${String(record.id)}`, record);
   }
   return rows.map((row) => ({
@@ -68,7 +69,7 @@ export function syncRoutes(app: FastifyInstance): void {
           const shown = rows.slice(0, PAGE);
           const seq = has_more ? (shown.at(-1)?.seq ?? cursor.seq) : head.head;
           return {
-            records: await bodiesOf(app, tx, shown),
+            records: await bodiesOf(app, tx, shown, caller.userId),
             cursor: written(head.epoch, { seq, since: cursor.since }),
             has_more,
           };

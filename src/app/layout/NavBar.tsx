@@ -1,17 +1,22 @@
+import { late } from '#ui/late.ts';
 import { ArrowLeft, Search } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { IconButton } from '#ui/Button.tsx';
 import { Mark } from '#ui/Mark.tsx';
 import { useCurrentPageTitle } from '#ui/page-title.ts';
+import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { isAt, LINKS, TABS } from './places.ts';
 import { UserMenu } from './UserMenu.tsx';
+
+const AppsMenu = late(async () => (await import('./AppsMenu.tsx')).AppsMenu);
 
 /** Phone: mark or way back, title, what waits, search, own menu. From 768 px: the places as words. */
 export function NavBar({ pill }: { pill: ReactNode }) {
   const { pathname, key } = useLocation();
   const navigate = useNavigate();
   const title = useCurrentPageTitle();
+  const isPainted = useAfterPaint();
   const isPlace = TABS.some((tab) => isAt(tab.to, pathname));
   // Opened by a link from outside there is no page of ours to go back to.
   const goBack = () => void (key === 'default' ? navigate('/') : navigate(-1));
@@ -65,6 +70,9 @@ export function NavBar({ pill }: { pill: ReactNode }) {
         <Link to="/search" aria-label="Search" className="tap md:hidden">
           <Search className="ic size-[22px]" aria-hidden />
         </Link>
+        <div className="hidden size-11 text-muted md:block">
+          <Suspense>{isPainted && <AppsMenu />}</Suspense>
+        </div>
         <UserMenu />
       </div>
     </header>

@@ -1,12 +1,12 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { GuideHost } from '#features/install/GuideHost.tsx';
-import { SyncAnnouncer } from '#features/sync-status/SyncAnnouncer.tsx';
-import { SyncPill } from '#features/sync-status/SyncPill.tsx';
 import { queueSummary } from '#db/queries.ts';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#session/use-query.ts';
 import { useBusyWhile } from '#ui/busy.ts';
+import { late } from '#ui/late.ts';
+import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { RouteBoundary } from '../RouteBoundary.tsx';
 import { Footer } from './Footer.tsx';
 import { NavBar } from './NavBar.tsx';
@@ -14,8 +14,10 @@ import { OfflineBanner } from './OfflineBanner.tsx';
 import { SkipLink } from './SkipLink.tsx';
 import { TabBar } from './TabBar.tsx';
 
-const LostBanner = lazy(async () => ({ default: (await import('./LostBanner.tsx')).LostBanner }));
-const SignInBanner = lazy(async () => ({ default: (await import('./SignInBanner.tsx')).SignInBanner }));
+const SyncPill = late(async () => (await import('#features/sync-status/SyncPill.tsx')).SyncPill);
+const SyncAnnouncer = late(async () => (await import('#features/sync-status/SyncAnnouncer.tsx')).SyncAnnouncer);
+const LostBanner = late(async () => (await import('./LostBanner.tsx')).LostBanner);
+const SignInBanner = late(async () => (await import('./SignInBanner.tsx')).SignInBanner);
 
 /** '/' opens search from anywhere but a field. */
 function useSearchKey(): void {
@@ -37,12 +39,21 @@ export function SignedInLayout() {
   const { pathname } = useLocation();
   const { lostChanges } = useAccount();
   const queue = useQuery(queueSummary, []);
+  const isPainted = useAfterPaint();
   useSearchKey();
   useBusyWhile((queue?.sending ?? 0) > 0);
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
-      <NavBar pill={<SyncPill />} />
+      <NavBar
+        pill={
+          isPainted && (
+            <Suspense>
+              <SyncPill />
+            </Suspense>
+          )
+        }
+      />
       <aside aria-label="Notices">
         <OfflineBanner />
         <Suspense>
@@ -60,7 +71,11 @@ export function SignedInLayout() {
       </div>
       <TabBar />
       <GuideHost />
-      <SyncAnnouncer />
+      {isPainted && (
+        <Suspense>
+          <SyncAnnouncer />
+        </Suspense>
+      )}
     </div>
   );
 }

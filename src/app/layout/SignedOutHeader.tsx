@@ -1,21 +1,12 @@
-import { ChartColumn, Download, Grip, LifeBuoy, Search } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { InstallButton } from '#features/install/InstallButton.tsx';
-import { useInstall } from '#features/install/use-install.ts';
 import { ButtonLink } from '#ui/Button.tsx';
 import { Mark } from '#ui/Mark.tsx';
-import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { REGISTER_ADDRESS } from '../register-address.ts';
+import { AppsMenu } from './AppsMenu.tsx';
 
 /** The bar of the sign-up pages. The landing page has the two big buttons in its own middle. */
 export function SignedOutHeader({ hasBigButtons }: { hasBigButtons: boolean }) {
-  const { isOffered, install } = useInstall();
-  const items: MenuItem[] = [
-    { label: 'Industry Insights', icon: ChartColumn, to: '/insights' },
-    { label: 'Search', icon: Search, to: '/search' },
-    { label: 'Support', icon: LifeBuoy, to: '/support' },
-  ];
-  if (isOffered) items.push({ label: 'Install App', icon: Download, onSelect: install });
   return (
     <header className="mx-auto flex h-16 w-full max-w-[1216px] items-center gap-2 px-3 md:px-6">
       <Link to="/" className="flex min-h-11 grow items-center gap-2 text-lg font-bold" aria-label="Callboard, home">
@@ -31,7 +22,7 @@ export function SignedOutHeader({ hasBigButtons }: { hasBigButtons: boolean }) {
       <Link className="tap px-2 font-semibold text-primary" to={REGISTER_ADDRESS}>
         Sign up
       </Link>
-      <Menu label="Apps and links" trigger={<Grip className="ic size-6" aria-hidden />} items={items} />
+      <AppsMenu />
     </header>
   );
 }

@@ -24,8 +24,8 @@ export const LINKS: readonly { to: string; label: string; className?: string }[]
   { to: '/insights', label: 'Industry Insights', className: 'hidden lg:flex' },
 ];
 
-/** Whether a place is the one on screen. Home is also what lies under /profile. */
+/** Whether a place is the one on screen. Home is also /profile; a page under it may be anybody's. */
 export function isAt(place: string, pathname: string): boolean {
-  if (place === '/') return pathname === '/' || pathname.startsWith('/profile');
+  if (place === '/') return /^\/(profile\/?)?$/.test(pathname);
   return pathname === place || pathname.startsWith(`${place}/`);
 }

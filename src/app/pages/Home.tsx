@@ -1,9 +1,19 @@
+import { useParams, useSearchParams } from 'react-router-dom';
 import { PhotosCard } from '#features/media/PhotosCard.tsx';
 import { OwnProfilePage } from '#features/profile/OwnProfilePage.tsx';
 import { lazyPage } from '../lazy-page.ts';
 
-const NotFound = lazyPage(() => import('./NotFound.tsx'), 'NotFound');
+const SomebodysPage = lazyPage(() => import('./SomebodysPage.tsx'), 'SomebodysPage');
 
+/** The own profile, and at everybody else's address theirs. The own one as others see it is asked for by `?as=`. */
 export function Home() {
-  return <OwnProfilePage photos={(profileId) => <PhotosCard profileId={profileId} />} missing={<NotFound />} />;
+  const [search] = useSearchParams();
+  const { userSlug } = useParams();
+  if (userSlug !== undefined && search.has('as')) return <SomebodysPage />;
+  return (
+    <OwnProfilePage
+      photos={(profileId, items) => <PhotosCard profileId={profileId} items={items} />}
+      missing={<SomebodysPage />}
+    />
+  );
 }

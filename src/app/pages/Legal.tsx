@@ -3,6 +3,11 @@ import { Prose } from './Prose.tsx';
 export function Privacy() {
   return (
     <Prose title="Privacy Policy">
+      <h2>Who answers for it</h2>
+      <p>
+        Callboard runs on a server of the people who invited you here: a company, a school, a group of friends. They
+        keep what stands below, nobody else does, and they are the ones to ask.
+      </p>
       <h2>What is kept</h2>
       <p>
         Your name, your e-mail, a scrambled form of your password that nobody can read back, and what you put into your
@@ -21,6 +26,11 @@ export function Privacy() {
       <p>
         A copy of your own profiles and everything that waits to be sent stays on your device, so that you can work
         without signal. Signing out removes it, unless you choose to keep unsent changes there.
+      </p>
+      <h2>Taking it with you, taking it down</h2>
+      <p>
+        Under Settings you get all of it as one ZIP whenever you like, and there you can delete your account. Deleting
+        takes everything of yours off the server at once; copies in the server’s own backups go as those are replaced.
       </p>
       <h2>What is not done</h2>
       <p>No advertising, no tracking, no other company’s scripts. Nothing is sold or passed on.</p>

@@ -1,18 +1,24 @@
 import { Clapperboard } from 'lucide-react';
 import { PhotosCard } from '#features/media/PhotosCard.tsx';
-import { ownProfiles } from '#db/queries.ts';
+import type { AccountDb } from '#db/database.ts';
+import { ownProfiles, photoItems } from '#db/queries.ts';
 import { useQuery } from '#session/use-query.ts';
 import { ButtonLink } from '#ui/Button.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 
+/** The newest profile's id and photos; null where there is no profile. */
+async function newestPhotos(db: AccountDb) {
+  const profileId = (await ownProfiles(db))[0]?.id;
+  return profileId === undefined ? null : { profileId, items: await photoItems(db, profileId) };
+}
+
 /** The portfolio of the newest profile. */
 export function Media() {
   usePageTitle('Media');
-  const profiles = useQuery(ownProfiles, []);
-  if (!profiles) return null;
-  const newest = profiles[0];
-  if (!newest) {
+  const newest = useQuery(newestPhotos, []);
+  if (newest === undefined) return null;
+  if (newest === null) {
     return (
       <div className="px-3">
         <ErrorPage
@@ -27,7 +33,7 @@ export function Media() {
   return (
     <div className="mx-auto max-w-[1216px] px-3 pt-1 md:px-6 md:pt-6">
       <h1 className="px-1 pb-3 text-2xl font-bold max-md:sr-only">Media</h1>
-      <PhotosCard profileId={newest.id} isPage />
+      <PhotosCard {...newest} isPage />
     </div>
   );
 }

@@ -14,6 +14,13 @@ export function Support() {
       </p>
       <h2>Signed out by surprise</h2>
       <p>Sign in again on the same device. Unsent changes are still there and go out by themselves.</p>
+      <h2>Forgot your password</h2>
+      <p>
+        Whoever runs this Callboard can set a new one for you. Nobody can read the old one. Once you are in, change it
+        under Settings.
+      </p>
+      <h2>A phone is lost or sold</h2>
+      <p>Settings shows every device you are signed in on and what still waits there. Sign it out from any other.</p>
       <h2>The app takes up room</h2>
       <p>
         Under{' '}

@@ -1,37 +1,31 @@
-import { useEffect, useState } from 'react';
 import { CALLS } from '#contract/calls.ts';
 import type { SessionRecord } from '#contract/records/account.ts';
+import { queueSummary } from '#db/queries.ts';
 import { agoText } from '#lib/dates.ts';
 import { count } from '#lib/text.ts';
 import { call } from '#net/client.ts';
+import { useQuery } from '#session/use-query.ts';
 import { Button } from '#ui/Button.tsx';
-import { Card } from '#ui/Card.tsx';
 import { confirm } from '#ui/confirm.tsx';
-import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { toast } from '#ui/Toast.tsx';
+import { ServerListCard } from './ServerListCard.tsx';
+import { useServerList } from './use-server-list.ts';
 
-type Shown =
-  { kind: 'loading' } | { kind: 'list'; rows: SessionRecord[]; at: number } | { kind: 'not here'; why: string };
+/**
+ * Where the person is signed in, with what waits there; any other device can be signed out from here. Needs signal and
+ * looks again when it is back.
+ * @param round changes when the list is known to be old
+ */
+export function Sessions({ round }: { round: number }) {
+  const queue = useQuery(queueSummary, []);
+  const [shown, refresh] = useServerList<SessionRecord>(CALLS.sessions, round);
 
-async function fetchSessions(): Promise<Shown> {
-  const answer = await call<SessionRecord[]>(CALLS.sessions);
-  if (answer.ok) return { kind: 'list', rows: answer.data, at: Date.now() };
-  // A server of the bare contract has no such list.
-  const why = answer.error.reason === 'missing' ? 'This server does not list them.' : answer.error.message;
-  return { kind: 'not here', why };
-}
-
-/** Where the person is signed in; any other device can be signed out from here. Needs signal. */
-export function Sessions() {
-  const [shown, setShown] = useState<Shown>({ kind: 'loading' });
-  useEffect(() => {
-    let isHere = true;
-    void fetchSessions().then((found) => isHere && setShown(found));
-    return () => {
-      isHere = false;
-    };
-  }, []);
-
+  /** Of this device the queue itself knows best. */
+  const waits = ({ current, pending }: SessionRecord) => {
+    if (!current) return pending > 0 ? ` · ${pending} waiting there` : '';
+    const here = queue ? queue.waiting + queue.sending + queue.needs : 0;
+    return here > 0 ? ` · ${here} waiting here` : '';
+  };
   const end = async (row: SessionRecord) => {
     const waits =
       row.pending > 0 ? ` ${count(row.pending, 'change')} still ${row.pending === 1 ? 'waits' : 'wait'} there.` : '';
@@ -42,41 +36,33 @@ export function Sessions() {
     });
     if (!sure) return;
     const answer = await call(CALLS.endSession, { params: { id: row.id } });
-    if (!answer.ok) return toast({ text: answer.error.message });
-    setShown(await fetchSessions());
+    // Signed out meanwhile from elsewhere: what was wanted is so.
+    if (!answer.ok && answer.error.reason !== 'missing') return toast({ text: answer.error.message });
+    await refresh();
     toast({ text: `${row.device} is signed out` });
   };
 
   return (
-    <Card title="Signed in on">
-      {shown.kind === 'loading' && (
-        <Loading label="Loading your devices">
-          <Skeleton className="h-12 w-full" />
-        </Loading>
+    <ServerListCard
+      title="Signed in on"
+      loading="Loading your devices"
+      shown={shown}
+      row={(row, at) => (
+        <li key={row.id} className="flex items-center gap-3 border-t border-base-300 py-2.5 first:border-t-0">
+          <div className="min-w-0 grow leading-snug">
+            <div className="truncate font-semibold">{row.device}</div>
+            <div className="text-sm text-muted">
+              {row.current ? 'This one' : `Last seen ${agoText(Date.parse(row.last_seen_at), at).toLowerCase()}`}
+              {waits(row)}
+            </div>
+          </div>
+          {!row.current && (
+            <Button look="line" aria-label={`Sign out ${row.device}`} onClick={() => void end(row)}>
+              Sign out
+            </Button>
+          )}
+        </li>
       )}
-      {shown.kind === 'not here' && <p className="text-muted">{shown.why}</p>}
-      {shown.kind === 'list' && (
-        <ul>
-          {shown.rows.map((row) => (
-            <li key={row.id} className="flex items-center gap-3 border-t border-base-300 py-2.5 first:border-t-0">
-              <div className="min-w-0 grow leading-snug">
-                <div className="truncate font-semibold">{row.device}</div>
-                <div className="text-sm text-muted">
-                  {row.current
-                    ? 'This one'
-                    : `Last seen ${agoText(Date.parse(row.last_seen_at), shown.at).toLowerCase()}`}
-                  {row.pending > 0 && ` · ${row.pending} waiting there`}
-                </div>
-              </div>
-              {!row.current && (
-                <Button look="line" aria-label={`Sign out ${row.device}`} onClick={() => void end(row)}>
-                  Sign out
-                </Button>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
-    </Card>
+    />
   );
 }

@@ -1,9 +1,14 @@
 import { LogOut } from 'lucide-react';
+import { useState } from 'react';
 import { useAccount } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { ChoiceChips } from '#ui/ChoiceChips.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
+import { BlockedCard } from './BlockedCard.tsx';
+import { DeleteAccountCard } from './DeleteAccountCard.tsx';
+import { ExportCard } from './ExportCard.tsx';
+import { PasswordCard } from './PasswordCard.tsx';
 import { Sessions } from './Sessions.tsx';
 import { StorageCard } from './StorageCard.tsx';
 import { setTheme, useTheme, type Theme } from './theme.ts';
@@ -20,6 +25,7 @@ export function Settings() {
   const { user } = useAccount();
   const theme = useTheme();
   const signOut = useSignOut();
+  const [round, setRound] = useState(0);
   return (
     <div className="mx-auto max-w-2xl space-y-3 px-3 pt-1 md:pt-6">
       <h1 className="px-1 text-2xl font-bold max-md:sr-only">Settings</h1>
@@ -32,8 +38,11 @@ export function Settings() {
           onChange={(value) => setTheme(value as Theme)}
         />
       </Card>
-      <Sessions />
+      <Sessions round={round} />
+      <PasswordCard onChanged={() => setRound(round + 1)} />
+      <BlockedCard />
       <StorageCard />
+      <ExportCard />
       <Card title="You">
         <p className="font-semibold">{user.name}</p>
         <p className="text-muted">{user.email}</p>
@@ -41,6 +50,7 @@ export function Settings() {
           Sign Out
         </Button>
       </Card>
+      <DeleteAccountCard />
     </div>
   );
 }

@@ -4,36 +4,49 @@ import { Navigate, useNavigate, useParams } from 'react-router-dom';
 import { createProfileBody, type ProfileType } from '#contract/records/profile.ts';
 import { errorMap } from '#contract/schema.ts';
 import { dropDraft, loadDraft, keepDraft } from '#db/drafts.ts';
+import type { AccountDb } from '#db/database.ts';
+import { copyOf } from '#db/copying.ts';
 import { ownProfiles } from '#db/queries.ts';
+import type { Item } from '#db/views.ts';
 import { useAccount } from '#session/session.tsx';
+import { usePlaces } from '#session/use-places.ts';
 import { useQuery } from '#session/use-query.ts';
 import { StorageTrouble } from '#sync/trouble.ts';
 import { Button, ButtonLink, IconButton } from '#ui/Button.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { focusFirstWrong, FormSummary, TextField } from '#ui/Field.tsx';
 import { FieldError } from '#ui/FieldError.tsx';
+import { SuggestField } from '#ui/SuggestField.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { storageWords } from '#ui/storage-words.ts';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
+import { CopyStep } from './CopyStep.tsx';
 import { fromErrors, NO_TROUBLE } from './form-errors.ts';
 import { useProfileTypes } from './profile-types.ts';
 import { lookOf } from './type-looks.ts';
 
+type Step = 1 | 2 | 3;
+
 const DRAFT = 'new profile';
-const STEPS = 2;
+const NEXT: Partial<Record<Step, string>> = { 1: 'Next: title and city', 2: 'Next: copy a profile' };
 const FIRST = ['profile_type_id', 'stage_name'] as const;
 
-type Values = Record<'profile_type_id' | 'stage_name' | 'title' | 'location', string>;
+/** `copy_from` a profile of one's own, `copied` the keys of its parts, apart by commas. */
+type Values = Record<'profile_type_id' | 'stage_name' | 'title' | 'location' | 'copy_from' | 'copied', string>;
+
+function keepWords(db: AccountDb, values: Values): void {
+  keepDraft(db, DRAFT, values, Date.now());
+}
 
 /** The bar of the wizard: the way out, where it stands. */
-function WizardBar({ step, onClose }: { step: number; onClose: () => void }) {
+function WizardBar({ step, of, onClose }: { step: number; of: number; onClose: () => void }) {
   return (
     <header>
       <div className="flex h-14 items-center px-2">
         <IconButton label="Close New Profile" icon={X} onClick={onClose} />
         <span className="grow text-center font-semibold">New Profile</span>
         <span className="tap num text-sm text-muted" aria-hidden>
-          {step} of {STEPS}
+          {step} of {of}
         </span>
       </div>
       <div
@@ -41,10 +54,10 @@ function WizardBar({ step, onClose }: { step: number; onClose: () => void }) {
         role="progressbar"
         aria-valuemin={1}
         aria-valuenow={step}
-        aria-valuemax={STEPS}
-        aria-label={`Step ${step} of ${STEPS}`}
+        aria-valuemax={of}
+        aria-label={`Step ${step} of ${of}`}
       >
-        {Array.from({ length: STEPS }, (_, index) => (
+        {Array.from({ length: of }, (_, index) => (
           <i key={index} className={`h-1.5 grow rounded-full ${index < step ? 'bg-accent' : 'bg-base-300'}`} />
         ))}
       </div>
@@ -108,11 +121,11 @@ function TypePicker({ types, taken, value, onChange, error }: TypePickerProps) {
 }
 
 /** The wizard once its draft is known. Everything typed is kept on the device, so that leaving costs nothing. */
-function WizardForm({ step, start }: { step: 1 | 2; start: Values }) {
+function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: Item[] }) {
   const { db, engine } = useAccount();
   const navigate = useNavigate();
   const { types, isMissing } = useProfileTypes();
-  const mine = useQuery((store) => ownProfiles(store), []);
+  const places = usePlaces();
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState(start);
   const [trouble, setTrouble] = useState(NO_TROUBLE);
@@ -124,16 +137,20 @@ function WizardForm({ step, start }: { step: 1 | 2; start: Values }) {
   }, [trouble]);
 
   const taken = new Set(
-    (mine ?? []).flatMap((item) => {
+    mine.flatMap((item) => {
       const type = item.body['profile_type'] as ProfileType | undefined;
       return type?.id ?? (item.body['profile_type_id'] as string | undefined) ?? [];
     }),
   );
-  const set = (name: keyof Values) => (value: string) => {
-    const next = { ...values, [name]: value };
+  const change = (changed: Partial<Values>) => {
+    const next = { ...values, ...changed };
     setValues(next);
-    keepDraft(db, DRAFT, next, Date.now());
+    keepWords(db, next);
   };
+  const set = (name: keyof Values) => (value: string) => change({ [name]: value });
+  const steps = mine.length === 0 ? 2 : 3;
+  const kind = types?.find((type) => type.id === values.profile_type_id);
+  const isFull = types !== null && types.length > 0 && types.every((type) => taken.has(type.id));
   const field = (name: keyof Values) => ({
     name,
     value: values[name],
@@ -151,14 +168,15 @@ function WizardForm({ step, start }: { step: 1 | 2; start: Values }) {
     );
     if (here.length > 0) return setTrouble(fromErrors(Object.fromEntries(here), Object.keys(values)));
     setTrouble(NO_TROUBLE);
-    if (step === 1) return navigate('/profile/step/2');
+    if (step < steps && step < 3) return navigate(`/profile/step/${step + 1}`);
     if (!checked.success) return navigate('/profile/step/1', { replace: true });
     if (isSaving.current) return;
     isSaving.current = true;
     try {
       // The kind itself goes along, so that the profile reads whole before the server has answered with its own copy.
-      const kind = types?.find((type) => type.id === values.profile_type_id);
-      await engine.create('profile', null, { ...checked.data, status: 'active', ...(kind && { profile_type: kind }) });
+      const { fields, rows } = await copyOf(db, values.copy_from, kind?.slug ?? '', new Set(values.copied.split(',')));
+      const own = { ...checked.data, status: 'active', ...(kind && { profile_type: kind }) };
+      await engine.createProfile({ ...fields, ...own }, rows);
       await dropDraft(db, DRAFT);
       await navigate('/', { replace: true });
     } catch (error) {
@@ -171,7 +189,7 @@ function WizardForm({ step, start }: { step: 1 | 2; start: Values }) {
 
   return (
     <div className="mx-auto flex min-h-dvh max-w-xl flex-col">
-      <WizardBar step={step} onClose={() => void navigate('/')} />
+      <WizardBar step={step} of={steps} onClose={() => void navigate('/')} />
       <main id="main" tabIndex={-1} className="flex grow flex-col px-4 pt-6">
         <form
           ref={form}
@@ -183,10 +201,14 @@ function WizardForm({ step, start }: { step: 1 | 2; start: Values }) {
             void submit();
           }}
         >
-          {step === 1 ? (
+          {step === 1 && (
             <>
               <h1 className="text-[1.75rem] font-bold">What do you want to be cast as?</h1>
-              <p className="mt-1.5 mb-4 text-muted">One profile for each kind of work. You can add others later.</p>
+              <p className="mt-1.5 mb-4 text-muted">
+                {isFull
+                  ? 'You have a profile of every kind there is.'
+                  : 'One profile for each kind of work. You can add others later.'}
+              </p>
               <FormSummary text={trouble.summary} />
               {types ? (
                 <TypePicker
@@ -216,26 +238,41 @@ function WizardForm({ step, start }: { step: 1 | 2; start: Values }) {
                 <TextField label="Stage name" marked autoComplete="nickname" {...field('stage_name')} />
               </div>
             </>
-          ) : (
+          )}
+          {step === 2 && (
             <>
               <h1 className="text-[1.75rem] font-bold">How do you bill yourself?</h1>
               <p className="mt-1.5 mb-4 text-muted">It stands under your name. You can change it any time.</p>
               <FormSummary text={trouble.summary} />
               <div className="mt-4 space-y-4">
                 <TextField label="Title" optional placeholder="Stage and screen actor" {...field('title')} />
-                <TextField label="City" optional autoComplete="address-level2" {...field('location')} />
+                <SuggestField label="City" optional known={places} {...field('location')} />
               </div>
+            </>
+          )}
+          {step === 3 && (
+            <>
+              <h1 className="text-[1.75rem] font-bold">What do you want to take along?</h1>
+              <p className="mt-1.5 text-muted">Parts of a profile you have already. You can leave it all out.</p>
+              <FormSummary text={trouble.summary} />
+              <CopyStep
+                mine={mine}
+                typeSlug={kind?.slug ?? ''}
+                from={values.copy_from}
+                chosen={new Set(values.copied.split(',').filter(Boolean))}
+                onChange={(from, chosen) => change({ copy_from: from, copied: [...chosen].join(',') })}
+              />
             </>
           )}
           <div className="sticky bottom-0 -mx-4 mt-auto border-t border-base-300 bg-base-200">
             <div className="flex gap-3 p-4 pb-6">
-              {step === 2 && (
-                <ButtonLink look="line" size="large" to="/profile/step/1">
+              {step > 1 && (
+                <ButtonLink look="line" size="large" to={`/profile/step/${step - 1}`}>
                   Back
                 </ButtonLink>
               )}
-              <Button type="submit" size="large" className="grow" disabled={step === 1 && types === null}>
-                {step === 1 ? 'Next: title and city' : 'Make my profile'}
+              <Button type="submit" size="large" className="min-w-0 grow" disabled={types === null || isFull}>
+                {NEXT[step] && step < steps ? NEXT[step] : 'Make my profile'}
               </Button>
             </div>
           </div>
@@ -245,16 +282,32 @@ function WizardForm({ step, start }: { step: 1 | 2; start: Values }) {
   );
 }
 
-/** /profile/step/1 and /profile/step/2. */
+const isStep = (n: number): n is Step => n === 1 || n === 2 || n === 3;
+
+/** /profile/step/1 to 3; the third is for somebody who has a profile to copy from. */
 export function Wizard() {
   const { db, user } = useAccount();
+  const mine = useQuery(ownProfiles, []);
   const { step } = useParams();
   const [start, setStart] = useState<Values | null>(null);
   useEffect(() => {
-    const empty: Values = { profile_type_id: '', stage_name: user.name, title: '', location: '' };
-    void loadDraft(db, DRAFT).then((draft) => setStart({ ...empty, ...(draft as Partial<Values> | null) }));
+    const open = async () => {
+      const newest = (await ownProfiles(db))[0];
+      const text = (value: unknown, otherwise = '') => (typeof value === 'string' ? value : otherwise);
+      const empty: Values = {
+        profile_type_id: '',
+        stage_name: text(newest?.body['stage_name'], user.name),
+        title: '',
+        location: text(newest?.body['location']),
+        copy_from: newest?.id ?? '',
+        copied: '',
+      };
+      setStart({ ...empty, ...((await loadDraft(db, DRAFT)) as Partial<Values> | null) });
+    };
+    open().catch(reportError);
   }, [db, user.name]);
-  if (step !== '1' && step !== '2') return <Navigate to="/profile/step/1" replace />;
-  if (start === null) return null;
-  return <WizardForm step={step === '1' ? 1 : 2} start={start} />;
+  if (start === null || mine === undefined) return null;
+  const at = Number(step);
+  if (!isStep(at) || (at === 3 && mine.length === 0)) return <Navigate to="/profile/step/1" replace />;
+  return <WizardForm step={at} start={start} mine={mine} />;
 }

@@ -10,6 +10,8 @@ type Checked<B> =
 export interface AccountForm<K extends string> {
   trouble: FormTrouble;
   isBusy: boolean;
+  /** Something stands in a field that was not there at the start. */
+  isTouched: boolean;
   /** What a text field needs, under its name. */
   field: (name: K) => { name: K; value: string; onChange: (value: string) => void; error: string | undefined };
   submit: () => void;
@@ -44,6 +46,7 @@ export function useAccountForm<K extends string, B>(options: {
   return {
     trouble,
     isBusy,
+    isTouched: (Object.keys(initial) as K[]).some((name) => values[name] !== initial[name]),
     field: (name) => ({
       name,
       value: values[name],

@@ -1,22 +1,22 @@
 import { useEffect, useRef, useState } from 'react';
+import { CALLS } from '#contract/calls.ts';
 import { errorMap } from '#contract/schema.ts';
 import { photoFields } from '#contract/records/media.ts';
 import { dropDraft, loadDraft, keepDraft } from '#db/drafts.ts';
 import { useAccount } from '#session/session.tsx';
+import { useLookup } from '#session/use-lookup.ts';
 import { useOnline } from '#session/use-online.ts';
-import { StorageTrouble } from '#sync/trouble.ts';
+import { troubleWords } from '#session/trouble.ts';
 import { Button } from '#ui/Button.tsx';
 import { confirm } from '#ui/confirm.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { focusFirstWrong, FormSummary, Select, TextField } from '#ui/Field.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
-import { storageWords } from '#ui/storage-words.ts';
 import { DropArea } from './DropArea.tsx';
 import { PickedRow } from './PickedRow.tsx';
 import { canSave, nameFrom, type PickedFile } from './picks.ts';
 import { SendingDialog } from './SendingDialog.tsx';
 import { usePicks } from './use-picks.ts';
-import { useProjectTypes } from './use-project-types.ts';
 
 interface AddPhotosSheetProps {
   profileId: string;
@@ -74,7 +74,7 @@ export function AddPhotosSheet(props: AddPhotosSheetProps) {
 function LoadedSheet({ profileId, onClose, kept }: AddPhotosSheetProps & { kept: Kept }) {
   const { db, engine } = useAccount();
   const isOnline = useOnline();
-  const projectTypes = useProjectTypes();
+  const projectTypes = useLookup('project_types', CALLS.projectTypes);
   const picks = usePicks(kept.files);
   const [words, setWords] = useState(kept.words);
   const [errors, setErrors] = useState<Record<string, string>>({});
@@ -146,11 +146,7 @@ function LoadedSheet({ profileId, onClose, kept }: AddPhotosSheetProps & { kept:
       await dropDraft(db, draftKey(profileId));
       setQueued(ids);
     } catch (error) {
-      if (error instanceof StorageTrouble) setSummary(storageWords(error.reason));
-      else {
-        setSummary('An unexpected error occurred. What you picked is still here.');
-        reportError(error);
-      }
+      setSummary(troubleWords(error, 'An unexpected error occurred. What you picked is still here.'));
     } finally {
       isSaving.current = false;
     }

@@ -10,25 +10,29 @@ interface PhotoGridProps {
   photos: readonly Photo[];
   /** On a page of its own: all of them, six in a row where there is room. */
   isPage?: boolean;
+  /** Across the whole width of a profile: four in a row. */
+  isWide?: boolean;
   onOpen: (id: string) => void;
 }
 
 const FEW = 6;
+const FEW_WIDE = 8;
 const FILL = 'absolute inset-0 size-full object-cover';
 
 /** 4:5 tiles; on a card the first six and a button for the rest. */
-export function PhotoGrid({ photos, isPage = false, onOpen }: PhotoGridProps) {
+export function PhotoGrid({ photos, isPage = false, isWide = false, onOpen }: PhotoGridProps) {
   const [isOpen, setOpen] = useState(false);
+  const few = isWide ? FEW_WIDE : FEW;
   return (
     <>
-      <ul className={`grid grid-cols-3 gap-1.5 ${isPage ? 'md:grid-cols-6' : ''}`}>
-        {(isPage || isOpen ? photos : photos.slice(0, FEW)).map((photo) => (
+      <ul className={`grid gap-1.5 ${isWide ? 'grid-cols-4' : 'grid-cols-3'} ${isPage ? 'md:grid-cols-6' : ''}`}>
+        {(isPage || isOpen ? photos : photos.slice(0, few)).map((photo) => (
           <li key={photo.key}>
             <PhotoTile photo={photo} onOpen={() => onOpen(photo.id)} />
           </li>
         ))}
       </ul>
-      {!isPage && photos.length > FEW && (
+      {!isPage && photos.length > few && (
         <button
           type="button"
           className="mt-1 inline-flex min-h-11 items-center gap-1 rounded-lg text-sm font-semibold text-primary"

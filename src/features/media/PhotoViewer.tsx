@@ -1,29 +1,25 @@
 import { ChevronLeft, ChevronRight, Trash2, X } from 'lucide-react';
 import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { Link } from 'react-router-dom';
-import { useAccount } from '#session/session.tsx';
-import { StorageTrouble } from '#sync/trouble.ts';
 import { IconButton } from '#ui/Button.tsx';
-import { confirm } from '#ui/confirm.tsx';
 import { LocalImage } from '#ui/LocalImage.tsx';
 import { RemoteImage } from '#ui/RemoteImage.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
-import { storageWords } from '#ui/storage-words.ts';
-import { toast } from '#ui/Toast.tsx';
 import { nameOf, type Photo } from './photo.ts';
 
-interface PhotoViewerProps {
+export interface PhotoViewerProps {
   photos: readonly Photo[];
   /** The photo it opens with. */
   openId: string;
+  /** Their owner may; nobody else gets the button. */
+  onDelete?: (photo: Photo) => void;
   onClose: () => void;
 }
 
 const SWIPE_PX = 48;
 
 /** One photo on black. Arrows, swipe and buttons move, Esc closes; the focus goes back to the tile. */
-export function PhotoViewer({ photos, openId, onClose }: PhotoViewerProps) {
-  const { engine } = useAccount();
+export function PhotoViewer({ photos, openId, onDelete, onClose }: PhotoViewerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const swipeFrom = useRef<number | null>(null);
   // Kept here, not in the address: Back leaves the viewer instead of walking through every photo seen.
@@ -43,22 +39,6 @@ export function PhotoViewer({ photos, openId, onClose }: PhotoViewerProps) {
   const handleKey = (event: KeyboardEvent) => {
     if (event.key === 'ArrowRight') go(1);
     else if (event.key === 'ArrowLeft') go(-1);
-  };
-  const handleDelete = async () => {
-    if (!photo) return;
-    const isSure = await confirm({
-      title: 'Are you sure you want to delete this media?',
-      yes: 'Yes I Know!',
-      danger: true,
-    });
-    if (!isSure) return;
-    try {
-      await engine.remove('media', photo.id);
-      onClose();
-    } catch (error) {
-      if (!(error instanceof StorageTrouble)) throw error;
-      toast({ text: storageWords(error.reason) });
-    }
   };
   const look = 'max-h-full max-w-full object-contain';
   return (
@@ -91,7 +71,9 @@ export function PhotoViewer({ photos, openId, onClose }: PhotoViewerProps) {
           ) : (
             photo && <StatePill state={photo.state} />
           )}
-          {photo && <IconButton label={`Delete ${nameOf(photo)}`} icon={Trash2} onClick={() => void handleDelete()} />}
+          {photo && onDelete && (
+            <IconButton label={`Delete ${nameOf(photo)}`} icon={Trash2} onClick={() => onDelete(photo)} />
+          )}
           <IconButton label="Close photo" icon={X} onClick={onClose} />
         </div>
         <div className="relative grid min-h-0 grow touch-pan-y place-items-center select-none">

@@ -1,21 +1,24 @@
 import { ImagePlus, Plus } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { photoItems } from '#db/queries.ts';
-import { useQuery } from '#session/use-query.ts';
+import type { PhotoItem } from '#db/queries.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Card, EmptyRow } from '#ui/Card.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { PhotoGrid } from './PhotoGrid.tsx';
 
 const AddPhotosSheet = lazy(async () => ({ default: (await import('./AddPhotosSheet.tsx')).AddPhotosSheet }));
-const PhotoViewer = lazy(async () => ({ default: (await import('./PhotoViewer.tsx')).PhotoViewer }));
+const OwnPhotoViewer = lazy(async () => ({ default: (await import('./OwnPhotoViewer.tsx')).OwnPhotoViewer }));
+
+interface PhotosCardProps {
+  profileId: string;
+  items: PhotoItem[];
+  isPage?: boolean;
+}
 
 /** The owner's photos, those that still wait among them: a card of the profile, or all of the media page. */
-export function PhotosCard({ profileId, isPage }: { profileId: string; isPage?: boolean }) {
-  const items = useQuery((db) => photoItems(db, profileId), [profileId]);
+export function PhotosCard({ profileId, items, isPage }: PhotosCardProps) {
   const adding = useSheetParam('add');
   const viewing = useSheetParam('photo');
-  if (!items) return null;
   const photos = items.filter((item) => !item.removedBy);
   const isAdding = adding.value === 'photos';
   return (
@@ -47,7 +50,7 @@ export function PhotosCard({ profileId, isPage }: { profileId: string; isPage?: 
       </Card>
       <Suspense>
         {isAdding && <AddPhotosSheet profileId={profileId} onClose={adding.close} />}
-        {viewing.value !== null && <PhotoViewer photos={photos} openId={viewing.value} onClose={viewing.close} />}
+        {viewing.value !== null && <OwnPhotoViewer photos={photos} openId={viewing.value} onClose={viewing.close} />}
       </Suspense>
     </>
   );

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import { useAccount } from '#session/session.tsx';
-import { StorageTrouble } from '#sync/trouble.ts';
+import { troubleWords } from '#session/trouble.ts';
 import { glanceAt, shrinkPhoto } from '#ui/photo-file.ts';
-import { storageWords } from '#ui/storage-words.ts';
 import { judge, roomFor, type PickedFile } from './picks.ts';
 
 interface Picks {
@@ -44,9 +43,7 @@ export function usePicks(start: readonly PickedFile[]): Picks {
       if (isUnwanted()) await engine.dropFile(id);
       else patch(key, { state: 'stored', mediaId: id });
     } catch (error) {
-      const isKnown = error instanceof StorageTrouble;
-      if (!isKnown) reportError(error);
-      const problem = isKnown ? storageWords(error.reason) : 'This file could not be read. Pick it again or remove it';
+      const problem = troubleWords(error, 'This file could not be read. Pick it again or remove it');
       patch(key, { state: 'trouble', problem });
     }
   };

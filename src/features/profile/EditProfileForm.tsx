@@ -1,12 +1,17 @@
 import { useState } from 'react';
+import { CALLS } from '#contract/calls.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { updateProfileBody } from '#contract/records/profile.ts';
 import { errorMap } from '#contract/schema.ts';
 import type { AnyRow } from '#contract/section.ts';
+import type { LookupEntry } from '#db/lookups.ts';
 import type { Item } from '#db/views.ts';
 import { useAccount } from '#session/session.tsx';
-import { TextField } from '#ui/Field.tsx';
+import { useLookup } from '#session/use-lookup.ts';
+import { usePlaces } from '#session/use-places.ts';
+import { Select, TextField, type Option } from '#ui/Field.tsx';
 import { RangeSlider } from '#ui/RangeSlider.tsx';
+import { SuggestField } from '#ui/SuggestField.tsx';
 import { FormSheet, type Checked } from './FormSheet.tsx';
 import { changedFields, type FormValues } from './form-values.ts';
 import { profileRow, profileValues } from './profile-values.ts';
@@ -19,9 +24,18 @@ function check(values: FormValues): Checked {
   return checked.success ? { row: checked.data } : { errors: errorMap(checked.error.issues) };
 }
 
+/** Lists of industries come with signal; without one the choice made earlier must still stand there. */
+function industryOptions(industries: LookupEntry[], chosen: string): Option[] {
+  const options = industries.map(({ id, name }) => ({ value: id, label: name }));
+  if (chosen === '' || options.some((option) => option.value === chosen)) return options;
+  return [{ value: chosen, label: 'As chosen before' }, ...options];
+}
+
 /** Edit Profile: the facts of the slate, the playing age by handles or boxes. */
 export function EditProfileForm({ item, onClose }: { item: Item; onClose: () => void }) {
   const { engine } = useAccount();
+  const places = usePlaces();
+  const industries = useLookup('industries', CALLS.industries);
   const [opened] = useState(item.body);
   const isRefused = item.reason === 'invalid' && item.op !== undefined;
 
@@ -52,7 +66,7 @@ export function EditProfileForm({ item, onClose }: { item: Item; onClose: () => 
             <TextField {...field('stage_name')} label="Stage name" marked autoComplete="nickname" />
             <div className="grid grid-cols-1 gap-x-3 gap-y-4 min-[22.5rem]:grid-cols-2">
               <TextField {...field('title')} label="Title" optional />
-              <TextField {...field('location')} label="Location" optional autoComplete="address-level2" />
+              <SuggestField {...field('location')} label="Location" optional known={places} />
               <TextField
                 {...field('per_day')}
                 label="Wage"
@@ -73,6 +87,13 @@ export function EditProfileForm({ item, onClose }: { item: Item; onClose: () => 
                 optional
               />
             </div>
+            <Select
+              {...field('profile_industry_id')}
+              label="Industry"
+              optional
+              options={industryOptions(industries, values['profile_industry_id'] ?? '')}
+              hint={industries.length === 0 ? 'The list comes with signal' : undefined}
+            />
             <RangeSlider
               label="Playing age"
               names={{ low: 'Youngest', high: 'Oldest' }}

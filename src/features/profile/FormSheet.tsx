@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { AnyRow } from '#contract/section.ts';
 import { deviceWord } from '#ui/device.ts';
-import { storageWords } from '#ui/storage-words.ts';
-import { StorageTrouble } from '#sync/trouble.ts';
+import { troubleWords } from '#session/trouble.ts';
 import { Button } from '#ui/Button.tsx';
 import { confirm } from '#ui/confirm.tsx';
 import { focusFirstWrong, FormSummary } from '#ui/Field.tsx';
@@ -101,11 +100,7 @@ function LoadedForm({ title, start, refused, check, save, onClose, children, dra
       await draft.drop();
       onClose();
     } catch (error) {
-      if (error instanceof StorageTrouble) setTrouble(storageWords(error.reason));
-      else {
-        setTrouble('An unexpected error occurred. What you typed is still here.');
-        reportError(error);
-      }
+      setTrouble(troubleWords(error, 'An unexpected error occurred. What you typed is still here.'));
     } finally {
       isSaving.current = false;
     }

@@ -1,38 +1,36 @@
 import { CloudOff } from 'lucide-react';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, useRef, type ReactNode } from 'react';
 import { Navigate, useParams } from 'react-router-dom';
 import type { Profile } from '#contract/records/profile.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
-import type { AccountDb } from '#db/database.ts';
-import { ownProfiles } from '#db/queries.ts';
-import type { Item } from '#db/views.ts';
+import type { PhotoItem } from '#db/queries.ts';
 import { useAccount } from '#session/session.tsx';
 import { useOnline } from '#session/use-online.ts';
-import { useQuery } from '#session/use-query.ts';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
+import { late } from '#ui/late.ts';
 import { usePageTitle } from '#ui/page-title.ts';
+import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
+import { useStable } from '#ui/use-stable.ts';
 import { CUSTOM_CARDS } from './custom-cards.tsx';
-import { editorValue } from './editor.ts';
+import type { StepKey } from './completeness.ts';
+import { editorValue, NEW } from './editor.ts';
 import { pairUp } from './pair-up.ts';
 import { ProfileHeader } from './ProfileHeader.tsx';
 import { ProfileSkeleton } from './ProfileSkeleton.tsx';
 import { SectionCard } from './SectionCard.tsx';
+import { type Board, useBoard } from './use-board.ts';
 import { useRefusedForm } from './use-refused-form.ts';
 
+const CompletenessCard = late(async () => (await import('./CompletenessCard.tsx')).CompletenessCard);
 const ProfileEditor = lazy(async () => ({ default: (await import('./ProfileEditor.tsx')).ProfileEditor }));
-
-/** Whether the server has been heard to the end: rows without the profile they belong to mean that more is coming. */
-async function isComplete(db: AccountDb): Promise<boolean> {
-  return (await db.cursors.count()) > 0 && (await db.records.count()) === 0;
-}
 
 interface OwnProfilePageProps {
   /** The photos card, which is a feature of its own. */
-  photos: (profileId: string) => ReactNode;
-  /** For an address that is nobody's here. */
+  photos: (profileId: string, items: PhotoItem[]) => ReactNode;
+  /** For an address that is not the person's own. */
   missing: ReactNode;
 }
 
@@ -42,23 +40,25 @@ interface OwnProfilePageProps {
  */
 export function OwnProfilePage({ photos, missing }: OwnProfilePageProps) {
   const { userSlug, typeSlug } = useParams();
-  const profiles = useQuery(ownProfiles, []);
-  const isKnown = useQuery(isComplete, []);
-  if (!profiles || isKnown === undefined) return <ProfileSkeleton />;
-  if (profiles.length === 0) {
+  const board = useBoard(userSlug === undefined ? null : `/profile/${userSlug}/${typeSlug}`);
+  if (!board) return <ProfileSkeleton />;
+  const { hasProfiles, isEmpty, shown } = board;
+  if (!hasProfiles && userSlug === undefined) {
     // A device that never heard from the server cannot know that there is no profile.
-    if (!isKnown) return <FirstVisit />;
+    if (!isEmpty) return <FirstVisit />;
     return <Navigate to="/profile/step/1" replace />;
   }
-  const item =
-    userSlug === undefined
-      ? profiles[0]
-      : profiles.find((each) => {
-          const profile = each.body as Profile;
-          return profile.slug === userSlug && profile.profile_type.slug === typeSlug;
-        });
-  return item ? <OwnProfile key={item.key} item={item} photos={photos} /> : missing;
+  return shown ? <OwnProfile key={shown.item.key} {...shown} card={photos} /> : missing;
 }
+
+/** Where each step of getting ready is taken. */
+const STEP_EDITORS: Record<Exclude<StepKey, 'photo'>, (profileId: string) => string> = {
+  name: (id) => editorValue('profile', id),
+  age: (id) => editorValue('profile', id),
+  languages: (id) => editorValue('language', id),
+  credits: () => editorValue('experience', NEW),
+  contact: () => editorValue('contact', NEW),
+};
 
 function FirstVisit() {
   const { engine } = useAccount();
@@ -78,9 +78,14 @@ function FirstVisit() {
   );
 }
 
-function OwnProfile({ item, photos }: { item: Item; photos: OwnProfilePageProps['photos'] }) {
+interface OwnProfileProps extends NonNullable<Board['shown']> {
+  card: OwnProfilePageProps['photos'];
+}
+
+function OwnProfile({ item, sections, photos, card: photosCard }: OwnProfileProps) {
   const editing = useSheetParam('edit');
-  useRefusedForm(item.id, editing.open);
+  const edit = useStable(editing.open);
+  useRefusedForm(item.id, edit);
   const profile = item.body as Profile;
   usePageTitle(profile.stage_name);
   const cards = SECTIONS.filter(
@@ -89,19 +94,39 @@ function OwnProfile({ item, photos }: { item: Item; photos: OwnProfilePageProps[
     key: section.key,
     isWide: CUSTOM_CARDS[section.key]?.wide ?? false,
     card: (
-      <SectionCard section={section} profileId={item.id} onEdit={(id) => editing.open(editorValue(section.key, id))} />
+      <SectionCard
+        section={section}
+        title={section.title}
+        profileId={item.id}
+        items={sections.get(section.key) ?? []}
+        onEdit={edit}
+      />
     ),
   }));
   // Pictures come right after the first words about the person.
-  cards.splice(1, 0, { key: 'photos', isWide: false, card: <>{photos(item.id)}</> });
+  cards.splice(1, 0, { key: 'photos', isWide: false, card: <>{photosCard(item.id, photos)}</> });
+  // What is left to do can wait for what is there.
+  const isPainted = useAfterPaint();
+  const picker = useRef<HTMLInputElement>(null);
+  const handleStep = (step: StepKey) => {
+    if (step === 'photo') picker.current?.click();
+    else editing.open(STEP_EDITORS[step](item.id));
+  };
   const full = pairUp(cards.map((card) => card.isWide));
   return (
     <>
       <div className="mx-auto grid max-w-[1216px] grid-cols-1 items-start gap-3 px-3 pt-1 pb-6 md:grid-cols-[300px_minmax(0,1fr)] md:gap-6 md:px-6 md:pt-6 md:pb-12 lg:grid-cols-[368px_minmax(0,1fr)]">
-        <ProfileHeader item={item} profile={profile} onEdit={() => editing.open(editorValue('profile', item.id))} />
+        <ProfileHeader item={item} profile={profile} sections={sections} picker={picker} onEdit={edit} />
         <div className="grid min-w-0 grid-cols-1 gap-3 md:gap-4 lg:grid-cols-2">
+          <div className="grid min-w-0 grid-cols-1 empty:hidden lg:col-span-2">
+            {isPainted && (
+              <Suspense>
+                <CompletenessCard profileId={item.id} profile={profile} sections={sections} onStep={handleStep} />
+              </Suspense>
+            )}
+          </div>
           {cards.map(({ key, card }, at) => (
-            <div key={key} className={`grid min-w-0 grid-cols-1 ${full[at] ? 'lg:col-span-2' : ''}`}>
+            <div key={key} className={`grid min-w-0 grid-cols-1 empty:hidden ${full[at] ? 'lg:col-span-2' : ''}`}>
               {card}
             </div>
           ))}

@@ -36,7 +36,7 @@ function SectionEditor({
 }: Omit<ProfileEditorProps, 'value'> & { section: Section; id: string }) {
   const items = useQuery((db) => sectionItems(db, section, profileId), [section.key, profileId]);
   const isNew = id === NEW;
-  const item = section.cardinality === 'one' ? items?.[0] : items?.find((each) => each.id === id);
+  const item = section.cardinality !== 'many' ? items?.[0] : items?.find((each) => each.id === id);
   const isLost = items !== undefined && !isNew && !item && section.cardinality === 'many';
   // Deleted on another device while the address still names it.
   useEffect(() => {
@@ -44,7 +44,14 @@ function SectionEditor({
   }, [isLost, onClose]);
   if (!items || isLost) return null;
   return (
-    <SectionForm key={`${section.key}:${id}`} section={section} profileId={profileId} item={item} onClose={onClose} />
+    <SectionForm
+      key={`${section.key}:${id}`}
+      section={section}
+      title={section.title}
+      profileId={profileId}
+      item={item}
+      onClose={onClose}
+    />
   );
 }
 

@@ -3,7 +3,7 @@ import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 /** The shape of a profile that has never been on this device. */
 export function ProfileSkeleton() {
   return (
-    <Loading label="Loading profile">
+    <Loading label="Loading profile" isPage>
       <div className="mx-auto grid max-w-[1216px] grid-cols-1 items-start gap-3 px-3 pt-1 md:grid-cols-[300px_minmax(0,1fr)] md:gap-6 md:px-6 md:pt-6 lg:grid-cols-[368px_minmax(0,1fr)]">
         <div className="notice flex gap-4 p-4 md:block">
           <Skeleton className="aspect-[4/5] w-28 shrink-0 !rounded-xl md:aspect-[4/3] md:w-full" />

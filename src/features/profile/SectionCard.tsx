@@ -1,106 +1,77 @@
-import { Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react';
+import { Pencil, Plus } from 'lucide-react';
+import { memo, useCallback } from 'react';
 import type { Section } from '#contract/section.ts';
-import { sectionItems } from '#db/queries.ts';
 import type { Item } from '#db/views.ts';
-import { useAccount } from '#session/session.tsx';
-import { useQuery } from '#session/use-query.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Card, EmptyRow } from '#ui/Card.tsx';
-import { Menu } from '#ui/Menu.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
-import { toast } from '#ui/Toast.tsx';
-import { CUSTOM_CARDS } from './custom-cards.tsx';
+import { CardBody, isListOf } from './custom-cards.tsx';
+import { editorValue, NEW } from './editor.ts';
 import { NeedsYou } from './NeedsYou.tsx';
-import { SectionList } from './SectionList.tsx';
+import { RowMenu } from './RowMenu.tsx';
 
 interface SectionCardProps {
   section: Section;
+  title: string;
   profileId: string;
-  /** Opens the form: an item's id, or 'new'. */
-  onEdit: (id: string) => void;
+  items: Item[];
+  /** Takes what `?edit=` holds. Always the same function, or every card is drawn whenever the page is. */
+  onEdit: (editor: string) => void;
 }
 
 const article = (noun: string) => (/^[aeiou]/i.test(noun) ? 'an' : 'a');
 
-/** One section of the own profile: its rows with their states, and the ways to change them. */
-export function SectionCard({ section, profileId, onEdit }: SectionCardProps) {
-  const { engine } = useAccount();
-  const items = useQuery((db) => sectionItems(db, section, profileId), [section.key, profileId]);
-  if (!items) return null;
-  const shown = items.filter((item) => !item.removedBy && section.card(item.body).title !== '');
-  const isList = section.cardinality === 'many';
-
-  const handleDelete = async (item: Item) => {
-    const { op } = await engine.remove(section.key, item.id);
-    toast({
-      text: `${section.card(item.body).title} deleted`,
-      icon: Trash2,
-      action: {
-        label: 'Undo',
-        onSelect: () => {
-          void engine.undo(op).then((undone) => {
-            if (!undone) toast({ text: 'Too late, it is deleted already', icon: Trash2 });
-          });
-        },
-      },
-    });
-  };
-  const stateOf = (item: Item) =>
-    item.state === 'needs' ? (
-      <NeedsYou item={item} name={section.card(item.body).title || section.title} onFix={() => onEdit(item.id)} />
-    ) : (
-      <StatePill state={item.state} />
-    );
-  const menuOf = (item: Item) => (
-    <Menu
-      label={`More for ${section.card(item.body).title}`}
-      trigger={<Ellipsis className="ic" aria-hidden />}
-      triggerClass="tap -mr-3 -my-1 self-center text-muted"
-      items={[
-        ...(section.endpoints.update ? [{ label: 'Edit', icon: Pencil, onSelect: () => onEdit(item.id) }] : []),
-        ...(section.endpoints.remove
-          ? [{ label: 'Delete', icon: Trash2, danger: true, onSelect: () => void handleDelete(item) }]
-          : []),
-      ]}
-    />
+/** One section of the own profile: its rows with their states, and the ways to change them. Drawn when they change. */
+export const SectionCard = memo(function SectionCard({ section, title, profileId, items, onEdit }: SectionCardProps) {
+  const edit = useCallback((id: string) => onEdit(editorValue(section.key, id)), [section, onEdit]);
+  const stateOf = useCallback(
+    (item: Item) =>
+      item.state === 'needs' ? (
+        <NeedsYou item={item} name={section.card(item.body).title || title} onFix={() => edit(item.id)} />
+      ) : (
+        <StatePill state={item.state} />
+      ),
+    [section, title, edit],
   );
+  const menuOf = useCallback(
+    (item: Item) => <RowMenu section={section} item={item} onEdit={() => edit(item.id)} />,
+    [section, edit],
+  );
+  const shown = items.filter((item) => section.card(item.body).title !== '');
+  const isList = isListOf(section);
+  const isOthers = section.writtenBy !== undefined;
   const single = isList ? undefined : items[0];
-  const Body = CUSTOM_CARDS[section.key]?.Body ?? SectionList;
   const addLabel = isList ? `Add ${article(section.noun)} ${section.noun}` : `Add ${section.noun}`;
   const action = isList ? (
-    section.endpoints.create && (
-      <IconButton
-        label={`Add to ${section.title}`}
-        icon={Plus}
-        className="text-primary"
-        onClick={() => onEdit('new')}
-      />
-    )
+    section.endpoints.create &&
+    !isOthers && <IconButton label={`Add to ${title}`} icon={Plus} className="text-primary" onClick={() => edit(NEW)} />
   ) : (
     <IconButton
-      label={`Edit ${section.title}`}
+      label={`Edit ${title}`}
       icon={Pencil}
       className="text-primary"
-      onClick={() => onEdit(profileId)}
+      onClick={() => edit(single ? single.id : NEW)}
     />
   );
+  // Nobody can ask for feedback here: an empty card would only stand in the way.
+  if (isOthers && shown.length === 0) return null;
   return (
     <Card
-      title={section.title}
+      title={title}
       count={isList && shown.length > 0 ? shown.length : undefined}
       state={single && stateOf(single)}
       action={shown.length > 0 ? action : undefined}
     >
       {shown.length > 0 ? (
-        <Body section={section} items={shown} stateOf={stateOf} menuOf={menuOf} />
+        <CardBody section={section} items={shown} stateOf={stateOf} menuOf={menuOf} />
       ) : (
         <EmptyRow
           icon={isList ? Plus : Pencil}
           label={addLabel}
           hint={section.emptyText}
-          onAdd={() => onEdit(isList ? 'new' : profileId)}
+          onAdd={() => edit(section.cardinality === 'many' ? NEW : profileId)}
         />
       )}
     </Card>
   );
-}
+});

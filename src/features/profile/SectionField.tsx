@@ -3,7 +3,9 @@ import type { Section } from '#contract/section.ts';
 import type { Part } from '#lib/section-layout.ts';
 import { ChoiceChips } from '#ui/ChoiceChips.tsx';
 import { MonthYear, Select, TextArea, TextField } from '#ui/Field.tsx';
+import { Toggle } from '#ui/Toggle.tsx';
 import type { FormValues } from './form-values.ts';
+import { IdsField } from './IdsField.tsx';
 
 interface SectionFieldProps {
   section: Section;
@@ -54,8 +56,25 @@ export function SectionField({ section, part, values, errors, onChange }: Sectio
       return field.multiline ? (
         <TextArea {...shared} placeholder={field.placeholder} limit={field.max} />
       ) : (
-        <TextField {...shared} placeholder={field.placeholder} />
+        <TextField
+          {...shared}
+          placeholder={field.placeholder}
+          kind={field.format === 'email' ? 'email' : 'text'}
+          suggest={field.suggest}
+        />
       );
+    case 'number':
+      return <TextField {...shared} kind="number" step={10 ** -field.decimals} after={field.unit} />;
+    case 'flag':
+      return (
+        <Toggle
+          label={field.label}
+          checked={shared.value !== ''}
+          onChange={(on) => shared.onChange(on ? 'true' : '')}
+        />
+      );
+    case 'ids':
+      return <IdsField field={field} value={shared.value} error={shared.error} onChange={shared.onChange} />;
     case 'link':
       return <TextField {...shared} kind="url" placeholder={field.placeholder} />;
     case 'choice': {

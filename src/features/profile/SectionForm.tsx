@@ -10,6 +10,8 @@ import { SectionField } from './SectionField.tsx';
 
 interface SectionFormProps {
   section: Section;
+  /** Of the section, as its card has it. */
+  title: string;
   profileId: string;
   /** The row to edit; none to add one. */
   item?: Item | undefined;
@@ -19,12 +21,12 @@ interface SectionFormProps {
 const thisYear = () => new Date().getFullYear();
 
 /** Adds or edits a row of any section, from its definition alone. A row the server refused opens with its errors. */
-export function SectionForm({ section, profileId, item, onClose }: SectionFormProps) {
+export function SectionForm({ section, title, profileId, item, onClose }: SectionFormProps) {
   const { engine } = useAccount();
   // The row as it was when the form opened: what another device changes meanwhile is not this person's edit.
-  const [opened] = useState(() => item?.body ?? {});
+  const [opened] = useState(() => ({ ...section.set?.valuesOf([]), ...item?.body }));
   const isRefused = item?.reason === 'invalid' && item.op !== undefined;
-  const single = section.cardinality === 'one';
+  const single = section.cardinality !== 'many';
   const layout = layoutOf(section);
 
   const check = (values: FormValues): Checked => {
@@ -39,10 +41,11 @@ export function SectionForm({ section, profileId, item, onClose }: SectionFormPr
       else if (Object.keys(changed).length > 0) await engine.update(section.key, item?.id ?? profileId, changed);
     }
   };
-  const title = single ? section.title : `${item ? 'Edit' : 'Add'} ${section.noun}`;
+  const titles = section.formTitles ?? { add: `Add ${section.noun}`, edit: `Edit ${section.noun}` };
+  const heading = single ? title : item ? titles.edit : titles.add;
   return (
     <FormSheet
-      title={title}
+      title={heading}
       draftKey={`${section.key}:${item?.id ?? `new:${profileId}`}`}
       start={valuesOf(section, opened)}
       refused={isRefused ? item.error?.errors : undefined}

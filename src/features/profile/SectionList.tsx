@@ -1,4 +1,6 @@
 import { ExternalLink } from 'lucide-react';
+import { memo } from 'react';
+import type { Item } from '#db/views.ts';
 import type { CardBodyProps } from './custom-cards.tsx';
 import { ShowAll } from './ShowAll.tsx';
 
@@ -13,46 +15,38 @@ function Subtitle({ text }: { text: string }) {
   );
 }
 
-/** Rows that scan like a theatre programme: when, what, who. Drawn from the section's card text alone. */
-export function SectionList({ section, items, stateOf, menuOf }: CardBodyProps) {
-  const dated = items.some((item) => section.card(item.body).when);
+type RowProps = Omit<CardBodyProps, 'items'> & { item: Item; isDated: boolean };
+
+const ProgrammeRow = memo(function ProgrammeRow({ section, item, isDated, stateOf, menuOf }: RowProps) {
+  const { title, subtitle, when, href } = section.card(item.body);
   return (
-    <ShowAll
-      items={items}
-      row={(item) => {
-        const { title, subtitle, when, href } = section.card(item.body);
-        return (
-          <li
-            key={item.key}
-            className={`grid gap-x-2 border-t border-base-300 py-2.5 first:border-t-0 ${dated ? 'grid-cols-[3.4rem_minmax(0,1fr)_auto]' : 'grid-cols-[minmax(0,1fr)_auto]'}`}
-          >
-            {dated && <span className="num pt-px text-sm text-muted">{when}</span>}
-            <div className="min-w-0">
-              <div className="leading-snug font-semibold break-words">
-                {href ? (
-                  <a
-                    href={href}
-                    target="_blank"
-                    rel="noreferrer noopener"
-                    className="underline-offset-4 hover:underline"
-                  >
-                    {title}{' '}
-                    <ExternalLink
-                      className="inline size-4 align-[-0.15em] text-muted"
-                      aria-label="opens another site"
-                    />
-                  </a>
-                ) : (
-                  title
-                )}
-              </div>
-              {subtitle && <Subtitle text={subtitle} />}
-              <div className="mt-1.5 empty:hidden">{stateOf(item)}</div>
-            </div>
-            {menuOf(item)}
-          </li>
-        );
-      }}
-    />
+    <li
+      className={`grid gap-x-2 border-t border-base-300 py-2.5 first:border-t-0 ${isDated ? 'grid-cols-[3.4rem_minmax(0,1fr)_auto]' : 'grid-cols-[minmax(0,1fr)_auto]'}`}
+    >
+      {isDated && <span className="num pt-px text-sm text-muted">{when}</span>}
+      <div className={subtitle || isDated ? 'min-w-0' : 'min-w-0 self-center'}>
+        <div className="leading-snug font-semibold break-words">
+          {href ? (
+            <a href={href} target="_blank" rel="noreferrer noopener" className="underline-offset-4 hover:underline">
+              {title}{' '}
+              <ExternalLink className="inline size-4 align-[-0.15em] text-muted" aria-label="opens another site" />
+            </a>
+          ) : (
+            title
+          )}
+        </div>
+        {subtitle && <Subtitle text={subtitle} />}
+        <div className="mt-1.5 empty:hidden">{stateOf(item)}</div>
+      </div>
+      {menuOf(item)}
+    </li>
+  );
+});
+
+/** Rows that scan like a theatre programme: when, what, who. Drawn from the section's card text alone. */
+export function SectionList({ items, ...shared }: CardBodyProps) {
+  const isDated = items.some((item) => shared.section.card(item.body).when);
+  return (
+    <ShowAll items={items} row={(item) => <ProgrammeRow key={item.key} item={item} isDated={isDated} {...shared} />} />
   );
 }

@@ -1,18 +1,25 @@
 import type { ReactNode } from 'react';
 import type { Profile } from '#contract/records/profile.ts';
+import type { Item } from '#db/views.ts';
 import { money, range } from '#lib/amounts.ts';
 import { dayText } from '#lib/dates.ts';
+import { editorValue } from './editor.ts';
+import { NamedLanguages } from './NamedLanguages.tsx';
+import type { Sections } from './use-board.ts';
 
 interface Fact {
   label: string;
-  value: string;
+  /** '' where there is none yet. */
+  value: ReactNode;
   /** Said under the value. */
   note?: string;
   /** What the button of a fact that is not there yet says to readers. */
   add: string;
+  /** Section whose form has it; Edit Profile's own where absent. */
+  section?: string;
 }
 
-function factsOf(profile: Profile): Fact[] {
+function factsOf(profile: Profile, height: unknown, languages: ReactNode): Fact[] {
   return [
     { label: 'City', value: profile.location ?? '', add: 'Add your city' },
     {
@@ -20,6 +27,13 @@ function factsOf(profile: Profile): Fact[] {
       value: range(profile.min_age_range, profile.max_age_range),
       add: 'Add your playing age',
     },
+    {
+      label: 'Height',
+      value: typeof height === 'string' ? `${height} cm` : '',
+      add: 'Add your height',
+      section: 'attribute',
+    },
+    { label: 'Languages', value: languages, add: 'Add your languages', section: 'language' },
     {
       label: 'Day rate',
       value: profile.per_day == null ? '' : money(profile.per_day),
@@ -34,8 +48,21 @@ function factsOf(profile: Profile): Fact[] {
   ];
 }
 
+interface SlateProps {
+  item: Item;
+  profile: Profile;
+  sections: Sections;
+  /** Takes what `?edit=` holds. */
+  onEdit: (editor: string) => void;
+}
+
 /** The owner's facts under the portrait, two columns with hairlines; what is missing is one tap away. */
-export function Slate({ profile, onAdd }: { profile: Profile; onAdd: () => void }) {
+export function Slate({ item, profile, sections, onEdit }: SlateProps) {
+  const bodyOf = (key: string) => sections.get(key)?.[0]?.body;
+  const spoken = bodyOf('language');
+  const languages = Array.isArray(spoken?.languages) && spoken.languages.length > 0 && (
+    <NamedLanguages body={spoken}>{(entries) => entries.flatMap(({ name }) => name || []).join(', ')}</NamedLanguages>
+  );
   const cell = (fact: Fact): ReactNode => {
     if (fact.value === '') {
       return (
@@ -43,7 +70,7 @@ export function Slate({ profile, onAdd }: { profile: Profile; onAdd: () => void 
           type="button"
           className="-mt-2.5 -mb-3 inline-flex min-h-11 min-w-11 items-center font-semibold text-primary"
           aria-label={fact.add}
-          onClick={onAdd}
+          onClick={() => onEdit(editorValue(fact.section ?? 'profile', item.id))}
         >
           Add
         </button>
@@ -58,7 +85,7 @@ export function Slate({ profile, onAdd }: { profile: Profile; onAdd: () => void 
   };
   return (
     <dl className="grid grid-cols-2">
-      {factsOf(profile).map((fact) => (
+      {factsOf(profile, bodyOf('attribute')?.Height, languages || '').map((fact) => (
         <div key={fact.label} className="min-w-0 border-t border-base-300 px-3.5 py-2.5 even:border-l">
           <dt className="lab">{fact.label}</dt>
           <dd>{cell(fact)}</dd>

@@ -1,5 +1,6 @@
 import type { AnyRow, Field, Section } from '#contract/section.ts';
 import { inWords } from '#lib/text.ts';
+import { sameValue } from '#sync/merge.ts';
 
 /** What the inputs of an open form hold, by field key. Always text: that is what inputs give. */
 export type FormValues = Record<string, string>;
@@ -9,13 +10,19 @@ export function valuesOf(section: Pick<Section, 'fields'>, row: AnyRow = {}): Fo
   return Object.fromEntries(
     Object.keys(section.fields).map((key) => {
       const value = row[key];
+      if (value === false) return [key, ''];
       return [key, value === null || value === undefined ? '' : String(value)];
     }),
   );
 }
 
+const byNumber = (a: string, b: string) => a.localeCompare(b, undefined, { numeric: true });
+
 function valueOf(field: Field, typed: string): unknown {
   const trimmed = typed.trim();
+  if (field.kind === 'flag') return trimmed !== '';
+  // In one order, so that picking and unpicking leaves no trace.
+  if (field.kind === 'ids') return trimmed === '' ? [] : trimmed.split(',').sort(byNumber);
   if (trimmed === '') return null;
   switch (field.kind) {
     case 'month':
@@ -23,6 +30,7 @@ function valueOf(field: Field, typed: string): unknown {
       return Number(trimmed);
     case 'choice':
       return field.options.find((option) => String(option.value) === typed)?.value ?? typed;
+    case 'number':
     case 'text':
     case 'link':
       return typed;
@@ -36,11 +44,9 @@ export function rowOf(section: Pick<Section, 'fields'>, values: FormValues): Any
   );
 }
 
-const same = (a: unknown, b: unknown) => (a ?? null) === (b ?? null);
-
 /** Only the fields of `after` that differ from `before`; a missing field counts as empty. */
 export function changedFields(before: AnyRow, after: AnyRow): AnyRow {
-  return Object.fromEntries(Object.entries(after).filter(([key, value]) => !same(before[key], value)));
+  return Object.fromEntries(Object.entries(after).filter(([key, value]) => !sameValue(before[key], value)));
 }
 
 /** Something was typed that is not stored yet. */

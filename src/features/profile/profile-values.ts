@@ -4,11 +4,18 @@ import type { FormValues } from './form-values.ts';
 
 const TEXTS = ['stage_name', 'title', 'location', 'dob'] as const;
 
-/** The inputs of Edit Profile. A profile without ages opens at the default span; what the sheet shows is what it saves. */
+function personsName({ user }: AnyRow): string {
+  const name = typeof user === 'object' && user !== null && 'name' in user ? user.name : null;
+  return typeof name === 'string' ? name : '';
+}
+
+/** The inputs of Edit Profile. Without a stage name it offers the person's own. A profile without ages opens at the default span; what the sheet shows is what it saves. */
 export function profileValues(body: AnyRow): FormValues {
   const text = (value: unknown) => (value === null || value === undefined ? '' : String(value));
   return {
     ...Object.fromEntries(TEXTS.map((key) => [key, text(body[key])])),
+    stage_name: text(body.stage_name) || personsName(body),
+    profile_industry_id: text(body.profile_industry_id),
     per_day: typeof body.per_day === 'number' ? body.per_day.toLocaleString('en-IN') : text(body.per_day),
     min_age_range: text(body.min_age_range ?? LIMITS.ageDefault.min),
     max_age_range: text(body.max_age_range ?? LIMITS.ageDefault.max),
@@ -26,6 +33,7 @@ function amount(typed: string): unknown {
 export function profileRow(values: FormValues): AnyRow {
   return {
     ...Object.fromEntries(TEXTS.map((key) => [key, values[key] ?? ''])),
+    profile_industry_id: values['profile_industry_id'] || null,
     per_day: amount(values['per_day'] ?? ''),
     min_age_range: Number(values['min_age_range']),
     max_age_range: Number(values['max_age_range']),

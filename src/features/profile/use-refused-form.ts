@@ -1,5 +1,4 @@
-import { useEffect, useRef } from 'react';
-import { waiting } from '#db/queries.ts';
+import { useEffect } from 'react';
 import { useAccount } from '#session/session.tsx';
 import { editorFor } from './editor.ts';
 
@@ -8,25 +7,25 @@ function isBusy(): boolean {
   return document.querySelector('dialog[open]') !== null || document.visibilityState === 'hidden';
 }
 
-/** Opens the form of a change of this profile again, filled and with its errors, when the server refuses it. */
+/**
+ * Opens the form of a change of this profile again, filled and with its errors, when the server refuses it.
+ * @param open always the same function
+ */
 export function useRefusedForm(profileId: string, open: (value: string) => void): void {
   const { db, engine } = useAccount();
-  const latest = useRef(open);
-  useEffect(() => {
-    latest.current = open;
-  });
   useEffect(
     () =>
       engine.on((event) => {
         if (event.to !== 'attention' || event.kind === 'upload' || event.kind === 'avatar') return;
         const reopen = async () => {
+          const { waiting } = await import('#db/waiting.ts');
           const { needs } = await waiting(db, Infinity);
           const row = needs.find((item) => item.op === event.op)?.row;
           if (row?.reason !== 'invalid' || row.type === 'media' || isBusy()) return;
-          if ((row.type === 'profile' ? row.target : row.parent) === profileId) latest.current(editorFor(row));
+          if ((row.type === 'profile' ? row.target : row.parent) === profileId) open(editorFor(row));
         };
         reopen().catch(reportError);
       }),
-    [db, engine, profileId],
+    [db, engine, profileId, open],
   );
 }

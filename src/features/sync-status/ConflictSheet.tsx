@@ -4,9 +4,8 @@ import { sectionOf } from '#contract/sections/index.ts';
 import { subjectOf } from '#db/describe.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { clockText, dayText } from '#lib/dates.ts';
-import { storageWords } from '#ui/storage-words.ts';
+import { troubleWords } from '#session/trouble.ts';
 import { useAccount } from '#session/session.tsx';
-import { StorageTrouble } from '#sync/trouble.ts';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { FormSummary } from '#ui/Field.tsx';
@@ -52,8 +51,7 @@ export function ConflictSheet({ item, onClose }: ConflictSheetProps) {
       );
       onClose();
     } catch (error) {
-      if (!(error instanceof StorageTrouble)) reportError(error);
-      setTrouble(error instanceof StorageTrouble ? storageWords(error.reason) : 'An unexpected error occurred.');
+      setTrouble(troubleWords(error));
     }
   };
   const keepLabel = lines ? 'Keep these lines' : side === 'mine' ? `Keep this ${deviceWord()}` : 'Keep other device';

@@ -1,4 +1,13 @@
-import { Award, Clapperboard, FileText, Image as ImageIcon, UserRound, type LucideIcon } from 'lucide-react';
+import {
+  Award,
+  Bookmark,
+  Clapperboard,
+  FileText,
+  Image as ImageIcon,
+  UserPlus,
+  UserRound,
+  type LucideIcon,
+} from 'lucide-react';
 import type { OpKind } from '#db/rows.ts';
 
 const ICONS: Readonly<Record<string, LucideIcon>> = {
@@ -7,6 +16,8 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   media: ImageIcon,
   upload: ImageIcon,
   profile: UserRound,
+  saved_profile: Bookmark,
+  person: UserPlus,
 };
 
 /** What a change is about, as a picture beside its title. */

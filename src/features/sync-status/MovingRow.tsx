@@ -5,9 +5,8 @@ import { leftText } from '#lib/dates.ts';
 import { secondsLeft, withSample, type Sample } from '#lib/upload-speed.ts';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
-import { KindIcon } from './KindIcon.tsx';
 import { gist } from './row-text.ts';
-import { RowMenu } from './RowMenu.tsx';
+import { RowFrame } from './RowFrame.tsx';
 
 /** '5.70 of 9.20 MB', '812.00 KB of 9.20 MB'. */
 function bytesText(sent: number, size: number): string {
@@ -34,31 +33,24 @@ export function MovingRow({ item }: { item: WaitingItem }) {
   const timeLeft = useTimeLeft(upload?.sent ?? 0, upload?.size ?? 0, item.state === 'sending');
   const text = item.blocked ? 'Waits for the one above that needs you' : gist(item);
   return (
-    <li className="flex gap-3 border-t border-base-300 py-3 first:border-t-0">
-      <KindIcon type={item.row.type} kind={item.row.kind} />
-      <div className="min-w-0 grow">
-        <div className="flex items-start gap-2">
-          <div className="min-w-0 grow">
-            <div className="leading-snug font-semibold break-words">{item.title}</div>
-            {text && <div className="line-clamp-2 text-sm leading-snug break-words text-muted">{text}</div>}
-          </div>
-          <RowMenu item={item} />
-        </div>
-        <div className="mt-1.5">
-          <StatePill state={item.state} />
-        </div>
-        {upload && (upload.sent > 0 || item.state === 'sending') && (
-          <>
-            <div className="mt-2.5">
-              <ProgressBar label={item.title} done={upload.sent} of={upload.size} />
-            </div>
-            <div className="num mt-1.5 text-xs text-muted">
-              {bytesText(upload.sent, upload.size)}
-              {timeLeft}
-            </div>
-          </>
-        )}
+    <RowFrame
+      item={item}
+      text={text && <div className="line-clamp-2 text-sm leading-snug break-words text-muted">{text}</div>}
+    >
+      <div className="mt-1.5">
+        <StatePill state={item.state} />
       </div>
-    </li>
+      {upload && (upload.sent > 0 || item.state === 'sending') && (
+        <>
+          <div className="mt-2.5">
+            <ProgressBar label={item.title} done={upload.sent} of={upload.size} />
+          </div>
+          <div className="num mt-1.5 text-xs text-muted">
+            {bytesText(upload.sent, upload.size)}
+            {timeLeft}
+          </div>
+        </>
+      )}
+    </RowFrame>
   );
 }

@@ -2,8 +2,7 @@ import { useState } from 'react';
 import type { WaitingItem } from '#db/views.ts';
 import { Button } from '#ui/Button.tsx';
 import { cureOf, type CureAction } from './cures.ts';
-import { KindIcon } from './KindIcon.tsx';
-import { RowMenu } from './RowMenu.tsx';
+import { RowFrame } from './RowFrame.tsx';
 import { useCures } from './use-cures.ts';
 
 interface NeedsRowProps {
@@ -33,29 +32,19 @@ export function NeedsRow({ item, onFix, onChoose, onLater }: NeedsRowProps) {
     update: () => location.reload(),
   };
   return (
-    <li className="flex gap-3 border-t border-base-300 py-3 first:border-t-0">
-      <KindIcon type={item.row.type} kind={item.row.kind} />
-      <div className="min-w-0 grow">
-        <div className="flex items-start gap-2">
-          <div className="min-w-0 grow">
-            <div className="leading-snug font-semibold break-words">{item.title}</div>
-            <div className="text-sm leading-snug text-muted">{message}</div>
-          </div>
-          <RowMenu item={item} />
-        </div>
-        <div className="mt-3 flex flex-wrap gap-2">
-          {ways.map((way, at) => (
-            <Button
-              key={way.action}
-              look={at === 0 ? 'primary' : 'line'}
-              aria-label={`${way.label}: ${item.title}`}
-              onClick={() => void acts[way.action]()}
-            >
-              {way.label}
-            </Button>
-          ))}
-        </div>
+    <RowFrame item={item} text={<div className="text-sm leading-snug text-muted">{message}</div>}>
+      <div className="mt-3 flex flex-wrap gap-2">
+        {ways.map((way, at) => (
+          <Button
+            key={way.action}
+            look={at === 0 ? 'primary' : 'line'}
+            aria-label={`${way.label}: ${item.title}`}
+            onClick={() => void acts[way.action]()}
+          >
+            {way.label}
+          </Button>
+        ))}
       </div>
-    </li>
+    </RowFrame>
   );
 }

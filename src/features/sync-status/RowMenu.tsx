@@ -1,5 +1,6 @@
-import { Copy, Ellipsis, Trash2 } from 'lucide-react';
+import { Copy, Trash2 } from 'lucide-react';
 import type { WaitingItem } from '#db/views.ts';
+import { Dots } from '#ui/Dots.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { useCures } from './use-cures.ts';
 
@@ -9,7 +10,7 @@ export function RowMenu({ item }: { item: WaitingItem }) {
   return (
     <Menu
       label={`More for ${item.title}`}
-      trigger={<Ellipsis className="ic" aria-hidden />}
+      trigger={<Dots />}
       triggerClass="tap -mt-2 -mr-3 text-muted"
       items={[
         { label: 'Copy text', icon: Copy, onSelect: () => void cures.copy(item) },

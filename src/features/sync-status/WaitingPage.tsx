@@ -1,7 +1,8 @@
 import { Check, Hand } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { queueSummary, waiting } from '#db/queries.ts';
+import { queueSummary } from '#db/queries.ts';
+import { waiting } from '#db/waiting.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { clockText } from '#lib/dates.ts';
 import { useAccount } from '#session/session.tsx';

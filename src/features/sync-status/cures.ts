@@ -35,6 +35,19 @@ function firstMessage(item: WaitingItem): string | undefined {
   return errors && Object.values(errors)[0]?.[0];
 }
 
+const isWish = ({ kind }: WaitingItem['row']) => kind === 'save' || kind === 'connect' || kind === 'accept';
+
+/** A wish about somebody else has no words to mend: it is let go, or sent once more. */
+function wishCure({ row }: WaitingItem): Cure {
+  const discard = { action: 'discard', label: 'Discard' } as const;
+  if (row.reason === 'gone') {
+    const message = row.kind === 'accept' ? 'They took their request back.' : 'They are not on the board any more.';
+    return { message, ways: [discard] };
+  }
+  const again = { action: 'send', label: 'Send again' } as const;
+  return { message: row.lastError?.message ?? 'The server would not have it.', ways: [again, discard] };
+}
+
 /**
  * What a change that needs the person says, and every way out of it.
  * @param now ms since the epoch, for 'Written 3 days ago'
@@ -42,6 +55,7 @@ function firstMessage(item: WaitingItem): string | undefined {
 export function cureOf(item: WaitingItem, now: number): Cure {
   const { row } = item;
   const isPhoto = row.type === 'media' || row.kind === 'avatar' || row.kind === 'upload';
+  if (isWish(row) && row.reason && row.reason !== 'suspect') return wishCure(item);
   switch (row.reason) {
     case 'invalid': {
       const said = firstMessage(item) ?? row.lastError?.message;

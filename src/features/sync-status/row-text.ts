@@ -15,6 +15,7 @@ export function textOf(item: WaitingItem): string {
 export function gist(item: WaitingItem): string {
   const { row } = item;
   if (row.kind === 'delete') return 'Deletes it';
+  if (row.kind === 'connect') return typeof row.patch.message === 'string' ? row.patch.message : '';
   if (row.kind === 'avatar' || row.type === 'media') return item.upload?.name ?? '';
   const subject = subjectOf(row);
   const words = linesOf(subject, sectionOf(subject), row.patch)

@@ -2,10 +2,9 @@ import { LIMITS } from '#contract/limits.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { useAccount } from '#session/session.tsx';
-import { StorageTrouble } from '#sync/trouble.ts';
+import { tellTrouble } from '#session/trouble.ts';
 import { confirm } from '#ui/confirm.tsx';
 import { glanceAt, shrinkPhoto } from '#ui/photo-file.ts';
-import { storageWords } from '#ui/storage-words.ts';
 import { toast } from '#ui/Toast.tsx';
 import { textOf } from './row-text.ts';
 
@@ -23,19 +22,15 @@ async function pictureOf(db: AccountDb, mediaId: string): Promise<Blob | null> {
 /** The ways out of a waiting change as things to call; each says itself what went wrong. */
 export function useCures() {
   const { db, engine } = useAccount();
-  const say = (error: unknown) => {
-    if (error instanceof StorageTrouble) toast({ text: storageWords(error.reason) });
-    else {
-      toast({ text: 'An unexpected error occurred.' });
-      reportError(error);
+  const shrink = async (item: WaitingItem) => {
+    const picture = item.upload && (await pictureOf(db, item.upload.mediaId));
+    const smaller = picture && (await shrinkPhoto(picture, LIMITS.uploadBytes, item.upload?.name ?? 'photo.jpg'));
+    if (!smaller) {
+      toast({ text: 'This picture cannot be made smaller here' });
+      return;
     }
-  };
-  const run = async (work: () => Promise<unknown>) => {
-    try {
-      await work();
-    } catch (error) {
-      say(error);
-    }
+    const stored = await engine.importFile(smaller, { ...(await glanceAt(smaller)) });
+    await engine.replaceFile(item.op, stored.id);
   };
   return {
     copy: async (item: WaitingItem) => {
@@ -52,24 +47,14 @@ export function useCures() {
         yes: 'Discard',
         danger: true,
       });
-      if (isSure) await run(() => engine.discard(item.op));
+      if (isSure) await tellTrouble(engine.discard(item.op));
     },
     /** Not asked twice: the button said what it does. */
-    keepTheirs: (item: WaitingItem) => run(() => engine.settle(item.op, {})),
-    insistOnDelete: (item: WaitingItem) => run(() => engine.settle(item.op, { id: 'mine' })),
-    recreate: (item: WaitingItem) => run(() => engine.recreate(item.op)),
-    send: (item: WaitingItem) => run(() => engine.sendAgain(item.op)),
-    check: (item: WaitingItem) => run(() => engine.check(item.op)),
-    shrink: (item: WaitingItem) =>
-      run(async () => {
-        const picture = item.upload && (await pictureOf(db, item.upload.mediaId));
-        const smaller = picture && (await shrinkPhoto(picture, LIMITS.uploadBytes, item.upload?.name ?? 'photo.jpg'));
-        if (!smaller) {
-          toast({ text: 'This picture cannot be made smaller here' });
-          return;
-        }
-        const stored = await engine.importFile(smaller, { ...(await glanceAt(smaller)) });
-        await engine.replaceFile(item.op, stored.id);
-      }),
+    keepTheirs: (item: WaitingItem) => tellTrouble(engine.settle(item.op, {})),
+    insistOnDelete: (item: WaitingItem) => tellTrouble(engine.settle(item.op, { id: 'mine' })),
+    recreate: (item: WaitingItem) => tellTrouble(engine.recreate(item.op)),
+    send: (item: WaitingItem) => tellTrouble(engine.sendAgain(item.op)),
+    check: (item: WaitingItem) => tellTrouble(engine.check(item.op)),
+    shrink: (item: WaitingItem) => tellTrouble(shrink(item)),
   };
 }

@@ -1,6 +1,7 @@
 import { type Locator, type Page, expect } from '@playwright/test';
 import type { Person } from './people.ts';
 import type { Picture } from './pictures.ts';
+import { outboxOf } from './stored.ts';
 
 /** What a person does on the screens, by the words the screens show. */
 
@@ -25,6 +26,12 @@ export const pill = (page: Page) => page.getByRole('banner').locator('a[href="/w
 export async function openWaiting(page: Page): Promise<void> {
   await pill(page).click();
   await expect(page.locator('#waiting-truth')).toBeVisible();
+}
+
+/** Nothing waits on this device any more, and the bar says so. The pill comes after the first paint: its absence alone says nothing. */
+export async function allSaved(page: Page): Promise<void> {
+  await expect.poll(() => outboxOf(page), { timeout: 30_000 }).toEqual([]);
+  await expect(pill(page)).toHaveCount(0);
 }
 
 export async function signUp(page: Page, who: { name: string; email: string; password: string }): Promise<void> {
@@ -134,8 +141,10 @@ export async function addPhotos(page: Page, pictures: Picture[], name: string): 
 
 export async function pickPortrait(page: Page, picture: Picture): Promise<void> {
   const choosing = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Change photo' }).click();
+  await page.getByRole('button', { name: /^(Add|Change) photo$/ }).click();
   await (await choosing).setFiles(picture);
+  await sheet(page, 'Profile photo').getByRole('button', { name: 'Use photo' }).click();
+  await expect(sheet(page, 'Profile photo')).toHaveCount(0);
 }
 
 /** The names of a profile's skills, asked of the server itself. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type Socket, connect, createServer } from 'node:net';
+import { listen } from './listen.ts';
 
 /** A wire to the server that can be cut at a given byte, or swallow an answer. */
 export interface CuttingProxy {
@@ -113,13 +114,11 @@ export async function cuttingProxy(port: number, bytesPerSecond = Infinity): Pro
         client.once('drain', () => upstream.resume());
       }
     });
-  }).listen(0, '127.0.0.1');
-  await once(wire, 'listening');
-  const address = wire.address();
-  if (address === null || typeof address === 'string') throw new Error('No port to be had');
+  });
+  const ownPort = await listen(wire);
 
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${ownPort}`,
     cutAfter(...bytes) {
       sinceCut = 0;
       pendingCuts.push(...bytes);

@@ -4,6 +4,7 @@ import {
   addCredit,
   addPhotos,
   addSkill,
+  allSaved,
   card,
   pickPortrait,
   pill,
@@ -16,7 +17,7 @@ import type { Device } from './device.ts';
 import type { Person } from './people.ts';
 import { picture } from './pictures.ts';
 import type { AppServer } from './server.ts';
-import { mirrorOf, outboxOf, piecesOf } from './stored.ts';
+import { mirrorOf, piecesOf } from './stored.ts';
 
 const ABOUT = 'I came up through street theatre and learned camera on short films.';
 
@@ -84,9 +85,8 @@ export async function expectAllSent(phone: Device): Promise<void> {
   const { page } = phone;
   await phone.open('/');
   await expectTheWork(page);
-  await expect(pill(page)).toHaveCount(0, { timeout: 30_000 });
+  await allSaved(page);
   await expect(page.getByText(PHONE_WORD)).toHaveCount(0);
-  expect(await outboxOf(page)).toEqual([]);
   expect(await piecesOf(page)).toBe(0);
 }
 

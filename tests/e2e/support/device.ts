@@ -18,6 +18,8 @@ export interface Device {
   open(address: string): Promise<void>;
   /** Resolves once this page's service worker runs and has stored the shell: from then on no server is needed. */
   readyForOffline(): Promise<void>;
+  /** Signs in as somebody and opens their own profile; from then on no server is needed. */
+  settleIn(person: { token: string }): Promise<void>;
   /** Another tab of the same browser. */
   newTab(): Promise<Page>;
   /** Wakes the service worker for a tag, as the browser does when there is signal again: by its own clock up to five minutes later. */
@@ -125,6 +127,11 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
     async readyForOffline() {
       const isReady = () => navigator.serviceWorker.controller?.state === 'activated';
       await device.page.waitForFunction(isReady, null, { timeout: 15_000 });
+    },
+    async settleIn(person) {
+      await device.signInAs(person);
+      await device.open('/');
+      await device.readyForOffline();
     },
     newTab: () => device.context.newPage(),
     async wakeWorker(tag) {

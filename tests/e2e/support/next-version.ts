@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
+import { listen } from './listen.ts';
 
 /** The server behind a door where a new version of the app can be put out: its worker differs by one line. */
 export interface NextVersion {
@@ -25,12 +26,10 @@ export async function nextVersion(port: number): Promise<NextVersion> {
     });
     upstream.on('error', () => outgoing.destroy());
     incoming.pipe(upstream);
-  }).listen(0, '127.0.0.1');
-  await once(door, 'listening');
-  const address = door.address();
-  if (address === null || typeof address === 'string') throw new Error('No port to be had');
+  });
+  const ownPort = await listen(door);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${ownPort}`,
     release: () => void (isReleased = true),
     async close() {
       door.closeAllConnections();

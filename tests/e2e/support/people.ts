@@ -17,7 +17,8 @@ export function stranger() {
   return { name: `Asha Rao ${mark}`, email: `asha.${mark}@example.com`, password: `curtain call ${mark}` };
 }
 
-async function call<T>(url: string, token: string | null, method: string, path: string, body?: unknown) {
+/** Calls a server as somebody; as nobody without a token. */
+export async function call<T>(url: string, token: string | null, method: string, path: string, body?: unknown) {
   const answer = await fetch(`${url}${path}`, {
     method,
     headers: {
@@ -31,12 +32,14 @@ async function call<T>(url: string, token: string | null, method: string, path: 
   return { status: answer.status, body: (await answer.json()) as T };
 }
 
-/** Registers somebody new at `url`. */
-export async function makePerson(url: string): Promise<Person> {
-  const details = stranger();
-  type Registered = { token: string; user: { id: string | number } };
-  const { status, body } = await call<Registered>(url, null, 'POST', '/register', details);
-  if (status !== 201) throw new Error(`Sign-up answered ${status}: ${JSON.stringify(body)}`);
+type Details = Pick<Person, 'name' | 'email' | 'password'>;
+
+async function enterBy(url: string, path: '/register' | '/login', details: Details): Promise<Person> {
+  type Entered = { token: string; user: { id: string | number } };
+  const { status, body } = await call<Entered>(url, null, 'POST', path, details);
+  if (status !== (path === '/register' ? 201 : 200)) {
+    throw new Error(`POST ${path} answered ${status}: ${JSON.stringify(body)}`);
+  }
   return {
     ...details,
     id: body.user.id,
@@ -45,18 +48,11 @@ export async function makePerson(url: string): Promise<Person> {
   };
 }
 
+/** Registers somebody new at `url`. */
+export const makePerson = (url: string): Promise<Person> => enterBy(url, '/register', stranger());
+
 /** Signs somebody in who made their account on a screen. */
-export async function callAs(url: string, who: { name: string; email: string; password: string }): Promise<Person> {
-  type SignedIn = { token: string; user: { id: string | number } };
-  const { status, body } = await call<SignedIn>(url, null, 'POST', '/login', who);
-  if (status !== 200) throw new Error(`Sign-in answered ${status}: ${JSON.stringify(body)}`);
-  return {
-    ...who,
-    id: body.user.id,
-    token: body.token,
-    call: (method, path, content) => call(url, body.token, method, path, content),
-  };
-}
+export const callAs = (url: string, who: Details): Promise<Person> => enterBy(url, '/login', who);
 
 /** A profile of the first kind the server offers, with the person's name on it. */
 export async function makeProfile(
@@ -71,4 +67,11 @@ export async function makeProfile(
   });
   if (made.status !== 201) throw new Error(`Making a profile answered ${made.status}: ${JSON.stringify(made.body)}`);
   return made.body.data;
+}
+
+/** Where a profile's page stands. */
+export async function addressOf(person: Person, profileId: string | number): Promise<string> {
+  type Profile = { slug: string; profile_type: { slug: string } };
+  const { body } = await person.call<Profile>('GET', `/profile/details/${profileId}`);
+  return `/profile/${body.slug}/${body.profile_type.slug}`;
 }

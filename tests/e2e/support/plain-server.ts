@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse, createServer, request } from 'node:http';
+import { listen } from './listen.ts';
 
 /** The real server with everything that only this project's server has taken away: what another backend would be. */
 export interface PlainServer {
@@ -105,13 +106,11 @@ export async function plainServer(port: number): Promise<PlainServer> {
   const server = createServer((incoming, outgoing) => {
     // The server behind may be away: then this one is away too, and the line just ends.
     pass(incoming, outgoing).catch(() => outgoing.destroy());
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('No port to be had');
+  });
+  const ownPort = await listen(server);
 
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${ownPort}`,
     refused: () => refused,
     async close() {
       server.closeAllConnections();

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { listen } from './listen.ts';
 
 /** The built server as people run it: a process of its own, with its own data, always on the same port. */
 export interface AppServer {
@@ -38,13 +39,11 @@ process.once('exit', () => started.forEach((child) => child.kill('SIGTERM')));
 
 /** A port nobody uses now. */
 async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
+  const probe = createServer();
+  const port = await listen(probe);
   probe.close();
   await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No port to be had');
-  return address.port;
+  return port;
 }
 
 async function answers(url: string): Promise<boolean> {
@@ -58,8 +57,9 @@ async function answers(url: string): Promise<boolean> {
 /**
  * Prepares a server that is not started yet.
  * @param settings environment variables on top of a quiet test set-up (no demo people, no rate limits)
+ * @param folder of the project whose build it is; this one's unless given
  */
-export async function appServer(settings: Record<string, string> = {}): Promise<AppServer> {
+export async function appServer(settings: Record<string, string> = {}, folder = process.cwd()): Promise<AppServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const dataDir = await mkdtemp(path.join(tmpdir(), 'callboard-e2e-'));
@@ -95,6 +95,7 @@ export async function appServer(settings: Record<string, string> = {}): Promise<
     async start() {
       if (isRunning()) return;
       child = spawn(process.execPath, ['--enable-source-maps', 'dist/server/main.js'], {
+        cwd: folder,
         stdio: ['ignore', 'pipe', 'pipe'],
         env: {
           ...process.env,

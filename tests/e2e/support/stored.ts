@@ -47,6 +47,12 @@ export const outboxOf = (page: Page) => table<StoredRow>(page, 'outbox');
 /** What this device knows from the server. */
 export const mirrorOf = (page: Page) => table<StoredRecord>(page, 'records');
 
+/** How many entries of a list to choose from lie on this device. */
+export const keptLookup = async (page: Page, name: string) => {
+  const rows = await table<{ k: string; items?: unknown[] }>(page, 'meta');
+  return rows.find((row) => row.k === `lookup:${name}`)?.items?.length ?? 0;
+};
+
 /** Pieces of picked files that lie on this device. */
 export const piecesOf = async (page: Page) => (await table<{ media: string; n: number }>(page, 'chunks')).length;
 

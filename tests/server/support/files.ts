@@ -52,6 +52,16 @@ export function useFileStage(options?: StageOptions): FileStage {
   return stage;
 }
 
+/** Two performers on a file stage of their own. */
+export function usePair(): FileStage & { nell: Performer; moll: Performer } {
+  const stage = useFileStage() as ReturnType<typeof usePair>;
+  beforeAll(async () => {
+    stage.nell = await stage.performer();
+    stage.moll = await stage.performer();
+  });
+  return stage;
+}
+
 const CHUNK = 'application/offset+octet-stream';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 

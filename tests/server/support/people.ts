@@ -75,3 +75,23 @@ export async function addPhoto(stage: Stage, person: Person, profileId: string, 
   if (answer.status !== 201) throw new Error(`No photo: ${answer.text}`);
   return answer.body.files[0];
 }
+
+/** @returns the id of the request */
+export async function askToConnect(stage: Stage, sender: Person, receiver: Person): Promise<string> {
+  const asked = await stage.call<{ data: Row }>(`POST /connections/request/${receiver.id}`, { token: sender.token });
+  if (asked.status !== 201) throw new Error(`Not asked: ${asked.text}`);
+  return asked.body.data.id;
+}
+
+/** Connects two people; the second must have an active profile. @returns the id of the connection */
+export async function connect(stage: Stage, sender: Person, receiver: Person): Promise<string> {
+  const id = await askToConnect(stage, sender, receiver);
+  const accepted = await stage.call(`POST /connections/accept/${id}`, { token: receiver.token });
+  if (accepted.status !== 200) throw new Error(`Not accepted: ${accepted.text}`);
+  return id;
+}
+
+export async function block(stage: Stage, blocker: Person, blocked: Person): Promise<void> {
+  const answer = await stage.call(`POST /blocks/${blocked.id}`, { token: blocker.token });
+  if (answer.status !== 200) throw new Error(`Not blocked: ${answer.text}`);
+}

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
@@ -59,8 +59,8 @@ export interface Person {
 export interface StageOptions {
   /** Settings as the environment would give them; limits are off unless given. */
   env?: Record<string, string>;
-  /** A built app to serve; none unless given, so that a build lying about changes no test. */
-  appFolder?: string;
+  /** Files of a built app to serve, by path; none unless given, so that a build lying about changes no test. */
+  appFiles?: Record<string, string | Uint8Array>;
   log?: Parts['log'];
 }
 
@@ -79,8 +79,14 @@ async function ownDatabase(): Promise<{ database: Database; drop: () => Promise<
   return { database, drop };
 }
 
-export async function openStage({ env = {}, appFolder, log }: StageOptions = {}): Promise<Stage> {
+export async function openStage({ env = {}, appFiles = {}, log }: StageOptions = {}): Promise<Stage> {
   const folder = await mkdtemp(path.join(tmpdir(), 'callboard-stage-'));
+  const appFolder = path.join(folder, 'app');
+  for (const [name, content] of Object.entries(appFiles)) {
+    const file = path.join(appFolder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, content);
+  }
   const { database, drop } = await ownDatabase();
   const clock = new ManualClock();
   const config = readConfig({ RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'silent', DATA_DIR: folder, ...env });
@@ -91,7 +97,7 @@ export async function openStage({ env = {}, appFolder, log }: StageOptions = {})
     clock,
     storage,
     log,
-    appFolder: appFolder ?? path.join(folder, 'no-app'),
+    appFolder,
     checkAnswers: true,
   });
 

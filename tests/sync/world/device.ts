@@ -1,9 +1,10 @@
 import { AccountDb } from '#db/database.ts';
+import type { OutboxRow } from '#db/rows.ts';
 import { createEngine, type Engine } from '#sync/engine.ts';
 import type { Lock, Ports } from '#sync/ports.ts';
 import { dice, mix } from './dice.ts';
 import { Disk, type Storage } from './disk.ts';
-import { sha256 } from './fake-store.ts';
+import { sha256 } from './server/fake-store.ts';
 import type { Sender, Session } from './network.ts';
 import { epoch } from './scheduler.ts';
 import type { World } from './world.ts';
@@ -36,6 +37,11 @@ export class Device {
 
   dbName(userId: string): string {
     return `app:sim:${userId}@${this.name}`;
+  }
+
+  /** Rows of a person's outbox, as they are on disk. */
+  outbox(userId: string): OutboxRow[] {
+    return this.disk.rows<OutboxRow>(this.dbName(userId), 'outbox');
   }
 
   hasStore(userId: string): boolean {
@@ -139,6 +145,16 @@ export class Run implements Sender {
   thaw(): void {
     this.#isFrozen = false;
     for (const call of this.#held.splice(0)) this.device.world.scheduler.after(0, call, this.device.name);
+  }
+
+  /** Runs what may fail for the storage's sake, and for nothing else. */
+  async tolerate(work: () => Promise<unknown>): Promise<void> {
+    const { struck } = this.storage;
+    try {
+      await work();
+    } catch (error) {
+      if (this.isAlive && this.storage.struck === struck) throw error;
+    }
   }
 
   /** The page is closed in an orderly way. */

@@ -17,3 +17,10 @@ export function markersIn(value: unknown): number[] {
 export function markerIn(value: unknown): number | null {
   return typeof value === 'string' ? (markersIn(value)[0] ?? null) : null;
 }
+
+/** Every marked word of a body, in order: whose it is, the field it stands in, and both as one name. */
+export function wordsIn(body: Record<string, unknown>): { marker: number; field: string; name: string }[] {
+  return Object.entries(body).flatMap(([field, value]) =>
+    markersIn(value).map((marker) => ({ marker, field, name: `${marker}:${field}` })),
+  );
+}

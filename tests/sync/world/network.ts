@@ -1,8 +1,9 @@
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
 import type { Transport } from '#sync/ports.ts';
 import type { Dice } from './dice.ts';
-import { markersOf, type FakeServer, type ServerAnswer, type ServerRequest } from './fake-server.ts';
 import type { Scheduler } from './scheduler.ts';
+import type { FakeServer } from './server/fake-server.ts';
+import { markersOf, type ServerAnswer, type ServerRequest } from './server/wire.ts';
 
 /** What can happen to one request. The numbers are the contract's statuses. */
 export const FAULTS = [

@@ -7,6 +7,7 @@ const WEIGHTS = {
   edit: 14,
   'edit profile': 4,
   'edit about': 3,
+  'edit set': 3,
   delete: 5,
   'delete and undo': 3,
   'add photo': 3,
@@ -36,6 +37,9 @@ const WEIGHTS = {
   'other signs in': 1,
   'sign in back': 1,
   'cursor forgotten': 1,
+  // Drawn only where a theme asks for them, so that the others stay what they were.
+  save: 0,
+  connect: 0,
 } as const;
 export type ActKind = keyof typeof WEIGHTS;
 export const ACT_KINDS = Object.keys(WEIGHTS) as ActKind[];
@@ -136,10 +140,20 @@ const THEMES: Theme[] = [
     density: [0, 0.2],
     hurry: [50, 400, 3000],
   },
+  {
+    name: 'other people',
+    often: { save: 60, connect: 30, look: 3, pull: 3, cure: 2, 'web delete': 6, offline: 2, online: 3 },
+    faults: FAULTS,
+    density: [0.1, 0.3, 0.5],
+    hurry: [50, 400, 3000],
+  },
 ];
 
 const bagOf = ({ often }: Theme) =>
-  ACT_KINDS.flatMap((kind) => Array.from({ length: WEIGHTS[kind] * (often[kind] ?? 1) }, () => kind));
+  ACT_KINDS.flatMap((kind) => {
+    const weight = WEIGHTS[kind] || (kind in often ? 1 : 0);
+    return Array.from({ length: weight * (often[kind] ?? 1) }, () => kind);
+  });
 const BAGS = new Map(THEMES.map((theme) => [theme, bagOf(theme)]));
 
 export interface Act {

@@ -1,11 +1,11 @@
-import type { OutboxRow } from '#db/rows.ts';
-import { SECTIONS } from '#contract/sections/index.ts';
 import type { Device, Run } from './device.ts';
 import { dice, mix } from './dice.ts';
-import { Violation, waitingForPerson } from './oracle.ts';
-import { Person } from './person.ts';
+import { checkLastWins, checkVisible, checkWishes } from './oracle/at-rest.ts';
+import { waitingForPerson } from './oracle/lanes.ts';
+import { fail, Violation } from './oracle/violation.ts';
+import { Person } from './person/person.ts';
 import type { Plan } from './plan.ts';
-import { compareWithServer } from './screen.ts';
+import { compareStanding, compareWithServer, lookAtAll, WRITTEN } from './screen.ts';
 import { World, type Recorded } from './world.ts';
 
 export interface Outcome {
@@ -83,7 +83,7 @@ class Story {
   async #until(at: number, stop?: () => boolean): Promise<void> {
     const world = this.#world;
     await world.scheduler.runUntil(at, () => {
-      if (world.scheduler.steps > STEP_LIMIT) world.oracle.fail('15 liveness', 'the engine spins without end');
+      if (world.scheduler.steps > STEP_LIMIT) fail('15 liveness', 'the engine spins without end');
       return (
         world.oracle.violation !== null || world.blamed !== null || world.wantedLooks.size > 0 || (stop?.() ?? false)
       );
@@ -102,7 +102,7 @@ class Story {
     for (const device of devices) {
       for (const run of device.alive()) {
         if (run.storage.trouble) continue;
-        const look = () => this.#person.tolerate(run, () => this.#person.look(run));
+        const look = () => run.tolerate(() => lookAtAll(run));
         await this.#world.scheduler.runAlone(device.name, look, () => !run.isAlive);
       }
     }
@@ -140,7 +140,7 @@ class Story {
     const own = turns.filter((step) => step > before).map((step) => step - before);
     // A crash between two turns undoes what was begun: just after the one and just before the other say it all.
     this.#world.crashPoints = [...new Set(own.flatMap((step) => [step - 1, step, step + 1]))];
-    this.#world.oracle.checkNothingLost();
+    this.#world.oracle.nothingLost.check();
   }
 
   /** Nothing is left to do but for the person. */
@@ -155,7 +155,7 @@ class Story {
     for (const act of plan.acts) scheduler.after(act.at, () => this.#person.act(act), this.#world.deviceOf(act).name);
     const last = plan.acts.at(-1)?.at ?? 0;
     await this.#until(start + last + 2000 + dice(mix(plan.seed, 'tail')).int(20_000));
-    this.#world.oracle.checkNothingLost();
+    this.#world.oracle.nothingLost.check();
   }
 
   /** The network is well and the person is back; nobody writes anything. What can move must move by itself. */
@@ -175,8 +175,8 @@ class Story {
       for (const run of device.alive()) await scheduler.begin(device.name, () => run.engine.poke('online'));
     }
     await this.#until(scheduler.now + HEALING_MS, () => this.#isQuiet(people.main));
-    for (const device of devices) this.#world.oracle.checkVisible(device, people.main);
-    this.#world.oracle.checkNothingLost();
+    for (const device of devices) checkVisible(device, people.main);
+    this.#world.oracle.nothingLost.check();
     await this.#look();
   }
 
@@ -199,7 +199,7 @@ class Story {
     const { devices, network, scheduler, server } = this.#world;
     if (network.inFlight > 0 || scheduler.hasTasks() || server.poison.size > 0) return false;
     return devices.every((device) => {
-      const rows = device.disk.rows<OutboxRow>(device.dbName(userId), 'outbox');
+      const rows = device.outbox(userId);
       return waitingForPerson(rows, (row) => row.state === 'attention').size === rows.length;
     });
   }
@@ -215,13 +215,13 @@ class Story {
       for (const device of devices) await this.#visit(device, userId);
       for (let round = 0; round < 40; round += 1) {
         await this.#until(scheduler.now + HEALING_MS, () => this.#isQuiet(userId));
-        const open = devices.filter((device) => device.disk.rows(device.dbName(userId), 'outbox').length > 0);
+        const open = devices.filter((device) => device.outbox(userId).length > 0);
         if (open.length === 0) break;
         if (round > 30) server.refusals.clear();
         for (const device of open) {
-          this.#world.oracle.checkVisible(device, userId);
+          checkVisible(device, userId);
           const run = this.#person.pageOf(device, throws)!;
-          await this.#finish(device, () => this.#person.cure(run, throws));
+          await this.#finish(device, () => this.#person.mender.cure(run, throws));
         }
       }
       for (const device of devices) await this.#finalLook(device, userId);
@@ -233,19 +233,23 @@ class Story {
     let isDone = false;
     await this.#start(device, () => work().then(() => void (isDone = true)), 'an act at the end');
     await this.#until(this.#world.scheduler.now + 60_000, () => isDone);
-    if (!isDone) this.#world.oracle.fail('15 liveness', 'an act of the person never ends');
+    if (!isDone) fail('15 liveness', 'an act of the person never ends');
   }
 
   async #finalLook(device: Device, userId: string): Promise<void> {
-    const { oracle, scheduler, profileIds } = this.#world;
-    const rows = device.disk.rows<OutboxRow>(device.dbName(userId), 'outbox');
+    const { scheduler, profileIds, neighbours, plan } = this.#world;
+    const rows = device.outbox(userId);
     const [row] = rows;
-    if (row)
-      oracle.fail('4 visible or moving', `${row.kind} ${row.type} (${row.state}) never ends, whatever the person does`);
+    if (row) fail('4 visible or moving', `${row.kind} ${row.type} (${row.state}) never ends, whatever the person does`);
     const run: Run = device.inUse(userId)[0] ?? device.open('tab', userId);
     await this.#finish(device, () => run.engine.pull());
+    if (!plan.isForeign) {
+      for (const whom of neighbours[userId] ?? []) {
+        await scheduler.runAlone(device.name, () => compareStanding(run, whom));
+      }
+    }
     for (const profileId of profileIds[userId] ?? []) {
-      for (const type of ['profile', 'media', ...SECTIONS.map((section) => section.key)]) {
+      for (const type of ['profile', 'media', ...WRITTEN]) {
         await scheduler.runAlone(device.name, () => compareWithServer(run, type, profileId));
       }
     }
@@ -253,10 +257,13 @@ class Story {
 
   #judge(): Promise<void> {
     const { oracle, plan, devices } = this.#world;
-    oracle.checkNothingLost();
-    if (!plan.isForeign) oracle.checkLastWins();
+    oracle.nothingLost.check();
+    if (!plan.isForeign) {
+      checkLastWins(this.#world);
+      checkWishes(this.#world);
+    }
     const calm = plan.locks === 'held' && devices.every((device) => device.runs.length === 1);
-    if (calm) oracle.checkResent();
+    if (calm) oracle.wire.checkResent();
     if (oracle.violation) throw oracle.violation;
     return Promise.resolve();
   }

@@ -1,10 +1,14 @@
 import { dice, mix, type Dice } from './dice.ts';
 import { Device } from './device.ts';
-import { FakeServer, type ServerAnswer, type ServerRequest } from './fake-server.ts';
 import { Network } from './network.ts';
-import { Oracle, Violation } from './oracle.ts';
+import { Memory } from './oracle/memory.ts';
+import { Oracle } from './oracle/oracle.ts';
+import { Violation } from './oracle/violation.ts';
 import type { Act, Plan } from './plan.ts';
 import { Scheduler } from './scheduler.ts';
+import { FakeServer } from './server/fake-server.ts';
+import { addConnection } from './server/people-routes.ts';
+import type { ServerAnswer, ServerRequest } from './server/wire.ts';
 import type { OutboxRow } from '#db/rows.ts';
 
 export interface Recorded {
@@ -19,6 +23,8 @@ export class World {
   readonly scheduler: Scheduler;
   readonly server: FakeServer;
   readonly network: Network;
+  /** What the person did in this run. */
+  readonly memory = new Memory();
   readonly oracle: Oracle;
   readonly devices: Device[] = [];
   readonly dice: Dice;
@@ -36,6 +42,8 @@ export class World {
   readonly hits = new Map<string, number>();
   readonly people = { main: 'u1', other: 'u2' };
   profileIds: Record<string, string[]> = {};
+  /** People whom somebody may save or connect with, each with a profile; the last of them has asked. */
+  neighbours: Record<string, { userId: string; profileId: string }[]> = {};
   /** The person at a computer that runs none of our code. */
   readonly web: Device;
   /** Devices whose screens are to be compared with their disks at the next step. */
@@ -68,8 +76,8 @@ export class World {
           if (plan.record) this.exchanges.push({ userId: exchange.userId, request: asSent, answer });
           this.note(`#${exchange.ordinal} handled: ${answer.status}`);
           const isRefusedPiece = exchange.request.method === 'PATCH' && answer.status !== 204;
-          if (isRefusedPiece) this.oracle.disturb(exchange.request.path.split('/').at(-1)!);
-          if (exchange.fault === 'upload forgotten') this.oracle.uploadsForgotten();
+          if (isRefusedPiece) this.oracle.wire.disturb(exchange.request.path.split('/').at(-1)!);
+          if (exchange.fault === 'upload forgotten') this.oracle.wire.uploadsForgotten();
         },
         onHeard: (exchange, answer) => this.note(`#${exchange.ordinal} heard: ${answer.status}`),
       },
@@ -80,6 +88,11 @@ export class World {
     };
     this.server.store.onFile = (digest, userId, as) => this.oracle.onFile(digest, userId, as);
     for (const user of Object.values(this.people)) this.profileIds[user] = this.server.addUser(user, 2);
+    for (const user of Object.values(this.people)) {
+      const names = [1, 2, 3].map((n) => `${user}n${n}`);
+      this.neighbours[user] = names.map((name) => ({ userId: name, profileId: this.server.addUser(name, 1)[0]! }));
+      addConnection(this.server.store, user, { from: names.at(-1)!, to: user, message: null }, 'web');
+    }
     this.web = new Device(this, 'web');
     this.scheduler.afterStep = () => this.#countDown();
     for (let n = 0; n < plan.devices; n += 1) this.devices.push(new Device(this, `device${n}`));

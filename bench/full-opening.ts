@@ -1,0 +1,205 @@
+import type { Locator, Page } from '@playwright/test';
+import { SECTIONS } from '#contract/sections/index.ts';
+import { type Device, openDevice } from '../tests/e2e/support/device.ts';
+import { appServer } from '../tests/e2e/support/server.ts';
+import { mirrorOf } from '../tests/e2e/support/stored.ts';
+import { atMost, type Figure, paired, percentile } from './figures.ts';
+import { makeFullProfile, ROW_COUNT, SECTION_COUNT } from './full-profile.ts';
+import { signInOnce, watchForProfile } from './own-profile.ts';
+
+const SLOWED = 4;
+const BARE = '/bare/';
+/** The photos, which are no section. */
+const OTHER_CARDS = 1;
+const SECTION_KEYS = new Set(SECTIONS.map(({ key }) => key));
+
+interface Drawn {
+  /** From the click until the last thing it changed was painted. */
+  ms: number;
+  /** Of the page below the bar. */
+  cards: number;
+  elements: number;
+}
+
+/**
+ * Arms the page: resolves once something was clicked and nothing has changed below `root` for half a second. Every change
+ * is timed in a task of its own right after the frame that shows it.
+ */
+async function armed(page: Page, root: string): Promise<() => Promise<Drawn>> {
+  const drawing = await page.evaluateHandle((selector) => {
+    const quietMs = 500;
+    const place = document.querySelector(selector);
+    if (place === null) throw new Error(`There is no ${selector}`);
+    let clickedAt: number | null = null;
+    let paintedAt = 0;
+    let isDue = false;
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      paintedAt = performance.now();
+      isDue = false;
+    };
+    const observer = new MutationObserver(() => {
+      if (clickedAt === null) return;
+      isDue = true;
+      requestAnimationFrame(() => port2.postMessage(null));
+    });
+    observer.observe(place, { childList: true, characterData: true, subtree: true });
+    addEventListener('click', (event) => (clickedAt = event.timeStamp), { capture: true, once: true });
+    const settled = new Promise<{ ms: number; cards: number; elements: number }>((resolve) => {
+      const look = setInterval(() => {
+        if (clickedAt === null || paintedAt === 0 || isDue || performance.now() - paintedAt < quietMs) return;
+        clearInterval(look);
+        observer.disconnect();
+        resolve({
+          ms: paintedAt - clickedAt,
+          cards: place.querySelectorAll('section[aria-labelledby]').length,
+          elements: place.querySelectorAll('*').length,
+        });
+      }, 50);
+    });
+    return { settled };
+  }, root);
+  return async () => {
+    const drawn = await drawing.evaluate(({ settled }) => settled);
+    await drawing.dispose();
+    return drawn;
+  };
+}
+
+/** Where the middle of something is. A click there by the mouse alone runs nothing in the page but the page's own code. */
+async function middleOf(place: Locator): Promise<{ x: number; y: number }> {
+  const box = await place.boundingBox();
+  if (box === null) throw new Error('It is not on the page');
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** The profile, by a tap on its tab, with the processor slowed down; then back to where the tap was. */
+async function openProfile(page: Page): Promise<Drawn> {
+  const tabs = page.getByRole('navigation', { name: 'Main' });
+  const session = await page.context().newCDPSession(page);
+  const { x, y } = await middleOf(tabs.getByRole('link', { name: 'Home' }));
+  const drawn = await armed(page, 'main');
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED });
+  await page.mouse.click(x, y);
+  const opened = await drawn();
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  await session.detach();
+  if (opened.cards !== SECTION_COUNT + OTHER_CARDS) throw new Error(`${opened.cards} cards were drawn`);
+  const left = await armed(page, 'main');
+  await tabs.getByRole('link', { name: 'Media' }).click();
+  await left();
+  return opened;
+}
+
+/** A page of the same origin with nothing on it, past the app's worker, for the same store is to be read there. */
+async function barePage(device: Device): Promise<Page> {
+  const page = await device.newTab();
+  const session = await device.context.newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.setBypassServiceWorker', { bypass: true });
+  await page.route(`**${BARE}`, (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<!doctype html><button>Open</button><main></main>' }),
+  );
+  await page.goto(BARE);
+  await page.evaluate(async () => {
+    const found = (await indexedDB.databases()).find((each) => /^app:.*:/.test(each.name ?? ''));
+    if (found?.name === undefined) throw new Error('There is no store');
+    const opening = indexedDB.open(found.name);
+    const store = await new Promise<IDBDatabase>((resolve, reject) => {
+      opening.onsuccess = () => resolve(opening.result);
+      opening.onerror = () => reject(opening.error ?? new Error('The store does not open'));
+    });
+    document.querySelector('button')?.addEventListener('click', () => {
+      const reading = store.transaction('records').objectStore('records').getAll();
+      reading.onsuccess = () => {
+        const rows = reading.result as { body: unknown }[];
+        const count = Number(document.body.dataset.elements);
+        const list = document.createElement('ul');
+        for (let n = 0; n < count; n += 1) {
+          const element = document.createElement('li');
+          const row = rows[n];
+          if (row) element.textContent = JSON.stringify(row.body).slice(0, 80);
+          list.append(element);
+        }
+        document.querySelector('main')?.replaceChildren(list);
+      };
+    });
+  });
+  return page;
+}
+
+/** The same rows by one bare read, and as many bare elements, with the processor as slow. */
+async function drawBare(page: Page, elements: number): Promise<Drawn> {
+  const session = await page.context().newCDPSession(page);
+  await page.evaluate((count) => {
+    document.querySelector('main')?.replaceChildren();
+    document.body.dataset.elements = String(count);
+  }, elements);
+  const { x, y } = await middleOf(page.getByRole('button'));
+  const drawn = await armed(page, 'main');
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED });
+  await page.mouse.click(x, y);
+  const opened = await drawn();
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  await session.detach();
+  return opened;
+}
+
+/** All of it in Dexie, the server stopped, the page's code here: what is left is reading and drawing. */
+export async function measureFullOpening({ runs, count }: { runs: number; count: number }): Promise<Figure[]> {
+  const server = await appServer();
+  await server.start();
+  const person = await makeFullProfile(server.url);
+  const device = await openDevice({ url: server.url });
+  const ours: number[][] = [];
+  const bare: number[][] = [];
+  try {
+    await watchForProfile(device, person);
+    await signInOnce(device, person);
+    let rows = 0;
+    for (let look = 0; look < 100 && rows !== ROW_COUNT; look += 1) {
+      rows = (await mirrorOf(device.page)).filter(({ type }) => SECTION_KEYS.has(type)).length;
+      if (rows !== ROW_COUNT) await device.page.waitForTimeout(100);
+    }
+    if (rows !== ROW_COUNT) throw new Error(`${rows} of ${ROW_COUNT} rows came`);
+    // Seen once more with the worker in front, the portrait is kept too.
+    await device.page.reload();
+    await device.page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
+    await device.page.getByRole('img', { name: person.name }).waitFor();
+    await server.stop();
+    await device.page.getByRole('link', { name: 'Media' }).click();
+    const plain = await barePage(device);
+    // The first openings fetch late parts and warm the browser's code up.
+    for (let run = -1; run < runs; run += 1) {
+      const mine: number[] = [];
+      const peers: number[] = [];
+      for (let n = 0; n < (run < 0 ? 3 : count); n += 1) {
+        await device.page.bringToFront();
+        const opened = await openProfile(device.page);
+        await plain.bringToFront();
+        mine.push(opened.ms);
+        peers.push((await drawBare(plain, opened.elements)).ms);
+      }
+      if (run < 0) continue;
+      ours.push(mine);
+      bare.push(peers);
+    }
+  } finally {
+    await device.dispose();
+    await server.dispose();
+  }
+  const figure = (name: string, share: number): Figure => {
+    const runsOf = (all: readonly number[][]) => all.map((run) => percentile(run, share));
+    const peer = { name: 'one bare read, as many bare elements', runs: runsOf(bare) };
+    return {
+      part: `Opening a profile of ${SECTION_COUNT} sections and ${ROW_COUNT} rows, processor slowed down ${SLOWED} times`,
+      name,
+      unit: 'ms',
+      ...paired(runsOf(ours), peer),
+    };
+  };
+  return [
+    figure(`click to last card painted, p50 of ${count}`, 0.5),
+    { ...figure('the same, p75', 0.75), bar: atMost(150) },
+  ];
+}

@@ -1,0 +1,10 @@
+/** Kinds of profile. Voice Artist ones also have job roles and voice characteristics. Free of any schema, for screens read it too. */
+export const PROFILE_TYPES = [
+  { name: 'Actor / Performer', slug: 'actor-performer' },
+  { name: 'Voice Artist', slug: 'voice-artist' },
+  { name: 'Film Professional', slug: 'film-professional' },
+  { name: 'Theatre Professional', slug: 'theatre-professional' },
+  { name: 'TV Professional', slug: 'tv-professional' },
+  { name: 'Video Professional', slug: 'video-professional' },
+  { name: 'Audio Professional', slug: 'audio-professional' },
+] as const;

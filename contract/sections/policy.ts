@@ -1,0 +1,19 @@
+import { defineSection, text } from '../section.ts';
+
+export const policy = defineSection({
+  key: 'policy',
+  title: 'My Policy',
+  noun: 'policy',
+  emptyText: 'What you do and do not do: hours, night shoots, smoking scenes',
+  cardinality: 'many',
+  fields: { name: text('Policy', 300, { missing: 'Write the policy' }) },
+  card: (row) => ({ title: row.name }),
+  savedText: 'Policy added',
+  endpoints: {
+    list: { method: 'GET', path: '/policies/:profileId/policies' },
+    create: { method: 'POST', path: '/policies' },
+    update: { method: 'PUT', path: '/policies/:id', plus: true },
+    remove: { method: 'DELETE', path: '/policies/:id' },
+  },
+  example: { name: 'No more than ten hours a day on set' },
+});

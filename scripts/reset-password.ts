@@ -1,0 +1,31 @@
+/**
+ * `npm run reset-password -- EMAIL`: gives somebody who cannot sign in a new password, which they change in Settings. Works
+ * on the database of DATABASE_URL or DATA_DIR, whether the server is running or not.
+ */
+import { ConfigError, readConfig } from '#server/config.ts';
+import { openForTools } from '#server/db/open.ts';
+import { resetPassword } from '#server/features/account/reset.ts';
+
+const quiet = { debug() {}, info() {}, warn: console.warn, error: console.error };
+
+async function run(email: string | undefined): Promise<string> {
+  if (email === undefined || !email.includes('@')) throw new ConfigError('Say whose: npm run reset-password -- EMAIL');
+  const database = await openForTools(readConfig(process.env), quiet);
+  try {
+    const password = await resetPassword(database.db, email);
+    if (password === null) throw new ConfigError(`Nobody has the address ${email}`);
+    return password;
+  } finally {
+    await database.close();
+  }
+}
+
+try {
+  const password = await run(process.argv[2]);
+  console.log(
+    `New password: ${password}\nAll devices are signed out. It is to be changed in Settings after signing in.`,
+  );
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,179 @@
+import { asc, eq, inArray, or } from 'drizzle-orm';
+import { makeZip, predictLength } from 'client-zip';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { sectionOf } from '#contract/sections/index.ts';
+import type { Db } from '#server/db/connect.ts';
+import {
+  connections,
+  media,
+  profiles,
+  savedProfiles,
+  sectionRows,
+  storedFiles,
+  uploads,
+  users,
+} from '#server/db/schema.ts';
+import { presentMedia } from '#server/features/media/store.ts';
+import { blocksOf, presentConnections } from '#server/features/people/store.ts';
+import { fullProfiles, presentOwn } from '#server/features/profile/store.ts';
+import type { Storage } from '#server/storage/storage.ts';
+import { sessionsOf } from './store.ts';
+
+/** One file of the archive; `open` is called once, when its turn comes. */
+export interface ExportedFile {
+  /** Path in the archive, with `/`. */
+  name: string;
+  sizeBytes: number;
+  open: () => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>;
+}
+
+const README = `What you have on Callboard, as it stood when you asked for it.
+
+account.json      you, your settings and the devices signed in
+profiles.json     every profile with its sections and media records
+feedback.json     what you wrote on the pages of others
+people.json       connections, saved profiles and people you blocked
+files/            your pictures and files, by the names the records use
+`;
+
+async function accountOf(db: Db, userId: number, sessionId: number) {
+  const [user] = await db.select().from(users).where(eq(users.id, userId));
+  if (user === undefined) throw new Error('The caller is gone');
+  const waiting = await db.select().from(uploads).where(eq(uploads.userId, userId));
+  return {
+    id: String(user.id),
+    name: user.name,
+    email: user.email,
+    slug: user.slug,
+    created_at: user.createdAt.toISOString(),
+    settings: { read_receipts: user.readReceipts },
+    devices: await sessionsOf(db, userId, sessionId),
+    unfinished_uploads: waiting.map(({ id, lengthBytes, offsetBytes }) => ({ id, lengthBytes, offsetBytes })),
+  };
+}
+
+type SectionRow = typeof sectionRows.$inferSelect;
+const plainRow = ({ id, version, body, createdAt, updatedAt }: SectionRow) => ({
+  id: String(id),
+  ...body,
+  version,
+  created_at: createdAt.toISOString(),
+  updated_at: updatedAt.toISOString(),
+});
+
+async function profilesOf(db: Db, ids: number[]) {
+  const found = await fullProfiles(db, ids);
+  const rows = await db
+    .select()
+    .from(sectionRows)
+    .where(inArray(sectionRows.profileId, ids))
+    .orderBy(asc(sectionRows.id));
+  const items = await db.select().from(media).where(inArray(media.profileId, ids)).orderBy(asc(media.id));
+  return found.map((each) => {
+    const own = rows.filter((row) => row.profileId === each.profile.id);
+    const kinds = [...new Set(own.map((row) => row.section))];
+    const sections = kinds.map((kind) => [
+      sectionOf(kind)?.key ?? kind,
+      own.filter((row) => row.section === kind).map(plainRow),
+    ]);
+    return {
+      ...presentOwn(each),
+      sections: Object.fromEntries(sections) as Record<string, unknown>,
+      media: items.filter((item) => item.profileId === each.profile.id).map(presentMedia),
+    };
+  });
+}
+
+async function peopleOf(db: Db, userId: number) {
+  const ties = await db
+    .select()
+    .from(connections)
+    .where(or(eq(connections.senderId, userId), eq(connections.receiverId, userId)))
+    .orderBy(asc(connections.id));
+  const saved = await db.select().from(savedProfiles).where(eq(savedProfiles.userId, userId));
+  return {
+    connections: await presentConnections(db, userId, ties),
+    saved_profiles: saved.map((row) => ({ profile_id: String(row.profileId), saved_at: row.createdAt.toISOString() })),
+    blocked: await blocksOf(db, userId),
+  };
+}
+
+/** Everything a person has here, as files of an archive; all of it from one moment. */
+export async function exportOf(
+  db: Db,
+  storage: Storage,
+  caller: { userId: number; sessionId: number },
+): Promise<ExportedFile[]> {
+  const { userId, sessionId } = caller;
+  const { records, files } = await db.transaction(
+    async (tx) => {
+      const own = await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.userId, userId));
+      const ids = own.map(({ id }) => id);
+      const written = await tx.select().from(sectionRows).where(eq(sectionRows.userId, userId));
+      return {
+        records: {
+          'account.json': await accountOf(tx, userId, sessionId),
+          'profiles.json': ids.length === 0 ? [] : await profilesOf(tx, ids),
+          'feedback.json': written
+            .filter((row) => !ids.includes(row.profileId))
+            .map((row) => ({ profile_id: String(row.profileId), ...plainRow(row) })),
+          'people.json': await peopleOf(tx, userId),
+        },
+        files: await tx.select().from(storedFiles).where(eq(storedFiles.userId, userId)).orderBy(asc(storedFiles.key)),
+      };
+    },
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  );
+  const entries: ExportedFile[] = [textEntry('README.txt', README)];
+  for (const [name, record] of Object.entries(records)) {
+    entries.push(textEntry(name, `${JSON.stringify(record, null, 2)}\n`));
+  }
+  for (const { key, sizeBytes } of files) {
+    // A file that is missing in the store must not keep a person from the rest.
+    const found = await storage.open(key);
+    if (found === null) continue;
+    found.destroy();
+    entries.push({ name: `files/${key}`, sizeBytes, open: () => opened(storage, key) });
+  }
+  return entries;
+}
+
+async function* wholeOf({ name, sizeBytes, open }: ExportedFile): AsyncGenerator<Uint8Array> {
+  let seen = 0;
+  for await (const chunk of await open()) {
+    seen += chunk.byteLength;
+    yield chunk;
+  }
+  if (seen !== sizeBytes) throw new Error(`${name} has ${seen} bytes instead of ${sizeBytes}`);
+}
+
+/**
+ * The files as one ZIP archive, read one after the other while it is sent. Its length is known before the first byte.
+ * @param at stands as the time of every file
+ */
+export function archiveOf(files: readonly ExportedFile[], at: Date): { stream: Readable; lengthBytes: bigint } {
+  const entries = files.map((file) => ({ name: file.name, size: file.sizeBytes, lastModified: at, file }));
+  const lengthBytes = predictLength(entries.map(({ name, size, lastModified }) => ({ name, size, lastModified })));
+  const inputs = function* () {
+    for (const { file, ...facts } of entries) yield { ...facts, input: wholeOf(file) };
+  };
+  return { stream: Readable.fromWeb(makeZip(inputs()) as ReadableStream), lengthBytes };
+}
+
+async function opened(storage: Storage, key: string): Promise<AsyncIterable<Uint8Array>> {
+  const stream = await storage.open(key);
+  if (stream === null) throw new Error('A file was deleted while it was exported');
+  return stream;
+}
+
+function textEntry(name: string, text: string): ExportedFile {
+  const bytes = Buffer.from(text);
+  return {
+    name,
+    sizeBytes: bytes.length,
+    open: async function* () {
+      yield bytes;
+    },
+  };
+}

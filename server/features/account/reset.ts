@@ -1,0 +1,29 @@
+import { randomInt } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import type { Db } from '#server/db/connect.ts';
+import { sessions, users } from '#server/db/schema.ts';
+import { hashPassword } from './passwords.ts';
+
+/** Without letters and digits that look alike: it is read aloud on the telephone. */
+const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+function newPassword(): string {
+  const group = () => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+  return Array.from({ length: 4 }, group).join('-');
+}
+
+/** Gives a person a new password and signs all their devices out. @returns the password, null where nobody has this address */
+export async function resetPassword(db: Db, email: string): Promise<string | null> {
+  const password = newPassword();
+  const passwordHash = await hashPassword(password);
+  return db.transaction(async (tx) => {
+    const [user] = await tx
+      .update(users)
+      .set({ passwordHash })
+      .where(eq(users.email, email.trim().toLowerCase()))
+      .returning({ id: users.id });
+    if (user === undefined) return null;
+    await tx.delete(sessions).where(eq(sessions.userId, user.id));
+    return password;
+  });
+}

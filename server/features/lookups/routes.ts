@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { CALLS } from '#contract/calls.ts';
+import { industryFilter, language } from '#contract/records/lookups.ts';
+import { ok } from '#server/http/answer.ts';
+import { readRoute, viewer } from '#server/http/route.ts';
+import { listIndustries, listLanguages } from './store.ts';
+
+/** Lists to choose from, the same for everybody. */
+export function lookupRoutes(app: FastifyInstance): void {
+  readRoute(app, {
+    endpoint: CALLS.languages,
+    summary: 'Languages to choose from',
+    access: viewer(),
+    answers: { 200: z.array(language) },
+    handler: async ({ db }) => ok(await listLanguages(db)),
+  });
+
+  readRoute(app, {
+    endpoint: CALLS.industries,
+    summary: 'Industries, with how many people are in each',
+    access: viewer(),
+    answers: { 200: z.array(industryFilter) },
+    handler: async ({ db }) => ok(await listIndustries(db)),
+  });
+}

@@ -1,0 +1,57 @@
+import { asc, countDistinct, eq, sql } from 'drizzle-orm';
+import type { IndustryFilter, Language } from '#contract/records/lookups.ts';
+import type { Db } from '#server/db/connect.ts';
+import { industries, languages, profiles } from '#server/db/schema.ts';
+
+type LanguageRow = typeof languages.$inferSelect;
+
+/**
+ * A language's picture: the letter of its script on a disc, as an address that holds the picture itself, so that it shows
+ * without a network and costs no request.
+ */
+export function languageIcon(letters: string): string {
+  const size = letters.length > 2 ? 12 : letters.length > 1 ? 15 : 19;
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circle cx="20" cy="20" r="20" fill="#134834"/>` +
+    `<text x="20" y="21" fill="#f7f2e4" font-family="sans-serif" font-size="${size}" text-anchor="middle" dominant-baseline="central">${letters}</text></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}
+
+export const presentLanguage = ({ id, name, icon }: LanguageRow): Language => ({
+  id: String(id),
+  name,
+  icon_img: languageIcon(icon),
+});
+
+export async function listLanguages(db: Db): Promise<Language[]> {
+  const rows = await db.select().from(languages).orderBy(asc(languages.name));
+  return rows.map(presentLanguage);
+}
+
+/** The industries with how many people are in each: by their active profiles, everybody once. */
+export async function listIndustries(db: Db): Promise<IndustryFilter[]> {
+  const people = db
+    .select({ industryId: profiles.industryId, people: countDistinct(profiles.userId).as('people') })
+    .from(profiles)
+    .where(sql`${profiles.status} = 'active' and ${profiles.industryId} is not null`)
+    .groupBy(profiles.industryId)
+    .as('people');
+  const rows = await db
+    .select({ id: industries.id, name: industries.name, icon: industries.icon, people: people.people })
+    .from(industries)
+    .leftJoin(people, eq(people.industryId, industries.id))
+    .orderBy(asc(industries.id));
+  return rows.map(({ id, name, icon, people: count }) => ({
+    id: String(id),
+    name,
+    icon_img: `/icons/industries/${icon}.svg`,
+    count: count ?? 0,
+  }));
+}
+
+/** Whether this is one of the list. */
+export async function isIndustry(db: Db, id: number | null): Promise<boolean> {
+  if (id === null) return false;
+  const found = await db.select({ id: industries.id }).from(industries).where(eq(industries.id, id));
+  return found.length > 0;
+}

@@ -1,0 +1,229 @@
+import { and, asc, desc, eq, inArray, or, sql } from 'drizzle-orm';
+import type { BlockRecord, Connection } from '#contract/records/people.ts';
+import type { ProfileType } from '#contract/records/profile.ts';
+import type { Db } from '#server/db/connect.ts';
+import type { ChangeLog } from '#server/db/feed.ts';
+import { blocks, connections, profiles, profileTypes, savedProfiles, users } from '#server/db/schema.ts';
+import { storagePath } from '#server/storage/storage.ts';
+
+export type ConnectionRow = typeof connections.$inferSelect;
+
+/** One change between two people at a time, whoever begins it: they may ask each other in the same moment. */
+export async function lockPair(tx: Db, one: number, other: number): Promise<void> {
+  const pair = `two people ${Math.min(one, other)} ${Math.max(one, other)}`;
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${pair}, 0))`);
+}
+
+/** What is between these two, whoever asked. */
+export async function connectionBetween(db: Db, one: number, other: number): Promise<ConnectionRow | null> {
+  const [found] = await db
+    .select()
+    .from(connections)
+    .where(
+      or(
+        and(eq(connections.senderId, one), eq(connections.receiverId, other)),
+        and(eq(connections.senderId, other), eq(connections.receiverId, one)),
+      ),
+    );
+  return found ?? null;
+}
+
+/** Finds a connection of this person and holds it, and the two people with it. Null where it is none of theirs. */
+export async function lockConnection(tx: Db, userId: number, id: number): Promise<ConnectionRow | null> {
+  const [found] = await tx.select().from(connections).where(eq(connections.id, id));
+  if (found === undefined || ![found.senderId, found.receiverId].includes(userId)) return null;
+  await lockPair(tx, found.senderId, found.receiverId);
+  const [held] = await tx.select().from(connections).where(eq(connections.id, id)).for('update');
+  return held ?? null;
+}
+
+/** @returns null where this `clientId` stands on another request of the sender's */
+export async function addRequest(
+  tx: Db,
+  request: Pick<ConnectionRow, 'senderId' | 'receiverId' | 'message' | 'clientId' | 'createdAt'>,
+): Promise<ConnectionRow | null> {
+  const [added] = await tx
+    .insert(connections)
+    .values({ ...request, status: 'pending', updatedAt: request.createdAt })
+    .onConflictDoNothing()
+    .returning();
+  return added ?? null;
+}
+
+export async function acceptRequest(tx: Db, row: ConnectionRow, now: Date): Promise<ConnectionRow> {
+  await tx.update(connections).set({ status: 'accepted', updatedAt: now }).where(eq(connections.id, row.id));
+  return { ...row, status: 'accepted', updatedAt: now };
+}
+
+/** Takes back, declines or ends what is between two people, for both of them. */
+export async function removeConnection(tx: Db, changes: ChangeLog, row: ConnectionRow): Promise<void> {
+  await tx.delete(connections).where(eq(connections.id, row.id));
+  for (const userId of [row.senderId, row.receiverId]) changes.deleted(userId, 'connection', String(row.id), null);
+}
+
+/** Notes for both that there is something new between them. */
+export function noteConnection(changes: ChangeLog, row: ConnectionRow): void {
+  for (const userId of [row.senderId, row.receiverId]) changes.changed(userId, 'connection', String(row.id), null);
+}
+
+/** Whether others may know of this person: by an active profile. */
+export async function isOnTheBoard(db: Db, userId: number): Promise<boolean> {
+  const found = await db
+    .select({ id: profiles.id })
+    .from(profiles)
+    .where(and(eq(profiles.userId, userId), eq(profiles.status, 'active')))
+    .limit(1);
+  return found.length > 0;
+}
+
+export async function isPerson(db: Db, userId: number): Promise<boolean> {
+  const found = await db.select({ id: users.id }).from(users).where(eq(users.id, userId));
+  return found.length > 0;
+}
+
+/** How a person is shown elsewhere: by their oldest active profile, else by name alone. */
+interface Face {
+  name: string;
+  title: string | null;
+  address: string | null;
+  profile_photo: string | null;
+  slug: string | null;
+  profile_type: ProfileType | null;
+}
+
+async function facesOf(db: Db, userIds: readonly number[]): Promise<Map<number, Face>> {
+  const ids = [...new Set(userIds)];
+  if (ids.length === 0) return new Map();
+  const people = await db
+    .select({ id: users.id, name: users.name, slug: users.slug })
+    .from(users)
+    .where(inArray(users.id, ids));
+  const shown = await db
+    .selectDistinctOn([profiles.userId], { profile: profiles, type: profileTypes })
+    .from(profiles)
+    .innerJoin(profileTypes, eq(profileTypes.id, profiles.profileTypeId))
+    .where(and(inArray(profiles.userId, ids), eq(profiles.status, 'active')))
+    .orderBy(asc(profiles.userId), asc(profiles.createdAt), asc(profiles.id));
+  const byPerson = new Map(shown.map((each) => [each.profile.userId, each]));
+  return new Map(
+    people.map(({ id, name, slug }) => {
+      const found = byPerson.get(id);
+      const photoKey = found?.profile.photoKey ?? null;
+      const face = {
+        name,
+        title: found?.profile.title ?? null,
+        address: found?.profile.location ?? null,
+        profile_photo: photoKey === null ? null : storagePath(photoKey),
+        slug: found ? slug : null,
+        profile_type: found ? { ...found.type, id: String(found.type.id) } : null,
+      };
+      return [id, face];
+    }),
+  );
+}
+
+/** Connections as this one of the two people sees them. */
+export async function presentConnections(
+  db: Db,
+  userId: number,
+  rows: readonly ConnectionRow[],
+): Promise<Connection[]> {
+  const faces = await facesOf(
+    db,
+    rows.flatMap((row) => [row.senderId, row.receiverId]),
+  );
+  return rows.map((row) => {
+    const other = row.senderId === userId ? row.receiverId : row.senderId;
+    const person = (id: number) => ({ id: String(id), name: faces.get(id)?.name ?? '' });
+    const {
+      name = '',
+      title = null,
+      address = null,
+      profile_photo = null,
+      slug = null,
+      profile_type = null,
+    } = faces.get(other) ?? {};
+    return {
+      id: String(row.id),
+      status: row.status,
+      sender: person(row.senderId),
+      receiver: person(row.receiverId),
+      user_id: String(row.senderId),
+      connected_user_id: String(row.receiverId),
+      name,
+      title,
+      address,
+      profile_photo,
+      slug,
+      profile_type,
+      message: row.message,
+      client_id: row.senderId === userId ? row.clientId : null,
+      updated_at: row.updatedAt.toISOString(),
+    };
+  });
+}
+
+/** Connections of this person by id, for the sync feed. */
+export async function connectionsByIds(db: Db, userId: number, ids: number[]): Promise<ConnectionRow[]> {
+  return db
+    .select()
+    .from(connections)
+    .where(and(inArray(connections.id, ids), or(eq(connections.senderId, userId), eq(connections.receiverId, userId))));
+}
+
+/** Whether this one has blocked the other; the other way round is none of their business. */
+export async function hasBlocked(db: Db, blockerId: number, blockedId: number): Promise<boolean> {
+  const found = await db
+    .select()
+    .from(blocks)
+    .where(and(eq(blocks.blockerId, blockerId), eq(blocks.blockedId, blockedId)));
+  return found.length > 0;
+}
+
+/** Whom this person has blocked, the last one first. */
+export async function blocksOf(db: Db, blockerId: number): Promise<BlockRecord[]> {
+  const rows = await db
+    .select({ userId: users.id, name: users.name, createdAt: blocks.createdAt })
+    .from(blocks)
+    .innerJoin(users, eq(users.id, blocks.blockedId))
+    .where(eq(blocks.blockerId, blockerId))
+    .orderBy(desc(blocks.createdAt), desc(users.id));
+  return rows.map(({ userId, name, createdAt }) => ({
+    user_id: String(userId),
+    name,
+    created_at: createdAt.toISOString(),
+  }));
+}
+
+/** Ends everything between two people and hides each from the other. */
+export async function addBlock(
+  tx: Db,
+  changes: ChangeLog,
+  blockerId: number,
+  blockedId: number,
+  now: Date,
+): Promise<void> {
+  await tx.insert(blocks).values({ blockerId, blockedId, createdAt: now });
+  const tie = await connectionBetween(tx, blockerId, blockedId);
+  if (tie) await removeConnection(tx, changes, tie);
+  const of = (owner: number) => tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.userId, owner));
+  const dropped = await tx
+    .delete(savedProfiles)
+    .where(
+      or(
+        and(eq(savedProfiles.userId, blockerId), inArray(savedProfiles.profileId, of(blockedId))),
+        and(eq(savedProfiles.userId, blockedId), inArray(savedProfiles.profileId, of(blockerId))),
+      ),
+    )
+    .returning();
+  for (const { userId, profileId } of dropped) changes.deleted(userId, 'saved_profile', String(profileId), null);
+}
+
+/** @returns false where there is no such block */
+export async function removeBlock(tx: Db, blockerId: number, blockedId: number): Promise<boolean> {
+  const gone = await tx
+    .delete(blocks)
+    .where(and(eq(blocks.blockerId, blockerId), eq(blocks.blockedId, blockedId)))
+    .returning();
+  return gone.length > 0;
+}

@@ -1,0 +1,89 @@
+import type { FastifyRequest } from 'fastify';
+import type { Profile } from '#contract/records/profile.ts';
+import type { Deps } from '#server/deps.ts';
+import { isPlain } from '#server/http/plain-values.ts';
+import { presentFor, profileBySlugs } from './store.ts';
+
+const ADDRESS = /^\/profile\/([^/]+)\/([^/]+)\/?$/;
+/** More is cut off wherever the link is shown. */
+const LONGEST = 200;
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
+
+/** One line, cut between words. */
+function shortened(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  const points = [...line];
+  if (points.length <= LONGEST) return line;
+  const cut = points.slice(0, LONGEST - 1).join('');
+  return `${cut.slice(0, cut.lastIndexOf(' ') > 100 ? cut.lastIndexOf(' ') : undefined)}…`;
+}
+
+/** Where this site is, as a crawler must be told: by PUBLIC_URL, else as the request says it reached us. */
+function originOf({ config }: Deps, request: FastifyRequest): string | null {
+  if (config.publicUrl) return config.publicUrl;
+  return /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(request.host) ? `${request.protocol}://${request.host}` : null;
+}
+
+function decoded(part: string): string | null {
+  try {
+    const text = decodeURIComponent(part);
+    return isPlain(text) ? text : null;
+  } catch {
+    return null;
+  }
+}
+
+interface PublicPage {
+  record: Profile;
+  description: string | null;
+}
+
+/** The profile at this page address, if everybody may see it: crawlers and page visits bring no token. */
+async function publicPage(deps: Deps, address: string): Promise<PublicPage | null> {
+  const [, user, type] = ADDRESS.exec(address)?.map(decoded) ?? [];
+  if (!user || !type) return null;
+  const found = await profileBySlugs(deps.db, user, type);
+  const [record] = found === null ? [] : await presentFor(deps.db, null, [found]);
+  return record === undefined ? null : { record, description: found?.profile.description ?? null };
+}
+
+const meta = (name: 'name' | 'property', key: string, content: string) =>
+  `<meta ${name}="${key}" content="${escaped(content)}" />`;
+
+function tagsOf({ record, description: aboutMe }: PublicPage, origin: string | null): string {
+  const { stage_name, slug, profile_type: type } = record;
+  const title = [stage_name, record.title ?? type.name].join(' · ');
+  const facts = [type.name, record.location].filter(Boolean).join(' · ');
+  const description = shortened(aboutMe ?? `${facts}. Credits, skills and photos on Callboard.`);
+  const url = origin && `${origin}/profile/${encodeURIComponent(slug)}/${encodeURIComponent(type.slug)}`;
+  const image = origin && record.profile_photo && origin + record.profile_photo;
+  return [
+    `<title>${escaped(`${title} · Callboard`)}</title>`,
+    meta('name', 'description', description),
+    url && `<link rel="canonical" href="${escaped(url)}" />`,
+    meta('property', 'og:type', 'profile'),
+    meta('property', 'og:site_name', 'Callboard'),
+    meta('property', 'og:title', title),
+    meta('property', 'og:description', description),
+    url && meta('property', 'og:url', url),
+    image && meta('property', 'og:image', image),
+    image && meta('property', 'og:image:alt', stage_name),
+    meta('name', 'twitter:card', 'summary'),
+    meta('name', 'twitter:title', title),
+    meta('name', 'twitter:description', description),
+    image && meta('name', 'twitter:image', image),
+  ]
+    .filter(Boolean)
+    .join('\n    ');
+}
+
+/**
+ * What the page of an active profile says of itself to search engines and to whoever is sent its link: the tags that stand in
+ * place of the shell's title and description. Null for every other address.
+ */
+export async function profileHead(deps: Deps, request: FastifyRequest, address: string): Promise<string | null> {
+  const page = ADDRESS.test(address) ? await publicPage(deps, address) : null;
+  return page && tagsOf(page, originOf(deps, request));
+}

@@ -1,0 +1,198 @@
+import { and, asc, eq, inArray } from 'drizzle-orm';
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { checkRules, fieldSchema, patchSchema } from '#contract/schema.ts';
+import type { AnyRow, Section } from '#contract/section.ts';
+import { refusalOf, requireVersion, visibleProfile } from '#server/access/profiles.ts';
+import { relationsTo } from '#server/access/standing.ts';
+import type { Db } from '#server/db/connect.ts';
+import type { ChangeLog } from '#server/db/feed.ts';
+import { profiles, users } from '#server/db/schema.ts';
+import { created, ok } from '#server/http/answer.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { forbidden, invalid, notFound } from '#server/http/errors.ts';
+import { requireId } from '#server/http/ids.ts';
+import { account, writeRoute, type GuardInput } from '#server/http/route.ts';
+import { changed, said } from '#server/http/schemas.ts';
+import { storagePath } from '#server/storage/storage.ts';
+import { bodyOf, byId, givenFields, profileId } from './guards.ts';
+import { checkPicked } from './looked-up.ts';
+import { addRow, changeRow, lockRow, removeRow, type SectionRow } from './store.ts';
+
+/** A row for its reader: who wrote it, by their oldest active profile, else by name alone. */
+export async function presentFeedback(db: Db, section: Section, rows: readonly SectionRow[]): Promise<AnyRow[]> {
+  const authors = await authorsOf(db, [...new Set(rows.map((row) => row.userId))]);
+  return rows.map((row) => ({
+    id: String(row.id),
+    profile_id: String(row.profileId),
+    user_id: String(row.userId),
+    ...bodyOf(section, row.body),
+    is_hidden: row.body.is_hidden === true,
+    profile: authors.get(row.userId) ?? null,
+    client_id: row.clientId,
+    version: row.version,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  }));
+}
+
+async function authorsOf(db: Db, userIds: number[]): Promise<Map<number, AnyRow>> {
+  if (userIds.length === 0) return new Map();
+  const people = await db.select({ id: users.id, name: users.name }).from(users).where(inArray(users.id, userIds));
+  const faces = await db
+    .select({ userId: profiles.userId, title: profiles.title, photoKey: profiles.photoKey })
+    .from(profiles)
+    .where(and(inArray(profiles.userId, userIds), eq(profiles.status, 'active')))
+    .orderBy(asc(profiles.createdAt), asc(profiles.id));
+  return new Map(
+    people.map(({ id, name }) => {
+      const face = faces.find((each) => each.userId === id);
+      const photo = face?.photoKey ? storagePath(face.photoKey) : null;
+      return [id, { profile_photo: photo, title: face?.title ?? null, user: { id: String(id), name } }];
+    }),
+  );
+}
+
+/**
+ * Everybody sees what is not hidden; a hidden one goes to the profile's owner and its author alone. Of somebody blocked a
+ * reader sees no words here either; the owner answers for the page and sees them all.
+ */
+export async function seenFeedback(
+  db: Db,
+  rows: readonly SectionRow[],
+  caller: Caller | null,
+  isOwner: boolean,
+): Promise<SectionRow[]> {
+  if (isOwner) return [...rows];
+  const shown = rows.filter((row) => row.body.is_hidden !== true || row.userId === caller?.userId);
+  const authors = await relationsTo(
+    db,
+    caller,
+    shown.map((row) => row.userId),
+  );
+  return shown.filter((row) => authors.get(row.userId)?.standing !== 'blocked');
+}
+
+interface Found {
+  row: SectionRow;
+  ownerId: number;
+  is: 'author' | 'owner';
+}
+
+/** Author and owner may touch it, each in their own way. @throws 404 where the caller may not know of it, else 403 */
+const ownOrAbout =
+  (section: Section) =>
+  async ({ db, caller, params }: GuardInput<Caller, { id: string }>): Promise<Found> => {
+    const row = await lockRow(db, section, requireId(params.id, section.noun));
+    if (row === null) throw notFound(section.noun);
+    const [profile] = await db.select().from(profiles).where(eq(profiles.id, row.profileId));
+    if (profile === undefined) throw notFound(section.noun);
+    if (profile.userId === caller.userId) return { row, ownerId: profile.userId, is: 'owner' };
+    if (row.userId === caller.userId) return { row, ownerId: profile.userId, is: 'author' };
+    throw await refusalOf(db, profile, caller, section.noun, () => row.body.is_hidden !== true);
+  };
+
+/** Both the owner and the author have it in their mirror. */
+function note(changes: ChangeLog, row: SectionRow, ownerId: number, verb: 'changed' | 'deleted'): void {
+  for (const userId of new Set([ownerId, row.userId])) {
+    changes[verb](userId, row.section, String(row.id), String(row.profileId));
+  }
+}
+
+const clientId = z.optional(z.uuid({ error: 'Send a UUID' }));
+
+/**
+ * The writing calls of a section whose rows are words of others: their author edits them, the profile's owner hides or
+ * deletes them, neither the reverse.
+ */
+export function feedbackRoutes(app: FastifyInstance, section: Section, record: z.ZodMiniType): void {
+  const { create, update, remove } = section.endpoints;
+  const currentYear = () => app.deps.clock.now().getUTCFullYear();
+  const one = async (db: Db, row: SectionRow) => (await presentFeedback(db, section, [row]))[0];
+  const refuseWrong = async (db: Db, values: AnyRow, given: AnyRow) => {
+    const errors = { ...checkRules(section, values), ...(await checkPicked(db, section, given)) };
+    if (Object.keys(errors).length > 0) throw invalid(errors);
+  };
+
+  if (create) {
+    const fields = Object.fromEntries(
+      Object.entries(section.fields).map(([key, field]) => [key, fieldSchema(field, currentYear)]),
+    );
+    writeRoute(app, {
+      endpoint: create,
+      summary: `Writes ${section.noun} about somebody’s profile`,
+      access: account(),
+      body: z.object({ profile_id: profileId, client_id: clientId, ...fields }),
+      answers: { 200: changed(record), 201: changed(record) },
+      handler: async ({ body, caller, db, now, changes }) => {
+        const profile = await visibleProfile(db, body.profile_id, caller);
+        if (profile.userId === caller.userId) throw forbidden();
+        const values = bodyOf(section, body);
+        await refuseWrong(db, values, body);
+        const added = await addRow(db, {
+          userId: caller.userId,
+          profileId: profile.id,
+          section: section.key,
+          body: { ...values, is_hidden: false },
+          clientId: body.client_id ?? null,
+          createdAt: now,
+        });
+        const answer = { message: section.savedText, data: await one(db, added.row) };
+        if (!added.isNew) return ok(answer);
+        note(changes, added.row, profile.userId, 'changed');
+        return created(answer);
+      },
+    });
+  }
+
+  if (update) {
+    writeRoute(app, {
+      endpoint: update,
+      summary: `Changes ${section.noun}: the author the words, the profile’s owner whether it is hidden`,
+      access: account(ownOrAbout(section)),
+      params: byId,
+      body: z.object({
+        ...patchSchema(section, currentYear).shape,
+        profile_id: z.optional(profileId),
+        is_hidden: z.optional(z.boolean({ error: 'Say yes or no' })),
+      }),
+      answers: { 200: changed(record) },
+      handler: async ({ body, subject, db, now, changes, expected }) => {
+        const { row, ownerId, is } = subject;
+        const words = givenFields(section, body);
+        if ((is === 'owner' && Object.keys(words).length > 0) || (is === 'author' && body.is_hidden !== undefined)) {
+          throw forbidden();
+        }
+        if (body.profile_id !== undefined && body.profile_id !== String(row.profileId)) {
+          throw invalid({ profile_id: ['It belongs to another profile'] });
+        }
+        const current = await one(db, row);
+        requireVersion(expected, row.version, () => current);
+        const values = bodyOf(section, { ...row.body, ...words });
+        // Whoever hides words says nothing about them.
+        if (is === 'author') await refuseWrong(db, values, words);
+        const isHidden = body.is_hidden ?? row.body.is_hidden === true;
+        const next = await changeRow(db, row, { ...values, is_hidden: isHidden }, now);
+        note(changes, next, ownerId, 'changed');
+        return ok({ message: section.savedText, data: await one(db, next) });
+      },
+    });
+  }
+
+  if (remove) {
+    writeRoute(app, {
+      endpoint: remove,
+      summary: `Deletes ${section.noun}`,
+      access: account(ownOrAbout(section)),
+      params: byId,
+      answers: { 200: said },
+      handler: async ({ subject, db, changes, expected }) => {
+        const current = await one(db, subject.row);
+        requireVersion(expected, subject.row.version, () => current);
+        await removeRow(db, subject.row);
+        note(changes, subject.row, subject.ownerId, 'deleted');
+        return ok({ message: 'Deleted' });
+      },
+    });
+  }
+}

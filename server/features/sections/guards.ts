@@ -1,0 +1,41 @@
+import { eq } from 'drizzle-orm';
+import * as z from 'zod/mini';
+import type { AnyRow, Section } from '#contract/section.ts';
+import { refusalOf } from '#server/access/profiles.ts';
+import { seesRow } from '#server/access/standing.ts';
+import { profiles } from '#server/db/schema.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { notFound } from '#server/http/errors.ts';
+import { requireId } from '#server/http/ids.ts';
+import type { GuardInput } from '#server/http/route.ts';
+import { lockRow, type SectionRow } from './store.ts';
+
+export const byId = z.object({ id: z.string() });
+
+export const profileId = z.pipe(
+  z.union([z.string().check(z.minLength(1), z.maxLength(64)), z.int()], { error: 'Say which profile it belongs to' }),
+  z.transform((value) => String(value)),
+);
+
+/** The values of a row by field, each there: what is empty is null. */
+export function bodyOf(section: Section, values: AnyRow): AnyRow {
+  return Object.fromEntries(Object.keys(section.fields).map((key) => [key, values[key] ?? null]));
+}
+
+/** The section's fields that a body names. */
+export function givenFields(section: Section, body: AnyRow): AnyRow {
+  return Object.fromEntries(
+    Object.entries(body).filter(([key, value]) => key in section.fields && value !== undefined),
+  );
+}
+
+/** Finds a row for a write and holds it. @throws 404 where the caller may not know of it, 403 where it is another's */
+export const ownRow =
+  (section: Section) =>
+  async ({ db, caller, params }: GuardInput<Caller, { id: string }>): Promise<SectionRow> => {
+    const row = await lockRow(db, section, requireId(params.id, section.noun));
+    if (row === null) throw notFound(section.noun);
+    if (row.userId === caller.userId) return row;
+    const [profile] = await db.select().from(profiles).where(eq(profiles.id, row.profileId));
+    throw await refusalOf(db, profile, caller, section.noun, (standing) => seesRow(standing, section.seenBy(row.body)));
+  };

@@ -1,0 +1,158 @@
+import { and, asc, eq, inArray } from 'drizzle-orm';
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { checkRules, patchSchema } from '#contract/schema.ts';
+import type { AnyRow, Section, SetShape } from '#contract/section.ts';
+import { ownProfile, requireVersion, type ProfileRow } from '#server/access/profiles.ts';
+import type { Db } from '#server/db/connect.ts';
+import type { ChangeLog } from '#server/db/feed.ts';
+import { sectionRows, sectionSets } from '#server/db/schema.ts';
+import { ok } from '#server/http/answer.ts';
+import { invalid } from '#server/http/errors.ts';
+import { account, writeRoute } from '#server/http/route.ts';
+import { said } from '#server/http/schemas.ts';
+import { byId, givenFields, ownRow, profileId } from './guards.ts';
+import { checkPicked, LOOKED_UP } from './looked-up.ts';
+import type { SectionRow } from './store.ts';
+
+/** A row of a set as it goes out; what the rows hold beyond their ids is looked up for all of them at once. */
+export async function presentSet(db: Db, section: Section, rows: readonly SectionRow[]): Promise<AnyRow[]> {
+  const bodies = rows.map((row) => row.body);
+  const whole = (await LOOKED_UP[section.key]?.(db, bodies)) ?? bodies;
+  return rows.map((row, at) => ({
+    id: String(row.id),
+    profile_id: String(row.profileId),
+    ...whole[at],
+    version: row.version,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  }));
+}
+
+const setRows = (db: Db, profile: number, section: Section) =>
+  db
+    .select()
+    .from(sectionRows)
+    .where(and(eq(sectionRows.profileId, profile), eq(sectionRows.section, section.key)))
+    .orderBy(asc(sectionRows.id));
+
+/** The set's version, held until the commit: writers of one set come one after the other. */
+async function holdSet(db: Db, profile: number, section: Section): Promise<number> {
+  const key = { profileId: profile, section: section.key };
+  await db.insert(sectionSets).values(key).onConflictDoNothing();
+  const [held] = await db
+    .select({ version: sectionSets.version })
+    .from(sectionSets)
+    .where(and(eq(sectionSets.profileId, profile), eq(sectionSets.section, section.key)))
+    .for('update');
+  return held?.version ?? 0;
+}
+
+interface Write {
+  section: Section;
+  profile: Pick<ProfileRow, 'id' | 'userId'>;
+  now: Date;
+  changes: ChangeLog;
+}
+
+/** Puts the rows of a set as they shall be. Rows that stay keep their ids; all carry the set's new version. */
+async function writeSet(
+  db: Db,
+  { section, profile, now, changes }: Write,
+  version: number,
+  before: readonly SectionRow[],
+  bodies: readonly AnyRow[],
+): Promise<SectionRow[]> {
+  const shape = shapeOf(section);
+  const wanted = new Map(bodies.map((body) => [shape.keyOf(body), body]));
+  const known = new Set(before.map((row) => shape.keyOf(row.body)));
+  const gone = before.filter((row) => !wanted.has(shape.keyOf(row.body)));
+  const added = bodies.filter((body) => !known.has(shape.keyOf(body)));
+  const next = version + 1;
+  await db
+    .update(sectionSets)
+    .set({ version: next })
+    .where(and(eq(sectionSets.profileId, profile.id), eq(sectionSets.section, section.key)));
+  if (gone.length > 0) {
+    await db.delete(sectionRows).where(
+      inArray(
+        sectionRows.id,
+        gone.map((row) => row.id),
+      ),
+    );
+  }
+  for (const row of before) {
+    const body = wanted.get(shape.keyOf(row.body));
+    if (body === undefined) changes.deleted(profile.userId, section.key, String(row.id), String(profile.id));
+    else await db.update(sectionRows).set({ body, version: next, updatedAt: now }).where(eq(sectionRows.id, row.id));
+  }
+  if (added.length > 0) {
+    const own = { userId: profile.userId, profileId: profile.id, section: section.key, version: next };
+    await db.insert(sectionRows).values(added.map((body) => ({ ...own, body, createdAt: now, updatedAt: now })));
+  }
+  const rows = await setRows(db, profile.id, section);
+  for (const row of rows) changes.changed(profile.userId, section.key, String(row.id), String(profile.id));
+  return rows;
+}
+
+function shapeOf(section: Section): SetShape<AnyRow> {
+  if (section.set === undefined) throw new Error(`${section.key} is no set`);
+  return section.set;
+}
+
+const sameBodies = (section: Section, before: readonly SectionRow[], bodies: readonly AnyRow[]): boolean => {
+  const { keyOf } = shapeOf(section);
+  const text = (rows: readonly AnyRow[]) =>
+    JSON.stringify(rows.map((row) => [keyOf(row), Object.entries(row).sort()]).sort());
+  return text(before.map((row) => row.body)) === text(bodies);
+};
+
+/** The writing calls of a set: all of it at once, and one row taken out. */
+export function setRoutes(app: FastifyInstance, section: Section, record: z.ZodMiniType): void {
+  const { update, remove } = section.endpoints;
+  const shape = shapeOf(section);
+  const currentYear = () => app.deps.clock.now().getUTCFullYear();
+
+  if (update) {
+    writeRoute(app, {
+      endpoint: update,
+      summary: `Writes the ${section.noun} of a profile; what is left out stays`,
+      access: account(),
+      body: z.object({ ...patchSchema(section, currentYear).shape, profile_id: profileId }),
+      answers: { 200: z.object({ message: z.string(), data: z.array(record) }) },
+      handler: async ({ body, caller, db, now, changes, expected }) => {
+        const profile = await ownProfile(db, body.profile_id, caller);
+        const version = await holdSet(db, profile.id, section);
+        const before = await setRows(db, profile.id, section);
+        const current = await presentSet(db, section, before);
+        requireVersion(expected, version, () => ({ rows: current, version }));
+        const values = { ...shape.valuesOf(before.map((row) => row.body)), ...givenFields(section, body) };
+        const errors = { ...checkRules(section, values), ...(await checkPicked(db, section, body)) };
+        if (Object.keys(errors).length > 0) throw invalid(errors);
+        const bodies = shape.rowsOf(values);
+        if (sameBodies(section, before, bodies)) return ok({ message: section.savedText, data: current });
+        const rows = await writeSet(db, { section, profile, now, changes }, version, before, bodies);
+        return ok({ message: section.savedText, data: await presentSet(db, section, rows) });
+      },
+    });
+  }
+
+  if (remove) {
+    writeRoute(app, {
+      endpoint: remove,
+      summary: `Takes one of the ${section.noun} out`,
+      access: account(ownRow(section)),
+      params: byId,
+      answers: { 200: said },
+      handler: async ({ subject, db, now, changes, expected }) => {
+        const profile = { id: subject.profileId, userId: subject.userId };
+        const version = await holdSet(db, profile.id, section);
+        const before = await setRows(db, profile.id, section);
+        requireVersion(expected, version, () => ({ rows: before.map((row) => row.body), version }));
+        const kept = before.filter((row) => row.id !== subject.id).map((row) => row.body);
+        await writeSet(db, { section, profile, now, changes }, version, before, kept);
+        return ok({ message: 'Deleted' });
+      },
+    });
+  }
+}

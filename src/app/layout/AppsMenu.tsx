@@ -1,0 +1,22 @@
+import { ChartColumn, Download, Grip, LifeBuoy, Search } from 'lucide-react';
+import { useInstall } from '#features/install/use-install.ts';
+import { Menu, type MenuItem } from '#ui/Menu.tsx';
+
+/** The nine dots: what is there for everybody, signed in or not. */
+export function AppsMenu({ className }: { className?: string }) {
+  const { isOffered, install } = useInstall();
+  const items: MenuItem[] = [
+    { label: 'Industry Insights', icon: ChartColumn, to: '/insights' },
+    { label: 'Search', icon: Search, to: '/search' },
+    { label: 'Support', icon: LifeBuoy, to: '/support' },
+  ];
+  if (isOffered) items.push({ label: 'Install App', icon: Download, onSelect: install });
+  return (
+    <Menu
+      label="Apps and links"
+      triggerClass={`tap ${className ?? ''}`}
+      trigger={<Grip className="ic size-6" aria-hidden />}
+      items={items}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import type { AnyRow } from '#contract/section.ts';
+import { setOf } from './canonical.ts';
+import type { AccountDb } from './database.ts';
+import type { MirrorRecord } from './rows.ts';
+
+/** A set as one record: its form's values, and the rows they were read from. */
+export interface WholeSet {
+  body: AnyRow;
+  /** All rows carry it; 0 where there are none, null where the server has no versions. */
+  version: number | null;
+}
+
+/** The set that these rows are. @param type of a set section */
+export function wholeSet(type: string, rows: readonly AnyRow[]): WholeSet {
+  const section = setOf(type);
+  if (section === undefined) throw new Error(`${type} is no set`);
+  const versions = rows.map((row) => row.version);
+  const known = versions.filter((version) => typeof version === 'number');
+  return {
+    body: { ...section.set.valuesOf(rows), rows },
+    version: rows.length === 0 ? 0 : known.length === rows.length ? Math.max(...known) : null,
+  };
+}
+
+/** The rows of a profile's set as the server last gave them. @param profileId the server's */
+export async function setRows(db: AccountDb, type: string, profileId: string): Promise<MirrorRecord[]> {
+  const records = await db.records.where('[parent+type]').equals([profileId, type]).toArray();
+  return records.filter((record) => !record.gone);
+}
+
+/** Puts what the server said of a whole set in place of what was known. Inside a transaction over `records`. */
+export async function replaceSet(
+  db: AccountDb,
+  type: string,
+  profileId: string,
+  rows: readonly AnyRow[],
+): Promise<WholeSet> {
+  const kept = new Set(rows.map((row) => String(row.id)));
+  for (const record of await db.records.where('[parent+type]').equals([profileId, type]).toArray()) {
+    if (!kept.has(record.id)) await db.records.delete([type, record.id]);
+  }
+  for (const body of rows) {
+    const version = typeof body.version === 'number' ? body.version : null;
+    await db.records.put({ type, id: String(body.id), parent: profileId, body, version });
+  }
+  return wholeSet(type, rows);
+}

@@ -1,0 +1,59 @@
+import type { Section } from '#contract/section.ts';
+import type { AccountDb } from './database.ts';
+import type { Visited } from './rows.ts';
+
+/** Pages kept because they were opened once; beyond this the one that was opened longest ago goes. */
+const MOST = 200;
+
+export const addressOf = (userSlug: string, typeSlug: string): string => `${userSlug}/${typeSlug}`;
+
+/** The page kept here, null where there is none. */
+export async function visitedPage(db: AccountDb, address: string): Promise<Visited | null> {
+  return (await db.visited.get(address)) ?? null;
+}
+
+/**
+ * A page without what its owner shows to some people only: it may lie on this device longer than they would allow.
+ * What was taken out is without its tag too, so that it is asked for in full the next time.
+ * @param pathOf where a section's rows ('profile': the record itself) came from
+ */
+export function withoutPrivate(page: Visited, sections: readonly Section[], pathOf: (key: string) => string): Visited {
+  const tags = { ...page.tags };
+  const rows = { ...page.rows };
+  for (const section of sections) {
+    const all = rows[section.key];
+    const open = all?.filter((row) => section.seenBy(row) === 'everyone');
+    if (!all || !open || open.length === all.length) continue;
+    rows[section.key] = open;
+    delete tags[pathOf(section.key)];
+  }
+  const profile = { ...page.profile, per_day: null, dob: null };
+  if (page.profile.per_day != null || page.profile.dob != null) delete tags[pathOf('profile')];
+  return { ...page, profile, rows, tags };
+}
+
+/** Keeps a page that was opened, and lets go of those opened longest ago. One kept on purpose stays so. */
+export async function keepVisited(db: AccountDb, page: Omit<Visited, 'kept'>): Promise<void> {
+  await db.transaction('rw', db.visited, async () => {
+    const before = await db.visited.get(page.address);
+    await db.visited.put({ ...page, kept: before?.kept ?? false });
+    const spare = (await db.visited.count()) - MOST;
+    if (spare <= 0) return;
+    const oldest = await db.visited
+      .orderBy('openedAt')
+      .filter((each) => !each.kept)
+      .limit(spare)
+      .primaryKeys();
+    await db.visited.bulkDelete(oldest);
+  });
+}
+
+/** The person wants this page at hand for good, or no longer. */
+export async function setKept(db: AccountDb, address: string, kept: boolean): Promise<void> {
+  await db.visited.update(address, { kept });
+}
+
+/** There is nothing under that address any more, or nothing for this person. */
+export async function forgetVisited(db: AccountDb, address: string): Promise<void> {
+  await db.visited.delete(address);
+}

@@ -1,0 +1,101 @@
+import { Trash2 } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { CALLS } from '#contract/calls.ts';
+import { deleteAccountBody } from '#contract/records/account.ts';
+import { ownProfiles, queueSummary } from '#db/queries.ts';
+import { count } from '#lib/text.ts';
+import { call } from '#net/client.ts';
+import { useAccount, useSession } from '#session/session.tsx';
+import { useQuery } from '#session/use-query.ts';
+import { Button } from '#ui/Button.tsx';
+import { Card } from '#ui/Card.tsx';
+import { focusFirstWrong, FormSummary, TextField } from '#ui/Field.tsx';
+import { Sheet } from '#ui/Sheet.tsx';
+import { toast } from '#ui/Toast.tsx';
+import { NeedsSignal } from './NeedsSignal.tsx';
+import { typeNameOf } from './type-name.ts';
+import { useAccountForm } from './use-account-form.ts';
+
+/** The way out for good. */
+export function DeleteAccountCard() {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Card title="Delete account">
+      <p className="text-muted">Takes everything of yours off the server for good. Nobody can bring it back.</p>
+      <NeedsSignal doing="Deleting it">
+        <Button look="line" icon={Trash2} className="mt-3 !text-needs" onClick={() => setIsOpen(true)}>
+          Delete account
+        </Button>
+      </NeedsSignal>
+      {isOpen && <DeleteSheet onClose={() => setIsOpen(false)} />}
+    </Card>
+  );
+}
+
+function DeleteSheet({ onClose }: { onClose: () => void }) {
+  const { user } = useAccount();
+  const { signOut } = useSession();
+  const profiles = useQuery(ownProfiles, []);
+  const queue = useQuery(queueSummary, []);
+  const unsent = queue ? queue.waiting + queue.sending + queue.needs : 0;
+  const body = useRef<HTMLDivElement>(null);
+  const form = useAccountForm({
+    initial: { password: '' },
+    check: (values) => deleteAccountBody.safeParse(values),
+    send: async (value) => {
+      const answer = await call(CALLS.deleteAccount, { body: value });
+      if (!answer.ok) return answer;
+      onClose();
+      toast({ text: 'Your account is deleted' });
+      return signOut('account gone');
+    },
+    doing: 'Deleting your account',
+  });
+  useEffect(() => {
+    if (Object.keys(form.trouble.fields).length > 0) focusFirstWrong(body.current);
+  }, [form.trouble]);
+  return (
+    <Sheet
+      title="Delete account?"
+      onClose={onClose}
+      onSubmit={form.submit}
+      foot={
+        <>
+          <Button look="line" className="flex-1" onClick={onClose}>
+            Keep it
+          </Button>
+          <Button look="danger" type="submit" className="flex-1" aria-disabled={form.isBusy}>
+            {form.isBusy ? 'Deleting…' : 'Delete for good'}
+          </Button>
+        </>
+      }
+    >
+      <div ref={body} className="space-y-4">
+        <FormSummary text={form.trouble.summary} />
+        <p>This goes with it:</p>
+        <ul className="list-disc space-y-1 pl-5">
+          {(profiles ?? []).map((item) => (
+            <li key={item.key}>
+              <b className="font-semibold">{String(item.body['stage_name'] ?? '')}</b>
+              {typeNameOf(item.body) && `, ${typeNameOf(item.body)}`}: every section, its pictures and files
+            </li>
+          ))}
+          <li>Your connections, conversations and saved profiles</li>
+          {unsent > 0 && (
+            <li className="font-semibold text-needs">{count(unsent, 'change')} on this device not sent yet</li>
+          )}
+          <li>Your sign-in on every device</li>
+        </ul>
+        <p className="text-muted">If you want to keep something, get your ZIP first.</p>
+        <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
+        <TextField
+          label="Your password"
+          kind="password"
+          autoComplete="current-password"
+          hint="So that nobody else can do this"
+          {...form.field('password')}
+        />
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,18 @@
+import { CloudOff } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useOnline } from '#session/use-online.ts';
+
+/**
+ * What only the server can do; without signal it says so in its place.
+ * @param doing 'Changing it'
+ */
+export function NeedsSignal({ doing, children }: { doing: string; children: ReactNode }) {
+  const isOnline = useOnline();
+  if (isOnline) return children;
+  return (
+    <p className="mt-3 flex items-center gap-2 text-sm font-medium text-phone">
+      <CloudOff className="ic" aria-hidden />
+      {doing} needs signal.
+    </p>
+  );
+}

@@ -1,0 +1,89 @@
+import { KeyRound } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { CALLS } from '#contract/calls.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { changePasswordBody } from '#contract/records/account.ts';
+import { call } from '#net/client.ts';
+import { useAccount } from '#session/session.tsx';
+import { Button } from '#ui/Button.tsx';
+import { Card } from '#ui/Card.tsx';
+import { focusFirstWrong, FormSummary, TextField } from '#ui/Field.tsx';
+import { Sheet } from '#ui/Sheet.tsx';
+import { toast } from '#ui/Toast.tsx';
+import { NeedsSignal } from './NeedsSignal.tsx';
+import { useAccountForm } from './use-account-form.ts';
+
+/** Opens the sheet for a new password. `onChanged`: the other devices have just been signed out. */
+export function PasswordCard({ onChanged }: { onChanged: () => void }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Card title="Password">
+      <p className="text-muted">A new one signs out every other device. What waits there stays there.</p>
+      <NeedsSignal doing="Changing it">
+        <Button look="line" icon={KeyRound} className="mt-3" onClick={() => setIsOpen(true)}>
+          Change password
+        </Button>
+      </NeedsSignal>
+      {isOpen && <PasswordSheet onChanged={onChanged} onClose={() => setIsOpen(false)} />}
+    </Card>
+  );
+}
+
+function PasswordSheet({ onChanged, onClose }: { onChanged: () => void; onClose: () => void }) {
+  const { user } = useAccount();
+  const body = useRef<HTMLDivElement>(null);
+  const form = useAccountForm({
+    initial: { current_password: '', password: '' },
+    check: (values) => changePasswordBody.safeParse(values),
+    send: async (value) => {
+      const answer = await call(CALLS.changePassword, { body: value });
+      if (!answer.ok) return answer;
+      onClose();
+      onChanged();
+      toast({ text: 'Password changed. Other devices are signed out' });
+      return { ok: true };
+    },
+    doing: 'Changing your password',
+  });
+  useEffect(() => {
+    if (Object.keys(form.trouble.fields).length > 0) focusFirstWrong(body.current);
+  }, [form.trouble]);
+  return (
+    <Sheet
+      title="Change password"
+      dirty={form.isTouched}
+      keepText="A password is not kept for later. Your old one stays."
+      onClose={onClose}
+      onSubmit={form.submit}
+      foot={
+        <>
+          <Button look="line" className="flex-1" onClick={onClose}>
+            Discard
+          </Button>
+          <Button type="submit" className="flex-1" aria-disabled={form.isBusy}>
+            {form.isBusy ? 'Changing…' : 'Change password'}
+          </Button>
+        </>
+      }
+    >
+      <div ref={body} className="space-y-4">
+        <FormSummary text={form.trouble.summary} />
+        {/* Password managers file the new one under this name. */}
+        <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
+        <TextField
+          label="Current password"
+          kind="password"
+          autoComplete="current-password"
+          {...form.field('current_password')}
+        />
+        <TextField
+          label="New password"
+          kind="password"
+          autoComplete="new-password"
+          hint={`At least ${LIMITS.passwordMin} characters`}
+          {...form.field('password')}
+        />
+      </div>
+    </Sheet>
+  );
+}

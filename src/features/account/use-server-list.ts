@@ -1,0 +1,47 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { Endpoint } from '#contract/section.ts';
+import { call } from '#net/client.ts';
+import { useOnline } from '#session/use-online.ts';
+
+/** A list that only the server has. */
+export type ServerList<T> =
+  { kind: 'loading' } | { kind: 'list'; rows: T[]; at: number } | { kind: 'not here'; why: string };
+
+/** A list from a moment ago says more than that there is no signal now. */
+function better<T>(before: ServerList<T>, found: ServerList<T>): ServerList<T> {
+  return found.kind === 'not here' && before.kind === 'list' ? before : found;
+}
+
+async function fetchList<T>(endpoint: Pick<Endpoint, 'method' | 'path'>): Promise<ServerList<T>> {
+  const answer = await call<T[]>(endpoint);
+  if (answer.ok) return { kind: 'list', rows: answer.data, at: Date.now() };
+  // A server of the bare contract has no such list.
+  const why = answer.error.reason === 'missing' ? 'This server does not list them.' : answer.error.message;
+  return { kind: 'not here', why };
+}
+
+/**
+ * Needs signal and looks again when it is back.
+ * @param endpoint one of CALLS: a new object is a new list
+ * @param round changes when the list is known to be old
+ * @returns the list, and a way to look again
+ */
+export function useServerList<T>(
+  endpoint: Pick<Endpoint, 'method' | 'path'>,
+  round = 0,
+): [ServerList<T>, () => Promise<void>] {
+  const isOnline = useOnline();
+  const [shown, setShown] = useState<ServerList<T>>({ kind: 'loading' });
+  const refresh = useCallback(async () => {
+    const found = await fetchList<T>(endpoint);
+    setShown((before) => better(before, found));
+  }, [endpoint]);
+  useEffect(() => {
+    let isHere = true;
+    void fetchList<T>(endpoint).then((found) => isHere && setShown((before) => better(before, found)));
+    return () => {
+      isHere = false;
+    };
+  }, [endpoint, isOnline, round]);
+  return [shown, refresh];
+}

@@ -1,0 +1,232 @@
+import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp } from 'lucide-react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { LIMITS } from '#contract/limits.ts';
+import { firstCrop, MOST_ZOOM, pan, rectOf, zoomTo, type Crop, type Size } from '#lib/crop.ts';
+import { Button, IconButton } from '#ui/Button.tsx';
+import { FormSummary } from '#ui/Field.tsx';
+import { cutOut } from '#ui/photo-file.ts';
+import { Sheet } from '#ui/Sheet.tsx';
+
+interface CropSheetProps {
+  picture: File;
+  /** The part to keep, ready to be stored. */
+  onDone: (portrait: File) => void;
+  onClose: () => void;
+}
+
+/** Shares of the frame per press of an arrow. */
+const STEP = 0.05;
+const ZOOM_STEP = 0.1;
+
+const MOVES = [
+  { key: 'ArrowLeft', label: 'Move left', icon: ArrowLeft, right: -STEP, down: 0 },
+  { key: 'ArrowUp', label: 'Move up', icon: ArrowUp, right: 0, down: -STEP },
+  { key: 'ArrowDown', label: 'Move down', icon: ArrowDown, right: 0, down: STEP },
+  { key: 'ArrowRight', label: 'Move right', icon: ArrowRight, right: STEP, down: 0 },
+] as const;
+
+/** Chooses the part of a picture that becomes the portrait: by finger, two fingers, wheel, slider, buttons or keys. */
+export function CropSheet({ picture, onDone, onClose }: CropSheetProps) {
+  const [size, setSize] = useState<Size | null>(null);
+  const [crop, setCrop] = useState<Crop | null>(null);
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const [isCutting, setIsCutting] = useState(false);
+  const change = (by: (crop: Crop, size: Size) => Crop) => {
+    if (size) setCrop((before) => before && by(before, size));
+  };
+
+  const handleSave = async () => {
+    if (!size || !crop || isCutting) return;
+    const part = rectOf(crop, size);
+    // A JPEG that is wanted whole stays the file it is.
+    const isWhole = part.width > size.width - 1 && part.height > size.height - 1 && picture.type === 'image/jpeg';
+    if (isWhole && picture.size <= LIMITS.uploadBytes) return onDone(picture);
+    setIsCutting(true);
+    const portrait = await cutOut(picture, part, LIMITS.uploadBytes, picture.name).catch((error: unknown) => {
+      reportError(error);
+      return null;
+    });
+    setIsCutting(false);
+    if (portrait) onDone(portrait);
+    else setTrouble('This browser could not cut the picture. Choose a smaller one.');
+  };
+  return (
+    <Sheet
+      title="Profile photo"
+      onClose={onClose}
+      onSubmit={() => void handleSave()}
+      foot={
+        <>
+          <Button look="line" className="flex-1" onClick={onClose}>
+            Discard
+          </Button>
+          <Button type="submit" className="flex-1" aria-disabled={!crop || isCutting}>
+            Use photo
+          </Button>
+        </>
+      }
+    >
+      <FormSummary text={trouble} />
+      <Frame
+        picture={picture}
+        size={size}
+        crop={crop}
+        onSize={(found) => {
+          setSize(found);
+          setCrop(firstCrop(found));
+        }}
+        onUnreadable={() => setTrouble('This picture cannot be read. Choose another one.')}
+        change={change}
+      />
+      <label className="flex min-h-11 items-center gap-3 text-sm font-semibold">
+        Zoom
+        <input
+          type="range"
+          className="min-w-0 grow cursor-pointer accent-primary"
+          min={1}
+          max={MOST_ZOOM}
+          step={0.05}
+          value={crop?.zoom ?? 1}
+          aria-valuetext={`${Math.round((crop?.zoom ?? 1) * 100)} percent`}
+          disabled={!crop}
+          onChange={(event) => {
+            const to = Number(event.target.value);
+            change((now, of) => zoomTo(now, of, to));
+          }}
+        />
+      </label>
+      <div className="flex justify-center gap-2">
+        {MOVES.map((move) => (
+          <IconButton
+            key={move.key}
+            label={`${move.label}`}
+            icon={move.icon}
+            className="border border-base-300"
+            onClick={() => change((now, of) => pan(now, of, move.right, move.down))}
+          />
+        ))}
+      </div>
+    </Sheet>
+  );
+}
+
+interface FrameProps {
+  picture: File;
+  size: Size | null;
+  crop: Crop | null;
+  onSize: (size: Size) => void;
+  onUnreadable: () => void;
+  change: (by: (crop: Crop, size: Size) => Crop) => void;
+}
+
+interface Finger {
+  x: number;
+  y: number;
+}
+
+const middle = (fingers: readonly Finger[]): Finger => ({
+  x: fingers.reduce((sum, finger) => sum + finger.x, 0) / fingers.length,
+  y: fingers.reduce((sum, finger) => sum + finger.y, 0) / fingers.length,
+});
+const spread = ([a, b]: readonly Finger[]) => (a && b ? Math.hypot(a.x - b.x, a.y - b.y) : 0);
+
+/** The picture under the frame. Dragging moves it, two fingers and the wheel zoom about where they are. */
+function Frame({ picture, size, crop, onSize, onUnreadable, change }: FrameProps) {
+  const hint = useId();
+  const frame = useRef<HTMLDivElement>(null);
+  const image = useRef<HTMLImageElement>(null);
+  const fingers = useRef(new Map<number, Finger>());
+  const latest = useRef(change);
+  useEffect(() => {
+    latest.current = change;
+  });
+
+  useEffect(() => {
+    const url = URL.createObjectURL(picture);
+    if (image.current) image.current.src = url;
+    return () => URL.revokeObjectURL(url);
+  }, [picture]);
+  // React listens to the wheel passively, and then the sheet would scroll away under the picture.
+  useEffect(() => {
+    const element = frame.current;
+    const handleWheel = (event: WheelEvent) => {
+      event.preventDefault();
+      const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
+      const at = { x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height };
+      latest.current((now, of) => zoomTo(now, of, now.zoom * Math.exp(-event.deltaY / 400), at));
+    };
+    element?.addEventListener('wheel', handleWheel, { passive: false });
+    return () => element?.removeEventListener('wheel', handleWheel);
+  }, []);
+
+  const handleDown = (event: PointerEvent<HTMLDivElement>) => {
+    if (event.button !== 0 || fingers.current.size === 2) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  };
+  const handleMove = (event: PointerEvent<HTMLDivElement>) => {
+    if (!fingers.current.has(event.pointerId)) return;
+    const before = [...fingers.current.values()];
+    fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    const after = [...fingers.current.values()];
+    const box = event.currentTarget.getBoundingClientRect();
+    const [from, to] = [middle(before), middle(after)];
+    const at = { x: (to.x - box.left) / box.width, y: (to.y - box.top) / box.height };
+    const grown = before.length === 2 && spread(before) > 0 ? spread(after) / spread(before) : 1;
+    change((now, of) => {
+      const moved = pan(now, of, (to.x - from.x) / box.width, (to.y - from.y) / box.height);
+      return grown === 1 ? moved : zoomTo(moved, of, moved.zoom * grown, at);
+    });
+  };
+  const handleUp = (event: PointerEvent<HTMLDivElement>) => {
+    fingers.current.delete(event.pointerId);
+  };
+  const handleKey = (event: KeyboardEvent) => {
+    const move = MOVES.find((each) => each.key === event.key);
+    const zoom = event.key === '+' || event.key === '=' ? ZOOM_STEP : event.key === '-' ? -ZOOM_STEP : 0;
+    if (move) change((now, of) => pan(now, of, move.right, move.down));
+    else if (zoom !== 0) change((now, of) => zoomTo(now, of, now.zoom + zoom));
+    else return;
+    event.preventDefault();
+  };
+
+  const part = size && crop && rectOf(crop, size);
+  return (
+    <>
+      <div
+        ref={frame}
+        role="group"
+        aria-label="The part that is kept"
+        aria-describedby={hint}
+        tabIndex={0}
+        className="relative mx-auto aspect-[4/5] w-full max-w-64 cursor-grab touch-none overflow-hidden rounded-xl bg-base-300 active:cursor-grabbing"
+        onPointerDown={handleDown}
+        onPointerMove={handleMove}
+        onPointerUp={handleUp}
+        onPointerCancel={handleUp}
+        onKeyDown={handleKey}
+      >
+        <img
+          ref={image}
+          alt="What you picked"
+          draggable={false}
+          className="absolute max-w-none select-none"
+          style={
+            part
+              ? {
+                  width: `${(size.width / part.width) * 100}%`,
+                  left: `${(-part.left / part.width) * 100}%`,
+                  top: `${(-part.top / part.height) * 100}%`,
+                }
+              : { opacity: 0 }
+          }
+          onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => onSize({ width, height })}
+          onError={onUnreadable}
+        />
+      </div>
+      <p id={hint} className="text-center text-sm text-muted">
+        Drag to move, pinch or scroll to zoom. By keyboard: arrows, + and −.
+      </p>
+    </>
+  );
+}

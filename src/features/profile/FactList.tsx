@@ -1,0 +1,39 @@
+import { ExternalLink } from 'lucide-react';
+import { linesOf } from '#lib/section-layout.ts';
+import type { CardBodyProps } from './custom-cards.tsx';
+
+const TILES = 'grid min-w-0 grow grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3';
+const LINES = 'grid min-w-0 grow grid-cols-[minmax(5rem,auto)_minmax(0,1fr)] gap-x-4 gap-y-1.5';
+
+/** A single record: short facts side by side, 'Height 172.5 cm', 'Passport Yes'; links one below the other, as links. */
+export function FactList({ section, items, menuOf }: CardBodyProps) {
+  const item = items[0];
+  if (!item) return null;
+  const isLink = (key: string | undefined) => section.fields[key ?? '']?.kind === 'link';
+  const lines = linesOf(section.key, section, item.body).filter((line) => line.words !== '');
+  const isShort = !Object.keys(section.fields).some(isLink);
+  return (
+    <div className="flex items-start gap-2">
+      <dl className={isShort ? TILES : LINES}>
+        {lines.map(({ keys, label, words }) => (
+          <div key={label} className={isShort ? 'min-w-0' : 'col-span-2 grid grid-cols-subgrid'}>
+            <dt className={isShort ? 'lab' : 'text-muted'}>{label}</dt>
+            <dd className={`num min-w-0 break-words ${isShort ? 'mt-0.5 leading-snug font-semibold' : 'font-medium'}`}>
+              {isLink(keys[0]) ? <OutLink address={words} /> : words}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {section.most === 1 && menuOf(item)}
+    </div>
+  );
+}
+
+function OutLink({ address }: { address: string }) {
+  return (
+    <a href={address} target="_blank" rel="noreferrer noopener" className="underline-offset-4 hover:underline">
+      {address.replace(/^https?:\/\/(www\.)?/, '')}{' '}
+      <ExternalLink className="inline size-4 align-[-0.15em] text-muted" aria-label="opens another site" />
+    </a>
+  );
+}

@@ -1,0 +1,39 @@
+import { memo } from 'react';
+import type { Item } from '#db/views.ts';
+import { Avatar } from '#ui/Avatar.tsx';
+import type { CardBodyProps } from './custom-cards.tsx';
+import { ShowAll } from './ShowAll.tsx';
+
+interface Author {
+  profile_photo: string | null;
+  title: string | null;
+  user: { name: string };
+}
+
+type RowProps = Omit<CardBodyProps, 'items'> & { item: Item };
+
+const FeedbackRow = memo(function FeedbackRow({ section, item, stateOf, menuOf }: RowProps) {
+  const author = item.body.profile as Author | null | undefined;
+  const { title, subtitle } = section.card(item.body);
+  return (
+    <li className="flex gap-3 border-t border-base-300 py-3 first:border-t-0">
+      <Avatar name={author?.user.name ?? 'You'} src={author?.profile_photo ?? null} decorative />
+      <div className="min-w-0 grow">
+        <div className="text-sm leading-snug break-words">
+          <span className="font-semibold">{author?.user.name ?? 'You'}</span>
+          {author?.title && <span className="text-muted"> · {author.title}</span>}
+        </div>
+        <p className="mt-0.5 break-words whitespace-pre-line">{title}</p>
+        {subtitle && <p className="text-sm break-words text-muted">{subtitle}</p>}
+        {item.body.is_hidden === true && <p className="mt-1 text-sm text-muted">Hidden from others</p>}
+        <div className="mt-1.5 empty:hidden">{stateOf(item)}</div>
+      </div>
+      {menuOf(item)}
+    </li>
+  );
+});
+
+/** What others say, each with who said it. A hidden one says so; only the owner and its author have it. */
+export function FeedbackList({ items, ...shared }: CardBodyProps) {
+  return <ShowAll items={items} row={(item) => <FeedbackRow key={item.key} item={item} {...shared} />} />;
+}

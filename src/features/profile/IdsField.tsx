@@ -1,0 +1,75 @@
+import { Check } from 'lucide-react';
+import { useId, useState } from 'react';
+import { CALLS } from '#contract/calls.ts';
+import type { IdsField as Definition } from '#contract/section.ts';
+import { useLookup } from '#session/use-lookup.ts';
+import { FieldError } from '#ui/FieldError.tsx';
+
+const ENDPOINTS = { languages: CALLS.languages } as const;
+/** A list longer than this can be narrowed down by typing. */
+const LONG = 12;
+
+interface IdsFieldProps {
+  field: Definition;
+  /** Ids, comma between. */
+  value: string;
+  onChange: (value: string) => void;
+  error?: string | undefined;
+}
+
+/** Any number of entries of a list: what is chosen first, then the rest, with a box to find one. */
+export function IdsField({ field, value, onChange, error }: IdsFieldProps) {
+  const id = useId();
+  const options = useLookup(field.lookup, ENDPOINTS[field.lookup]);
+  const [sought, setSought] = useState('');
+  const chosen = value === '' ? [] : value.split(',');
+  const words = sought.trim().toLocaleLowerCase();
+  // What was chosen when the form opened stands first; nothing jumps while one picks.
+  const [first] = useState(() => new Set(chosen));
+  const shown = options
+    .filter((each) => each.name.toLocaleLowerCase().includes(words))
+    .sort((a, b) => Number(first.has(b.id)) - Number(first.has(a.id)));
+  const toggle = (key: string) =>
+    onChange((chosen.includes(key) ? chosen.filter((each) => each !== key) : [...chosen, key]).join(','));
+  return (
+    <fieldset aria-describedby={error ? `${id}-error` : undefined}>
+      <legend className="mb-1.5 text-sm font-semibold">
+        {field.label} <span className="num font-normal text-muted">{chosen.length} chosen</span>
+      </legend>
+      {options.length > LONG && (
+        <input
+          className="input mb-3"
+          type="search"
+          value={sought}
+          placeholder="Find one"
+          aria-label={`Find one of the ${field.label.toLocaleLowerCase()}`}
+          onChange={(event) => setSought(event.target.value)}
+        />
+      )}
+      <div className="flex flex-wrap gap-2">
+        {shown.map((each) => (
+          <label key={each.id} className={`chip ${error ? 'is-wrong' : ''}`}>
+            <input
+              type="checkbox"
+              className="sr-only"
+              name={each.id}
+              checked={chosen.includes(each.id)}
+              onChange={() => toggle(each.id)}
+            />
+            {chosen.includes(each.id) ? (
+              <Check className="size-4" aria-hidden />
+            ) : (
+              each.icon && <img src={each.icon} alt="" className="size-5 rounded-full" />
+            )}
+            {each.name}
+          </label>
+        ))}
+      </div>
+      {options.length === 0 && (
+        <p className="text-sm text-muted">The list comes with the first signal. What was chosen before stays.</p>
+      )}
+      {options.length > 0 && shown.length === 0 && <p className="text-sm text-muted">None by that name.</p>}
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+    </fieldset>
+  );
+}

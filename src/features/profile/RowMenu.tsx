@@ -1,0 +1,42 @@
+import { Eye, EyeOff, Pencil, Trash2 } from 'lucide-react';
+import type { Section } from '#contract/section.ts';
+import type { Item } from '#db/views.ts';
+import { useAccount } from '#session/session.tsx';
+import { Dots } from '#ui/Dots.tsx';
+import { Menu } from '#ui/Menu.tsx';
+import { deleteItem } from './delete-item.ts';
+
+interface RowMenuProps {
+  section: Section;
+  item: Item;
+  onEdit: () => void;
+}
+
+/** What the owner can do with one row. */
+export function RowMenu({ section, item, onEdit }: RowMenuProps) {
+  const { engine } = useAccount();
+  const { title } = section.card(item.body);
+  const isOthers = section.writtenBy !== undefined;
+
+  // Others' words are theirs: the owner can only keep them from view.
+  const isHidden = item.body.is_hidden === true;
+  const hide = {
+    label: isHidden ? 'Show to everybody' : 'Hide from others',
+    icon: isHidden ? Eye : EyeOff,
+    onSelect: () => void engine.update(section.key, item.id, { is_hidden: !isHidden }),
+  };
+  return (
+    <Menu
+      label={`More for ${title}`}
+      trigger={<Dots />}
+      triggerClass="tap -mr-3 -my-1 self-center text-muted"
+      items={[
+        ...(section.endpoints.update && !isOthers ? [{ label: 'Edit', icon: Pencil, onSelect: onEdit }] : []),
+        ...(isOthers ? [hide] : []),
+        ...(section.endpoints.remove
+          ? [{ label: 'Delete', icon: Trash2, danger: true, onSelect: () => void deleteItem(engine, section, item) }]
+          : []),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,23 @@
+import { Trash2 } from 'lucide-react';
+import type { Section } from '#contract/section.ts';
+import type { Item } from '#db/views.ts';
+import type { Engine } from '#sync/engine.ts';
+import { toast } from '#ui/Toast.tsx';
+
+/** Deletes a row of a section, with a while to think better of it. */
+export async function deleteItem(engine: Engine, section: Section, item: Item): Promise<void> {
+  const { op } = await engine.remove(section.key, item.id);
+  toast({
+    // Words of others can be a page long.
+    text: `${section.writtenBy ? section.title : section.card(item.body).title} deleted`,
+    icon: Trash2,
+    action: {
+      label: 'Undo',
+      onSelect: () => {
+        void engine.undo(op).then((undone) => {
+          if (!undone) toast({ text: 'Too late, it is deleted already', icon: Trash2 });
+        });
+      },
+    },
+  });
+}

@@ -1,0 +1,37 @@
+import { Share2 } from 'lucide-react';
+import { lazy, Suspense, type ReactNode } from 'react';
+import type { Profile } from '#contract/records/profile.ts';
+import { IconButton } from '#ui/Button.tsx';
+import { useSheetParam } from '#ui/use-sheet-param.ts';
+
+const ShareSheet = lazy(async () => ({ default: (await import('./ShareSheet.tsx')).ShareSheet }));
+
+interface ShareButtonProps {
+  profile: Profile;
+  isOwner?: boolean;
+  /** Below what all have in the sheet. */
+  children?: ReactNode;
+}
+
+/** Opens the casting card. */
+export function ShareButton({ profile, isOwner = false, children }: ShareButtonProps) {
+  const sheet = useSheetParam('share');
+  return (
+    <>
+      <IconButton
+        label={isOwner ? 'Share your profile' : `Share ${profile.stage_name}`}
+        title="Share"
+        icon={Share2}
+        className="btn btn-tonal btn-square"
+        onClick={() => sheet.open()}
+      />
+      {sheet.isOpen && (
+        <Suspense>
+          <ShareSheet profile={profile} isOwner={isOwner} onClose={sheet.close}>
+            {children}
+          </ShareSheet>
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+import { Copy, Share2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import type { Profile } from '#contract/records/profile.ts';
+import { VIEWERS } from '#contract/view-as.ts';
+import { range } from '#lib/amounts.ts';
+import { initials } from '#lib/text.ts';
+import { Button } from '#ui/Button.tsx';
+import { RemoteImage } from '#ui/RemoteImage.tsx';
+import { Sheet } from '#ui/Sheet.tsx';
+import { toast } from '#ui/Toast.tsx';
+import { addressOfProfile, factsLine } from './address.ts';
+import { qrPath } from './qr-path.ts';
+
+const VIEWER_WORDS = { stranger: 'Stranger', member: 'Member', connection: 'Connection' };
+
+interface ShareSheetProps {
+  profile: Profile;
+  /** Owners may look at their page as others do. */
+  isOwner?: boolean;
+  /** More to do with this profile. */
+  children?: ReactNode;
+  onClose: () => void;
+}
+
+/** The casting card with its code, the address to copy or send. All of it works without signal. */
+export function ShareSheet({ profile, isOwner = false, children, onClose }: ShareSheetProps) {
+  const address = addressOfProfile(profile, location.origin);
+  if (address === null) return null;
+  const handleCopy = async () => {
+    // Absent where the page came over a plain connection.
+    const copied = await (navigator.clipboard as Clipboard | undefined)?.writeText(address).then(
+      () => true,
+      () => false,
+    );
+    toast({ text: copied ? 'Link Copied To Clipboard!' : 'Failed to copy!', icon: Copy });
+  };
+  const handleSend = () => {
+    // Turned away by the person: nothing to say.
+    navigator.share({ title: profile.stage_name, url: address }).catch((error: unknown) => {
+      if (!(error instanceof DOMException && error.name === 'AbortError')) toast({ text: 'Failed to share!' });
+    });
+  };
+  return (
+    <Sheet title={isOwner ? 'Your casting card' : 'Casting card'} onClose={onClose}>
+      <CastingCard profile={profile} address={address} />
+      {isOwner && profile.status !== 'active' && (
+        <p className="text-sm text-muted">Your profile is not active: until it is, only you can open this address.</p>
+      )}
+      <div className="flex items-center gap-2 rounded-field border border-field p-1 pl-3.5">
+        <span className="min-w-0 grow truncate text-[0.9375rem]" title={address}>
+          {address.replace(/^https?:\/\//, '')}
+        </span>
+        <Button look="tonal" icon={Copy} aria-label="Copy link" onClick={() => void handleCopy()}>
+          Copy
+        </Button>
+      </div>
+      {'share' in navigator && (
+        <Button look="tonal" icon={Share2} className="w-full" onClick={handleSend}>
+          Send
+        </Button>
+      )}
+      {isOwner && (
+        <section aria-labelledby="view-as">
+          <h3 id="view-as" className="font-semibold">
+            View as
+          </h3>
+          <div className="mt-2 grid grid-cols-1 gap-2 min-[360px]:grid-cols-3">
+            {VIEWERS.map((viewer) => (
+              <Link
+                key={viewer}
+                to={`/profile/${profile.slug}/${profile.profile_type.slug}?as=${viewer}`}
+                className="btn btn-tonal"
+              >
+                {VIEWER_WORDS[viewer]}
+              </Link>
+            ))}
+          </div>
+        </section>
+      )}
+      {children}
+    </Sheet>
+  );
+}
+
+function CastingCard({ profile, address }: { profile: Profile; address: string }) {
+  const { path, size } = qrPath(address);
+  const letters = (
+    <span
+      className="grid size-full place-items-center bg-[oklch(31%_.046_162)] text-2xl font-bold text-white"
+      aria-hidden
+    >
+      {initials(profile.stage_name)}
+    </span>
+  );
+  const facts = factsLine(profile.location, range(profile.min_age_range, profile.max_age_range));
+  return (
+    <div className="rounded-box bg-neutral p-4 text-neutral-content">
+      <div className="flex items-center gap-4">
+        <div className="arch aspect-[4/5] w-20 shrink-0">
+          {profile.profile_photo ? (
+            <RemoteImage src={profile.profile_photo} alt="" className="size-full object-cover" fallback={letters} />
+          ) : (
+            letters
+          )}
+        </div>
+        <div className="min-w-0 leading-snug">
+          <div className="text-xl font-bold break-words">{profile.stage_name}</div>
+          {profile.title && <div className="mt-0.5 break-words">{profile.title}</div>}
+          {facts && <div className="num break-words">{facts}</div>}
+        </div>
+      </div>
+      {/* White in both themes, or readers would not know it for a code. */}
+      <div className="mt-4 grid place-items-center rounded-xl bg-white p-1.5">
+        <svg
+          viewBox={`0 0 ${size} ${size}`}
+          className="w-full max-w-56"
+          role="img"
+          aria-label={`QR code that opens ${profile.stage_name}’s profile`}
+          shapeRendering="crispEdges"
+        >
+          <path d={path} fill="#10231b" />
+        </svg>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import type { Profile } from '#contract/records/profile.ts';
+import { SECTIONS } from '#contract/sections/index.ts';
+import type { AccountDb } from '#db/database.ts';
+import { ownProfiles, type PhotoItem, photoItems, sectionsItems } from '#db/queries.ts';
+import { steady } from '#db/steady.ts';
+import type { Item } from '#db/views.ts';
+import { ownAddress } from '#lib/own-address.ts';
+import { useQuery } from '#session/use-query.ts';
+
+/** What every section of an own profile holds, by section key. */
+export type Sections = ReadonlyMap<string, Item[]>;
+
+/** All that an own profile's page shows. */
+export interface Board {
+  hasProfiles: boolean;
+  /** That there is no profile: the server has been heard to the end. Rows without theirs mean that more is coming. */
+  isEmpty: boolean;
+  /** The profile that the address names; null where it is none of the person's own. */
+  shown: { item: Item; sections: Sections; photos: PhotoItem[] } | null;
+}
+
+/** @param address '/profile/{userSlug}/{typeSlug}', or null for the newest profile */
+async function profilesAt(db: AccountDb, address: string | null) {
+  const profiles = await ownProfiles(db);
+  const bodies = profiles.map(({ body }) => body as Partial<Profile>);
+  const at = address === null ? 0 : bodies.findIndex((body) => ownAddress(body, bodies) === address);
+  return { hasProfiles: profiles.length > 0, item: profiles[at] };
+}
+
+async function readWords(db: AccountDb, address: string | null) {
+  const { hasProfiles, item } = await profilesAt(db, address);
+  if (item) return { hasProfiles, isEmpty: false, item, sections: await sectionsItems(db, SECTIONS, item.id) };
+  const isHeard = (await db.cursors.count()) > 0;
+  return { hasProfiles, isEmpty: !hasProfiles && isHeard && (await db.records.count()) === 0 };
+}
+
+async function readPhotos(db: AccountDb, address: string | null): Promise<PhotoItem[]> {
+  const { item } = await profilesAt(db, address);
+  return item ? photoItems(db, item.id) : [];
+}
+
+const NONE: Sections = new Map();
+
+/** Rows and lists that did not change stay the same ones from answer to answer. */
+function useSteady(found: Sections): Sections {
+  const [kept, setKept] = useState({ found: NONE, sections: NONE });
+  if (kept.found === found) return kept.sections;
+  const sections = steady(kept.sections, found);
+  // Adjusted while rendering, not in an effect: what is painted must be the newest.
+  setKept({ found, sections });
+  return sections;
+}
+
+/**
+ * The whole page in two live queries, so that it is drawn once. Photos are one of their own: while one is on its way they
+ * answer many times a second.
+ */
+export function useBoard(address: string | null): Board | undefined {
+  const words = useQuery((db) => readWords(db, address), [address]);
+  const photos = useQuery((db) => readPhotos(db, address), [address]);
+  const sections = useSteady(words?.sections ?? NONE);
+  if (!words || !photos) return undefined;
+  const { hasProfiles, isEmpty, item } = words;
+  return { hasProfiles, isEmpty, shown: item ? { item, sections, photos } : null };
+}

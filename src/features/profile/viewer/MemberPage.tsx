@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { useParams } from 'react-router-dom';
+import type { Item } from '#db/views.ts';
+import { useAccount } from '#session/session.tsx';
+import { MemberActions } from './MemberActions.tsx';
+import { OwnWords } from './OwnWords.tsx';
+import { PageOrTrouble } from './PageOrTrouble.tsx';
+import { PublicProfile } from './PublicProfile.tsx';
+import { usePage } from './use-page.ts';
+
+interface MemberPageProps {
+  photos: (items: Item[]) => ReactNode;
+  missing: ReactNode;
+}
+
+/** Somebody else's page for a signed-in person; once opened it is readable without signal. */
+export function MemberPage(props: MemberPageProps) {
+  const { userSlug = '', typeSlug = '' } = useParams();
+  return <Visit key={`${userSlug}/${typeSlug}`} userSlug={userSlug} typeSlug={typeSlug} {...props} />;
+}
+
+function Visit({ userSlug, typeSlug, photos, missing }: MemberPageProps & { userSlug: string; typeSlug: string }) {
+  const { db, user } = useAccount();
+  const state = usePage(userSlug, typeSlug, db);
+  return (
+    <PageOrTrouble state={state} missing={missing}>
+      {(profile, page) => (
+        <PublicProfile
+          profile={profile}
+          page={page}
+          photos={photos}
+          actions={<MemberActions profile={profile} />}
+          viewerId={user.id}
+          extra={(section) => section.writtenBy && <OwnWords section={section} profileId={profile.id} />}
+        />
+      )}
+    </PageOrTrouble>
+  );
+}

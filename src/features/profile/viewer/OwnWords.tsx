@@ -1,0 +1,66 @@
+import { Pencil, Trash2 } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import type { Section } from '#contract/section.ts';
+import { sectionItems } from '#db/queries.ts';
+import type { Item } from '#db/views.ts';
+import { useAccount } from '#session/session.tsx';
+import { useQuery } from '#session/use-query.ts';
+import { Button } from '#ui/Button.tsx';
+import { Dots } from '#ui/Dots.tsx';
+import { Menu } from '#ui/Menu.tsx';
+import { StatePill } from '#ui/StatePill.tsx';
+import { useSheetParam } from '#ui/use-sheet-param.ts';
+import { CardBody } from '../custom-cards.tsx';
+import { deleteItem } from '../delete-item.ts';
+import { NEW } from '../editor.ts';
+import { NeedsYou } from '../NeedsYou.tsx';
+
+const SectionForm = lazy(async () => ({ default: (await import('../SectionForm.tsx')).SectionForm }));
+
+/** What the viewer wrote on somebody's page, sent or not, with the ways to change it and to write. */
+export function OwnWords({ section, profileId }: { section: Section; profileId: string }) {
+  const { engine } = useAccount();
+  const items = useQuery((db) => sectionItems(db, section, profileId), [section.key, profileId]);
+  const editing = useSheetParam(section.key);
+  if (!items) return null;
+  const edited = items.find((item) => item.id === editing.value);
+  const stateOf = (item: Item) =>
+    item.state === 'needs' ? (
+      <NeedsYou item={item} name={section.title} onFix={() => editing.open(item.id)} />
+    ) : (
+      <StatePill state={item.state} />
+    );
+  const menuOf = (item: Item) => (
+    <Menu
+      label="More for your words"
+      trigger={<Dots />}
+      triggerClass="tap -mr-3 -my-1 self-center text-muted"
+      items={[
+        ...(section.endpoints.update ? [{ label: 'Edit', icon: Pencil, onSelect: () => editing.open(item.id) }] : []),
+        ...(section.endpoints.remove
+          ? [{ label: 'Delete', icon: Trash2, danger: true, onSelect: () => void deleteItem(engine, section, item) }]
+          : []),
+      ]}
+    />
+  );
+  return (
+    <>
+      {items.length > 0 && <CardBody section={section} items={items} stateOf={stateOf} menuOf={menuOf} />}
+      <Button look="line" className="mt-2" onClick={() => editing.open(NEW)}>
+        Write {section.noun}
+      </Button>
+      {(editing.value === NEW || edited) && (
+        <Suspense>
+          <SectionForm
+            key={editing.value}
+            section={section}
+            title={section.title}
+            profileId={profileId}
+            item={edited}
+            onClose={editing.close}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

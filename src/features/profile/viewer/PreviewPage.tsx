@@ -1,0 +1,61 @@
+import { Eye } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+import { useLocation, useParams } from 'react-router-dom';
+import { type Viewer, VIEW_AS_HEADER, VIEWERS } from '#contract/view-as.ts';
+import type { Item } from '#db/views.ts';
+import { ButtonLink } from '#ui/Button.tsx';
+import { PageOrTrouble } from './PageOrTrouble.tsx';
+import { PublicProfile } from './PublicProfile.tsx';
+import { usePage } from './use-page.ts';
+
+const WORDS: Record<Viewer, string> = {
+  stranger: 'somebody who is not signed in',
+  member: 'a member you are not connected to',
+  connection: 'one of your connections',
+};
+
+/** What `?as=` holds, null where it names nobody. */
+export function viewerIn(value: string | null): Viewer | null {
+  return VIEWERS.find((viewer) => viewer === value) ?? null;
+}
+
+interface PreviewPageProps {
+  viewer: Viewer;
+  photos: (items: Item[]) => ReactNode;
+  missing: ReactNode;
+}
+
+/** The owner's own profile as the server sends it to others. Nothing of it is kept, and nothing can be done on it. */
+export function PreviewPage(props: PreviewPageProps) {
+  const { userSlug = '', typeSlug = '' } = useParams();
+  return <Preview key={`${userSlug}/${typeSlug}/${props.viewer}`} userSlug={userSlug} typeSlug={typeSlug} {...props} />;
+}
+
+function Preview({
+  userSlug,
+  typeSlug,
+  viewer,
+  photos,
+  missing,
+}: PreviewPageProps & { userSlug: string; typeSlug: string }) {
+  const { pathname } = useLocation();
+  const headers = useMemo(() => ({ [VIEW_AS_HEADER]: viewer }), [viewer]);
+  const state = usePage(userSlug, typeSlug, null, headers);
+  return (
+    <>
+      <aside
+        aria-label="Preview"
+        className="sticky top-14 z-10 flex flex-wrap items-center gap-x-3 gap-y-1 bg-phone-tint px-3 py-1.5 text-phone md:top-[60px] md:px-6"
+      >
+        <Eye className="ic" aria-hidden />
+        <span className="min-w-0 grow basis-40 text-sm font-medium">This is what {WORDS[viewer]} sees.</span>
+        <ButtonLink to={pathname} look="line" className="!text-phone">
+          Back to mine
+        </ButtonLink>
+      </aside>
+      <PageOrTrouble state={state} missing={missing}>
+        {(profile, page) => <PublicProfile profile={profile} page={page} photos={photos} actions={null} />}
+      </PageOrTrouble>
+    </>
+  );
+}

@@ -1,0 +1,149 @@
+import type { ReactNode } from 'react';
+import type { Profile } from '#contract/records/profile.ts';
+import type { AnyRow, Section } from '#contract/section.ts';
+import { sortItems } from '#db/fold.ts';
+import type { Item } from '#db/views.ts';
+import { Card } from '#ui/Card.tsx';
+import { Loading, Skeleton } from '#ui/Skeleton.tsx';
+import { CardBody, CUSTOM_CARDS, isListOf } from '../custom-cards.tsx';
+import { pairUp } from '../pair-up.ts';
+import { ContactLines } from './ContactLines.tsx';
+import { Journey } from './Journey.tsx';
+import { PublicHeader } from './PublicHeader.tsx';
+import { type Page, sectionsOf } from './read-page.ts';
+
+/** After the pictures; every other section follows in the order of the registry, and contacts come last. */
+const FIRST = ['experience', 'about_me', 'skill', 'highlight'];
+const LAST = ['feedback', 'contact'];
+
+const placeOf = (key: string) => {
+  if (FIRST.includes(key)) return FIRST.indexOf(key) - FIRST.length;
+  return LAST.indexOf(key) + 1;
+};
+
+/** Another's row as the cards take it: nothing of it can wait here. */
+export function itemOf(type: string, parent: string, body: AnyRow): Item {
+  const id = String(body.id);
+  return { key: id, id, serverId: id, type, parent, body, state: 'saved' };
+}
+
+interface PublicProfileProps {
+  profile: Profile;
+  /** Null while its sections are still on their way. */
+  page: Page | null;
+  actions: ReactNode;
+  /** The photos, which are a feature of their own. */
+  photos: (items: Item[]) => ReactNode;
+  /** Below a section's rows: the viewer's own words and a way to add some. */
+  extra?: (section: Section) => ReactNode;
+  /** Whose words stand below and not among the others'. */
+  viewerId?: string;
+}
+
+/** A profile as everybody but its owner sees it. Nothing empty is shown. */
+export function PublicProfile({ profile, page, actions, photos, extra, viewerId }: PublicProfileProps) {
+  return (
+    <div className="mx-auto grid max-w-[1216px] grid-cols-1 items-start gap-3 px-3 pb-6 md:grid-cols-[300px_minmax(0,1fr)] md:gap-6 md:px-6 md:pt-6 md:pb-12 lg:grid-cols-[368px_minmax(0,1fr)]">
+      <PublicHeader profile={profile} page={page} actions={actions} />
+      {page ? <Cards profile={profile} page={page} photos={photos} extra={extra} viewerId={viewerId} /> : <Waiting />}
+    </div>
+  );
+}
+
+function Waiting() {
+  return (
+    <Loading label="Loading profile">
+      <div className="space-y-3">
+        {[0, 1].map((at) => (
+          <div key={at} className="notice space-y-2.5 p-4">
+            <Skeleton className="h-5 w-1/3" />
+            <Skeleton className="h-4 w-full" />
+            <Skeleton className="h-4 w-5/6" />
+          </div>
+        ))}
+      </div>
+    </Loading>
+  );
+}
+
+function Cards({
+  profile,
+  page,
+  photos,
+  extra,
+  viewerId,
+}: Pick<PublicProfileProps, 'profile' | 'photos' | 'extra' | 'viewerId'> & { page: Page }) {
+  const items = (key: string, section: Section | null) => {
+    const known = page.rows[key] ?? [];
+    const rows = section?.writtenBy ? known.filter((row) => String(row.user_id) !== viewerId) : known;
+    const whole = section?.set && rows.length > 0 ? [{ ...section.set.valuesOf(rows), id: page.id, rows }] : rows;
+    const all = whole.map((row) => itemOf(key, page.id, row));
+    // The owner's own order of media comes from the server.
+    return section
+      ? sortItems(
+          section,
+          all.filter((item) => section.card(item.body).title !== ''),
+        )
+      : all;
+  };
+  const sections = sectionsOf(profile.profile_type.slug).sort((a, b) => placeOf(a.key) - placeOf(b.key));
+  const pictures = items('media', null).filter((item) => item.body.media_type === 'image');
+  const cards = sections.flatMap((section) => {
+    const shown = items(section.key, section);
+    const more = extra?.(section);
+    if (shown.length === 0 && !more) return [];
+    return [
+      {
+        key: section.key,
+        isWide: section.key === 'highlight' || (CUSTOM_CARDS[section.key]?.wide ?? false),
+        card:
+          section.key === 'contact' ? (
+            <Card title={section.title}>
+              <ContactLines items={shown} />
+            </Card>
+          ) : (
+            <PublicCard section={section} title={section.title} items={shown} more={more} />
+          ),
+      },
+    ];
+  });
+  if (pictures.length > 0) cards.unshift({ key: 'media', isWide: true, card: <>{photos(pictures)}</> });
+  const full = pairUp(cards.map((card) => card.isWide));
+  return (
+    <div className="grid min-w-0 grid-cols-1 gap-3 md:gap-4 lg:grid-cols-2">
+      {cards.map(({ key, card }, at) => (
+        <div key={key} className={`grid min-w-0 grid-cols-1 ${full[at] ? 'lg:col-span-2' : ''}`}>
+          {card}
+        </div>
+      ))}
+      {cards.length === 0 && (
+        <p className="py-6 text-center text-muted lg:col-span-2">{profile.stage_name} has just begun here.</p>
+      )}
+    </div>
+  );
+}
+
+const nothing = () => null;
+
+function PublicCard({
+  section,
+  title,
+  items,
+  more,
+}: {
+  section: Section;
+  title: string;
+  items: Item[];
+  more: ReactNode;
+}) {
+  if (section.key === 'highlight' && items.length > 0) {
+    return <Journey rows={items.map((item) => item.body)} currentYear={new Date().getFullYear()} />;
+  }
+  const isList = isListOf(section);
+  return (
+    <Card title={title} count={isList && items.length > 0 ? items.length : undefined}>
+      {items.length > 0 && <CardBody section={section} items={items} stateOf={nothing} menuOf={nothing} />}
+      {more}
+    </Card>
+  );
+}

@@ -1,0 +1,79 @@
+import { Bookmark, BookmarkX } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { type SavedItem, savedProfiles } from '#db/people.ts';
+import { useAccount } from '#session/session.tsx';
+import { useQuery } from '#session/use-query.ts';
+import { tellTrouble } from '#session/trouble.ts';
+import { Avatar } from '#ui/Avatar.tsx';
+import { IconButton } from '#ui/Button.tsx';
+import { Card } from '#ui/Card.tsx';
+import { ErrorPage } from '#ui/ErrorPage.tsx';
+import { usePageTitle } from '#ui/page-title.ts';
+import { StatePill } from '#ui/StatePill.tsx';
+import { toast } from '#ui/Toast.tsx';
+
+/** The profiles this person saved, from the device alone: the same with and without signal. */
+export function SavedPage() {
+  usePageTitle('Saved profiles');
+  const items = useQuery(savedProfiles, []);
+  if (!items) return null;
+  return (
+    <div className="mx-auto max-w-[672px] px-3 pt-1 pb-6 md:pt-6">
+      {items.length === 0 ? (
+        <ErrorPage
+          icon={Bookmark}
+          title="Nobody saved yet"
+          text="Tap the bookmark on somebody’s page and they stand here, also without signal."
+        />
+      ) : (
+        <>
+          <h1 className="sr-only">Saved profiles</h1>
+          <Card title="Saved profiles" count={items.length}>
+            <ul>
+              {items.map((item) => (
+                <SavedRow key={item.profile.id} item={item} />
+              ))}
+            </ul>
+          </Card>
+        </>
+      )}
+    </div>
+  );
+}
+
+function SavedRow({ item: { profile, state } }: { item: SavedItem }) {
+  const { engine } = useAccount();
+  const set = (saved: boolean) => tellTrouble(engine.setSaved(profile, saved));
+  const handleRemove = () => {
+    void set(false);
+    toast({
+      text: `${profile.stage_name} is no longer saved`,
+      icon: BookmarkX,
+      action: { label: 'Undo', onSelect: () => void set(true) },
+    });
+  };
+  const facts = [profile.title, profile.location].filter(Boolean).join(', ');
+  return (
+    <li className="flex items-center gap-2 border-t border-base-300 py-2 first:border-t-0">
+      <Link
+        to={`/profile/${profile.slug}/${profile.profile_type.slug}`}
+        className="flex min-h-14 min-w-0 grow items-center gap-3 rounded-field"
+      >
+        <Avatar name={profile.stage_name} src={profile.profile_photo} size="size-12" decorative />
+        <span className="min-w-0 grow leading-snug">
+          <span className="block font-semibold break-words">{profile.stage_name}</span>
+          <span className="block text-sm break-words text-muted">{facts || profile.profile_type.name}</span>
+          <span className="mt-1 block empty:hidden">
+            <StatePill state={state} />
+          </span>
+        </span>
+      </Link>
+      <IconButton
+        label={`No longer save ${profile.stage_name}`}
+        icon={Bookmark}
+        className="text-primary [&>svg]:fill-current"
+        onClick={handleRemove}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,41 @@
+/** For comparing what people type: case, marks and spare spaces make no difference. */
+export function plainText(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase('en-IN').replace(/\s+/g, ' ').trim();
+}
+
+/** Each text once, the most used first, equals by the alphabet; in the spelling most often seen. Empty ones are left out. */
+export function ranked(texts: readonly string[]): string[] {
+  const groups = new Map<string, Map<string, number>>();
+  for (const text of texts) {
+    const shown = text.replace(/\s+/g, ' ').trim();
+    const key = plainText(shown);
+    if (key === '') continue;
+    const spellings = groups.get(key) ?? new Map<string, number>();
+    spellings.set(shown, (spellings.get(shown) ?? 0) + 1);
+    groups.set(key, spellings);
+  }
+  return [...groups.values()]
+    .map((spellings) => {
+      const [first] = [...spellings].sort(([, a], [, b]) => b - a);
+      return { text: first![0], uses: [...spellings.values()].reduce((sum, n) => sum + n, 0) };
+    })
+    .sort((a, b) => b.uses - a.uses || a.text.localeCompare(b.text, 'en-IN'))
+    .map(({ text }) => text);
+}
+
+/**
+ * What to offer for the words typed so far: those that begin with them, then those with a word that does. Each list stays in
+ * the order it came in. What is typed in full already is not offered.
+ */
+export function suggest(known: readonly string[], typed: string, atMost = 6): string[] {
+  const wanted = plainText(typed);
+  const starts: string[] = [];
+  const within: string[] = [];
+  for (const text of known) {
+    const plain = plainText(text);
+    if (plain === wanted) continue;
+    if (plain.startsWith(wanted)) starts.push(text);
+    else if (plain.split(/[\s,/-]+/).some((word) => word.startsWith(wanted))) within.push(text);
+  }
+  return [...starts, ...within].slice(0, atMost);
+}

@@ -1,0 +1,65 @@
+import { pathOf } from '#contract/calls.ts';
+import type { Endpoint } from '#contract/section.ts';
+import { refusal, silence } from './app-error.ts';
+import { API_BASE, currentSender, type Result } from './client.ts';
+import { headersOf, parseBody } from './wire.ts';
+
+/** Milliseconds without a further byte before a download counts as lost. */
+const PATIENCE_MS = 60_000;
+
+/**
+ * Fetches a file with the caller's token. Failures are values.
+ * @param onProgress bytes so far, and of how many where the server says so
+ */
+export async function download(
+  endpoint: Pick<Endpoint, 'method' | 'path'>,
+  onProgress: (got: number, of: number | null) => void,
+  signal: AbortSignal,
+): Promise<Result<Blob>> {
+  const control = new AbortController();
+  const stop = () => control.abort();
+  signal.addEventListener('abort', stop);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const patience = () => {
+    clearTimeout(timer);
+    timer = setTimeout(stop, PATIENCE_MS);
+  };
+  const sender = currentSender();
+  const path = pathOf(endpoint);
+  try {
+    patience();
+    const response = await fetch((sender?.apiBase ?? API_BASE) + path, {
+      method: endpoint.method,
+      headers: headersOf({ method: 'GET', path, headers: { accept: '*/*' }, timeoutMs: PATIENCE_MS }, sender),
+      signal: control.signal,
+    });
+    const type = response.headers.get('content-type') ?? '';
+    if (!response.ok) {
+      const body = parseBody(await response.text());
+      return { ok: false, error: refusal(response.status, body, response.headers.get('retry-after')) };
+    }
+    // A page in place of the file was made by something between us and the server.
+    if (response.redirected || response.body === null || type.startsWith('text/html')) {
+      return { ok: false, error: silence('network') };
+    }
+    const length = Number(response.headers.get('content-length') ?? NaN);
+    const of = Number.isFinite(length) && length > 0 ? length : null;
+    const parts: BlobPart[] = [];
+    let got = 0;
+    const reader = response.body.getReader();
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      patience();
+      parts.push(read.value);
+      got += read.value.byteLength;
+      onProgress(got, of);
+    }
+    return { ok: true, data: new Blob(parts, { type }) };
+  } catch (error) {
+    // A broken line is a TypeError, an end by us an AbortError; anything else is a bug.
+    if (!(error instanceof TypeError) && !(error instanceof DOMException)) throw error;
+    return { ok: false, error: silence(control.signal.aborted ? 'timeout' : 'network') };
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}

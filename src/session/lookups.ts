@@ -1,0 +1,31 @@
+import { CALLS } from '#contract/calls.ts';
+import type { Endpoint } from '#contract/section.ts';
+import { keepLookup, loadLookup, type LookupEntry } from '#db/lookups.ts';
+import type { AccountDb } from '#db/database.ts';
+import { call } from '#net/client.ts';
+
+/** Asks the server for a list to choose from and keeps it. False when nobody answered. */
+export async function refreshLookup(
+  db: AccountDb,
+  name: string,
+  { method, path }: Pick<Endpoint, 'method' | 'path'>,
+): Promise<boolean> {
+  const answer = await call<{ id: string | number; name: string; icon_img?: string | null }[]>({ method, path });
+  if (!answer.ok || !Array.isArray(answer.data)) return false;
+  const entries = answer.data.map(({ id, name: words, icon_img: icon }): LookupEntry => ({
+    id: String(id),
+    name: words,
+    ...(icon && { icon }),
+  }));
+  await keepLookup(db, name, entries);
+  return true;
+}
+
+/** The lists that forms choose from, fetched before anybody opens one: on set it would be too late. */
+export async function fetchLookupsAhead(db: AccountDb): Promise<void> {
+  const lists = { languages: CALLS.languages, industries: CALLS.industries, project_types: CALLS.projectTypes };
+  for (const [name, endpoint] of Object.entries(lists)) {
+    if ((await loadLookup(db, name)).length > 0) continue;
+    if (!(await refreshLookup(db, name, endpoint))) return;
+  }
+}

@@ -1,0 +1,32 @@
+import { useEffect, useMemo } from 'react';
+import { CALLS } from '#contract/calls.ts';
+import type { Profile } from '#contract/records/profile.ts';
+import { keepLookup } from '#db/lookups.ts';
+import { knownPlaces, LISTED_PLACES } from '#db/places.ts';
+import { ranked } from '#lib/suggest.ts';
+import { call } from '#net/client.ts';
+import { useAccount } from './session.tsx';
+import { useQuery } from './use-query.ts';
+
+/** How many profiles are looked at for their cities. */
+const LOOKED_AT = '100';
+
+/** Cities to offer, the most used first: from this device at once, from the listed profiles when there is signal. */
+export function usePlaces(): string[] {
+  const { db } = useAccount();
+  const known = useQuery(knownPlaces, []);
+  useEffect(() => {
+    let isCurrent = true;
+    const refresh = async () => {
+      const answer = await call<Profile[]>(CALLS.profiles, { query: { limit: LOOKED_AT } });
+      if (!isCurrent || !answer.ok || !Array.isArray(answer.data)) return;
+      const places = answer.data.flatMap(({ id, location }) => (location ? [{ id: String(id), name: location }] : []));
+      await keepLookup(db, LISTED_PLACES, places);
+    };
+    refresh().catch(reportError);
+    return () => {
+      isCurrent = false;
+    };
+  }, [db]);
+  return useMemo(() => ranked(known ?? []), [known]);
+}

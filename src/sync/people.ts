@@ -1,0 +1,80 @@
+import type { ProfileCard } from '#contract/records/people.ts';
+import { isRefused, isUnsent } from './planner.ts';
+import { append, drop, laneRows, type OutboxPorts, tablesOf } from './outbox.ts';
+
+/**
+ * What a person wants of somebody else: to have their profile at hand, to know them. Absolute wishes about one profile or
+ * one person, so a lane holds at most one that has not left, and a wish that takes back an unsent one sends nothing.
+ */
+
+/** Whom a wish is about, as the lists show them while only this device knows. */
+export interface Whom {
+  userId: string;
+  name: string;
+}
+
+export const SAVED = 'saved_profile';
+/** Not 'connection': the row is about a person, by their id, before there is a connection with an id of its own. */
+export const PERSON = 'person';
+export const savedLane = (profileId: string): string => `${SAVED}:${profileId}`;
+export const personLane = (userId: string): string => `${PERSON}:${userId}`;
+
+/** Saves somebody's profile or lets it go; the last wish wins. Null where nothing is left to send. */
+export async function setSaved(
+  ports: OutboxPorts,
+  profile: ProfileCard,
+  saved: boolean,
+): Promise<{ op: string | null }> {
+  const { db, chance } = ports;
+  const op = chance.uuid();
+  return db.transaction('rw', tablesOf(db), async () => {
+    const target = profile.id;
+    const lane = savedLane(target);
+    const rows = await laneRows(db, lane);
+    if (rows.some((row) => row.op === op)) return { op };
+    let last = rows.at(-1);
+    if (last?.patch.saved === saved && !isRefused(last)) return { op: last.op };
+    // What was refused, or has not left, is no wish any more.
+    while (last && (isUnsent(last) || isRefused(last))) {
+      const wasAlready = isUnsent(last) && last.base.saved === saved;
+      await drop(ports, last, wasAlready ? 'discarded' : 'replaced');
+      rows.pop();
+      if (wasAlready) return { op: null };
+      last = rows.at(-1);
+      if (last?.patch.saved === saved) return { op: last.op };
+    }
+    const patch = { saved, profile };
+    await append(ports, { op, kind: 'save', type: SAVED, target, parent: null, lane, patch, base: { saved: !saved } });
+    return { op };
+  });
+}
+
+/** Asks somebody to connect. Once is enough: a second wish while one waits is the same. */
+export async function connect(ports: OutboxPorts, whom: Whom, message?: string): Promise<{ op: string }> {
+  return wish(ports, whom, 'connect', message === undefined ? {} : { message });
+}
+
+/** Says yes to somebody who asked. */
+export async function accept(ports: OutboxPorts, whom: Whom, connectionId: string): Promise<{ op: string }> {
+  return wish(ports, whom, 'accept', { connection: connectionId });
+}
+
+async function wish(
+  ports: OutboxPorts,
+  whom: Whom,
+  kind: 'connect' | 'accept',
+  fields: Record<string, string>,
+): Promise<{ op: string }> {
+  const { db, chance } = ports;
+  const op = chance.uuid();
+  return db.transaction('rw', tablesOf(db), async () => {
+    const lane = personLane(whom.userId);
+    for (const row of await laneRows(db, lane)) {
+      if (isRefused(row)) await drop(ports, row, 'replaced');
+      else if (row.kind === kind) return { op: row.op };
+    }
+    const patch = { ...fields, name: whom.name };
+    await append(ports, { op, kind, type: PERSON, target: whom.userId, parent: null, lane, patch });
+    return { op };
+  });
+}

@@ -1,0 +1,42 @@
+import { addCredit, card, pickPortrait, save, sheet } from './support/acts.ts';
+import { expectAccessible } from './support/axe.ts';
+import { makeProfile } from './support/people.ts';
+import { picture } from './support/pictures.ts';
+import { expect, test } from './support/test.ts';
+
+test('a new profile is led to what casting looks for, without signal', async ({ person, newDevice }) => {
+  await makeProfile(person, { location: null });
+  const device = await newDevice();
+  const { page } = device;
+  device.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
+  await device.settleIn(person);
+  await device.context.setOffline(true);
+  const guide = page.getByRole('region', { name: 'Get ready for casting' });
+  await expect(guide).toContainText('0 of 6');
+  await expect(guide.getByRole('button', { name: /^Add/ })).toHaveCount(1);
+  await expectAccessible(page);
+
+  await guide.getByRole('button', { name: 'Add: Name and city' }).click();
+  await sheet(page, 'Edit Profile').getByLabel('Location').fill('Pune');
+  await save(page, 'Edit Profile');
+  // Saving keeps the span of ages that the sheet shows.
+  await expect(guide).toContainText('2 of 6');
+  await expect(guide.getByRole('button', { name: 'Add: A clear photo' })).toBeVisible();
+  await pickPortrait(page, await picture('me.jpg', 300, 375));
+  await expect(guide).toContainText('3 of 6');
+  await addCredit(page, { project: 'Paper Boats', role: 'Meera' });
+  await expect(guide).toContainText('3 of 6');
+  await addCredit(page, { project: 'Night bus', role: 'Driver' });
+
+  await test.step('later the next step alone', async () => {
+    await expect(guide).toContainText('67%');
+    await expect(guide).toContainText('Two steps left: languages, a way to reach you');
+    await expectAccessible(page);
+    await guide.getByRole('button').click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await page.keyboard.press('Escape');
+  });
+  await page.reload();
+  await expect(guide).toContainText('67%');
+  await expect(card(page, 'You')).toContainText('10 to 50');
+});

@@ -1,0 +1,227 @@
+import { type Locator, type Page } from '@playwright/test';
+import { PHONE_WORD, card, save, sheet } from './support/acts.ts';
+import { expectAccessible } from './support/axe.ts';
+import { makeProfile } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+const opened = async (page: Page) => {
+  await page.getByRole('button', { name: 'Edit Profile' }).click();
+  const form = sheet(page, 'Edit Profile');
+  await expect(form).toBeVisible();
+  return form;
+};
+const handles = (form: Locator) => ({
+  low: form.getByRole('slider', { name: 'Youngest' }),
+  high: form.getByRole('slider', { name: 'Oldest' }),
+  lowBox: form.getByLabel('Youngest age'),
+  highBox: form.getByLabel('Oldest age'),
+});
+
+/** Slider and boxes say the same. */
+async function expectAges(form: Locator, low: number, high: number): Promise<void> {
+  const parts = handles(form);
+  await expect(parts.low).toHaveAttribute('aria-valuenow', String(low));
+  await expect(parts.high).toHaveAttribute('aria-valuenow', String(high));
+  await expect(parts.lowBox).toHaveValue(String(low));
+  await expect(parts.highBox).toHaveValue(String(high));
+}
+
+/** Takes a handle by its middle and lets go at a year, in steps as a hand moves. */
+async function drag(page: Page, form: Locator, handle: Locator, toYear: number): Promise<void> {
+  const from = await handle.boundingBox();
+  const track = await form.locator('.band').boundingBox();
+  if (!from || !track) throw new Error('The slider is not drawn');
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(track.x + (track.width * toYear) / 100, from.y + from.height / 2, { steps: 12 });
+  await page.mouse.up();
+}
+
+for (const shape of ['phone', 'desktop'] as const) {
+  test(`the playing age by pointer, keys and boxes: ${shape}`, async ({ person, newDevice }) => {
+    await makeProfile(person);
+    const device = await newDevice({ shape });
+    const { page } = device;
+    await device.signInAs(person);
+    await device.open('/');
+    const form = await opened(page);
+    const { low, high, lowBox, highBox } = handles(form);
+    await low.scrollIntoViewIfNeeded();
+    await expectAges(form, 10, 50);
+
+    await test.step('by pointer, both handles in both directions', async () => {
+      await drag(page, form, low, 26);
+      await expectAges(form, 26, 50);
+      await drag(page, form, low, 20);
+      await expectAges(form, 20, 50);
+      await drag(page, form, high, 72);
+      await expectAges(form, 20, 72);
+      await drag(page, form, high, 40);
+      await expectAges(form, 20, 40);
+    });
+
+    await test.step('the handle that moves stops six years short of the other', async () => {
+      await drag(page, form, low, 90);
+      await expectAges(form, 34, 40);
+      await drag(page, form, high, 3);
+      await expectAges(form, 34, 40);
+      await drag(page, form, high, 100);
+      await drag(page, form, high, 5);
+      await expectAges(form, 34, 40);
+    });
+
+    await test.step('the ends of the track hold', async () => {
+      await drag(page, form, low, -6);
+      await expectAges(form, 0, 40);
+      await drag(page, form, high, 106);
+      await expectAges(form, 0, 100);
+    });
+
+    await test.step('by keys, as far as the gap and the ends let them', async () => {
+      await high.focus();
+      await page.keyboard.press('Home');
+      await expectAges(form, 0, 6);
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('PageDown');
+      await expectAges(form, 0, 6);
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('ArrowUp');
+      await expectAges(form, 0, 8);
+      await page.keyboard.press('PageUp');
+      await page.keyboard.press('PageDown');
+      await page.keyboard.press('PageUp');
+      await expectAges(form, 0, 13);
+      await page.keyboard.press('End');
+      await page.keyboard.press('ArrowRight');
+      await expectAges(form, 0, 100);
+      await low.focus();
+      await page.keyboard.press('ArrowLeft');
+      await expectAges(form, 0, 100);
+      await page.keyboard.press('End');
+      await expectAges(form, 94, 100);
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('PageUp');
+      await expectAges(form, 94, 100);
+      await page.keyboard.press('ArrowDown');
+      await expectAges(form, 93, 100);
+      await page.keyboard.press('Home');
+      await expectAges(form, 0, 100);
+    });
+
+    await test.step('by the boxes', async () => {
+      await lowBox.fill('26');
+      await expectAges(form, 26, 100);
+      await highBox.fill('34');
+      await expectAges(form, 26, 34);
+      await highBox.fill('28');
+      await highBox.blur();
+      await expectAges(form, 26, 32);
+      await lowBox.fill('-3');
+      await lowBox.blur();
+      await expectAges(form, 26, 32);
+      await highBox.press('ArrowUp');
+      await highBox.press('ArrowUp');
+      await expectAges(form, 26, 34);
+    });
+
+    await save(page, 'Edit Profile');
+    await expect(card(page, 'You')).toContainText('26 to 34');
+    await expect
+      .poll(async () => (await person.call<{ min_age_range: number }[]>('GET', '/profiles/all')).body[0])
+      .toMatchObject({ min_age_range: 26, max_age_range: 34 });
+  });
+}
+
+test('Edit Profile: every field, offline, then on the server', async ({ person, newDevice }) => {
+  const { id } = await makeProfile(person, { location: 'Pune' });
+  const device = await newDevice();
+  const { page } = device;
+  device.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
+  await device.settleIn(person);
+  // The list of industries is fetched by the first look at the form.
+  await opened(page);
+  await expect(sheet(page, 'Edit Profile').getByLabel('Stage name')).toHaveValue(person.name);
+  await page.keyboard.press('Escape');
+  await expect(sheet(page, 'Edit Profile')).toHaveCount(0);
+
+  await device.context.setOffline(true);
+  const form = await opened(page);
+  await form.getByLabel('Title').fill('Stage and screen actor');
+  await form.getByLabel('Location').fill('Nagpur');
+  await form.getByLabel('Wage').fill('1,18,000');
+  await form.getByLabel('Date of birth').fill('1996-08-14');
+  await expectAccessible(page);
+  await save(page, 'Edit Profile');
+  const you = card(page, 'You');
+  await expect(you.getByText(PHONE_WORD)).toBeVisible();
+  await expect(you).toContainText('₹1,18,000');
+  await page.reload();
+  await expect(card(page, 'You')).toContainText('Nagpur');
+
+  await device.context.setOffline(false);
+  await expect(card(page, 'You').getByText(PHONE_WORD)).toHaveCount(0, { timeout: 20_000 });
+  const { body } = await person.call('GET', `/profile/details/${id}`);
+  expect(body).toMatchObject({
+    title: 'Stage and screen actor',
+    location: 'Nagpur',
+    per_day: 118000,
+    dob: '1996-08-14',
+    min_age_range: 10,
+    max_age_range: 50,
+  });
+});
+
+test('Edit Profile: a click beside it does nothing, Escape asks once something was typed', async ({
+  person,
+  newDevice,
+}) => {
+  await makeProfile(person, { location: 'Pune' });
+  const device = await newDevice({ shape: 'desktop' });
+  const { page } = device;
+  await device.signInAs(person);
+  await device.open('/');
+  const form = await opened(page);
+  await page.mouse.click(8, 8);
+  await expect(form).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(form).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Edit Profile' })).toBeFocused();
+
+  await opened(page);
+  await form.getByLabel('Title').fill('Actor');
+  await page.mouse.click(8, 8);
+  await page.keyboard.press('Escape');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
+  await expect(form.getByLabel('Title')).toHaveValue('Actor');
+  await form.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  await expect(form).toHaveCount(0);
+  await expect(card(page, 'You')).not.toContainText('Actor');
+});
+
+test('Edit Profile: cities that are known are offered, by keyboard and by touch', async ({ person, newDevice }) => {
+  await makeProfile(person, { location: 'Thiruvananthapuram' });
+  const device = await newDevice({ shape: 'desktop' });
+  const { page } = device;
+  await device.signInAs(person);
+  await device.open('/');
+  const form = await opened(page);
+  const city = form.getByRole('combobox', { name: 'Location' });
+  const offers = form.getByRole('listbox', { name: 'Suggestions' });
+  await city.fill('thi');
+  await expect(offers.getByRole('option', { name: 'Thiruvananthapuram' })).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(offers.getByRole('option')).toHaveCount(0);
+  await expect(form).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(offers.getByRole('option', { selected: true })).toHaveText(/^Thiruvananthapuram/);
+  await page.keyboard.press('Enter');
+  await expect(city).toHaveValue('Thiruvananthapuram');
+  await expect(form).toBeVisible();
+  await city.fill('thi');
+  await offers.getByRole('option', { name: 'Thiruvananthapuram' }).click();
+  await expect(city).toHaveValue('Thiruvananthapuram');
+  await expect(city).toBeFocused();
+});

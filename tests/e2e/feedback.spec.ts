@@ -1,0 +1,33 @@
+import { SECTIONS } from '#contract/sections/index.ts';
+import { card } from './support/acts.ts';
+import { makeProfile } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+import { exchangeWords } from './support/words-story.ts';
+
+for (const section of SECTIONS.filter((each) => each.writtenBy === 'viewers')) {
+  test(`${section.key}: written and reworded without signal, hidden, shown and deleted by the owner`, async ({
+    server,
+    person,
+    phone,
+    newDevice,
+  }) => {
+    await exchangeWords({ section, url: server.url, person, phone, newDevice });
+  });
+}
+
+test('a card that is not there leaves no gap', async ({ person, phone }) => {
+  await makeProfile(person);
+  await phone.signInAs(person);
+  await phone.open('/');
+  const { page } = phone;
+  /** Both edges in one moment: cards that come after the first paint push the others down. */
+  const between = async (upper: string, lower: string) => {
+    const above = await card(page, upper).elementHandle();
+    const below = (element: Element, other: Element | null) =>
+      Math.round(element.getBoundingClientRect().top - (other?.getBoundingClientRect().bottom ?? 0));
+    return card(page, lower).evaluate(below, above);
+  };
+  // Between these two stands what others say, once somebody does.
+  const gap = await between('Social Media / Links', 'Contacts');
+  expect(gap).toBe(await between('Contacts', 'My Policy'));
+});

@@ -1,0 +1,205 @@
+import { SECTIONS } from '#contract/sections/index.ts';
+import { PHONE_WORD, addCredit, allSaved, addSkill, card, save, sheet, writeAboutMe } from './support/acts.ts';
+import { expectAccessible } from './support/axe.ts';
+import { makeProfile } from './support/people.ts';
+import { expectOnCard, stored, wordsOnCard } from './support/section-story.ts';
+import { keptLookup } from './support/stored.ts';
+import { expect, test } from './support/test.ts';
+
+interface Profile {
+  id: string;
+  user_id: string;
+  status: string;
+  slug: string;
+  per_day: number | null;
+  profile_type: { slug: string };
+}
+
+test('inactive at once, without signal, and back', async ({ person, newDevice }) => {
+  const { id } = await makeProfile(person);
+  const device = await newDevice();
+  const { page } = device;
+  device.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
+  await device.settleIn(person);
+  const own = async () => (await person.call<Profile>('GET', `/profile/details/${id}`)).body;
+
+  await device.context.setOffline(true);
+  const toggle = page.getByRole('switch', { name: /^Active/ });
+  await toggle.click();
+  await expect(card(page, 'You')).toContainText('Only you can see it');
+  await expect(card(page, 'You').getByText(PHONE_WORD)).toBeVisible();
+  await expectAccessible(page);
+  await page.reload();
+  await expect(toggle).not.toBeChecked();
+  expect((await own()).status).toBe('active');
+
+  await device.context.setOffline(false);
+  await expect(card(page, 'You').getByText(PHONE_WORD)).toHaveCount(0, { timeout: 20_000 });
+  expect((await own()).status).toBe('inactive');
+  await toggle.focus();
+  await page.keyboard.press('Space');
+  await expect.poll(async () => (await own()).status).toBe('active');
+});
+
+test('a second profile takes parts of the first along, without signal and exactly once', async ({
+  person,
+  newDevice,
+}) => {
+  await makeProfile(person, { title: 'Stage actor', location: 'Pune' });
+  const device = await newDevice();
+  const { page } = device;
+  device.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
+  await device.signInAs(person);
+  await device.open('/');
+  await device.open('/profile/step/1');
+  await expect(page.getByRole('radio', { name: /Voice Artist/ })).toBeVisible();
+  await device.open('/');
+  await device.readyForOffline();
+  await device.context.setOffline(true);
+  await addCredit(page, { project: 'Paper Boats', role: 'Meera' });
+  await addCredit(page, { project: 'Night bus', role: 'Driver' });
+  await addSkill(page, 'Kathak', 'Expert');
+  await writeAboutMe(page, 'I came up through street theatre.');
+
+  await page.getByRole('button', { name: /your menu$/ }).click();
+  await page.getByRole('menuitem', { name: 'New Profile' }).click();
+  await expect(page.getByRole('radio', { name: /Actor/ })).toBeDisabled();
+  await page.getByRole('radio', { name: /Voice Artist/ }).check();
+  await page.getByRole('button', { name: /^Next/ }).click();
+  await page.getByLabel('Title').fill('Narrator');
+  await page.getByRole('button', { name: /^Next/ }).click();
+  await expect(page.getByLabel('Copy from')).toHaveValue(/.+/);
+  await page.getByRole('checkbox', { name: /Credits/ }).check();
+  await page.getByRole('checkbox', { name: /About me/ }).check();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Make my profile' }).click();
+
+  await expect(card(page, 'You')).toContainText('Narrator');
+  await expect(card(page, 'Credits').getByRole('listitem')).toHaveCount(2);
+  await expect(card(page, 'About me')).toContainText('street theatre');
+  await expect(card(page, 'Skills').getByRole('listitem')).toHaveCount(0);
+
+  await test.step('the menu leads from one to the other, also before the server knows it', async () => {
+    await page.getByRole('button', { name: /your menu$/ }).click();
+    await page.getByRole('menuitem', { name: 'Actor / Performer' }).click();
+    await expect(card(page, 'You')).toContainText('Stage actor');
+    await expect(card(page, 'Skills').getByText('Kathak')).toBeVisible();
+    await page.getByRole('button', { name: /your menu$/ }).click();
+    await page.getByRole('menuitem', { name: 'Voice Artist' }).click();
+    await expect(card(page, 'You')).toContainText('Narrator');
+  });
+  await page.reload();
+  await expect(card(page, 'Credits').getByRole('listitem')).toHaveCount(2);
+
+  await device.context.setOffline(false);
+  await expect(card(page, 'Credits').getByText(PHONE_WORD)).toHaveCount(0, { timeout: 30_000 });
+  const all = (await person.call<Profile[]>('GET', '/profiles/all')).body;
+  const own = all.filter((each) => String(each.user_id) === String(person.id));
+  expect(own.map((each) => each.profile_type.slug).sort()).toEqual(['actor-performer', 'voice-artist']);
+  for (const { id, profile_type: type } of own) {
+    const credits = await person.call<{ experience_title: string }[]>('GET', `/profile/experiences/${id}`);
+    expect([type.slug, credits.body.map((each) => each.experience_title).sort()]).toEqual([
+      type.slug,
+      ['Night bus', 'Paper Boats'],
+    ]);
+    await expect
+      .poll(async () => (await person.call('GET', `/profile/aboutme/${id}`)).body)
+      .toMatchObject({ description: 'I came up through street theatre.' });
+  }
+});
+
+test('lists, sets and single values of the first profile all come along, and go their own way from then on', async ({
+  person,
+  newDevice,
+}) => {
+  const { id: first } = await makeProfile(person, { title: 'Stage actor', location: 'Pune' });
+  const parts = SECTIONS.filter((section) => !section.profileTypes && !section.writtenBy);
+  for (const section of parts) {
+    const { create, update } = section.endpoints;
+    const { method, path } = create ?? update!;
+    const { status } = await person.call(method, path, { profile_id: first, ...section.example });
+    expect([section.key, status < 300]).toEqual([section.key, true]);
+  }
+  const device = await newDevice();
+  const { page } = device;
+  device.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
+  await device.signInAs(person);
+  await device.open('/profile/step/1');
+  await expect(page.getByRole('radio', { name: /Voice Artist/ })).toBeVisible();
+  await device.open('/');
+  await expect(card(page, 'Documents')).toContainText('Passport');
+  await device.readyForOffline();
+  await expect.poll(() => keptLookup(page, 'languages')).toBeGreaterThan(20);
+
+  await device.context.setOffline(true);
+  await device.open('/profile/step/1');
+  await page.getByRole('radio', { name: /Voice Artist/ }).check();
+  await page.getByRole('button', { name: /^Next/ }).click();
+  await page.getByLabel('Title').fill('Narrator');
+  await page.getByRole('button', { name: /^Next/ }).click();
+  for (const { title } of parts) await page.getByRole('checkbox', { name: title, exact: true }).check();
+  await page.getByRole('button', { name: 'Make my profile' }).click();
+  await expect(card(page, 'You')).toContainText('Narrator');
+  const expectCopied = async () => {
+    for (const section of parts) {
+      await expectOnCard(page, section.title, await wordsOnCard(person, section, section.example));
+    }
+  };
+  await expectCopied();
+  await device.open('/');
+  await expectCopied();
+
+  await device.context.setOffline(false);
+  await allSaved(page);
+  const all = (await person.call<Profile[]>('GET', '/profiles/all')).body;
+  const second = all.find(
+    (each) => String(each.user_id) === String(person.id) && each.profile_type.slug === 'voice-artist',
+  );
+  for (const id of [first, second!.id]) {
+    for (const section of parts) {
+      const rows = await stored(person, section, id);
+      expect([section.key, rows]).toEqual([section.key, [expect.objectContaining(section.example)]]);
+    }
+  }
+  await expectCopied();
+
+  await test.step('what changes in one stays as it was in the other', async () => {
+    await writeAboutMe(page, 'I lend my voice to rivers.');
+    await card(page, 'Documents').getByRole('button', { name: 'Edit Documents' }).click();
+    await sheet(page, 'Documents').getByRole('switch', { name: 'Resume' }).check();
+    await save(page, 'Documents');
+    await allSaved(page);
+    const [about, documents] = ['about_me', 'document'].map((key) => parts.find((section) => section.key === key)!);
+    expect(await stored(person, documents!, second!.id)).toEqual([expect.objectContaining({ resume: true })]);
+    expect(await stored(person, documents!, first)).toEqual([expect.objectContaining(documents!.example)]);
+    expect(await stored(person, about!, first)).toEqual([expect.objectContaining(about!.example)]);
+  });
+});
+
+test('what is said of a profile before the server knows it arrives whole', async ({ person, newDevice }) => {
+  const device = await newDevice();
+  const { page } = device;
+  device.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
+  await device.signInAs(person);
+  await device.open('/profile/step/1');
+  await page.getByRole('radio', { name: /Actor/ }).check();
+  await device.readyForOffline();
+  await device.context.setOffline(true);
+  await page.getByRole('button', { name: /^Next/ }).click();
+  await page.getByRole('button', { name: 'Make my profile' }).click();
+  await page.getByRole('button', { name: 'Edit Profile' }).click();
+  await page.getByLabel('Wage').fill('18000');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('switch', { name: /^Active/ }).click();
+  await writeAboutMe(page, 'Made without signal.');
+  await device.context.setOffline(false);
+  const own = async () =>
+    (await person.call<Profile[]>('GET', '/profiles/all')).body.find(
+      (each) => String(each.user_id) === String(person.id),
+    );
+  await expect.poll(own, { timeout: 20_000 }).toMatchObject({ per_day: 18000, status: 'inactive', min_age_range: 10 });
+  const profile = await own();
+  expect((await person.call('GET', `/profile/aboutme/${profile?.id}`)).body).toMatchObject({
+    description: 'Made without signal.',
+  });
+});

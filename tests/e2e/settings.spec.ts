@@ -1,0 +1,162 @@
+import { readFile } from 'node:fs/promises';
+import { addSkill, card, row, sheet } from './support/acts.ts';
+import { expectAccessible } from './support/axe.ts';
+import { callAs, makePerson, makeProfile } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+const message = { name: 'Message' };
+
+for (const look of [
+  { shape: 'phone', colorScheme: 'light' },
+  { shape: 'desktop', colorScheme: 'dark' },
+] as const) {
+  test(`the settings and their sheets shut nobody out: ${look.shape}, ${look.colorScheme}`, async ({
+    person,
+    newDevice,
+  }) => {
+    await makeProfile(person);
+    const device = await newDevice(look);
+    const { page } = device;
+    device.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
+    await device.signInAs(person);
+    await device.open('/settings');
+    await expect(card(page, 'Signed in on').getByRole('listitem')).toHaveCount(1);
+    await expectAccessible(page);
+    for (const opener of ['Change password', 'Delete account']) {
+      await page.getByRole('button', { name: opener }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+      await expect(page.getByRole('button', { name: opener })).toBeFocused();
+    }
+    await device.readyForOffline();
+    await device.context.setOffline(true);
+    for (const words of ['Changing it', 'Getting it', 'Deleting it']) {
+      await expect(page.getByText(`${words} needs signal.`)).toBeVisible();
+    }
+    await expectAccessible(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  });
+}
+
+test('a new password ends the other devices and only them', async ({ person, server, newDevice }) => {
+  await makeProfile(person);
+  const other = await callAs(server.url, person);
+  const device = await newDevice();
+  const { page } = device;
+  device.expectTrouble(/status of 422/);
+  await device.signInAs(person);
+  await device.open('/settings');
+  await expect(card(page, 'Signed in on').getByRole('listitem')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  const form = sheet(page, 'Change password');
+  await form.getByLabel('Current password').fill('not the password');
+  await form.getByLabel('New password').fill('short');
+  await form.getByRole('button', { name: 'Change password', exact: true }).click();
+  await expect(form).toContainText('Use at least 10 characters');
+  await expect(form.getByLabel('New password')).toBeFocused();
+  await form.getByLabel('New password').fill('a quiet house tonight');
+  await form.getByRole('button', { name: 'Change password', exact: true }).click();
+  await expect(form.getByLabel('Current password')).toHaveAttribute('aria-invalid', 'true');
+  await form.getByLabel('Current password').fill(person.password);
+  await form.getByRole('button', { name: 'Change password', exact: true }).click();
+  await expect(page.getByRole('complementary', message)).toContainText('Password changed');
+  await expect(form).toHaveCount(0);
+  await expect(card(page, 'Signed in on').getByRole('listitem')).toHaveCount(1);
+  expect((await other.call('GET', '/user')).status).toBe(401);
+  expect((await person.call('GET', '/user')).status).toBe(200);
+  await callAs(server.url, { ...person, password: 'a quiet house tonight' });
+});
+
+test('a device is signed out from another one, which says what waits there', async ({ person, server, newDevice }) => {
+  await makeProfile(person);
+  const lost = await callAs(server.url, person);
+  await fetch(`${server.url}/user`, {
+    headers: { Accept: 'application/json', Authorization: `Bearer ${lost.token}`, 'X-Pending': '3' },
+  });
+  const device = await newDevice({ shape: 'desktop' });
+  const { page } = device;
+  await device.signInAs(person);
+  await device.open('/settings');
+  const there = row(card(page, 'Signed in on'), '3 waiting there');
+  await there.getByRole('button', { name: /^Sign out/ }).click();
+  await expect(page.getByRole('alertdialog')).toContainText('3 changes still wait there.');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();
+  await expect(there).toHaveCount(0);
+  expect((await lost.call('GET', '/user')).status).toBe(401);
+});
+
+test('somebody blocked is let back from the settings', async ({ person, server, newDevice }) => {
+  await makeProfile(person);
+  const other = await makePerson(server.url);
+  const { id } = await makeProfile(other);
+  expect((await person.call('POST', `/blocks/${other.id}`)).status).toBe(200);
+  const device = await newDevice();
+  const { page } = device;
+  device.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
+  await device.signInAs(person);
+  await device.open('/settings');
+  const there = row(card(page, 'Blocked people'), other.name);
+  await expect(there).toContainText('Blocked');
+  await device.readyForOffline();
+  await device.context.setOffline(true);
+  await expect(page.getByText('Unblocking needs signal.')).toBeVisible();
+  await expect(there.getByRole('button')).toHaveCount(0);
+  await device.context.setOffline(false);
+  await there.getByRole('button', { name: `Unblock ${other.name}` }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Unblock' }).click();
+  await expect(page.getByRole('complementary', message)).toContainText('no longer blocked');
+  await expect(card(page, 'Blocked people')).toContainText('You have blocked nobody.');
+  expect((await person.call('GET', `/profile/details/${id}`)).status).toBe(200);
+});
+
+test('everything of mine as a ZIP in my downloads', async ({ person, newDevice }) => {
+  await makeProfile(person, { title: 'Stage actor' });
+  const device = await newDevice({ shape: 'desktop' });
+  const { page } = device;
+  await device.signInAs(person);
+  await device.open('/settings');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export as ZIP' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toMatch(/^callboard-\d{4}-\d\d-\d\d\.zip$/);
+  const bytes = await readFile(await download.path());
+  expect(bytes.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004');
+  await expect(page.getByRole('complementary', message)).toContainText('in your downloads');
+});
+
+test('a deleted account is gone from the server and from this device', async ({ person, server, newDevice }) => {
+  const { id } = await makeProfile(person);
+  const device = await newDevice();
+  const { page } = device;
+  device.expectTrouble(/status of 4(01|22)|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED/);
+  await device.settleIn(person);
+  await device.context.setOffline(true);
+  await addSkill(page, 'Kathak', 'Expert');
+  await page.getByRole('button', { name: /your menu$/ }).click();
+  await page.getByRole('menuitem', { name: 'Settings' }).click();
+  await expect(page.getByText('Deleting it needs signal.')).toBeVisible();
+  await device.context.setOffline(false);
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  const form = sheet(page, 'Delete account?');
+  await expect(form).toContainText(person.name);
+  await form.getByLabel('Your password').fill('not the password');
+  await form.getByRole('button', { name: 'Delete for good' }).click();
+  await expect(form.getByLabel('Your password')).toHaveAttribute('aria-invalid', 'true');
+  await form.getByLabel('Your password').fill(person.password);
+  await form.getByRole('button', { name: 'Delete for good' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  expect((await person.call('GET', '/user')).status).toBe(401);
+  const answer = await fetch(`${server.url}/profile/details/${id}`, { headers: { Accept: 'application/json' } });
+  expect(answer.status).toBe(404);
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+  const stores = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
+  expect(stores.filter((name) => name?.endsWith(`:${person.id}`))).toEqual([]);
+});
+
+test('the demo page calls the server', async ({ phone }) => {
+  await phone.open('/demo');
+  await expect(card(phone.page, 'Example Component')).toContainText('Callboard is here');
+  await expectAccessible(phone.page);
+});

@@ -1,0 +1,150 @@
+import type { Page } from '@playwright/test';
+import { pathOf } from '#contract/calls.ts';
+import type { AnyRow, Section } from '#contract/section.ts';
+import { linesOf } from '#lib/section-layout.ts';
+import { PHONE_WORD, allSaved, card, enter, openAdd, save, sheet } from './acts.ts';
+import { expectAccessible } from './axe.ts';
+import type { Device, DeviceOptions } from './device.ts';
+import { makeProfile, type Person } from './people.ts';
+import { changedRow, fillSection } from './section-form.ts';
+import { keptLookup } from './stored.ts';
+import { expect } from './test.ts';
+
+/** The section as the server has it, as one row: of a set its values, of a single value the record. */
+export async function stored(person: Person, section: Section, profileId: string | number): Promise<AnyRow[]> {
+  const path = pathOf(section.endpoints.list, { profileId: String(profileId) });
+  const { body } = await person.call<AnyRow | AnyRow[]>('GET', path);
+  if (section.set) return (body as AnyRow[]).length === 0 ? [] : [section.set.valuesOf(body as AnyRow[])];
+  return Array.isArray(body) ? body : [body];
+}
+
+/** A profile of a kind that has the section. */
+export async function profileWith(person: Person, section: Section): Promise<{ id: string | number }> {
+  const types = await person.call<{ id: string; slug: string }[]>('GET', '/profile_types');
+  const slug = section.profileTypes?.[0] ?? 'actor-performer';
+  return makeProfile(person, { profile_type_id: types.body.find((type) => type.slug === slug)?.id });
+}
+
+/** What the section's card says of a row to everybody who sees it: a list's row in its words, a single record line by line. */
+export async function wordsOnCard(person: Person, section: Section, row: AnyRow): Promise<string[]> {
+  const isRecord = section.cardinality === 'set' || section.most === 1;
+  if (!isRecord) {
+    const { title, subtitle } = section.card(row);
+    return [title, ...(subtitle?.split(' · ') ?? [])].filter((words) => words !== '');
+  }
+  const lists = await Promise.all(
+    Object.entries(section.fields).map(async ([key, field]) => {
+      if (field.kind !== 'ids') return [];
+      const { body } = await person.call<{ id: string; name: string }[]>('GET', `/${field.lookup}`);
+      return (row[key] as string[]).map((id) => body.find((each) => String(each.id) === id)?.name ?? id);
+    }),
+  );
+  const lines = linesOf(section.key, section, row).flatMap(({ keys: [key = ''], label, words }) => {
+    const kind = section.fields[key]?.kind;
+    if (words === '' || kind === 'ids') return [];
+    return [label + (kind === 'link' ? words.replace(/^https?:\/\//, '') : words)];
+  });
+  return [...lists.flat(), ...lines];
+}
+
+/** The card shows all of these words. */
+export async function expectOnCard(page: Page, title: string, words: readonly string[]): Promise<void> {
+  expect(words.length).toBeGreaterThan(0);
+  for (const each of words) await expect(card(page, title)).toContainText(each);
+}
+
+/** What a form without anything in it saves: how a record that is no list is taken away. */
+const emptyRow = (section: Section): AnyRow =>
+  section.set?.valuesOf([]) ?? Object.fromEntries(Object.keys(section.fields).map((key) => [key, null]));
+
+/** Rows of the section on the server that say anything. */
+async function leftOf(person: Person, section: Section, profileId: string | number): Promise<AnyRow[]> {
+  const nothing = emptyRow(section);
+  const rows = await stored(person, section, profileId);
+  return rows.filter((row) => Object.entries(nothing).some(([key, value]) => String(row[key]) !== String(value)));
+}
+
+interface Story {
+  section: Section;
+  person: Person;
+  phone: Device;
+  newDevice: (options?: Partial<DeviceOptions>) => Promise<Device>;
+  /** Looks at the changed row from somewhere else while it is there. */
+  whileThere?: (row: AnyRow, profileId: string | number) => Promise<void>;
+}
+
+/**
+ * The life of a row of any section of one's own: written in a form that shuts nobody out, changed and deleted without
+ * signal, through reloads; each time once on the server, and seen on the person's other device.
+ */
+export async function liveSection({ section, person, phone, newDevice, whileThere }: Story): Promise<void> {
+  phone.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
+  const profile = await profileWith(person, section);
+  const { page } = phone;
+  await enter(page, person);
+  await phone.readyForOffline();
+  // The lists to choose from come by themselves.
+  await expect.poll(() => keptLookup(page, 'languages')).toBeGreaterThan(20);
+  const example = { ...section.example };
+  const row = { ...example, ...changedRow(section) };
+  const titles = section.formTitles ?? { add: `Add ${section.noun}`, edit: `Edit ${section.noun}` };
+  const isMany = section.cardinality === 'many';
+  const isList = isMany && section.most !== 1;
+  const addTitle = isMany ? titles.add : section.title;
+  const editTitle = isMany ? titles.edit : section.title;
+  const here = card(page, section.title);
+  const more = () => here.getByRole('button', { name: /^More for/ });
+
+  await phone.context.setOffline(true);
+  await openAdd(page, section.title);
+  await expect(sheet(page, addTitle)).toBeVisible();
+  await expectAccessible(page);
+  await fillSection(sheet(page, addTitle), section, example);
+  await save(page, addTitle);
+  await expect(here.getByText(PHONE_WORD)).toHaveCount(1);
+  await expectOnCard(page, section.title, await wordsOnCard(person, section, example));
+
+  if (isList) {
+    await more().click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+  } else await here.getByRole('button', { name: `Edit ${section.title}` }).click();
+  await fillSection(sheet(page, editTitle), section, row);
+  await save(page, editTitle);
+  await phone.open('/');
+  await expect(here.getByText(PHONE_WORD)).toHaveCount(1);
+
+  await phone.context.setOffline(false);
+  await allSaved(page);
+  expect(await stored(person, section, profile.id)).toEqual([expect.objectContaining(row)]);
+
+  const laptop = await newDevice({ shape: 'desktop' });
+  await laptop.signInAs(person);
+  await laptop.open('/');
+  const words = await wordsOnCard(person, section, row);
+  // The change is one that can be seen.
+  expect(words).not.toEqual(await wordsOnCard(person, section, example));
+  await expectOnCard(laptop.page, section.title, words);
+  const there = card(laptop.page, section.title);
+  await expect(there.getByRole('button', { name: /^(Add to|Edit) / })).toBeVisible();
+  await whileThere?.(row, profile.id);
+
+  if (isMany && section.endpoints.remove === null) return;
+  await phone.context.setOffline(true);
+  if (isMany) {
+    await more().click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await expect(more()).toHaveCount(0);
+  } else {
+    await here.getByRole('button', { name: `Edit ${section.title}` }).click();
+    await fillSection(sheet(page, editTitle), section, emptyRow(section));
+    await save(page, editTitle);
+  }
+  await phone.open('/');
+  const add = { name: /^Add (?!to )/ };
+  await expect(here.getByRole('button', add)).toBeVisible();
+  await phone.context.setOffline(false);
+  await expect.poll(() => leftOf(person, section, profile.id), { timeout: 30_000 }).toEqual([]);
+  await laptop.open('/');
+  await expect(there.getByRole('button', add)).toBeVisible();
+  for (const each of words) await expect(there).not.toContainText(each);
+}

@@ -1,0 +1,143 @@
+import type { Page } from '@playwright/test';
+import { pathOf } from '#contract/calls.ts';
+import type { AnyRow, Section } from '#contract/section.ts';
+import { PHONE_WORD, allSaved, card, save, sheet } from './acts.ts';
+import { expectAccessible } from './axe.ts';
+import type { Device, DeviceOptions } from './device.ts';
+import { addressOf, call, makePerson, makeProfile, type Person } from './people.ts';
+import { changedRow, fillSection } from './section-form.ts';
+import { expect } from './test.ts';
+
+interface Story {
+  section: Section;
+  /** The server's. */
+  url: string;
+  /** Who writes. */
+  person: Person;
+  phone: Device;
+  newDevice: (options?: Partial<DeviceOptions>) => Promise<Device>;
+}
+
+/** Rows of a profile as somebody without an account gets them. */
+async function seenByAnybody(url: string, section: Section, profileId: string): Promise<AnyRow[]> {
+  const path = pathOf(section.endpoints.list, { profileId });
+  const { status, body } = await call<AnyRow[]>(url, null, 'GET', path);
+  expect(status).toBe(200);
+  return body;
+}
+
+/** Opens the menu of a card's only row. */
+async function take(page: Page, title: string, entry: string): Promise<void> {
+  await card(page, title)
+    .getByRole('button', { name: /^More for/ })
+    .click();
+  await page.getByRole('menuitem', { name: entry }).click();
+}
+
+/**
+ * Words of one person on another's page: written and reworded without signal by who says them, hidden (without signal),
+ * shown again and deleted by who they are about; each sees what the other did, and everybody else what is not hidden.
+ */
+export async function exchangeWords({ section, url, person, phone, newDevice }: Story): Promise<void> {
+  const owner = await makePerson(url);
+  const profileId = String((await makeProfile(owner)).id);
+  const address = await addressOf(owner, profileId);
+  await makeProfile(person);
+  const titles = section.formTitles ?? { add: `Add ${section.noun}`, edit: `Edit ${section.noun}` };
+  const first = { ...section.example };
+  const second = { ...first, ...changedRow(section) };
+  const said = section.card(second).title;
+  const onServer = async () => (await seenByAnybody(url, section, profileId)).map((row) => section.card(row).title);
+
+  phone.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
+  await phone.settleIn(person);
+  await phone.open(address);
+  const { page } = phone;
+  const mine = card(page, section.title);
+  await expect(mine.getByRole('button', { name: `Write ${section.noun}` })).toBeVisible();
+
+  await phone.context.setOffline(true);
+  await mine.getByRole('button', { name: `Write ${section.noun}` }).click();
+  await fillSection(sheet(page, titles.add), section, first);
+  await save(page, titles.add);
+  await expect(mine).toContainText(section.card(first).title);
+  await phone.open(address);
+  await expect(mine.getByText(PHONE_WORD)).toHaveCount(1);
+  await take(page, section.title, 'Edit');
+  await fillSection(sheet(page, titles.edit), section, second);
+  await save(page, titles.edit);
+  await expect(mine).toContainText(said);
+  await expectAccessible(page);
+  expect(await onServer()).toEqual([]);
+  await phone.context.setOffline(false);
+  await allSaved(page);
+  expect(await seenByAnybody(url, section, profileId)).toEqual([
+    expect.objectContaining({ ...second, user_id: String(person.id), is_hidden: false }),
+  ]);
+  await expect(mine.getByText(said, { exact: true })).toHaveCount(1);
+
+  const laptop = await newDevice({ shape: 'desktop' });
+  laptop.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
+  await laptop.signInAs(owner);
+  await laptop.open('/');
+  const about = card(laptop.page, section.title);
+  await expect(about).toContainText(person.name);
+  await expect(about).toContainText(said);
+  await expect(about.getByRole('button', { name: `Add to ${section.title}` })).toHaveCount(0);
+  await expectAccessible(laptop.page);
+  await laptop.readyForOffline();
+  await laptop.context.setOffline(true);
+  await take(laptop.page, section.title, 'Hide from others');
+  await expect(about).toContainText('Hidden from others');
+  await laptop.open('/');
+  await expect(about).toContainText('Hidden from others');
+  expect(await onServer()).toEqual([said]);
+  await laptop.context.setOffline(false);
+  await allSaved(laptop.page);
+  expect(await onServer()).toEqual([]);
+
+  const visitor = await newDevice({ shape: 'desktop' });
+  await visitor.open(address);
+  const shown = visitor.page.getByText(said, { exact: true });
+  await expect(visitor.page.getByRole('heading', { level: 1, name: owner.name })).toBeVisible();
+  await expect(visitor.page.getByText('has just begun here.')).toBeVisible();
+  await expect(shown).toHaveCount(0);
+  await phone.open(address);
+  await expect(mine).toContainText('Hidden from others');
+
+  // The owner's second look, days later so to speak: still hidden, and shown again.
+  await laptop.open('/');
+  await expect(about).toContainText('Hidden from others');
+  await take(laptop.page, section.title, 'Show to everybody');
+  await expect(about).not.toContainText('Hidden from others');
+  await allSaved(laptop.page);
+  expect(await onServer()).toEqual([said]);
+  await visitor.open(address);
+  await expect(shown).toBeVisible();
+
+  // Taken back and thought better of.
+  await phone.open(address);
+  await take(page, section.title, 'Delete');
+  await page.getByRole('complementary', { name: 'Message' }).getByRole('button', { name: 'Undo' }).click();
+  await expect(mine).toContainText(said);
+  await allSaved(page);
+  expect(await onServer()).toEqual([said]);
+
+  // What the author says anew is what the owner finds, and may delete.
+  await take(page, section.title, 'Edit');
+  await fillSection(sheet(page, titles.edit), section, first);
+  await save(page, titles.edit);
+  await allSaved(page);
+  await laptop.open('/');
+  await expect(about).toContainText(section.card(first).title);
+  await expect(about).not.toContainText(said);
+  await take(laptop.page, section.title, 'Delete');
+  await expect(about).toHaveCount(0);
+  await expect.poll(onServer, { timeout: 30_000 }).toEqual([]);
+  await laptop.open('/');
+  await expect(laptop.page.getByRole('button', { name: 'Edit Profile' })).toBeVisible();
+  await expect(about).toHaveCount(0);
+  await phone.open(address);
+  await expect(mine.getByRole('button', { name: `Write ${section.noun}` })).toBeVisible();
+  await expect(mine.getByRole('button', { name: /^More for/ })).toHaveCount(0);
+}

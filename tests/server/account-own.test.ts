@@ -1,0 +1,313 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { archiveOf } from '#server/features/account/export.ts';
+import { resetPassword } from '#server/features/account/reset.ts';
+import { projectRoot } from '#server/paths.ts';
+import { addCredit, addPhoto, addProfile, addUpload, askToConnect, block, connect } from './support/people.ts';
+import { callServer, startServer } from './support/server-process.ts';
+import { useStage, type Person } from './support/stage.ts';
+import { unzip } from './support/unzip.ts';
+
+const stage = useStage();
+const NEW = 'the prompter never sleeps';
+
+const signIn = async ({ email }: Person, password: string) => {
+  const answer = await stage.call<{ token: string }>('POST /login', { body: { email, password } });
+  return answer.status === 200 ? answer.body.token : null;
+};
+const statusOf = async (token: string | null) => (await stage.call('GET /user', { token })).status;
+
+describe('a new password', () => {
+  test('ends the other sessions, and is the one from then on', async () => {
+    const person = await stage.join();
+    const other = await signIn(person, person.password);
+    const answer = await stage.call('PUT /password', {
+      token: person.token,
+      body: { current_password: person.password, password: NEW },
+    });
+    expect(answer.status).toBe(200);
+    expect([await statusOf(person.token), await statusOf(other)]).toEqual([200, 401]);
+    expect(await signIn(person, person.password)).toBeNull();
+    expect(await signIn(person, NEW)).not.toBeNull();
+  });
+
+  test.each([
+    ['a wrong current one', { current_password: 'not this one at all', password: NEW }, ['current_password']],
+    ['a famous new one', { current_password: 'the ghost light stays on', password: 'Password123' }, ['password']],
+    ['a short new one', { current_password: 'the ghost light stays on', password: 'short' }, ['password']],
+    ['nothing', {}, ['current_password', 'password']],
+    ['no text', { current_password: 1, password: ['x'] }, ['current_password', 'password']],
+  ])('is refused with %s', async (_, body, fields) => {
+    const person = await stage.join();
+    const answer = await stage.call('PUT /password', { token: person.token, body });
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.body.errors as object).sort()).toEqual(fields);
+    expect(await signIn(person, person.password)).not.toBeNull();
+  });
+
+  test('two at once: one of them holds, and the other is told', async () => {
+    const person = await stage.join();
+    const change = (password: string) =>
+      stage.call('PUT /password', { token: person.token, body: { current_password: person.password, password } });
+    const answers = await Promise.all([change('the first new one'), change('the second new one')]);
+    expect(answers.map((each) => each.status).sort()).toEqual([200, 422]);
+    const held = answers[0]?.status === 200 ? 'the first new one' : 'the second new one';
+    expect(await signIn(person, held)).not.toBeNull();
+  });
+
+  test('leaves no digest of a body with a password behind', async () => {
+    const person = await stage.join();
+    await stage.call('PUT /password', {
+      token: person.token,
+      headers: { 'idempotency-key': crypto.randomUUID() },
+      body: { current_password: person.password, password: NEW },
+    });
+    const { rows } = await stage.database.pool.query('select 1 from idempotency_keys where user_id = $1', [person.id]);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('guesses at a password that is asked for again', () => {
+  const limited = useStage({ env: { RATE_LIMIT_SCALE: '1' } });
+
+  test('are counted with failed sign-ins', async () => {
+    const person = await limited.join();
+    const guess = () => limited.call('DELETE /account', { token: person.token, body: { password: 'a guess' } });
+    for (let n = 0; n < 10; n += 1) expect((await guess()).status).toBe(422);
+    expect((await guess()).status).toBe(429);
+    const { email, password } = person;
+    expect((await limited.call('POST /login', { body: { email, password } })).status).toBe(429);
+  });
+});
+
+test('settings are kept', async () => {
+  const person = await stage.join();
+  const answer = await stage.call('PUT /settings', { token: person.token, body: { read_receipts: false } });
+  expect(answer.body).toEqual({ message: expect.any(String), data: { read_receipts: false } });
+  const { rows } = await stage.database.pool.query('select read_receipts from users where id = $1', [person.id]);
+  expect(rows).toEqual([{ read_receipts: false }]);
+});
+
+describe('an export', () => {
+  const take = async ({ token }: Person) => {
+    const answer = await stage.app.inject({
+      url: '/account/export',
+      headers: { authorization: `Bearer ${token}`, 'x-requested-with': 'XMLHttpRequest' },
+    });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-type']).toBe('application/zip');
+    expect(Number(answer.headers['content-length'])).toBe(answer.rawPayload.length);
+    const files = unzip(answer.rawPayload);
+    const json = <T>(name: string) => JSON.parse(String(files.get(name))) as T;
+    return { files, json, headers: answer.headers };
+  };
+
+  test('holds everything a person owns, and nothing of others', async () => {
+    const [person, friend, enemy] = [await stage.join('Zoë Ü'), await stage.join('Friend'), await stage.join('Enemy')];
+    const { id } = await addProfile(stage, person);
+    const theirs = await addProfile(stage, friend);
+    await addCredit(stage, person, id, { details: 'Kamala 🎭' });
+    await addCredit(stage, friend, theirs.id, { details: 'None of your business' });
+    const photo = await addPhoto(stage, person, id);
+    await addUpload(stage, person, { lengthBytes: 10 });
+    await connect(stage, friend, person);
+    await block(stage, person, enemy);
+    await stage.call(`POST /profile/${theirs.id}/save`, { token: person.token });
+
+    const { files, json, headers } = await take(person);
+    expect(headers['content-disposition']).toBe('attachment; filename="callboard-zoe-u-2026-11-21.zip"');
+    expect(json('account.json')).toMatchObject({
+      name: 'Zoë Ü',
+      email: person.email,
+      settings: { read_receipts: true },
+      unfinished_uploads: [{ lengthBytes: 10, offsetBytes: 0 }],
+    });
+    const [profile] =
+      json<{ id: string; sections: Record<string, object[]>; media: { file_path: string }[] }[]>('profiles.json');
+    expect(profile?.sections.experience).toMatchObject([{ details: 'Kamala 🎭' }]);
+    expect(profile?.media).toMatchObject([{ id: photo.id }]);
+    expect(json('people.json')).toMatchObject({
+      connections: [{ status: 'accepted', name: 'Friend' }],
+      saved_profiles: [{ profile_id: theirs.id }],
+      blocked: [{ user_id: enemy.id, name: 'Enemy' }],
+    });
+    const stored = await stage.call(`GET ${photo.path}`, { token: person.token });
+    expect(stored.status).toBe(200);
+    const kept = files.get(`files/${photo.path.replace('/storage/', '')}`);
+    expect(kept?.length).toBe(Number(stored.headers['content-length']));
+    const everything = [...files.values()].map(String).join('\n');
+    for (const secret of ['None of your business', friend.email, person.token, '$argon2id$']) {
+      expect(everything).not.toContain(secret);
+    }
+  });
+
+  test('goes on without a file that is missing in the store', async () => {
+    const person = await stage.join();
+    const { id } = await addProfile(stage, person);
+    const photo = await addPhoto(stage, person, id);
+    const key = photo.path.replace('/storage/', '');
+    await stage.app.deps.storage.remove(key);
+    const { files } = await take(person);
+    expect(files.has(`files/${key}`)).toBe(false);
+    expect(files.has('profiles.json')).toBe(true);
+  });
+
+  test('of a person without anything is whole too', async () => {
+    const { json } = await take(await stage.join());
+    expect(json('profiles.json')).toEqual([]);
+  });
+});
+
+test('an archive knows its length ahead, and has names of any script and empty files', async () => {
+  const pieces = function* (count: number) {
+    for (let n = 0; n < count; n += 1) yield Buffer.alloc(100_000, n);
+  };
+  const files = ['a.txt', 'files/मीरा 🎬.jpg', 'empty'].map((name, index) => ({
+    name,
+    sizeBytes: index === 2 ? 0 : 300_000,
+    open: () => Readable.from(pieces(index === 2 ? 0 : 3)),
+  }));
+  const { stream, lengthBytes } = archiveOf(files, new Date('2026-11-21T09:30:10Z'));
+  const archive = await buffer(stream);
+  expect(archive.length).toBe(Number(lengthBytes));
+  expect([...unzip(archive)].map(([name, bytes]) => [name, bytes.length])).toEqual([
+    ['a.txt', 300_000],
+    ['files/मीरा 🎬.jpg', 300_000],
+    ['empty', 0],
+  ]);
+});
+
+test('a file that is shorter than was said breaks the archive off', async () => {
+  const cut = { name: 'cut.jpg', sizeBytes: 2, open: () => Readable.from([Buffer.alloc(1)]) };
+  await expect(buffer(archiveOf([cut], new Date()).stream)).rejects.toThrow('cut.jpg has 1 bytes instead of 2');
+});
+
+describe('a deleted account', () => {
+  test('is gone with all its rows and files, and those of others stay', async () => {
+    const [person, other] = [await stage.join('Leaving'), await stage.join('Staying')];
+    const { id } = await addProfile(stage, person);
+    const kept = await addProfile(stage, other);
+    const [photo, keptPhoto] = [await addPhoto(stage, person, id), await addPhoto(stage, other, kept.id)];
+    await addCredit(stage, person, id);
+    await addUpload(stage, person);
+    const connectionId = await connect(stage, person, other);
+    await stage.call(`POST /profile/${id}/save`, { token: other.token });
+    const before = await stage.call<{ cursor: string }>('GET /sync', { token: other.token });
+
+    const gone = await stage.call('DELETE /account', { token: person.token, body: { password: person.password } });
+    expect(gone.status).toBe(200);
+
+    expect(await statusOf(person.token)).toBe(401);
+    expect(await signIn(person, person.password)).toBeNull();
+    for (const call of [`GET /profile/details/${id}`, `GET /profiles/shared/all/${person.id}`, `GET ${photo.path}`]) {
+      expect((await stage.call(call, { token: other.token })).status, call).toBe(404);
+    }
+    expect((await stage.call(`GET ${keptPhoto.path}`)).status).toBe(200);
+    const pull = await stage.call<{ records: { type: string; id: string; body: unknown }[] }>(
+      `GET /sync?cursor=${before.body.cursor}`,
+      { token: other.token },
+    );
+    expect(pull.body.records).toEqual(
+      expect.arrayContaining([
+        { type: 'connection', id: connectionId, parent: null, body: null },
+        { type: 'saved_profile', id, parent: null, body: null },
+      ]),
+    );
+    const { rows: tables } = await stage.database.pool.query<{ table_name: string }>(
+      `select table_name from information_schema.columns where table_schema = 'public' and column_name = 'user_id'`,
+    );
+    for (const { table_name } of tables) {
+      const left = await stage.database.pool.query(`select 1 from ${table_name} where user_id = $1`, [person.id]);
+      expect(left.rows, table_name).toEqual([]);
+    }
+    const { rows } = await stage.database.pool.query<{ key: string }>(
+      'select key from stored_files union select key from upload_parts',
+    );
+    const known = new Set(rows.map(({ key }) => key));
+    for await (const { key } of stage.app.deps.storage.list()) expect(known.has(key)).toBe(true);
+    // The address is free again.
+    const { name, email, password } = person;
+    expect((await stage.call('POST /register', { body: { name, email, password } })).status).toBe(201);
+  });
+
+  test('wants the right password', async () => {
+    const person = await stage.join();
+    for (const body of [{}, { password: '' }, { password: 'wrong' }, { password: null }]) {
+      const answer = await stage.call('DELETE /account', { token: person.token, body });
+      expect(answer.status).toBe(422);
+      expect(Object.keys(answer.body.errors as object)).toEqual(['password']);
+    }
+    expect(await statusOf(person.token)).toBe(200);
+  });
+
+  test('takes along what is written in the same moment, without an error of ours', async () => {
+    const person = await stage.join();
+    const { id } = await addProfile(stage, person);
+    const friend = await stage.join();
+    const answers = await Promise.all([
+      stage.call('DELETE /account', { token: person.token, body: { password: person.password } }),
+      ...Array.from({ length: 12 }, (_, n) =>
+        stage.call('POST /skills', { token: person.token, body: { profile_id: id, name: `Skill ${n}`, level: 1 } }),
+      ),
+      stage.call(`POST /connections/request/${person.id}`, { token: friend.token }),
+      stage.call(`POST /profile/${id}/save`, { token: friend.token }),
+    ]);
+    expect(answers[0]?.status).toBe(200);
+    for (const { status } of answers) expect([200, 201, 401, 404]).toContain(status);
+    const { rows } = await stage.database.pool.query('select 1 from section_rows where user_id = $1', [person.id]);
+    expect(rows).toEqual([]);
+  });
+
+  test('leaves a request of theirs nowhere', async () => {
+    const [person, other] = [await stage.join(), await stage.join()];
+    await addProfile(stage, other);
+    const id = await askToConnect(stage, person, other);
+    await stage.call('DELETE /account', { token: person.token, body: { password: person.password } });
+    expect((await stage.call(`POST /connections/accept/${id}`, { token: other.token })).status).toBe(404);
+  });
+});
+
+describe('a password the operator resets', () => {
+  test('is new and easy to read aloud, and signs every device out', async () => {
+    const person = await stage.join();
+    const password = await resetPassword(stage.database.db, ` ${person.email.toUpperCase()} `);
+    expect(password).toMatch(/^([a-hjkmnp-z2-9]{4}-){3}[a-hjkmnp-z2-9]{4}$/);
+    expect(await statusOf(person.token)).toBe(401);
+    expect(await signIn(person, person.password)).toBeNull();
+    expect(await signIn(person, password ?? '')).not.toBeNull();
+    expect(await resetPassword(stage.database.db, 'nobody@callboard.example')).toBeNull();
+  });
+
+  test('by the command, beside a running server and without one', async () => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'callboard-reset-'));
+    const { DATABASE_URL: _, ...inherited } = process.env;
+    const command = async (email: string) => {
+      const run = promisify(execFile)(
+        process.execPath,
+        ['--import', 'tsx', path.join(projectRoot, 'scripts/reset-password.ts'), email],
+        { env: { ...inherited, DATA_DIR: dataDir }, cwd: projectRoot },
+      );
+      return (await run).stdout;
+    };
+    const body = { name: 'Ila', email: 'ila@callboard.example', password: 'the ghost light stays on' };
+    const server = await startServer({ DATA_DIR: dataDir });
+    try {
+      await callServer(server.url, 'POST /register', { body });
+      const password = /New password: (\S+)/.exec(await command(body.email))?.[1];
+      const old = await callServer(server.url, 'POST /login', { body });
+      const fresh = await callServer(server.url, 'POST /login', { body: { ...body, password } });
+      expect([old.status, fresh.status]).toEqual([422, 200]);
+    } finally {
+      await server.end('SIGTERM');
+    }
+    expect(await command(body.email)).toContain('New password: ');
+    await expect(command('nobody@callboard.example')).rejects.toThrow('Nobody has the address');
+    await rm(dataDir, { recursive: true, force: true });
+  });
+});

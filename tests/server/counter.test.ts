@@ -1,0 +1,264 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ZodMiniType } from 'zod/mini';
+import { CALLS } from '#contract/calls.ts';
+import { errorMap, rowSchema } from '#contract/schema.ts';
+import type { AnyRow, Section, TextField } from '#contract/section.ts';
+import { SECTIONS } from '#contract/sections/index.ts';
+import { codePoints } from '#contract/text.ts';
+import { counterText, fit } from '#ui/counter.ts';
+import { addProfile } from './support/people.ts';
+import { useStage } from './support/stage.ts';
+
+const stage = useStage();
+
+const RUNS = 2000;
+
+// --- What people type and paste ---
+
+/** Each of these is what a reader takes for one character, of one code point or of seven. */
+const CHARACTERS = [
+  'a',
+  'ß',
+  'ज',
+  'क\u093f',
+  '\u00e9',
+  'e\u0301',
+  'a\u0323\u0302\u0303',
+  'Z\u0351\u036b\u0343\u036a',
+  '🎬',
+  '👍🏽',
+  '👩\u200d🎤',
+  '👨\u200d👩\u200d👧\u200d👦',
+  '🏳\ufe0f\u200d🌈',
+  '🇮🇳',
+  '1\ufe0f\u20e3',
+  '𝒜',
+  '\n',
+  ' ',
+  '\u00a0',
+  '\u200d',
+  '\ufeff',
+];
+const BROKEN = ['\ud83c', '\udfac', '\ud800', '\udfff'];
+
+const character = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...CHARACTERS) },
+  { weight: 2, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }) },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }) },
+);
+const anything = fc.oneof(
+  { weight: 8, arbitrary: character },
+  { weight: 1, arbitrary: fc.constantFrom(...BROKEN, '\0') },
+);
+const textOf = (unit: fc.Arbitrary<string>, most: number) =>
+  fc.array(unit, { maxLength: most, size: 'max' }).map((units) => units.join(''));
+
+/** Counts as PostgreSQL's char_length and a person with a table of code points would: not with the code under test. */
+const countedByHand = (text: string): number => {
+  let count = 0;
+  for (let at = 0; at < text.length; count += 1) {
+    const isPair = /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(at, at + 2));
+    at += isPair ? 2 : 1;
+  }
+  return count;
+};
+
+// --- Every text with a counter, where it is written and where it is read ---
+
+const AT = new Date('2026-11-21T09:00:00Z').getUTCFullYear();
+
+interface Counted {
+  name: string;
+  section: Section;
+  key: string;
+  field: TextField;
+}
+
+const COUNTED = SECTIONS.flatMap((section) =>
+  Object.entries(section.fields).flatMap(([key, field]): Counted[] =>
+    field.kind === 'text' && field.multiline ? [{ name: `${section.key}.${key}`, section, key, field }] : [],
+  ),
+);
+
+/** What the form says of the one field; the rest of the row is the example. */
+function formSays({ section, key }: Counted, text: string): string[] {
+  const checked = rowSchema(section, () => AT).safeParse({ ...section.example, [key]: text });
+  return checked.success ? [] : (errorMap(checked.error.issues)[key] ?? []);
+}
+
+function callOf({ section }: Counted) {
+  if (section.cardinality === 'one') return CALLS.updateProfile;
+  return section.endpoints.create ?? section.endpoints.update!;
+}
+
+/** What the schema of the served call says of it. */
+function serverSays(counted: Counted, text: string): string[] {
+  const { method, path } = callOf(counted);
+  const served = stage.app.describedRoutes.find((route) => route.method === method && route.path === path);
+  const body = { profile_id: '1', ...counted.section.example, [counted.key]: text };
+  const read = (served!.body as ZodMiniType<AnyRow>).safeParse(body);
+  return read.success ? [] : (errorMap(read.error.issues)[counted.key] ?? []);
+}
+
+test('there are texts with a counter', () => {
+  expect(COUNTED.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['about_me.description', 'feedback.feedback']),
+  );
+});
+
+describe('the counter', () => {
+  test('counts code points: an emoji of one, a family of seven, a letter and its mark of two', () => {
+    const counts = ['🎬', '👨\u200d👩\u200d👧\u200d👦', 'e\u0301', '👍🏽', '🇮🇳', '\ud83c'].map((text) =>
+      codePoints(text),
+    );
+    expect(counts).toEqual([1, 7, 2, 2, 2, 1]);
+    fc.assert(
+      fc.property(textOf(anything, 60), (text) => {
+        expect(codePoints(text)).toBe(countedByHand(text));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('says what is used, what is left and what is too many', () => {
+    const said = [0, 479, 480, 499, 500, 503].map((used) => counterText(used, 500));
+    expect(said).toEqual([
+      '0 of 500',
+      '479 of 500',
+      '20 left',
+      '1 left',
+      '500 of 500, that is all that fits',
+      '3 too many',
+    ]);
+  });
+});
+
+/** A paste over what is marked: the box as it was, as the browser leaves it, and what it keeps. */
+function paste(before: string, marked: string, pasted: string, after: string, limit: number) {
+  const next = { text: before + pasted + after, caret: (before + pasted).length };
+  return fit(before + marked + after, next, limit);
+}
+/** A paste into an empty box. */
+const pasteAll = (text: string, limit: number) => paste('', '', text, '', limit).text;
+
+describe('a paste', () => {
+  const LIMIT = 40;
+  const part = textOf(anything, 30);
+
+  test('into an empty box keeps the beginning, as much as fits, and breaks no pair', () => {
+    fc.assert(
+      fc.property(textOf(anything, 60), fc.integer({ min: 1, max: 60 }), (text, limit) => {
+        const kept = pasteAll(text, limit);
+        expect(text.startsWith(kept)).toBe(true);
+        expect(codePoints(kept)).toBe(Math.min(codePoints(text), limit));
+        expect(kept.isWellFormed() || !text.isWellFormed()).toBe(true);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('between words takes nothing from them: only its own end is left out', () => {
+    const sound = textOf(character, 12).filter((text) => text.isWellFormed());
+    const pasted = textOf(character, 60).filter((text) => text.isWellFormed());
+    fc.assert(
+      fc.property(sound, sound, pasted, sound, (before, marked, words, after) => {
+        fc.pre(codePoints(before + marked + after) <= LIMIT);
+        const kept = paste(before, marked, words, after, LIMIT);
+        const inside = kept.text.slice(before.length, kept.text.length - after.length);
+        expect(kept.text).toBe(before + inside + after);
+        expect(words.startsWith(inside)).toBe(true);
+        expect(kept.caret).toBe((before + inside).length);
+        expect(codePoints(kept.text)).toBe(Math.min(codePoints(before + words + after), LIMIT));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('of whatever into whatever never grows a box beyond its limit', () => {
+    fc.assert(
+      fc.property(part, part, part, part, (before, marked, words, after) => {
+        const had = codePoints(before + marked + after);
+        expect(codePoints(paste(before, marked, words, after, LIMIT).text)).toBeLessThanOrEqual(Math.max(had, LIMIT));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('of one letter where it repeats is found as well', () => {
+    expect(paste('a', '', 'a', 'a', 2)).toEqual({ text: 'aa', caret: 1 });
+    expect(paste('', '', 'aa', 'a', 2)).toEqual({ text: 'aa', caret: 1 });
+  });
+
+  test('that is too long from elsewhere can be shortened step by step', () => {
+    const long = 'x'.repeat(60);
+    const shorter = { text: long.slice(0, 59), caret: 30 };
+    expect(fit(long, shorter, LIMIT)).toEqual(shorter);
+    expect(fit(long, { text: `${long}y`, caret: 61 }, LIMIT).text).toBe(long);
+  });
+});
+
+describe.each(COUNTED.map((counted) => [counted.name, counted] as const))('%s', (_, counted) => {
+  const { max, required } = counted.field;
+  const nearLimit = fc
+    .tuple(textOf(anything, 40), fc.integer({ min: max - 50, max: max + 10 }))
+    .map(([text, length]) => 'x'.repeat(Math.max(0, length - codePoints(text))) + text);
+  const anyText = fc.oneof(textOf(anything, 40), nearLimit, fc.constant(' '.repeat(max + 1)));
+
+  test('form and server say the same of any text', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(serverSays(counted, text)).toEqual(formSays(counted, text));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('what the counter lets stand, the server takes; what it calls too many, the server refuses', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const isTooMany = counterText(codePoints(text), max).endsWith('too many');
+        // Blanks at the ends are not stored; the counter cannot know yet whether a word follows.
+        const trimmed = text.trim();
+        const refusals = serverSays(counted, trimmed);
+        const ofLength = refusals.filter((message) => message.startsWith('Keep it to'));
+        expect(ofLength.length > 0).toBe(counterText(codePoints(trimmed), max).endsWith('too many'));
+        if (!isTooMany) expect(ofLength).toEqual([]);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('what the box keeps of a paste is never refused for its length, only for what cannot be stored', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const kept = pasteAll(text, max);
+        const says = serverSays(counted, kept);
+        const isEmpty = kept.trim() === '';
+        const isSound = kept.isWellFormed() && !kept.includes('\0');
+        expect(says.length === 0).toBe(isSound && !(required && isEmpty));
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('comes back from the server as it was kept, at the very limit', async () => {
+    const owner = await stage.join();
+    const { id } = await addProfile(stage, owner);
+    const writer = counted.section.writtenBy ? await stage.join() : owner;
+    const { method, path } = callOf(counted);
+    const list = counted.section.endpoints.list.path.replace(':profileId', id);
+    const sound = textOf(character, 200).filter((text) => text.isWellFormed() && !text.includes('\0'));
+    for (const text of fc.sample(sound, 8)) {
+      const kept = pasteAll(`${'x'.repeat(max - 60)}${text}${'🎬'.repeat(80)}`, max);
+      const body = { profile_id: id, ...counted.section.example, [counted.key]: kept };
+      const { status } = await stage.call(`${method} ${path}`, { token: writer.token, body });
+      expect(status).toBeLessThan(300);
+      const read = (await stage.call<AnyRow | AnyRow[]>(`GET ${list}`, { token: owner.token })).body;
+      expect([read].flat().map((row) => row[counted.key])).toContain(kept.trim());
+      const over = { ...body, [counted.key]: `${kept}🎬` };
+      const refused = await stage.call<{ errors: AnyRow }>(`${method} ${path}`, { token: writer.token, body: over });
+      expect([refused.status, refused.body.errors]).toEqual([422, { [counted.key]: [`Keep it to ${max} characters`] }]);
+    }
+  });
+});

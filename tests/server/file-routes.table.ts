@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { NOBODY, publicPage, toAll, type RouteRow } from './route-row.ts';
+
+const TUS = { 'tus-resumable': '1.0.0' };
+
+/** The calls of photos and uploads. */
+export const FILE_ROUTES: Record<string, RouteRow> = {
+  'GET /project_types': { ...toAll, good: () => ({ path: '/project_types' }) },
+  'GET /media': {
+    ...publicPage,
+    good: ({ profileId }) => ({ path: `/media?profile_id=${profileId}` }),
+    unknown: () => ({ path: `/media?profile_id=${NOBODY}` }),
+    invalid: { request: () => ({ path: '/media?period=always' }), fields: ['period'] },
+  },
+  'POST /submit/media-form': {
+    anonymous: 401,
+    stranger: 403,
+    owner: 201,
+    strangerToInactive: 404,
+    good: ({ profileId, uploadId }) => ({
+      path: '/submit/media-form',
+      body: { profile_id: profileId, media_type: 'image', name: 'Backstage', upload_ids: [uploadId] },
+    }),
+    unknown: ({ uploadId }) => ({
+      path: '/submit/media-form',
+      body: { profile_id: NOBODY, media_type: 'image', name: 'Backstage', upload_ids: [uploadId] },
+    }),
+    invalid: {
+      request: ({ profileId, uploadId }) => ({
+        path: '/submit/media-form',
+        body: { profile_id: profileId, media_type: 'film', name: '', project_type: 7, upload_ids: [uploadId] },
+      }),
+      fields: ['media_type', 'name', 'project_type'],
+    },
+  },
+  'DELETE /media/:id': {
+    anonymous: 401,
+    stranger: 403,
+    owner: 200,
+    strangerToInactive: 404,
+    good: ({ photoId }) => ({ path: `/media/${photoId}` }),
+    unknown: () => ({ path: `/media/${NOBODY}` }),
+    invalid: null,
+  },
+  'POST /profile/avatar': {
+    anonymous: 401,
+    stranger: 403,
+    owner: 200,
+    strangerToInactive: 404,
+    good: ({ profileId, uploadId }) => ({ path: '/profile/avatar', body: { profileId, upload_id: uploadId } }),
+    unknown: ({ uploadId }) => ({ path: '/profile/avatar', body: { profileId: NOBODY, upload_id: uploadId } }),
+    invalid: {
+      request: () => ({ path: '/profile/avatar', body: { upload_id: 'mine' } }),
+      fields: ['profileId', 'upload_id'],
+    },
+  },
+  'GET /storage/:file_path': {
+    ...publicPage,
+    good: ({ photoPath }) => ({ path: photoPath }),
+    unknown: () => ({ path: `/storage/${'0'.repeat(32)}.jpg` }),
+  },
+  'POST /uploads': {
+    anonymous: 401,
+    stranger: 201,
+    owner: 201,
+    strangerToInactive: null,
+    good: () => ({
+      path: '/uploads',
+      headers: { ...TUS, 'upload-length': '10', 'upload-metadata': `id ${btoa(randomUUID())}` },
+    }),
+    unknown: null,
+    invalid: {
+      request: () => ({
+        path: '/uploads',
+        headers: { ...TUS, 'upload-length': '10', 'upload-metadata': `id ${btoa('photo.jpg')}` },
+      }),
+      fields: ['id'],
+    },
+  },
+  'PATCH /uploads/:id': {
+    anonymous: 401,
+    // Whose uploads there are is nobody's business.
+    stranger: 404,
+    owner: 204,
+    strangerToInactive: null,
+    good: ({ emptyUploadId }) => ({
+      path: `/uploads/${emptyUploadId}`,
+      headers: { ...TUS, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+      body: Buffer.from('0123456789'),
+    }),
+    unknown: () => ({
+      path: `/uploads/${randomUUID()}`,
+      headers: { ...TUS, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+      body: Buffer.from('0123456789'),
+    }),
+    invalid: {
+      request: ({ emptyUploadId }) => ({
+        path: `/uploads/${emptyUploadId}`,
+        headers: { ...TUS, 'upload-offset': 'end', 'content-type': 'application/offset+octet-stream' },
+        body: Buffer.from('0123456789'),
+      }),
+      fields: ['Upload-Offset'],
+    },
+  },
+  'DELETE /uploads/:id': {
+    anonymous: 401,
+    stranger: 404,
+    owner: 204,
+    strangerToInactive: null,
+    good: ({ uploadId }) => ({ path: `/uploads/${uploadId}`, headers: TUS }),
+    unknown: () => ({ path: `/uploads/${randomUUID()}`, headers: TUS }),
+    invalid: null,
+  },
+};

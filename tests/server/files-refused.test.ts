@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import http from 'node:http';
+import { expect, test } from 'vitest';
+import { tus, usePair } from './support/files.ts';
+import { photo, photoCalls, type Field } from './support/photos.ts';
+import * as pictures from './support/pictures.ts';
+
+const stage = usePair();
+const { attach, fields, leavesNothing, submit, upload } = photoCalls(stage);
+
+test.each(pictures.hostileFiles)('refuses $name and keeps nothing of it', async ({ make, said }) => {
+  const bytes = await make();
+  await leavesNothing(async () => {
+    const alone = await submit([...fields(), photo(bytes, '../../../etc/cron.d/evil.php\u0000.jpg')]);
+    expect([alone.status, alone.body.errors]).toEqual([422, { 'files[]': [said] }]);
+    // All or none: the good one before it is not kept either.
+    const mixed = await submit([...fields(), photo(await pictures.jpeg(40, 40)), photo(bytes)]);
+    expect([mixed.status, mixed.body.errors]).toEqual([422, { 'files[]': [`Photo 2: ${said}`] }]);
+  });
+});
+
+test('a hostile upload is refused as a file, and stays an upload', async () => {
+  const id = await upload(Buffer.from('<?php system($_GET[0]);'));
+  await leavesNothing(async () => {
+    const { status, body } = await attach({
+      profile_id: stage.nell.profileId,
+      media_type: 'image',
+      name: 'x',
+      upload_ids: [id],
+    });
+    expect([status, body.errors]).toEqual([422, { files: ['Only .JPG, .JPEG and .PNG photos'] }]);
+  });
+  expect((await tus(stage.url, stage.nell).head(id)).status).toBe(200);
+});
+
+test('an upload that is gone, not complete or not yours is refused on upload_ids', async () => {
+  const half = randomUUID();
+  await tus(stage.url, stage.nell).create(half, 1000);
+  await tus(stage.url, stage.nell).patch(half, 0, new Uint8Array(10));
+  const hers = await upload(await pictures.jpeg(10, 10), stage.moll);
+  const good = await upload(await pictures.jpeg(10, 10));
+  await leavesNothing(async () => {
+    for (const [upload_ids, said] of [
+      [[randomUUID()], 'This upload is gone; send it again'],
+      [[hers], 'This upload is gone; send it again'],
+      [[half], 'This upload is not complete yet'],
+      [[good, randomUUID()], 'This upload is gone; send it again'],
+      [[good, good], 'Send each upload once'],
+    ] as const) {
+      const { status, body } = await attach({
+        profile_id: stage.nell.profileId,
+        media_type: 'image',
+        name: 'x',
+        upload_ids,
+      });
+      expect([status, body.errors]).toEqual([422, { upload_ids: [said] }]);
+    }
+  });
+  expect((await tus(stage.url, stage.nell).head(good)).status).toBe(200);
+});
+
+test.each([
+  [{ name: '' }, 'name'],
+  [{ name: 'x'.repeat(151) }, 'name'],
+  [{ name: 'a\u0000b' }, 'name'],
+  [{ media_type: 'video' }, 'media_type'],
+  [{ project_type: '99' }, 'project_type'],
+  [{ project_type: 'Theatre' }, 'project_type'],
+  [{ keywords: 'x'.repeat(501) }, 'keywords'],
+  [{ client_id: 'not-a-uuid' }, 'client_id'],
+  [{ upload_ids: 'not-a-uuid' }, 'upload_ids'],
+])('refuses the fields %j on %s', async (over, field) => {
+  await leavesNothing(async () => {
+    const { status, body } = await submit([
+      ...fields(over as Record<string, string>),
+      photo(await pictures.jpeg(9, 9)),
+    ]);
+    expect(status).toBe(422);
+    expect(Object.keys(body.errors ?? {})[0]?.split('.')[0]).toBe(field);
+  });
+});
+
+test('wants a file, and at most ten', async () => {
+  const small = photo(await pictures.jpeg(5, 5));
+  await leavesNothing(async () => {
+    const none = await submit(fields());
+    expect([none.status, none.body.errors]).toEqual([422, { files: ['No files uploaded!'] }]);
+    const many = await submit([...fields(), ...Array<Field>(11).fill(small)]);
+    expect([many.status, many.body.errors]).toEqual([422, { 'files[]': ['Send at most 10 photos'] }]);
+    const odd = await submit([...fields(), ['image', new Blob(['x']), 'x.jpg']]);
+    expect([odd.status, Object.keys(odd.body.errors ?? {})]).toEqual([422, ['image']]);
+  });
+  const ten = await submit([...fields(), ...Array<Field>(10).fill(small)]);
+  expect([ten.status, ten.body.files.length]).toEqual([201, 10]);
+});
+
+test('takes ten megabytes and not a byte more', async () => {
+  const MB10 = 10 * 1024 * 1024;
+  const heavy = await pictures.heavyJpeg(MB10);
+  expect((await submit([...fields(), photo(heavy)])).status).toBe(201);
+  await leavesNothing(async () => {
+    const { status, body } = await submit([...fields(), photo(Buffer.concat([heavy, Buffer.alloc(1)]))]);
+    expect([status, body.errors]).toEqual([413, { 'files[]': ['Max 10 MB files are allowed'] }]);
+  });
+});
+
+test("is refused on another's profile, and without a token", async () => {
+  const body = [photo(await pictures.jpeg(9, 9))];
+  await leavesNothing(async () => {
+    expect((await submit([...fields({ profile_id: stage.moll.profileId }), ...body])).status).toBe(403);
+    expect((await submit([...fields({ profile_id: '999999' }), ...body])).status).toBe(404);
+    expect((await submit([...fields({ profile_id: "1' or '1'='1" }), ...body])).status).toBe(404);
+    expect((await submit([...fields(), ...body], { token: 'x'.repeat(43) })).status).toBe(401);
+  });
+});
+
+test('a form that breaks off leaves nothing', async () => {
+  await leavesNothing(async () => {
+    const boundary = 'xxBOUNDARYxx';
+    const request = http.request(`${stage.url}/submit/media-form`, {
+      method: 'POST',
+      agent: false,
+      headers: {
+        authorization: `Bearer ${stage.nell.token}`,
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+        'content-length': 1_000_000,
+      },
+    });
+    const over = new Promise<void>((resolve) => request.once('close', () => resolve()));
+    request.on('error', () => undefined);
+    request.write(`--${boundary}\r\ncontent-disposition: form-data; name="files[]"; filename="a.jpg"\r\n\r\n`);
+    await new Promise((resolve) => request.write(Buffer.alloc(300_000), resolve));
+    request.destroy();
+    await over;
+  });
+  for (const [type, text] of [
+    [
+      'multipart/form-data; boundary=b',
+      '--b\r\ncontent-disposition: form-data; name="files[]"; filename="a"\r\n\r\nhalf',
+    ],
+    ['multipart/form-data; boundary=b', 'no form at all'],
+    ['multipart/form-data', 'no boundary'],
+    [
+      'multipart/form-data; boundary=b',
+      '--b\r\ncontent-disposition: form-data; name="__proto__"\r\n\r\nx\r\n--b--\r\n',
+    ],
+    ['text/plain', 'hello'],
+    ['application/json', '{"profile_id":'],
+    ['application/json', '[]'],
+    ['application/json', '{"upload_ids":"x","files":[1]}'],
+  ] as const) {
+    const answer = await fetch(`${stage.url}/submit/media-form`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${stage.nell.token}`, 'content-type': type },
+      body: text,
+    });
+    expect([type, text, answer.status]).toEqual([type, text, expect.toSatisfy((s: number) => s >= 400 && s < 500)]);
+  }
+});
+
+test('files go when the transaction fails', async () => {
+  const { pool } = stage.database;
+  await pool.query("alter table media add constraint no_macbeth check (name <> 'Macbeth')");
+  await leavesNothing(async () => {
+    expect((await submit([...fields({ name: 'Macbeth' }), photo(await pictures.jpeg(50, 50))])).status).toBe(500);
+  });
+  await pool.query('alter table media drop constraint no_macbeth');
+});

@@ -1,0 +1,305 @@
+import { describe, expect, test } from 'vitest';
+import { addPhoto, addProfile, askToConnect, block, connect } from './support/people.ts';
+import { useStage, type Person } from './support/stage.ts';
+import { viewerCalls } from './support/viewers.ts';
+
+const stage = useStage();
+const { change, look, performer, pull, statusOf } = viewerCalls(stage);
+
+describe('a connection', () => {
+  test('is asked for, shown to both, accepted and ended', async () => {
+    const [a, b] = [await performer(), await performer()];
+    const [before, after] = [(await pull(a)).cursor, (await pull(b)).cursor];
+    const asked = await stage.call<{ data: Record<string, unknown> }>(`POST /connections/request/${b.id}`, {
+      token: a.token,
+      body: { message: '  We met at Prithvi  ' },
+    });
+    expect(asked.status).toBe(201);
+    const { id } = asked.body.data as { id: string };
+    expect(asked.body.data).toMatchObject({
+      status: 'pending',
+      sender: { id: a.id, name: a.name },
+      receiver: { id: b.id, name: b.name },
+      user_id: a.id,
+      connected_user_id: b.id,
+      name: b.name,
+      title: 'Actor',
+      message: 'We met at Prithvi',
+      profile_type: { slug: 'actor-performer' },
+    });
+    const page = (person: { profileId: string }) => `GET /profile/details/${person.profileId}`;
+    expect((await look(page(b), a)).connection).toEqual({ id, status: 'pending', direction: 'sent' });
+    expect((await look(page(a), b)).connection).toEqual({ id, status: 'pending', direction: 'received' });
+    expect(await look(`GET /contact/${b.profileId}`, a)).toHaveLength(1);
+    expect((await pull(a, before)).records).toMatchObject([{ type: 'connection', id, body: { name: b.name } }]);
+    expect((await pull(b, after)).records).toMatchObject([{ type: 'connection', id, body: { name: a.name } }]);
+
+    expect(await statusOf(`POST /connections/accept/${id}`, a)).toBe(403);
+    expect(await statusOf(`POST /connections/decline/${id}`, a)).toBe(403);
+    expect(await statusOf(`POST /connections/accept/${id}`, b)).toBe(200);
+    expect(await statusOf(`POST /connections/accept/${id}`, b)).toBe(200);
+    expect(await statusOf(`POST /connections/decline/${id}`, b)).toBe(422);
+    expect((await look(page(b), a)).connection).toEqual({ id, status: 'accepted', direction: 'sent' });
+    expect(await look(`GET /contact/${b.profileId}`, a)).toHaveLength(2);
+
+    expect(await statusOf(`DELETE /connections/${id}`, b)).toBe(200);
+    expect((await look(page(b), a)).connection).toBeNull();
+    expect(await look(`GET /contact/${b.profileId}`, a)).toHaveLength(1);
+    const gone = { type: 'connection', id, parent: null, body: null };
+    expect((await pull(a, before)).records).toEqual([gone]);
+    expect((await pull(b, after)).records).toEqual([gone]);
+    expect(await statusOf(`POST /connections/accept/${id}`, b)).toBe(404);
+  });
+
+  test('declined is gone, and may be asked for again', async () => {
+    const [a, b] = [await stage.join(), await performer()];
+    const id = await askToConnect(stage, a, b);
+    expect(await statusOf(`POST /connections/decline/${id}`, b)).toBe(200);
+    expect(await askToConnect(stage, a, b)).not.toBe(id);
+  });
+
+  test('asked for twice is one, with a key, an id of the client or neither', async () => {
+    const [a, b, c] = [await stage.join(), await performer(), await performer()];
+    const client_id = crypto.randomUUID();
+    const ask = (to: Person, headers = {}) =>
+      stage.call<{ data: { id: string; client_id: string } }>(`POST /connections/request/${to.id}`, {
+        token: a.token,
+        headers,
+        body: { client_id },
+      });
+    const key = { 'idempotency-key': crypto.randomUUID() };
+    const answers = [await ask(b, key), await ask(b, key), await ask(b)];
+    expect(answers.map((each) => each.status)).toEqual([201, 201, 200]);
+    expect(new Set(answers.map((each) => each.body.data.id)).size).toBe(1);
+    expect(answers[2]?.body.data.client_id).toBe(client_id);
+    const reused = await ask(c);
+    expect([reused.status, Object.keys((reused.body as unknown as { errors: object }).errors)]).toEqual([
+      422,
+      ['client_id'],
+    ]);
+    const [theirs] = (await pull(b)).records.filter((record) => record.type === 'connection');
+    expect(theirs?.body?.['client_id']).toBeNull();
+  });
+
+  test('both asking each other at once are connected, every time', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const [a, b] = [await performer(), await performer()];
+      const ask = (from: Person, to: Person) => stage.call(`POST /connections/request/${to.id}`, { token: from.token });
+      const answers = await Promise.all([ask(a, b), ask(b, a), ask(a, b)]);
+      expect(answers.map((each) => each.status).sort()).toEqual([200, 200, 201]);
+      const seen = await look(`GET /profile/details/${b.profileId}`, a);
+      expect(seen.connection).toMatchObject({ status: 'accepted' });
+      expect((await pull(a)).records.filter((record) => record.type === 'connection')).toHaveLength(1);
+    }
+  });
+
+  test('accepted, declined and taken back at once ends one way for both', async () => {
+    const [a, b] = [await stage.join(), await performer()];
+    const id = await askToConnect(stage, a, b);
+    const answers = await Promise.all([
+      stage.call(`POST /connections/accept/${id}`, { token: b.token }),
+      stage.call(`DELETE /connections/${id}`, { token: a.token }),
+      stage.call(`POST /connections/decline/${id}`, { token: b.token }),
+    ]);
+    for (const { status } of answers) expect([200, 404, 422]).toContain(status);
+    for (const person of [a, b]) {
+      expect((await pull(person)).records.filter((record) => record.type === 'connection')).toEqual([]);
+    }
+  });
+
+  test.each([
+    ['a message of 1,001 characters', { message: 'ä'.repeat(1001) }, ['message']],
+    ['a message that is none', { message: { text: 'hi' } }, ['message']],
+    ['a message with NUL', { message: 'a\0b' }, ['message']],
+    ['an id that is no uuid', { client_id: '7' }, ['client_id']],
+  ])('is refused with %s', async (_, body, fields) => {
+    const [a, b] = [await stage.join(), await performer()];
+    const answer = await stage.call<{ errors: object }>(`POST /connections/request/${b.id}`, { token: a.token, body });
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, fields]);
+  });
+
+  test('cannot be asked of oneself, of nobody and of who is not on the board', async () => {
+    const [a, hidden] = [await stage.join(), await stage.join()];
+    const ask = (id: string) => statusOf(`POST /connections/request/${id}`, a);
+    expect([await ask(a.id), await ask(hidden.id), await ask('0'), await ask('x'), await ask('9'.repeat(30))]).toEqual([
+      422, 404, 404, 404, 404,
+    ]);
+  });
+});
+
+describe('connection requests', () => {
+  const limited = useStage({ env: { RATE_LIMIT_SCALE: '0.05' } });
+
+  test('are counted by the hour; the same one again costs nothing', async () => {
+    const asker = await limited.join();
+    const people: Person[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      people.push(await limited.join());
+      await addProfile(limited, people[n] as Person);
+    }
+    const ask = async (n: number) =>
+      (await limited.call(`POST /connections/request/${people[n]?.id}`, { token: asker.token })).status;
+    expect([await ask(0), await ask(0), await ask(0), await ask(1), await ask(2), await ask(3)]).toEqual([
+      201, 200, 200, 201, 201, 429,
+    ]);
+  });
+});
+
+describe('a block', () => {
+  test('ends what was there and hides each from the other, everywhere', async () => {
+    const [a, b] = [await performer(), await performer()];
+    const photo = await addPhoto(stage, a, a.profileId);
+    await connect(stage, b, a);
+    await stage.call(`POST /profile/${a.profileId}/save`, { token: b.token });
+    await stage.call(`POST /profile/${b.profileId}/save`, { token: a.token });
+    const cursor = (await pull(b)).cursor;
+    await block(stage, a, b);
+    await block(stage, a, b);
+    for (const [who, whom] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      const reads = [
+        `GET /profile/details/${whom.profileId}`,
+        `GET /profiles/by-slug/${whom.name.toLowerCase().replace(' ', '-')}/actor-performer`,
+        `GET /profiles/shared/all/${whom.id}`,
+        `GET /contact/${whom.profileId}`,
+        `GET /profile/aboutme/${whom.profileId}`,
+        `GET /media?profile_id=${whom.profileId}`,
+        `POST /profile/${whom.profileId}/save`,
+        `POST /connections/request/${whom.id}`,
+        `DELETE /contact/${whom.agentId}`,
+      ];
+      for (const read of reads) expect(await statusOf(read, who), read).toBe(404);
+      const listed = await look<{ id: string }[]>('GET /profiles/all?limit=100', who);
+      expect(listed.map((each) => each.id)).not.toContain(whom.profileId);
+      const kept = (await pull(who)).records.filter((each) => ['connection', 'saved_profile'].includes(each.type));
+      expect(kept).toEqual([]);
+    }
+    expect(await statusOf(`GET ${photo.path}`, b)).toBe(404);
+    const told = (await pull(b, cursor)).records;
+    expect(told.map(({ type, body }) => [type, body]).sort()).toEqual([
+      ['connection', null],
+      ['saved_profile', null],
+    ]);
+    // Who is blocked cannot block back somebody who is not there, nor lift it.
+    expect(await statusOf(`POST /blocks/${a.id}`, b)).toBe(404);
+    expect(await statusOf(`DELETE /blocks/${a.id}`, b)).toBe(404);
+  });
+
+  test('hides their words on the page of a third', async () => {
+    const [page, author, reader] = [await performer(), await performer(), await stage.join()];
+    const body = { profile_id: page.profileId, feedback: 'Never missed a call.' };
+    expect((await stage.call('POST /feedback', { token: author.token, body })).status).toBe(201);
+    const read = (person?: Person) => look<object[]>(`GET /feedback/${page.profileId}`, person);
+    expect(await read(reader)).toHaveLength(1);
+    await block(stage, reader, author);
+    expect(await read(reader)).toEqual([]);
+    expect([(await read()).length, (await read(page)).length, (await read(author)).length]).toEqual([1, 1, 1]);
+  });
+
+  test('is in the list of who made it, the last one first, and in nobody else’s', async () => {
+    const [a, b, c] = [await performer(), await stage.join('Bela Rane'), await stage.join('Chetan Rane')];
+    const listed = (person: Person) =>
+      look<{ user_id: string; name: string; created_at: string }[]>('GET /blocks', person);
+    expect(await listed(a)).toEqual([]);
+    await block(stage, a, b);
+    stage.clock.advance(1000);
+    await block(stage, a, c);
+    expect(await listed(a)).toEqual([
+      { user_id: c.id, name: 'Chetan Rane', created_at: expect.any(String) },
+      { user_id: b.id, name: 'Bela Rane', created_at: expect.any(String) },
+    ]);
+    expect(await listed(b)).toEqual([]);
+    expect(await statusOf(`DELETE /blocks/${c.id}`, a)).toBe(200);
+    expect((await listed(a)).map((each) => each.name)).toEqual(['Bela Rane']);
+  });
+
+  test('lifted restores the view and nothing else', async () => {
+    const [a, b] = [await performer(), await performer()];
+    await connect(stage, b, a);
+    await block(stage, a, b);
+    expect(await statusOf(`DELETE /blocks/${b.id}`, a)).toBe(200);
+    expect(await statusOf(`DELETE /blocks/${b.id}`, a)).toBe(404);
+    expect(await look(`GET /profile/details/${a.profileId}`, b)).toMatchObject({ connection: null, is_saved: 0 });
+  });
+
+  test('and a request in the same moment leave nobody connected', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [a, b] = [await performer(), await stage.join()];
+      await Promise.all([
+        stage.call(`POST /blocks/${b.id}`, { token: a.token }),
+        stage.call(`POST /connections/request/${a.id}`, { token: b.token }),
+      ]);
+      expect((await pull(a)).records.filter((each) => each.type === 'connection')).toEqual([]);
+      expect(await statusOf(`GET /profile/details/${a.profileId}`, b)).toBe(404);
+    }
+  });
+});
+
+describe('a saved profile', () => {
+  const savedOf = async (person: Person, cursor?: string) =>
+    (await pull(person, cursor)).records.filter((each) => each.type === 'saved_profile');
+
+  test('is in the mirror with what a list shows, once, until it is let go', async () => {
+    const [a, b] = [await performer(), await stage.join()];
+    const save = () => stage.call(`POST /profile/${a.profileId}/save`, { token: b.token });
+    const answers = await Promise.all([save(), save(), save()]);
+    for (const { status, body } of answers) expect([status, body.is_saved]).toEqual([200, 1]);
+    expect((await look(`GET /profile/details/${a.profileId}`, b)).is_saved).toBe(1);
+    expect((await look(`GET /profile/details/${a.profileId}`, a)).is_saved).toBe(0);
+    const saved = await savedOf(b);
+    expect(saved).toMatchObject([
+      {
+        id: a.profileId,
+        parent: null,
+        body: {
+          id: a.profileId,
+          profile_id: a.profileId,
+          stage_name: a.name,
+          title: 'Actor',
+          location: null,
+          profile_type: { slug: 'actor-performer' },
+          slug: a.name.toLowerCase().replace(' ', '-'),
+          profile_photo: null,
+        },
+      },
+    ]);
+    expect(Object.keys(saved[0]?.body ?? {})).not.toContain('per_day');
+    const unsave = () => stage.call(`POST /profile/${a.profileId}/unsave`, { token: b.token });
+    expect((await unsave()).body).toMatchObject({ is_saved: 0 });
+    expect((await unsave()).body).toMatchObject({ is_saved: 0 });
+    expect(await savedOf(b)).toEqual([]);
+  });
+
+  test('follows the profile: its words, away while inactive, back after', async () => {
+    const [a, b] = [await performer(), await stage.join()];
+    await stage.call(`POST /profile/${a.profileId}/save`, { token: b.token });
+    let { cursor } = await pull(b);
+    const next = async () => {
+      const page = await pull(b, cursor);
+      cursor = page.cursor;
+      return page.records.map((each) => each.body && each.body['title']);
+    };
+    await change(a, a.profileId, { title: 'Director' });
+    expect(await next()).toEqual(['Director']);
+    await change(a, a.profileId, { per_day: 20_000 });
+    expect(await next()).toEqual([]);
+    await change(a, a.profileId, { status: 'inactive' });
+    expect(await next()).toEqual([null]);
+    await change(a, a.profileId, { status: 'active' });
+    expect(await next()).toEqual(['Director']);
+    await change(a, a.profileId, { status: 'inactive' });
+    expect(await statusOf(`POST /profile/${a.profileId}/unsave`, b)).toBe(200);
+    expect(await statusOf(`POST /profile/${a.profileId}/unsave`, b)).toBe(404);
+  });
+
+  test('wants the form token where a cookie goes with it', async () => {
+    const [a, b] = [await performer(), await stage.join()];
+    const save = async (header: string) => {
+      const headers = { cookie: 'XSRF-TOKEN=abc', 'x-xsrf-token': header };
+      return (await stage.call(`POST /profile/${a.profileId}/save`, { token: b.token, headers })).status;
+    };
+    expect([await save('abd'), await save('abc')]).toEqual([419, 200]);
+  });
+});

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { addCredit, addPhoto, connect } from './support/people.ts';
+import { useStage, type Person } from './support/stage.ts';
+import { viewerCalls, type Seen } from './support/viewers.ts';
+
+const stage = useStage({ appFiles: { 'index.html': '<!doctype html><title>Callboard</title>' } });
+const { change, look, performer, pull, statusOf } = viewerCalls(stage);
+
+describe('who sees what of a profile', () => {
+  test('by hand: date of birth, day rate, contacts, for each kind of viewer', async () => {
+    const owner = await performer();
+    const [member, friend] = [await stage.join(), await stage.join()];
+    await connect(stage, friend, owner);
+    const page = `GET /profile/details/${owner.profileId}`;
+    const bySlug = `GET /profiles/by-slug/${owner.name.toLowerCase().replace(' ', '-')}/actor-performer`;
+    const contacts = async (person?: Person) =>
+      (await look<{ contact_type: string }[]>(`GET /contact/${owner.profileId}`, person))
+        .map((row) => row.contact_type)
+        .sort();
+    const expected = [
+      { who: undefined, dob: null, per_day: null, sees: ['representative'] },
+      { who: member, dob: null, per_day: 18_000, sees: ['representative'] },
+      { who: friend, dob: null, per_day: 18_000, sees: ['basic', 'representative'] },
+      { who: owner, dob: '1994-08-17', per_day: 18_000, sees: ['basic', 'representative'] },
+    ];
+    for (const { who, dob, per_day, sees } of expected) {
+      expect(await look(page, who)).toMatchObject({ dob, per_day });
+      expect(await look(bySlug, who)).toMatchObject({ dob, per_day });
+      expect(await contacts(who)).toEqual(sees);
+    }
+    const listed = await look<(Seen & { id: string })[]>('GET /profiles/all', member);
+    expect(listed.find((each) => each.id === owner.profileId)).toMatchObject({ dob: null, per_day: 18_000 });
+  });
+
+  test('a private contact is not known to who does not see it, not even by a write', async () => {
+    const owner = await performer();
+    const [member, friend] = [await stage.join(), await stage.join()];
+    await connect(stage, friend, owner);
+    const write = (id: string, person: Person) => statusOf(`DELETE /contact/${id}`, person);
+    expect([await write(owner.basicId, member), await write(owner.agentId, member)]).toEqual([404, 403]);
+    expect([await write(owner.basicId, friend), await write(owner.agentId, friend)]).toEqual([403, 403]);
+  });
+
+  test('what a caller may see decides the ETag', async () => {
+    const owner = await performer();
+    const member = await stage.join();
+    const page = `GET /profile/details/${owner.profileId}`;
+    const stranger = await stage.call(page);
+    const known = { 'if-none-match': String(stranger.headers.etag) };
+    expect((await stage.call(page, { headers: known })).status).toBe(304);
+    expect((await stage.call(page, { headers: known, token: member.token })).status).toBe(200);
+    expect(stranger.headers.vary).toBe('Accept, X-Requested-With, Authorization, X-View-As');
+  });
+});
+
+describe('the owner looking as others do', () => {
+  const as = (viewer: string) => ({ 'x-view-as': viewer });
+
+  test('gets what they get', async () => {
+    const owner = await performer();
+    const photo = await addPhoto(stage, owner, owner.profileId);
+    const [member, friend] = [await stage.join(), await stage.join()];
+    await connect(stage, friend, owner);
+    const viewers = { stranger: undefined, member, connection: friend };
+    const reads = [
+      `GET /profile/details/${owner.profileId}`,
+      `GET /profiles/shared/all/${owner.id}`,
+      `GET /contact/${owner.profileId}`,
+      `GET /media?profile_id=${owner.profileId}`,
+    ];
+    for (const [viewer, person] of Object.entries(viewers)) {
+      for (const read of reads) {
+        const shown = await look<object>(read, owner, as(viewer));
+        const real = await look<object>(read, person);
+        // Whether they are connected is theirs, not the page's.
+        if ('connection' in real) Object.assign(real, { connection: null });
+        expect(shown, `${viewer}: ${read}`).toEqual(real);
+      }
+      expect(await statusOf(`GET ${photo.path}`, owner)).toBe(200);
+    }
+  });
+
+  test('finds an inactive profile gone', async () => {
+    const owner = await performer();
+    const photo = await addPhoto(stage, owner, owner.profileId);
+    await change(owner, owner.profileId, { status: 'inactive' });
+    const reads = [
+      `GET /profile/details/${owner.profileId}`,
+      `GET /contact/${owner.profileId}`,
+      `GET /profile/aboutme/${owner.profileId}`,
+      `GET /media?profile_id=${owner.profileId}`,
+      `GET ${photo.path}`,
+    ];
+    for (const read of reads) {
+      for (const viewer of ['stranger', 'member', 'connection']) {
+        expect((await stage.call(read, { token: owner.token, headers: as(viewer) })).status, read).toBe(404);
+      }
+      expect(await statusOf(read, owner)).toBe(200);
+    }
+    expect(await look(`GET /profiles/shared/all/${owner.id}`, owner, as('member'))).toEqual([]);
+  });
+
+  test('changes nothing for anybody else, and is one of three', async () => {
+    const owner = await performer();
+    const member = await stage.join();
+    const page = `GET /profile/details/${owner.profileId}`;
+    expect(await look(page, member, as('connection'))).toEqual(await look(page, member));
+    expect(await look(`GET /contact/${owner.profileId}`, member, as('connection'))).toHaveLength(1);
+    expect(await look(page, undefined, as('member'))).toMatchObject({ per_day: null });
+    for (const wrong of ['owner', '', 'Member', 'blocked', 'stranger, member']) {
+      const answer = await stage.call<{ errors: object }>(page, { token: owner.token, headers: as(wrong) });
+      expect([answer.status, Object.keys(answer.body.errors)], wrong).toEqual([422, ['X-View-As']]);
+    }
+    // A write is a write.
+    const write = { token: owner.token, headers: as('stranger'), body: { profile_id: owner.profileId, title: 'X' } };
+    expect((await stage.call('PUT /profile/update', write)).status).toBe(200);
+  });
+});
+
+test('an inactive profile is gone everywhere at once, and back at once', async () => {
+  const owner = await performer();
+  const [friend, member] = [await stage.join(), await stage.join()];
+  await connect(stage, friend, owner);
+  const credit = await addCredit(stage, owner, owner.profileId);
+  const photo = await addPhoto(stage, owner, owner.profileId);
+  await stage.call(`POST /profile/${owner.profileId}/save`, { token: friend.token });
+  const slug = owner.name.toLowerCase().replace(' ', '-');
+  const openapi = await look<{ paths: Record<string, { get?: object }> }>('GET /openapi.json');
+  const sections = Object.keys(openapi.paths)
+    .filter((each) => each.includes('{profileId}') && openapi.paths[each]?.get)
+    .map((each) => `GET ${each.replace('{profileId}', owner.profileId)}`);
+  expect(sections.length).toBeGreaterThan(10);
+  const reads = [
+    `GET /profile/details/${owner.profileId}`,
+    `GET /profiles/by-slug/${slug}/actor-performer`,
+    `GET /media?profile_id=${owner.profileId}`,
+    `GET ${photo.path}`,
+    `GET ${photo.thumb_path}`,
+    ...sections,
+  ];
+  const traces = async (who?: Person) => ({
+    reads: new Set(await Promise.all(reads.map((read) => statusOf(read, who)))),
+    shared: (await look<object[]>(`GET /profiles/shared/all/${owner.id}`, who)).length,
+    listed: who
+      ? (await look<{ id: string }[]>('GET /profiles/all?limit=100', who)).some((each) => each.id === owner.profileId)
+      : null,
+    saved: who ? (await pull(who)).records.some((each) => each.type === 'saved_profile' && each.body !== null) : null,
+    faces: who
+      ? (await pull(who)).records.filter((each) => each.type === 'connection').map((each) => each.body?.['title'])
+      : null,
+    tags: (
+      await stage.app.inject({ url: `/profile/${slug}/actor-performer`, headers: { accept: 'text/html' } })
+    ).body.includes('og:title'),
+    edits: who ? await statusOf(`DELETE /profile/experience/${credit.id}`, who) : null,
+  });
+  const there = [
+    { reads: new Set([200]), shared: 1, listed: null, saved: null, faces: null, tags: true, edits: null },
+    { reads: new Set([200]), shared: 1, listed: true, saved: false, faces: [], tags: true, edits: 403 },
+    { reads: new Set([200]), shared: 1, listed: true, saved: true, faces: ['Actor'], tags: true, edits: 403 },
+  ];
+  const gone = [
+    { reads: new Set([404]), shared: 0, listed: null, saved: null, faces: null, tags: false, edits: null },
+    { reads: new Set([404]), shared: 0, listed: false, saved: false, faces: [], tags: false, edits: 404 },
+    { reads: new Set([404]), shared: 0, listed: false, saved: false, faces: [null], tags: false, edits: 404 },
+  ];
+  const seen = async () => [await traces(), await traces(member), await traces(friend)];
+  expect(await seen()).toEqual(there);
+  await change(owner, owner.profileId, { status: 'inactive' });
+  expect(await seen()).toEqual(gone);
+  expect(await Promise.all(reads.map((read) => statusOf(read, owner)))).toEqual(reads.map(() => 200));
+  await change(owner, owner.profileId, { status: 'active' });
+  expect(await seen()).toEqual(there);
+});

@@ -1,0 +1,197 @@
+import { NOBODY, type RouteRow } from './route-row.ts';
+
+/**
+ * The calls of the sections beside credits and skills: what a good request is and what is wrong about a bad one. Written by hand,
+ * like the rest of the table; who gets which answer is the same for all of them and stands once, in `rowsOf`.
+ */
+interface SectionCalls {
+  list: string;
+  /** A create, or of a set the call that writes it. */
+  write: { path: string; body: Record<string, unknown>; status: 200 | 201 };
+  change?: { method: 'PUT' | 'PATCH'; path: string; body: Record<string, unknown> };
+  remove?: string;
+  /** Beside the missing profile_id. */
+  wrong: { body: Record<string, unknown>; fields: string[] };
+}
+
+const dated = { month: 5, year: 2019 };
+const named = (path: string): SectionCalls => ({
+  list: `${path}/:profileId`,
+  write: { path, body: { name: 'Warm and low' }, status: 201 },
+  change: { method: 'PUT', path: `${path}/:id`, body: { name: 'Gravelly' } },
+  remove: `${path}/:id`,
+  wrong: { body: { name: ' ' }, fields: ['name'] },
+});
+
+export const SECTION_CALLS: SectionCalls[] = [
+  { ...named('/policies'), list: '/policies/:profileId/policies' },
+  named('/jobroles'),
+  named('/voice-characterstics'),
+  {
+    list: '/education/:profileId',
+    write: { path: '/education', body: { description: 'School', course_name: 'Acting', ...dated }, status: 201 },
+    change: { method: 'PUT', path: '/education/:id', body: { course_name: 'Stage fighting' } },
+    remove: '/education/:id',
+    wrong: {
+      body: { description: '', month: 13, link: 'javascript:1' },
+      fields: ['description', 'course_name', 'month', 'year', 'link'],
+    },
+  },
+  {
+    list: '/award/:profileId',
+    write: { path: '/award', body: { award_name: 'Best newcomer', ...dated }, status: 201 },
+    change: { method: 'PUT', path: '/award/:id', body: { award_name: 'Best actor' } },
+    remove: '/award/:id',
+    wrong: { body: { award_name: '', year: 1700 }, fields: ['award_name', 'month', 'year'] },
+  },
+  {
+    list: '/highlight/:profileId',
+    write: { path: '/highlight', body: { title: 'First night', year: 2021 }, status: 201 },
+    change: { method: 'PUT', path: '/highlight/:id', body: { year: 2022 } },
+    remove: '/highlight/:id',
+    wrong: { body: { title: 'x'.repeat(151), year: 'soon' }, fields: ['title', 'year'] },
+  },
+  {
+    list: '/contact/:profileId',
+    write: {
+      path: '/contact',
+      body: { contact_type: 'representative', name: 'Desk', email: 'desk@callboard.example', address: 'Pune' },
+      status: 201,
+    },
+    change: { method: 'PUT', path: '/contact/:id', body: { mobile: '+91 20 5550 1234' } },
+    remove: '/contact/:id',
+    wrong: {
+      body: { contact_type: 'friend', name: 'x', email: 'nowhere', mobile: 'call me', address: 'x' },
+      fields: ['contact_type', 'email', 'mobile'],
+    },
+  },
+  {
+    list: '/social-links/:profileId',
+    write: { path: '/social-links', body: { website_url: 'https://example.org' }, status: 201 },
+    change: { method: 'PATCH', path: '/social-links/:id', body: { youtube_url: 'https://youtube.com/@example' } },
+    remove: '/social-links/:id',
+    wrong: { body: { facebook_url: 'facebook' }, fields: ['facebook_url'] },
+  },
+  {
+    list: '/documents/:profileId',
+    write: { path: '/documents', body: { passport: true }, status: 200 },
+    remove: '/document/:id',
+    wrong: { body: { passport: 'yes' }, fields: ['passport'] },
+  },
+  {
+    list: '/languages/:profileId',
+    write: { path: '/languages', body: { languages: ['1'] }, status: 200 },
+    remove: '/languages/:id',
+    wrong: { body: { languages: ['1', '1'] }, fields: ['languages'] },
+  },
+  {
+    list: '/profiles/:profileId/attributes',
+    write: { path: '/attributes', body: { Height: 172.5, Hair: 'Black' }, status: 200 },
+    wrong: { body: { Height: -1, Weight: 'heavy' }, fields: ['Height', 'Weight'] },
+  },
+];
+
+const ownerAlone = { anonymous: 401, stranger: 403, strangerToInactive: 404 };
+
+function rowsOf(calls: SectionCalls): Record<string, RouteRow> {
+  const { list, write, change, remove, wrong } = calls;
+  const rows: Record<string, RouteRow> = {
+    [`GET ${list}`]: {
+      anonymous: 200,
+      stranger: 200,
+      owner: 200,
+      strangerToInactive: 404,
+      good: ({ profileId }) => ({ path: list.replace(':profileId', profileId) }),
+      unknown: () => ({ path: list.replace(':profileId', NOBODY) }),
+      invalid: null,
+    },
+    [`POST ${write.path}`]: {
+      ...ownerAlone,
+      owner: write.status,
+      good: ({ profileId }) => ({ path: write.path, body: { profile_id: profileId, ...write.body } }),
+      unknown: () => ({ path: write.path, body: { profile_id: NOBODY, ...write.body } }),
+      invalid: { request: () => ({ path: write.path, body: wrong.body }), fields: ['profile_id', ...wrong.fields] },
+    },
+  };
+  if (change) {
+    rows[`${change.method} ${change.path}`] = {
+      ...ownerAlone,
+      owner: 200,
+      good: ({ sectionRowId }) => ({ path: change.path.replace(':id', sectionRowId), body: change.body }),
+      unknown: () => ({ path: change.path.replace(':id', NOBODY), body: change.body }),
+      invalid: {
+        request: ({ sectionRowId }) => ({ path: change.path.replace(':id', sectionRowId), body: { profile_id: {} } }),
+        fields: ['profile_id'],
+      },
+    };
+  }
+  if (remove) {
+    rows[`DELETE ${remove}`] = {
+      ...ownerAlone,
+      owner: 200,
+      good: ({ sectionRowId }) => ({ path: remove.replace(':id', sectionRowId) }),
+      unknown: () => ({ path: remove.replace(':id', NOBODY) }),
+      invalid: null,
+    };
+  }
+  return rows;
+}
+
+/** Words of others: the owner cannot write them, and only hides or deletes. The row tried is the stranger's. */
+const FEEDBACK_ROUTES: Record<string, RouteRow> = {
+  'GET /feedback/:profileId': {
+    anonymous: 200,
+    stranger: 200,
+    owner: 200,
+    strangerToInactive: 404,
+    good: ({ profileId }) => ({ path: `/feedback/${profileId}` }),
+    unknown: () => ({ path: `/feedback/${NOBODY}` }),
+    invalid: null,
+  },
+  'POST /feedback': {
+    anonymous: 401,
+    stranger: 201,
+    owner: 403,
+    strangerToInactive: 404,
+    good: ({ profileId }) => ({ path: '/feedback', body: { profile_id: profileId, feedback: 'A joy to work with' } }),
+    unknown: () => ({ path: '/feedback', body: { profile_id: NOBODY, feedback: 'A joy to work with' } }),
+    invalid: { request: () => ({ path: '/feedback', body: { feedback: ' ' } }), fields: ['profile_id', 'feedback'] },
+  },
+  // Of somebody else: the author's own calls are in sections.test.ts.
+  'PUT /feedback/:id': {
+    anonymous: 401,
+    stranger: 403,
+    owner: 200,
+    strangerToInactive: 404,
+    good: ({ feedbackId }) => ({ path: `/feedback/${feedbackId}`, body: { is_hidden: true } }),
+    unknown: () => ({ path: `/feedback/${NOBODY}`, body: { is_hidden: true } }),
+    invalid: {
+      request: ({ feedbackId }) => ({ path: `/feedback/${feedbackId}`, body: { is_hidden: 'yes' } }),
+      fields: ['is_hidden'],
+    },
+  },
+  'DELETE /feedback/:id': {
+    anonymous: 401,
+    stranger: 403,
+    owner: 200,
+    strangerToInactive: 404,
+    good: ({ feedbackId }) => ({ path: `/feedback/${feedbackId}` }),
+    unknown: () => ({ path: `/feedback/${NOBODY}` }),
+    invalid: null,
+  },
+};
+
+export const SECTION_ROUTES: Record<string, RouteRow> = Object.assign(
+  {},
+  FEEDBACK_ROUTES,
+  ...SECTION_CALLS.map(rowsOf),
+) as Record<string, RouteRow>;
+
+/** The call that makes a row for a route that changes or removes one; null where the route needs none. */
+export function makerOf(route: string): { path: string; body: Record<string, unknown> } | null {
+  const calls = SECTION_CALLS.find(
+    ({ change, remove }) =>
+      (change && route === `${change.method} ${change.path}`) || (remove && route === `DELETE ${remove}`),
+  );
+  return calls?.write ?? null;
+}

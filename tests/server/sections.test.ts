@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ZodMiniType } from 'zod/mini';
+import { checkRules, errorMap, patchSchema, rowSchema } from '#contract/schema.ts';
+import type { AnyRow, Field, Section } from '#contract/section.ts';
+import { SECTIONS } from '#contract/sections/index.ts';
+import { addProfile } from './support/people.ts';
+import { useStage, type Person } from './support/stage.ts';
+
+const stage = useStage();
+
+type Row = AnyRow & { id: string; version: number };
+type Answer<T> = { message: string; data: T };
+
+async function performer(name?: string): Promise<Person & { profileId: string }> {
+  const person = await stage.join(name);
+  return { ...person, profileId: (await addProfile(stage, person)).id };
+}
+
+// --- Client and server agree ---
+
+const ROWS = 10_000;
+
+/** Anything a form, an older app or somebody with bad intentions might send for a field. */
+function anyValue(field: Field): fc.Arbitrary<unknown> {
+  const texts = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 40 }),
+    fc.constantFrom(
+      '',
+      ' ',
+      'x'.repeat(301),
+      '\0',
+      '👩‍🎤 é',
+      'nobody@example.org',
+      '+91 20 5550',
+      'https://example.org/a',
+    ),
+  );
+  const numbers = fc.oneof(
+    fc.integer({ min: -5, max: 2030 }),
+    fc.constantFrom(0.5, 12, 1900, 2028, 2029, NaN, '172.5', '12,5'),
+  );
+  const odd = fc.constantFrom(null, undefined, true, [], {}, ['1'], ['1', '1']);
+  const fitting: fc.Arbitrary<unknown> =
+    field.kind === 'choice'
+      ? fc.constantFrom(...field.options.map((option) => option.value))
+      : field.kind === 'flag'
+        ? fc.boolean()
+        : field.kind === 'ids'
+          ? fc.uniqueArray(fc.integer({ min: 1, max: 9 }).map(String), { maxLength: 5 })
+          : field.kind === 'month' || field.kind === 'year' || field.kind === 'number'
+            ? numbers
+            : texts;
+  return fc.oneof({ weight: 6, arbitrary: fitting }, { weight: 1, arbitrary: odd }, { weight: 1, arbitrary: texts });
+}
+
+const anyRow = (section: Section) =>
+  fc.record(Object.fromEntries(Object.entries(section.fields).map(([key, field]) => [key, anyValue(field)])), {
+    requiredKeys: [],
+  });
+
+/** What the server says of a row before it looks at anything else: the schema of the call it serves. */
+function serverErrors(section: Section, row: AnyRow): Record<string, string[]> {
+  const { create, update } = section.endpoints;
+  const { method, path } = create ?? update!;
+  const served = stage.app.describedRoutes.find((route) => route.method === method && route.path === path);
+  const read = (served!.body as ZodMiniType<AnyRow>).safeParse({ profile_id: '1', ...row });
+  if (!read.success) return errorMap(read.error.issues);
+  const values = Object.fromEntries(Object.keys(section.fields).map((key) => [key, read.data[key] ?? null]));
+  return section.set ? {} : checkRules(section, values);
+}
+
+function formErrors(section: Section, row: AnyRow): Record<string, string[]> {
+  const year = () => new Date().getFullYear();
+  const read = (section.set ? patchSchema(section, year) : rowSchema(section, year)).safeParse(row);
+  return read.success ? {} : errorMap(read.error.issues);
+}
+
+describe.each(SECTIONS.map((section) => [section.key, section] as const))('%s', (_, section) => {
+  test(`form and server agree on ${ROWS} rows`, () => {
+    fc.assert(
+      fc.property(anyRow(section), (row) => {
+        expect(serverErrors(section, row)).toEqual(formErrors(section, row));
+      }),
+      { numRuns: ROWS },
+    );
+  });
+
+  test('what the form takes the server stores, and what it does not is refused by field', async () => {
+    const owner = await performer();
+    const writer = section.writtenBy ? await performer() : owner;
+    const { method, path } = section.endpoints.create ?? section.endpoints.update!;
+    for (const row of fc.sample(anyRow(section), 15)) {
+      // JSON has no NaN and leaves undefined out: the form's verdict is of what travels.
+      const sent = JSON.parse(JSON.stringify(row)) as AnyRow;
+      // Text that nothing can store is refused before anybody looks at fields.
+      if (JSON.stringify(sent).includes('\\u0000')) continue;
+      const wrong = formErrors(section, sent);
+      const body = { profile_id: owner.profileId, ...sent };
+      const answer = await stage.call<{ errors?: object }>(`${method} ${path}`, { token: writer.token, body });
+      if (Object.keys(wrong).length === 0) expect(answer.status).toBeLessThan(300);
+      else expect([answer.status, answer.body.errors]).toEqual([422, wrong]);
+    }
+  });
+});
+
+// --- Sets ---
+
+describe('a set', () => {
+  const write = (token: string, body: AnyRow, version?: number) =>
+    stage.call<Answer<Row[]> & { data: { rows: Row[]; version: number } }>('POST /attributes', {
+      token,
+      body,
+      headers: version === undefined ? {} : { 'if-match': `"${version}"` },
+    });
+
+  test('keeps what is left out, and the ids of rows that stay', async () => {
+    const { token, profileId } = await performer();
+    const first = await write(token, { profile_id: profileId, Height: '170', Hair: 'Black' });
+    const second = await write(token, { profile_id: profileId, Height: '171' });
+    const plain = (rows: Row[]) => rows.map((row) => [row.id, row.attribute_key, row.attribute_value, row.version]);
+    const [height, hair] = first.body.data;
+    expect(plain(second.body.data)).toEqual([
+      [height?.id, 'Height', '171', 2],
+      [hair?.id, 'Hair', 'Black', 2],
+    ]);
+  });
+
+  test('written for an older version is refused whole, with the rows as they are', async () => {
+    const { token, profileId } = await performer();
+    await write(token, { profile_id: profileId, Hair: 'Black' }, 0);
+    const late = await write(token, { profile_id: profileId, Hair: 'Grey', Eyes: 'Green' }, 0);
+    expect(late.status).toBe(412);
+    expect(late.body.data.version).toBe(1);
+    expect(late.body.data.rows).toMatchObject([{ attribute_key: 'Hair', attribute_value: 'Black' }]);
+    const { body } = await stage.call<Row[]>(`GET /profiles/${profileId}/attributes`);
+    expect(body).toHaveLength(1);
+  });
+
+  test('that was emptied goes on counting', async () => {
+    const { token, profileId } = await performer();
+    await write(token, { profile_id: profileId, Hair: 'Black' });
+    await write(token, { profile_id: profileId, Hair: null });
+    expect((await write(token, { profile_id: profileId, Hair: 'Grey' }, 0)).status).toBe(412);
+    expect((await write(token, { profile_id: profileId, Hair: 'Grey' }, 2)).body.data).toMatchObject([{ version: 3 }]);
+  });
+
+  test('takes writers one after the other', async () => {
+    const { token, profileId } = await performer();
+    const words = ['Hair', 'Eyes', 'Skin', 'Build'];
+    const answers = await Promise.all(words.map((key) => write(token, { profile_id: profileId, [key]: 'Brown' })));
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
+    const { body } = await stage.call<Row[]>(`GET /profiles/${profileId}/attributes`);
+    expect(body.map((row) => row.attribute_key).sort()).toEqual([...words].sort());
+    expect(new Set(body.map((row) => row.version))).toEqual(new Set([4]));
+  });
+
+  test('of ids takes only what the list has', async () => {
+    const { token, profileId } = await performer();
+    const body = { profile_id: profileId, languages: ['1', '999999'] };
+    const answer = await stage.call<{ errors: object }>('POST /languages', { token, body });
+    expect([answer.status, answer.body.errors]).toEqual([422, { languages: ['Choose from the list'] }]);
+  });
+});
+
+// --- Links: none or one ---
+
+test('a second set of links fills the first in', async () => {
+  const { token, profileId } = await performer();
+  const send = (body: AnyRow) =>
+    stage.call<Answer<Row>>('POST /social-links', { token, body: { profile_id: profileId, ...body } });
+  const first = await send({ website_url: 'https://example.org' });
+  const second = await send({ youtube_url: 'https://youtube.com/@example' });
+  expect([first.status, second.status]).toEqual([201, 200]);
+  expect(second.body.data).toMatchObject({
+    id: first.body.data.id,
+    website_url: 'https://example.org',
+    youtube_url: 'https://youtube.com/@example',
+    version: 2,
+  });
+});
+
+// --- Words of others ---
+
+describe('feedback', () => {
+  async function scene() {
+    const [owner, author, other] = await Promise.all([performer('Nell'), performer('Ira'), performer('Asha')]);
+    const body = { profile_id: owner.profileId, feedback: 'Prepared and punctual' };
+    const { id } = (await stage.call<Answer<Row>>('POST /feedback', { token: author.token, body })).body.data;
+    const list = async (token: string | null) =>
+      (await stage.call<Row[]>(`GET /feedback/${owner.profileId}`, { token })).body.map((row) => row.id);
+    return { owner, author, other, id, list };
+  }
+  const change = (token: string, id: string, body: AnyRow) =>
+    stage.call<Answer<Row>>(`PUT /feedback/${id}`, { token, body });
+
+  test('shows who wrote it', async () => {
+    const { owner } = await scene();
+    const { body } = await stage.call<Row[]>(`GET /feedback/${owner.profileId}`);
+    expect(body).toMatchObject([
+      { feedback: 'Prepared and punctual', is_hidden: false, profile: { user: { name: 'Ira' } } },
+    ]);
+  });
+
+  test('hidden by the owner goes to owner and author alone', async () => {
+    const { owner, author, other, id, list } = await scene();
+    expect((await change(owner.token, id, { is_hidden: true })).status).toBe(200);
+    expect(await list(owner.token)).toEqual([id]);
+    expect(await list(author.token)).toEqual([id]);
+    expect(await list(other.token)).toEqual([]);
+    expect(await list(null)).toEqual([]);
+  });
+
+  test('is reworded by its author and by nobody else', async () => {
+    const { owner, author, other, id } = await scene();
+    expect((await change(author.token, id, { feedback: 'A joy' })).body.data).toMatchObject({
+      feedback: 'A joy',
+      version: 2,
+    });
+    expect((await change(owner.token, id, { feedback: 'The best' })).status).toBe(403);
+    expect((await change(author.token, id, { is_hidden: false })).status).toBe(403);
+    expect((await change(other.token, id, { feedback: 'Late' })).status).toBe(403);
+  });
+
+  test('is in the mirrors of both, and leaves both', async () => {
+    const { owner, author, id } = await scene();
+    const mirrored = async (token: string) => {
+      const { body } = await stage.call<{ records: { type: string; id: string; body: unknown }[] }>('GET /sync', {
+        token,
+      });
+      return body.records.filter((record) => record.type === 'feedback').map((record) => record.id);
+    };
+    expect([await mirrored(owner.token), await mirrored(author.token)]).toEqual([[id], [id]]);
+    expect((await stage.call(`DELETE /feedback/${id}`, { token: owner.token })).status).toBe(200);
+    expect([await mirrored(owner.token), await mirrored(author.token)]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { Media } from '#contract/records/media.ts';
+import { tus, type FileStage, type Performer } from './files.ts';
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  body: { message: string; files: Media[]; errors?: Record<string, string[]> };
+}
+
+/** A field of a form: a text, or a file with its name. */
+export type Field = [string, string | Blob] | [string, Blob, string];
+
+export const photo = (bytes: Uint8Array, name = 'photo.jpg'): Field => [
+  'files[]',
+  new Blob([new Uint8Array(bytes)]),
+  name,
+];
+
+/** The calls of a performer's photos: Nell's, where nobody else is named. */
+export function photoCalls(stage: FileStage & { nell: Performer }) {
+  async function submit(
+    fields: Field[],
+    { token = stage.nell.token, ...headers }: Record<string, string> = {},
+  ): Promise<Answer> {
+    const form = new FormData();
+    for (const [name, value, fileName] of fields) {
+      if (typeof value === 'string') form.append(name, value);
+      else form.append(name, value, fileName);
+    }
+    const answer = await fetch(`${stage.url}/submit/media-form`, {
+      method: 'POST',
+      headers: { accept: 'application/json', authorization: `Bearer ${token}`, ...headers },
+      body: form,
+    });
+    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer['body'] };
+  }
+  const fields = (over: Record<string, string> = {}): Field[] =>
+    Object.entries({ profile_id: stage.nell.profileId, media_type: 'image', name: 'On stage', ...over });
+  const attach = (body: object, { token = stage.nell.token, ...headers }: Record<string, string> = {}) =>
+    stage.call<Answer['body']>('POST /submit/media-form', { token, headers, body });
+  const photos = async (person = stage.nell) =>
+    (await stage.call<Media[]>(`GET /media?profile_id=${person.profileId}`, { token: person.token })).body;
+
+  async function upload(bytes: Uint8Array, person = stage.nell): Promise<string> {
+    const id = randomUUID();
+    const calls = tus(stage.url, person);
+    await calls.create(id, bytes.byteLength);
+    expect((await calls.patch(id, 0, new Uint8Array(bytes))).status).toBe(204);
+    return id;
+  }
+
+  const everything = async () => [
+    await stage.keys(),
+    await photos(),
+    (await stage.call('GET /sync', { token: stage.nell.token })).body.cursor,
+  ];
+  /** Nothing of a refused submission is left: no record, no file, no change in the feed. */
+  async function leavesNothing(act: () => Promise<void>): Promise<void> {
+    const before = await everything();
+    await act();
+    expect(await everything()).toEqual(before);
+  }
+  return { submit, fields, attach, photos, upload, leavesNothing };
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { expect, vi } from 'vitest';
+import { sweepFiles } from '#server/features/uploads/sweep.ts';
+import { offsetOf, type FileStage, type tus } from './files.ts';
+
+export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+/** What the server holds of an upload, byte for byte. */
+export async function held({ database, storage }: FileStage, id: string): Promise<Buffer<ArrayBuffer>> {
+  const { rows } = await database.pool.query<{ key: string }>(
+    'select key from upload_parts where upload_id = $1 order by start_bytes',
+    [id],
+  );
+  const parts = rows.map(async ({ key }) => {
+    const part = await storage.open(key);
+    if (part === null) throw new Error(`The store lacks ${key}`);
+    return buffer(part);
+  });
+  return Buffer.concat(await Promise.all(parts));
+}
+
+/** Files of the store are dated by the machine, rows by the stage's clock. */
+export const sweep = ({ app }: FileStage, { filesOlderThan = new Date(0) } = {}) =>
+  sweepFiles(app.deps, filesOlderThan);
+
+/** Sends the rest as a client does: asks where it stands, sends from there. */
+export function resume(calls: ReturnType<typeof tus>, id: string, bytes: Buffer<ArrayBuffer>) {
+  return vi.waitFor(
+    async () => {
+      const offset = offsetOf(await calls.head(id));
+      const answer = await calls.patch(id, offset, bytes.subarray(offset));
+      expect(answer.status).toBe(204);
+      return { offset, answer };
+    },
+    { timeout: 10_000, interval: 20 },
+  );
+}

@@ -1,0 +1,23 @@
+import type { OutboxRow } from '#db/rows.ts';
+
+/** The smallest unit whose order matters, by what the row is about and not by what the engine says. */
+export function laneOf(row: OutboxRow): string {
+  return `${row.kind === 'upload' || row.kind === 'avatar' ? row.kind : row.type}:${row.target}`;
+}
+
+/** Rows that wait for the person, or behind one that does. */
+export function waitingForPerson(rows: readonly OutboxRow[], isStuck: (row: OutboxRow) => boolean): Set<OutboxRow> {
+  const waiting = new Set<OutboxRow>();
+  const stuck = new Set<string>();
+  const inOrder = [...rows].sort((a, b) => a.seq - b.seq);
+  // An upload may be queued after what hangs on it, so one pass is not enough.
+  for (let before = -1; before !== waiting.size;) {
+    before = waiting.size;
+    for (const row of inOrder) {
+      if (!isStuck(row) && !stuck.has(laneOf(row)) && !row.deps.some((dep) => stuck.has(dep))) continue;
+      waiting.add(row);
+      stuck.add(laneOf(row)).add(row.target);
+    }
+  }
+  return waiting;
+}

@@ -1,0 +1,232 @@
+import { sectionOf } from '#contract/sections/index.ts';
+import { bondWith, savedStanding } from '#db/people.ts';
+import { ownProfiles, photoItems, sectionItems } from '#db/queries.ts';
+import type { MirrorRecord } from '#db/rows.ts';
+import { wholeSet } from '#db/sets.ts';
+import type { Item } from '#db/views.ts';
+import { StorageTrouble } from '#sync/trouble.ts';
+import type { Run } from '../device.ts';
+import type { Dice } from '../dice.ts';
+import type { Wish } from '../oracle/memory.ts';
+import { fail } from '../oracle/violation.ts';
+import type { World } from '../world.ts';
+import { pickedFile } from './picture.ts';
+import { TEXTS, textsFor } from './texts.ts';
+
+type Body = Record<string, unknown>;
+
+/** What the person writes in a page of the app. */
+export class Writer {
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** Runs a save and notes what the person was told. */
+  async keep(run: Run, wish: Wish, work: () => Promise<{ id?: string; op: string | null } | void>): Promise<void> {
+    const { struck } = run.storage;
+    try {
+      const answer = await work();
+      wish.state = 'accepted';
+      if (answer?.id !== undefined) wish.target ??= answer.id;
+      wish.op = answer?.op ?? null;
+      this.#world.note(`saved ~${wish.marker}~ ${wish.kind} ${wish.type} ${wish.target ?? ''}`);
+    } catch (error) {
+      if (run.storage.struck === struck || !(error instanceof StorageTrouble)) throw error;
+      wish.state = 'refused';
+      this.#world.hit('save refused by storage');
+      this.#world.note(`not saved ~${wish.marker}~: ${error.message}`);
+    }
+  }
+
+  /** An act begins: what the person can see of the record is noted with it. */
+  wish(run: Run, given: Pick<Wish, 'kind' | 'type' | 'target'> & { item?: Item }): Wish {
+    const { kind, type, target, item } = given;
+    const seen = new Map<string, Set<unknown>>();
+    const wish = this.#world.memory.wish({
+      device: run.device,
+      userId: run.userId,
+      kind,
+      type,
+      target,
+      fields: {},
+      seen,
+    });
+    if (item) this.see(wish, item.body);
+    if (item?.serverId) this.see(wish, this.mirrorBody(run, type, item.serverId));
+    return wish;
+  }
+
+  /** The person has seen these values. */
+  see(wish: Wish, body: Body): void {
+    for (const [field, value] of Object.entries(body)) {
+      const set = wish.seen.get(field) ?? new Set();
+      wish.seen.set(field, set.add(value));
+    }
+  }
+
+  /** The server's version of a record, as the device last heard it. */
+  mirrorBody(run: Run, type: string, serverId: string): Body {
+    const records = run.device.disk.rows<MirrorRecord>(run.device.dbName(run.userId), 'records');
+    if (type === 'attribute') {
+      const rows = records.filter((record) => record.type === type && record.parent === serverId);
+      return wholeSet(
+        type,
+        rows.map((record) => record.body),
+      ).body;
+    }
+    return records.find((record) => record.type === type && record.id === serverId)?.body ?? {};
+  }
+
+  async #profile(run: Run, throws: Dice): Promise<Item | null> {
+    const profiles = await ownProfiles(run.db);
+    return profiles.length > 0 ? this.#favourite(profiles, throws) : null;
+  }
+
+  async create(run: Run, throws: Dice, only?: string): Promise<void> {
+    const profile = await this.#profile(run, throws);
+    const type = only ?? throws.pick(['experience', 'experience', 'skill']);
+    if (!profile) return;
+    const section = sectionOf(type)!;
+    const wish = this.wish(run, { kind: 'create', type, target: null });
+    const fields = { ...section.example, ...textsFor(wish, TEXTS[type]!) };
+    await this.keep(run, wish, () => run.engine.create(type, profile.id, fields));
+  }
+
+  /** Another computer deletes what is made here, at times before this one has heard that it was made. */
+  async createAndLose(run: Run, throws: Dice): Promise<void> {
+    const { memory, server, scheduler } = this.#world;
+    const marker = memory.wishes.length + 1;
+    await this.create(run, throws);
+    scheduler.after(60 + throws.int(300), () => {
+      const id = memory.madeWith(run.device, marker);
+      const row = id === null ? undefined : [...server.store.rows.values()].find((one) => one.id === id);
+      if (!row) return;
+      server.store.remove(row, 'web');
+      if (run.isAlive)
+        this.#world.watch(
+          run.tolerate(() => run.engine.pull()),
+          'pull',
+        );
+    });
+  }
+
+  async edit(run: Run, throws: Dice, type: string): Promise<void> {
+    const profile = await this.#profile(run, throws);
+    if (!profile) return;
+    const items = type === 'profile' ? [profile] : await sectionItems(run.db, sectionOf(type)!, profile.id);
+    const isOne = type === 'about_me' || type === 'attribute';
+    if (items.length === 0 && !isOne) return this.create(run, throws);
+    const item = items.length > 0 ? this.#favourite(items, throws) : { ...profile, type, body: {} };
+    const target = isOne ? profile.id : item.id;
+    const wish = this.wish(run, { kind: 'update', type, target, item });
+    if (isOne) this.see(wish, this.mirrorBody(run, type, profile.serverId ?? ''));
+    const texts = TEXTS[type]!;
+    const some = texts.filter(() => throws.chance(0.5));
+    const fields = textsFor(wish, some.length > 0 ? some : [throws.pick(texts)]);
+    if (type === 'skill' && throws.chance(0.4)) fields['level'] = 1 + throws.int(3);
+    await this.keep(run, wish, () => run.engine.update(type, target, fields));
+    if (item.serverId) this.see(wish, this.mirrorBody(run, type, item.serverId));
+  }
+
+  /** People come back to what they wrote last. */
+  #favourite(items: readonly Item[], throws: Dice): Item {
+    const last = this.#world.memory.wishes.findLast((wish) => items.some((item) => item.id === wish.target));
+    const known = items.find((item) => item.id === last?.target);
+    return known && throws.chance(0.7) ? known : throws.pick(items);
+  }
+
+  async remove(run: Run, throws: Dice, andUndo: boolean, only?: string): Promise<void> {
+    const profile = await this.#profile(run, throws);
+    const type = only ?? throws.pick(['experience', 'experience', 'skill', 'media']);
+    if (!profile) return;
+    const items =
+      type === 'media'
+        ? await photoItems(run.db, profile.id)
+        : await sectionItems(run.db, sectionOf(type)!, profile.id);
+    if (items.length === 0) return;
+    const item = throws.pick(items);
+    const wish = this.wish(run, { kind: 'delete', type, target: item.id, item });
+    await this.keep(run, wish, () => run.engine.remove(type, item.id));
+    if (!andUndo || wish.op === null) return;
+    const { op } = wish;
+    this.#world.scheduler.after(throws.int(7000), () => {
+      if (run.isAlive) this.#world.watch(this.#undo(run, wish, op), 'undo');
+    });
+  }
+
+  async #undo(run: Run, wish: Wish, op: string): Promise<void> {
+    const before = wish.state;
+    // Should the page die or the disk fail on the way, either may have come of it.
+    wish.state = 'unsure';
+    await run.tolerate(async () => {
+      wish.state = (await run.engine.undo(op)) ? 'withdrawn' : before;
+    });
+  }
+
+  async #pick(run: Run, wish: Wish, throws: Dice): Promise<string | null> {
+    const { file, sha256: digest } = pickedFile(throws, wish.marker);
+    wish.sha256 = digest;
+    try {
+      const media = await run.engine.importFile(file);
+      if (media.sha256 !== digest) fail('16 upload integrity', 'the stored digest is not the file’s');
+      return media.id;
+    } catch (error) {
+      if (!(error instanceof StorageTrouble)) throw error;
+      wish.state = 'refused';
+      return null;
+    }
+  }
+
+  async photo(run: Run, throws: Dice): Promise<void> {
+    const profile = await this.#profile(run, throws);
+    if (!profile) return;
+    const wish = this.wish(run, { kind: 'photo', type: 'media', target: null });
+    const mediaId = await this.#pick(run, wish, throws);
+    if (mediaId === null) return;
+    const fields = textsFor(wish, ['name']);
+    await this.keep(run, wish, () => run.engine.addPhoto(profile.id, mediaId, fields));
+  }
+
+  async avatar(run: Run, throws: Dice): Promise<void> {
+    const profile = await this.#profile(run, throws);
+    if (!profile) return;
+    const wish = this.wish(run, { kind: 'avatar', type: 'profile', target: profile.id });
+    const mediaId = await this.#pick(run, wish, throws);
+    if (mediaId === null) return;
+    await this.keep(run, wish, () => run.engine.setAvatar(profile.id, mediaId));
+  }
+
+  /** Saves somebody's profile, or lets it go. */
+  async save(run: Run, throws: Dice): Promise<void> {
+    const { profileId } = throws.pick(this.#world.neighbours[run.userId] ?? []);
+    const standing = await savedStanding(run.db, profileId, false);
+    const wish = this.wish(run, { kind: 'save', type: 'saved_profile', target: profileId });
+    wish.fields['saved'] = !standing.is;
+    const card = { id: profileId, title: null, stage_name: 'Somebody', location: null, profile_photo: null, slug: 's' };
+    const profile = { ...card, profile_type: { id: '1', name: 'Actor / Performer', slug: 'actor-performer' } };
+    await this.keep(run, wish, () => run.engine.setSaved(profile, !standing.is));
+  }
+
+  /** Asks somebody to connect, or accepts who asked. */
+  async connect(run: Run, throws: Dice): Promise<void> {
+    const { userId } = throws.pick(this.#world.neighbours[run.userId] ?? []);
+    const { is, connectionId } = await bondWith(run.db, userId, null);
+    const whom = { userId, name: 'Somebody' };
+    if (is === 'asked' && connectionId !== null) {
+      const wish = this.wish(run, { kind: 'accept', type: 'person', target: userId });
+      wish.fields['connection'] = connectionId;
+      await this.keep(run, wish, () => run.engine.accept(whom, connectionId));
+    } else if (is === 'none') {
+      const wish = this.wish(run, { kind: 'connect', type: 'person', target: userId });
+      const { message } = textsFor(wish, ['message']);
+      await this.keep(run, wish, async () => {
+        const answer = await run.engine.connect(whom, String(message));
+        // Another tab was quicker: one request is enough, and it says what that one said.
+        if (this.#world.memory.wishes.some((one) => one !== wish && one.op === answer.op)) wish.fields = {};
+        return answer;
+      });
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { markerIn } from '../markers.ts';
+
+export type Body = Record<string, unknown>;
+
+/** One change of the server's state, written by the store itself and by nobody else. */
+export interface LedgerEntry {
+  n: number;
+  /** The device that asked for it, or 'web' for the person's own hand on another computer. */
+  device: string;
+  userId: string;
+  kind: 'create' | 'update' | 'delete';
+  type: string;
+  id: string;
+  parent: string | null;
+  before: Body;
+  after: Body;
+}
+
+export interface StoredRow {
+  type: string;
+  id: string;
+  userId: string;
+  profileId: string;
+  body: Body;
+  version: number;
+  clientId: string | null;
+  /** Virtual milliseconds since the run began. */
+  created: number;
+}
+
+export interface StoredUpload {
+  id: string;
+  userId: string;
+  length: number;
+  bytes: Buffer;
+  /** All bytes that ever came in, also the repeated ones. */
+  received: number;
+  sha256: string | null;
+  used: boolean;
+}
+
+/** Records that belong to nothing but their person. */
+const ROOTS = new Set(['profile', 'saved_profile', 'connection']);
+
+interface Change {
+  n: number;
+  type: string;
+  id: string;
+  parent: string | null;
+}
+
+export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** What the server holds: people, profiles, rows, media, uploads, and a ledger of everything that ever changed. */
+export class FakeStore {
+  readonly users = new Map<string, { id: string; name: string }>();
+  readonly tokens = new Map<string, string>();
+  readonly rows = new Map<string, StoredRow>();
+  readonly uploads = new Map<string, StoredUpload>();
+  /** Uploads that have become part of a record. */
+  readonly attached: StoredUpload[] = [];
+  readonly ledger: LedgerEntry[] = [];
+  /** How often each marker changed each field: `12:experience_title` → 1. */
+  readonly applied = new Map<string, number>();
+  /** `marker:field` that the server heard and had no use for, as the contract allows. */
+  readonly absorbed = new Set<string>();
+  readonly deletes = new Map<string, number>();
+  /** sha256 of each file that became a photo or an avatar, in order. */
+  readonly files: { sha256: string; userId: string; id: string; as: 'media' | 'avatar' }[] = [];
+  /** Cursors of earlier generations are forgotten. */
+  cursorGeneration = 0;
+  onFile: ((digest: string, userId: string, as: 'media' | 'avatar') => void) | null = null;
+  onChange: ((entry: LedgerEntry) => void) | null = null;
+  readonly #now: () => number;
+  readonly #changes = new Map<string, Change[]>();
+  #counter = 0;
+  #nextId = 1;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  newId(): string {
+    return String(this.#nextId++);
+  }
+
+  key(type: string, id: string): string {
+    return `${type}:${id}`;
+  }
+
+  row(type: string, id: string): StoredRow | undefined {
+    return this.rows.get(this.key(type, id));
+  }
+
+  rowsOf(type: string, profileId: string): StoredRow[] {
+    return [...this.rows.values()].filter((row) => row.type === type && row.profileId === profileId);
+  }
+
+  profilesOf(userId: string): StoredRow[] {
+    return [...this.rows.values()].filter((row) => row.type === 'profile' && row.userId === userId);
+  }
+
+  insert(row: Omit<StoredRow, 'version' | 'created'>, device: string): StoredRow {
+    const stored = { ...row, version: 1, created: Math.floor(this.#now()) };
+    this.rows.set(this.key(row.type, row.id), stored);
+    this.#note(stored, device, 'create', {}, row.body);
+    return stored;
+  }
+
+  change(row: StoredRow, patch: Body, device: string): void {
+    const before: Body = {};
+    const after: Body = {};
+    for (const [field, value] of Object.entries(patch)) {
+      if (row.body[field] === value) continue;
+      before[field] = row.body[field];
+      after[field] = value;
+    }
+    Object.assign(row.body, patch);
+    row.version += 1;
+    this.#note(row, device, 'update', before, after);
+  }
+
+  keepFile(bytes: Uint8Array, userId: string, id: string, as: 'media' | 'avatar'): string {
+    const digest = sha256(bytes);
+    this.files.push({ sha256: digest, userId, id, as });
+    this.onFile?.(digest, userId, as);
+    return digest;
+  }
+
+  remove(row: StoredRow, device: string): void {
+    this.rows.delete(this.key(row.type, row.id));
+    this.deletes.set(this.key(row.type, row.id), (this.deletes.get(this.key(row.type, row.id)) ?? 0) + 1);
+    this.#note(row, device, 'delete', row.body, {});
+  }
+
+  #note(row: StoredRow, device: string, kind: LedgerEntry['kind'], before: Body, after: Body): void {
+    const parent = ROOTS.has(row.type) ? null : row.profileId;
+    const entry: LedgerEntry = {
+      n: this.ledger.length,
+      device,
+      userId: row.userId,
+      kind,
+      type: row.type,
+      id: row.id,
+      parent,
+      before: { ...before },
+      after: { ...after },
+    };
+    this.ledger.push(entry);
+    for (const [field, value] of Object.entries(after)) {
+      const marker = markerIn(value);
+      if (marker === null) continue;
+      this.applied.set(`${marker}:${field}`, (this.applied.get(`${marker}:${field}`) ?? 0) + 1);
+    }
+    this.touched(row.userId, row.type, row.id, parent);
+    if (row.type === 'profile') this.touched(row.userId, 'about_me', row.id, row.id);
+    this.onChange?.(entry);
+  }
+
+  touched(userId: string, type: string, id: string, parent: string | null): void {
+    const changes = (this.#changes.get(userId) ?? []).filter((change) => change.type !== type || change.id !== id);
+    changes.push({ n: ++this.#counter, type, id, parent });
+    this.#changes.set(userId, changes);
+  }
+
+  /** Latest change of each record after `since`, oldest first. */
+  changesAfter(userId: string, since: number): Change[] {
+    return (this.#changes.get(userId) ?? []).filter((change) => change.n > since);
+  }
+
+  get counter(): number {
+    return this.#counter;
+  }
+}

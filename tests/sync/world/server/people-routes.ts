@@ -1,0 +1,70 @@
+import { markersIn } from '../markers.ts';
+import type { Body, FakeStore, StoredRow } from './fake-store.ts';
+import type { Call, Routes } from './routes.ts';
+import { ok, Refused, type ServerAnswer } from './wire.ts';
+
+/** A request between two people, in the mirror of one of them. */
+export function addConnection(
+  store: FakeStore,
+  userId: string,
+  ask: { from: string; to: string; message: unknown },
+  device: string,
+): StoredRow {
+  const body: Body = {
+    status: 'pending',
+    user_id: ask.from,
+    connected_user_id: ask.to,
+    name: store.users.get(ask.from === userId ? ask.to : ask.from)?.name ?? null,
+    message: ask.message,
+  };
+  const id = store.newId();
+  return store.insert({ type: 'connection', id, userId, profileId: id, body, clientId: null }, device);
+}
+
+function connectionOf(store: FakeStore, userId: string, otherId: string): StoredRow | undefined {
+  return [...store.rows.values()].find(
+    ({ type, userId: owner, body }) =>
+      type === 'connection' && owner === userId && [body['user_id'], body['connected_user_id']].includes(otherId),
+  );
+}
+
+/** Saved profiles and connections. */
+export function peopleRoutes(routes: Routes): void {
+  const { store } = routes;
+  const set = (call: Call, id: string, isSaved: boolean): ServerAnswer => {
+    const profile = store.row('profile', id);
+    if (!profile) throw new Refused(404, 'No such profile');
+    const row = store.row('saved_profile', id);
+    if (row && !isSaved) store.remove(row, call.device);
+    if (!row && isSaved) {
+      const { title, stage_name, location, profile_photo } = profile.body;
+      const { slug, profile_type } = routes.present(profile);
+      const body = { title, stage_name, location, profile_photo, slug, profile_type };
+      const { userId } = call;
+      store.insert({ type: 'saved_profile', id, userId, profileId: id, body, clientId: null }, call.device);
+    }
+    return ok({ message: 'Done', is_saved: isSaved ? 1 : 0 });
+  };
+  routes.add('POST', '/profile/:id/save', (call, id) => set(call, id!, true));
+  routes.add('POST', '/profile/:id/unsave', (call, id) => set(call, id!, false));
+  routes.add('POST', '/connections/request/:userId', (call, userId) => {
+    if (!store.users.has(userId!)) throw new Refused(404, 'Nobody by that name');
+    const message = call.json['message'] ?? null;
+    const known = connectionOf(store, call.userId, userId!);
+    if (known) {
+      for (const marker of markersIn(message)) store.absorbed.add(`${marker}:message`);
+      const isAnswer = known.body['user_id'] === userId && known.body['status'] === 'pending';
+      if (isAnswer) store.change(known, { status: 'accepted' }, call.device);
+      return ok({ message: 'Connected', data: routes.present(known) });
+    }
+    const row = addConnection(store, call.userId, { from: call.userId, to: userId!, message }, call.device);
+    return ok({ message: 'Request sent', data: routes.present(row) });
+  });
+  routes.add('POST', '/connections/accept/:id', (call, id) => {
+    const row = store.row('connection', id!);
+    if (!row || row.userId !== call.userId) throw new Refused(404, 'No such request');
+    if (row.body['connected_user_id'] !== call.userId) throw new Refused(403, 'Not yours to accept');
+    if (row.body['status'] === 'pending') store.change(row, { status: 'accepted' }, call.device);
+    return ok({ message: 'Connected', data: routes.present(row) });
+  });
+}

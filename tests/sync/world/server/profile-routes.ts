@@ -1,0 +1,41 @@
+import type { Routes } from './routes.ts';
+import { ok } from './wire.ts';
+
+export const PROFILE_FIELDS = [
+  'stage_name',
+  'title',
+  'location',
+  'per_day',
+  'dob',
+  'min_age_range',
+  'max_age_range',
+  'profile_industry_id',
+  'description',
+  'status',
+];
+
+/** A person's profiles. */
+export function profileRoutes(routes: Routes): void {
+  routes.add('GET', '/profiles/all', (call) =>
+    ok(routes.store.profilesOf(call.userId).map((row) => routes.present(row))),
+  );
+  routes.add('GET', '/profiles/shared/all/:userId', (_call, userId) =>
+    ok(
+      routes.store
+        .profilesOf(userId!)
+        .map((row) => ({ id: row.id, title: row.body['title'], profile_type: { slug: 'actor-performer' } })),
+    ),
+  );
+  routes.add('GET', '/profile/details/:id', (call, id) => ok(routes.present(routes.ownProfile(call, id))));
+  routes.add('GET', '/profile/aboutme/:id', (call, id) =>
+    ok({ description: routes.ownProfile(call, id).body['description'] ?? null }),
+  );
+  routes.add('PUT', '/profile/update', (call) => {
+    const profile = routes.ownProfile(call, call.json['profile_id']);
+    const patch = Object.fromEntries(Object.entries(call.json).filter(([field]) => PROFILE_FIELDS.includes(field)));
+    const moved = routes.moved(call, profile);
+    if (moved) return moved;
+    routes.store.change(profile, patch, call.device);
+    return ok({ message: 'Profile updated', data: routes.present(profile) });
+  });
+}

@@ -1,0 +1,110 @@
+import { epoch } from '../scheduler.ts';
+import type { Body, FakeStore, StoredRow } from './fake-store.ts';
+import { ok, Refused, type ServerAnswer, type ServerRequest } from './wire.ts';
+
+/** A request that a route answers, with what is known of it by then. */
+export interface Call {
+  request: ServerRequest;
+  path: string;
+  query: URLSearchParams;
+  userId: string;
+  device: string;
+  json: Body;
+}
+
+type Run = (call: Call, ...params: string[]) => ServerAnswer;
+
+interface Route {
+  method: string;
+  pattern: RegExp;
+  /** Not in the bare specification. */
+  plus: boolean;
+  run: Run;
+}
+
+/** The addresses of a fake server, and what their routes share: the store, its rows as the wire has them, the checks. */
+export class Routes {
+  readonly store: FakeStore;
+  readonly isForeign: boolean;
+  readonly #all: Route[] = [];
+
+  constructor(store: FakeStore, isForeign: boolean) {
+    this.store = store;
+    this.isForeign = isForeign;
+  }
+
+  add(method: string, path: string, run: Run, options: { plus?: boolean } = {}): void {
+    const pattern = new RegExp(`^${path.replace(/:\w+/g, '([^/]+)')}$`);
+    this.#all.push({ method, pattern, plus: options.plus ?? false, run });
+  }
+
+  /** What answers a call of this address; null where nothing does. The first that fits is the one. */
+  find(method: string, path: string): ((call: Call) => ServerAnswer) | null {
+    for (const route of this.#all) {
+      const match = route.method === method ? route.pattern.exec(path) : null;
+      if (!match || (route.plus && this.isForeign)) continue;
+      return (call) => route.run(call, ...match.slice(1).map(decodeURIComponent));
+    }
+    return null;
+  }
+
+  ownProfile(call: Call, id: unknown): StoredRow {
+    const profile = this.store.row('profile', String(id));
+    if (!profile) throw new Refused(404, 'No such profile');
+    if (profile.userId !== call.userId) throw new Refused(403, 'Not your profile');
+    return profile;
+  }
+
+  ownRow(call: Call, type: string, noun: string, id: string | undefined): StoredRow {
+    const row = this.store.row(type, id ?? '');
+    if (!row) throw new Refused(404, `No such ${noun}`);
+    if (row.userId !== call.userId) throw new Refused(403, 'Not yours');
+    return row;
+  }
+
+  /** `If-Match`: null when it may go on. */
+  moved(call: Call, row: StoredRow): ServerAnswer | null {
+    const match = this.isForeign ? undefined : call.request.headers['if-match'];
+    if (match === undefined || match === `"${row.version}"`) return null;
+    return ok({ message: 'Changed meanwhile', data: this.present(row) }, 412);
+  }
+
+  /** The id its client gave a new record; null where it has none. */
+  clientIdOf(call: Call): string | null {
+    return this.isForeign ? null : ((call.json['client_id'] as string | undefined) ?? null);
+  }
+
+  /** The record that the same client made by the same id before. */
+  madeBefore(call: Call, type: string): StoredRow | undefined {
+    const clientId = this.clientIdOf(call);
+    if (clientId === null) return undefined;
+    return [...this.store.rows.values()].find(
+      (row) => row.type === type && row.userId === call.userId && row.clientId === clientId,
+    );
+  }
+
+  /** A row as the wire shows it. */
+  present(row: StoredRow): Body {
+    const stamp = new Date(epoch + row.created).toISOString();
+    const version = this.isForeign ? {} : { version: row.version };
+    if (row.type === 'profile') {
+      const { description: _, ...body } = row.body;
+      const user = this.store.users.get(row.userId)!;
+      return {
+        id: row.id,
+        user_id: row.userId,
+        user,
+        slug: `person-${row.userId}`,
+        profile_type: { id: '1', name: 'Actor / Performer', slug: 'actor-performer' },
+        is_saved: 0,
+        connection: null,
+        updated_at: stamp,
+        ...body,
+        ...version,
+      };
+    }
+    if (row.type === 'saved_profile' || row.type === 'connection') return { id: row.id, ...row.body };
+    const client = this.isForeign ? {} : { client_id: row.clientId };
+    return { id: row.id, profile_id: row.profileId, ...row.body, ...version, ...client, created_at: stamp };
+  }
+}

@@ -1,0 +1,127 @@
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { describe, expect, it } from 'vitest';
+import type { Profile } from '#contract/records/profile.ts';
+import { SECTIONS } from '#contract/sections/index.ts';
+import { AccountDb } from '#db/database.ts';
+import type { Visited } from '#db/rows.ts';
+import { forgetVisited, keepVisited, setKept, visitedPage, withoutPrivate } from '#db/visited.ts';
+import { addressOfProfile, factsLine } from '#features/profile/share/address.ts';
+import { qrPath } from '#features/profile/share/qr-path.ts';
+import { factsOf } from '#features/profile/viewer/facts.ts';
+import { journeyOf } from '#features/profile/viewer/journey.ts';
+
+const page = (address: string, openedAt: number, over: Partial<Visited> = {}): Visited => ({
+  address,
+  id: address,
+  profile: {},
+  rows: {},
+  others: [],
+  tags: {},
+  kept: false,
+  openedAt,
+  ...over,
+});
+
+const store = () => new AccountDb('test', 'u1', { indexedDB: new IDBFactory(), IDBKeyRange });
+
+describe('the journey', () => {
+  const stop = (year: number) => ({ id: String(year), year, title: `In ${year}`, description: null });
+
+  it('leads, newest first, up to the current year', () => {
+    const years = journeyOf([stop(2019), stop(2021)], 2026).map(({ year, title }) => [year, title]);
+    expect(years).toEqual([
+      [2026, 'Today'],
+      [2021, 'In 2021'],
+      [2019, 'In 2019'],
+    ]);
+  });
+
+  it('needs no end where something of this year is in it', () => {
+    expect(journeyOf([stop(2026), stop(2021)], 2026).map(({ title }) => title)).toEqual(['In 2026', 'In 2021']);
+  });
+});
+
+describe('the facts', () => {
+  const profile = { location: 'Pune', min_age_range: 24, max_age_range: 36, per_day: 18_000 } as Profile;
+
+  it('are those that are there', () => {
+    const rows = {
+      attribute: [
+        { attribute_key: 'Weight', attribute_value: '60' },
+        { attribute_key: 'Height', attribute_value: '168.5' },
+      ],
+      language: [{ name: 'Marathi' }, { name: 'Hindi' }],
+    };
+    expect(factsOf(profile, rows).map(({ label, value }) => [label, value])).toEqual([
+      ['City', 'Pune'],
+      ['Playing age', '24 to 36'],
+      ['Height', '168.5 cm'],
+      ['Languages', 'Marathi, Hindi'],
+      ['Day rate', '₹18,000 per day'],
+    ]);
+    const empty = { location: null, min_age_range: null, max_age_range: null, per_day: null } as Profile;
+    expect(factsOf(empty, {})).toEqual([]);
+  });
+
+  it('fit in one line of the casting card', () => {
+    expect(factsLine('Pune', '24 to 36')).toBe('Pune, plays 24 to 36');
+    expect(factsLine(null, '24 to 36')).toBe('Plays 24 to 36');
+    expect(factsLine('Pune', '')).toBe('Pune');
+  });
+
+  it('have an address once the server knows of them', () => {
+    const known = { slug: 'meera', profile_type: { slug: 'voice-artist' } } as Profile;
+    expect(addressOfProfile(known, 'https://c.example')).toBe('https://c.example/profile/meera/voice-artist');
+    expect(addressOfProfile({ stage_name: 'Meera' } as Profile, 'https://c.example')).toBeNull();
+  });
+});
+
+it('the code is square, with white around it', () => {
+  const { path, size } = qrPath('https://callboard.example/profile/meera-kulkarni/actor-performer');
+  const starts = [...path.matchAll(/M(\d+) (\d+)h(\d+)/g)].map(([, x, y, wide]) => [
+    Number(x),
+    Number(y),
+    Number(wide),
+  ]);
+  expect(Math.min(...starts.map(([x]) => x!))).toBe(4);
+  expect(Math.min(...starts.map(([, y]) => y!))).toBe(4);
+  expect(Math.max(...starts.map(([x, , wide]) => x! + wide!))).toBe(size - 4);
+});
+
+describe('a page that was opened', () => {
+  const pathOf = (key: string) => `/${key}`;
+
+  it('is kept without what its owner shows to few', () => {
+    const contacts = [
+      { id: '1', contact_type: 'basic', name: 'At home' },
+      { id: '2', contact_type: 'representative', name: 'Nandi Artists' },
+    ];
+    const opened = page('meera/actor', 1, {
+      profile: { stage_name: 'Meera', per_day: 18_000, dob: null },
+      rows: { contact: contacts, skill: [{ id: '3', name: 'Kathak', level: 3 }] },
+      tags: { '/profile': '"a"', '/contact': '"b"', '/skill': '"c"' },
+    });
+    const kept = withoutPrivate(opened, SECTIONS, pathOf);
+    expect(JSON.stringify(kept)).not.toMatch(/18000|At home/);
+    expect(kept.rows.contact).toEqual([contacts[1]]);
+    // What is not here in full must come in full the next time.
+    expect(kept.tags).toEqual({ '/skill': '"c"' });
+    expect(opened.profile.per_day).toBe(18_000);
+  });
+
+  it('makes room for later ones, unless it is kept on purpose', async () => {
+    const db = store();
+    for (let n = 0; n < 200; n += 1) await keepVisited(db, page(`p${n}`, n));
+    await setKept(db, 'p0', true);
+    await keepVisited(db, page('new', 1000));
+    expect(await db.visited.count()).toBe(200);
+    expect(await visitedPage(db, 'p1')).toBeNull();
+    expect(await visitedPage(db, 'p0')).toMatchObject({ kept: true });
+    // Opened again, it stays kept.
+    await keepVisited(db, page('p0', 2000));
+    expect(await visitedPage(db, 'p0')).toMatchObject({ kept: true, openedAt: 2000 });
+    await forgetVisited(db, 'p0');
+    expect(await visitedPage(db, 'p0')).toBeNull();
+    db.close();
+  });
+});
