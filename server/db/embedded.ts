@@ -219,8 +219,12 @@ export async function startPostgres({ dataDir, log, settings = [] }: Options): P
     }
   };
 
+  const exitOf = async (running: ChildProcess): Promise<void> => {
+    if (running.exitCode === null && running.signalCode === null) await once(running, 'exit');
+  };
+
   const supervise = async (watched: ChildProcess): Promise<void> => {
-    if (watched.exitCode === null && watched.signalCode === null) await once(watched, 'exit');
+    await exitOf(watched);
     let delayMs = RESTART_FIRST_MS;
     while (!stopping) {
       log.error({ lastWords }, 'database ended by itself, starting it again');
@@ -245,6 +249,9 @@ export async function startPostgres({ dataDir, log, settings = [] }: Options): P
       stopping = true;
       child?.stdin?.end();
       await supervised;
+      // It died a moment ago, and the one that takes its place was just coming up.
+      child?.stdin?.end();
+      if (child) await exitOf(child);
     },
   };
 }

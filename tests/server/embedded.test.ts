@@ -94,10 +94,12 @@ test('starts again by itself when it dies, with what was committed', async () =>
     process.kill(before, 'SIGKILL');
     await vi.waitFor(async () => expect(await ask('select n from kept')).toEqual([{ n: 7 }]), {
       timeout: 15_000,
-      interval: 50,
+      interval: 5,
     });
     expect(await pidIn(dataDir)).not.toBe(before);
   });
+  // Told to stop in the very moment it is back, it leaves nothing running.
+  expect(await readdir(path.join(dataDir, 'postgres'))).not.toContain('postmaster.pid');
 });
 
 describe('a folder that cannot be used is left as it was', () => {
