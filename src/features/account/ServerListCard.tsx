@@ -1,7 +1,17 @@
 import type { ReactNode } from 'react';
+import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import type { ServerList } from './use-server-list.ts';
+
+/** One line of such a list. */
+export interface ListLine {
+  key: string;
+  name: string;
+  detail: string;
+  /** A way to take it off the list: 'Sign out'. Readers hear it with the name. */
+  action?: { word: string; onPress: () => void };
+}
 
 interface ServerListCardProps<T> {
   title: string;
@@ -10,14 +20,14 @@ interface ServerListCardProps<T> {
   /** Said where the list has nothing in it. */
   empty?: string;
   shown: ServerList<T>;
-  /** A list item with a key. `at` is when the list was fetched. */
-  row: (row: T, at: number) => ReactNode;
+  /** `at` is when the list was fetched. */
+  line: (row: T, at: number) => ListLine;
   /** Below the list. */
   children?: ReactNode;
 }
 
 /** A card around a list that only the server has, with words for where it cannot be had. */
-export function ServerListCard<T>({ title, loading, empty, shown, row, children }: ServerListCardProps<T>) {
+export function ServerListCard<T>({ title, loading, empty, shown, line, children }: ServerListCardProps<T>) {
   return (
     <Card title={title}>
       {shown.kind === 'loading' && (
@@ -27,8 +37,31 @@ export function ServerListCard<T>({ title, loading, empty, shown, row, children 
       )}
       {shown.kind === 'not here' && <p className="text-muted">{shown.why}</p>}
       {shown.kind === 'list' && shown.rows.length === 0 && <p className="text-muted">{empty}</p>}
-      {shown.kind === 'list' && shown.rows.length > 0 && <ul>{shown.rows.map((each) => row(each, shown.at))}</ul>}
+      {shown.kind === 'list' && shown.rows.length > 0 && (
+        <ul>
+          {shown.rows.map((each) => {
+            const { key, ...rest } = line(each, shown.at);
+            return <Line key={key} {...rest} />;
+          })}
+        </ul>
+      )}
       {children}
     </Card>
+  );
+}
+
+function Line({ name, detail, action }: Omit<ListLine, 'key'>) {
+  return (
+    <li className="flex items-center gap-3 border-t border-base-300 py-2.5 first:border-t-0">
+      <div className="min-w-0 grow leading-snug">
+        <div className="font-semibold break-words">{name}</div>
+        <div className="text-sm text-muted">{detail}</div>
+      </div>
+      {action && (
+        <Button look="line" aria-label={`${action.word} ${name}`} onClick={action.onPress}>
+          {action.word}
+        </Button>
+      )}
+    </li>
   );
 }
