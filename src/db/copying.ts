@@ -1,7 +1,7 @@
 import type { Section } from '#contract/section.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import type { AccountDb } from './database.ts';
-import { profileItem, sectionItems } from './queries.ts';
+import { profileItem, sectionsItems } from './queries.ts';
 
 /** The facts beside name, title and city, which a new profile asks for itself. */
 const FACTS = ['per_day', 'dob', 'min_age_range', 'max_age_range', 'profile_industry_id'] as const;
@@ -42,8 +42,10 @@ export async function copyParts(db: AccountDb, profileId: string, typeSlug: stri
   if (FACTS.some((key) => isFilled(profile.body[key]))) {
     parts.push({ key: FACTS_KEY, title: 'Wage, dates and playing age', count: 1 });
   }
-  for (const section of sectionsFor(typeSlug)) {
-    const items = await sectionItems(db, section, profileId);
+  const sections = sectionsFor(typeSlug);
+  const found = await sectionsItems(db, sections, profileId);
+  for (const section of sections) {
+    const items = found.get(section.key) ?? [];
     const filled = items.filter((item) => Object.keys(section.fields).some((key) => isFilled(item.body[key])));
     if (filled.length > 0) parts.push({ key: section.key, title: section.title, count: filled.length });
   }
@@ -63,9 +65,10 @@ export async function copyOf(
   if (keys.has(FACTS_KEY)) {
     for (const key of FACTS) if (isFilled(profile.body[key])) copied.fields[key] = profile.body[key];
   }
-  for (const section of sectionsFor(typeSlug)) {
-    if (!keys.has(section.key)) continue;
-    const items = await sectionItems(db, section, profileId);
+  const sections = sectionsFor(typeSlug).filter(({ key }) => keys.has(key));
+  const found = await sectionsItems(db, sections, profileId);
+  for (const section of sections) {
+    const items = found.get(section.key) ?? [];
     if (section.cardinality === 'one') Object.assign(copied.fields, items[0] && fieldsOf(section, items[0].body));
     // The newest made stands on top, so what stands on top is made last.
     else {
