@@ -66,24 +66,27 @@ async function armed(page: Page, root: string): Promise<() => Promise<Drawn>> {
   };
 }
 
-/** Where the middle of something is. A click there by the mouse alone runs nothing in the page but the page's own code. */
-async function middleOf(place: Locator): Promise<{ x: number; y: number }> {
+/**
+ * A click with the processor slowed down, and all it draws. By the mouse alone, so that nothing runs in the page but the
+ * page's own code.
+ */
+async function drawnByClick(page: Page, place: Locator): Promise<Drawn> {
   const box = await place.boundingBox();
   if (box === null) throw new Error('It is not on the page');
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-}
-
-/** The profile, by a tap on its tab, with the processor slowed down; then back to where the tap was. */
-async function openProfile(page: Page): Promise<Drawn> {
-  const tabs = page.getByRole('navigation', { name: 'Main' });
   const session = await page.context().newCDPSession(page);
-  const { x, y } = await middleOf(tabs.getByRole('link', { name: 'Home' }));
   const drawn = await armed(page, 'main');
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED });
-  await page.mouse.click(x, y);
-  const opened = await drawn();
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  const found = await drawn();
   await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
   await session.detach();
+  return found;
+}
+
+/** The profile, by a tap on its tab; then back to where the tap was. */
+async function openProfile(page: Page): Promise<Drawn> {
+  const tabs = page.getByRole('navigation', { name: 'Main' });
+  const opened = await drawnByClick(page, tabs.getByRole('link', { name: 'Home' }));
   if (opened.cards !== SECTION_COUNT + OTHER_CARDS) throw new Error(`${opened.cards} cards were drawn`);
   const left = await armed(page, 'main');
   await tabs.getByRole('link', { name: 'Media' }).click();
@@ -130,19 +133,11 @@ async function barePage(device: Device): Promise<Page> {
 
 /** The same rows by one bare read, and as many bare elements, with the processor as slow. */
 async function drawBare(page: Page, elements: number): Promise<Drawn> {
-  const session = await page.context().newCDPSession(page);
   await page.evaluate((count) => {
     document.querySelector('main')?.replaceChildren();
     document.body.dataset.elements = String(count);
   }, elements);
-  const { x, y } = await middleOf(page.getByRole('button'));
-  const drawn = await armed(page, 'main');
-  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED });
-  await page.mouse.click(x, y);
-  const opened = await drawn();
-  await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
-  await session.detach();
-  return opened;
+  return drawnByClick(page, page.getByRole('button'));
 }
 
 /** All of it in Dexie, the server stopped, the page's code here: what is left is reading and drawing. */
