@@ -153,12 +153,14 @@ async function* wholeOf({ name, sizeBytes, open }: ExportedFile): AsyncGenerator
  * @param at stands as the time of every file
  */
 export function archiveOf(files: readonly ExportedFile[], at: Date): { stream: Readable; lengthBytes: bigint } {
-  const entries = files.map((file) => ({ name: file.name, size: file.sizeBytes, lastModified: at, file }));
-  const lengthBytes = predictLength(entries.map(({ name, size, lastModified }) => ({ name, size, lastModified })));
+  const told = ({ name, sizeBytes }: ExportedFile) => ({ name, size: sizeBytes, lastModified: at });
   const inputs = function* () {
-    for (const { file, ...facts } of entries) yield { ...facts, input: wholeOf(file) };
+    for (const file of files) yield { ...told(file), input: wholeOf(file) };
   };
-  return { stream: Readable.fromWeb(makeZip(inputs()) as ReadableStream), lengthBytes };
+  return {
+    stream: Readable.fromWeb(makeZip(inputs()) as ReadableStream),
+    lengthBytes: predictLength(files.map(told)),
+  };
 }
 
 async function opened(storage: Storage, key: string): Promise<AsyncIterable<Uint8Array>> {
