@@ -1,5 +1,7 @@
-/** A page in the background never paints. */
-const LONGEST_WAIT_MS = 2000;
+/** A page in the background never paints, and one may have no heading. */
+const LONGEST_WAIT_MS = 3000;
+/** A heading; or what stands for it on a page that waits for the server. */
+const STANDING = 'h1, [data-stands]';
 
 /** Safari has no requestIdleCallback. */
 function whenIdle(work: () => void): void {
@@ -7,18 +9,29 @@ function whenIdle(work: () => void): void {
   else setTimeout(work, 200);
 }
 
-/** Runs `work` once the page has painted and rests, so that it does not compete with what is to be seen. */
+/**
+ * Runs `work` once the page stands, has painted and rests, so that it does not compete with what is to be seen. A first
+ * paint alone does not tell: on a busy phone that is the frame around a page still to come.
+ */
 export function afterPaint(work: () => void): void {
   let isDone = false;
+  let isPainted = false;
   const once = () => {
     if (isDone) return;
     isDone = true;
-    observer.disconnect();
+    paints.disconnect();
+    changes.disconnect();
     whenIdle(work);
   };
-  const observer = new PerformanceObserver((list) => {
-    if (list.getEntriesByName('first-contentful-paint').length > 0) once();
+  const look = () => {
+    if (isPainted && document.querySelector(STANDING)) once();
+  };
+  const paints = new PerformanceObserver((list) => {
+    isPainted ||= list.getEntriesByName('first-contentful-paint').length > 0;
+    look();
   });
-  observer.observe({ type: 'paint', buffered: true });
+  const changes = new MutationObserver(look);
+  paints.observe({ type: 'paint', buffered: true });
+  changes.observe(document, { childList: true, subtree: true });
   setTimeout(once, LONGEST_WAIT_MS);
 }

@@ -63,7 +63,13 @@ const STEP_EDITORS: Record<Exclude<StepKey, 'photo'>, (profileId: string) => str
 function FirstVisit() {
   const { engine } = useAccount();
   const isOnline = useOnline();
-  if (isOnline) return <ProfileSkeleton />;
+  if (isOnline) {
+    return (
+      <div data-stands>
+        <ProfileSkeleton />
+      </div>
+    );
+  }
   return (
     <ErrorPage
       icon={CloudOff}
