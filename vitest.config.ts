@@ -17,6 +17,8 @@ export default defineConfig({
     pool: 'forks',
     // Two cores are what the tests are sized for; more forks only make the databases slower.
     maxWorkers: 2,
+    // The simulation makes many objects that live for a moment.
+    execArgv: ['--max-semi-space-size=64'],
     projects: [
       project('unit', 10_000),
       project('sync', 600_000),
