@@ -1,0 +1,83 @@
+import { fileTypeFromFile } from 'file-type';
+import { Turns } from '#server/http/turns.ts';
+import { inspectAudio } from './audio.ts';
+import { inspectDoc, inspectDocx } from './office.ts';
+import { inspectPdf } from './pdf.ts';
+import { FileRefused } from './refused.ts';
+import { inspectVideo, type Range } from './video.ts';
+
+/** A file that is what it seems to be, with what is known of it. */
+export interface Inspected {
+  extension: string;
+  /** MIME type, by content. */
+  type: string;
+  durationSeconds: number | null;
+  width: number | null;
+  height: number | null;
+  /** Parts that nobody who plays it sees, to be blanked. */
+  hidden: readonly Range[];
+}
+
+const NOTHING = { durationSeconds: null, width: null, height: null, hidden: [] };
+
+type Look = (file: string) => Promise<Partial<Inspected>>;
+interface Format {
+  type: string;
+  look: Look;
+}
+
+const checked =
+  (inspect: (file: string) => Promise<void>): Look =>
+  (file) =>
+    inspect(file).then(() => ({}));
+
+/** By what the first bytes say, under the name of the kind of media they may be submitted as. */
+const FORMATS: Record<'video' | 'audio' | 'document', Record<string, Format>> = {
+  video: {
+    mp4: { type: 'video/mp4', look: (file) => inspectVideo(file, 'mp4') },
+    m4v: { type: 'video/mp4', look: (file) => inspectVideo(file, 'mp4') },
+    mov: { type: 'video/quicktime', look: (file) => inspectVideo(file, 'mov') },
+    avi: { type: 'video/x-msvideo', look: (file) => inspectVideo(file, 'avi') },
+  },
+  audio: {
+    mp3: { type: 'audio/mpeg', look: (file) => inspectAudio(file, 'mp3') },
+    wav: { type: 'audio/wav', look: (file) => inspectAudio(file, 'wav') },
+    aac: { type: 'audio/aac', look: (file) => inspectAudio(file, 'aac') },
+    ogg: { type: 'audio/ogg', look: (file) => inspectAudio(file, 'ogg') },
+    oga: { type: 'audio/ogg', look: (file) => inspectAudio(file, 'ogg') },
+    opus: { type: 'audio/ogg', look: (file) => inspectAudio(file, 'ogg') },
+  },
+  document: {
+    pdf: { type: 'application/pdf', look: checked(inspectPdf) },
+    doc: { type: 'application/msword', look: checked(inspectDoc) },
+    cfb: { type: 'application/msword', look: checked(inspectDoc) },
+    docx: {
+      type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+      look: checked(inspectDocx),
+    },
+  },
+};
+/** What a file is called in the store where its content goes by several names. */
+const EXTENSIONS: Record<string, string> = { m4v: 'mp4', oga: 'ogg', opus: 'ogg', cfb: 'doc' };
+
+const ONLY = {
+  video: 'Only .MP4, .AVI and .MOV videos',
+  audio: 'Only .MP3, .WAV, .AAC and .OGG recordings',
+  document: 'Only .doc, .docx and .pdf documents',
+};
+
+// Documents are unpacked whole to be looked through; a few at a time keep the memory flat.
+const looking = new Turns(2, 40);
+
+/**
+ * Looks at a file of unknown content, whatever it is called.
+ * @param kind what it was submitted as
+ * @throws FileRefused in words for the person who sent it
+ */
+export async function inspect(file: string, kind: keyof typeof FORMATS): Promise<Inspected> {
+  const found = await fileTypeFromFile(file).catch(() => undefined);
+  const format = found && FORMATS[kind][found.ext];
+  if (!found || !format) throw new FileRefused(ONLY[kind]);
+  const facts = await looking.run(() => format.look(file));
+  return { ...NOTHING, ...facts, extension: EXTENSIONS[found.ext] ?? found.ext, type: format.type };
+}
