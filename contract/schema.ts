@@ -68,6 +68,9 @@ export const idText = z.pipe(
   z.transform((value) => String(value)),
 );
 
+const isYearTaken = (year: number, currentYear: () => number) =>
+  year >= LIMITS.yearMin && year <= currentYear() + LIMITS.yearsAhead;
+
 function requiredSchema(field: Field, currentYear: () => number): z.ZodMiniType {
   switch (field.kind) {
     case 'text':
@@ -85,6 +88,15 @@ function requiredSchema(field: Field, currentYear: () => number): z.ZodMiniType 
           error: `Choose a year no more than ${LIMITS.yearsAhead} ahead`,
         }),
       );
+    case 'yearMonth':
+      return z.string({ error: field.missing }).check(
+        z.regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: field.missing }),
+        z.refine((value) => isYearTaken(Number(value.slice(0, 4)), currentYear), {
+          error: `Choose a year from ${LIMITS.yearMin} and no more than ${LIMITS.yearsAhead} ahead`,
+        }),
+      );
+    case 'lookup':
+      return idText;
     case 'number':
       return decimalText(field);
     case 'flag':

@@ -50,14 +50,37 @@ export interface IdsField extends FieldBase {
   lookup: 'languages';
   max: number;
 }
+/** One id of a list the server keeps. */
+export interface LookupField extends FieldBase {
+  kind: 'lookup';
+  /** The list to choose from, by its name among the lookups. */
+  lookup: LookupName;
+}
+/** A month of a year as one text: '2025-05'. */
+export interface YearMonthField extends FieldBase {
+  kind: 'yearMonth';
+}
 export interface ChoiceField<V extends string | number = string | number> extends FieldBase {
   kind: 'choice';
   options: readonly { value: V; label: string }[];
 }
-export type Field = TextField | LinkField | MonthField | YearField | ChoiceField | NumberField | FlagField | IdsField;
+export type Field =
+  | TextField
+  | LinkField
+  | MonthField
+  | YearField
+  | YearMonthField
+  | ChoiceField
+  | NumberField
+  | FlagField
+  | IdsField
+  | LookupField;
+/** Lists the server keeps, by the names this device keeps them under. */
+export type LookupName =
+  'languages' | 'project_types' | 'media_languages' | 'language_accents' | 'voice_genders' | 'voice_types';
 export type Fields = Readonly<Record<string, Field>>;
 
-type ValueOf<F> = F extends { kind: 'text' | 'link' | 'number' }
+type ValueOf<F> = F extends { kind: 'text' | 'link' | 'number' | 'lookup' | 'yearMonth' }
   ? string
   : F extends { kind: 'month' | 'year' }
     ? number
@@ -94,6 +117,10 @@ export const number = (label: string, bounds: Pick<NumberField, 'unit' | 'most' 
 export const flag = (label: string, words: Words) => ({ kind: 'flag', label, required: true, ...words }) as const;
 export const ids = (label: string, lookup: IdsField['lookup'], max: number, words: Words) =>
   ({ kind: 'ids', label, lookup, max, required: true, ...words }) as const;
+export const lookup = (label: string, list: LookupName, words: Words) =>
+  ({ kind: 'lookup', label, lookup: list, required: true, ...words }) as const;
+export const yearMonth = (label: string, words: Words) =>
+  ({ kind: 'yearMonth', label, required: true, ...words }) as const;
 export const link = (label: string, words: Words) =>
   ({ kind: 'link', label, max: 2000, required: true, ...words }) as const;
 export const month = (label: string, words: Words) => ({ kind: 'month', label, required: true, ...words }) as const;

@@ -39,9 +39,14 @@ export function wordsOf(field: Field, value: unknown): string {
       return value === true ? 'Yes' : 'No';
     case 'ids':
       return `${(value as readonly string[]).length} chosen`;
+    case 'yearMonth': {
+      const [year = '', month] = String(value).split('-');
+      return `${MONTHS[Number(month) - 1] ?? ''} ${year}`.trim();
+    }
     case 'text':
     case 'link':
     case 'year':
+    case 'lookup':
       return String(value);
   }
 }

@@ -31,6 +31,8 @@ function valueOf(field: Field, typed: string): unknown {
     case 'choice':
       return field.options.find((option) => String(option.value) === typed)?.value ?? typed;
     case 'number':
+    case 'yearMonth':
+    case 'lookup':
     case 'text':
     case 'link':
       return typed;

@@ -1,0 +1,147 @@
+/**
+ * Kinds of media a portfolio holds, as data: their files, words and fields. Tabs, upload sheets, the queue, the server's
+ * rules and tests loop over these, so that each is told once.
+ */
+import { LIMITS } from './limits.ts';
+import { longText, lookup, optional, text, yearMonth, type Endpoint, type Fields } from './section.ts';
+
+/** Endings by MIME type, as a file picker takes them. The server decides by content. */
+export type FileTypes = Readonly<Record<string, readonly string[]>>;
+
+export interface MediaKind {
+  /** `media_type` on the wire. */
+  key: MediaType;
+  /** Key and label of its tab. */
+  tab: string;
+  tabLabel: string;
+  /** Over its card and sheet. */
+  title: string;
+  noun: string;
+  plural: string;
+  emptyText: string;
+  /** Files of one submission. */
+  most: number;
+  types: FileTypes;
+  /** Which files it takes, in the words of the sheet. */
+  only: string;
+  fields: Fields;
+  list: Endpoint;
+}
+export type MediaType = 'image' | 'video' | 'audio' | 'document';
+
+const ENTER_WORDS = 'Enter comma-separated values';
+
+const name = text('Name', 150, { missing: 'Name it' });
+const keywords = optional(text('Keywords', 500, { missing: 'Add keywords', placeholder: ENTER_WORDS }));
+const projectType = optional(lookup('Project type', 'project_types', { missing: 'Choose the project type' }));
+const category = (placeholder: string) => optional(text('Category', 100, { missing: 'Add a category', placeholder }));
+const productionCompany = optional(text('Production company', 150, { missing: 'Add the production company' }));
+const mediaLanguage = optional(lookup('Language', 'media_languages', { missing: 'Choose the language' }));
+const when = optional(yearMonth('Month and year', { missing: 'Choose the month' }));
+
+const image: MediaKind = {
+  key: 'image',
+  tab: 'photos',
+  tabLabel: 'Photos',
+  title: 'Photos',
+  noun: 'photo',
+  plural: 'photos',
+  emptyText: 'Face and shoulders first, natural light',
+  most: LIMITS.photosPerPick,
+  types: { 'image/jpeg': ['.jpg', '.jpeg'], 'image/png': ['.png'] },
+  only: 'Only support .JPG, .JPEG .PNG',
+  fields: {
+    name,
+    project_type: projectType,
+    keywords,
+    category_type: category('Headshot, still, behind the scenes'),
+  },
+  list: { method: 'GET', path: '/media' },
+};
+
+const video: MediaKind = {
+  key: 'video',
+  tab: 'videos',
+  tabLabel: 'Videos',
+  title: 'Videos',
+  noun: 'video',
+  plural: 'videos',
+  emptyText: 'A reel of a minute or two, the best scene first',
+  most: 6,
+  types: { 'video/mp4': ['.mp4'], 'video/x-msvideo': ['.avi'], 'video/quicktime': ['.mov'] },
+  only: 'Only support .MP4, .AVI, .MOV and YouTube links',
+  fields: {
+    name,
+    project_type: projectType,
+    category_type: category('Showreel, scene, music video'),
+    role: optional(text('Role', 150, { missing: 'Add the role' })),
+    director: optional(text('Director', 150, { missing: 'Add the director' })),
+    month_year: when,
+    production_company: productionCompany,
+    media_language: mediaLanguage,
+    keywords,
+  },
+  list: { method: 'GET', path: '/media/video' },
+};
+
+const audio: MediaKind = {
+  key: 'audio',
+  tab: 'audio',
+  tabLabel: 'Audios',
+  title: 'Audios',
+  noun: 'recording',
+  plural: 'recordings',
+  emptyText: 'A voice reel, one style after the other',
+  most: 6,
+  types: {
+    'audio/mpeg': ['.mp3'],
+    'audio/wav': ['.wav'],
+    'audio/aac': ['.aac'],
+    'audio/ogg': ['.ogg'],
+  },
+  only: 'Only support .MP3, .WAV, .AAC, .OGG',
+  fields: {
+    name,
+    project_type: projectType,
+    category_type: category('Commercial, narration, character'),
+    media_language: mediaLanguage,
+    language_accent: optional(lookup('Accent', 'language_accents', { missing: 'Choose the accent' })),
+    voice_type: optional(lookup('Voice type', 'voice_types', { missing: 'Choose the voice type' })),
+    voice_gender: optional(lookup('Voice gender', 'voice_genders', { missing: 'Choose the voice gender' })),
+    voice_age: optional(text('Voice age', 50, { missing: 'Add the voice age', placeholder: 'Young adult, 60s' })),
+    voice_style: optional(
+      text('Voice style', 100, { missing: 'Add the voice style', placeholder: 'Warm, dry, urgent' }),
+    ),
+    month_year: when,
+    production_company: productionCompany,
+    description: optional(longText('Description', 500, { missing: 'Add a description' })),
+    keywords,
+  },
+  list: { method: 'GET', path: '/media/audio' },
+};
+
+const document: MediaKind = {
+  key: 'document',
+  tab: 'docs',
+  tabLabel: 'Docs',
+  title: 'Docs',
+  noun: 'document',
+  plural: 'documents',
+  emptyText: 'A CV, a press review, a certificate',
+  most: 6,
+  types: {
+    'application/msword': ['.doc'],
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['.docx'],
+    'application/pdf': ['.pdf'],
+  },
+  only: 'Only support .doc, .docx .pdf',
+  fields: { name, project_type: projectType, category_type: category('CV, review, certificate'), keywords },
+  list: { method: 'GET', path: '/media/documents' },
+};
+
+/** Every kind, in the order of the tabs. */
+export const MEDIA_KINDS: readonly MediaKind[] = [image, video, audio, document];
+
+export function mediaKindOf(mediaType: unknown): MediaKind | undefined {
+  return MEDIA_KINDS.find(({ key }) => key === mediaType);
+}
