@@ -37,8 +37,22 @@ export const CALLS = {
   createUpload: { method: 'POST', path: '/uploads', plus: true },
   upload: { method: 'PATCH', path: '/uploads/:id', plus: true },
   projectTypes: { method: 'GET', path: '/project_types' },
+  mediaLanguages: { method: 'GET', path: '/media_languages' },
+  // Spelled so in the bare specification.
+  languageAccents: { method: 'GET', path: '/langugae_accents' },
+  voiceGenders: { method: 'GET', path: '/voice_genders' },
+  voiceTypes: { method: 'GET', path: '/voice_types' },
   submitMedia: { method: 'POST', path: '/submit/media-form' },
   photos: { method: 'GET', path: '/media' },
+  videos: { method: 'GET', path: '/media/video' },
+  recordings: { method: 'GET', path: '/media/audio' },
+  documents: { method: 'GET', path: '/media/documents' },
+  changeMedia: { method: 'PUT', path: '/media/:id', plus: true },
+  saveMedia: { method: 'POST', path: '/media/:id/save' },
+  unsaveMedia: { method: 'POST', path: '/media/:id/unsave' },
+  mediaLink: { method: 'GET', path: '/media/:id/link', plus: true },
+  validateMedia: { method: 'POST', path: '/media/validate' },
+  uploadMedia: { method: 'POST', path: '/media/upload' },
   deleteMedia: { method: 'DELETE', path: '/media/:id' },
 } as const satisfies Record<string, Endpoint>;
 

@@ -3,6 +3,10 @@ export const LIMITS = {
   uploadBytes: 10 * 1024 * 1024,
   photosPerPick: 10,
   photoPixels: 60_000_000,
+  /** Bars of a waveform. */
+  peaks: 200,
+  /** Characters of base64: a JPEG of 300 kB. */
+  posterText: 400_000,
   ageGap: 6,
   ageMin: 0,
   ageMax: 100,

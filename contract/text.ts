@@ -6,3 +6,6 @@ export function codePoints(text: string): number {
 }
 
 export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+
+/** 'photo' → 'Photo'. */
+export const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

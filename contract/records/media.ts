@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
-import { boundedText } from '../schema.ts';
+import type { MediaKind } from '../media-kinds.ts';
+import { fieldSchema } from '../schema.ts';
+import type { LookupName } from '../section.ts';
 
 export const mediaRecord = z.object({
   id: z.string(),
@@ -36,31 +38,77 @@ export type Media = z.infer<typeof mediaRecord>;
 export const lookupItem = z.object({ id: z.string(), name: z.string() });
 export type LookupItem = z.infer<typeof lookupItem>;
 
-/** Lookup list of project types, by the names the spec's credits use. */
-export const PROJECT_TYPES = [
-  'Theatre',
-  'Movie',
-  'TV',
-  'Video',
-  'Cinema',
-  'Advertisement',
-  'Photo shoot',
-  'Other',
-] as const;
+/** Lookup lists of the portfolio's forms. An id is a place in its list, counted from 1, so new names go to the end. */
+export const MEDIA_LOOKUPS = {
+  project_types: ['Theatre', 'Movie', 'TV', 'Video', 'Cinema', 'Advertisement', 'Photo shoot', 'Other'],
+  language_accents: [
+    'Neutral',
+    'Indian English',
+    'British, received',
+    'British, northern',
+    'Scottish',
+    'Irish',
+    'American, general',
+    'American, southern',
+    'Australian',
+    'South African',
+    'Bengali',
+    'Gujarati',
+    'Hyderabadi',
+    'Malayali',
+    'Marathi',
+    'Punjabi',
+    'Tamil',
+    'Telugu',
+    'Other',
+  ],
+  voice_genders: ['Female', 'Male', 'Non-binary', 'Girl', 'Boy'],
+  voice_types: [
+    'Narration',
+    'Commercial',
+    'Character',
+    'Animation',
+    'Dubbing',
+    'Audiobook',
+    'Documentary',
+    'Game',
+    'E-learning',
+    'Announcement',
+    'Radio play',
+    'Singing',
+  ],
+} as const satisfies Partial<Record<LookupName, readonly string[]>>;
 
-/** What a photo's form sends beside its file; ids are looked up, `keywords` are comma-separated. */
-export const photoFields = z.object({
-  profile_id: z.string().check(z.minLength(1, { error: 'Say which profile it belongs to' }), z.maxLength(64)),
-  media_type: z.literal(['image'], { error: 'Send photos as image' }),
-  name: boundedText(150, { missing: 'Name it' }),
-  keywords: z.optional(z.nullable(boundedText(500))),
-  project_type: z.optional(z.nullable(z.string().check(z.maxLength(64)))),
-  category_type: z.optional(z.nullable(boundedText(100))),
-  client_id: z.optional(z.uuid({ error: 'Send a UUID' })),
-  upload_ids: z.optional(
-    z
-      .array(z.uuid({ error: 'Send a UUID' }))
-      .check(z.maxLength(LIMITS.photosPerPick, { error: `Send at most ${LIMITS.photosPerPick} photos` })),
-  ),
-});
-export type PhotoFields = z.infer<typeof photoFields>;
+/** Numbers a form sends as text. */
+const seconds = z.pipe(
+  z.union([z.number(), z.string().check(z.regex(/^\d{1,6}(\.\d{1,6})?$/))], { error: 'Send seconds' }),
+  z.pipe(z.transform(Number), z.number().check(z.minimum(0), z.maximum(86_400, { error: 'Send seconds' }))),
+);
+
+/**
+ * What a form of this kind sends beside its files; ids are looked up, `keywords` are comma-separated. What only a device
+ * that can play the file knows may come along: `duration`, `peaks` of its sound and a `poster` of its pictures.
+ * @param currentYear the caller's clock
+ */
+export function submissionSchema(kind: MediaKind, currentYear: () => number) {
+  const fields = Object.entries(kind.fields).map(([key, field]) => [key, fieldSchema(field, currentYear)] as const);
+  return z.object({
+    ...(Object.fromEntries(fields) as Record<string, z.ZodMiniType<string | null | undefined>>),
+    profile_id: z.string().check(z.minLength(1, { error: 'Say which profile it belongs to' }), z.maxLength(64)),
+    media_type: z.literal([kind.key]),
+    client_id: z.optional(z.uuid({ error: 'Send a UUID' })),
+    upload_ids: z.optional(
+      z
+        .array(z.uuid({ error: 'Send a UUID' }))
+        .check(z.maxLength(kind.most, { error: `Send at most ${kind.most} ${kind.plural}` })),
+    ),
+    youtube_url: z.optional(z.nullable(z.string().check(z.maxLength(2000)))),
+    duration: z.optional(z.nullable(seconds)),
+    /** Loudness from 0 to 1, from beginning to end. */
+    peaks: z.optional(
+      z.nullable(z.array(z.number().check(z.minimum(0), z.maximum(1))).check(z.maxLength(LIMITS.peaks))),
+    ),
+    /** A JPEG as base64. */
+    poster: z.optional(z.nullable(z.base64({ error: 'Send a JPEG as base64' }).check(z.maxLength(LIMITS.posterText)))),
+  });
+}

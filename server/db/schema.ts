@@ -279,6 +279,10 @@ export const media = pgTable(
     durationSeconds: doublePrecision('duration_seconds'),
     width: integer('width'),
     height: integer('height'),
+    /** Loudness from 0 to 1, from beginning to end; of recordings whose sender could play them. */
+    peaks: jsonb('peaks').$type<number[]>(),
+    /** Of a video that lies there and not here. */
+    youtubeId: text('youtube_id'),
     metadata: jsonb('metadata').$type<{ key: string; value: string }[]>().notNull().default([]),
     position: integer('position'),
     isHidden: boolean('is_hidden').notNull().default(false),
@@ -294,6 +298,21 @@ export const media = pgTable(
     unique('media_client_id').on(table.userId, table.clientId, table.clientPart),
     index('media_of_profile').on(table.profileId, table.mediaType, table.id),
   ],
+);
+
+/** Media people keep for later, their own or others'. */
+export const savedMedia = pgTable(
+  'saved_media',
+  {
+    userId: reference('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    mediaId: reference('media_id')
+      .notNull()
+      .references(() => media.id, { onDelete: 'cascade' }),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.mediaId] }), index('savers_of_media').on(table.mediaId)],
 );
 
 /** Answers of writes that were done, for those who ask again under the same key. Written with the effect itself. */

@@ -80,7 +80,7 @@ async function profilesOf(db: Db, ids: number[]) {
     return {
       ...presentOwn(each),
       sections: Object.fromEntries(sections) as Record<string, unknown>,
-      media: items.filter((item) => item.profileId === each.profile.id).map(presentMedia),
+      media: items.filter((item) => item.profileId === each.profile.id).map((item) => presentMedia(item)),
     };
   });
 }

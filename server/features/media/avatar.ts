@@ -5,7 +5,7 @@ import type { Deps } from '#server/deps.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { UploadReceiver } from '#server/features/uploads/receive.ts';
 import type { FormRules } from './form.ts';
-import { fileOfUpload, naming, pictureIntake } from './intake.ts';
+import { fileOfUpload, naming, fileIntake } from './intake.ts';
 import type { KeptFile } from './keep.ts';
 
 const WHOSE = 'Say which profile it belongs to';
@@ -27,7 +27,7 @@ export function avatarIntake(deps: Deps, receiver: UploadReceiver) {
     tooMany: 'Send one picture',
   };
 
-  return pictureIntake<KeptFile>(deps, rules, async ({ fields, files }, bench) => {
+  return fileIntake<KeptFile>(deps, rules, async ({ fields, files }, bench) => {
     const read = z.safeParse(avatarForm, fields);
     if (!read.success) throw invalid(errorMap(read.error.issues));
     const { profileId, upload_id } = read.data;

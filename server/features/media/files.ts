@@ -14,7 +14,7 @@ export function fileRoutes(app: FastifyInstance): void {
   const receiver = uploadReceiver(store, storage);
   // What arrived is recorded before the connections close.
   app.addHook('preClose', () => receiver.stop());
-  app.mirror.set('media', async (on, ids) => (await mediaByIds(on, ids.map(Number))).map(presentMedia));
+  app.mirror.set('media', async (on, ids) => (await mediaByIds(on, ids.map(Number))).map((row) => presentMedia(row)));
 
   uploadRoutes(app, store, receiver);
   storedFileRoutes(app);

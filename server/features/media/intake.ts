@@ -9,8 +9,8 @@ import { fingerprintOf, readIdempotencyKey } from '#server/http/write.ts';
 import type { UploadReceiver } from '#server/features/uploads/receive.ts';
 import { removeUnknown } from '#server/storage/recorded.ts';
 import { readForm, type FormRules, type PickedFile } from './form.ts';
-import { pictureKeeper } from './keep.ts';
-import { PictureRefused } from './picture.ts';
+import { FileRefused } from './inspect/refused.ts';
+import { fileKeeper } from './keep.ts';
 import { spool, withFolder } from './spool.ts';
 
 /** What came: fields as they were sent, and files, or the ids of uploads in their place. */
@@ -22,19 +22,19 @@ export interface Sent {
 /** Works for one call; `touch` is told every stored file that the call makes or may let go of. */
 export interface Workbench {
   caller: Caller;
-  keeper: ReturnType<typeof pictureKeeper>;
+  keeper: ReturnType<typeof fileKeeper>;
   folder: string;
   touch: (...keys: string[]) => void;
-  /** Whether an answer lies ready under this request's Idempotency-Key, so that no picture need be decoded. */
+  /** Whether an answer lies ready under this request's Idempotency-Key, so that no file need be looked at. */
   isAnswered: boolean;
 }
 
 /**
- * The part of a call with files that cannot wait for its transaction: bytes are read, pictures decoded and stored. Whatever
+ * The part of a call with files that cannot wait for its transaction: bytes are read, files looked through and stored. Whatever
  * becomes of the call, afterwards the store holds none of its files that no row knows.
- * @param prepare checks the fields, makes the pictures and answers what the transaction needs; null when it needs nothing
+ * @param prepare checks the fields, stores the files and answers what the transaction needs; null when it needs nothing
  */
-export function pictureIntake<T>(
+export function fileIntake<T>(
   deps: Deps,
   rules: FormRules,
   prepare: (sent: Sent, bench: Workbench) => Promise<T | null>,
@@ -55,7 +55,7 @@ export function pictureIntake<T>(
       return await withFolder(deps.config.dataDir, async (folder) => {
         const sent = await receive(request, folder, rules);
         const isAnswered = await hasAnswer(deps, request, caller.userId);
-        const keeper = pictureKeeper(storage, touch);
+        const keeper = fileKeeper(storage, touch);
         const value = await prepare(sent, { caller, keeper, folder, touch, isAnswered });
         if (value !== null) prepared.set(request, { value, touch });
         return { body: sent.fields, fingerprint: fingerprintOfSent(sent), release };
@@ -108,12 +108,12 @@ export async function fileOfUpload(
   return file;
 }
 
-/** Runs `work`; a refused picture becomes 422 on the field it came in, told apart by its place where there are several. */
+/** Runs `work`; a refused file becomes 422 on the field it came in, told apart by its place where there are several. */
 export async function naming<T>(field: string, place: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof PictureRefused)) throw error;
+    if (!(error instanceof FileRefused)) throw error;
     throw invalid({ [field]: [`${place}${error.message}`] });
   }
 }

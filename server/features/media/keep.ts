@@ -1,9 +1,14 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { MediaType } from '#contract/media-kinds.ts';
 import { newFileKey, type Storage } from '#server/storage/storage.ts';
+import { blank } from './inspect/blank.ts';
+import { inspect } from './inspect/inspect.ts';
 import { prepareAvatar, preparePhoto, type PictureFile } from './picture.ts';
 
-/** A picture that lies in the store, not yet known to any row. */
+/** A file that lies in the store, not yet known to any row. */
 export interface KeptFile {
   key: string;
   type: string;
@@ -11,28 +16,33 @@ export interface KeptFile {
   sizeBytes: number;
   /** Hexadecimal. */
   sha256: string;
-  width: number;
-  height: number;
+  /** Null where it is no picture and its container does not tell. */
+  width: number | null;
+  height: number | null;
 }
 
-export interface KeptPhoto {
+/** One item of a portfolio: its file, and pictures of it. */
+export interface KeptMedia {
   original: KeptFile;
-  /** Smaller ones, narrowest first. */
+  /** Smaller pictures of it, narrowest first; none where nothing can be seen. */
   copies: KeptFile[];
+  durationSeconds: number | null;
 }
+
+type StorableFile = Pick<KeptFile, 'extension' | 'type' | 'width' | 'height'> & { file: string };
 
 /**
- * Turns picked files into stored ones.
+ * Turns sent files into stored ones.
  * @param note hears every key before its first byte is written, so that the caller can clear up whatever happens
  */
-export function pictureKeeper(storage: Storage, note: (key: string) => void) {
-  async function keep(picture: PictureFile): Promise<KeptFile> {
-    const { extension, type, width, height } = picture;
+export function fileKeeper(storage: Storage, note: (key: string) => void) {
+  async function keep(source: StorableFile): Promise<KeptFile> {
+    const { extension, type, width, height } = source;
     const key = newFileKey(extension);
     note(key);
     const hash = createHash('sha256');
     async function* hashed() {
-      for await (const chunk of createReadStream(picture.file)) {
+      for await (const chunk of createReadStream(source.file)) {
         hash.update(chunk as Buffer);
         yield chunk as Buffer;
       }
@@ -41,13 +51,28 @@ export function pictureKeeper(storage: Storage, note: (key: string) => void) {
     return { key, type, extension, sizeBytes, sha256: hash.digest('hex'), width, height };
   }
 
+  const keepAll = (pictures: readonly PictureFile[]) => Promise.all(pictures.map(keep));
+
+  async function photo(file: string, folder: string): Promise<KeptMedia> {
+    const found = await preparePhoto(file, folder);
+    return { original: await keep(found.photo), copies: await keepAll(found.copies), durationSeconds: null };
+  }
+
   return {
-    /** @throws PictureRefused */
-    async photo(file: string, folder: string): Promise<KeptPhoto> {
-      const { photo, copies } = await preparePhoto(file, folder);
-      return { original: await keep(photo), copies: await Promise.all(copies.map(keep)) };
+    /** @throws FileRefused in words for the person who sent it */
+    async media(mediaType: MediaType, file: string, folder: string): Promise<KeptMedia> {
+      if (mediaType === 'image') return photo(file, folder);
+      const { hidden, durationSeconds, ...facts } = await inspect(file, mediaType);
+      await blank(file, hidden);
+      return { original: await keep({ ...facts, file }), copies: [], durationSeconds };
     },
-    /** @throws PictureRefused */
+    /** Pictures of a video, from the one its sender took of it. @param jpeg base64. @throws FileRefused */
+    async poster(jpeg: string, folder: string): Promise<KeptFile[]> {
+      const file = path.join(folder, randomUUID());
+      await writeFile(file, Buffer.from(jpeg, 'base64'), { mode: 0o600 });
+      return keepAll((await preparePhoto(file, folder)).copies);
+    },
+    /** @throws FileRefused */
     async avatar(file: string, folder: string): Promise<KeptFile> {
       return keep(await prepareAvatar(file, folder));
     },

@@ -5,9 +5,7 @@ import { fileTypeFromBuffer } from 'file-type';
 import sharp, { type Sharp } from 'sharp';
 import { LIMITS } from '#contract/limits.ts';
 import { Turns } from '#server/http/turns.ts';
-
-/** A picture that is not taken, said in a performer's words; the route puts it under the field it came in. */
-export class PictureRefused extends Error {}
+import { FileRefused } from './inspect/refused.ts';
 
 export interface PictureFile {
   /** A temporary file; the caller's folder owns it. */
@@ -42,7 +40,7 @@ const decoding = new Turns(2, 40);
  * A photo as it is kept: same kind and size, turned upright, without GPS or any other metadata, with smaller copies beside it.
  * @param source a file of unknown content
  * @param folder where the results go
- * @throws PictureRefused when it is not a whole JPEG or PNG within the limits
+ * @throws FileRefused when it is not a whole JPEG or PNG within the limits
  */
 export async function preparePhoto(source: string, folder: string) {
   const kind = await kindOf(source, ['jpg', 'png'], 'Only .JPG, .JPEG and .PNG photos');
@@ -66,10 +64,10 @@ export async function prepareAvatar(source: string, folder: string): Promise<Pic
 
 async function kindOf<K extends Kind>(source: string, taken: readonly K[], refusal: string): Promise<K> {
   const head = await firstBytes(source);
-  if (head.byteLength === 0) throw new PictureRefused('This file is empty');
+  if (head.byteLength === 0) throw new FileRefused('This file is empty');
   const found = await fileTypeFromBuffer(head);
   const kind = taken.find((candidate) => candidate === found?.ext);
-  if (kind === undefined) throw new PictureRefused(refusal);
+  if (kind === undefined) throw new FileRefused(refusal);
   return kind;
 }
 
@@ -124,7 +122,7 @@ function refusalOf(error: unknown): unknown {
     return error;
   }
   if (/pixel limit/i.test(error.message)) {
-    return new PictureRefused(`This picture has more than ${LIMITS.photoPixels / 1_000_000} megapixels`);
+    return new FileRefused(`This picture has more than ${LIMITS.photoPixels / 1_000_000} megapixels`);
   }
-  return new PictureRefused('This picture is damaged or not a picture');
+  return new FileRefused('This picture is damaged or not a picture');
 }

@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
-import { lookupItem, mediaRecord } from '#contract/records/media.ts';
+import { MEDIA_KINDS, type MediaKind } from '#contract/media-kinds.ts';
+import { mediaRecord } from '#contract/records/media.ts';
 import { ownProfile, requireVersion, visibleProfile } from '#server/access/profiles.ts';
 import type { Db } from '#server/db/connect.ts';
 import { profiles, users } from '#server/db/schema.ts';
@@ -17,15 +18,16 @@ import { removeUnknown } from '#server/storage/recorded.ts';
 import { storagePath } from '#server/storage/storage.ts';
 import { newestProfileId, ownMedia } from './access.ts';
 import { avatarForm, avatarIntake } from './avatar.ts';
-import { photoForm, photoIntake } from './photos.ts';
+import { mediaLookupRoutes } from './lookups.ts';
+import { submissionIntake } from './submission.ts';
 import {
   deleteMedia,
   forgetFiles,
-  insertPhotos,
+  insertMedia,
   keysOf,
-  photosOf,
+  mediaOf,
   presentMedia,
-  projectTypes,
+  savedAmong,
   recordFiles,
   submission,
 } from './store.ts';
@@ -50,29 +52,32 @@ async function lockPerson(tx: Db, userId: number): Promise<void> {
 }
 
 function submitRoute(app: FastifyInstance, uploads: Uploads): void {
-  const intake = photoIntake(app.deps, uploads.receiver);
+  const intake = submissionIntake(app.deps, uploads.receiver);
   writeRoute(app, {
     endpoint: CALLS.submitMedia,
-    summary: 'Adds photos, sent as files or as complete uploads: all of them or none',
+    summary: 'Adds media of one kind, sent as files, as complete uploads or as a link to a video: all of them or none',
     access: account(),
-    body: photoForm,
+    body: z.looseObject({ client_id: z.optional(z.string()) }),
     intake: { type: 'multipart/form-data', read: intake.read },
     answers: { 200: mediaList, 201: mediaList },
     handler: async ({ request, caller, body, db, now, changes }) => {
       await lockPerson(db, caller.userId);
-      const before = body.client_id ? await submission(db, caller.userId, body.client_id) : [];
-      if (before.length > 0) return ok({ message: 'Saved Successfully!', files: before.map(presentMedia) });
+      const clientId = body.client_id ?? null;
+      const before = clientId === null ? [] : await submission(db, caller.userId, clientId);
+      if (before.length > 0)
+        return ok({ message: 'Saved Successfully!', files: before.map((row) => presentMedia(row)) });
       const prepared = intake.prepared.get(request);
-      // An answer that was there when the pictures came is gone since: the next try makes them.
+      // An answer that was there when the files came is gone since: the next try looks at them.
       if (prepared === undefined) throw conflict('Try again', 1);
-      const profile = await ownProfile(db, body.profile_id, caller);
-      for (const id of body.upload_ids ?? []) {
+      const { submission: sent } = prepared.value;
+      const profile = await ownProfile(db, sent.profileId, caller);
+      for (const id of sent.uploadIds) {
         prepared.touch(...(await spend(uploads, db, caller.userId, id, 'upload_ids')));
       }
       const owner = { userId: caller.userId, profileId: profile.id };
-      const rows = await insertPhotos(db, owner, body, prepared.value, now);
+      const rows = await insertMedia(db, owner, prepared.value, now);
       for (const row of rows) changes.changed(row.userId, 'media', String(row.id), String(row.profileId));
-      return created({ message: 'Saved Successfully!', files: rows.map(presentMedia) });
+      return created({ message: 'Saved Successfully!', files: rows.map((row) => presentMedia(row)) });
     },
   });
 }
@@ -119,18 +124,10 @@ function beginningOf(span: z.infer<typeof period>, now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), month, span === 'today' ? now.getUTCDate() : 1));
 }
 
-function listRoutes(app: FastifyInstance): void {
+function listRoute(app: FastifyInstance, kind: MediaKind): void {
   readRoute(app, {
-    endpoint: CALLS.projectTypes,
-    summary: 'Kinds of project',
-    access: viewer(),
-    answers: { 200: z.array(lookupItem) },
-    handler: async () => ok(projectTypes),
-  });
-
-  readRoute(app, {
-    endpoint: CALLS.photos,
-    summary: 'Photos of a profile; without one, of the newest of the caller',
+    endpoint: kind.list,
+    summary: `${kind.title} of a profile; without one, of the newest of the caller`,
     access: viewer(),
     query: z.object({ profile_id: z.optional(z.string().check(z.maxLength(64))), period: z.optional(period) }),
     answers: { 200: z.array(mediaRecord) },
@@ -140,8 +137,10 @@ function listRoutes(app: FastifyInstance): void {
       if (id === null) return ok([]);
       const profile = await visibleProfile(db, String(id), caller);
       const since = query.period === undefined ? null : beginningOf(query.period, now);
-      const rows = await photosOf(db, profile.id, { since, withHidden: profile.standing === 'owner' });
-      return ok(rows.map(presentMedia));
+      const rows = await mediaOf(db, profile.id, kind.key, { since, withHidden: profile.standing === 'owner' });
+      const ids = rows.map((row) => row.id);
+      const saved = await savedAmong(db, caller?.userId ?? null, ids);
+      return ok(rows.map((row) => presentMedia(row, saved)));
     },
   });
 }
@@ -171,10 +170,11 @@ function deleteRoute(app: FastifyInstance): void {
   });
 }
 
-/** Photos and the avatar. */
+/** The portfolio and the avatar. */
 export function mediaRoutes(app: FastifyInstance, uploads: Uploads): void {
   submitRoute(app, uploads);
   avatarRoute(app, uploads);
-  listRoutes(app);
+  mediaLookupRoutes(app);
+  for (const kind of MEDIA_KINDS) listRoute(app, kind);
   deleteRoute(app);
 }

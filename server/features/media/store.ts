@@ -1,28 +1,28 @@
 import { and, asc, desc, eq, gte, inArray, sql } from 'drizzle-orm';
-import { PROJECT_TYPES, type LookupItem, type Media, type PhotoFields } from '#contract/records/media.ts';
+import type { MediaType } from '#contract/media-kinds.ts';
+import type { Media } from '#contract/records/media.ts';
+import { youtubePage } from '#contract/youtube.ts';
 import type { Db } from '#server/db/connect.ts';
-import { media, storedFiles } from '#server/db/schema.ts';
+import { media, savedMedia, storedFiles } from '#server/db/schema.ts';
 import { storagePath } from '#server/storage/storage.ts';
-import type { KeptFile, KeptPhoto } from './keep.ts';
+import type { KeptFile, KeptMedia } from './keep.ts';
+import type { PreparedSubmission } from './submission.ts';
 
 export type MediaRow = typeof media.$inferSelect;
+
+const NONE: ReadonlySet<number> = new Set();
 
 /** The thumbnail of lists: the middle copy, in the format every browser reads. */
 const THUMB = { width: 480, type: 'image/webp' };
 
-export const projectTypes: readonly LookupItem[] = PROJECT_TYPES.map((name, index) => ({
-  id: String(index + 1),
-  name,
-}));
-
-/** The record as the wire has it. Nobody saves media yet, so `is_saved` is 0. */
-export function presentMedia(row: MediaRow): Media {
+/** The record as the wire has it. @param saved ids of what the reader has saved */
+export function presentMedia(row: MediaRow, saved: ReadonlySet<number> = NONE): Media {
   return {
     id: String(row.id),
     profile_id: String(row.profileId),
     media_type: row.mediaType,
     file_path: row.fileKey,
-    path: row.fileKey === null ? '' : storagePath(row.fileKey),
+    path: pathOf(row),
     name: row.name,
     format: row.format,
     size: row.sizeBytes,
@@ -31,34 +31,36 @@ export function presentMedia(row: MediaRow): Media {
     height: row.height,
     thumb_path: row.thumbKey === null ? null : storagePath(row.thumbKey),
     renditions: row.renditions.map(({ key, width, type }) => ({ path: storagePath(key), width, type })),
-    peaks: null,
+    peaks: row.peaks,
     position: row.position,
     is_hidden: row.isHidden,
     is_primary: row.isPrimary,
     version: row.version,
     client_id: row.clientId,
-    is_saved: 0,
+    is_saved: saved.has(row.id) ? 1 : 0,
     metadata: row.metadata,
     created_at: row.createdAt.toISOString(),
   };
 }
 
+function pathOf({ fileKey, youtubeId }: MediaRow): string {
+  if (youtubeId !== null) return youtubePage(youtubeId);
+  return fileKey === null ? '' : storagePath(fileKey);
+}
+
+/** Which of these the reader has saved. */
+export async function savedAmong(db: Db, userId: number | null, ids: readonly number[]): Promise<Set<number>> {
+  if (userId === null || ids.length === 0) return new Set();
+  const rows = await db
+    .select({ id: savedMedia.mediaId })
+    .from(savedMedia)
+    .where(and(eq(savedMedia.userId, userId), inArray(savedMedia.mediaId, [...ids])));
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Every file a record keeps in the store. */
 export function keysOf(row: MediaRow): string[] {
   return [row.fileKey, row.thumbKey, ...row.renditions.map(({ key }) => key)].filter((key) => key !== null);
-}
-
-/** Names, not ids: what a viewer reads. */
-function metadataOf(fields: PhotoFields): Media['metadata'] {
-  const projectType = projectTypes.find(({ id }) => id === fields.project_type)?.name;
-  const keywords = fields.keywords
-    ?.split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '')
-    .join(', ');
-  return Object.entries({ project_type: projectType, category_type: fields.category_type, keywords }).flatMap(
-    ([key, value]) => (value ? [{ key, value }] : []),
-  );
 }
 
 interface Owner {
@@ -77,38 +79,55 @@ export async function forgetFiles(tx: Db, keys: readonly string[]): Promise<void
   for (const key of keys) await tx.delete(storedFiles).where(eq(storedFiles.key, key));
 }
 
-/** The photos of one submission, in the order they were sent. */
-export async function insertPhotos(
-  tx: Db,
-  owner: Owner,
-  fields: PhotoFields,
-  photos: readonly KeptPhoto[],
-  now: Date,
-): Promise<MediaRow[]> {
-  await recordFiles(
-    tx,
-    owner,
-    photos.flatMap(({ original, copies }) => [original, ...copies]),
-    now,
-  );
-  const rows = photos.map(({ original, copies }, index) => ({
-    ...owner,
-    mediaType: 'image',
+const thumbOf = (pictures: readonly KeptFile[]): string | null =>
+  (pictures.find(({ type, width }) => type === THUMB.type && (width ?? 0) >= THUMB.width) ?? pictures.at(-1))?.key ??
+  null;
+
+/** What a row says of its file. */
+function factsOf({ original, copies, durationSeconds }: KeptMedia, poster: readonly KeptFile[]) {
+  const pictures = copies.length > 0 ? copies : poster;
+  return {
     fileKey: original.key,
-    thumbKey: (copies.find(({ type, width }) => type === THUMB.type && width >= THUMB.width) ?? copies.at(-1))?.key,
-    renditions: copies.map(({ key, width, type }) => ({ key, width, type })),
-    name: fields.name,
+    thumbKey: thumbOf(pictures),
+    renditions: pictures.map(({ key, width, type }) => ({ key, width: width ?? 0, type })),
     format: original.extension,
     sizeBytes: original.sizeBytes,
     sha256: original.sha256,
     width: original.width,
     height: original.height,
-    metadata: metadataOf(fields),
-    clientId: fields.client_id ?? null,
-    clientPart: index,
+    durationSeconds,
+  };
+}
+
+/** The items of one submission, in the order they were sent. */
+export async function insertMedia(
+  tx: Db,
+  owner: Owner,
+  { submission: sent, items, poster }: PreparedSubmission,
+  now: Date,
+): Promise<MediaRow[]> {
+  const files = items.flatMap(({ original, copies }) => [original, ...copies]);
+  if (files.length > 0) await recordFiles(tx, owner, [...files, ...poster], now);
+  const shared = {
+    ...owner,
+    name: sent.name,
+    metadata: sent.metadata,
+    peaks: sent.peaks,
+    clientId: sent.clientId,
     createdAt: now,
     updatedAt: now,
-  }));
+  };
+  // What only a device that plays it knows is said of one file; of several it would be said of the wrong ones.
+  const heard = items.length === 1 ? sent.durationSeconds : null;
+  const rows =
+    sent.youtubeId !== null
+      ? [{ ...shared, mediaType: 'youtube', youtubeId: sent.youtubeId }]
+      : items.map((item, clientPart) => ({
+          ...shared,
+          ...factsOf({ ...item, durationSeconds: item.durationSeconds ?? heard }, poster),
+          mediaType: sent.kind.key,
+          clientPart,
+        }));
   const inserted = await tx.insert(media).values(rows).returning();
   return inserted.sort((a, b) => a.clientPart - b.clientPart);
 }
@@ -122,10 +141,19 @@ export async function submission(db: Db, userId: number, clientId: string): Prom
     .orderBy(asc(media.clientPart));
 }
 
-/** Photos of a profile in the owner's order, else newest first; hidden ones for their owner alone. */
-export async function photosOf(
+/** Types of the rows in each kind's list: videos lie here or with others. */
+const LISTED: Record<MediaType, readonly string[]> = {
+  image: ['image'],
+  video: ['video', 'youtube'],
+  audio: ['audio'],
+  document: ['document'],
+};
+
+/** Media of a kind on a profile in the owner's order, else newest first; hidden ones for their owner alone. */
+export async function mediaOf(
   db: Db,
   profileId: number,
+  kind: MediaType,
   options: { since: Date | null; withHidden: boolean },
 ): Promise<MediaRow[]> {
   return db
@@ -134,7 +162,7 @@ export async function photosOf(
     .where(
       and(
         eq(media.profileId, profileId),
-        eq(media.mediaType, 'image'),
+        inArray(media.mediaType, [...LISTED[kind]]),
         options.since === null ? undefined : gte(media.createdAt, options.since),
         options.withHidden ? undefined : eq(media.isHidden, false),
       ),

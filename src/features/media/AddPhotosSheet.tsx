@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { CALLS } from '#contract/calls.ts';
 import { errorMap } from '#contract/schema.ts';
-import { photoFields } from '#contract/records/media.ts';
+import { MEDIA_KINDS } from '#contract/media-kinds.ts';
+import { submissionSchema } from '#contract/records/media.ts';
 import { dropDraft, loadDraft, keepDraft } from '#db/drafts.ts';
 import { useAccount } from '#session/session.tsx';
 import { useLookup } from '#session/use-lookup.ts';
@@ -119,7 +120,7 @@ function LoadedSheet({ profileId, onClose, kept }: AddPhotosSheetProps & { kept:
       setSummary('No files uploaded!');
       return;
     }
-    const checked = photoFields.safeParse({
+    const checked = submissionSchema(MEDIA_KINDS[0]!, () => new Date().getFullYear()).safeParse({
       profile_id: profileId,
       media_type: 'image',
       name: words.name,
@@ -134,7 +135,7 @@ function LoadedSheet({ profileId, onClose, kept }: AddPhotosSheetProps & { kept:
       return;
     }
     isSaving.current = true;
-    const { name, keywords, project_type, category_type } = checked.data;
+    const { name, keywords, project_type, category_type } = checked.data as unknown as Words;
     const ids: string[] = [];
     try {
       for (const file of stored) {

@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { CALLS } from '#contract/calls.ts';
+import { lookupItem, MEDIA_LOOKUPS, type LookupItem } from '#contract/records/media.ts';
+import type { LookupName } from '#contract/section.ts';
+import type { Db } from '#server/db/connect.ts';
+import { listLanguages } from '#server/features/lookups/store.ts';
+import { ok } from '#server/http/answer.ts';
+import { readRoute, viewer } from '#server/http/route.ts';
+
+const isFixed = (name: LookupName): name is keyof typeof MEDIA_LOOKUPS => name in MEDIA_LOOKUPS;
+
+/** A list to choose from, as the wire has it. */
+export async function lookupList(db: Db, name: LookupName): Promise<LookupItem[]> {
+  if (!isFixed(name)) return (await listLanguages(db)).map((each) => ({ id: each.id, name: each.name }));
+  return MEDIA_LOOKUPS[name].map((each, index) => ({ id: String(index + 1), name: each }));
+}
+
+const ROUTES = [
+  [CALLS.projectTypes, 'project_types', 'Kinds of project'],
+  [CALLS.mediaLanguages, 'media_languages', 'Languages of videos and recordings'],
+  [CALLS.languageAccents, 'language_accents', 'Accents of recordings'],
+  [CALLS.voiceGenders, 'voice_genders', 'Whose voice it sounds like'],
+  [CALLS.voiceTypes, 'voice_types', 'What a voice is used for'],
+] as const;
+
+/** Lists the portfolio's forms choose from. */
+export function mediaLookupRoutes(app: FastifyInstance): void {
+  for (const [endpoint, name, summary] of ROUTES) {
+    readRoute(app, {
+      endpoint,
+      summary,
+      access: viewer(),
+      answers: { 200: z.array(lookupItem) },
+      handler: async ({ db }) => ok(await lookupList(db, name)),
+    });
+  }
+}

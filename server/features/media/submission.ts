@@ -1,0 +1,146 @@
+import * as z from 'zod/mini';
+import { MEDIA_KINDS, mediaKindOf, type MediaKind } from '#contract/media-kinds.ts';
+import { submissionSchema } from '#contract/records/media.ts';
+import { errorMap } from '#contract/schema.ts';
+import { youtubeId } from '#contract/youtube.ts';
+import { ownProfile } from '#server/access/profiles.ts';
+import type { Db } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { capitalized } from '#contract/text.ts';
+import { invalid } from '#server/http/errors.ts';
+import type { UploadReceiver } from '#server/features/uploads/receive.ts';
+import type { FormRules } from './form.ts';
+import { fileIntake, fileOfUpload, naming, type Sent, type Workbench } from './intake.ts';
+import type { KeptFile, KeptMedia } from './keep.ts';
+import { lookupList } from './lookups.ts';
+import { submission } from './store.ts';
+
+/** A submission as it was checked: what it is of, and its fields. */
+export interface Submission {
+  kind: MediaKind;
+  profileId: string;
+  clientId: string | null;
+  uploadIds: readonly string[];
+  youtubeId: string | null;
+  name: string;
+  /** By field, in the form's order and with names in place of ids; what was left empty is not there. */
+  metadata: { key: string; value: string }[];
+  durationSeconds: number | null;
+  peaks: number[] | null;
+}
+
+/** What a transaction needs to add it: every file lies in the store. */
+export interface PreparedSubmission {
+  submission: Submission;
+  items: KeptMedia[];
+  poster: KeptFile[];
+}
+
+const MOST_FILES = Math.max(...MEDIA_KINDS.map(({ most }) => most));
+
+/** Reads a submission of any kind, by multipart form or naming uploads, up to files that lie in the store. */
+export function submissionIntake(deps: Deps, receiver: UploadReceiver) {
+  const rules: FormRules = {
+    fileField: 'files',
+    maxFiles: MOST_FILES,
+    maxBytes: deps.config.maxUploadBytes,
+    tooMany: `Send at most ${MOST_FILES} files`,
+  };
+  return fileIntake<PreparedSubmission>(deps, rules, async (sent, bench) => {
+    const { submission: checked, poster } = await readSubmission(deps, sent);
+    const { db } = deps;
+    await ownProfile(db, checked.profileId, bench.caller);
+    if (bench.isAnswered) return null;
+    if (checked.clientId && (await submission(db, bench.caller.userId, checked.clientId)).length > 0) return null;
+    const items = await keepFiles(sent, checked, bench, receiver);
+    const pictures = poster === null ? [] : await naming('poster', '', () => bench.keeper.poster(poster, bench.folder));
+    return { submission: checked, items, poster: pictures };
+  });
+}
+
+async function readSubmission(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { fields, files }: Sent,
+): Promise<{ submission: Submission; poster: string | null }> {
+  const kind = mediaKindOf(fields['media_type']);
+  if (kind === undefined) throw invalid({ media_type: [`Send ${MEDIA_KINDS.map(({ key }) => key).join(', ')}`] });
+  const read = z.safeParse(
+    submissionSchema(kind, () => clock.now().getUTCFullYear()),
+    fields,
+  );
+  if (!read.success) throw invalid(errorMap(read.error.issues));
+  const { profile_id, client_id, upload_ids = [], youtube_url, duration, peaks, poster, ...rest } = read.data;
+  const link = kind.key === 'video' && youtube_url ? youtube_url : null;
+  const count = upload_ids.length + files.length;
+  const tooMany = `Send at most ${kind.most} ${kind.plural}`;
+  if (new Set(upload_ids).size < upload_ids.length) throw invalid({ upload_ids: ['Send each upload once'] });
+  if (count > kind.most) throw invalid({ files: [tooMany] });
+  if (count === 0 && link === null) throw invalid({ files: ['No files uploaded!'] });
+  if (count > 0 && link !== null) throw invalid({ youtube_url: ['Send files or a link, not both'] });
+  const videoId = link === null ? null : youtubeId(link);
+  if (link !== null && videoId === null) throw invalid({ youtube_url: ['This link plays no YouTube video'] });
+  return {
+    submission: {
+      kind,
+      profileId: profile_id,
+      clientId: client_id ?? null,
+      uploadIds: upload_ids,
+      youtubeId: videoId,
+      name: String((rest as Record<string, unknown>)['name']),
+      metadata: await metadataOf(db, kind, rest),
+      durationSeconds: duration ?? null,
+      peaks: peaks ?? null,
+    },
+    poster: poster && kind.key === 'video' ? poster : null,
+  };
+}
+
+/**
+ * The fields of a form as viewers read them: names, not ids.
+ * @throws 422 where an id is on no list
+ */
+export async function metadataOf(
+  db: Db,
+  kind: MediaKind,
+  values: Record<string, unknown>,
+): Promise<{ key: string; value: string }[]> {
+  const metadata: { key: string; value: string }[] = [];
+  for (const [key, field] of Object.entries(kind.fields)) {
+    const value = values[key];
+    if (key === 'name' || typeof value !== 'string' || value === '') continue;
+    if (field.kind !== 'lookup') metadata.push({ key, value: key === 'keywords' ? tidyKeywords(value) : value });
+    else {
+      const found = (await lookupList(db, field.lookup)).find(({ id }) => id === value);
+      if (found === undefined) throw invalid({ [key]: ['Choose one from the list'] });
+      metadata.push({ key, value: found.name });
+    }
+  }
+  return metadata.filter(({ value }) => value !== '');
+}
+
+const tidyKeywords = (text: string): string =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+    .join(', ');
+
+async function keepFiles(
+  sent: Sent,
+  { kind, uploadIds }: Submission,
+  bench: Workbench,
+  receiver: UploadReceiver,
+): Promise<KeptMedia[]> {
+  // A refused upload is a refused file: under upload_ids it would read as gone, and be sent again for ever.
+  const sources = [
+    ...sent.files.map(({ file, field }) => ({ field, open: async () => file })),
+    ...uploadIds.map((id) => ({ field: 'files', open: () => fileOfUpload(receiver, bench, id, 'upload_ids') })),
+  ];
+  const kept: KeptMedia[] = [];
+  for (const [index, { field, open }] of sources.entries()) {
+    const place = sources.length > 1 ? `${capitalized(kind.noun)} ${index + 1}: ` : '';
+    const file = await open();
+    kept.push(await naming(field, place, () => bench.keeper.media(kind.key, file, bench.folder)));
+  }
+  return kept;
+}
