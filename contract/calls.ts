@@ -47,6 +47,7 @@ export const CALLS = {
   videos: { method: 'GET', path: '/media/video' },
   recordings: { method: 'GET', path: '/media/audio' },
   documents: { method: 'GET', path: '/media/documents' },
+  savedMedia: { method: 'GET', path: '/media/saved', plus: true },
   changeMedia: { method: 'PUT', path: '/media/:id', plus: true },
   saveMedia: { method: 'POST', path: '/media/:id/save' },
   unsaveMedia: { method: 'POST', path: '/media/:id/unsave' },

@@ -3,12 +3,13 @@
  * rules and tests loop over these, so that each is told once.
  */
 import { LIMITS } from './limits.ts';
-import { longText, lookup, optional, text, yearMonth, type Endpoint, type Fields } from './section.ts';
+import { MEDIA_LOOKUP_FIELDS, mediaListOf, type MediaList, type MediaType } from './media-types.ts';
+import { longText, lookup, optional, text, yearMonth, type Fields } from './section.ts';
 
 /** Endings by MIME type, as a file picker takes them. The server decides by content. */
 export type FileTypes = Readonly<Record<string, readonly string[]>>;
 
-export interface MediaKind {
+export interface MediaKind extends Pick<MediaList, 'noun' | 'list'> {
   /** `media_type` on the wire. */
   key: MediaType;
   /** Key and label of its tab. */
@@ -16,7 +17,6 @@ export interface MediaKind {
   tabLabel: string;
   /** Over its card and sheet. */
   title: string;
-  noun: string;
   plural: string;
   emptyText: string;
   /** Files of one submission. */
@@ -25,26 +25,29 @@ export interface MediaKind {
   /** Which files it takes, in the words of the sheet. */
   only: string;
   fields: Fields;
-  list: Endpoint;
 }
-export type MediaType = 'image' | 'video' | 'audio' | 'document';
+
+type Words = Omit<MediaKind, keyof Pick<MediaList, 'noun' | 'list'>>;
 
 const ENTER_WORDS = 'Enter comma-separated values';
 
 const name = text('Name', 150, { missing: 'Name it' });
 const keywords = optional(text('Keywords', 500, { missing: 'Add keywords', placeholder: ENTER_WORDS }));
-const projectType = optional(lookup('Project type', 'project_types', { missing: 'Choose the project type' }));
+const projectType = optional(
+  lookup('Project type', MEDIA_LOOKUP_FIELDS.project_type, { missing: 'Choose the project type' }),
+);
 const category = (placeholder: string) => optional(text('Category', 100, { missing: 'Add a category', placeholder }));
 const productionCompany = optional(text('Production company', 150, { missing: 'Add the production company' }));
-const mediaLanguage = optional(lookup('Language', 'media_languages', { missing: 'Choose the language' }));
+const mediaLanguage = optional(
+  lookup('Language', MEDIA_LOOKUP_FIELDS.media_language, { missing: 'Choose the language' }),
+);
 const when = optional(yearMonth('Month and year', { missing: 'Choose the month' }));
 
-const image: MediaKind = {
+const image: Words = {
   key: 'image',
   tab: 'photos',
   tabLabel: 'Photos',
   title: 'Photos',
-  noun: 'photo',
   plural: 'photos',
   emptyText: 'Face and shoulders first, natural light',
   most: LIMITS.photosPerPick,
@@ -56,15 +59,13 @@ const image: MediaKind = {
     keywords,
     category_type: category('Headshot, still, behind the scenes'),
   },
-  list: { method: 'GET', path: '/media' },
 };
 
-const video: MediaKind = {
+const video: Words = {
   key: 'video',
   tab: 'videos',
   tabLabel: 'Videos',
   title: 'Videos',
-  noun: 'video',
   plural: 'videos',
   emptyText: 'A reel of a minute or two, the best scene first',
   most: 6,
@@ -81,15 +82,13 @@ const video: MediaKind = {
     media_language: mediaLanguage,
     keywords,
   },
-  list: { method: 'GET', path: '/media/video' },
 };
 
-const audio: MediaKind = {
+const audio: Words = {
   key: 'audio',
   tab: 'audio',
   tabLabel: 'Audios',
   title: 'Audios',
-  noun: 'recording',
   plural: 'recordings',
   emptyText: 'A voice reel, one style after the other',
   most: 6,
@@ -105,9 +104,11 @@ const audio: MediaKind = {
     project_type: projectType,
     category_type: category('Commercial, narration, character'),
     media_language: mediaLanguage,
-    language_accent: optional(lookup('Accent', 'language_accents', { missing: 'Choose the accent' })),
-    voice_type: optional(lookup('Voice type', 'voice_types', { missing: 'Choose the voice type' })),
-    voice_gender: optional(lookup('Voice gender', 'voice_genders', { missing: 'Choose the voice gender' })),
+    language_accent: optional(lookup('Accent', MEDIA_LOOKUP_FIELDS.language_accent, { missing: 'Choose the accent' })),
+    voice_type: optional(lookup('Voice type', MEDIA_LOOKUP_FIELDS.voice_type, { missing: 'Choose the voice type' })),
+    voice_gender: optional(
+      lookup('Voice gender', MEDIA_LOOKUP_FIELDS.voice_gender, { missing: 'Choose the voice gender' }),
+    ),
     voice_age: optional(text('Voice age', 50, { missing: 'Add the voice age', placeholder: 'Young adult, 60s' })),
     voice_style: optional(
       text('Voice style', 100, { missing: 'Add the voice style', placeholder: 'Warm, dry, urgent' }),
@@ -117,15 +118,13 @@ const audio: MediaKind = {
     description: optional(longText('Description', 500, { missing: 'Add a description' })),
     keywords,
   },
-  list: { method: 'GET', path: '/media/audio' },
 };
 
-const document: MediaKind = {
+const document: Words = {
   key: 'document',
   tab: 'docs',
   tabLabel: 'Docs',
   title: 'Docs',
-  noun: 'document',
   plural: 'documents',
   emptyText: 'A CV, a press review, a certificate',
   most: 6,
@@ -136,12 +135,20 @@ const document: MediaKind = {
   },
   only: 'Only support .doc, .docx .pdf',
   fields: { name, project_type: projectType, category_type: category('CV, review, certificate'), keywords },
-  list: { method: 'GET', path: '/media/documents' },
 };
 
 /** Every kind, in the order of the tabs. */
-export const MEDIA_KINDS: readonly MediaKind[] = [image, video, audio, document];
+export const MEDIA_KINDS: readonly MediaKind[] = [image, video, audio, document].map((words) => {
+  const { noun, list } = mediaListOf(words.key)!;
+  return { ...words, noun, list };
+});
 
+/** The kind whose forms send this `media_type`. */
 export function mediaKindOf(mediaType: unknown): MediaKind | undefined {
   return MEDIA_KINDS.find(({ key }) => key === mediaType);
+}
+
+/** The kind a record shows up under: a video on YouTube is a video. */
+export function kindOfRecord(mediaType: unknown): MediaKind | undefined {
+  return mediaKindOf(mediaListOf(mediaType)?.kind);
 }

@@ -35,6 +35,20 @@ export const mediaRecord = z.object({
 });
 export type Media = z.infer<typeof mediaRecord>;
 
+/** What a list needs of somebody's medium. In GET /sync a `saved_media` is this, under the medium's own id. */
+export const mediaCard = z.object({
+  ...mediaRecord.shape,
+  owner: z.object({
+    user_id: z.string(),
+    name: z.string(),
+    /** With `profile_type` the address of their page; null where it is not active. */
+    slug: z.nullable(z.string()),
+    profile_type: z.nullable(z.string()),
+  }),
+  saved_at: z.optional(z.string()),
+});
+export type MediaCard = z.infer<typeof mediaCard>;
+
 export const lookupItem = z.object({ id: z.string(), name: z.string() });
 export type LookupItem = z.infer<typeof lookupItem>;
 

@@ -1,3 +1,4 @@
+import { mediaListOf } from '#contract/media-types.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import type { OpKind, OutboxRow } from './rows.ts';
 import { homeOf } from './canonical.ts';
@@ -8,10 +9,13 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 export function describe(row: Pick<OutboxRow, 'kind' | 'type' | 'patch'>, body: Record<string, unknown> = {}): string {
   const whole = { ...body, ...row.patch };
   if (row.kind === 'avatar') return 'Profile photo';
-  if (row.kind === 'save') return `${row.patch.saved ? 'Save' : 'No longer save'} ${nameIn(row.patch.profile)}`;
+  if (row.kind === 'save') return `${row.patch.saved ? 'Save' : 'No longer save'} ${nameIn(row.patch.card)}`;
   if (row.kind === 'connect') return `Connect with ${nameIn(row.patch)}`;
   if (row.kind === 'accept') return `Accept ${nameIn(row.patch)}`;
-  if (row.type === 'media') return `Photo: ${typeof whole.name === 'string' ? whole.name : 'without a name'}`;
+  if (row.type === 'media') {
+    const noun = mediaListOf(whole.media_type)?.noun ?? 'media';
+    return `${capital(noun)}: ${typeof whole.name === 'string' ? whole.name : 'without a name'}`;
+  }
   if (row.type === 'profile') {
     const section = sectionOf(subjectOf(row));
     if (section) return section.title;

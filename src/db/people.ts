@@ -1,3 +1,4 @@
+import type { MediaCard } from '#contract/records/media.ts';
 import type { Connection, ProfileCard } from '#contract/records/people.ts';
 import type { AccountDb } from './database.ts';
 import { saveState } from './fold.ts';
@@ -29,10 +30,25 @@ async function lastOf(db: AccountDb, lane: string): Promise<OutboxRow | undefine
 
 const stateOf = (row: OutboxRow | undefined): SaveState => (row ? saveState(row) : 'saved');
 
-/** Whether somebody's profile is saved, and where that wish is. */
-export async function savedStanding(db: AccountDb, profileId: string, told: boolean): Promise<Standing<boolean>> {
-  const last = await lastOf(db, `saved_profile:${profileId}`);
-  const known = await db.records.get(['saved_profile', profileId]);
+/** What people save, by the type of its records. */
+export interface SavedCards {
+  saved_profile: ProfileCard;
+  saved_media: MediaCard;
+}
+export type SavedType = keyof SavedCards;
+export const SAVED_PROFILE = 'saved_profile';
+export const SAVED_MEDIA = 'saved_media';
+export const savedLane = (type: SavedType, id: string): string => `${type}:${id}`;
+
+/** Whether a profile or a medium is saved, and where that wish is. @param id the server's */
+export async function savedStanding(
+  db: AccountDb,
+  type: SavedType,
+  id: string,
+  told: boolean,
+): Promise<Standing<boolean>> {
+  const last = await lastOf(db, savedLane(type, id));
+  const known = await db.records.get([type, id]);
   const is = last ? last.patch.saved === true : known !== undefined || (!(await hasMirror(db)) && told);
   return { is, state: stateOf(last) };
 }
@@ -65,29 +81,26 @@ async function connectionWith(db: AccountDb, userId: string): Promise<Told | nul
   return null;
 }
 
-/** A profile in the list of saved ones. */
-export interface SavedItem extends Standing<boolean> {
-  profile: ProfileCard;
+/** One in a list of what is saved. */
+export interface SavedItem<T> extends Standing<boolean> {
+  card: T;
 }
 
-/** Saved profiles, those saved last on top; what was just let go is left out. */
-export async function savedProfiles(db: AccountDb): Promise<SavedItem[]> {
-  const records = await db.records
-    .where('[type+id]')
-    .between(['saved_profile', ''], ['saved_profile', '\uffff'])
-    .toArray();
-  const rows = await db.outbox.filter((row) => row.kind === 'save').sortBy('seq');
-  const items = new Map<string, SavedItem>();
+/** What is saved of one type, saved last on top; what was just let go is left out. */
+export async function savedItems<T extends SavedType>(db: AccountDb, type: T): Promise<SavedItem<SavedCards[T]>[]> {
+  const records = await db.records.where('[type+id]').between([type, ''], [type, '\uffff']).toArray();
+  const rows = await db.outbox.filter((row) => row.kind === 'save' && row.type === type).sortBy('seq');
+  const items = new Map<string, SavedItem<SavedCards[T]>>();
   for (const { id, body } of records) {
-    items.set(id, { profile: body as unknown as ProfileCard, is: true, state: 'saved' });
+    items.set(id, { card: body as unknown as SavedCards[T], is: true, state: 'saved' });
   }
   for (const row of rows) {
     items.set(row.target, {
-      profile: items.get(row.target)?.profile ?? (row.patch.profile as ProfileCard),
+      card: items.get(row.target)?.card ?? (row.patch.card as SavedCards[T]),
       is: row.patch.saved === true,
       state: saveState(row),
     });
   }
-  const at = (item: SavedItem) => String((item.profile as { saved_at?: unknown }).saved_at ?? '\uffff');
+  const at = ({ card }: SavedItem<SavedCards[T]>) => String((card as { saved_at?: unknown }).saved_at ?? '\uffff');
   return [...items.values()].filter((item) => item.is).sort((a, b) => (at(a) < at(b) ? 1 : at(a) > at(b) ? -1 : 0));
 }

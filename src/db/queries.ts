@@ -8,8 +8,8 @@ import type { Item, QueueSummary, SaveState } from './views.ts';
 
 /** Live queries of the screens: all read the fold, none writes. */
 
-/** A photo, with its file for as long as the picture is only here. */
-export interface PhotoItem extends Item {
+/** One item of a portfolio, with its file for as long as that is only here. */
+export interface MediaItem extends Item {
   file?: MediaFile;
 }
 
@@ -155,14 +155,14 @@ function wholeOf(type: string, records: readonly MirrorRecord[]): MirrorRecord[]
   return [{ type, id: first.parent, parent: first.parent, ...wholeSet(type, bodies) }];
 }
 
-/** A profile's photos, the owner's order first, then newest. */
-export async function photoItems(db: AccountDb, profileId: string): Promise<PhotoItem[]> {
-  const items = (await childrenOf(db, 'media', profileId)).filter((item) => item.body.media_type === 'image');
+/** A profile's media of every kind: those without a place newest first, then the owner's order. */
+export async function mediaItems(db: AccountDb, profileId: string): Promise<MediaItem[]> {
+  const items = await childrenOf(db, 'media', profileId);
   const files = new Map<string, MediaFile>();
   for (const row of await rowsOf(db, 'media')) {
     for (const file of await db.media.bulkGet(row.deps)) if (file) files.set(row.target, file);
   }
-  const position = (item: Item) => (typeof item.body.position === 'number' ? item.body.position : Infinity);
+  const position = (item: Item) => (typeof item.body.position === 'number' ? item.body.position : -Infinity);
   const sorted = sortItems(null, items).sort((a, b) => order(position(a), position(b)));
   return Promise.all(
     sorted.map(async (item) => {

@@ -1,8 +1,8 @@
 /** What lies in IndexedDB. Table and index names are in `database.ts`. */
 
-/** A server's copy of a record, never an edit of ours. `body` is the record as the server sent it. */
+/** A server's copy of a record, never an edit of ours. `body` is the record as `bodyOf` takes it from the wire. */
 export interface MirrorRecord {
-  /** 'profile', 'media' or a section key. */
+  /** 'profile', 'media', 'saved_profile', 'saved_media', 'connection' or a section key. */
   type: string;
   /** Server id. */
   id: string;
@@ -97,10 +97,14 @@ export interface MediaFile {
   chunks: number;
   /** Bytes the server has acknowledged. */
   offset: number;
-  /** Small JPEG for lists, absent where the device could not decode the picture. */
+  /** Small JPEG for lists, of a video its poster; absent where the device could not decode it. */
   thumb?: ArrayBuffer;
   width?: number;
   height?: number;
+  /** Seconds, as this device played it. */
+  duration?: number;
+  /** Loudness from beginning to end, 0 to 1. */
+  peaks?: number[];
   /** Of the attached record. */
   serverId?: string;
   createdAt: number;

@@ -1,4 +1,5 @@
 import { CALLS } from '#contract/calls.ts';
+import { LOOKUP_CALLS } from '#contract/lookup-calls.ts';
 import type { Endpoint } from '#contract/section.ts';
 import { keepLookup, loadLookup, type LookupEntry } from '#db/lookups.ts';
 import type { AccountDb } from '#db/database.ts';
@@ -23,7 +24,7 @@ export async function refreshLookup(
 
 /** The lists that forms choose from, fetched before anybody opens one: on set it would be too late. */
 export async function fetchLookupsAhead(db: AccountDb): Promise<void> {
-  const lists = { languages: CALLS.languages, industries: CALLS.industries, project_types: CALLS.projectTypes };
+  const lists = { ...LOOKUP_CALLS, industries: CALLS.industries };
   for (const [name, endpoint] of Object.entries(lists)) {
     if ((await loadLookup(db, name)).length > 0) continue;
     if (!(await refreshLookup(db, name, endpoint))) return;

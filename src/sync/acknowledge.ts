@@ -61,7 +61,7 @@ export async function acknowledge(
       const known = await db.records.get([row.type, row.target]);
       if (row.patch.saved !== true) await db.records.delete([row.type, row.target]);
       else if (!known) {
-        const body = row.patch.profile as Values;
+        const body = row.patch.card as Values;
         await db.records.put({ type: row.type, id: row.target, parent: null, body, version: null });
       }
       break;
@@ -112,7 +112,9 @@ async function putUpdated(db: AccountDb, row: OutboxRow, record: Values): Promis
   const version = typeof record.version === 'number' ? record.version : null;
   const known = await db.records.get([row.type, id]);
   const own = Object.keys(row.patch).filter((field) => homeOf(row.type, field) === row.type);
-  const body = { ...known?.body, ...pick(row.patch, own), ...record };
+  // A medium is told whole: what its metadata leaves out is empty now.
+  const before = row.type === 'media' ? {} : known?.body;
+  const body = { ...before, ...pick(row.patch, own), ...record };
   await putMirror(db, { type: row.type, id, parent: known?.parent ?? null, body }, { known });
   if (row.type !== 'profile') return version;
   for (const section of SECTIONS) {

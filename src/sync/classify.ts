@@ -1,4 +1,5 @@
 import { setOf } from '#db/canonical.ts';
+import { bodyOf } from '#db/media-body.ts';
 import type { Features, OpError, OutboxRow, Reason } from '#db/rows.ts';
 import type { WireAnswer } from '#net/wire.ts';
 
@@ -84,10 +85,10 @@ export function classify(asked: Asked, answer: WireAnswer, features: Features): 
       if (retryAfter !== null)
         return { do: 'again', error, trouble: false, unknown: false, afterMs: Math.min(retryAfter, 2000) };
       if (isWish(asked)) return { do: 'needs', reason: 'invalid', error };
-      return { do: 'merge', theirs: dataOf(body), error };
+      return { do: 'merge', theirs: dataOf(asked.type, body), error };
     case 412:
       if (isWish(asked)) return { do: 'needs', reason: 'invalid', error };
-      return { do: 'merge', theirs: dataOf(body), error };
+      return { do: 'merge', theirs: dataOf(asked.type, body), error };
     case 422:
       if (error.errors && ('upload_ids' in error.errors || 'upload_id' in error.errors))
         return { do: 'bytes-gone', error };
@@ -101,8 +102,8 @@ export function classify(asked: Asked, answer: WireAnswer, features: Features): 
 function recordOf(asked: Asked, body: Record<string, unknown>): Record<string, unknown> | null {
   const withId = (value: unknown) => {
     if (typeof value !== 'object' || value === null) return null;
-    const id = (value as { id?: unknown }).id;
-    return typeof id === 'string' || typeof id === 'number' ? (value as Record<string, unknown>) : null;
+    const record = value as Record<string, unknown>;
+    return typeof record.id === 'string' || typeof record.id === 'number' ? bodyOf(asked.type, record) : null;
   };
   switch (asked.kind) {
     case 'create':
@@ -127,9 +128,10 @@ function recordOf(asked: Asked, body: Record<string, unknown>): Record<string, u
   }
 }
 
-function dataOf(body: unknown): Record<string, unknown> | null {
+function dataOf(type: string, body: unknown): Record<string, unknown> | null {
   const data = (body as { data?: unknown } | null)?.data;
-  return typeof data === 'object' && data !== null && !Array.isArray(data) ? (data as Record<string, unknown>) : null;
+  const isRecord = typeof data === 'object' && data !== null && !Array.isArray(data);
+  return isRecord ? bodyOf(type, data as Record<string, unknown>) : null;
 }
 
 function errorOf(status: number, body: unknown): OpError {

@@ -68,7 +68,12 @@ async function putTheirs(db: AccountDb, row: OutboxRow, id: string, theirs: Valu
   const besideFields = new Set(beside.flatMap((section) => Object.keys(section.fields)));
   const known = await db.records.get([row.type, id]);
   const own = Object.fromEntries(Object.entries(theirs).filter(([field]) => !besideFields.has(field)));
-  await putMirror(db, { type: row.type, id, parent: known?.parent ?? null, body: { ...known?.body, ...own } });
+  await putMirror(db, {
+    type: row.type,
+    id,
+    parent: known?.parent ?? null,
+    body: { ...(row.type === 'media' ? {} : known?.body), ...own },
+  });
   for (const section of beside) {
     const body = { ...pick(theirs, Object.keys(section.fields)), ...pick(theirs, ['version']) };
     await putMirror(db, { type: section.key, id, parent: id, body });

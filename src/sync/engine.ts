@@ -1,7 +1,8 @@
 import { liveQuery } from 'dexie';
-import type { ProfileCard } from '#contract/records/people.ts';
+import type { MediaType } from '#contract/media-types.ts';
 import type { AccountDb } from '#db/database.ts';
 import { savedTextOf } from '#db/describe.ts';
+import type { SavedCards, SavedType } from '#db/people.ts';
 import type { JournalEntry, MediaFile } from '#db/rows.ts';
 import { depsOf } from './claim.ts';
 import { backoffMs } from './commit.ts';
@@ -199,13 +200,18 @@ export function createEngine(db: AccountDb, ports: Ports) {
     /** Stores a picked file; resolves when every byte is on disk. */
     importFile: (file: PickedFile, options?: ImportOptions): Promise<MediaFile> => importFile(db, ports, file, options),
     dropFile: (mediaId: string) => save(() => dropFile(db, mediaId)),
-    addPhoto: (profileId: string, mediaId: string, fields: Values) =>
-      saved(() => outbox.attach(outboxPorts, 'create', profileId, mediaId, { media_type: 'image', ...fields })),
+    /** Queues a stored file as an item of the portfolio. `fields`: its kind's, with `media_type`. */
+    addMedia: (profileId: string, mediaId: string, fields: Values & { media_type: MediaType }) =>
+      saved(() => outbox.attach(outboxPorts, 'create', profileId, mediaId, fields)),
+    /** Queues a video that lies on YouTube. */
+    addLink: (profileId: string, fields: Values & { youtube_url: string }) =>
+      saved(() => outbox.create(outboxPorts, 'media', profileId, { ...fields, media_type: 'video' })),
     setAvatar: (profileId: string, mediaId: string) =>
       saved(() => outbox.attach(outboxPorts, 'avatar', profileId, mediaId, {})),
 
-    /** Saves another's profile or lets it go; the last wish wins. */
-    setSaved: (profile: ProfileCard, wanted: boolean) => saved(() => people.setSaved(outboxPorts, profile, wanted)),
+    /** Saves a profile or a medium, or lets it go; the last wish wins. */
+    setSaved: <T extends SavedType>(type: T, card: SavedCards[T], wanted: boolean) =>
+      saved(() => people.setSaved(outboxPorts, type, card, wanted)),
     /** Asks somebody to connect; goes out when it can. */
     connect: (whom: people.Whom, message?: string) => saved(() => people.connect(outboxPorts, whom, message)),
     /** Says yes to somebody who asked. */

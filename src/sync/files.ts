@@ -21,6 +21,10 @@ export interface ImportOptions {
   thumb?: ArrayBuffer;
   width?: number;
   height?: number;
+  /** Seconds. */
+  duration?: number;
+  /** Loudness from beginning to end, 0 to 1. */
+  peaks?: number[];
   onProgress?(storedBytes: number): void;
 }
 
@@ -44,7 +48,7 @@ export async function importFile(
     const after = (await ports.freeBytes?.()) ?? free;
     if (after - file.size < SPARE_BYTES) throw new StorageTrouble('full');
   }
-  const { thumb, width, height, onProgress } = options;
+  const { onProgress, ...seen } = options;
   const row: MediaFile = {
     id: ports.chance.uuid(),
     state: 'importing',
@@ -55,9 +59,7 @@ export async function importFile(
     chunks: Math.ceil(file.size / CHUNK_BYTES),
     offset: 0,
     createdAt: ports.clock.now(),
-    ...(thumb && { thumb }),
-    ...(width && { width }),
-    ...(height && { height }),
+    ...seen,
   };
   const save = <T>(work: () => Promise<T>) => guarded(db, work, () => ports.dropCaches?.() ?? Promise.resolve());
   const whole = new Uint8Array(file.size);

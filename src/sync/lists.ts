@@ -1,8 +1,10 @@
 import { CALLS, pathOf } from '#contract/calls.ts';
+import { MEDIA_LISTS } from '#contract/media-types.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { homeOf, setOf } from '#db/canonical.ts';
+import { bodyOf } from '#db/media-body.ts';
 import { wholeSet } from '#db/sets.ts';
 import type { WireAnswer } from '#net/wire.ts';
 import type { Ports } from './ports.ts';
@@ -18,26 +20,44 @@ export async function readList(
   type: string,
   profileId: string,
 ): Promise<Look> {
-  const path = listPath(type, profileId);
-  const answer = await transport.send(jsonRequest('GET', path), { userId: db.userId });
-  if ('reason' in answer || answer.status !== 200 || answer.redirected) return { failed: answer };
-  const rows = asRows(type, answer.body, profileId);
-  return rows === null ? { failed: answer } : { rows };
+  const found: Values[] = [];
+  for (const { path } of listsOf(type, profileId)) {
+    const answer = await transport.send(jsonRequest('GET', path), { userId: db.userId });
+    if ('reason' in answer || answer.status !== 200 || answer.redirected) return { failed: answer };
+    const rows = asRows(type, answer.body, profileId);
+    if (rows === null) return { failed: answer };
+    found.push(...rows);
+  }
+  return { rows: found };
 }
 
-export function listPath(type: string, profileId: string): string {
-  if (type === 'profile') return pathOf(CALLS.profile, { id: profileId });
-  if (type === 'media') return `${CALLS.photos.path}?profile_id=${encodeURIComponent(profileId)}`;
+export interface List {
+  type: string;
+  path: string;
+  /** Whether a record of the type belongs in this list; absent where one list holds them all. */
+  holds?: (body: Values) => boolean;
+}
+
+/** The lists that records of one kind are read from, of one profile. */
+export function listsOf(type: string, profileId: string): List[] {
+  if (type === 'profile') return [{ type, path: pathOf(CALLS.profile, { id: profileId }) }];
+  if (type === 'media') {
+    return MEDIA_LISTS.map(({ list, types }) => ({
+      type,
+      path: `${list.path}?profile_id=${encodeURIComponent(profileId)}`,
+      holds: ({ media_type }) => types.includes(String(media_type)),
+    }));
+  }
   const section = sectionOf(type);
   if (section === undefined) throw new Error(`No list for ${type}`);
-  return pathOf(section.endpoints.list, { profileId });
+  return [{ type, path: pathOf(section.endpoints.list, { profileId }) }];
 }
 
 /** A list's body as records with an id; null where it is not one. A one-value section answers an object without id. */
 export function asRows(type: string, body: unknown, profileId: string): Record<string, unknown>[] | null {
   if (Array.isArray(body)) {
     return body.every((row) => typeof row === 'object' && row !== null && 'id' in row)
-      ? (body as Record<string, unknown>[])
+      ? (body as Values[]).map((row) => bodyOf(type, row))
       : null;
   }
   if (typeof body !== 'object' || body === null) return null;

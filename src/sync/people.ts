@@ -1,4 +1,4 @@
-import type { ProfileCard } from '#contract/records/people.ts';
+import { type SavedCards, savedLane, type SavedType } from '#db/people.ts';
 import { isRefused, isUnsent } from './planner.ts';
 import { append, drop, laneRows, type OutboxPorts, tablesOf } from './outbox.ts';
 
@@ -13,23 +13,22 @@ export interface Whom {
   name: string;
 }
 
-export const SAVED = 'saved_profile';
 /** Not 'connection': the row is about a person, by their id, before there is a connection with an id of its own. */
 export const PERSON = 'person';
-export const savedLane = (profileId: string): string => `${SAVED}:${profileId}`;
 export const personLane = (userId: string): string => `${PERSON}:${userId}`;
 
-/** Saves somebody's profile or lets it go; the last wish wins. Null where nothing is left to send. */
-export async function setSaved(
+/** Saves a profile or a medium, or lets it go; the last wish wins. Null where nothing is left to send. */
+export async function setSaved<T extends SavedType>(
   ports: OutboxPorts,
-  profile: ProfileCard,
+  type: T,
+  card: SavedCards[T],
   saved: boolean,
 ): Promise<{ op: string | null }> {
   const { db, chance } = ports;
   const op = chance.uuid();
   return db.transaction('rw', tablesOf(db), async () => {
-    const target = profile.id;
-    const lane = savedLane(target);
+    const target = card.id;
+    const lane = savedLane(type, target);
     const rows = await laneRows(db, lane);
     if (rows.some((row) => row.op === op)) return { op };
     let last = rows.at(-1);
@@ -43,8 +42,8 @@ export async function setSaved(
       last = rows.at(-1);
       if (last?.patch.saved === saved) return { op: last.op };
     }
-    const patch = { saved, profile };
-    await append(ports, { op, kind: 'save', type: SAVED, target, parent: null, lane, patch, base: { saved: !saved } });
+    const patch = { saved, card };
+    await append(ports, { op, kind: 'save', type, target, parent: null, lane, patch, base: { saved: !saved } });
     return { op };
   });
 }

@@ -2,8 +2,9 @@ import { CALLS } from '#contract/calls.ts';
 import type { SyncPage } from '#contract/records/sync.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import type { AccountDb } from '#db/database.ts';
+import { bodyOf } from '#db/media-body.ts';
 import type { Features, MirrorRecord, OutboxRow } from '#db/rows.ts';
-import { asRows, listPath } from './lists.ts';
+import { asRows, listsOf } from './lists.ts';
 import type { Ports } from './ports.ts';
 import { clientIdOf, jsonRequest } from './requests.ts';
 
@@ -11,7 +12,14 @@ export type Pulled = 'done' | 'unreachable' | 'sign in';
 
 /** Sorts after every id. */
 const LAST = '\uffff';
-const TYPES = new Set(['profile', 'media', 'saved_profile', 'connection', ...SECTIONS.map((section) => section.key)]);
+const TYPES = new Set([
+  'profile',
+  'media',
+  'saved_profile',
+  'saved_media',
+  'connection',
+  ...SECTIONS.map((section) => section.key),
+]);
 
 /**
  * Brings the mirror up to the server. Touches no outbox row: what the person typed stays over whatever comes. A record
@@ -95,7 +103,8 @@ async function unansweredCreates(db: AccountDb): Promise<ReadonlyMap<string, Out
   return new Map(rows.map((row) => [clientIdOf(row.target), row]));
 }
 
-async function putNewer(db: AccountDb, record: MirrorRecord, creates: ReadonlyMap<string, OutboxRow>): Promise<void> {
+async function putNewer(db: AccountDb, sent: MirrorRecord, creates: ReadonlyMap<string, OutboxRow>): Promise<void> {
+  const record = { ...sent, body: bodyOf(sent.type, sent.body) };
   // One record, one identity: the screen and the next edit must not take it for somebody else's.
   const made = creates.get(String(record.body.client_id));
   if (made?.type === record.type) await db.ids.put({ local: made.target, type: record.type, server: record.id });
@@ -148,9 +157,11 @@ async function pullLists(db: AccountDb, ports: Pick<Ports, 'transport'>): Promis
   }
   const ids = await keysOf(db, 'profile', null);
   for (const profileId of ids) {
-    for (const type of ['media', ...SECTIONS.map((section) => section.key)]) {
-      const before = await keysOf(db, type, profileId);
-      const list = await readWithTag(db, ports, listPath(type, profileId));
+    for (const { type, path, holds } of ['media', ...SECTIONS.map(({ key }) => key)].flatMap((key) =>
+      listsOf(key, profileId),
+    )) {
+      const before = await keysOf(db, type, profileId, holds);
+      const list = await readWithTag(db, ports, path);
       if (typeof list === 'string') return list;
       const rows = list.body === undefined ? null : asRows(type, list.body, profileId);
       if (rows) await putList(db, { type, parent: profileId, before, rows }, list);
@@ -184,15 +195,21 @@ async function readWithTag(
   return { path, tag: answer.header('etag'), body: answer.body };
 }
 
-async function keysOf(db: AccountDb, type: string, parent: string | null): Promise<string[]> {
+async function keysOf(
+  db: AccountDb,
+  type: string,
+  parent: string | null,
+  holds?: (body: Record<string, unknown>) => boolean,
+): Promise<string[]> {
   const records =
     parent === null
       ? db.records.where('[type+id]').between([type, ''], [type, LAST])
       : db.records.where('[parent+type]').equals([parent, type]);
-  return (await records.primaryKeys()).map(([, id]) => id);
+  const held = holds ? records.filter(({ body }) => holds(body)) : records;
+  return (await held.primaryKeys()).map(([, id]) => id);
 }
 
-interface List {
+interface Listed {
   type: string;
   parent: string | null;
   /** Ids kept before the list was asked for: only of these does absence mean deletion. */
@@ -200,7 +217,7 @@ interface List {
   rows: readonly Record<string, unknown>[];
 }
 
-async function putList(db: AccountDb, { type, parent, before, rows }: List, { path, tag }: Tagged): Promise<void> {
+async function putList(db: AccountDb, { type, parent, before, rows }: Listed, { path, tag }: Tagged): Promise<void> {
   await db.transaction('rw', [db.records, db.cursors, db.outbox, db.ids], async () => {
     const targets = await targetsOf(db);
     const creates = await unansweredCreates(db);

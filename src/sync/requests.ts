@@ -1,9 +1,13 @@
 import { CALLS, pathOf } from '#contract/calls.ts';
+import { MEDIA_LOOKUP_FIELDS } from '#contract/media-types.ts';
 import type { AnyRow, Endpoint, Method } from '#contract/section.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import { setOf } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
+import { loadLookup } from '#db/lookups.ts';
+import { SAVED_MEDIA } from '#db/people.ts';
 import type { Features, MediaFile, OutboxRow } from '#db/rows.ts';
+import { base64 } from '#lib/base64.ts';
 import { setRows } from '#db/sets.ts';
 import type { WireRequest } from '#net/wire.ts';
 
@@ -16,7 +20,10 @@ export type Resolve = (id: string) => string;
 
 /** The call a row makes, null where the contract has no such verb. Never stored: a mended endpoint heals queued work. */
 export function endpointOf(row: Pick<OutboxRow, 'kind' | 'type' | 'patch'>): Endpoint | null {
-  if (row.kind === 'save') return row.patch.saved ? CALLS.saveProfile : CALLS.unsaveProfile;
+  if (row.kind === 'save') {
+    if (row.type === SAVED_MEDIA) return row.patch.saved ? CALLS.saveMedia : CALLS.unsaveMedia;
+    return row.patch.saved ? CALLS.saveProfile : CALLS.unsaveProfile;
+  }
   if (row.kind === 'connect') return CALLS.requestConnection;
   if (row.kind === 'accept') return CALLS.acceptConnection;
   if (row.kind === 'avatar') return CALLS.avatar;
@@ -27,7 +34,7 @@ export function endpointOf(row: Pick<OutboxRow, 'kind' | 'type' | 'patch'>): End
   }
   if (row.type === 'media') {
     if (row.kind === 'create') return CALLS.submitMedia;
-    return row.kind === 'delete' ? CALLS.deleteMedia : null;
+    return row.kind === 'delete' ? CALLS.deleteMedia : CALLS.changeMedia;
   }
   const endpoints = sectionOf(row.type)?.endpoints;
   if (endpoints === undefined) return null;
@@ -76,11 +83,21 @@ async function bodyOf(
   const parent = row.parent === null ? {} : { profile_id: resolve(row.parent) };
   switch (row.kind) {
     case 'create': {
-      const value = { ...parent, ...row.patch, client_id: clientIdOf(row.target) };
-      if (row.type !== 'media') return jsonRequest(method, pathOf(endpoint), value);
+      const value = { ...parent, ...(await wireFields(db, row)), client_id: clientIdOf(row.target) };
+      if (row.type !== 'media' || row.patch.youtube_url != null) return jsonRequest(method, pathOf(endpoint), value);
       const file = await fileOf(db, row);
-      if (features.uploads) return jsonRequest(method, pathOf(endpoint), { ...value, upload_ids: [file.id] });
-      return formRequest(db, pathOf(endpoint), value, 'files[]', file);
+      const { duration = null, peaks = null } = file;
+      if (features.uploads) {
+        const poster = row.patch.media_type === 'video' && file.thumb ? base64(new Uint8Array(file.thumb)) : null;
+        return jsonRequest(method, pathOf(endpoint), { ...value, duration, peaks, poster, upload_ids: [file.id] });
+      }
+      return formRequest(
+        db,
+        pathOf(endpoint),
+        { ...value, duration, size: file.size, format: file.type },
+        'files[]',
+        file,
+      );
     }
     case 'update': {
       const id = resolve(row.target);
@@ -88,7 +105,7 @@ async function bodyOf(
       return jsonRequest(method, endpoint.path.includes(':id') ? pathOf(endpoint, { id }) : pathOf(endpoint), {
         ...own,
         ...(await besides(db, row, id, features)),
-        ...row.patch,
+        ...(await wireFields(db, row)),
       });
     }
     case 'delete':
@@ -100,7 +117,7 @@ async function bodyOf(
       return formRequest(db, pathOf(endpoint), { profileId }, 'image', file);
     }
     case 'save':
-      return jsonRequest(method, pathOf(endpoint, { profileId: resolve(row.target) }));
+      return jsonRequest(method, pathOf(endpoint, { profileId: resolve(row.target), id: resolve(row.target) }));
     case 'connect': {
       const { message } = row.patch;
       const path = pathOf(endpoint, { userId: row.target });
@@ -111,6 +128,18 @@ async function bodyOf(
     case 'upload':
       throw new Error('An upload is sent in pieces, see uploads.ts');
   }
+}
+
+/** The patch as the wire has it: of a medium, entries of lists go by their ids. */
+async function wireFields(db: AccountDb, row: OutboxRow): Promise<AnyRow> {
+  if (row.type !== 'media') return row.patch;
+  const fields = { ...row.patch };
+  for (const [field, list] of Object.entries(MEDIA_LOOKUP_FIELDS)) {
+    if (typeof fields[field] !== 'string') continue;
+    const entry = (await loadLookup(db, list)).find(({ name }) => name === fields[field]);
+    if (entry) fields[field] = entry.id;
+  }
+  return fields;
 }
 
 /** Of a set, a bare server is given the whole: whether it keeps what is left out, its contract does not say. */

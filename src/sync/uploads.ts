@@ -1,6 +1,7 @@
 import { CALLS, pathOf } from '#contract/calls.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { Features, MediaFile, OutboxRow } from '#db/rows.ts';
+import { base64 } from '#lib/base64.ts';
 import { classify, type Verdict } from './classify.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
 import type { Ports } from './ports.ts';
@@ -151,16 +152,14 @@ async function bytesAt(db: AccountDb, file: MediaFile, offset: number, length: n
 }
 
 const base = (context: UploadContext) => ({ ...TUS, ...context.headers });
-const base64 = (text: string) => {
-  let binary = '';
-  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
-  return btoa(binary);
-};
+const textAsBase64 = (text: string) => base64(new TextEncoder().encode(text));
 
 function createRequest(context: UploadContext, file: MediaFile): WireRequest {
-  const metadata = [`id ${base64(file.id)}`, `filename ${base64(file.name)}`, `filetype ${base64(file.type)}`].join(
-    ',',
-  );
+  const metadata = [
+    `id ${textAsBase64(file.id)}`,
+    `filename ${textAsBase64(file.name)}`,
+    `filetype ${textAsBase64(file.type)}`,
+  ].join(',');
   return {
     method: 'POST',
     path: CALLS.createUpload.path,

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ProfileCard } from '#contract/records/people.ts';
 import { AccountDb } from '#db/database.ts';
 import { describe as words } from '#db/describe.ts';
-import { bondWith, savedProfiles, savedStanding } from '#db/people.ts';
+import { bondWith, savedItems, savedStanding } from '#db/people.ts';
 import type { Features } from '#db/rows.ts';
 import { classify } from '#sync/classify.ts';
 import type { OutboxPorts } from '#sync/outbox.ts';
@@ -35,36 +35,36 @@ const leave = async (op: string | null) => ports.db.outbox.where('op').equals(op
 
 describe('a bookmark', () => {
   it('taken back before it left sends nothing', async () => {
-    await setSaved(ports, meera, true);
-    expect(await savedStanding(ports.db, '7', false)).toEqual({ is: true, state: 'phone' });
-    expect(await setSaved(ports, meera, false)).toEqual({ op: null });
+    await setSaved(ports, 'saved_profile', meera, true);
+    expect(await savedStanding(ports.db, 'saved_profile', '7', false)).toEqual({ is: true, state: 'phone' });
+    expect(await setSaved(ports, 'saved_profile', meera, false)).toEqual({ op: null });
     expect(await rows()).toEqual([]);
   });
 
   it('wished twice is one wish', async () => {
-    const first = await setSaved(ports, meera, true);
-    expect(await setSaved(ports, meera, true)).toEqual(first);
+    const first = await setSaved(ports, 'saved_profile', meera, true);
+    expect(await setSaved(ports, 'saved_profile', meera, true)).toEqual(first);
     expect(await rows()).toHaveLength(1);
   });
 
   it('that may have left is taken back by a wish of its own, which can be taken back too', async () => {
-    const { op } = await setSaved(ports, meera, true);
+    const { op } = await setSaved(ports, 'saved_profile', meera, true);
     await leave(op);
-    await setSaved(ports, meera, false);
+    await setSaved(ports, 'saved_profile', meera, false);
     const both = await rows();
     expect(both.map((row) => [row.patch.saved, endpointOf(row)?.path])).toEqual([
       [true, '/profile/:profileId/save'],
       [false, '/profile/:profileId/unsave'],
     ]);
     expect(both.map((row) => words(row))).toEqual(['Save Meera Joshi', 'No longer save Meera Joshi']);
-    await setSaved(ports, meera, true);
+    await setSaved(ports, 'saved_profile', meera, true);
     expect((await rows()).map((row) => row.op)).toEqual([op]);
   });
 
   it('that was refused makes way for the next wish', async () => {
-    const { op } = await setSaved(ports, meera, true);
+    const { op } = await setSaved(ports, 'saved_profile', meera, true);
     await ports.db.outbox.where('op').equals(op!).modify({ state: 'attention', reason: 'gone' });
-    await setSaved(ports, meera, true);
+    await setSaved(ports, 'saved_profile', meera, true);
     const [row, ...others] = await rows();
     expect(others).toEqual([]);
     expect(row).toMatchObject({ state: 'queued', patch: { saved: true } });
@@ -72,8 +72,8 @@ describe('a bookmark', () => {
   });
 
   it('stands in the list at once', async () => {
-    await setSaved(ports, meera, true);
-    expect((await savedProfiles(ports.db)).map((item) => [item.profile.stage_name, item.state])).toEqual([
+    await setSaved(ports, 'saved_profile', meera, true);
+    expect((await savedItems(ports.db, 'saved_profile')).map((item) => [item.card.stage_name, item.state])).toEqual([
       ['Meera Joshi', 'phone'],
     ]);
   });

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { MediaType } from '#contract/media-kinds.ts';
+import type { MediaType } from '#contract/media-types.ts';
 import { newFileKey, type Storage } from '#server/storage/storage.ts';
 import { blank } from './inspect/blank.ts';
 import { inspect } from './inspect/inspect.ts';

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gte, inArray, sql } from 'drizzle-orm';
-import type { MediaType } from '#contract/media-kinds.ts';
+import { mediaListOf, type MediaType } from '#contract/media-types.ts';
 import type { Media } from '#contract/records/media.ts';
 import { youtubePage } from '#contract/youtube.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -141,14 +141,6 @@ export async function submission(db: Db, userId: number, clientId: string): Prom
     .orderBy(asc(media.clientPart));
 }
 
-/** Types of the rows in each kind's list: videos lie here or with others. */
-const LISTED: Record<MediaType, readonly string[]> = {
-  image: ['image'],
-  video: ['video', 'youtube'],
-  audio: ['audio'],
-  document: ['document'],
-};
-
 /** Media of a kind on a profile in the owner's order, else newest first; hidden ones for their owner alone. */
 export async function mediaOf(
   db: Db,
@@ -162,7 +154,7 @@ export async function mediaOf(
     .where(
       and(
         eq(media.profileId, profileId),
-        inArray(media.mediaType, [...LISTED[kind]]),
+        inArray(media.mediaType, [...(mediaListOf(kind)?.types ?? [])]),
         options.since === null ? undefined : gte(media.createdAt, options.since),
         options.withHidden ? undefined : eq(media.isHidden, false),
       ),

@@ -12,7 +12,7 @@ export function Home() {
   if (userSlug !== undefined && search.has('as')) return <SomebodysPage />;
   return (
     <OwnProfilePage
-      photos={(profileId, items) => <PhotosCard profileId={profileId} items={items} />}
+      portfolio={(profileId, items) => <PhotosCard profileId={profileId} items={items} />}
       missing={<SomebodysPage />}
     />
   );

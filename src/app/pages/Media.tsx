@@ -1,22 +1,22 @@
 import { Clapperboard } from 'lucide-react';
 import { PhotosCard } from '#features/media/PhotosCard.tsx';
 import type { AccountDb } from '#db/database.ts';
-import { ownProfiles, photoItems } from '#db/queries.ts';
+import { ownProfiles, mediaItems } from '#db/queries.ts';
 import { useQuery } from '#session/use-query.ts';
 import { ButtonLink } from '#ui/Button.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 
-/** The newest profile's id and photos; null where there is no profile. */
-async function newestPhotos(db: AccountDb) {
+/** The newest profile's id and media; null where there is no profile. */
+async function newestMedia(db: AccountDb) {
   const profileId = (await ownProfiles(db))[0]?.id;
-  return profileId === undefined ? null : { profileId, items: await photoItems(db, profileId) };
+  return profileId === undefined ? null : { profileId, items: await mediaItems(db, profileId) };
 }
 
 /** The portfolio of the newest profile. */
 export function Media() {
   usePageTitle('Media');
-  const newest = useQuery(newestPhotos, []);
+  const newest = useQuery(newestMedia, []);
   if (newest === undefined) return null;
   if (newest === null) {
     return (

@@ -4,5 +4,5 @@ import { NotFound } from './NotFound.tsx';
 
 /** Anybody's profile, signed out. */
 export function PublicPage() {
-  return <VisitorPage photos={(photos) => <ViewedPhotos photos={photos} />} missing={<NotFound />} />;
+  return <VisitorPage portfolio={(items) => <ViewedPhotos items={items} />} missing={<NotFound />} />;
 }

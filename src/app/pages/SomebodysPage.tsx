@@ -5,14 +5,14 @@ import { PreviewPage, viewerIn } from '#features/profile/viewer/PreviewPage.tsx'
 import type { Item } from '#db/views.ts';
 import { NotFound } from './NotFound.tsx';
 
-const photos = (items: Item[]) => <ViewedPhotos photos={items} />;
+const portfolio = (items: Item[]) => <ViewedPhotos items={items} />;
 
 /** Another person's profile, signed in; and with `?as=` one's own as others see it. */
 export function SomebodysPage() {
   const viewer = viewerIn(useSearchParams()[0].get('as'));
   return viewer ? (
-    <PreviewPage viewer={viewer} photos={photos} missing={<NotFound />} />
+    <PreviewPage viewer={viewer} portfolio={portfolio} missing={<NotFound />} />
   ) : (
-    <MemberPage photos={photos} missing={<NotFound />} />
+    <MemberPage portfolio={portfolio} missing={<NotFound />} />
   );
 }

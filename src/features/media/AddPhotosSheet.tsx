@@ -140,7 +140,13 @@ function LoadedSheet({ profileId, onClose, kept }: AddPhotosSheetProps & { kept:
     try {
       for (const file of stored) {
         if (!file.mediaId) continue;
-        const { id } = await engine.addPhoto(profileId, file.mediaId, { name, keywords, project_type, category_type });
+        const { id } = await engine.addMedia(profileId, file.mediaId, {
+          media_type: 'image',
+          name,
+          keywords,
+          project_type,
+          category_type,
+        });
         ids.push(id);
         picks.leave([file]);
       }
@@ -206,7 +212,7 @@ function LoadedSheet({ profileId, onClose, kept }: AddPhotosSheetProps & { kept:
             {...field('project_type')}
             label="Project type"
             optional
-            options={projectTypes.map(({ id, name }) => ({ value: id, label: name }))}
+            options={projectTypes.map(({ name }) => ({ value: name, label: name }))}
           />
         </div>
         <TextField {...field('keywords')} label="Keywords" optional hint="Enter comma-separated values" />

@@ -1,6 +1,6 @@
 import { ImagePlus, Plus } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import type { PhotoItem } from '#db/queries.ts';
+import type { MediaItem } from '#db/queries.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Card, EmptyRow } from '#ui/Card.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
@@ -11,7 +11,7 @@ const OwnPhotoViewer = lazy(async () => ({ default: (await import('./OwnPhotoVie
 
 interface PhotosCardProps {
   profileId: string;
-  items: PhotoItem[];
+  items: MediaItem[];
   isPage?: boolean;
 }
 
@@ -19,7 +19,7 @@ interface PhotosCardProps {
 export function PhotosCard({ profileId, items, isPage }: PhotosCardProps) {
   const adding = useSheetParam('add');
   const viewing = useSheetParam('photo');
-  const photos = items.filter((item) => !item.removedBy);
+  const photos = items.filter((item) => item.body.media_type === 'image');
   const isAdding = adding.value === 'photos';
   return (
     <>

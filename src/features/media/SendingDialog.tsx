@@ -1,6 +1,6 @@
 import { Check, Hand } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { photoItems } from '#db/queries.ts';
+import { mediaItems } from '#db/queries.ts';
 import { count } from '#lib/text.ts';
 import { useOnline } from '#session/use-online.ts';
 import { useQuery } from '#session/use-query.ts';
@@ -72,7 +72,7 @@ function Progress({ photos, total }: { photos: readonly Photo[]; total: number }
 
 /** After Save: how far the photos are. It can be left at any moment. */
 export function SendingDialog({ profileId, ids, onDone }: SendingDialogProps) {
-  const photos = useQuery((db) => photoItems(db, profileId), [profileId]);
+  const photos = useQuery((db) => mediaItems(db, profileId), [profileId]);
   const ours = photos?.filter((photo) => ids.includes(photo.id));
   return (
     <Sheet

@@ -7,7 +7,8 @@ import type { Photo } from './photo.ts';
 const PhotoViewer = lazy(async () => ({ default: (await import('./PhotoViewer.tsx')).PhotoViewer }));
 
 /** Somebody else's photos: to look at. */
-export function ViewedPhotos({ photos }: { photos: readonly Photo[] }) {
+export function ViewedPhotos({ items }: { items: readonly Photo[] }) {
+  const photos = items.filter((item) => item.body.media_type === 'image');
   const viewing = useSheetParam('photo');
   return (
     <>

@@ -1,11 +1,10 @@
 import { Check } from 'lucide-react';
 import { useId, useState } from 'react';
-import { CALLS } from '#contract/calls.ts';
+import { LOOKUP_CALLS } from '#contract/lookup-calls.ts';
 import type { IdsField as Definition } from '#contract/section.ts';
 import { useLookup } from '#session/use-lookup.ts';
 import { FieldError } from '#ui/FieldError.tsx';
 
-const ENDPOINTS = { languages: CALLS.languages } as const;
 /** A list longer than this can be narrowed down by typing. */
 const LONG = 12;
 
@@ -20,7 +19,7 @@ interface IdsFieldProps {
 /** Any number of entries of a list: what is chosen first, then the rest, with a box to find one. */
 export function IdsField({ field, value, onChange, error }: IdsFieldProps) {
   const id = useId();
-  const options = useLookup(field.lookup, ENDPOINTS[field.lookup]);
+  const options = useLookup(field.lookup, LOOKUP_CALLS[field.lookup]);
   const [sought, setSought] = useState('');
   const chosen = value === '' ? [] : value.split(',');
   const words = sought.trim().toLocaleLowerCase();

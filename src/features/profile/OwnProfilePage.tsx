@@ -3,7 +3,7 @@ import { lazy, Suspense, useRef, type ReactNode } from 'react';
 import { Navigate, useParams } from 'react-router-dom';
 import type { Profile } from '#contract/records/profile.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
-import type { PhotoItem } from '#db/queries.ts';
+import type { MediaItem } from '#db/queries.ts';
 import { useAccount } from '#session/session.tsx';
 import { useOnline } from '#session/use-online.ts';
 import { Button } from '#ui/Button.tsx';
@@ -28,8 +28,8 @@ const CompletenessCard = late(async () => (await import('./CompletenessCard.tsx'
 const ProfileEditor = lazy(async () => ({ default: (await import('./ProfileEditor.tsx')).ProfileEditor }));
 
 interface OwnProfilePageProps {
-  /** The photos card, which is a feature of its own. */
-  photos: (profileId: string, items: PhotoItem[]) => ReactNode;
+  /** The portfolio, which is a feature of its own. */
+  portfolio: (profileId: string, items: MediaItem[]) => ReactNode;
   /** For an address that is not the person's own. */
   missing: ReactNode;
 }
@@ -38,7 +38,7 @@ interface OwnProfilePageProps {
  * The signed-in person's own profile: at `/` and `/profile/` the newest, at `/profile/{userSlug}/{typeSlug}` that one.
  * Someone without a profile is led to make one.
  */
-export function OwnProfilePage({ photos, missing }: OwnProfilePageProps) {
+export function OwnProfilePage({ portfolio, missing }: OwnProfilePageProps) {
   const { userSlug, typeSlug } = useParams();
   const board = useBoard(userSlug === undefined ? null : `/profile/${userSlug}/${typeSlug}`);
   if (!board) return <ProfileSkeleton />;
@@ -48,7 +48,7 @@ export function OwnProfilePage({ photos, missing }: OwnProfilePageProps) {
     if (!isEmpty) return <FirstVisit />;
     return <Navigate to="/profile/step/1" replace />;
   }
-  return shown ? <OwnProfile key={shown.item.key} {...shown} card={photos} /> : missing;
+  return shown ? <OwnProfile key={shown.item.key} {...shown} portfolio={portfolio} /> : missing;
 }
 
 /** Where each step of getting ready is taken. */
@@ -85,10 +85,10 @@ function FirstVisit() {
 }
 
 interface OwnProfileProps extends NonNullable<Board['shown']> {
-  card: OwnProfilePageProps['photos'];
+  portfolio: OwnProfilePageProps['portfolio'];
 }
 
-function OwnProfile({ item, sections, photos, card: photosCard }: OwnProfileProps) {
+function OwnProfile({ item, sections, media, portfolio }: OwnProfileProps) {
   const editing = useSheetParam('edit');
   const edit = useStable(editing.open);
   useRefusedForm(item.id, edit);
@@ -110,7 +110,7 @@ function OwnProfile({ item, sections, photos, card: photosCard }: OwnProfileProp
     ),
   }));
   // Pictures come right after the first words about the person.
-  cards.splice(1, 0, { key: 'photos', isWide: false, card: <>{photosCard(item.id, photos)}</> });
+  cards.splice(1, 0, { key: 'media', isWide: false, card: <>{portfolio(item.id, media)}</> });
   // What is left to do can wait for what is there.
   const isPainted = useAfterPaint();
   const picker = useRef<HTMLInputElement>(null);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Profile } from '#contract/records/profile.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import type { AccountDb } from '#db/database.ts';
-import { ownProfiles, type PhotoItem, photoItems, sectionsItems } from '#db/queries.ts';
+import { ownProfiles, type MediaItem, mediaItems, sectionsItems } from '#db/queries.ts';
 import { steady } from '#db/steady.ts';
 import type { Item } from '#db/views.ts';
 import { ownAddress } from '#lib/own-address.ts';
@@ -17,7 +17,7 @@ export interface Board {
   /** That there is no profile: the server has been heard to the end. Rows without theirs mean that more is coming. */
   isEmpty: boolean;
   /** The profile that the address names; null where it is none of the person's own. */
-  shown: { item: Item; sections: Sections; photos: PhotoItem[] } | null;
+  shown: { item: Item; sections: Sections; media: MediaItem[] } | null;
 }
 
 /** @param address '/profile/{userSlug}/{typeSlug}', or null for the newest profile */
@@ -35,9 +35,9 @@ async function readWords(db: AccountDb, address: string | null) {
   return { hasProfiles, isEmpty: !hasProfiles && isHeard && (await db.records.count()) === 0 };
 }
 
-async function readPhotos(db: AccountDb, address: string | null): Promise<PhotoItem[]> {
+async function readMedia(db: AccountDb, address: string | null): Promise<MediaItem[]> {
   const { item } = await profilesAt(db, address);
-  return item ? photoItems(db, item.id) : [];
+  return item ? mediaItems(db, item.id) : [];
 }
 
 const NONE: Sections = new Map();
@@ -53,14 +53,14 @@ function useSteady(found: Sections): Sections {
 }
 
 /**
- * The whole page in two live queries, so that it is drawn once. Photos are one of their own: while one is on its way they
+ * The whole page in two live queries, so that it is drawn once. Media are one of their own: while one is on its way they
  * answer many times a second.
  */
 export function useBoard(address: string | null): Board | undefined {
   const words = useQuery((db) => readWords(db, address), [address]);
-  const photos = useQuery((db) => readPhotos(db, address), [address]);
+  const media = useQuery((db) => readMedia(db, address), [address]);
   const sections = useSteady(words?.sections ?? NONE);
-  if (!words || !photos) return undefined;
+  if (!words || !media) return undefined;
   const { hasProfiles, isEmpty, item } = words;
-  return { hasProfiles, isEmpty, shown: item ? { item, sections, photos } : null };
+  return { hasProfiles, isEmpty, shown: item ? { item, sections, media } : null };
 }

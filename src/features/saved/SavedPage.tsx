@@ -1,6 +1,7 @@
 import { Bookmark, BookmarkX } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { type SavedItem, savedProfiles } from '#db/people.ts';
+import type { ProfileCard } from '#contract/records/people.ts';
+import { type SavedItem, savedItems } from '#db/people.ts';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#session/use-query.ts';
 import { tellTrouble } from '#session/trouble.ts';
@@ -15,7 +16,7 @@ import { toast } from '#ui/Toast.tsx';
 /** The profiles this person saved, from the device alone: the same with and without signal. */
 export function SavedPage() {
   usePageTitle('Saved profiles');
-  const items = useQuery(savedProfiles, []);
+  const items = useQuery((db) => savedItems(db, 'saved_profile'), []);
   if (!items) return null;
   return (
     <div className="mx-auto max-w-[672px] px-3 pt-1 pb-6 md:pt-6">
@@ -31,7 +32,7 @@ export function SavedPage() {
           <Card title="Saved profiles" count={items.length}>
             <ul>
               {items.map((item) => (
-                <SavedRow key={item.profile.id} item={item} />
+                <SavedRow key={item.card.id} item={item} />
               ))}
             </ul>
           </Card>
@@ -41,9 +42,9 @@ export function SavedPage() {
   );
 }
 
-function SavedRow({ item: { profile, state } }: { item: SavedItem }) {
+function SavedRow({ item: { card: profile, state } }: { item: SavedItem<ProfileCard> }) {
   const { engine } = useAccount();
-  const set = (saved: boolean) => tellTrouble(engine.setSaved(profile, saved));
+  const set = (saved: boolean) => tellTrouble(engine.setSaved('saved_profile', profile, saved));
   const handleRemove = () => {
     void set(false);
     toast({

@@ -1,6 +1,6 @@
 import { sectionOf } from '#contract/sections/index.ts';
 import { bondWith, savedStanding } from '#db/people.ts';
-import { ownProfiles, photoItems, sectionItems } from '#db/queries.ts';
+import { ownProfiles, mediaItems, sectionItems } from '#db/queries.ts';
 import type { IdPair, MirrorRecord, OutboxRow } from '#db/rows.ts';
 import type { Item } from '#db/views.ts';
 import type { Device, Run } from './device.ts';
@@ -22,7 +22,7 @@ export function fieldsOf(type: string): string[] {
 /** What the app shows, asked as the app asks. */
 export async function shown(run: Run, type: string, profileId: string): Promise<Item[]> {
   if (type === 'profile') return (await ownProfiles(run.db)).filter((item) => item.serverId === profileId);
-  if (type === 'media') return photoItems(run.db, profileId);
+  if (type === 'media') return mediaItems(run.db, profileId);
   return sectionItems(run.db, sectionOf(type)!, profileId);
 }
 
@@ -136,7 +136,7 @@ function expectedSaved({ device, userId }: Run, profileId: string): boolean {
 /** Throws where a bookmark shows something else than the fold of the disk. */
 async function lookAtSaved(run: Run, profileId: string): Promise<void> {
   const before = expectedSaved(run, profileId);
-  const { is } = await savedStanding(run.db, profileId, false);
+  const { is } = await savedStanding(run.db, 'saved_profile', profileId, false);
   const after = expectedSaved(run, profileId);
   if (is !== before && is !== after) {
     fail('10 overlay', `${run.label} shows ${profileId} saved: ${is}, its disk says ${after}`);
@@ -147,7 +147,7 @@ async function lookAtSaved(run: Run, profileId: string): Promise<void> {
 export async function compareStanding(run: Run, whom: { userId: string; profileId: string }): Promise<void> {
   const { store } = run.device.world.server;
   const isSaved = store.row('saved_profile', whom.profileId) !== undefined;
-  const saved = await savedStanding(run.db, whom.profileId, false);
+  const saved = await savedStanding(run.db, 'saved_profile', whom.profileId, false);
   if (saved.is !== isSaved) {
     fail('3 fold', `${run.label} shows ${whom.profileId} saved: ${saved.is}, the server says ${isSaved}`);
   }

@@ -9,7 +9,7 @@ import { PublicProfile } from './PublicProfile.tsx';
 import { usePage } from './use-page.ts';
 
 interface MemberPageProps {
-  photos: (items: Item[]) => ReactNode;
+  portfolio: (items: Item[]) => ReactNode;
   missing: ReactNode;
 }
 
@@ -19,7 +19,7 @@ export function MemberPage(props: MemberPageProps) {
   return <Visit key={`${userSlug}/${typeSlug}`} userSlug={userSlug} typeSlug={typeSlug} {...props} />;
 }
 
-function Visit({ userSlug, typeSlug, photos, missing }: MemberPageProps & { userSlug: string; typeSlug: string }) {
+function Visit({ userSlug, typeSlug, portfolio, missing }: MemberPageProps & { userSlug: string; typeSlug: string }) {
   const { db, user } = useAccount();
   const state = usePage(userSlug, typeSlug, db);
   return (
@@ -28,7 +28,7 @@ function Visit({ userSlug, typeSlug, photos, missing }: MemberPageProps & { user
         <PublicProfile
           profile={profile}
           page={page}
-          photos={photos}
+          portfolio={portfolio}
           actions={<MemberActions profile={profile} />}
           viewerId={user.id}
           extra={(section) => section.writtenBy && <OwnWords section={section} profileId={profile.id} />}

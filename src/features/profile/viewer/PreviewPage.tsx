@@ -21,7 +21,7 @@ export function viewerIn(value: string | null): Viewer | null {
 
 interface PreviewPageProps {
   viewer: Viewer;
-  photos: (items: Item[]) => ReactNode;
+  portfolio: (items: Item[]) => ReactNode;
   missing: ReactNode;
 }
 
@@ -35,7 +35,7 @@ function Preview({
   userSlug,
   typeSlug,
   viewer,
-  photos,
+  portfolio,
   missing,
 }: PreviewPageProps & { userSlug: string; typeSlug: string }) {
   const { pathname } = useLocation();
@@ -54,7 +54,7 @@ function Preview({
         </ButtonLink>
       </aside>
       <PageOrTrouble state={state} missing={missing}>
-        {(profile, page) => <PublicProfile profile={profile} page={page} photos={photos} actions={null} />}
+        {(profile, page) => <PublicProfile profile={profile} page={page} portfolio={portfolio} actions={null} />}
       </PageOrTrouble>
     </>
   );

@@ -32,8 +32,8 @@ interface PublicProfileProps {
   /** Null while its sections are still on their way. */
   page: Page | null;
   actions: ReactNode;
-  /** The photos, which are a feature of their own. */
-  photos: (items: Item[]) => ReactNode;
+  /** The portfolio, which is a feature of its own. */
+  portfolio: (items: Item[]) => ReactNode;
   /** Below a section's rows: the viewer's own words and a way to add some. */
   extra?: (section: Section) => ReactNode;
   /** Whose words stand below and not among the others'. */
@@ -41,11 +41,15 @@ interface PublicProfileProps {
 }
 
 /** A profile as everybody but its owner sees it. Nothing empty is shown. */
-export function PublicProfile({ profile, page, actions, photos, extra, viewerId }: PublicProfileProps) {
+export function PublicProfile({ profile, page, actions, portfolio, extra, viewerId }: PublicProfileProps) {
   return (
     <div className="mx-auto grid max-w-[1216px] grid-cols-1 items-start gap-3 px-3 pb-6 md:grid-cols-[300px_minmax(0,1fr)] md:gap-6 md:px-6 md:pt-6 md:pb-12 lg:grid-cols-[368px_minmax(0,1fr)]">
       <PublicHeader profile={profile} page={page} actions={actions} />
-      {page ? <Cards profile={profile} page={page} photos={photos} extra={extra} viewerId={viewerId} /> : <Waiting />}
+      {page ? (
+        <Cards profile={profile} page={page} portfolio={portfolio} extra={extra} viewerId={viewerId} />
+      ) : (
+        <Waiting />
+      )}
     </div>
   );
 }
@@ -69,10 +73,10 @@ function Waiting() {
 function Cards({
   profile,
   page,
-  photos,
+  portfolio,
   extra,
   viewerId,
-}: Pick<PublicProfileProps, 'profile' | 'photos' | 'extra' | 'viewerId'> & { page: Page }) {
+}: Pick<PublicProfileProps, 'profile' | 'portfolio' | 'extra' | 'viewerId'> & { page: Page }) {
   const items = (key: string, section: Section | null) => {
     const known = page.rows[key] ?? [];
     const rows = section?.writtenBy ? known.filter((row) => String(row.user_id) !== viewerId) : known;
@@ -87,7 +91,7 @@ function Cards({
       : all;
   };
   const sections = sectionsOf(profile.profile_type.slug).sort((a, b) => placeOf(a.key) - placeOf(b.key));
-  const pictures = items('media', null).filter((item) => item.body.media_type === 'image');
+  const media = items('media', null);
   const cards = sections.flatMap((section) => {
     const shown = items(section.key, section);
     const more = extra?.(section);
@@ -107,7 +111,7 @@ function Cards({
       },
     ];
   });
-  if (pictures.length > 0) cards.unshift({ key: 'media', isWide: true, card: <>{photos(pictures)}</> });
+  if (media.length > 0) cards.unshift({ key: 'media', isWide: true, card: <>{portfolio(media)}</> });
   const full = pairUp(cards.map((card) => card.isWide));
   return (
     <div className="grid min-w-0 grid-cols-1 gap-3 md:gap-4 lg:grid-cols-2">

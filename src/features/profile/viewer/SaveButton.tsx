@@ -10,7 +10,7 @@ import { stateWord } from '#ui/StatePill.tsx';
 /** The bookmark. It fills at once, with and without signal; only where it is told to readers differs. */
 export function SaveButton({ profile, told }: { profile: ProfileCard; told: boolean }) {
   const { engine } = useAccount();
-  const standing = useQuery((db) => savedStanding(db, profile.id, told), [profile.id, told]);
+  const standing = useQuery((db) => savedStanding(db, 'saved_profile', profile.id, told), [profile.id, told]);
   const isSaved = standing?.is ?? told;
   const where = standing && standing.state !== 'saved' ? `, ${stateWord(standing.state).toLowerCase()}` : '';
   return (
@@ -20,7 +20,7 @@ export function SaveButton({ profile, told }: { profile: ProfileCard; told: bool
       icon={Bookmark}
       aria-pressed={isSaved}
       className={`btn btn-tonal btn-square ${isSaved ? '[&>svg]:fill-current' : ''}`}
-      onClick={() => void tellTrouble(engine.setSaved(profile, !isSaved))}
+      onClick={() => void tellTrouble(engine.setSaved('saved_profile', profile, !isSaved))}
     />
   );
 }

@@ -7,7 +7,7 @@ import { VisitorActions } from './VisitorActions.tsx';
 import { usePage } from './use-page.ts';
 
 interface VisitorPageProps {
-  photos: (items: Item[]) => ReactNode;
+  portfolio: (items: Item[]) => ReactNode;
   missing: ReactNode;
 }
 
@@ -17,12 +17,17 @@ export function VisitorPage(props: VisitorPageProps) {
   return <Visit key={`${userSlug}/${typeSlug}`} userSlug={userSlug} typeSlug={typeSlug} {...props} />;
 }
 
-function Visit({ userSlug, typeSlug, photos, missing }: VisitorPageProps & { userSlug: string; typeSlug: string }) {
+function Visit({ userSlug, typeSlug, portfolio, missing }: VisitorPageProps & { userSlug: string; typeSlug: string }) {
   const state = usePage(userSlug, typeSlug, null);
   return (
     <PageOrTrouble state={state} missing={missing} isVisitor>
       {(profile, page) => (
-        <PublicProfile profile={profile} page={page} photos={photos} actions={<VisitorActions profile={profile} />} />
+        <PublicProfile
+          profile={profile}
+          page={page}
+          portfolio={portfolio}
+          actions={<VisitorActions profile={profile} />}
+        />
       )}
     </PageOrTrouble>
   );

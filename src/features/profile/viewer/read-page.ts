@@ -6,7 +6,7 @@ import type { Visited } from '#db/rows.ts';
 import { addressOf } from '#db/visited.ts';
 import type { AppError } from '#net/app-error.ts';
 import { read } from '#net/client.ts';
-import { asRows, listPath } from '#sync/lists.ts';
+import { asRows, listsOf } from '#sync/lists.ts';
 
 /** Somebody's page as this caller may see it. */
 export type Page = Omit<Visited, 'openedAt' | 'kept'>;
@@ -34,9 +34,9 @@ export function sectionsOf(typeSlug: string): Section[] {
   return SECTIONS.filter((section) => !section.profileTypes || section.profileTypes.includes(typeSlug));
 }
 
-/** Where each part of a page comes from: 'profile', 'media' or a section's key. */
+/** Where each part of a page comes from: 'profile' or a section's key. */
 export function partPath(address: Address, profileId: string, key: string): string {
-  return key === 'profile' ? pathOf(CALLS.profileBySlug, { ...address }) : listPath(key, profileId);
+  return key === 'profile' ? pathOf(CALLS.profileBySlug, { ...address }) : listsOf(key, profileId)[0]!.path;
 }
 
 /** Reads a page in full: the record, then all its parts at once. */
@@ -62,11 +62,17 @@ export async function readPage(address: Address, { kept = null, headers = {}, on
     return whole(got.data) ?? empty;
   };
   const keys = ['media', ...sectionsOf(profile.profile_type.slug).map((section) => section.key)];
-  const [others, ...lists] = await Promise.all([
+  const listed = async (key: string): Promise<AnyRow[]> => {
+    const lists = listsOf(key, id).map(({ path: at, holds = () => true }) =>
+      part<AnyRow[]>(at, (body) => asRows(key, body, id), kept?.rows[key]?.filter(holds), []),
+    );
+    return (await Promise.all(lists)).flat();
+  };
+  const [others, ...found] = await Promise.all([
     part(pathOf(CALLS.profilesOfUser, { userId: String(profile.user_id) }), othersOf, kept?.others, []),
-    ...keys.map((key) => part<AnyRow[]>(listPath(key, id), (body) => asRows(key, body, id), kept?.rows[key], [])),
+    ...keys.map(listed),
   ]);
-  const rows = Object.fromEntries(keys.map((key, at) => [key, lists[at]!]));
+  const rows = Object.fromEntries(keys.map((key, at) => [key, found[at]!]));
   return {
     is: 'here',
     page: { address: addressOf(address.userSlug, address.typeSlug), id, profile, rows, others, tags },

@@ -1,6 +1,6 @@
 import { sectionOf } from '#contract/sections/index.ts';
 import { bondWith, savedStanding } from '#db/people.ts';
-import { ownProfiles, photoItems, sectionItems } from '#db/queries.ts';
+import { ownProfiles, mediaItems, sectionItems } from '#db/queries.ts';
 import type { MirrorRecord } from '#db/rows.ts';
 import { wholeSet } from '#db/sets.ts';
 import type { Item } from '#db/views.ts';
@@ -143,7 +143,7 @@ export class Writer {
     if (!profile) return;
     const items =
       type === 'media'
-        ? await photoItems(run.db, profile.id)
+        ? await mediaItems(run.db, profile.id)
         : await sectionItems(run.db, sectionOf(type)!, profile.id);
     if (items.length === 0) return;
     const item = throws.pick(items);
@@ -186,7 +186,7 @@ export class Writer {
     const mediaId = await this.#pick(run, wish, throws);
     if (mediaId === null) return;
     const fields = textsFor(wish, ['name']);
-    await this.keep(run, wish, () => run.engine.addPhoto(profile.id, mediaId, fields));
+    await this.keep(run, wish, () => run.engine.addMedia(profile.id, mediaId, { media_type: 'image', ...fields }));
   }
 
   async avatar(run: Run, throws: Dice): Promise<void> {
@@ -201,12 +201,12 @@ export class Writer {
   /** Saves somebody's profile, or lets it go. */
   async save(run: Run, throws: Dice): Promise<void> {
     const { profileId } = throws.pick(this.#world.neighbours[run.userId] ?? []);
-    const standing = await savedStanding(run.db, profileId, false);
+    const standing = await savedStanding(run.db, 'saved_profile', profileId, false);
     const wish = this.wish(run, { kind: 'save', type: 'saved_profile', target: profileId });
     wish.fields['saved'] = !standing.is;
     const card = { id: profileId, title: null, stage_name: 'Somebody', location: null, profile_photo: null, slug: 's' };
     const profile = { ...card, profile_type: { id: '1', name: 'Actor / Performer', slug: 'actor-performer' } };
-    await this.keep(run, wish, () => run.engine.setSaved(profile, !standing.is));
+    await this.keep(run, wish, () => run.engine.setSaved('saved_profile', profile, !standing.is));
   }
 
   /** Asks somebody to connect, or accepts who asked. */
