@@ -56,8 +56,8 @@ const image: Words = {
   fields: {
     name,
     project_type: projectType,
-    keywords,
     category_type: category('Headshot, still, behind the scenes'),
+    keywords,
   },
 };
 
