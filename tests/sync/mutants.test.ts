@@ -8,10 +8,10 @@ import { playSeeds } from './world/search.ts';
 const SEEDS = 200;
 
 describe('a deliberate bug of the engine', () => {
-  it.each(MUTANTS)('is caught: $name', async ({ name, edits, theme }) => {
+  it.each(MUTANTS)('is caught: $name', async ({ name, edits, theme, isForeign = false }) => {
     const runner = await loadRunner(`mutant ${name}`, edits);
     const { first, step } = theme === undefined ? { first: 1, step: 1 } : seedsOf(theme);
-    const { failures, seeds } = await playSeeds(runner, first, SEEDS, { most: 1, step });
+    const { failures, seeds } = await playSeeds(runner, first, SEEDS, { most: 1, step, isForeign });
     const [caught] = failures;
     console.log(`${name}: seed ${seeds}, ${caught?.failure?.message.split('\n')[0]?.slice(0, 160) ?? 'NOT CAUGHT'}`);
     expect(failures).toHaveLength(1);

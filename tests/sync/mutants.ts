@@ -6,6 +6,8 @@ export interface Mutant {
   edits: Edit[];
   /** What the seeds that look for it dwell on, where the bug needs a rare meeting; all kinds otherwise. */
   theme?: string;
+  /** Shows only with a server without keys. */
+  isForeign?: true;
 }
 
 const edit = (file: string, find: string, replace: string): Edit => ({ file, find, replace });
@@ -285,5 +287,33 @@ export const MUTANTS: Mutant[] = [
         'return { op: ports.chance.uuid() + whom.name + connectionId };',
       ),
     ],
+  },
+  {
+    name: 'what is told of a medium in its metadata stands nowhere',
+    theme: 'a portfolio',
+    edits: [
+      edit(
+        'src/db/media-body.ts',
+        "if (type !== 'media' || !Array.isArray(body.metadata)) return body;",
+        'if (type.length > 0) return body;',
+      ),
+    ],
+  },
+  {
+    name: 'a bookmark of a medium is never taken off',
+    theme: 'a portfolio',
+    edits: [edit('src/sync/requests.ts', 'row.patch.saved ? CALLS.saveMedia', 'row.patch ? CALLS.saveMedia')],
+  },
+  {
+    name: 'a bare server’s list of photos tells that the videos are gone',
+    theme: 'a portfolio',
+    edits: [
+      edit(
+        'src/sync/pull.ts',
+        'const before = await keysOf(db, type, profileId, holds);',
+        'const before = await keysOf(db, type, profileId);',
+      ),
+    ],
+    isForeign: true,
   },
 ];

@@ -30,6 +30,7 @@ export const FAULTS = [
   'timeout',
   'cut',
   'upload forgotten',
+  'offset forgotten',
   'poison',
 ] as const;
 export type Fault = (typeof FAULTS)[number];
@@ -75,6 +76,8 @@ export class Network {
   /** Fault by the running number of the request. */
   readonly plan: Map<number, Fault>;
   isHealthy = false;
+  /** Bytes of a piece that arrive before it is cut; drawn anew each time where it is null. */
+  cutAt: number | null = null;
   ordinal = 0;
   inFlight = 0;
 
@@ -247,9 +250,21 @@ export class Network {
       case 'cut': {
         if (request.body.kind !== 'bytes') break;
         const { bytes } = request.body;
-        const part = bytes.subarray(0, this.#dice.int(bytes.length));
+        const part = bytes.subarray(0, Math.min(this.cutAt ?? this.#dice.int(bytes.length), bytes.length));
         after(up, () => {
           handle({ ...request, body: { kind: 'bytes', bytes: part } });
+          fail('network');
+        });
+        return;
+      }
+      case 'offset forgotten': {
+        // The server dies between the bytes and the note of how many there are: the note of before is what counts.
+        if (request.body.kind !== 'bytes') break;
+        const upload = this.#server.store.uploads.get(request.path.split('/').at(-1) ?? '');
+        const before = upload?.bytes;
+        after(up, () => {
+          handle();
+          if (upload && before) upload.bytes = before;
           fail('network');
         });
         return;
@@ -274,7 +289,8 @@ export class Network {
       request.path === '/profile/update' ? one.type === 'profile' && one.userId === userId : one.id === id,
     );
     if (!row) return;
-    const field = row.type === 'profile' ? 'per_day' : row.type === 'experience' ? 'start_month' : 'level';
+    const fields: Record<string, string> = { profile: 'per_day', experience: 'start_month', media: 'position' };
+    const field = fields[row.type] ?? 'level';
     if (field in row.body) store.change(row, { [field]: 1 + this.#dice.int(3) }, 'web');
   }
 }

@@ -40,6 +40,10 @@ const WEIGHTS = {
   // Drawn only where a theme asks for them, so that the others stay what they were.
   save: 0,
   connect: 0,
+  'add media': 0,
+  'add link': 0,
+  'edit media': 0,
+  'save media': 0,
 } as const;
 export type ActKind = keyof typeof WEIGHTS;
 export const ACT_KINDS = Object.keys(WEIGHTS) as ActKind[];
@@ -147,6 +151,26 @@ const THEMES: Theme[] = [
     density: [0.1, 0.3, 0.5],
     hurry: [50, 400, 3000],
   },
+  {
+    name: 'a portfolio',
+    often: {
+      'add media': 30,
+      'add link': 10,
+      'add photo': 4,
+      'edit media': 40,
+      'save media': 20,
+      delete: 3,
+      'web edit': 3,
+      'web delete': 3,
+      cure: 3,
+      pull: 3,
+      crash: 2,
+    },
+    faults: [...FAULTS, 'cut', 'upload forgotten', '412', 'answer lost', '422'],
+    density: [0.1, 0.3, 0.5],
+    hurry: [50, 400, 3000],
+    devices: 2,
+  },
 ];
 
 const bagOf = ({ often }: Theme) =>
@@ -176,11 +200,23 @@ export interface Plan {
   faults: [ordinal: number, fault: Fault][];
   /** Keep requests and answers for the outcome. */
   record?: true;
-  /** In place of `acts`: these one after the other, cut off by a crash of everything after so many steps. */
-  script?: { acts: readonly ScriptAct[]; crashAfter: number | null };
+  /** In place of `acts`: these one after the other, with one thing that goes wrong at an exact point. */
+  script?: Script;
 }
 
-export type ScriptAct = 'create' | 'edit' | 'delete' | 'photo';
+export type ScriptAct = 'create' | 'edit' | 'delete' | 'photo' | 'video' | 'audio' | 'document';
+
+export interface Script {
+  acts: readonly ScriptAct[];
+  /** Steps after which everything on the device crashes. */
+  crashAfter: number | null;
+  /** Steps after which the person signs out, while the pages end in an orderly way. */
+  signOutAfter?: number;
+  /** How many writes of the device succeed before two in a row meet a full disk. */
+  fullAfter?: number;
+  /** Bytes of a piece that arrive where it is cut. */
+  cutAt?: number;
+}
 
 /** The schedule of a seed. */
 export function planOf(seed: number, options: { isForeign?: boolean } = {}): Plan {

@@ -4,7 +4,7 @@ import { checkLastWins, checkVisible, checkWishes } from './oracle/at-rest.ts';
 import { waitingForPerson } from './oracle/lanes.ts';
 import { fail, Violation } from './oracle/violation.ts';
 import { Person } from './person/person.ts';
-import type { Plan } from './plan.ts';
+import type { Plan, Script } from './plan.ts';
 import { compareStanding, compareWithServer, lookAtAll, WRITTEN } from './screen.ts';
 import { World, type Recorded } from './world.ts';
 
@@ -121,15 +121,23 @@ class Story {
   }
 
   /** Plays a script until it is through or its crash has come. Leaves in the world where crashes matter. */
-  async #liveByScript({ acts, crashAfter }: NonNullable<Plan['script']>): Promise<void> {
+  async #liveByScript({ acts, crashAfter, signOutAfter, fullAfter, cutAt }: Script): Promise<void> {
     const { devices, people, scheduler, network } = this.#world;
     const [device] = devices;
     if (!device) throw new Error('a script needs a device');
     const before = scheduler.steps;
     const crash = () => device.alive().forEach((run) => run.crash());
     if (crashAfter !== null) this.#world.afterSteps(crashAfter, crash);
+    if (signOutAfter !== undefined) {
+      this.#world.afterSteps(signOutAfter, () => {
+        device.session = null;
+        for (const run of device.alive()) this.#world.watch(run.leave(), 'sign out');
+      });
+    }
+    network.cutAt = cutAt ?? null;
     const [page] = device.inUse(people.main);
     if (page) {
+      if (fullAfter !== undefined) page.storage.trouble = { kind: 'QuotaExceededError', after: fullAfter, times: 2 };
       const all = async () => {
         for (const act of acts) await this.#person.perform(act, page);
       };

@@ -16,7 +16,7 @@ const PROFILE_TEXTS = ['stage_name', 'title', 'location'];
 /** Fields of a type that a screen shows and a person can write. */
 export function fieldsOf(type: string): string[] {
   if (type === 'profile') return PROFILE_TEXTS;
-  return type === 'media' ? ['name'] : Object.keys(sectionOf(type)!.fields);
+  return type === 'media' ? ['name', 'category_type', 'keywords'] : Object.keys(sectionOf(type)!.fields);
 }
 
 /** What the app shows, asked as the app asks. */

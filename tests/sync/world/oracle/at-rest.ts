@@ -33,12 +33,12 @@ export function checkWishes({ memory, server }: World): void {
   const groups = new Map<string, Wish[]>();
   for (const wish of memory.wishes) {
     if (wish.kind !== 'save' && wish.kind !== 'accept') continue;
-    const name = `${wish.userId} ${wish.kind} ${wish.target}`;
+    const name = `${wish.userId} ${wish.kind} ${wish.type} ${wish.target}`;
     groups.set(name, [...(groups.get(name) ?? []), wish]);
   }
   for (const [name, wishes] of groups) {
     const { kind, target } = wishes[0]!;
-    const type = kind === 'save' ? 'saved_profile' : 'connection';
+    const type = kind === 'save' ? wishes[0]!.type : 'connection';
     const about = (one: LedgerEntry) =>
       one.type === type && one.id === (kind === 'save' ? target : connectionIn(wishes));
     const entries = store.ledger.filter((one) => about(one) && (one.device !== 'web' || one.kind === 'delete'));

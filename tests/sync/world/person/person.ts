@@ -18,6 +18,10 @@ const WRITES = {
   delete: ({ writer }, page, throws) => writer.remove(page, throws, false),
   'delete and undo': ({ writer }, page, throws) => writer.remove(page, throws, true),
   'add photo': ({ writer }, page, throws) => writer.photo(page, throws),
+  'add media': ({ writer }, page, throws) => writer.media(page, throws, throws.pick(['video', 'audio', 'document'])),
+  'add link': ({ writer }, page, throws) => writer.link(page, throws),
+  'edit media': ({ writer }, page, throws) => writer.edit(page, throws, 'media'),
+  'save media': ({ writer }, page, throws) => writer.saveMedia(page, throws),
   'set avatar': ({ writer }, page, throws) => writer.avatar(page, throws),
   cure: ({ mender }, page, throws) => mender.cure(page, throws),
   save: ({ writer }, page, throws) => writer.save(page, throws),
@@ -186,6 +190,7 @@ export class Person {
     if (act === 'create') return this.writer.create(page, throws, 'experience');
     if (act === 'edit') return this.writer.edit(page, throws, 'experience');
     if (act === 'photo') return this.writer.photo(page, throws);
+    if (act === 'video' || act === 'audio' || act === 'document') return this.writer.media(page, throws, act);
     return this.writer.remove(page, throws, false, 'experience');
   }
 }

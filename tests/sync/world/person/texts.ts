@@ -8,6 +8,7 @@ export const TEXTS: Record<string, string[]> = {
   about_me: ['description'],
   attribute: ['Build', 'Hair', 'Eyes', 'Skin'],
   profile: ['stage_name', 'title', 'location'],
+  media: ['name', 'category_type', 'keywords'],
 };
 
 /** New texts for these fields, with the wish's marker in them, which then has them. */

@@ -14,10 +14,9 @@ function pickRow(world: World, throws: Dice, exceptTypes: readonly string[]): St
 
 /** The same person at another computer, straight on the server, changes a text. */
 export function webEdit(world: World, throws: Dice): void {
-  const row = pickRow(world, throws, ['saved_profile', 'connection']);
+  const row = pickRow(world, throws, ['saved_profile', 'saved_media', 'connection']);
   if (!row) return;
-  const texts =
-    row.type === 'media' ? ['name'] : [...TEXTS[row.type]!, ...(row.type === 'profile' ? ['description'] : [])];
+  const texts = [...TEXTS[row.type]!, ...(row.type === 'profile' ? ['description'] : [])];
   const wish = world.memory.wish({
     device: world.web,
     userId: row.userId,

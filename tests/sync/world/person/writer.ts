@@ -1,3 +1,5 @@
+import type { MediaCard } from '#contract/records/media.ts';
+import type { MediaType } from '#contract/media-types.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import { bondWith, savedStanding } from '#db/people.ts';
 import { ownProfiles, mediaItems, sectionItems } from '#db/queries.ts';
@@ -115,7 +117,8 @@ export class Writer {
   async edit(run: Run, throws: Dice, type: string): Promise<void> {
     const profile = await this.#profile(run, throws);
     if (!profile) return;
-    const items = type === 'profile' ? [profile] : await sectionItems(run.db, sectionOf(type)!, profile.id);
+    const items = type === 'profile' ? [profile] : await this.#itemsOf(run, type, profile.id);
+    if (items.length === 0 && type === 'media') return this.media(run, throws, 'image');
     const isOne = type === 'about_me' || type === 'attribute';
     if (items.length === 0 && !isOne) return this.create(run, throws);
     const item = items.length > 0 ? this.#favourite(items, throws) : { ...profile, type, body: {} };
@@ -126,8 +129,14 @@ export class Writer {
     const some = texts.filter(() => throws.chance(0.5));
     const fields = textsFor(wish, some.length > 0 ? some : [throws.pick(texts)]);
     if (type === 'skill' && throws.chance(0.4)) fields['level'] = 1 + throws.int(3);
+    // What is cleared counts as written: no words of before may come back.
+    if (type === 'media' && throws.chance(0.3)) fields['keywords'] = wish.fields['keywords'] = null;
     await this.keep(run, wish, () => run.engine.update(type, target, fields));
     if (item.serverId) this.see(wish, this.mirrorBody(run, type, item.serverId));
+  }
+
+  #itemsOf(run: Run, type: string, profileId: string): Promise<Item[]> {
+    return type === 'media' ? mediaItems(run.db, profileId) : sectionItems(run.db, sectionOf(type)!, profileId);
   }
 
   /** People come back to what they wrote last. */
@@ -141,10 +150,7 @@ export class Writer {
     const profile = await this.#profile(run, throws);
     const type = only ?? throws.pick(['experience', 'experience', 'skill', 'media']);
     if (!profile) return;
-    const items =
-      type === 'media'
-        ? await mediaItems(run.db, profile.id)
-        : await sectionItems(run.db, sectionOf(type)!, profile.id);
+    const items = await this.#itemsOf(run, type, profile.id);
     if (items.length === 0) return;
     const item = throws.pick(items);
     const wish = this.wish(run, { kind: 'delete', type, target: item.id, item });
@@ -165,8 +171,8 @@ export class Writer {
     });
   }
 
-  async #pick(run: Run, wish: Wish, throws: Dice): Promise<string | null> {
-    const { file, sha256: digest } = pickedFile(throws, wish.marker);
+  async #pick(run: Run, wish: Wish, throws: Dice, kind: MediaType = 'image'): Promise<string | null> {
+    const { file, sha256: digest } = pickedFile(throws, wish.marker, kind);
     wish.sha256 = digest;
     try {
       const media = await run.engine.importFile(file);
@@ -175,18 +181,48 @@ export class Writer {
     } catch (error) {
       if (!(error instanceof StorageTrouble)) throw error;
       wish.state = 'refused';
+      this.#world.hit('save refused by storage');
       return null;
     }
   }
 
   async photo(run: Run, throws: Dice): Promise<void> {
+    return this.media(run, throws, 'image');
+  }
+
+  /** Picks a file of a kind and submits it. */
+  async media(run: Run, throws: Dice, kind: MediaType): Promise<void> {
     const profile = await this.#profile(run, throws);
     if (!profile) return;
     const wish = this.wish(run, { kind: 'photo', type: 'media', target: null });
-    const mediaId = await this.#pick(run, wish, throws);
+    const mediaId = await this.#pick(run, wish, throws, kind);
     if (mediaId === null) return;
-    const fields = textsFor(wish, ['name']);
-    await this.keep(run, wish, () => run.engine.addMedia(profile.id, mediaId, { media_type: 'image', ...fields }));
+    const fields = textsFor(wish, kind === 'image' ? ['name'] : ['name', 'category_type']);
+    await this.keep(run, wish, () => run.engine.addMedia(profile.id, mediaId, { media_type: kind, ...fields }));
+  }
+
+  /** A video that lies elsewhere: a record without bytes. */
+  async link(run: Run, throws: Dice): Promise<void> {
+    const profile = await this.#profile(run, throws);
+    if (!profile) return;
+    const wish = this.wish(run, { kind: 'create', type: 'media', target: null });
+    const fields = textsFor(wish, ['name', 'category_type']);
+    const youtube_url = 'https://youtu.be/dQw4w9WgXcQ';
+    await this.keep(run, wish, () => run.engine.addLink(profile.id, { ...fields, youtube_url }));
+  }
+
+  /** Bookmarks an item, or lets it go. */
+  async saveMedia(run: Run, throws: Dice): Promise<void> {
+    const profile = await this.#profile(run, throws);
+    const items = profile ? await mediaItems(run.db, profile.id) : [];
+    const known = items.filter((item) => item.serverId !== null);
+    if (known.length === 0) return;
+    const target = throws.pick(known).serverId!;
+    const standing = await savedStanding(run.db, 'saved_media', target, false);
+    const wish = this.wish(run, { kind: 'save', type: 'saved_media', target });
+    wish.fields['saved'] = !standing.is;
+    const card = { id: target, name: 'Something' } as MediaCard;
+    await this.keep(run, wish, () => run.engine.setSaved('saved_media', card, !standing.is));
   }
 
   async avatar(run: Run, throws: Dice): Promise<void> {

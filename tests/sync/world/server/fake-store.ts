@@ -41,7 +41,7 @@ export interface StoredUpload {
 }
 
 /** Records that belong to nothing but their person. */
-const ROOTS = new Set(['profile', 'saved_profile', 'connection']);
+const ROOTS = new Set(['profile', 'saved_profile', 'saved_media', 'connection']);
 
 interface Change {
   n: number;

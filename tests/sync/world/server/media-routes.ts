@@ -1,42 +1,81 @@
+import { MEDIA_LISTS } from '#contract/media-types.ts';
 import type { Body } from './fake-store.ts';
-import type { Call, Routes } from './routes.ts';
+import { MEDIA_FIELDS, type Call, type Routes } from './routes.ts';
 import { ok, Refused, type ServerAnswer } from './wire.ts';
 
-/** Photos of a profile, and the one picture at its head. */
+/** The portfolio of a profile, and the one picture at its head. */
 export function mediaRoutes(routes: Routes): void {
-  routes.add('GET', '/media', (call) => {
-    const profileId = call.query.get('profile_id') ?? routes.store.profilesOf(call.userId).at(-1)?.id ?? '';
-    routes.ownProfile(call, profileId);
-    return ok(routes.store.rowsOf('media', profileId).map((row) => routes.present(row)));
-  });
+  for (const { list, types } of MEDIA_LISTS) {
+    routes.add(list.method, list.path, (call) => {
+      const profileId = call.query.get('profile_id') ?? routes.store.profilesOf(call.userId).at(-1)?.id ?? '';
+      routes.ownProfile(call, profileId);
+      const rows = routes.store.rowsOf('media', profileId);
+      return ok(rows.filter((row) => types.includes(String(row.body['media_type']))).map((row) => routes.present(row)));
+    });
+  }
   routes.add('POST', '/submit/media-form', (call) => submit(routes, call));
   routes.add('POST', '/profile/avatar', (call) => avatar(routes, call));
+  routes.add('PUT', '/media/:id', (call, id) => change(routes, call, id), { plus: true });
   routes.add('DELETE', '/media/:id', (call, id) => {
-    const row = routes.ownRow(call, 'media', 'photo', id);
+    const row = routes.ownRow(call, 'media', 'media', id);
     const moved = routes.moved(call, row);
     if (moved) return moved;
     routes.store.remove(row, call.device);
+    const saved = routes.store.row('saved_media', row.id);
+    if (saved) routes.store.remove(saved, 'web');
     return ok({ status: 'success' });
   });
+  routes.add('POST', '/media/:id/save', (call, id) => save(routes, call, id!, true));
+  routes.add('POST', '/media/:id/unsave', (call, id) => save(routes, call, id!, false));
 }
+
+const fieldsOf = (json: Body) =>
+  Object.fromEntries(Object.entries(json).filter(([field]) => field === 'name' || MEDIA_FIELDS.includes(field)));
+
+function change(routes: Routes, call: Call, id: string | undefined): ServerAnswer {
+  const row = routes.ownRow(call, 'media', 'media', id);
+  const moved = routes.moved(call, row);
+  if (moved) return moved;
+  routes.store.change(row, fieldsOf(call.json), call.device);
+  return ok({ message: 'Saved Successfully!', data: routes.present(row) });
+}
+
+function save(routes: Routes, call: Call, id: string, isSaved: boolean): ServerAnswer {
+  const { store } = routes;
+  const medium = store.row('media', id);
+  if (!medium) throw new Refused(404, 'No such media');
+  const row = store.row('saved_media', id);
+  if (row && !isSaved) store.remove(row, call.device);
+  if (!row && isSaved) {
+    const { userId } = call;
+    const body = { name: 'Something' };
+    store.insert({ type: 'saved_media', id, userId, profileId: medium.profileId, body, clientId: null }, call.device);
+  }
+  return ok({ message: 'Done', is_saved: isSaved ? 1 : 0 });
+}
+
+const ENDINGS: Record<string, string> = { image: 'jpg', video: 'mp4', audio: 'wav', document: 'pdf' };
 
 function submit(routes: Routes, call: Call): ServerAnswer {
   const profile = routes.ownProfile(call, call.json['profile_id']);
   const known = routes.madeBefore(call, 'media');
   if (known) return ok({ message: 'Already there', files: [routes.present(known)] });
   if (typeof call.json['name'] !== 'string') throw new Refused(422, 'Check', { name: ['Name it'] });
-  const files = filesOf(routes, call, 'files', 'upload_ids');
+  const kind = String(call.json['media_type']);
+  const link = call.json['youtube_url'];
+  const files = link == null ? filesOf(routes, call, 'files', 'upload_ids') : [null];
   if (files.length === 0) throw new Refused(422, 'Check', { files: ['Add a file'] });
   const stored = files.map((bytes) => {
     const id = routes.store.newId();
-    const digest = routes.store.keepFile(bytes, call.userId, id, 'media');
+    const format = ENDINGS[kind] ?? null;
+    const key = bytes && `${kind}/${routes.store.keepFile(bytes, call.userId, id, 'media')}.${format}`;
     const body: Body = {
-      media_type: 'image',
-      name: call.json['name'],
-      size: bytes.length,
-      file_path: `photos/${digest}.jpg`,
-      path: `/storage/photos/${digest}.jpg`,
-      format: 'jpg',
+      media_type: key === null ? 'youtube' : kind,
+      ...fieldsOf(call.json),
+      size: bytes === null ? null : bytes.length,
+      file_path: key,
+      path: key === null ? String(link) : `/storage/${key}`,
+      format: key === null ? null : format,
       duration: null,
       width: null,
       height: null,
@@ -47,7 +86,6 @@ function submit(routes: Routes, call: Call): ServerAnswer {
       is_hidden: false,
       is_primary: false,
       is_saved: 0,
-      metadata: [],
     };
     return routes.store.insert(
       { type: 'media', id, userId: call.userId, profileId: profile.id, body, clientId: routes.clientIdOf(call) },

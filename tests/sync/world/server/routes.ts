@@ -14,6 +14,9 @@ export interface Call {
 
 type Run = (call: Call, ...params: string[]) => ServerAnswer;
 
+/** Fields of media forms that the simulation fills. */
+export const MEDIA_FIELDS: readonly string[] = ['category_type', 'keywords'];
+
 interface Route {
   method: string;
   pattern: RegExp;
@@ -103,8 +106,16 @@ export class Routes {
         ...version,
       };
     }
-    if (row.type === 'saved_profile' || row.type === 'connection') return { id: row.id, ...row.body };
+    if (['saved_profile', 'saved_media', 'connection'].includes(row.type)) return { id: row.id, ...row.body };
     const client = this.isForeign ? {} : { client_id: row.clientId };
-    return { id: row.id, profile_id: row.profileId, ...row.body, ...version, ...client, created_at: stamp };
+    const body = row.type === 'media' ? toldOf(row.body) : row.body;
+    return { id: row.id, profile_id: row.profileId, ...body, ...version, ...client, created_at: stamp };
   }
+}
+
+/** The fields of a medium's form are told in a list, those left empty not at all. */
+function toldOf(body: Body): Body {
+  const told = MEDIA_FIELDS.filter((field) => body[field] != null).map((key) => ({ key, value: body[key] }));
+  const rest = Object.fromEntries(Object.entries(body).filter(([field]) => !MEDIA_FIELDS.includes(field)));
+  return { ...rest, metadata: told };
 }

@@ -1,0 +1,81 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadRunner, type Runner } from './world/bundle.ts';
+import type { Fault } from './world/network.ts';
+import type { Plan, Script, ScriptAct } from './world/plan.ts';
+import { report } from './world/search.ts';
+
+/** Requests of an upload: the first makes it, these carry its pieces, the one behind the last attaches it. */
+const PIECES = [1, 2, 3, 4, 5, 6];
+/** Between two offsets at which a piece is cut, bytes; a piece has 1,024 to 4,096. */
+const STRIDE = 127;
+
+const planOf = (
+  acts: ScriptAct[],
+  over: Omit<Script, 'acts' | 'crashAfter'>,
+  faults: [number, Fault][] = [],
+): Plan => ({
+  seed: 1,
+  theme: 'a script',
+  isForeign: false,
+  devices: 1,
+  locks: 'held',
+  acts: [],
+  faults,
+  script: { acts, crashAfter: null, ...over },
+});
+
+/** What goes wrong with a file on its way, at each point where it can. */
+describe('an upload', () => {
+  let runner: Runner;
+
+  beforeAll(async () => {
+    runner = await loadRunner('uploads');
+  });
+
+  /** Plays it, and every promise is kept: the server has the very bytes, once, and nothing else. */
+  async function keeps(plan: Plan, where: string): Promise<Awaited<ReturnType<Runner['play']>>> {
+    const outcome = await runner.play(plan);
+    if (outcome.failure) expect.fail(`${where}\n${report(outcome)}`);
+    return outcome;
+  }
+
+  it('goes on where it was cut, at any offset of any piece', async () => {
+    let cuts = 0;
+    for (const piece of PIECES) {
+      for (let cutAt = 0; cutAt <= 4096; cutAt += cutAt === 0 ? 1 : STRIDE) {
+        const { hits } = await keeps(
+          planOf(['video'], { cutAt }, [[piece, 'cut']]),
+          `piece ${piece} after ${cutAt} bytes`,
+        );
+        cuts += hits.get('fault cut') ?? 0;
+      }
+    }
+    expect(cuts).toBeGreaterThan(100);
+  });
+
+  it.each(['offset forgotten', 'twice', 'upload forgotten', 'answer lost', 'late after a retry'] as const)(
+    'arrives once whatever request meets: %s',
+    async (fault) => {
+      for (const acts of [['photo'], ['audio'], ['document']] satisfies ScriptAct[][]) {
+        for (let at = 0; at < 9; at += 1)
+          await keeps(planOf(acts, {}, [[at, fault]]), `${acts.join()} ${fault} at ${at}`);
+      }
+    },
+  );
+
+  it('is said to be safe or said not to be, at whatever write the disk is full', async () => {
+    let refusals = 0;
+    for (let fullAfter = 0; fullAfter < 60; fullAfter += 1) {
+      const { hits } = await keeps(planOf(['video'], { fullAfter }), `full after ${fullAfter} writes`);
+      refusals += hits.get('save refused by storage') ?? 0;
+    }
+    expect(refusals).toBeGreaterThan(3);
+  });
+
+  it('waits for its person when they sign out in the middle', async () => {
+    const whole = await keeps(planOf(['audio'], {}), 'undisturbed');
+    expect(whole.crashPoints.length).toBeGreaterThan(20);
+    for (const signOutAfter of whole.crashPoints)
+      await keeps(planOf(['audio'], { signOutAfter }), `signed out after ${signOutAfter}`);
+  });
+});
