@@ -4,12 +4,19 @@
  */
 export const MEDIA_CACHE = 'stored-media';
 export const MEDIA_MARKS = 'stored-media-marks';
+/** Files kept on purpose. The page fills it, the worker answers from it, and nothing makes room in it but the person. */
+export const KEPT_CACHE = 'kept-media';
+
+const forget = async (...names: string[]) => {
+  if (typeof caches === 'undefined') return;
+  await Promise.all(names.map((name) => caches.delete(name)));
+};
+
+/** Forgets the files that were only seen, when the device runs out of room for unsent work. */
+export const forgetSeenMedia = (): Promise<void> => forget(MEDIA_CACHE, MEDIA_MARKS);
 
 /**
- * Forgets every kept media file. Called from the page at sign-out (the next person on this device must not find them)
- * and when the device runs out of room for unsent work. Works with or without a service worker.
+ * Forgets every media file on this device. Called from the page at sign-out: the next person on it must not find them.
+ * Works with or without a service worker.
  */
-export async function forgetStoredMedia(): Promise<void> {
-  if (typeof caches === 'undefined') return;
-  await Promise.all([MEDIA_CACHE, MEDIA_MARKS].map((name) => caches.delete(name)));
-}
+export const forgetStoredMedia = (): Promise<void> => forget(MEDIA_CACHE, MEDIA_MARKS, KEPT_CACHE);

@@ -1,6 +1,6 @@
 import type { AccountDb } from '#db/database.ts';
 import { digestHex, freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';
-import { forgetStoredMedia } from '#lib/stored-media.ts';
+import { forgetSeenMedia } from '#lib/stored-media.ts';
 import { pageTransport } from '#net/client.ts';
 import { fetchLookupsAhead } from './lookups.ts';
 import { createEngine, type Engine } from '#sync/engine.ts';
@@ -16,7 +16,7 @@ export function pageEngine(db: AccountDb, requestWake: () => void): Engine {
     lock: webLock(`outbox:${db.name}`),
     digest: digestHex,
     freeBytes,
-    dropCaches: forgetStoredMedia,
+    dropCaches: forgetSeenMedia,
     requestWake,
   });
 }

@@ -1,4 +1,4 @@
-import { MEDIA_CACHE, MEDIA_MARKS } from '#lib/stored-media.ts';
+import { KEPT_CACHE, MEDIA_CACHE, MEDIA_MARKS } from '#lib/stored-media.ts';
 import { rangeAnswer } from './range.ts';
 
 /** The most that is kept: beyond either, what was not asked for longest goes first. */
@@ -10,6 +10,8 @@ export interface Bounds {
 interface Shelves {
   files: Cache;
   marks: Cache;
+  /** What the person keeps on purpose. */
+  chosen: Cache;
 }
 
 const RECHECK_MS = 5 * 60_000;
@@ -57,8 +59,9 @@ export function mediaStore(
 
   // Opened before the server is asked: an answer that comes after sign-out goes to a shelf that nobody can open any more.
   const openShelves = async (): Promise<Shelves> => {
-    const [files, marks] = await Promise.all([caches.open(MEDIA_CACHE), caches.open(MEDIA_MARKS)]);
-    return { files, marks };
+    const names = [MEDIA_CACHE, MEDIA_MARKS, KEPT_CACHE];
+    const [files, marks, chosen] = await Promise.all(names.map((name) => caches.open(name)));
+    return { files: files!, marks: marks!, chosen: chosen! };
   };
 
   const touch = async ({ marks }: Shelves, key: string, size: number) => {
@@ -68,6 +71,9 @@ export function mediaStore(
   const forget = async ({ files, marks }: Shelves, key: string) => {
     await Promise.all([files.delete(key), marks.delete(key)]);
   };
+
+  /** It is on the shelf already that nothing falls from. */
+  const isChosen = async ({ chosen }: Shelves, key: string) => (await chosen.match(key)) !== undefined;
 
   /** Drops what was not asked for longest until `size` more bytes and one more file fit. */
   const makeRoom = async (shelves: Shelves, size: number) => {
@@ -105,6 +111,7 @@ export function mediaStore(
   };
 
   const keep = async (shelves: Shelves, request: Request, { answer, signed }: Fetched) => {
+    if (await isChosen(shelves, keyOf(request))) return;
     const body = await answer.blob();
     // One film must not push out everything else.
     if (body.size > bounds.bytes / 4) return;
@@ -157,7 +164,7 @@ export function mediaStore(
     if (canKeep(answer)) {
       if (answer.headers.get('ETag') !== kept.headers.get('ETag')) return keep(shelves, request, fetched);
     } else if ((WITHHELD.has(answer.status) || answer.status === 410) && (signed || !kept.headers.has(SIGNED))) {
-      await inTurn(() => forget(shelves, key));
+      await inTurn(() => Promise.all([forget(shelves, key), shelves.chosen.delete(key)]));
     }
     await answer.body?.cancel();
   };
@@ -171,12 +178,13 @@ export function mediaStore(
       const key = keyOf(request);
       const range = request.headers.get('Range');
       const shelves = await openShelves();
-      const kept = await shelves.files.match(key);
+      const chosen = await shelves.chosen.match(key);
+      const kept = chosen ?? (await shelves.files.match(key));
       // Without signal nothing can be learnt and the kept copy stands.
       const behind = (work: Promise<unknown>) => later(work.catch(() => undefined));
       if (kept !== undefined) {
         const size = Number(kept.headers.get('Content-Length'));
-        behind(inTurn(() => touch(shelves, key, size)));
+        if (!chosen) behind(inTurn(() => touch(shelves, key, size)));
         behind(recheck(shelves, request, kept.clone()));
         return range === null ? kept : rangeAnswer(kept, range);
       }

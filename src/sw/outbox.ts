@@ -1,7 +1,7 @@
 import { AccountDb, accountDbName } from '#db/database.ts';
 import { readSession } from '#db/device.ts';
 import { digestHex, freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';
-import { forgetStoredMedia } from '#lib/stored-media.ts';
+import { forgetSeenMedia } from '#lib/stored-media.ts';
 import { fetchTransport } from '#net/fetch-transport.ts';
 import { drainExclusively, endNetworkWaits } from '#sync/exclusive.ts';
 
@@ -33,7 +33,7 @@ export async function drainOutbox(): Promise<void> {
       lock: webLock(`outbox:${db.name}`),
       digest: digestHex,
       freeBytes,
-      dropCaches: forgetStoredMedia,
+      dropCaches: forgetSeenMedia,
     };
     // The browser wakes the worker when there is signal.
     await endNetworkWaits(db);

@@ -4,6 +4,7 @@ import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { toast } from '#ui/Toast.tsx';
+import { KeptOnPurpose } from './KeptOnPurpose.tsx';
 
 interface Kept {
   usedBytes: number | null;
@@ -49,6 +50,7 @@ export function StorageCard() {
           Ask the browser to keep it
         </Button>
       )}
+      <KeptOnPurpose />
     </Card>
   );
 }

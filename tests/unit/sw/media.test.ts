@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MEDIA_CACHE, forgetStoredMedia } from '../../../src/lib/stored-media.ts';
+import { forgetSeenMedia, forgetStoredMedia, KEPT_CACHE, MEDIA_CACHE } from '../../../src/lib/stored-media.ts';
 import { mediaStore } from '../../../src/sw/media.ts';
 
 const origin = 'https://callboard.example';
@@ -38,8 +38,8 @@ async function get(store: ReturnType<typeof mediaStore>, path: string, headers: 
   return { status: answer.status, body };
 }
 
-async function kept(): Promise<string[]> {
-  const cache = await caches.open(MEDIA_CACHE);
+async function kept(shelf = MEDIA_CACHE): Promise<string[]> {
+  const cache = await caches.open(shelf);
   return (await cache.keys()).map((request) => new URL(request.url).pathname).sort();
 }
 
@@ -170,5 +170,28 @@ describe('kept media files', () => {
     await get(open(), '/storage/a');
     await forgetStoredMedia();
     expect(await kept()).toEqual([]);
+  });
+
+  it('answers what is kept on purpose, whatever was seen since, and keeps no second copy of it', async () => {
+    const store = open(1);
+    await (await caches.open(KEPT_CACHE)).put(`${origin}/storage/a.mp4`, file(5, { 'Content-Length': '5' }));
+    server.mockImplementation(() => Promise.resolve(file(5)));
+    await get(store, '/storage/b.jpg');
+    await forgetSeenMedia();
+    expect(await get(store, '/storage/a.mp4', { Range: 'bytes=1-2' })).toEqual({ status: 206, body: 'xx' });
+    expect(await kept()).toEqual([]);
+    expect(await kept(KEPT_CACHE)).toEqual(['/storage/a.mp4']);
+  });
+
+  it('forgets what is kept on purpose once it is gone on the server, and at sign-out', async () => {
+    const store = open();
+    const shelf = await caches.open(KEPT_CACHE);
+    await shelf.put(`${origin}/storage/a.mp4`, file(5, { 'Content-Length': '5' }));
+    await shelf.put(`${origin}/storage/b.mp4`, file(5, { 'Content-Length': '5' }));
+    server.mockImplementation(() => Promise.resolve(new Response(null, { status: 404 })));
+    await get(store, '/storage/a.mp4');
+    expect(await kept(KEPT_CACHE)).toEqual(['/storage/b.mp4']);
+    await forgetStoredMedia();
+    expect(await kept(KEPT_CACHE)).toEqual([]);
   });
 });

@@ -1,32 +1,40 @@
 import { setKept, visitedPage } from '#db/visited.ts';
+import { keepingWords } from '#session/keeping-words.ts';
 import { useAccount } from '#session/session.tsx';
 import { tellTrouble } from '#session/trouble.ts';
+import { keepMedia, letMediaGo, useKeptMedia } from '#session/use-kept-media.ts';
 import { useQuery } from '#session/use-query.ts';
 import { deviceWord } from '#ui/device.ts';
+import { ProgressBar } from '#ui/ProgressBar.tsx';
+import { toast } from '#ui/Toast.tsx';
 import { Toggle } from '#ui/Toggle.tsx';
 
-/** The small pictures too: each one asked for stays with the others that were seen. */
-function fetchPictures(addresses: readonly unknown[]): void {
-  for (const address of addresses) if (typeof address === 'string') new Image().src = address;
-}
-
-/** Keeps a page for good, where those opened once make room for others in time. */
+/** Keeps a page with its media for good, where those opened once make room for others in time. */
 export function KeepToggle({ address }: { address: string }) {
   const { db } = useAccount();
   const page = useQuery((store) => visitedPage(store, address), [address]);
+  const { progress } = useKeptMedia();
   if (!page) return null;
-  const handleChange = (kept: boolean) => {
-    if (kept) fetchPictures([page.profile.profile_photo, ...(page.rows.media ?? []).map((row) => row.thumb_path)]);
-    void tellTrouble(setKept(db, address, kept));
+  const media = [{ path: page.profile.profile_photo }, ...(page.rows.media ?? [])];
+  const change = async (kept: boolean) => {
+    await setKept(db, address, kept);
+    if (!kept) return letMediaGo(media);
+    const words = keepingWords(await keepMedia(media));
+    if (words) toast({ text: words });
   };
   return (
     <div>
-      <Toggle label="Keep offline" checked={page.kept} onChange={handleChange} />
+      <Toggle label="Keep offline" checked={page.kept} onChange={(kept) => void tellTrouble(change(kept))} />
       <p className="text-sm text-muted">
         {page.kept
-          ? `Stays on this ${deviceWord()} until you let it go.`
+          ? `Stays on this ${deviceWord()}, with its media, until you let it go.`
           : `Opened pages stay on this ${deviceWord()} for a while; this one can stay for good.`}
       </p>
+      {page.kept && progress && (
+        <div className="mt-2">
+          <ProgressBar label="Fetching its media" done={progress.done} of={progress.of} />
+        </div>
+      )}
     </div>
   );
 }

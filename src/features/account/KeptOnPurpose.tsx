@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { BUDGETS, keepBudget, setKeepBudget } from '#session/kept-media.ts';
+import { fileSize } from '#lib/amounts.ts';
+import { letMediaGo, useKeptMedia } from '#session/use-kept-media.ts';
+import { tellTrouble } from '#session/trouble.ts';
+import { Button } from '#ui/Button.tsx';
+import { ChoiceChips } from '#ui/ChoiceChips.tsx';
+import { confirm } from '#ui/confirm.tsx';
+import { deviceWord } from '#ui/device.ts';
+
+const size = (bytes: number) => (bytes < 1024 ** 3 ? `${bytes / 1024 ** 2} MB` : `${bytes / 1024 ** 3} GB`);
+
+/** What is kept for reading without signal, how much of it may be, and the way to let it all go. */
+export function KeptOnPurpose() {
+  const { kept } = useKeptMedia();
+  const [budget, setBudget] = useState(keepBudget);
+  if (kept === null) return null;
+  const used = [...kept.values()].reduce((sum, bytes) => sum + bytes, 0);
+  const handleLetGo = async () => {
+    const title = `Let go of ${fileSize(used)} kept on this ${deviceWord()}?`;
+    if (!(await confirm({ title, yes: 'Let go', no: 'Keep it' }))) return;
+    await tellTrouble(letMediaGo());
+  };
+  return (
+    <div className="mt-4 space-y-3 border-t border-base-300 pt-4">
+      <ChoiceChips
+        label="Set aside for media you keep offline"
+        name="keep-budget"
+        options={BUDGETS.map((bytes) => ({ value: String(bytes), label: size(bytes) }))}
+        value={String(budget)}
+        onChange={(value) => {
+          setKeepBudget(Number(value));
+          setBudget(Number(value));
+        }}
+      />
+      <p className="num text-sm text-muted">
+        {used === 0 ? 'Nothing is kept yet.' : `${fileSize(used)} in ${kept.size} files.`}
+      </p>
+      {used > 0 && (
+        <Button look="tonal" onClick={() => void handleLetGo()}>
+          Let it all go
+        </Button>
+      )}
+    </div>
+  );
+}
