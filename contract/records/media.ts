@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
-import type { MediaKind } from '../media-kinds.ts';
-import { fieldSchema } from '../schema.ts';
+import { MEDIA_KINDS, type MediaKind } from '../media-kinds.ts';
+import { fieldSchema, idText } from '../schema.ts';
 import type { LookupName } from '../section.ts';
 
 export const mediaRecord = z.object({
@@ -124,5 +124,29 @@ export function submissionSchema(kind: MediaKind, currentYear: () => number) {
     ),
     /** A JPEG as base64. */
     poster: z.optional(z.nullable(z.base64({ error: 'Send a JPEG as base64' }).check(z.maxLength(LIMITS.posterText)))),
+  });
+}
+
+/**
+ * What a change of a medium may send: some of its fields and how it lies among the others. A field left out stays, null
+ * empties it. A field that several kinds have is the same in each; those another kind has are not looked at.
+ * @param currentYear the caller's clock
+ */
+export function mediaPatchSchema(currentYear: () => number) {
+  const fields = MEDIA_KINDS.flatMap((kind) => Object.entries(kind.fields)).map(
+    ([key, field]) => [key, z.optional(fieldSchema(field, currentYear))] as const,
+  );
+  const yesOrNo = z.optional(z.boolean({ error: 'Send true or false' }));
+  return z.object({
+    ...(Object.fromEntries(fields) as Record<string, z.ZodMiniType<string | null | undefined>>),
+    profile_id: z.optional(idText),
+    /** Counts upwards; null: where it lies by its age. */
+    position: z.optional(
+      z.nullable(
+        z.int({ error: 'Send a whole number' }).check(z.minimum(0), z.maximum(1_000_000, { error: 'Send less' })),
+      ),
+    ),
+    is_hidden: yesOrNo,
+    is_primary: yesOrNo,
   });
 }

@@ -1,16 +1,44 @@
 import { randomUUID } from 'node:crypto';
-import { NOBODY, publicPage, toAll, type RouteRow } from './route-row.ts';
+import { NOBODY, publicPage, signedIn, toAll, type RouteRow } from './route-row.ts';
 
 const TUS = { 'tus-resumable': '1.0.0' };
 
 /** The calls of photos and uploads. */
 export const FILE_ROUTES: Record<string, RouteRow> = {
   'GET /project_types': { ...toAll, good: () => ({ path: '/project_types' }) },
+  'GET /media_languages': { ...toAll, good: () => ({ path: '/media_languages' }) },
+  'GET /langugae_accents': { ...toAll, good: () => ({ path: '/langugae_accents' }) },
+  'GET /voice_genders': { ...toAll, good: () => ({ path: '/voice_genders' }) },
+  'GET /voice_types': { ...toAll, good: () => ({ path: '/voice_types' }) },
   'GET /media': {
     ...publicPage,
     good: ({ profileId }) => ({ path: `/media?profile_id=${profileId}` }),
     unknown: () => ({ path: `/media?profile_id=${NOBODY}` }),
     invalid: { request: () => ({ path: '/media?period=always' }), fields: ['period'] },
+  },
+  'GET /media/video': {
+    ...publicPage,
+    good: ({ profileId }) => ({ path: `/media/video?profile_id=${profileId}` }),
+    unknown: () => ({ path: `/media/video?profile_id=${NOBODY}` }),
+    invalid: { request: () => ({ path: '/media/video?period=always' }), fields: ['period'] },
+  },
+  'GET /media/audio': {
+    ...publicPage,
+    good: ({ profileId }) => ({ path: `/media/audio?profile_id=${profileId}` }),
+    unknown: () => ({ path: `/media/audio?profile_id=${NOBODY}` }),
+    invalid: { request: () => ({ path: '/media/audio?period=always' }), fields: ['period'] },
+  },
+  'GET /media/documents': {
+    ...publicPage,
+    good: ({ profileId }) => ({ path: `/media/documents?profile_id=${profileId}` }),
+    unknown: () => ({ path: `/media/documents?profile_id=${NOBODY}` }),
+    invalid: { request: () => ({ path: '/media/documents?period=always' }), fields: ['period'] },
+  },
+  'GET /media/saved': {
+    ...signedIn,
+    good: () => ({ path: '/media/saved' }),
+    unknown: null,
+    invalid: { request: () => ({ path: '/media/saved?limit=all&cursor=x' }), fields: ['limit'] },
   },
   'POST /submit/media-form': {
     anonymous: 401,
@@ -28,10 +56,39 @@ export const FILE_ROUTES: Record<string, RouteRow> = {
     invalid: {
       request: ({ profileId, uploadId }) => ({
         path: '/submit/media-form',
-        body: { profile_id: profileId, media_type: 'film', name: '', project_type: 7, upload_ids: [uploadId] },
+        body: { profile_id: profileId, media_type: 'image', name: '', project_type: {}, upload_ids: [uploadId] },
       }),
-      fields: ['media_type', 'name', 'project_type'],
+      fields: ['name', 'project_type'],
     },
+  },
+  'PUT /media/:id': {
+    anonymous: 401,
+    stranger: 403,
+    owner: 200,
+    strangerToInactive: 404,
+    good: ({ photoId }) => ({ path: `/media/${photoId}`, body: { name: 'In the wings', position: 2 } }),
+    unknown: () => ({ path: `/media/${NOBODY}`, body: { name: 'In the wings' } }),
+    invalid: {
+      request: ({ photoId }) => ({
+        path: `/media/${photoId}`,
+        body: { name: '', month_year: 'May', project_type: {}, position: -1, is_hidden: 'no', is_primary: 1 },
+      }),
+      fields: ['name', 'month_year', 'project_type', 'position', 'is_hidden', 'is_primary'],
+    },
+  },
+  'POST /media/:id/save': {
+    ...signedIn,
+    strangerToInactive: 404,
+    good: ({ photoId }) => ({ path: `/media/${photoId}/save` }),
+    unknown: () => ({ path: `/media/${NOBODY}/save` }),
+    invalid: null,
+  },
+  'POST /media/:id/unsave': {
+    ...signedIn,
+    strangerToInactive: 404,
+    good: ({ photoId }) => ({ path: `/media/${photoId}/unsave` }),
+    unknown: () => ({ path: `/media/${NOBODY}/unsave` }),
+    invalid: null,
   },
   'DELETE /media/:id': {
     anonymous: 401,

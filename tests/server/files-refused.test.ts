@@ -63,7 +63,7 @@ test.each([
   [{ name: '' }, 'name'],
   [{ name: 'x'.repeat(151) }, 'name'],
   [{ name: 'a\u0000b' }, 'name'],
-  [{ media_type: 'video' }, 'media_type'],
+  [{ media_type: 'film' }, 'media_type'],
   [{ project_type: '99' }, 'project_type'],
   [{ project_type: 'Theatre' }, 'project_type'],
   [{ keywords: 'x'.repeat(501) }, 'keywords'],

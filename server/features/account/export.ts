@@ -8,13 +8,14 @@ import {
   connections,
   media,
   profiles,
+  savedMedia,
   savedProfiles,
   sectionRows,
   storedFiles,
   uploads,
   users,
 } from '#server/db/schema.ts';
-import { presentMedia } from '#server/features/media/store.ts';
+import { presentFor } from '#server/features/media/store.ts';
 import { blocksOf, presentConnections } from '#server/features/people/store.ts';
 import { fullProfiles, presentOwn } from '#server/features/profile/store.ts';
 import type { Storage } from '#server/storage/storage.ts';
@@ -33,7 +34,7 @@ const README = `What you have on Callboard, as it stood when you asked for it.
 account.json      you, your settings and the devices signed in
 profiles.json     every profile with its sections and media records
 feedback.json     what you wrote on the pages of others
-people.json       connections, saved profiles and people you blocked
+people.json       connections, what you saved and people you blocked
 files/            your pictures and files, by the names the records use
 `;
 
@@ -62,14 +63,15 @@ const plainRow = ({ id, version, body, createdAt, updatedAt }: SectionRow) => ({
   updated_at: updatedAt.toISOString(),
 });
 
-async function profilesOf(db: Db, ids: number[]) {
+async function profilesOf(db: Db, userId: number, ids: number[]) {
   const found = await fullProfiles(db, ids);
   const rows = await db
     .select()
     .from(sectionRows)
     .where(inArray(sectionRows.profileId, ids))
     .orderBy(asc(sectionRows.id));
-  const items = await db.select().from(media).where(inArray(media.profileId, ids)).orderBy(asc(media.id));
+  const held = await db.select().from(media).where(inArray(media.profileId, ids)).orderBy(asc(media.id));
+  const items = await presentFor(db, { userId }, held);
   return found.map((each) => {
     const own = rows.filter((row) => row.profileId === each.profile.id);
     const kinds = [...new Set(own.map((row) => row.section))];
@@ -80,7 +82,7 @@ async function profilesOf(db: Db, ids: number[]) {
     return {
       ...presentOwn(each),
       sections: Object.fromEntries(sections) as Record<string, unknown>,
-      media: items.filter((item) => item.profileId === each.profile.id).map((item) => presentMedia(item)),
+      media: items.filter((item) => item.profile_id === String(each.profile.id)),
     };
   });
 }
@@ -92,9 +94,11 @@ async function peopleOf(db: Db, userId: number) {
     .where(or(eq(connections.senderId, userId), eq(connections.receiverId, userId)))
     .orderBy(asc(connections.id));
   const saved = await db.select().from(savedProfiles).where(eq(savedProfiles.userId, userId));
+  const kept = await db.select().from(savedMedia).where(eq(savedMedia.userId, userId));
   return {
     connections: await presentConnections(db, userId, ties),
     saved_profiles: saved.map((row) => ({ profile_id: String(row.profileId), saved_at: row.createdAt.toISOString() })),
+    saved_media: kept.map((row) => ({ media_id: String(row.mediaId), saved_at: row.createdAt.toISOString() })),
     blocked: await blocksOf(db, userId),
   };
 }
@@ -114,7 +118,7 @@ export async function exportOf(
       return {
         records: {
           'account.json': await accountOf(tx, userId, sessionId),
-          'profiles.json': ids.length === 0 ? [] : await profilesOf(tx, ids),
+          'profiles.json': ids.length === 0 ? [] : await profilesOf(tx, userId, ids),
           'feedback.json': written
             .filter((row) => !ids.includes(row.profileId))
             .map((row) => ({ profile_id: String(row.profileId), ...plainRow(row) })),

@@ -3,6 +3,7 @@ import type { Db } from '#server/db/connect.ts';
 import type { ChangeLog } from '#server/db/feed.ts';
 import {
   connections,
+  media,
   profiles,
   savedProfiles,
   sectionRows,
@@ -11,8 +12,9 @@ import {
   uploads,
   users,
 } from '#server/db/schema.ts';
+import { noteSavers } from '#server/features/people/watchers.ts';
 
-/** Notes in the mirrors of others what of this person's they have: connections, saved profiles, and words on a page. */
+/** Notes in the mirrors of others what of this person's they have: connections, what they saved, and words on a page. */
 async function tellOthers(tx: Db, changes: ChangeLog, userId: number, profileIds: number[]): Promise<void> {
   const ties = await tx
     .select()
@@ -23,6 +25,13 @@ async function tellOthers(tx: Db, changes: ChangeLog, userId: number, profileIds
   }
   const saved = await tx.select().from(savedProfiles).where(inArray(savedProfiles.profileId, profileIds));
   for (const each of saved) changes.deleted(each.userId, 'saved_profile', String(each.profileId), null);
+  const items = await tx.select({ id: media.id }).from(media).where(eq(media.userId, userId));
+  await noteSavers(
+    tx,
+    changes,
+    items.map(({ id }) => id),
+    'deleted',
+  );
   // Words of one person on another's page are in the mirrors of both.
   const rows = await tx
     .select({ row: sectionRows, ownerId: profiles.userId })

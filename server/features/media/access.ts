@@ -1,8 +1,9 @@
 import { desc, eq } from 'drizzle-orm';
+import { mediaListOf } from '#contract/media-types.ts';
 import type { Db } from '#server/db/connect.ts';
-import { profiles, storedFiles } from '#server/db/schema.ts';
+import { media, profiles, storedFiles } from '#server/db/schema.ts';
 import { refusalOf } from '#server/access/profiles.ts';
-import { relationTo, seesProfile } from '#server/access/standing.ts';
+import { relationTo, seesProfile, type Eyes } from '#server/access/standing.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { notFound } from '#server/http/errors.ts';
 import { requireId } from '#server/http/ids.ts';
@@ -19,14 +20,40 @@ export async function newestProfileId(db: Db, userId: number): Promise<number | 
   return profile?.id ?? null;
 }
 
-/** Finds a photo for a write and holds it. @throws 404 where the caller may not know of it, 403 where it is another's */
+/** Finds a medium for a write and holds it. @throws 404 where the caller may not know of it, 403 where it is another's */
 export async function ownMedia(input: { db: Db; caller: Caller; params: { id: string } }): Promise<MediaRow> {
   const { db, caller, params } = input;
-  const row = await lockMedia(db, requireId(params.id, 'photo'));
-  if (row === null) throw notFound('photo');
+  const row = await lockMedia(db, requireId(params.id, 'medium'));
+  if (row === null) throw notFound('medium');
   if (row.userId === caller.userId) return row;
+  const noun = mediaListOf(row.mediaType)?.noun ?? 'medium';
   const [profile] = await db.select().from(profiles).where(eq(profiles.id, row.profileId));
-  throw await refusalOf(db, profile, caller, 'photo', () => !row.isHidden);
+  throw await refusalOf(db, profile, caller, noun, () => !row.isHidden);
+}
+
+/** A medium this caller may know of: of a profile they see, and not hidden from them. @throws 404 */
+export async function visibleMedia(db: Db, id: string, caller: Eyes): Promise<MediaRow> {
+  const [found] = await db
+    .select({ row: media, status: profiles.status })
+    .from(media)
+    .innerJoin(profiles, eq(profiles.id, media.profileId))
+    .where(eq(media.id, requireId(id, 'medium')));
+  if (found === undefined) throw notFound('medium');
+  const { standing } = await relationTo(db, caller, found.row.userId);
+  if (!seesProfile(standing, found.status) || (found.row.isHidden && standing !== 'owner')) throw notFound('medium');
+  return found.row;
+}
+
+/** The same, kept as it is until the commit, its profile too. @returns its id @throws 404 */
+export async function holdVisible(db: Db, id: string, caller: Caller): Promise<number> {
+  const [held] = await db
+    .select({ profileId: media.profileId })
+    .from(media)
+    .where(eq(media.id, requireId(id, 'medium')))
+    .for('share');
+  if (held === undefined) throw notFound('medium');
+  await db.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, held.profileId)).for('share');
+  return (await visibleMedia(db, id, caller)).id;
 }
 
 type StoredFile = typeof storedFiles.$inferSelect;

@@ -24,7 +24,7 @@ export function avatarIntake(deps: Deps, receiver: UploadReceiver) {
     fileField: 'image',
     maxFiles: 1,
     maxBytes: deps.config.maxUploadBytes,
-    tooMany: 'Send one picture',
+    tooMany: () => 'Send one picture',
   };
 
   return fileIntake<KeptFile>(deps, rules, async ({ fields, files }, bench) => {

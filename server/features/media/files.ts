@@ -4,7 +4,7 @@ import { uploadReceiver } from '#server/features/uploads/receive.ts';
 import { uploadRoutes } from '#server/features/uploads/routes.ts';
 import { uploadStore } from '#server/features/uploads/store.ts';
 import { mediaRoutes } from './routes.ts';
-import { mediaByIds, presentMedia } from './store.ts';
+import { mediaByIds, presentFor } from './store.ts';
 import { storedFileRoutes } from './stored-files.ts';
 
 /** Everything about files: uploads, photos, the avatar, and the stored files themselves. */
@@ -14,7 +14,7 @@ export function fileRoutes(app: FastifyInstance): void {
   const receiver = uploadReceiver(store, storage);
   // What arrived is recorded before the connections close.
   app.addHook('preClose', () => receiver.stop());
-  app.mirror.set('media', async (on, ids) => (await mediaByIds(on, ids.map(Number))).map((row) => presentMedia(row)));
+  app.mirror.set('media', async (on, ids, userId) => presentFor(on, { userId }, await mediaByIds(on, ids.map(Number))));
 
   uploadRoutes(app, store, receiver);
   storedFileRoutes(app);

@@ -20,8 +20,8 @@ export interface FormRules {
   fileField: string;
   maxFiles: number;
   maxBytes: number;
-  /** Said when there are more files than that. */
-  tooMany: string;
+  /** Said when there are more files than that. @param fields what came before them */
+  tooMany: (fields: ReceivedForm['fields']) => string;
 }
 
 const LIMITS = { fields: 40, fieldNameSize: 100, fieldSize: 16 * 1024, headerPairs: 100 };
@@ -58,7 +58,7 @@ async function takePart(part: Multipart, form: ReceivedForm, folder: string, rul
     return;
   }
   if (name !== rules.fileField) throw invalid({ [part.fieldname]: [`Send files as ${rules.fileField}`] });
-  if (form.files.length >= rules.maxFiles) throw invalid({ [part.fieldname]: [rules.tooMany] });
+  if (form.files.length >= rules.maxFiles) throw invalid({ [part.fieldname]: [rules.tooMany(form.fields)] });
   const spooled = await spool(part.file, folder);
   if (part.file.truncated) throw tooManyBytes(part.fieldname, rules.maxBytes);
   form.files.push({ ...spooled, field: part.fieldname });

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
 import { MEDIA_KINDS, type MediaKind } from '#contract/media-kinds.ts';
@@ -14,23 +14,14 @@ import type { UploadStore } from '#server/features/uploads/store.ts';
 import { created, ok } from '#server/http/answer.ts';
 import { conflict, invalid, unauthorized } from '#server/http/errors.ts';
 import { account, readRoute, viewer, writeRoute } from '#server/http/route.ts';
-import { removeUnknown } from '#server/storage/recorded.ts';
 import { storagePath } from '#server/storage/storage.ts';
-import { newestProfileId, ownMedia } from './access.ts';
+import { newestProfileId } from './access.ts';
 import { avatarForm, avatarIntake } from './avatar.ts';
+import { changeRoutes } from './change.ts';
 import { mediaLookupRoutes } from './lookups.ts';
+import { savedMediaRoutes } from './saved.ts';
 import { submissionIntake } from './submission.ts';
-import {
-  deleteMedia,
-  forgetFiles,
-  insertMedia,
-  keysOf,
-  mediaOf,
-  presentMedia,
-  savedAmong,
-  recordFiles,
-  submission,
-} from './store.ts';
+import { forgetFiles, insertMedia, mediaOf, presentFor, recordFiles, submission } from './store.ts';
 
 export interface Uploads {
   store: UploadStore;
@@ -64,8 +55,7 @@ function submitRoute(app: FastifyInstance, uploads: Uploads): void {
       await lockPerson(db, caller.userId);
       const clientId = body.client_id ?? null;
       const before = clientId === null ? [] : await submission(db, caller.userId, clientId);
-      if (before.length > 0)
-        return ok({ message: 'Saved Successfully!', files: before.map((row) => presentMedia(row)) });
+      if (before.length > 0) return ok({ message: 'Saved Successfully!', files: await presentFor(db, caller, before) });
       const prepared = intake.prepared.get(request);
       // An answer that was there when the files came is gone since: the next try looks at them.
       if (prepared === undefined) throw conflict('Try again', 1);
@@ -77,7 +67,7 @@ function submitRoute(app: FastifyInstance, uploads: Uploads): void {
       const owner = { userId: caller.userId, profileId: profile.id };
       const rows = await insertMedia(db, owner, prepared.value, now);
       for (const row of rows) changes.changed(row.userId, 'media', String(row.id), String(row.profileId));
-      return created({ message: 'Saved Successfully!', files: rows.map((row) => presentMedia(row)) });
+      return created({ message: 'Saved Successfully!', files: await presentFor(db, caller, rows) });
     },
   });
 }
@@ -138,34 +128,7 @@ function listRoute(app: FastifyInstance, kind: MediaKind): void {
       const profile = await visibleProfile(db, String(id), caller);
       const since = query.period === undefined ? null : beginningOf(query.period, now);
       const rows = await mediaOf(db, profile.id, kind.key, { since, withHidden: profile.standing === 'owner' });
-      const ids = rows.map((row) => row.id);
-      const saved = await savedAmong(db, caller?.userId ?? null, ids);
-      return ok(rows.map((row) => presentMedia(row, saved)));
-    },
-  });
-}
-
-function deleteRoute(app: FastifyInstance): void {
-  const { db, storage } = app.deps;
-  const leftBehind = new WeakMap<FastifyRequest, string[]>();
-  // The rows are gone, or the deletion failed and they are not: either way what is still known stays.
-  const clearAway = (request: FastifyRequest) =>
-    removeUnknown(db, storage, leftBehind.get(request) ?? []).catch((error: unknown) =>
-      request.log.warn({ err: error }, 'stored files are left to the sweep'),
-    );
-  writeRoute(app, {
-    endpoint: CALLS.deleteMedia,
-    summary: 'Deletes a photo with its files',
-    access: account(ownMedia),
-    params: z.object({ id: z.string() }),
-    answers: { 200: z.object({ status: z.literal('success') }) },
-    intake: { read: async (request) => ({ body: {}, fingerprint: '', release: () => clearAway(request) }) },
-    handler: async ({ request, subject, db: tx, changes, expected }) => {
-      requireVersion(expected, subject.version, () => presentMedia(subject));
-      await deleteMedia(tx, subject);
-      changes.deleted(subject.userId, 'media', String(subject.id), String(subject.profileId));
-      leftBehind.set(request, keysOf(subject));
-      return ok({ status: 'success' });
+      return ok(await presentFor(db, caller, rows));
     },
   });
 }
@@ -176,5 +139,6 @@ export function mediaRoutes(app: FastifyInstance, uploads: Uploads): void {
   avatarRoute(app, uploads);
   mediaLookupRoutes(app);
   for (const kind of MEDIA_KINDS) listRoute(app, kind);
-  deleteRoute(app);
+  changeRoutes(app);
+  savedMediaRoutes(app);
 }

@@ -1,22 +1,21 @@
-import { and, asc, desc, eq, gte, inArray, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, ne, sql } from 'drizzle-orm';
 import { mediaListOf, type MediaType } from '#contract/media-types.ts';
 import type { Media } from '#contract/records/media.ts';
 import { youtubePage } from '#contract/youtube.ts';
 import type { Db } from '#server/db/connect.ts';
 import { media, savedMedia, storedFiles } from '#server/db/schema.ts';
+import type { Eyes } from '#server/access/standing.ts';
 import { storagePath } from '#server/storage/storage.ts';
 import type { KeptFile, KeptMedia } from './keep.ts';
 import type { PreparedSubmission } from './submission.ts';
 
 export type MediaRow = typeof media.$inferSelect;
 
-const NONE: ReadonlySet<number> = new Set();
-
 /** The thumbnail of lists: the middle copy, in the format every browser reads. */
 const THUMB = { width: 480, type: 'image/webp' };
 
-/** The record as the wire has it. @param saved ids of what the reader has saved */
-export function presentMedia(row: MediaRow, saved: ReadonlySet<number> = NONE): Media {
+/** The record as the wire has it. @param isSaved whether the reader keeps it for later */
+export function presentMedia(row: MediaRow, isSaved: boolean): Media {
   return {
     id: String(row.id),
     profile_id: String(row.profileId),
@@ -37,7 +36,7 @@ export function presentMedia(row: MediaRow, saved: ReadonlySet<number> = NONE): 
     is_primary: row.isPrimary,
     version: row.version,
     client_id: row.clientId,
-    is_saved: saved.has(row.id) ? 1 : 0,
+    is_saved: isSaved ? 1 : 0,
     metadata: row.metadata,
     created_at: row.createdAt.toISOString(),
   };
@@ -48,8 +47,19 @@ function pathOf({ fileKey, youtubeId }: MediaRow): string {
   return fileKey === null ? '' : storagePath(fileKey);
 }
 
+/** The records as this reader sees them. @param caller whose eyes; as somebody else they have saved nothing */
+export async function presentFor(db: Db, caller: Eyes, rows: readonly MediaRow[]): Promise<Media[]> {
+  const reader = caller?.viewAs ? null : (caller?.userId ?? null);
+  const saved = await savedAmong(
+    db,
+    reader,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => presentMedia(row, saved.has(row.id)));
+}
+
 /** Which of these the reader has saved. */
-export async function savedAmong(db: Db, userId: number | null, ids: readonly number[]): Promise<Set<number>> {
+async function savedAmong(db: Db, userId: number | null, ids: readonly number[]): Promise<Set<number>> {
   if (userId === null || ids.length === 0) return new Set();
   const rows = await db
     .select({ id: savedMedia.mediaId })
@@ -171,6 +181,28 @@ export async function lockMedia(tx: Db, id: number): Promise<MediaRow | null> {
 /** Records by id, for the sync feed. */
 export async function mediaByIds(db: Db, ids: number[]): Promise<MediaRow[]> {
   return ids.length === 0 ? [] : db.select().from(media).where(inArray(media.id, ids));
+}
+
+type MediaChange = Partial<Pick<MediaRow, 'name' | 'metadata' | 'position' | 'isHidden' | 'isPrimary'>>;
+
+/** Changes a held record and answers it as it is now. */
+export async function changeMedia(tx: Db, row: MediaRow, change: MediaChange, now: Date): Promise<MediaRow> {
+  const [changed] = await tx
+    .update(media)
+    .set({ ...change, version: row.version + 1, updatedAt: now })
+    .where(eq(media.id, row.id))
+    .returning();
+  if (changed === undefined) throw new Error('A held record is gone');
+  return changed;
+}
+
+/** Takes the first place from whatever else of the profile has it. @returns what had it */
+export async function dethrone(tx: Db, row: MediaRow, now: Date): Promise<MediaRow[]> {
+  return tx
+    .update(media)
+    .set({ isPrimary: false, version: sql`${media.version} + 1`, updatedAt: now })
+    .where(and(eq(media.profileId, row.profileId), eq(media.isPrimary, true), ne(media.id, row.id)))
+    .returning();
 }
 
 export async function deleteMedia(tx: Db, row: MediaRow): Promise<void> {

@@ -24,7 +24,7 @@ export interface Submission {
   youtubeId: string | null;
   name: string;
   /** By field, in the form's order and with names in place of ids; what was left empty is not there. */
-  metadata: { key: string; value: string }[];
+  metadata: Metadata;
   durationSeconds: number | null;
   peaks: number[] | null;
 }
@@ -38,13 +38,15 @@ export interface PreparedSubmission {
 
 const MOST_FILES = Math.max(...MEDIA_KINDS.map(({ most }) => most));
 
+const tooMany = ({ most, plural }: Pick<MediaKind, 'most' | 'plural'>) => `Send at most ${most} ${plural}`;
+
 /** Reads a submission of any kind, by multipart form or naming uploads, up to files that lie in the store. */
 export function submissionIntake(deps: Deps, receiver: UploadReceiver) {
   const rules: FormRules = {
     fileField: 'files',
     maxFiles: MOST_FILES,
     maxBytes: deps.config.maxUploadBytes,
-    tooMany: `Send at most ${MOST_FILES} files`,
+    tooMany: ({ media_type }) => tooMany(mediaKindOf(media_type) ?? { most: MOST_FILES, plural: 'files' }),
   };
   return fileIntake<PreparedSubmission>(deps, rules, async (sent, bench) => {
     const { submission: checked, poster } = await readSubmission(deps, sent);
@@ -72,9 +74,8 @@ async function readSubmission(
   const { profile_id, client_id, upload_ids = [], youtube_url, duration, peaks, poster, ...rest } = read.data;
   const link = kind.key === 'video' && youtube_url ? youtube_url : null;
   const count = upload_ids.length + files.length;
-  const tooMany = `Send at most ${kind.most} ${kind.plural}`;
   if (new Set(upload_ids).size < upload_ids.length) throw invalid({ upload_ids: ['Send each upload once'] });
-  if (count > kind.most) throw invalid({ files: [tooMany] });
+  if (count > kind.most) throw invalid({ [files[0]?.field ?? 'files']: [tooMany(kind)] });
   if (count === 0 && link === null) throw invalid({ files: ['No files uploaded!'] });
   if (count > 0 && link !== null) throw invalid({ youtube_url: ['Send files or a link, not both'] });
   const videoId = link === null ? null : youtubeId(link);
@@ -95,18 +96,23 @@ async function readSubmission(
   };
 }
 
+type Metadata = { key: string; value: string }[];
+
 /**
- * The fields of a form as viewers read them: names, not ids.
+ * The fields of a form as viewers read them, in the form's order: names, not ids.
+ * @param before what stands for the fields that `values` leaves out
  * @throws 422 where an id is on no list
  */
 export async function metadataOf(
   db: Db,
   kind: MediaKind,
   values: Record<string, unknown>,
-): Promise<{ key: string; value: string }[]> {
-  const metadata: { key: string; value: string }[] = [];
+  before: Metadata = [],
+): Promise<Metadata> {
+  const metadata: Metadata = [];
   for (const [key, field] of Object.entries(kind.fields)) {
     const value = values[key];
+    if (value === undefined) metadata.push(...before.filter((entry) => entry.key === key));
     if (key === 'name' || typeof value !== 'string' || value === '') continue;
     if (field.kind !== 'lookup') metadata.push({ key, value: key === 'keywords' ? tidyKeywords(value) : value });
     else {

@@ -3,7 +3,16 @@ import type { BlockRecord, Connection } from '#contract/records/people.ts';
 import type { ProfileType } from '#contract/records/profile.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { ChangeLog } from '#server/db/feed.ts';
-import { blocks, connections, profiles, profileTypes, savedProfiles, users } from '#server/db/schema.ts';
+import {
+  blocks,
+  connections,
+  media,
+  profiles,
+  profileTypes,
+  savedMedia,
+  savedProfiles,
+  users,
+} from '#server/db/schema.ts';
 import { storagePath } from '#server/storage/storage.ts';
 
 export type ConnectionRow = typeof connections.$inferSelect;
@@ -217,6 +226,17 @@ export async function addBlock(
     )
     .returning();
   for (const { userId, profileId } of dropped) changes.deleted(userId, 'saved_profile', String(profileId), null);
+  const mediaOf = (owner: number) => tx.select({ id: media.id }).from(media).where(eq(media.userId, owner));
+  const droppedMedia = await tx
+    .delete(savedMedia)
+    .where(
+      or(
+        and(eq(savedMedia.userId, blockerId), inArray(savedMedia.mediaId, mediaOf(blockedId))),
+        and(eq(savedMedia.userId, blockedId), inArray(savedMedia.mediaId, mediaOf(blockerId))),
+      ),
+    )
+    .returning();
+  for (const { userId, mediaId } of droppedMedia) changes.deleted(userId, 'saved_media', String(mediaId), null);
 }
 
 /** @returns false where there is no such block */

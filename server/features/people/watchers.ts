@@ -1,11 +1,11 @@
-import { eq, or } from 'drizzle-orm';
+import { eq, inArray, or } from 'drizzle-orm';
 import type { Db } from '#server/db/connect.ts';
 import type { ChangeLog } from '#server/db/feed.ts';
-import { connections, savedProfiles } from '#server/db/schema.ts';
+import { connections, media, savedMedia, savedProfiles } from '#server/db/schema.ts';
 
 /**
  * Notes for everybody who has this profile in a list of theirs that it looks different now, or is there or gone: who saved
- * it, and who is connected with its owner. What they then get is decided when they pull.
+ * it or media of it, and who is connected with its owner. What they then get is decided when they pull.
  */
 export async function noteWatchers(db: Db, changes: ChangeLog, profile: { id: number; userId: number }): Promise<void> {
   const savers = await db
@@ -13,6 +13,12 @@ export async function noteWatchers(db: Db, changes: ChangeLog, profile: { id: nu
     .from(savedProfiles)
     .where(eq(savedProfiles.profileId, profile.id));
   for (const { userId } of savers) changes.changed(userId, 'saved_profile', String(profile.id), null);
+  const items = await db.select({ id: media.id }).from(media).where(eq(media.profileId, profile.id));
+  await noteSavers(
+    db,
+    changes,
+    items.map(({ id }) => id),
+  );
   const ties = await db
     .select()
     .from(connections)
@@ -20,4 +26,19 @@ export async function noteWatchers(db: Db, changes: ChangeLog, profile: { id: nu
   for (const { id, senderId, receiverId } of ties) {
     changes.changed(senderId === profile.userId ? receiverId : senderId, 'connection', String(id), null);
   }
+}
+
+/** Notes for everybody who has saved one of these media that it looks different now, or is gone. */
+export async function noteSavers(
+  db: Db,
+  changes: ChangeLog,
+  mediaIds: readonly number[],
+  what: 'changed' | 'deleted' = 'changed',
+): Promise<void> {
+  if (mediaIds.length === 0) return;
+  const savers = await db
+    .select()
+    .from(savedMedia)
+    .where(inArray(savedMedia.mediaId, [...mediaIds]));
+  for (const { userId, mediaId } of savers) changes[what](userId, 'saved_media', String(mediaId), null);
 }

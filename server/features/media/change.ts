@@ -1,0 +1,114 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { CALLS } from '#contract/calls.ts';
+import { kindOfRecord } from '#contract/media-kinds.ts';
+import { mediaPatchSchema, mediaRecord, type Media } from '#contract/records/media.ts';
+import { ownProfile, requireVersion } from '#server/access/profiles.ts';
+import type { Db } from '#server/db/connect.ts';
+import type { ChangeLog } from '#server/db/feed.ts';
+import { noteSavers } from '#server/features/people/watchers.ts';
+import { ok } from '#server/http/answer.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { invalid } from '#server/http/errors.ts';
+import type { Expected } from '#server/http/if-match.ts';
+import { account, writeRoute } from '#server/http/route.ts';
+import { changed } from '#server/http/schemas.ts';
+import { removeUnknown } from '#server/storage/recorded.ts';
+import { ownMedia } from './access.ts';
+import { changeMedia, deleteMedia, dethrone, keysOf, presentFor, type MediaRow } from './store.ts';
+import { metadataOf } from './submission.ts';
+
+const byId = z.object({ id: z.string() });
+
+type Patch = z.output<ReturnType<typeof mediaPatchSchema>>;
+
+/** Notes that the owner's record, and what others keep of it, looks different now. */
+async function noteChanged(db: Db, changes: ChangeLog, rows: readonly MediaRow[]): Promise<void> {
+  for (const row of rows) changes.changed(row.userId, 'media', String(row.id), String(row.profileId));
+  await noteSavers(
+    db,
+    changes,
+    rows.map(({ id }) => id),
+  );
+}
+
+/** The record as it stands now, for who changes it. */
+async function presentOne(db: Db, caller: Caller, row: MediaRow): Promise<Media | undefined> {
+  return (await presentFor(db, caller, [row]))[0];
+}
+
+async function requireCurrent(db: Db, caller: Caller, row: MediaRow, expected: Expected): Promise<void> {
+  if (expected === 'any' || expected === row.version) return;
+  const current = await presentOne(db, caller, row);
+  requireVersion(expected, row.version, () => current);
+}
+
+async function fieldsOf(db: Db, row: MediaRow, body: Patch): Promise<Parameters<typeof changeMedia>[2]> {
+  const kind = kindOfRecord(row.mediaType);
+  if (kind === undefined) throw new Error(`Nothing has the kind ${row.mediaType}`);
+  const values: Record<string, unknown> = body;
+  return {
+    ...(typeof values['name'] === 'string' && { name: values['name'] }),
+    metadata: await metadataOf(db, kind, values, row.metadata),
+    ...(body.position !== undefined && { position: body.position }),
+    ...(body.is_hidden !== undefined && { isHidden: body.is_hidden }),
+    ...(body.is_primary !== undefined && { isPrimary: body.is_primary }),
+  };
+}
+
+function updateRoute(app: FastifyInstance): void {
+  writeRoute(app, {
+    endpoint: CALLS.changeMedia,
+    summary: 'Changes a medium, its place among the others or whether it is shown; what is left out stays',
+    access: account(ownMedia),
+    params: byId,
+    body: mediaPatchSchema(() => app.deps.clock.now().getUTCFullYear()),
+    answers: { 200: changed(mediaRecord) },
+    handler: async ({ body, caller, subject, db, now, changes, expected }) => {
+      await requireCurrent(db, caller, subject, expected);
+      if (body.profile_id !== undefined && body.profile_id !== String(subject.profileId)) {
+        await ownProfile(db, body.profile_id, caller);
+        throw invalid({ profile_id: ['It belongs to another of your profiles'] });
+      }
+      const fields = await fieldsOf(db, subject, body);
+      // One at a time for a profile: two that are made the first in the same moment must not both be it.
+      if (fields.isPrimary) await ownProfile(db, String(subject.profileId), caller, 'lock');
+      const others = fields.isPrimary ? await dethrone(db, subject, now) : [];
+      const row = await changeMedia(db, subject, fields, now);
+      await noteChanged(db, changes, [...others, row]);
+      return ok({ message: 'Saved Successfully!', data: await presentOne(db, caller, row) });
+    },
+  });
+}
+
+function deleteRoute(app: FastifyInstance): void {
+  const { db, storage } = app.deps;
+  const leftBehind = new WeakMap<FastifyRequest, string[]>();
+  // The rows are gone, or the deletion failed and they are not: either way what is still known stays.
+  const clearAway = (request: FastifyRequest) =>
+    removeUnknown(db, storage, leftBehind.get(request) ?? []).catch((error: unknown) =>
+      request.log.warn({ err: error }, 'stored files are left to the sweep'),
+    );
+  writeRoute(app, {
+    endpoint: CALLS.deleteMedia,
+    summary: 'Deletes a medium with its files',
+    access: account(ownMedia),
+    params: byId,
+    answers: { 200: z.object({ status: z.literal('success') }) },
+    intake: { read: async (request) => ({ body: {}, fingerprint: '', release: () => clearAway(request) }) },
+    handler: async ({ request, caller, subject, db: tx, changes, expected }) => {
+      await requireCurrent(tx, caller, subject, expected);
+      await noteSavers(tx, changes, [subject.id], 'deleted');
+      await deleteMedia(tx, subject);
+      changes.deleted(subject.userId, 'media', String(subject.id), String(subject.profileId));
+      leftBehind.set(request, keysOf(subject));
+      return ok({ status: 'success' });
+    },
+  });
+}
+
+/** Editing, ordering, hiding and deleting what lies in a portfolio. */
+export function changeRoutes(app: FastifyInstance): void {
+  updateRoute(app);
+  deleteRoute(app);
+}

@@ -1,0 +1,119 @@
+import { and, desc, eq, inArray, lt, or } from 'drizzle-orm';
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { CALLS } from '#contract/calls.ts';
+import { mediaCard, type MediaCard } from '#contract/records/media.ts';
+import { relationsTo, seesProfile } from '#server/access/standing.ts';
+import type { Db } from '#server/db/connect.ts';
+import { media, profiles, profileTypes, savedMedia, users } from '#server/db/schema.ts';
+import { savingRoutes } from '#server/features/people/saving.ts';
+import { ok } from '#server/http/answer.ts';
+import { cursorOf, pageQuery, placeOf } from '#server/http/paging.ts';
+import { account, readRoute } from '#server/http/route.ts';
+import { holdVisible, visibleMedia } from './access.ts';
+import { presentMedia } from './store.ts';
+
+type Saved = typeof savedMedia.$inferSelect;
+
+/** What the lists of who saved them show of these, in their order; one they do not see now is left out. */
+async function cardsOf(db: Db, userId: number, saved: readonly Saved[]): Promise<MediaCard[]> {
+  if (saved.length === 0) return [];
+  const ids = saved.map(({ mediaId }) => mediaId);
+  const found = await db
+    .select({ row: media, status: profiles.status, type: profileTypes.slug, name: users.name, slug: users.slug })
+    .from(media)
+    .innerJoin(profiles, eq(profiles.id, media.profileId))
+    .innerJoin(profileTypes, eq(profileTypes.id, profiles.profileTypeId))
+    .innerJoin(users, eq(users.id, media.userId))
+    .where(inArray(media.id, ids));
+  const relations = await relationsTo(
+    db,
+    { userId },
+    found.map(({ row }) => row.userId),
+  );
+  const cards = new Map<number, Omit<MediaCard, 'saved_at'>>();
+  for (const { row, status, type, name, slug } of found) {
+    const standing = relations.get(row.userId)?.standing ?? 'blocked';
+    if (!seesProfile(standing, status) || (row.isHidden && standing !== 'owner')) continue;
+    const isActive = status === 'active';
+    const owner = {
+      user_id: String(row.userId),
+      name,
+      slug: isActive ? slug : null,
+      profile_type: isActive ? type : null,
+    };
+    cards.set(row.id, { ...presentMedia(row, true), owner });
+  }
+  return saved.flatMap(({ mediaId, createdAt }) => {
+    const card = cards.get(mediaId);
+    return card ? [{ ...card, saved_at: createdAt.toISOString() }] : [];
+  });
+}
+
+const place = z.object({ at: z.iso.datetime(), id: z.int() });
+
+function listRoute(app: FastifyInstance): void {
+  readRoute(app, {
+    endpoint: CALLS.savedMedia,
+    summary: 'What the caller keeps for later, saved last on top; paged',
+    access: account(),
+    query: pageQuery,
+    answers: { 200: z.array(mediaCard) },
+    handler: async ({ caller, db, query }) => {
+      const after = placeOf(place, query.cursor);
+      const at = after && new Date(after.at);
+      const page = await db
+        .select()
+        .from(savedMedia)
+        .where(
+          and(
+            eq(savedMedia.userId, caller.userId),
+            after && at
+              ? or(lt(savedMedia.createdAt, at), and(eq(savedMedia.createdAt, at), lt(savedMedia.mediaId, after.id)))
+              : undefined,
+          ),
+        )
+        .orderBy(desc(savedMedia.createdAt), desc(savedMedia.mediaId))
+        .limit(query.limit);
+      const last = page.length === query.limit ? page.at(-1) : undefined;
+      const next = last && { at: last.createdAt.toISOString(), id: last.mediaId };
+      return ok(await cardsOf(db, caller.userId, page), next && { 'x-next-cursor': cursorOf(next) });
+    },
+  });
+}
+
+/** Media people keep for later. Those that are hidden now, or whose profile is, wait unseen. */
+export function savedMediaRoutes(app: FastifyInstance): void {
+  app.mirror.set('saved_media', async (db, ids, userId) => {
+    const mine = and(eq(savedMedia.userId, userId), inArray(savedMedia.mediaId, ids.map(Number)));
+    return cardsOf(db, userId, await db.select().from(savedMedia).where(mine));
+  });
+
+  listRoute(app);
+  savingRoutes(app, {
+    type: 'saved_media',
+    noun: 'medium',
+    save: CALLS.saveMedia,
+    unsave: CALLS.unsaveMedia,
+    param: 'id',
+    hold: holdVisible,
+    look: visibleMedia,
+    add: async (db, userId, mediaId, createdAt) =>
+      (await db.insert(savedMedia).values({ userId, mediaId, createdAt }).onConflictDoNothing().returning()).length > 0,
+    remove: async (db, userId, mediaId) =>
+      (
+        await db
+          .delete(savedMedia)
+          .where(and(eq(savedMedia.userId, userId), eq(savedMedia.mediaId, mediaId)))
+          .returning()
+      ).length > 0,
+    // One's own medium says in one's mirror whether it is saved.
+    alsoChanged: async (db, changes, caller, id) => {
+      const [own] = await db
+        .select({ profileId: media.profileId })
+        .from(media)
+        .where(and(eq(media.id, id), eq(media.userId, caller.userId)));
+      if (own) changes.changed(caller.userId, 'media', String(id), String(own.profileId));
+    },
+  });
+}

@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { savedAnswer } from '#contract/records/people.ts';
+import type { Endpoint } from '#contract/section.ts';
+import { capitalized } from '#contract/text.ts';
+import type { Db } from '#server/db/connect.ts';
+import type { ChangeLog } from '#server/db/feed.ts';
+import { ok } from '#server/http/answer.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { requireId } from '#server/http/ids.ts';
+import { account, writeRoute, type GuardInput } from '#server/http/route.ts';
+
+/** Something people keep for later. */
+interface Savable {
+  /** Of its records in the feed, which knows them by the id of what is saved. */
+  type: 'saved_profile' | 'saved_media';
+  /** As a performer says it. */
+  noun: string;
+  save: Endpoint;
+  unsave: Endpoint;
+  /** What the paths call its id. */
+  param: string;
+  /**
+   * Finds it and keeps it as it is until the commit, so that its savers are known when it changes.
+   * @throws 404 where the caller may not know of it, 422 where it is nothing for them to save
+   */
+  hold: (db: Db, id: string, caller: Caller) => Promise<number>;
+  /** @throws 404 where the caller may not know of it */
+  look: (db: Db, id: string, caller: Caller) => Promise<unknown>;
+  /** @returns whether it was not saved before */
+  add: (db: Db, userId: number, id: number, now: Date) => Promise<boolean>;
+  /** @returns whether it was saved */
+  remove: (db: Db, userId: number, id: number) => Promise<boolean>;
+  /** What else of the caller's own looks different by it. */
+  alsoChanged?: (db: Db, changes: ChangeLog, caller: Caller, id: number) => Promise<void>;
+}
+
+const params = z.record(z.string(), z.string());
+
+/** Keeping something for later and letting it go. Each may be repeated. */
+export function savingRoutes(app: FastifyInstance, savable: Savable): void {
+  const { type, noun, param } = savable;
+  const idOf = (path: Record<string, string>) => path[param] ?? '';
+
+  writeRoute(app, {
+    endpoint: savable.save,
+    summary: `Keeps a ${noun} for later`,
+    access: account(({ db, caller, params: path }: GuardInput<Caller, Record<string, string>>) =>
+      savable.hold(db, idOf(path), caller),
+    ),
+    params,
+    answers: { 200: savedAnswer },
+    handler: async ({ caller, subject: id, db, now, changes }) => {
+      if (await savable.add(db, caller.userId, id, now)) {
+        changes.changed(caller.userId, type, String(id), null);
+        await savable.alsoChanged?.(db, changes, caller, id);
+      }
+      return ok({ message: `${capitalized(noun)} saved`, is_saved: 1 });
+    },
+  });
+
+  writeRoute(app, {
+    endpoint: savable.unsave,
+    summary: `Lets a saved ${noun} go`,
+    access: account(),
+    params,
+    answers: { 200: savedAnswer },
+    handler: async ({ caller, params: path, db, changes }) => {
+      const id = requireId(idOf(path), noun);
+      // One that waits unseen may be let go all the same; of others only who sees them hears that they were not saved.
+      if (await savable.remove(db, caller.userId, id)) {
+        changes.deleted(caller.userId, type, String(id), null);
+        await savable.alsoChanged?.(db, changes, caller, id);
+      } else await savable.look(db, idOf(path), caller);
+      return ok({ message: `${capitalized(noun)} no longer saved`, is_saved: 0 });
+    },
+  });
+}
