@@ -26,6 +26,16 @@ const withoutExamples: Plugin = {
   },
 };
 
+/** The worker shows no form: what its fields say stays out of what it carries. */
+const withoutFormWords: Plugin = {
+  name: 'without-form-words',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /\/contract\/sections\/\w+\.ts$/ },
+    handler: (code) => code.replace(/\b(missing|placeholder|emptyText): '(?:[^'\\]|\\.)*'/g, "$1: ''"),
+  },
+};
+
 export default defineConfig({
   plugins: [
     withoutExamples,
@@ -38,7 +48,7 @@ export default defineConfig({
       manifest: false,
       injectRegister: false,
       injectManifest: {
-        buildPlugins: { vite: [withoutExamples] },
+        buildPlugins: { vite: [withoutExamples, withoutFormWords] },
         globPatterns: ['**/*.{js,css,html,svg,png,woff2,webmanifest}'],
         globIgnores: ['**/screenshots/**'],
       },
