@@ -32,7 +32,7 @@ type Words = Omit<MediaKind, keyof Pick<MediaList, 'noun' | 'list'>>;
 const ENTER_WORDS = 'Enter comma-separated values';
 
 const name = text('Name', 150, { missing: 'Name it' });
-const keywords = optional(text('Keywords', 500, { missing: 'Add keywords', placeholder: ENTER_WORDS }));
+const keywords = optional(text('Keywords', 500, { missing: 'Add keywords', hint: ENTER_WORDS }));
 const projectType = optional(
   lookup('Project type', MEDIA_LOOKUP_FIELDS.project_type, { missing: 'Choose the project type' }),
 );
@@ -41,7 +41,7 @@ const productionCompany = optional(text('Production company', 150, { missing: 'A
 const mediaLanguage = optional(
   lookup('Language', MEDIA_LOOKUP_FIELDS.media_language, { missing: 'Choose the language' }),
 );
-const when = optional(yearMonth('Month and year', { missing: 'Choose the month' }));
+const when = optional(yearMonth('Month and year', { missing: 'Choose month and year' }));
 
 const image: Words = {
   key: 'image',

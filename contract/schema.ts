@@ -124,7 +124,7 @@ export function fieldSchema(field: Field, currentYear: () => number): z.ZodMiniT
  * The whole row of a section (what a create sends), its cross rules included. Unknown keys are dropped.
  * @param currentYear the caller's clock, so that tests and servers agree on what lies ahead
  */
-export function rowSchema(section: Section, currentYear: () => number) {
+export function rowSchema(section: Pick<Section, 'fields' | 'rules'>, currentYear: () => number) {
   const shape = Object.fromEntries(
     Object.entries(section.fields).map(([key, field]) => [key, fieldSchema(field, currentYear)]),
   );

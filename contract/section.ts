@@ -9,6 +9,8 @@ interface FieldBase {
   /** What the form says when a required field is empty: tells what to do, in the trade's words. */
   missing: string;
   placeholder?: string;
+  /** Stands below the field for as long as one types. */
+  hint?: string;
 }
 export interface TextField extends FieldBase {
   kind: 'text';
@@ -100,6 +102,7 @@ interface Words {
   /** Said when the field is empty. */
   missing: string;
   placeholder?: string;
+  hint?: string;
 }
 
 export const text = (label: string, max: number, words: Words) =>

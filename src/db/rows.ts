@@ -178,6 +178,8 @@ export type MetaRow =
   /** The server asked for quiet from then until then (ms since epoch). */
   | { k: 'quiet'; since: number; until: number }
   | { k: 'features'; value: Features }
+  /** Of one file, as the server last said. */
+  | { k: 'upload-limit'; bytes: number }
   /** Written when the store is made: without it, a store was taken away by the browser. */
   | { k: 'born'; at: number }
   /** A list to choose from, kept for a day without signal. */

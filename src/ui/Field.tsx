@@ -247,6 +247,8 @@ export interface MonthYearProps {
   /** 'Start': the legend; the selects are named 'Start month' and 'Start year'. */
   label: string;
   names: { month: string; year: string };
+  /** What the selects are called where the label does not go before 'month'. */
+  called?: { month: string; year: string };
   month: number | null;
   year: number | null;
   onChange: (value: { month: number | null; year: number | null }) => void;
@@ -269,7 +271,7 @@ export function MonthYear(props: MonthYearProps) {
   const wiring = (part: 'month' | 'year') => ({
     className: `select num ${isWrong(part) ? 'is-wrong' : ''}`,
     name: names[part],
-    'aria-label': `${label} ${part}`,
+    'aria-label': props.called?.[part] ?? `${label} ${part}`,
     'aria-invalid': isWrong(part) || undefined,
     'aria-describedby': error ? `${id}-error` : undefined,
   });

@@ -10,7 +10,7 @@ import {
   rowOf,
   sortErrors,
   valuesOf,
-} from '#features/profile/form-values.ts';
+} from '#session/forms/form-values.ts';
 
 const credit = { ...experience.example };
 

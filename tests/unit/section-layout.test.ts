@@ -4,7 +4,7 @@ import { experience } from '#contract/sections/experience.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import { skill } from '#contract/sections/skill.ts';
 import { layoutOf, linesOf, plainText } from '#lib/section-layout.ts';
-import { pairUp } from '#features/profile/pair-up.ts';
+import { pairUp } from '#lib/pair-up.ts';
 
 describe('the layout of a section', () => {
   it('puts a month and its year on one line', () => {

@@ -1,51 +1,73 @@
-import { ImagePlus } from 'lucide-react';
-import { useRef, useState } from 'react';
-import { LIMITS, PHOTO_TYPES } from '#contract/limits.ts';
+import { Camera } from 'lucide-react';
+import { useRef, type RefObject } from 'react';
+import type { MediaKind } from '#contract/media-kinds.ts';
+import { Button } from '#ui/Button.tsx';
+import { KIND_ICONS } from './kind-icons.ts';
+import { acceptOf, megabytes } from './picks.ts';
+import { useGivenFiles } from './use-given-files.ts';
 
-/** The dashed area: the whole of it is the button, and files can be dropped on it. */
-export function DropArea({ onPick }: { onPick: (files: File[]) => void }) {
+interface DropAreaProps {
+  kind: MediaKind;
+  /** Of one file. */
+  maxBytes: number;
+  onPick: (files: File[]) => void;
+}
+
+const SHOOT = { image: 'Take a photo', video: 'Record a video' } as const;
+
+/** Browsers that can hand over to the device's camera know the attribute; those of computers do not. */
+const hasCamera = () => 'capture' in HTMLInputElement.prototype;
+
+/** The dashed area: the whole of it is the button, and files can be dropped on it or pasted. */
+export function DropArea({ kind, maxBytes, onPick }: DropAreaProps) {
   const picker = useRef<HTMLInputElement>(null);
-  const [isOver, setIsOver] = useState(false);
+  const camera = useRef<HTMLInputElement>(null);
+  const isOver = useGivenFiles(onPick);
+  const Icon = KIND_ICONS[kind.key];
+  const input = (ref: RefObject<HTMLInputElement | null>, testId: string, isCamera = false) => (
+    <input
+      ref={ref}
+      type="file"
+      multiple={!isCamera}
+      capture={isCamera ? 'environment' : undefined}
+      hidden
+      data-testid={testId}
+      accept={acceptOf(kind)}
+      onChange={(event) => {
+        const files = [...(event.target.files ?? [])];
+        event.target.value = '';
+        if (files.length > 0) onPick(files);
+      }}
+    />
+  );
+  const shoot = kind.key in SHOOT && hasCamera() ? SHOOT[kind.key as keyof typeof SHOOT] : null;
   return (
-    <>
+    <div className="space-y-3">
       <button
         type="button"
         className={`w-full rounded-2xl border-2 border-dashed border-field px-4 py-4 text-center ${isOver ? 'bg-secondary' : 'bg-base-200'}`}
         onClick={() => picker.current?.click()}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setIsOver(true);
-        }}
-        onDragLeave={() => setIsOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setIsOver(false);
-          onPick([...event.dataTransfer.files]);
-        }}
       >
-        <ImagePlus className="mx-auto size-7 text-primary" strokeWidth={1.75} aria-hidden />
+        <Icon className="mx-auto size-7 text-primary" strokeWidth={1.75} aria-hidden />
         <span className="mt-1 block font-semibold">
-          Choose photos<span className="hidden md:inline"> or drop them here</span>
+          Choose {kind.plural}
+          <span className="hidden md:inline"> or drop them here</span>
         </span>
         <span className={`block text-sm ${isOver ? 'text-secondary-content' : 'text-muted'}`}>
-          Only support .JPG, .JPEG .PNG
+          {kind.only}
           <br />
-          Max {LIMITS.uploadBytes / 1024 / 1024} MB files are allowed, up to {LIMITS.photosPerPick}
+          Max {megabytes(maxBytes)} MB files are allowed, up to {kind.most}
         </span>
       </button>
-      <input
-        ref={picker}
-        type="file"
-        multiple
-        hidden
-        data-testid="photo-picker"
-        accept={Object.keys(PHOTO_TYPES).join(',')}
-        onChange={(event) => {
-          const files = [...(event.target.files ?? [])];
-          event.target.value = '';
-          if (files.length > 0) onPick(files);
-        }}
-      />
-    </>
+      {input(picker, 'file-picker')}
+      {shoot && (
+        <>
+          <Button look="tonal" icon={Camera} className="w-full" onClick={() => camera.current?.click()}>
+            {shoot}
+          </Button>
+          {input(camera, 'camera', true)}
+        </>
+      )}
+    </div>
   );
 }

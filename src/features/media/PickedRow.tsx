@@ -1,49 +1,45 @@
 import { Hand, Minimize2, X } from 'lucide-react';
-import { LIMITS } from '#contract/limits.ts';
-import { fileSize, percent } from '#lib/amounts.ts';
+import type { MediaKind } from '#contract/media-kinds.ts';
+import { fileSize } from '#lib/amounts.ts';
 import { shortName } from '#lib/text.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { LocalImage } from '#ui/LocalImage.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { Arc, DeviceIcon } from '#ui/StatePill.tsx';
-import type { PickedFile } from './picks.ts';
+import { KIND_ICONS } from './kind-icons.ts';
+import { fileWords, type PickedFile } from './picks.ts';
 
 interface PickedRowProps {
+  kind: MediaKind;
+  maxBytes: number;
   file: PickedFile;
   isOnline: boolean;
   onRemove: () => void;
   onShrink: () => void;
 }
 
-function stateWords(file: PickedFile, isOnline: boolean): string {
-  switch (file.state) {
-    case 'storing':
-      return `Storing on this ${deviceWord()}, ${percent(file.storedBytes, file.sizeBytes)}%`;
-    case 'stored':
-      return isOnline ? `Safe on this ${deviceWord()}` : `Safe on this ${deviceWord()}, sends by itself`;
-    case 'toobig':
-      return `Over ${LIMITS.uploadBytes / 1024 / 1024} MB. Make it smaller or remove it`;
-    case 'wrongtype':
-      return 'Not a JPEG or PNG. Remove it';
-    case 'trouble':
-      return file.problem ?? 'Pick it again or remove it';
-  }
-}
-
 const LOOKS = { storing: 'state-sending', stored: 'state-phone' } as const;
 
 /** One picked file: picture, short name, size, where it is, and a way to take it out. */
-export function PickedRow({ file, isOnline, onRemove, onShrink }: PickedRowProps) {
+export function PickedRow({ kind, maxBytes, file, isOnline, onRemove, onShrink }: PickedRowProps) {
   const isWrong = file.state !== 'storing' && file.state !== 'stored';
   const canShrink =
+    kind.key === 'image' &&
     file.file !== undefined &&
     (file.state === 'toobig' || (file.state === 'wrongtype' && file.file.type.startsWith('image/')));
+  const Icon = KIND_ICONS[kind.key];
   return (
     <li className="flex items-center gap-3 border-t border-base-300 py-2.5 first:border-t-0">
-      <span className="size-12 shrink-0 overflow-hidden rounded-lg bg-base-300">
+      <span className="relative grid size-12 shrink-0 place-items-center overflow-hidden rounded-lg bg-base-300 text-muted">
+        <Icon className="ic" aria-hidden />
         {file.picture && (
-          <LocalImage id={`${file.key}:${file.name}`} bytes={file.picture} alt="" className="size-full object-cover" />
+          <LocalImage
+            id={`${file.key}:${file.name}`}
+            bytes={file.picture}
+            alt=""
+            className="absolute inset-0 size-full object-cover"
+          />
         )}
       </span>
       <div className="min-w-0 grow">
@@ -60,7 +56,7 @@ export function PickedRow({ file, isOnline, onRemove, onShrink }: PickedRowProps
             {file.state === 'storing' && <Arc />}
             {file.state === 'stored' && <DeviceIcon />}
             {isWrong && <Hand className="ic" aria-hidden />}
-            <span>{stateWords(file, isOnline)}</span>
+            <span>{fileWords(file, { kind, maxBytes, isOnline, device: deviceWord() })}</span>
           </span>
         </div>
         {file.state === 'storing' && (

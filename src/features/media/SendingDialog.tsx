@@ -1,6 +1,7 @@
 import { Check, Hand } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { mediaItems } from '#db/queries.ts';
+import type { MediaKind } from '#contract/media-kinds.ts';
+import { mediaItems, type MediaItem } from '#db/queries.ts';
 import { count } from '#lib/text.ts';
 import { useOnline } from '#session/use-online.ts';
 import { useQuery } from '#session/use-query.ts';
@@ -8,21 +9,27 @@ import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { Sheet } from '#ui/Sheet.tsx';
 import { Arc, DeviceIcon } from '#ui/StatePill.tsx';
-import type { Photo } from './photo.ts';
 
 interface SendingDialogProps {
+  kind: MediaKind;
   profileId: string;
-  /** The photos that were just queued. */
+  /** The media that were just queued. */
   ids: readonly string[];
   onDone: () => void;
 }
 
 const CIRCLE = 'mx-auto grid size-14 place-items-center rounded-full';
 
-function Progress({ photos, total }: { photos: readonly Photo[]; total: number }) {
+interface ProgressProps {
+  kind: MediaKind;
+  items: readonly MediaItem[];
+  total: number;
+}
+
+function Progress({ kind, items, total }: ProgressProps) {
   const isOnline = useOnline();
-  const saved = photos.filter((photo) => photo.state === 'saved').length;
-  if (photos.some((photo) => photo.state === 'needs')) {
+  const saved = items.filter((item) => item.state === 'saved').length;
+  if (items.some((item) => item.state === 'needs')) {
     return (
       <>
         <span className={`${CIRCLE} bg-needs-tint text-needs`}>
@@ -64,19 +71,20 @@ function Progress({ photos, total }: { photos: readonly Photo[]; total: number }
       </span>
       <p className="text-lg font-bold">Please wait…</p>
       <p className="text-sm text-muted">
-        {total > 1 ? `${saved} of ${count(total, 'photo')} saved. ` : ''}You can leave this, it goes on by itself.
+        {total > 1 ? `${saved} of ${count(total, kind.noun, kind.plural)} saved. ` : ''}You can leave this, it goes on
+        by itself.
       </p>
     </>
   );
 }
 
-/** After Save: how far the photos are. It can be left at any moment. */
-export function SendingDialog({ profileId, ids, onDone }: SendingDialogProps) {
-  const photos = useQuery((db) => mediaItems(db, profileId), [profileId]);
-  const ours = photos?.filter((photo) => ids.includes(photo.id));
+/** After Save: how far they are. It can be left at any moment. */
+export function SendingDialog({ kind, profileId, ids, onDone }: SendingDialogProps) {
+  const items = useQuery((db) => mediaItems(db, profileId), [profileId]);
+  const ours = items?.filter((item) => ids.includes(item.id));
   return (
     <Sheet
-      title="Your photos"
+      title={`Your ${kind.plural}`}
       onClose={onDone}
       foot={
         <Button className="flex-1" onClick={onDone}>
@@ -85,7 +93,7 @@ export function SendingDialog({ profileId, ids, onDone }: SendingDialogProps) {
       }
     >
       <div className="space-y-3 py-3 text-center" aria-live="polite">
-        {ours && <Progress photos={ours} total={ids.length} />}
+        {ours && <Progress kind={kind} items={ours} total={ids.length} />}
       </div>
     </Sheet>
   );

@@ -1,4 +1,5 @@
-import { LIMITS, PHOTO_TYPES } from '#contract/limits.ts';
+import type { FileTypes, MediaKind } from '#contract/media-kinds.ts';
+import { percent } from '#lib/amounts.ts';
 
 /** One file in the sheet, from the moment it is picked. */
 export interface PickedFile {
@@ -14,33 +15,88 @@ export interface PickedFile {
   problem?: string;
   /** Of the stored file. */
   mediaId?: string;
-  /** The picture: the file as picked, or the thumbnail of one taken up again from an earlier sheet. */
+  /** A photo as picked, or the small picture made of the file. */
   picture?: Blob | ArrayBuffer | undefined;
   /** What can still be made smaller. */
   file?: File;
 }
 
-/** Whether a picked file can be taken as it is. The server looks inside as well. */
-export function judge(file: { type: string; size: number }): 'storing' | 'toobig' | 'wrongtype' {
-  if (!(file.type in PHOTO_TYPES)) return 'wrongtype';
-  return file.size > LIMITS.uploadBytes ? 'toobig' : 'storing';
+/** Whether a name ends as files of these types do. */
+function endsAs(types: FileTypes, name: string): boolean {
+  const lower = name.toLowerCase();
+  return Object.values(types)
+    .flat()
+    .some((ending) => lower.endsWith(ending));
+}
+
+/**
+ * Whether a picked file can be taken as it is. Systems name types in their own ways (audio/x-wav, nothing at all), so the
+ * ending counts as well; the server looks inside.
+ */
+export function judge(
+  { types }: Pick<MediaKind, 'types'>,
+  file: { name: string; type: string; size: number },
+  maxBytes: number,
+): Pick<PickedFile, 'state' | 'problem'> {
+  if (!(file.type in types) && !endsAs(types, file.name)) return { state: 'wrongtype' };
+  if (file.size === 0) return { state: 'trouble', problem: 'This file is empty. Remove it' };
+  return { state: file.size > maxBytes ? 'toobig' : 'storing' };
 }
 
 /** How many of so many new files still fit into one submission. */
-export function roomFor(taken: number, offered: number): { take: number; leave: number } {
-  const take = Math.max(0, Math.min(offered, LIMITS.photosPerPick - taken));
+export function roomFor({ most }: Pick<MediaKind, 'most'>, taken: number, offered: number) {
+  const take = Math.max(0, Math.min(offered, most - taken));
   return { take, leave: offered - take };
 }
+
+/** 'MP4, AVI or MOV'. */
+export function typeWords({ types }: Pick<MediaKind, 'types'>): string {
+  const names = Object.values(types).map(([ending = '']) => ending.slice(1).toUpperCase());
+  return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ');
+}
+
+/** '10', '2.5': bytes as the megabytes of the sheet's words. */
+export const megabytes = (bytes: number): string => String(Number((bytes / 1024 / 1024).toFixed(2)));
 
 /** Nothing may be saved while a file is still being copied; one that needs the person holds up no other. */
 export function canSave(files: readonly PickedFile[]): boolean {
   return !files.some((file) => file.state === 'storing');
 }
 
-/** A name for the photos from the first file's: without its ending, underscores as spaces. */
+/** A name for the files from the first one's: without its ending, underscores as spaces. */
 export function nameFrom(fileName: string): string {
   return fileName
     .replace(/\.[a-z0-9]{1,5}$/i, '')
     .replaceAll('_', ' ')
     .trim();
+}
+
+/** What the picker may offer. Of photos no endings: some phones would show folders in place of the pictures. */
+export function acceptOf({ key, types }: Pick<MediaKind, 'key' | 'types'>): string {
+  const endings: readonly string[] = key === 'image' ? [] : Object.values(types).flat();
+  return [...Object.keys(types), ...endings].join(',');
+}
+
+interface Place {
+  kind: Pick<MediaKind, 'key' | 'types'>;
+  maxBytes: number;
+  isOnline: boolean;
+  /** phone, tablet or computer */
+  device: string;
+}
+
+/** Where a picked file is, or what the person can do about it. */
+export function fileWords(file: PickedFile, { kind, maxBytes, isOnline, device }: Place): string {
+  switch (file.state) {
+    case 'storing':
+      return `Storing on this ${device}, ${percent(file.storedBytes, file.sizeBytes)}%`;
+    case 'stored':
+      return isOnline ? `Safe on this ${device}` : `Safe on this ${device}, sends by itself`;
+    case 'toobig':
+      return `Over ${megabytes(maxBytes)} MB. ${kind.key === 'image' ? 'Make it smaller or remove it' : 'Remove it'}`;
+    case 'wrongtype':
+      return `Not ${typeWords(kind)}. Remove it`;
+    case 'trouble':
+      return file.problem ?? 'Pick it again or remove it';
+  }
 }

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import { LIMITS } from '#contract/limits.ts';
+import type { MediaKind } from '#contract/media-kinds.ts';
 import { useAccount } from '#session/session.tsx';
 import { troubleWords } from '#session/trouble.ts';
-import { glanceAt, shrinkPhoto } from '#ui/photo-file.ts';
+import { shrinkPhoto } from '#ui/photo-file.ts';
+import { lookAt } from './look-at.ts';
 import { judge, roomFor, type PickedFile } from './picks.ts';
 
 interface Picks {
@@ -16,8 +17,11 @@ interface Picks {
   leave: (queued: readonly PickedFile[]) => void;
 }
 
-/** The files of an open sheet. Each is copied into the store as soon as it is picked, one after the other. */
-export function usePicks(start: readonly PickedFile[]): Picks {
+/**
+ * The files of an open sheet. Each is copied into the store as soon as it is picked, one after the other.
+ * @param maxBytes of one file
+ */
+export function usePicks(kind: MediaKind, maxBytes: number, start: readonly PickedFile[]): Picks {
   const { engine } = useAccount();
   const [files, setFiles] = useState<readonly PickedFile[]>(start);
   const unwanted = useRef(new Set<string>());
@@ -37,9 +41,10 @@ export function usePicks(start: readonly PickedFile[]): Picks {
     const isUnwanted = () => isClosed.current || unwanted.current.has(key);
     if (isUnwanted()) return;
     try {
-      const glance = await glanceAt(file);
+      const seen = await lookAt(kind.key, file);
+      if (seen.thumb && kind.key !== 'image') patch(key, { picture: seen.thumb });
       const onProgress = (storedBytes: number) => patch(key, { storedBytes });
-      const { id } = await engine.importFile(file, { ...glance, onProgress });
+      const { id } = await engine.importFile(file, { ...seen, onProgress });
       if (isUnwanted()) await engine.dropFile(id);
       else patch(key, { state: 'stored', mediaId: id });
     } catch (error) {
@@ -54,15 +59,15 @@ export function usePicks(start: readonly PickedFile[]): Picks {
   return {
     files,
     add: (picked) => {
-      const { take, leave } = roomFor(files.length, picked.length);
+      const { take, leave } = roomFor(kind, files.length, picked.length);
       const added = picked.slice(0, take).map((file): PickedFile => {
         return {
           key: crypto.randomUUID(),
           name: file.name,
           sizeBytes: file.size,
-          state: judge(file),
+          ...judge(kind, file, maxBytes),
           storedBytes: 0,
-          picture: file,
+          ...(file.type.startsWith('image/') && { picture: file }),
           file,
         };
       });
@@ -77,7 +82,7 @@ export function usePicks(start: readonly PickedFile[]): Picks {
     },
     shrink: async (file) => {
       if (!file.file) return;
-      const smaller = await shrinkPhoto(file.file, LIMITS.uploadBytes, file.name);
+      const smaller = await shrinkPhoto(file.file, maxBytes, file.name);
       if (!smaller) {
         patch(file.key, { state: 'trouble', problem: 'This picture cannot be made smaller here. Remove it' });
         return;

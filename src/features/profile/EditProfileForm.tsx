@@ -12,8 +12,8 @@ import { usePlaces } from '#session/use-places.ts';
 import { Select, TextField, type Option } from '#ui/Field.tsx';
 import { RangeSlider } from '#ui/RangeSlider.tsx';
 import { SuggestField } from '#ui/SuggestField.tsx';
-import { FormSheet, type Checked } from './FormSheet.tsx';
-import { changedFields, type FormValues } from './form-values.ts';
+import { FormSheet, type Checked } from '#session/forms/FormSheet.tsx';
+import { changedFields, type FormValues } from '#session/forms/form-values.ts';
 import { profileRow, profileValues } from './profile-values.ts';
 
 const AGES = { min: LIMITS.ageMin, max: LIMITS.ageMax, gap: LIMITS.ageGap };

@@ -17,7 +17,7 @@ import { useStable } from '#ui/use-stable.ts';
 import { CUSTOM_CARDS } from './custom-cards.tsx';
 import type { StepKey } from './completeness.ts';
 import { editorValue, NEW } from './editor.ts';
-import { pairUp } from './pair-up.ts';
+import { pairUp } from '#lib/pair-up.ts';
 import { ProfileHeader } from './ProfileHeader.tsx';
 import { ProfileSkeleton } from './ProfileSkeleton.tsx';
 import { SectionCard } from './SectionCard.tsx';

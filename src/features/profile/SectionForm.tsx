@@ -4,9 +4,9 @@ import type { AnyRow, Section } from '#contract/section.ts';
 import type { Item } from '#db/views.ts';
 import { layoutOf } from '#lib/section-layout.ts';
 import { useAccount } from '#session/session.tsx';
-import { FormSheet, type Checked } from './FormSheet.tsx';
-import { changedFields, rowOf, valuesOf, type FormValues } from './form-values.ts';
-import { SectionField } from './SectionField.tsx';
+import { FormSheet, type Checked } from '#session/forms/FormSheet.tsx';
+import { changedFields, rowOf, valuesOf, type FormValues } from '#session/forms/form-values.ts';
+import { FormField } from '#session/forms/FormField.tsx';
 
 interface SectionFormProps {
   section: Section;
@@ -55,9 +55,9 @@ export function SectionForm({ section, title, profileId, item, onClose }: Sectio
     >
       {({ values, errors, change }) =>
         layout.map((part) => (
-          <SectionField
+          <FormField
             key={part.kind === 'pair' ? part.month : part.key}
-            section={section}
+            fields={section.fields}
             part={part}
             values={values}
             errors={errors}

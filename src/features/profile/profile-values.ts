@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
 import type { AnyRow } from '#contract/section.ts';
-import type { FormValues } from './form-values.ts';
+import type { FormValues } from '#session/forms/form-values.ts';
 
 const TEXTS = ['stage_name', 'title', 'location', 'dob'] as const;
 

@@ -124,7 +124,7 @@ export async function choose(page: Page, rowOf: Locator, entry: string): Promise
 }
 
 export async function pickPhotos(page: Page, pictures: Picture[]): Promise<void> {
-  await page.getByTestId('photo-picker').setInputFiles(pictures);
+  await page.getByTestId('file-picker').setInputFiles(pictures);
 }
 
 /** Picks photos, waits until each is stored here, saves and leaves the word that follows. */

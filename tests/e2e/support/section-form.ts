@@ -2,8 +2,8 @@ import type { Locator } from '@playwright/test';
 import type { AnyRow, Section } from '#contract/section.ts';
 import { layoutOf } from '#lib/section-layout.ts';
 
-/** Fills the open form of any section with a row, field by field, as its definition says what each field is. */
-export async function fillSection(form: Locator, section: Section, row: AnyRow): Promise<void> {
+/** Fills the open form of any section, or of a kind of media, with a row, field by field, as its definition says what each field is. */
+export async function fillSection(form: Locator, section: Pick<Section, 'fields'>, row: AnyRow): Promise<void> {
   for (const part of layoutOf(section)) {
     if (part.kind === 'pair') {
       await form.getByLabel(`${part.label} month`).selectOption(String(row[part.month]));
@@ -31,6 +31,16 @@ export async function fillSection(form: Locator, section: Section, row: AnyRow):
         const boxOf = (id: string) => list.locator(`input[name="${id}"]`);
         for (const name of names) if (name !== null && !wanted.has(name)) await boxOf(name).uncheck({ force: true });
         for (const id of wanted) await boxOf(id).check({ force: true });
+        break;
+      }
+      case 'lookup':
+        // Waits until the list has come.
+        await form.locator(`[name="${part.key}"]`).selectOption(String(value));
+        break;
+      case 'yearMonth': {
+        const [year = '', month = ''] = String(value).split('-');
+        await form.locator(`[name="${part.key}_month"]`).selectOption(String(Number(month)));
+        await form.locator(`[name="${part.key}_year"]`).selectOption(year);
         break;
       }
       case 'text':

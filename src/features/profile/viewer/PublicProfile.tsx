@@ -6,7 +6,7 @@ import type { Item } from '#db/views.ts';
 import { Card } from '#ui/Card.tsx';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { CardBody, CUSTOM_CARDS, isListOf } from '../custom-cards.tsx';
-import { pairUp } from '../pair-up.ts';
+import { pairUp } from '#lib/pair-up.ts';
 import { ContactLines } from './ContactLines.tsx';
 import { Journey } from './Journey.tsx';
 import { PublicHeader } from './PublicHeader.tsx';

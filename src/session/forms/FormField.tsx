@@ -1,14 +1,15 @@
 import { LIMITS } from '#contract/limits.ts';
-import type { Section } from '#contract/section.ts';
+import type { Fields } from '#contract/section.ts';
 import type { Part } from '#lib/section-layout.ts';
 import { ChoiceChips } from '#ui/ChoiceChips.tsx';
 import { MonthYear, Select, TextArea, TextField } from '#ui/Field.tsx';
 import { Toggle } from '#ui/Toggle.tsx';
 import type { FormValues } from './form-values.ts';
 import { IdsField } from './IdsField.tsx';
+import { LookupField } from './LookupField.tsx';
 
-interface SectionFieldProps {
-  section: Section;
+interface FormFieldProps {
+  fields: Fields;
   part: Part;
   values: FormValues;
   errors: Record<string, string>;
@@ -21,8 +22,10 @@ const CHIPS_AT_MOST = 6;
 const text = (value: number | null) => (value === null ? '' : String(value));
 const number = (value: string | undefined) => (value ? Number(value) : null);
 
-/** One line of a section's form, drawn from the field's definition. */
-export function SectionField({ section, part, values, errors, onChange }: SectionFieldProps) {
+const yearSpan = () => ({ firstYear: LIMITS.yearMin, lastYear: new Date().getFullYear() + LIMITS.yearsAhead });
+
+/** One line of a form, drawn from the field's definition. */
+export function FormField({ fields, part, values, errors, onChange }: FormFieldProps) {
   if (part.kind === 'pair') {
     const { month, year } = part;
     const error = errors[month] ?? errors[year];
@@ -33,21 +36,21 @@ export function SectionField({ section, part, values, errors, onChange }: Sectio
         month={number(values[month])}
         year={number(values[year])}
         onChange={(value) => onChange({ [month]: text(value.month), [year]: text(value.year) })}
-        optional={!section.fields[month]?.required}
+        optional={!fields[month]?.required}
         error={error}
         wrong={errors[month] && !errors[year] ? 'month' : undefined}
-        firstYear={LIMITS.yearMin}
-        lastYear={new Date().getFullYear() + LIMITS.yearsAhead}
+        {...yearSpan()}
       />
     );
   }
   const { key } = part;
-  const field = section.fields[key]!;
+  const field = fields[key]!;
   const shared = {
     name: key,
     label: field.label,
     optional: !field.required,
     error: errors[key],
+    hint: field.hint,
     value: values[key] ?? '',
     onChange: (value: string) => onChange({ [key]: value }),
   };
@@ -75,6 +78,10 @@ export function SectionField({ section, part, values, errors, onChange }: Sectio
       );
     case 'ids':
       return <IdsField field={field} value={shared.value} error={shared.error} onChange={shared.onChange} />;
+    case 'lookup':
+      return <LookupField {...shared} field={field} />;
+    case 'yearMonth':
+      return <YearMonth {...shared} />;
     case 'link':
       return <TextField {...shared} kind="url" placeholder={field.placeholder} />;
     case 'choice': {
@@ -89,4 +96,35 @@ export function SectionField({ section, part, values, errors, onChange }: Sectio
     case 'year':
       return <TextField {...shared} kind="number" placeholder={field.placeholder} />;
   }
+}
+
+interface YearMonthProps {
+  name: string;
+  label: string;
+  optional: boolean;
+  error: string | undefined;
+  /** '2025-05'; of a half answer the half: '2025-', '-05'. */
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function YearMonth({ name, value, onChange, ...field }: YearMonthProps) {
+  const [year = '', month = ''] = value.split('-');
+  const wrong = month === '' ? 'month' : year === '' ? 'year' : undefined;
+  return (
+    <MonthYear
+      {...field}
+      names={{ month: `${name}_month`, year: `${name}_year` }}
+      called={{ month: 'Month', year: 'Year' }}
+      month={number(month)}
+      year={number(year)}
+      onChange={(chosen) => {
+        const digits = chosen.month === null ? '' : String(chosen.month).padStart(2, '0');
+        const both = `${text(chosen.year)}-${digits}`;
+        onChange(both === '-' ? '' : both);
+      }}
+      wrong={wrong}
+      {...yearSpan()}
+    />
+  );
 }

@@ -1,0 +1,213 @@
+import { useEffect, useRef, useState } from 'react';
+import type { MediaKind } from '#contract/media-kinds.ts';
+import type { AnyRow } from '#contract/section.ts';
+import { fixWords, sortErrors, valuesOf, type FormErrors, type FormValues } from '#session/forms/form-values.ts';
+import { useDraft } from '#session/forms/use-draft.ts';
+import { useAccount } from '#session/session.tsx';
+import { troubleWords } from '#session/trouble.ts';
+import { useOnline } from '#session/use-online.ts';
+import { useUploadLimit } from '#session/use-upload-limit.ts';
+import { Button } from '#ui/Button.tsx';
+import { confirm } from '#ui/confirm.tsx';
+import { deviceWord } from '#ui/device.ts';
+import { focusFirstWrong, FormSummary, TextArea } from '#ui/Field.tsx';
+import { Sheet } from '#ui/Sheet.tsx';
+import { DropArea } from './DropArea.tsx';
+import { checkFields, linkLines, LINKS } from './media-form.ts';
+import { MediaFields } from './MediaFields.tsx';
+import { PickedRow } from './PickedRow.tsx';
+import { canSave, nameFrom, type PickedFile } from './picks.ts';
+import { SendingDialog } from './SendingDialog.tsx';
+import { useKeptFiles } from './use-kept-files.ts';
+import { usePicks } from './use-picks.ts';
+
+interface AddMediaSheetProps {
+  kind: MediaKind;
+  profileId: string;
+  onClose: () => void;
+}
+
+interface Kept {
+  values: FormValues;
+  files: readonly PickedFile[];
+}
+
+/** Picks files of one kind, stores them here and queues them; it needs no signal at any point. */
+export function AddMediaSheet(props: AddMediaSheetProps) {
+  const { kind, profileId } = props;
+  const draft = useDraft(`${kind.plural}:${profileId}`);
+  const files = useKeptFiles(draft.kept);
+  const maxBytes = useUploadLimit();
+  if (draft.kept === undefined || files === undefined || maxBytes === undefined) return null;
+  const values: FormValues = { ...valuesOf(kind), [LINKS]: '' };
+  for (const key of Object.keys(values)) {
+    const typed = draft.kept?.[key];
+    if (typeof typed === 'string') values[key] = typed;
+  }
+  return <LoadedSheet {...props} draft={draft} maxBytes={maxBytes} kept={{ values, files }} />;
+}
+
+type LoadedSheetProps = AddMediaSheetProps & { draft: ReturnType<typeof useDraft>; maxBytes: number; kept: Kept };
+
+const NO_ERRORS: FormErrors = { fields: {}, others: [] };
+
+function LoadedSheet({ kind, profileId, onClose, draft, maxBytes, kept }: LoadedSheetProps) {
+  const { engine } = useAccount();
+  const isOnline = useOnline();
+  const picks = usePicks(kind, maxBytes, kept.files);
+  const [values, setValues] = useState(kept.values);
+  const [errors, setErrors] = useState(NO_ERRORS);
+  const [summary, setSummary] = useState<string | null>(null);
+  const [queued, setQueued] = useState<readonly string[] | null>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const isSaving = useRef(false);
+
+  const stored = picks.files.filter((file) => file.state === 'stored');
+  const storedIds = stored.map((file) => file.mediaId).join();
+  const isTouched = picks.files.length > 0 || Object.values(values).some((value) => value !== '');
+  const { keep, flush } = draft;
+  useEffect(() => {
+    if (isTouched && !isSaving.current) keep({ ...values, files: storedIds === '' ? [] : storedIds.split(',') });
+  }, [keep, values, storedIds, isTouched]);
+  // Files that no draft names are taken away in time.
+  useEffect(() => {
+    if (storedIds !== '') flush();
+  }, [flush, storedIds]);
+  useEffect(() => {
+    if (Object.keys(errors.fields).length > 0) focusFirstWrong(body.current);
+  }, [errors]);
+
+  const handleChange = (changed: FormValues) => setValues({ ...values, ...changed });
+  const handlePick = (files: File[]) => {
+    setSummary(null);
+    const left = picks.add(files);
+    const first = files[0];
+    if (values['name'] === '' && first) handleChange({ name: nameFrom(first.name) });
+    if (left > 0) {
+      setSummary(`${kind.most} ${kind.plural} at a time. ${left} more can follow once these are saved.`);
+    }
+  };
+  const handleDiscard = async () => {
+    if (
+      isTouched &&
+      !(await confirm({ title: `Discard these ${kind.plural}?`, yes: 'Discard', no: 'Keep editing', danger: true }))
+    )
+      return;
+    await draft.drop();
+    for (const file of picks.files) picks.remove(file);
+    onClose();
+  };
+  /** The row to send with each file and link; null where something has to be mended first. */
+  const check = (): { row: AnyRow; links: readonly string[] } | null => {
+    const { links, error } = linkLines(values[LINKS] ?? '');
+    setErrors(NO_ERRORS);
+    setSummary(null);
+    if (stored.length === 0 && links.length === 0 && error === null) {
+      setSummary('No files uploaded!');
+      return null;
+    }
+    const checked = checkFields(kind.fields, values);
+    if ('row' in checked && error === null) return { row: checked.row, links };
+    const found = sortErrors(Object.keys(values), {
+      ...('errors' in checked && checked.errors),
+      ...(error !== null && { [LINKS]: [error] }),
+    });
+    setErrors(found);
+    setSummary([fixWords(Object.keys(found.fields).length + found.others.length), ...found.others].join(' '));
+    return null;
+  };
+  const handleSave = async () => {
+    if (isSaving.current || !canSave(picks.files)) return;
+    const ready = check();
+    if (ready === null) return;
+    isSaving.current = true;
+    const ids: string[] = [];
+    let links = ready.links;
+    try {
+      for (const file of stored) {
+        if (!file.mediaId) continue;
+        ids.push((await engine.addMedia(profileId, file.mediaId, { ...ready.row, media_type: kind.key })).id);
+        picks.leave([file]);
+      }
+      for (const link of ready.links) {
+        ids.push((await engine.addLink(profileId, { ...ready.row, youtube_url: link })).id);
+        links = links.slice(1);
+      }
+      await draft.drop();
+      setQueued(ids);
+    } catch (error) {
+      setSummary(troubleWords(error, 'An unexpected error occurred. What you picked is still here.'));
+    } finally {
+      // What is queued already must not be queued once more.
+      if (ready.links.length > 0) handleChange({ [LINKS]: links.join('\n') });
+      isSaving.current = false;
+    }
+  };
+
+  if (queued) {
+    const left = picks.files.length;
+    return (
+      <SendingDialog
+        kind={kind}
+        profileId={profileId}
+        ids={queued}
+        onDone={() => (left > 0 ? setQueued(null) : onClose())}
+      />
+    );
+  }
+  return (
+    <Sheet
+      title={`Add ${kind.plural}`}
+      dirty={isTouched}
+      keepText={`The ${kind.plural} stay on this ${deviceWord()} and wait here until you open this again.`}
+      onClose={onClose}
+      onSubmit={() => void handleSave()}
+      foot={
+        <>
+          <Button look="line" className="flex-1" onClick={() => void handleDiscard()}>
+            Discard
+          </Button>
+          <Button type="submit" className="flex-1" disabled={!canSave(picks.files)}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <div ref={body} className="space-y-4">
+        {!isOnline && (
+          <p className="text-sm text-muted">No signal right now. Save is ready once every file is stored here.</p>
+        )}
+        <FormSummary text={summary} />
+        <DropArea kind={kind} maxBytes={maxBytes} onPick={handlePick} />
+        {picks.files.length > 0 && (
+          <ul>
+            {picks.files.map((file) => (
+              <PickedRow
+                key={file.key}
+                kind={kind}
+                maxBytes={maxBytes}
+                file={file}
+                isOnline={isOnline}
+                onRemove={() => picks.remove(file)}
+                onShrink={() => void picks.shrink(file)}
+              />
+            ))}
+          </ul>
+        )}
+        {kind.key === 'video' && (
+          <TextArea
+            name={LINKS}
+            label="YouTube links, one per line"
+            optional
+            rows={2}
+            placeholder="https://youtu.be/…"
+            value={values[LINKS] ?? ''}
+            error={errors.fields[LINKS]}
+            onChange={(text) => handleChange({ [LINKS]: text })}
+          />
+        )}
+        <MediaFields fields={kind.fields} values={values} errors={errors.fields} onChange={handleChange} />
+      </div>
+    </Sheet>
+  );
+}

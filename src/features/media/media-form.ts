@@ -1,0 +1,57 @@
+import type { MediaKind } from '#contract/media-kinds.ts';
+import { errorMap, rowSchema } from '#contract/schema.ts';
+import type { AnyRow, Field, Fields } from '#contract/section.ts';
+import { youtubeId } from '#contract/youtube.ts';
+import { pairUp } from '#lib/pair-up.ts';
+import { rowOf, type FormValues } from '#session/forms/form-values.ts';
+
+/** Where the sheet for videos keeps its links, one per line. */
+export const LINKS = 'youtube_urls';
+
+const thisYear = () => new Date().getFullYear();
+
+/** The fields of a medium as typed, checked as the server checks them. */
+export function checkFields(
+  fields: Fields,
+  values: FormValues,
+): { row: AnyRow } | { errors: Record<string, string[]> } {
+  const checked = rowSchema({ fields, rules: [] }, thisYear).safeParse(rowOf({ fields }, values));
+  return checked.success ? { row: checked.data } : { errors: errorMap(checked.error.issues) };
+}
+
+export interface LinkLines {
+  /** Each video once. */
+  links: string[];
+  /** Names every line that plays none, null where all do. */
+  error: string | null;
+}
+
+/** The lines of the links field; empty ones do not count. */
+export function linkLines(text: string): LinkLines {
+  const byVideo = new Map<string, string>();
+  const wrong: string[] = [];
+  text.split('\n').forEach((line, at) => {
+    const link = line.trim();
+    const video = youtubeId(link);
+    if (video !== null && !byVideo.has(video)) byVideo.set(video, link);
+    if (link !== '' && video === null) wrong.push(`Line ${at + 1} plays no YouTube video: ${link}`);
+  });
+  return { links: [...byVideo.values()], error: wrong.length > 0 ? wrong.join('. ') : null };
+}
+
+/** Longer than half a sheet on a phone. */
+const LONG_PLACEHOLDER = 20;
+const LONG_TEXT = 200;
+
+function isWide(field: Field): boolean {
+  if (field.kind === 'yearMonth') return true;
+  const { placeholder = '' } = field;
+  return placeholder.length > LONG_PLACEHOLDER || (field.kind === 'text' && (field.multiline || field.max > LONG_TEXT));
+}
+
+/** The fields in order, and which take the whole width: long ones, and a short one without a neighbour. */
+export function placedFields({ fields }: Pick<MediaKind, 'fields'>): { key: string; isWide: boolean }[] {
+  const keys = Object.keys(fields);
+  const wide = pairUp(keys.map((key) => isWide(fields[key]!)));
+  return keys.map((key, at) => ({ key, isWide: wide[at]! }));
+}

@@ -1,0 +1,38 @@
+import { useEffect, useState } from 'react';
+import type { AccountDb } from '#db/database.ts';
+import { useAccount } from '#session/session.tsx';
+import type { PickedFile } from './picks.ts';
+
+async function filesOf(db: AccountDb, draft: Record<string, unknown>): Promise<PickedFile[]> {
+  const ids = Array.isArray(draft['files']) ? draft['files'].filter((id) => typeof id === 'string') : [];
+  return (await db.media.bulkGet(ids)).flatMap((file): PickedFile[] => {
+    if (file?.state !== 'ready') return [];
+    const { id, name, size, thumb } = file;
+    return [{ key: id, mediaId: id, name, sizeBytes: size, storedBytes: size, state: 'stored', picture: thumb }];
+  });
+}
+
+/**
+ * The files of an abandoned sheet that are still stored; undefined while they are looked for. A draft is a courtesy:
+ * where the store will not give it the sheet is simply empty.
+ * @param draft undefined while it is looked for, null where there is none
+ */
+export function useKeptFiles(draft: Record<string, unknown> | null | undefined): readonly PickedFile[] | undefined {
+  const { db } = useAccount();
+  const [files, setFiles] = useState<readonly PickedFile[]>();
+  useEffect(() => {
+    if (draft === undefined) return;
+    let isCurrent = true;
+    const settle = (found: readonly PickedFile[]) => {
+      if (isCurrent) setFiles(found);
+    };
+    filesOf(db, draft ?? {}).then(settle, (error: unknown) => {
+      reportError(error);
+      settle([]);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [db, draft]);
+  return files;
+}

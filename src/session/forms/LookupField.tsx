@@ -1,0 +1,23 @@
+import { LOOKUP_CALLS } from '#contract/lookup-calls.ts';
+import type { LookupField as Definition } from '#contract/section.ts';
+import { useLookup } from '#session/use-lookup.ts';
+import { Select, type SelectProps } from '#ui/Field.tsx';
+
+interface LookupFieldProps extends Omit<SelectProps, 'options' | 'placeholder' | 'hint'> {
+  field: Definition;
+}
+
+/** One entry of a list the server keeps, by its name: what was chosen before stands there also where the list does not. */
+export function LookupField({ field, ...select }: LookupFieldProps) {
+  const entries = useLookup(field.lookup, LOOKUP_CALLS[field.lookup]);
+  const names = entries.map(({ name }) => name);
+  const { value } = select;
+  const offered = value === '' || names.includes(value) ? names : [value, ...names];
+  return (
+    <Select
+      {...select}
+      options={offered.map((name) => ({ value: name, label: name }))}
+      hint={entries.length === 0 ? 'The list comes with signal' : undefined}
+    />
+  );
+}

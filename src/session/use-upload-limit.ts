@@ -1,0 +1,30 @@
+import { useEffect } from 'react';
+import { CALLS } from '#contract/calls.ts';
+import { LIMITS } from '#contract/limits.ts';
+import type { ServerConfig } from '#contract/records/sync.ts';
+import type { AccountDb } from '#db/database.ts';
+import { call } from '#net/client.ts';
+import { useAccount } from './session.tsx';
+import { useQuery } from './use-query.ts';
+
+/** Bytes of one file this server takes, as it last said; the usual where it never did. */
+async function uploadLimit(db: AccountDb): Promise<number> {
+  const row = await db.meta.get('upload-limit');
+  return row?.k === 'upload-limit' ? row.bytes : LIMITS.uploadBytes;
+}
+
+async function refreshUploadLimit(db: AccountDb): Promise<void> {
+  const answer = await call<Partial<ServerConfig>>(CALLS.config);
+  const megabytes = answer.ok ? answer.data.limits?.max_upload_mb : undefined;
+  if (typeof megabytes !== 'number' || !(megabytes > 0)) return;
+  await db.meta.put({ k: 'upload-limit', bytes: Math.floor(megabytes * 1024 * 1024) });
+}
+
+/** How large a file may be, bytes: what lies on this device, asked again in silence. Undefined until the store answers. */
+export function useUploadLimit(): number | undefined {
+  const { db } = useAccount();
+  useEffect(() => {
+    refreshUploadLimit(db).catch(reportError);
+  }, [db]);
+  return useQuery(uploadLimit, []);
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { mediaKindOf } from '#contract/media-kinds.ts';
+import type { MediaType } from '#contract/media-types.ts';
+import {
+  acceptOf,
+  canSave,
+  fileWords,
+  judge,
+  megabytes,
+  nameFrom,
+  roomFor,
+  typeWords,
+  type PickedFile,
+} from '#features/media/picks.ts';
+
+const MB = 1024 * 1024;
+const kind = (key: MediaType) => mediaKindOf(key)!;
+const stateOf = (key: MediaType, name: string, type: string, size = 1) =>
+  judge(kind(key), { name, type, size }, 10 * MB).state;
+const picked = (state: PickedFile['state'], over: Partial<PickedFile> = {}): PickedFile => ({
+  key: state,
+  name: 'a.jpg',
+  sizeBytes: 200,
+  state,
+  storedBytes: 0,
+  ...over,
+});
+
+describe('picked files', () => {
+  it('are taken up to the limit', () => {
+    expect(stateOf('image', 'a.jpg', 'image/jpeg', 10 * MB)).toBe('storing');
+    expect(stateOf('image', 'a.png', 'image/png', 10 * MB + 1)).toBe('toobig');
+    expect(stateOf('video', 'a.mp4', 'video/mp4', 11 * MB)).toBe('toobig');
+    expect(judge(kind('audio'), { name: 'a.wav', type: 'audio/wav', size: 3 * MB }, 2 * MB).state).toBe('toobig');
+  });
+
+  it('are of the kind of their sheet', () => {
+    expect(stateOf('image', 'a.webp', 'image/webp')).toBe('wrongtype');
+    expect(stateOf('image', 'a', '')).toBe('wrongtype');
+    expect(stateOf('video', 'a.mkv', 'video/x-matroska')).toBe('wrongtype');
+    expect(stateOf('audio', 'a.flac', 'audio/flac')).toBe('wrongtype');
+    expect(stateOf('document', 'a.pages', '')).toBe('wrongtype');
+  });
+
+  it('are known by their ending where the system names their type in its own way', () => {
+    expect(stateOf('audio', 'Reel.WAV', 'audio/x-wav')).toBe('storing');
+    expect(stateOf('audio', 'reel.aac', 'audio/vnd.dlna.adts')).toBe('storing');
+    expect(stateOf('audio', 'reel.ogg', 'video/ogg')).toBe('storing');
+    expect(stateOf('video', 'reel.avi', '')).toBe('storing');
+    expect(stateOf('document', 'cv.docx', 'application/octet-stream')).toBe('storing');
+  });
+
+  it('that are empty say so', () => {
+    expect(judge(kind('document'), { name: 'cv.pdf', type: 'application/pdf', size: 0 }, 10 * MB)).toEqual({
+      state: 'trouble',
+      problem: 'This file is empty. Remove it',
+    });
+  });
+
+  it('are so many at a time as their kind allows, the rest is counted', () => {
+    expect(roomFor(kind('image'), 0, 12)).toEqual({ take: 10, leave: 2 });
+    expect(roomFor(kind('image'), 9, 1)).toEqual({ take: 1, leave: 0 });
+    expect(roomFor(kind('video'), 0, 7)).toEqual({ take: 6, leave: 1 });
+    expect(roomFor(kind('audio'), 6, 3)).toEqual({ take: 0, leave: 3 });
+  });
+
+  it('can be saved as soon as nothing is being stored, whatever else is wrong', () => {
+    expect(canSave([picked('stored'), picked('storing')])).toBe(false);
+    expect(canSave([picked('stored'), picked('toobig'), picked('wrongtype'), picked('trouble')])).toBe(true);
+    expect(canSave([])).toBe(true);
+  });
+
+  it('are named after the first file', () => {
+    expect(nameFrom('Headshot_warm_light.jpeg')).toBe('Headshot warm light');
+    expect(nameFrom('plain')).toBe('plain');
+  });
+});
+
+describe('words of a picked file', () => {
+  const words = (file: PickedFile, key: MediaType, isOnline = true) =>
+    fileWords(file, { kind: kind(key), maxBytes: 10 * MB, isOnline, device: 'phone' });
+
+  it('say where it is', () => {
+    expect(words(picked('storing', { storedBytes: 142 }), 'audio')).toBe('Storing on this phone, 71%');
+    expect(words(picked('stored'), 'audio')).toBe('Safe on this phone');
+    expect(words(picked('stored'), 'audio', false)).toBe('Safe on this phone, sends by itself');
+  });
+
+  it('offer to make a photo smaller, and nothing of the sort for the others', () => {
+    expect(words(picked('toobig'), 'image')).toBe('Over 10 MB. Make it smaller or remove it');
+    expect(words(picked('toobig'), 'video')).toBe('Over 10 MB. Remove it');
+  });
+
+  it('name what would be taken', () => {
+    expect(words(picked('wrongtype'), 'image')).toBe('Not JPG or PNG. Remove it');
+    expect(words(picked('wrongtype'), 'video')).toBe('Not MP4, AVI or MOV. Remove it');
+    expect(typeWords(kind('audio'))).toBe('MP3, WAV, AAC or OGG');
+    expect(typeWords(kind('document'))).toBe('DOC, DOCX or PDF');
+  });
+
+  it('tell the limit as people write it', () => {
+    expect(megabytes(10 * MB)).toBe('10');
+    expect(megabytes(2.5 * MB)).toBe('2.5');
+  });
+
+  it('let the picker offer types and endings, of photos types alone', () => {
+    expect(acceptOf(kind('image'))).toBe('image/jpeg,image/png');
+    expect(acceptOf(kind('video'))).toBe('video/mp4,video/x-msvideo,video/quicktime,.mp4,.avi,.mov');
+  });
+});
