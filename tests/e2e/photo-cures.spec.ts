@@ -1,20 +1,21 @@
 import sharp from 'sharp';
-import { addPhotos, enter, openWaiting, pill, row } from './support/acts.ts';
+import { addPhotos, enter, openAdd, openWaiting, pickPhotos, pill, row, sheet } from './support/acts.ts';
 import { makePerson, makeProfile, type Person } from './support/people.ts';
 import { type Picture, heavyPicture } from './support/pictures.ts';
 import { type AppServer, appServer } from './support/server.ts';
 import { outboxOf } from './support/stored.ts';
 import { expect, test as base } from './support/test.ts';
 
-/** A server whose operator takes files of half the usual size. */
-const test = base.extend<{ small: { server: AppServer; person: Person } }>({
-  small: async ({}, use) => {
-    const server = await appServer({ MAX_UPLOAD_MB: '5' });
+/** A server with an operator of the test's own, who may take files of half the usual size. */
+const test = base.extend<{ own: { server: AppServer; person: Person } }>({
+  own: async ({}, use) => {
+    const server = await appServer();
     await server.start();
     await use({ server, person: await makePerson(server.url) });
     await server.dispose();
   },
 });
+const SMALLER = { MAX_UPLOAD_MB: '5' };
 
 interface Photo {
   name: string;
@@ -23,23 +24,43 @@ interface Photo {
   width: number;
 }
 
-test('a photo over the server’s limit is made smaller and arrives', async ({ newDevice, small }) => {
-  const { person, server } = small;
+test('a photo over the server’s new limit is made smaller and arrives', async ({ newDevice, own }) => {
+  const { person, server } = own;
   const profile = await makeProfile(person);
   const phone = await newDevice({ url: server.url });
   const { page } = phone;
   phone.expectTrouble(/status of 413/);
   await enter(page, person);
+  await server.stop();
   await addPhotos(page, [await heavyPicture('noise.png')], 'Rehearsal');
+  await server.start(SMALLER);
+  await page.evaluate(() => dispatchEvent(new Event('online')));
 
   await expect(pill(page)).toHaveText('1 needs you', { timeout: 20_000 });
   await openWaiting(page);
+  await expect(row(page, 'Rehearsal')).toContainText('the limit is 5 MB');
   await row(page, 'Rehearsal').getByRole('button', { name: 'Make smaller' }).click();
   await expect(page.getByRole('heading', { name: 'Everything is saved' })).toBeVisible({ timeout: 20_000 });
   expect(await outboxOf(page)).toEqual([]);
   const photos = (await person.call<Photo[]>('GET', `/media?profile_id=${profile.id}`)).body;
   expect(photos).toMatchObject([{ name: 'Rehearsal', width: 1800 }]);
   expect(photos[0]?.size).toBeLessThan(5 * 1024 * 1024);
+});
+
+test('a photo over the limit that the server tells is made smaller before it is saved', async ({ newDevice, own }) => {
+  const { person, server } = own;
+  await server.stop();
+  await server.start(SMALLER);
+  await makeProfile(person);
+  const { page } = await newDevice({ url: server.url });
+  await enter(page, person);
+  await openAdd(page, 'Photos');
+  const form = sheet(page, 'Add photos');
+  await expect(form.getByText('Max 5 MB files are allowed')).toBeVisible();
+  await pickPhotos(page, [await heavyPicture('noise.png')]);
+  await expect(row(form, 'noise.png')).toContainText('Over 5 MB. Make it smaller or remove it');
+  await form.getByRole('button', { name: 'Make it smaller' }).click();
+  await expect(form.getByText(/^Safe on this/)).toBeVisible();
 });
 
 test('a photo of a kind the server does not take is turned into a JPEG and arrives', async ({ phone, person }) => {

@@ -18,8 +18,11 @@ export interface AppServer {
   pid(): number;
   /** How often it was stopped or killed so far. */
   stops(): number;
-  /** Starts it, or starts it again with the same data. Resolves once it answers. */
-  start(): Promise<void>;
+  /**
+   * Starts it, or starts it again with the same data. Resolves once it answers.
+   * @param changed environment variables that its operator sets anew
+   */
+  start(changed?: Record<string, string>): Promise<void>;
   /** SIGTERM, as an operator would; resolves when the process is gone. */
   stop(): Promise<void>;
   /** SIGKILL: no goodbye to anybody. */
@@ -92,7 +95,7 @@ export async function appServer(settings: Record<string, string> = {}, folder = 
     },
     stops: () => stops,
     log: () => lines.join(''),
-    async start() {
+    async start(changed = {}) {
       if (isRunning()) return;
       child = spawn(process.execPath, ['--enable-source-maps', 'dist/server/main.js'], {
         cwd: folder,
@@ -106,6 +109,7 @@ export async function appServer(settings: Record<string, string> = {}, folder = 
           SEED_DEMO: '0',
           RATE_LIMIT_SCALE: '0',
           ...settings,
+          ...changed,
         },
       });
       const own = child;
