@@ -3,22 +3,15 @@
  * rules and tests loop over these, so that each is told once.
  */
 import { LIMITS } from './limits.ts';
+import { MEDIA_TABS, type MediaTab } from './media-tabs.ts';
 import { MEDIA_LOOKUP_FIELDS, mediaListOf, type MediaList, type MediaType } from './media-types.ts';
 import { longText, lookup, optional, text, yearMonth, type Fields } from './section.ts';
 
 /** Endings by MIME type, as a file picker takes them. The server decides by content. */
 export type FileTypes = Readonly<Record<string, readonly string[]>>;
 
-export interface MediaKind extends Pick<MediaList, 'noun' | 'list'> {
-  /** `media_type` on the wire. */
-  key: MediaType;
-  /** Key and label of its tab. */
-  tab: string;
-  tabLabel: string;
-  /** Over its card and sheet. */
-  title: string;
-  plural: string;
-  emptyText: string;
+/** What a kind takes. */
+interface Takes {
   /** Files of one submission. */
   most: number;
   types: FileTypes;
@@ -27,7 +20,7 @@ export interface MediaKind extends Pick<MediaList, 'noun' | 'list'> {
   fields: Fields;
 }
 
-type Words = Omit<MediaKind, keyof Pick<MediaList, 'noun' | 'list'>>;
+export interface MediaKind extends MediaTab, Pick<MediaList, 'noun' | 'list'>, Takes {}
 
 const ENTER_WORDS = 'Enter comma-separated values';
 
@@ -43,13 +36,7 @@ const mediaLanguage = optional(
 );
 const when = optional(yearMonth('Month and year', { missing: 'Choose month and year' }));
 
-const image: Words = {
-  key: 'image',
-  tab: 'photos',
-  tabLabel: 'Photos',
-  title: 'Photos',
-  plural: 'photos',
-  emptyText: 'Face and shoulders first, natural light',
+const image: Takes = {
   most: LIMITS.photosPerPick,
   types: { 'image/jpeg': ['.jpg', '.jpeg'], 'image/png': ['.png'] },
   only: 'Only support .JPG, .JPEG .PNG',
@@ -61,13 +48,7 @@ const image: Words = {
   },
 };
 
-const video: Words = {
-  key: 'video',
-  tab: 'videos',
-  tabLabel: 'Videos',
-  title: 'Videos',
-  plural: 'videos',
-  emptyText: 'A reel of a minute or two, the best scene first',
+const video: Takes = {
   most: 6,
   types: { 'video/mp4': ['.mp4'], 'video/x-msvideo': ['.avi'], 'video/quicktime': ['.mov'] },
   only: 'Only support .MP4, .AVI, .MOV and YouTube links',
@@ -84,13 +65,7 @@ const video: Words = {
   },
 };
 
-const audio: Words = {
-  key: 'audio',
-  tab: 'audio',
-  tabLabel: 'Audios',
-  title: 'Audios',
-  plural: 'recordings',
-  emptyText: 'A voice reel, one style after the other',
+const audio: Takes = {
   most: 6,
   types: {
     'audio/mpeg': ['.mp3'],
@@ -120,13 +95,7 @@ const audio: Words = {
   },
 };
 
-const document: Words = {
-  key: 'document',
-  tab: 'docs',
-  tabLabel: 'Docs',
-  title: 'Docs',
-  plural: 'documents',
-  emptyText: 'A CV, a press review, a certificate',
+const document: Takes = {
   most: 6,
   types: {
     'application/msword': ['.doc'],
@@ -137,10 +106,12 @@ const document: Words = {
   fields: { name, project_type: projectType, category_type: category('CV, review, certificate'), keywords },
 };
 
+const TAKES: Record<MediaType, Takes> = { image, video, audio, document };
+
 /** Every kind, in the order of the tabs. */
-export const MEDIA_KINDS: readonly MediaKind[] = [image, video, audio, document].map((words) => {
-  const { noun, list } = mediaListOf(words.key)!;
-  return { ...words, noun, list };
+export const MEDIA_KINDS: readonly MediaKind[] = MEDIA_TABS.map((tab) => {
+  const { noun, list } = mediaListOf(tab.key)!;
+  return { ...tab, ...TAKES[tab.key], noun, list };
 });
 
 /** The kind whose forms send this `media_type`. */

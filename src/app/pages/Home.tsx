@@ -1,5 +1,6 @@
 import { useParams, useSearchParams } from 'react-router-dom';
-import { PhotosCard } from '#features/media/PhotosCard.tsx';
+import type { Profile } from '#contract/records/profile.ts';
+import { OwnPortfolio } from '#features/media/OwnPortfolio.tsx';
 import { OwnProfilePage } from '#features/profile/OwnProfilePage.tsx';
 import { lazyPage } from '../lazy-page.ts';
 
@@ -12,7 +13,9 @@ export function Home() {
   if (userSlug !== undefined && search.has('as')) return <SomebodysPage />;
   return (
     <OwnProfilePage
-      portfolio={(profileId, items) => <PhotosCard profileId={profileId} items={items} />}
+      portfolio={({ id, body }, items) => (
+        <OwnPortfolio profileId={id} items={items} artist={(body as Profile).stage_name} />
+      )}
       missing={<SomebodysPage />}
     />
   );

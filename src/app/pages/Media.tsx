@@ -1,5 +1,6 @@
 import { Clapperboard } from 'lucide-react';
-import { PhotosCard } from '#features/media/PhotosCard.tsx';
+import { OwnPortfolio } from '#features/media/OwnPortfolio.tsx';
+import type { Profile } from '#contract/records/profile.ts';
 import type { AccountDb } from '#db/database.ts';
 import { ownProfiles, mediaItems } from '#db/queries.ts';
 import { useQuery } from '#session/use-query.ts';
@@ -9,8 +10,10 @@ import { usePageTitle } from '#ui/page-title.ts';
 
 /** The newest profile's id and media; null where there is no profile. */
 async function newestMedia(db: AccountDb) {
-  const profileId = (await ownProfiles(db))[0]?.id;
-  return profileId === undefined ? null : { profileId, items: await mediaItems(db, profileId) };
+  const [profile] = await ownProfiles(db);
+  if (!profile) return null;
+  const artist = (profile.body as Profile).stage_name;
+  return { profileId: profile.id, artist, items: await mediaItems(db, profile.id) };
 }
 
 /** The portfolio of the newest profile. */
@@ -24,7 +27,7 @@ export function Media() {
         <ErrorPage
           icon={Clapperboard}
           title="Media"
-          text="Photos belong to a profile. Make one first."
+          text="Media belong to a profile. Make one first."
           action={<ButtonLink to="/profile/step/1">New Profile</ButtonLink>}
         />
       </div>
@@ -33,7 +36,7 @@ export function Media() {
   return (
     <div className="mx-auto max-w-[1216px] px-3 pt-1 md:px-6 md:pt-6">
       <h1 className="px-1 pb-3 text-2xl font-bold max-md:sr-only">Media</h1>
-      <PhotosCard {...newest} isPage />
+      <OwnPortfolio {...newest} isPage />
     </div>
   );
 }

@@ -1,8 +1,13 @@
-import { ViewedPhotos } from '#features/media/ViewedPhotos.tsx';
+import { ViewedPortfolio } from '#features/media/ViewedPortfolio.tsx';
 import { VisitorPage } from '#features/profile/viewer/VisitorPage.tsx';
 import { NotFound } from './NotFound.tsx';
 
 /** Anybody's profile, signed out. */
 export function PublicPage() {
-  return <VisitorPage portfolio={(items) => <ViewedPhotos items={items} />} missing={<NotFound />} />;
+  return (
+    <VisitorPage
+      portfolio={(items, { stage_name }) => <ViewedPortfolio items={items} artist={stage_name} />}
+      missing={<NotFound />}
+    />
+  );
 }

@@ -1,11 +1,12 @@
 import { useSearchParams } from 'react-router-dom';
-import { ViewedPhotos } from '#features/media/ViewedPhotos.tsx';
+import { ViewedPortfolio } from '#features/media/ViewedPortfolio.tsx';
 import { MemberPage } from '#features/profile/viewer/MemberPage.tsx';
 import { PreviewPage, viewerIn } from '#features/profile/viewer/PreviewPage.tsx';
+import type { Profile } from '#contract/records/profile.ts';
 import type { Item } from '#db/views.ts';
 import { NotFound } from './NotFound.tsx';
 
-const portfolio = (items: Item[]) => <ViewedPhotos items={items} />;
+const portfolio = (items: Item[], { stage_name }: Profile) => <ViewedPortfolio items={items} artist={stage_name} />;
 
 /** Another person's profile, signed in; and with `?as=` one's own as others see it. */
 export function SomebodysPage() {

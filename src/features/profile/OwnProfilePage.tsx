@@ -4,6 +4,7 @@ import { Navigate, useParams } from 'react-router-dom';
 import type { Profile } from '#contract/records/profile.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import type { MediaItem } from '#db/queries.ts';
+import type { Item } from '#db/views.ts';
 import { useAccount } from '#session/session.tsx';
 import { useOnline } from '#session/use-online.ts';
 import { Button } from '#ui/Button.tsx';
@@ -29,7 +30,7 @@ const ProfileEditor = lazy(async () => ({ default: (await import('./ProfileEdito
 
 interface OwnProfilePageProps {
   /** The portfolio, which is a feature of its own. */
-  portfolio: (profileId: string, items: MediaItem[]) => ReactNode;
+  portfolio: (profile: Item, items: MediaItem[]) => ReactNode;
   /** For an address that is not the person's own. */
   missing: ReactNode;
 }
@@ -110,7 +111,7 @@ function OwnProfile({ item, sections, media, portfolio }: OwnProfileProps) {
     ),
   }));
   // Pictures come right after the first words about the person.
-  cards.splice(1, 0, { key: 'media', isWide: false, card: <>{portfolio(item.id, media)}</> });
+  cards.splice(1, 0, { key: 'media', isWide: false, card: <>{portfolio(item, media)}</> });
   // What is left to do can wait for what is there.
   const isPainted = useAfterPaint();
   const picker = useRef<HTMLInputElement>(null);

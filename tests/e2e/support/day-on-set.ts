@@ -52,7 +52,7 @@ export async function expectTheWork(page: Page): Promise<void> {
   await expect(row(card(page, 'Credits'), 'Paper Boats')).toHaveCount(1);
   await expect(row(card(page, 'Credits'), 'Paper Boats')).toContainText('Meera · Theatre');
   await expect(row(card(page, 'Skills'), 'Kathak')).toHaveCount(1);
-  await expect(card(page, 'Photos').getByRole('button', { name: /On stage/ })).toHaveCount(2);
+  await expect(card(page, 'Photos').getByRole('button', { name: /^On stage/ })).toHaveCount(2);
   await expect(card(page, 'You')).toContainText('Nagpur');
 }
 

@@ -1,15 +1,14 @@
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router-dom';
-import type { Item } from '#db/views.ts';
 import { useAccount } from '#session/session.tsx';
 import { MemberActions } from './MemberActions.tsx';
 import { OwnWords } from './OwnWords.tsx';
 import { PageOrTrouble } from './PageOrTrouble.tsx';
-import { PublicProfile } from './PublicProfile.tsx';
+import { PublicProfile, type PublicProfileProps } from './PublicProfile.tsx';
 import { usePage } from './use-page.ts';
 
 interface MemberPageProps {
-  portfolio: (items: Item[]) => ReactNode;
+  portfolio: PublicProfileProps['portfolio'];
   missing: ReactNode;
 }
 

@@ -2,10 +2,9 @@ import { Eye } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { useLocation, useParams } from 'react-router-dom';
 import { type Viewer, VIEW_AS_HEADER, VIEWERS } from '#contract/view-as.ts';
-import type { Item } from '#db/views.ts';
 import { ButtonLink } from '#ui/Button.tsx';
 import { PageOrTrouble } from './PageOrTrouble.tsx';
-import { PublicProfile } from './PublicProfile.tsx';
+import { PublicProfile, type PublicProfileProps } from './PublicProfile.tsx';
 import { usePage } from './use-page.ts';
 
 const WORDS: Record<Viewer, string> = {
@@ -21,7 +20,7 @@ export function viewerIn(value: string | null): Viewer | null {
 
 interface PreviewPageProps {
   viewer: Viewer;
-  portfolio: (items: Item[]) => ReactNode;
+  portfolio: PublicProfileProps['portfolio'];
   missing: ReactNode;
 }
 

@@ -27,13 +27,13 @@ export function itemOf(type: string, parent: string, body: AnyRow): Item {
   return { key: id, id, serverId: id, type, parent, body, state: 'saved' };
 }
 
-interface PublicProfileProps {
+export interface PublicProfileProps {
   profile: Profile;
   /** Null while its sections are still on their way. */
   page: Page | null;
   actions: ReactNode;
   /** The portfolio, which is a feature of its own. */
-  portfolio: (items: Item[]) => ReactNode;
+  portfolio: (items: Item[], profile: Profile) => ReactNode;
   /** Below a section's rows: the viewer's own words and a way to add some. */
   extra?: (section: Section) => ReactNode;
   /** Whose words stand below and not among the others'. */
@@ -111,7 +111,7 @@ function Cards({
       },
     ];
   });
-  if (media.length > 0) cards.unshift({ key: 'media', isWide: true, card: <>{portfolio(media)}</> });
+  if (media.length > 0) cards.unshift({ key: 'media', isWide: true, card: <>{portfolio(media, profile)}</> });
   const full = pairUp(cards.map((card) => card.isWide));
   return (
     <div className="grid min-w-0 grid-cols-1 gap-3 md:gap-4 lg:grid-cols-2">

@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router-dom';
-import type { Item } from '#db/views.ts';
 import { PageOrTrouble } from './PageOrTrouble.tsx';
-import { PublicProfile } from './PublicProfile.tsx';
+import { PublicProfile, type PublicProfileProps } from './PublicProfile.tsx';
 import { VisitorActions } from './VisitorActions.tsx';
 import { usePage } from './use-page.ts';
 
 interface VisitorPageProps {
-  portfolio: (items: Item[]) => ReactNode;
+  portfolio: PublicProfileProps['portfolio'];
   missing: ReactNode;
 }
 

@@ -1,0 +1,50 @@
+import type { MediaType } from './media-types.ts';
+
+/** How a kind of media stands on a portfolio: what a page shows before any form is opened. */
+export interface MediaTab {
+  /** `media_type` on the wire. */
+  key: MediaType;
+  /** Key and label of its tab. */
+  tab: string;
+  tabLabel: string;
+  /** Over its card and sheet. */
+  title: string;
+  plural: string;
+  emptyText: string;
+}
+
+/** In the order they are shown. */
+export const MEDIA_TABS: readonly MediaTab[] = [
+  {
+    key: 'image',
+    tab: 'photos',
+    tabLabel: 'Photos',
+    title: 'Photos',
+    plural: 'photos',
+    emptyText: 'Face and shoulders first, natural light',
+  },
+  {
+    key: 'video',
+    tab: 'videos',
+    tabLabel: 'Videos',
+    title: 'Videos',
+    plural: 'videos',
+    emptyText: 'A reel of a minute or two, the best scene first',
+  },
+  {
+    key: 'audio',
+    tab: 'audio',
+    tabLabel: 'Audios',
+    title: 'Audios',
+    plural: 'recordings',
+    emptyText: 'A voice reel, one style after the other',
+  },
+  {
+    key: 'document',
+    tab: 'docs',
+    tabLabel: 'Docs',
+    title: 'Docs',
+    plural: 'documents',
+    emptyText: 'A CV, a press review, a certificate',
+  },
+];

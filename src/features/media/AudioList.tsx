@@ -1,0 +1,120 @@
+import { Pause, Play } from 'lucide-react';
+import { useEffect, useSyncExternalStore } from 'react';
+import type { MediaItem } from '#db/queries.ts';
+import { deviceWord } from '#ui/device.ts';
+import { ProgressBar } from '#ui/ProgressBar.tsx';
+import { StatePill } from '#ui/StatePill.tsx';
+import { pause, play, playing, seek, stop, type Playing, type Track } from './audio-player.ts';
+import { FewOf } from './FewOf.tsx';
+import { useLocalSource } from './local-source.ts';
+import { addressOf, lengthText, nameOf, secondsOf, textOf } from './media-item.ts';
+import { SeekBar } from './SeekBar.tsx';
+import type { Corners, Room, ShelfProps } from './shelf.ts';
+import { HiddenMark } from './Tile.tsx';
+
+const FEW: Record<Room, number | undefined> = { card: 4, wide: 4, page: undefined };
+
+/** Recordings, each with its own player; one is heard at a time. */
+export function AudioList({ items, room, artist, cornersOf }: ShelfProps) {
+  const localSource = useLocalSource();
+  const now = useSyncExternalStore(playing.subscribe, playing.get);
+  const tracks = items.map((item): Track => {
+    const address = addressOf(item, 'path');
+    return {
+      id: item.id,
+      title: nameOf(item),
+      artist,
+      source: async () => address ?? (item.file ? localSource(item.file) : null),
+    };
+  });
+  // Leaving the page, and what was deleted while it played, ends the sound.
+  const isGone = now.track !== null && !tracks.some(({ id }) => id === now.track?.id);
+  useEffect(() => {
+    if (isGone) stop();
+  }, [isGone]);
+  useEffect(() => stop, []);
+  return (
+    <FewOf items={items} few={FEW[room]} className="">
+      {(item) => (
+        <AudioCard
+          key={item.key}
+          item={item}
+          now={now.track?.id === item.id ? now : null}
+          onPlay={(from) => {
+            const track = tracks.find(({ id }) => id === item.id);
+            if (track) play(track, tracks, from).catch(reportError);
+          }}
+          {...cornersOf?.(item)}
+        />
+      )}
+    </FewOf>
+  );
+}
+
+interface AudioCardProps extends Corners {
+  item: MediaItem;
+  /** What is heard, while it is this one. */
+  now: Playing | null;
+  /** @param from seconds; where it was left without it */
+  onPlay: (from?: number) => void;
+}
+
+const peaksOf = ({ body, file }: MediaItem): number[] | null =>
+  Array.isArray(body.peaks) ? (body.peaks as number[]) : (file?.peaks ?? null);
+
+function AudioCard({ item, now, onPlay, bookmark, menu }: AudioCardProps) {
+  const name = nameOf(item);
+  const isPlaying = now?.isPlaying === true;
+  const length = secondsOf(item) ?? now?.length ?? 0;
+  const at = Math.min(now?.at ?? 0, length);
+  const facts = ['category_type', 'media_language', 'voice_age'].map((key) => textOf(item, key)).filter(Boolean);
+  const Icon = isPlaying ? Pause : Play;
+  return (
+    <li className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 border-t border-base-300 py-2 first:border-t-0">
+      <button
+        type="button"
+        aria-label={`${isPlaying ? 'Pause' : 'Play'} ${name}`}
+        className="btn btn-circle btn-tonal row-span-2 size-11"
+        onClick={isPlaying ? pause : () => onPlay()}
+      >
+        <Icon className="ic fill-current" aria-hidden />
+      </button>
+      <div className="flex min-w-0 flex-wrap items-baseline gap-x-2">
+        <p className="min-w-0 grow font-semibold break-words">{name}</p>
+        {item.body.is_hidden === true && <HiddenMark />}
+        <StatePill state={item.state} />
+        <span className="num text-sm text-muted">
+          {now && at > 0 && <b className="font-semibold text-base-content">{lengthText(at)} / </b>}
+          {length > 0 && lengthText(length)}
+        </span>
+      </div>
+      <SeekBar label={name} peaks={peaksOf(item)} at={at} length={length} onSeek={now ? seek : onPlay} />
+      <div className="col-start-2 flex min-w-0 items-center gap-1">
+        <p className="min-w-0 grow text-sm break-words text-muted">{facts.join(', ')}</p>
+        {bookmark}
+        {menu && <span className="-mr-2.5">{menu}</span>}
+      </div>
+      {now?.trouble && (
+        <p className="col-start-2 text-sm text-needs" role="status">
+          {now.trouble === 'unplayable' ? `This ${deviceWord()} cannot play it.` : 'It needs signal to be heard here.'}{' '}
+          {now.trouble === 'unplayable' && <DownloadLink item={item} />}
+        </p>
+      )}
+      {item.state === 'sending' && item.file && (
+        <div className="col-start-2">
+          <ProgressBar label={name} done={item.file.offset} of={item.file.size} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function DownloadLink({ item }: { item: MediaItem }) {
+  const address = addressOf(item, 'path');
+  if (!address) return null;
+  return (
+    <a href={address} download={nameOf(item)} className="inline-flex min-h-11 items-center font-semibold underline">
+      Download
+    </a>
+  );
+}

@@ -1,0 +1,74 @@
+import { fileSize } from '#lib/amounts.ts';
+import { shortName } from '#lib/text.ts';
+import type { MediaItem } from '#db/queries.ts';
+import { ProgressBar } from '#ui/ProgressBar.tsx';
+import { StatePill } from '#ui/StatePill.tsx';
+import { FewOf } from './FewOf.tsx';
+import { addressOf, nameOf, textOf } from './media-item.ts';
+import type { Corners, Room, ShelfProps } from './shelf.ts';
+import { HiddenMark } from './Tile.tsx';
+
+const FEW: Record<Room, number | undefined> = { card: 4, wide: 4, page: undefined };
+
+/** 'PDF', 'DOCX': by what the server found, else by the file's own ending. */
+function formatOf({ body, file }: MediaItem): string {
+  const told = typeof body.format === 'string' ? body.format : file?.name.split('.').pop();
+  return (told ?? 'File').toUpperCase().slice(0, 4);
+}
+
+/** Rows with a type block, a short name and the size; each opens in a tab of its own. */
+export function DocList({ items, room, cornersOf }: ShelfProps) {
+  return (
+    <FewOf items={items} few={FEW[room]} className="">
+      {(doc) => <DocRow key={doc.key} doc={doc} {...cornersOf?.(doc)} />}
+    </FewOf>
+  );
+}
+
+function DocRow({ doc, bookmark, menu }: { doc: MediaItem } & Corners) {
+  const name = nameOf(doc);
+  const address = addressOf(doc, 'path');
+  const size = doc.body.size ?? doc.file?.size;
+  const facts = [typeof size === 'number' ? fileSize(size) : '', textOf(doc, 'category_type')].filter(Boolean);
+  const inside = (
+    <>
+      <span
+        className="num grid size-11 shrink-0 place-items-center rounded-xl bg-secondary text-xs font-bold text-secondary-content"
+        aria-hidden
+      >
+        {formatOf(doc)}
+      </span>
+      <span className="min-w-0 grow leading-snug">
+        <span className="block font-semibold break-words" title={name}>
+          {shortName(name)}
+        </span>
+        <span className="num block text-sm break-words text-muted">{facts.join(' · ')}</span>
+      </span>
+    </>
+  );
+  const look = 'flex min-h-14 min-w-0 grow items-center gap-3 rounded-field text-start';
+  return (
+    <li className="border-t border-base-300 py-1.5 first:border-t-0">
+      <div className="flex items-center">
+        {address ? (
+          <a href={address} target="_blank" rel="noopener" className={look} aria-label={`${name}, ${formatOf(doc)}`}>
+            {inside}
+          </a>
+        ) : (
+          <div className={look}>{inside}</div>
+        )}
+        {bookmark}
+        {menu && <span className="-mr-2.5">{menu}</span>}
+      </div>
+      <div className="flex flex-wrap gap-1 empty:hidden">
+        {doc.body.is_hidden === true && <HiddenMark />}
+        <StatePill state={doc.state} />
+      </div>
+      {doc.state === 'sending' && doc.file && (
+        <div className="pt-1.5">
+          <ProgressBar label={name} done={doc.file.offset} of={doc.file.size} />
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,65 @@
+import { useId, type ComponentType, type ReactNode } from 'react';
+import { MEDIA_TABS, type MediaTab } from '#contract/media-tabs.ts';
+import type { MediaType } from '#contract/media-types.ts';
+import { AudioList } from './AudioList.tsx';
+import { DocList } from './DocList.tsx';
+import { tabOf } from './media-item.ts';
+import { MediaTabs } from './MediaTabs.tsx';
+import { PhotoGrid } from './PhotoGrid.tsx';
+import type { ShelfProps } from './shelf.ts';
+import { MediaShelf } from './MediaShelf.tsx';
+import { FULL, tabBeside, tabsOf } from './tabs.ts';
+import { useSwipe } from './use-swipe.ts';
+import { useTab } from './use-tab.ts';
+import { VideoGrid } from './VideoGrid.tsx';
+
+interface PortfolioProps extends ShelfProps {
+  /** Of the owner: what adds to a kind. Without it nobody can add, and a kind with nothing in it is not shown. */
+  onAdd?: (tab: MediaTab) => void;
+  /** Stands there where a filter left nothing. */
+  none?: ReactNode;
+}
+
+const SHELVES = { image: PhotoGrid, video: VideoGrid, audio: AudioList, document: DocList } satisfies Record<
+  MediaType,
+  ComponentType<ShelfProps>
+>;
+
+/** All media of a profile under their tabs. */
+export function Portfolio({ items, onAdd, none, ...shared }: PortfolioProps) {
+  const id = useId();
+  const tabs = tabsOf(items);
+  const [current, select] = useTab(tabs);
+  const swipe = useSwipe((step) => {
+    const beside = tabBeside(tabs, current, step);
+    if (beside !== null) select(beside);
+  });
+  if (tabs.length === 0) return none;
+  const kinds = MEDIA_TABS.filter(({ tab }) => current === FULL || current === tab).map((tab) => ({
+    tab,
+    held: items.filter((item) => tabOf(item)?.key === tab.key),
+  }));
+  return (
+    <>
+      <MediaTabs id={id} tabs={tabs} current={current} onSelect={select} />
+      <div
+        role="tabpanel"
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-${current}`}
+        className="touch-pan-y space-y-3 pt-2"
+        {...swipe}
+      >
+        {kinds
+          .filter(({ held }) => held.length > 0 || onAdd)
+          .map(({ tab, held }) => {
+            const Items = SHELVES[tab.key];
+            return (
+              <MediaShelf key={tab.key} tab={tab} count={held.length} isPage={shared.room === 'page'} onAdd={onAdd}>
+                <Items items={held} {...shared} />
+              </MediaShelf>
+            );
+          })}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import type { LucideIcon } from 'lucide-react';
+import { EyeOff } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { MediaItem } from '#db/queries.ts';
+import { LocalImage } from '#ui/LocalImage.tsx';
+import { ProgressBar } from '#ui/ProgressBar.tsx';
+import { RemoteImage } from '#ui/RemoteImage.tsx';
+import { StatePill } from '#ui/StatePill.tsx';
+import { addressOf, nameOf } from './media-item.ts';
+
+interface TileProps {
+  item: MediaItem;
+  /** Stands where there is no picture. */
+  icon: LucideIcon;
+  className: string;
+  /** Bottom left, before the state: the length. */
+  pill?: ReactNode;
+  onOpen: () => void;
+}
+
+const FILL = 'absolute inset-0 size-full object-cover';
+
+/** A picture that opens: a photo, or what a video shows of itself. */
+export function Tile({ item, icon: Icon, className, pill, onOpen }: TileProps) {
+  const { file } = item;
+  const name = nameOf(item);
+  const isPhoto = item.body.media_type === 'image';
+  const stored = addressOf(item, 'thumb_path') ?? (isPhoto ? addressOf(item, 'path') : null);
+  const unseen = <span className="sr-only">{name}</span>;
+  return (
+    <button
+      type="button"
+      data-media={item.id}
+      className={`relative block w-full cursor-pointer overflow-hidden rounded-xl bg-base-300 ${className}`}
+      onClick={onOpen}
+    >
+      <Icon className="absolute inset-0 m-auto size-6 text-muted" aria-hidden />
+      {file?.thumb ? (
+        <LocalImage id={file.id} bytes={file.thumb} alt={name} className={FILL} />
+      ) : stored ? (
+        <RemoteImage src={stored} alt={name} className={FILL} loading="lazy" fallback={unseen} />
+      ) : (
+        unseen
+      )}
+      <span className="absolute inset-x-1 bottom-1.5 flex flex-wrap items-center justify-start gap-1 [&_.state]:gap-0.5 [&_.state]:rounded-xl [&_.state]:px-1.5 [&_.state]:text-start [&_.state]:text-[0.6875rem] [&_.state]:leading-tight [&_.state]:whitespace-normal">
+        {pill}
+        {item.body.is_hidden === true && <HiddenMark />}
+        <StatePill state={item.state} />
+      </span>
+      {item.state === 'sending' && file && (
+        <span className="absolute inset-x-0 bottom-0">
+          <ProgressBar label={name} done={file.offset} of={file.size} overPicture />
+        </span>
+      )}
+    </button>
+  );
+}
+
+/** On what nobody but its owner sees. */
+export function HiddenMark() {
+  return (
+    <span className="inline-flex items-center gap-1 rounded-full bg-neutral px-1.5 py-1 text-[0.6875rem] leading-none font-semibold text-neutral-content">
+      <EyeOff className="size-3.5" aria-hidden />
+      Hidden
+    </span>
+  );
+}

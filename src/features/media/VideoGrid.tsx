@@ -1,0 +1,50 @@
+import { Clapperboard, Play } from 'lucide-react';
+import { FewOf } from './FewOf.tsx';
+import { lengthText, nameOf, secondsOf, textOf } from './media-item.ts';
+import type { Room, ShelfProps } from './shelf.ts';
+import { Tile } from './Tile.tsx';
+
+const FEW: Record<Room, number | undefined> = { card: 4, wide: 4, page: undefined };
+const COLUMNS: Record<Room, string> = {
+  card: 'grid-cols-1 min-[22.5rem]:grid-cols-2',
+  wide: 'grid-cols-1 min-[22.5rem]:grid-cols-2',
+  page: 'grid-cols-1 min-[22.5rem]:grid-cols-2 md:grid-cols-4 md:gap-3',
+};
+
+/** 16:9 tiles with their length, below each its name and 'category | role'. */
+export function VideoGrid({ items, room, onOpen, cornersOf }: ShelfProps) {
+  return (
+    <FewOf items={items} few={FEW[room]} className={`grid gap-2 ${COLUMNS[room]}`}>
+      {(video) => {
+        const { bookmark, menu } = cornersOf?.(video) ?? {};
+        const seconds = secondsOf(video);
+        const facts = [textOf(video, 'category_type'), textOf(video, 'role')].filter(Boolean).join(' | ');
+        return (
+          <li key={video.key} className="relative min-w-0">
+            <Tile
+              item={video}
+              icon={Clapperboard}
+              className="aspect-video"
+              onOpen={() => onOpen(video.id)}
+              pill={
+                <span className="num inline-flex items-center gap-1 rounded-full bg-black/75 px-2 py-1 text-xs leading-none font-semibold text-white">
+                  <Play className="size-3 fill-current" aria-hidden />
+                  {seconds !== null && <span className="sr-only">Video of </span>}
+                  {seconds === null ? 'Video' : lengthText(seconds)}
+                </span>
+              }
+            />
+            {bookmark && <span className="absolute top-0 right-0">{bookmark}</span>}
+            <div className="flex items-start gap-1 pt-1.5">
+              <div className="min-w-0 grow leading-snug">
+                <p className="font-semibold break-words">{nameOf(video)}</p>
+                {facts && <p className="text-sm break-words text-muted">{facts}</p>}
+              </div>
+              {menu && <span className="-my-1.5 -mr-2.5 shrink-0">{menu}</span>}
+            </div>
+          </li>
+        );
+      }}
+    </FewOf>
+  );
+}

@@ -1,0 +1,114 @@
+import { Download, FileVideo } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { MediaItem } from '#db/queries.ts';
+import { deviceWord } from '#ui/device.ts';
+import { useLocalSource } from './local-source.ts';
+import { addressOf, nameOf, textOf } from './media-item.ts';
+
+const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2];
+
+/** A video with its poster and the browser's own controls; what cannot be played here says so and can be downloaded. */
+export function VideoStage({ video }: { video: MediaItem }) {
+  const element = useRef<HTMLVideoElement>(null);
+  const localSource = useLocalSource();
+  const address = addressOf(video, 'path');
+  const { file } = video;
+  const [own, setOwn] = useState<string | null>(null);
+  const [trouble, setTrouble] = useState<'unplayable' | 'away' | null>(null);
+  const fileId = address ? undefined : file?.id;
+  const read = useRef(() => Promise.resolve<string | null>(null));
+  useEffect(() => {
+    read.current = () => (file ? localSource(file) : Promise.resolve(null));
+  });
+  useEffect(() => {
+    if (fileId === undefined) return;
+    let isCurrent = true;
+    let made: string | null = null;
+    read
+      .current()
+      .then((source) => {
+        made = source;
+        if (!isCurrent && source) URL.revokeObjectURL(source);
+        else if (source) setOwn(source);
+        else setTrouble('away');
+      })
+      .catch(reportError);
+    return () => {
+      isCurrent = false;
+      if (made) URL.revokeObjectURL(made);
+    };
+  }, [fileId]);
+  useEffect(() => {
+    const retry = () => setTrouble((before) => (before === 'away' ? null : before));
+    addEventListener('online', retry);
+    return () => removeEventListener('online', retry);
+  }, []);
+  const source = address ?? own;
+  if (trouble) return <Unplayed video={video} source={source} trouble={trouble} />;
+  return (
+    <div className="flex size-full flex-col items-center justify-center gap-1">
+      <video
+        ref={element}
+        src={source ?? undefined}
+        poster={addressOf(video, 'thumb_path') ?? undefined}
+        controls
+        playsInline
+        preload="metadata"
+        aria-label={nameOf(video)}
+        className="min-h-0 w-full max-w-full grow bg-black object-contain"
+        onError={() => {
+          const isAway = !navigator.onLine || element.current?.error?.code === MediaError.MEDIA_ERR_NETWORK;
+          setTrouble(isAway && address ? 'away' : 'unplayable');
+        }}
+      />
+      <label className="flex items-center gap-2 text-sm">
+        Speed
+        <select
+          className="min-h-11 rounded-field border border-white/40 bg-black px-2 text-white"
+          defaultValue="1"
+          onChange={(event) => {
+            if (element.current) element.current.playbackRate = Number(event.target.value);
+          }}
+        >
+          {SPEEDS.map((speed) => (
+            <option key={speed} value={speed}>
+              {speed}×
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}
+
+interface UnplayedProps {
+  video: MediaItem;
+  source: string | null;
+  trouble: 'unplayable' | 'away';
+}
+
+function Unplayed({ video, source, trouble }: UnplayedProps) {
+  const isSent = addressOf(video, 'path') !== null;
+  return (
+    <div className="grid justify-items-center gap-3 px-6 text-center" role="status">
+      <FileVideo className="size-12" strokeWidth={1.5} aria-hidden />
+      {trouble === 'unplayable' ? (
+        <>
+          <p>This {deviceWord()} cannot play it.</p>
+          {source && (
+            <a
+              href={source}
+              download={textOf(video, 'name') || 'video'}
+              className="btn border-white/40 bg-black text-white"
+            >
+              <Download className="ic" aria-hidden />
+              Download
+            </a>
+          )}
+        </>
+      ) : (
+        <p>{isSent ? 'This video needs signal to be seen here.' : 'This video is on its way and plays here soon.'}</p>
+      )}
+    </div>
+  );
+}

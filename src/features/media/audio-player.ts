@@ -1,0 +1,153 @@
+import { createSlot } from '#ui/slot.ts';
+
+/** A recording that can be played. */
+export interface Track {
+  id: string;
+  title: string;
+  artist: string;
+  /** Its address; of one that is only here, an address made for its bytes, asked for when it is played. */
+  source: () => Promise<string | null>;
+}
+
+export interface Playing {
+  track: Track | null;
+  isPlaying: boolean;
+  /** Seconds. */
+  at: number;
+  /** Seconds; null until the browser knows. */
+  length: number | null;
+  /** Why it does not play. */
+  trouble: 'unplayable' | 'away' | null;
+}
+
+const SILENCE: Playing = { track: null, isPlaying: false, at: 0, length: null, trouble: null };
+const BACK_S = 10;
+
+/** What is heard. One element for the whole page, so that no two recordings ever play at a time. */
+export const playing = createSlot<Playing>(SILENCE);
+let element: HTMLAudioElement | null = null;
+/** What can be stepped through on the lock screen. */
+let queue: readonly Track[] = [];
+
+const change = (part: Partial<Playing>) => playing.set({ ...playing.get(), ...part });
+const lengthOf = ({ duration }: HTMLAudioElement) => (Number.isFinite(duration) ? duration : null);
+
+function makeElement(): HTMLAudioElement {
+  const audio = new Audio();
+  audio.preload = 'metadata';
+  audio.addEventListener('timeupdate', () => change({ at: audio.currentTime }));
+  audio.addEventListener('durationchange', () => {
+    change({ length: lengthOf(audio) });
+    tellPosition();
+  });
+  audio.addEventListener('seeked', tellPosition);
+  audio.addEventListener('play', () => change({ isPlaying: true, trouble: null }));
+  audio.addEventListener('pause', () => change({ isPlaying: false }));
+  audio.addEventListener('ended', () => change({ isPlaying: false, at: 0 }));
+  audio.addEventListener('error', () => {
+    if (playing.get().track === null) return;
+    const isAway = !navigator.onLine || audio.error?.code === MediaError.MEDIA_ERR_NETWORK;
+    change({ isPlaying: false, trouble: isAway ? 'away' : 'unplayable' });
+  });
+  return audio;
+}
+
+function release(audio: HTMLAudioElement): void {
+  if (audio.src.startsWith('blob:')) URL.revokeObjectURL(audio.src);
+}
+
+/**
+ * Plays a recording from where it was left; another one that plays stops.
+ * @param among what comes before and after it
+ * @param from seconds
+ */
+export async function play(track: Track, among: readonly Track[], from?: number): Promise<void> {
+  queue = among;
+  const audio = (element ??= makeElement());
+  if (playing.get().track?.id !== track.id || playing.get().trouble !== null) {
+    audio.pause();
+    playing.set({ ...SILENCE, track });
+    const source = await track.source();
+    // Somebody pressed another one meanwhile.
+    if (playing.get().track?.id !== track.id) return;
+    if (source === null) return change({ trouble: 'away' });
+    release(audio);
+    audio.src = source;
+    tellSession(track);
+  }
+  // Before the length is known a browser keeps this as the place to begin at.
+  if (from !== undefined) seek(from);
+  try {
+    await audio.play();
+  } catch (error) {
+    // What cannot be played says so by its own event; a play cut short by another is no failure.
+    if (!(error instanceof DOMException)) throw error;
+  }
+}
+
+export function pause(): void {
+  element?.pause();
+}
+
+/** Moves to a second of the recording that is loaded. */
+export function seek(to: number): void {
+  if (!element) return;
+  element.currentTime = to;
+  change({ at: to });
+}
+
+/** Nothing is heard any more: what was played is gone, or something else speaks. */
+export function stop(): void {
+  if (!element) return;
+  element.pause();
+  release(element);
+  element.removeAttribute('src');
+  element.load();
+  playing.set(SILENCE);
+  if ('mediaSession' in navigator) navigator.mediaSession.metadata = null;
+}
+
+function step(by: 1 | -1): void {
+  const at = queue.findIndex(({ id }) => id === playing.get().track?.id);
+  const next = queue[at + by];
+  if (next) play(next, queue).catch(reportError);
+}
+
+/** The lock screen: what plays, and the buttons that reach it there. */
+function tellSession(track: Track): void {
+  if (!('mediaSession' in navigator)) return;
+  const session = navigator.mediaSession;
+  session.metadata = new MediaMetadata({
+    title: track.title,
+    artist: track.artist,
+    artwork: [{ src: '/icons/any-512.png', sizes: '512x512', type: 'image/png' }],
+  });
+  const has = (by: 1 | -1) => queue[queue.findIndex(({ id }) => id === track.id) + by] !== undefined;
+  const actions: [MediaSessionAction, MediaSessionActionHandler | null][] = [
+    ['play', () => void play(track, queue).catch(reportError)],
+    ['pause', pause],
+    ['stop', stop],
+    ['seekbackward', ({ seekOffset }) => seek(Math.max(0, playing.get().at - (seekOffset ?? BACK_S)))],
+    ['seekforward', ({ seekOffset }) => seek(playing.get().at + (seekOffset ?? BACK_S))],
+    ['seekto', ({ seekTime }) => seekTime !== undefined && seek(seekTime)],
+    ['previoustrack', has(-1) ? () => step(-1) : null],
+    ['nexttrack', has(1) ? () => step(1) : null],
+  ];
+  for (const [action, handler] of actions) {
+    try {
+      session.setActionHandler(action, handler);
+    } catch {
+      // A browser that knows no such button has none to wire up.
+    }
+  }
+}
+
+function tellPosition(): void {
+  const duration = element && lengthOf(element);
+  if (!element || !duration || !('mediaSession' in navigator) || !navigator.mediaSession.setPositionState) return;
+  navigator.mediaSession.setPositionState({
+    duration,
+    position: Math.min(element.currentTime, duration),
+    playbackRate: element.playbackRate,
+  });
+}

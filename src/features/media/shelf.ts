@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import type { MediaItem } from '#db/queries.ts';
+
+/** How much room there is: a card of a profile, a card over the whole width, a page of its own. */
+export type Room = 'card' | 'wide' | 'page';
+
+/** Buttons of an item: over a tile in its upper corners, in a row at its end. */
+export interface Corners {
+  bookmark?: ReactNode;
+  menu?: ReactNode;
+}
+
+/** What shows the items of one kind. */
+export interface ShelfProps {
+  items: readonly MediaItem[];
+  room: Room;
+  /** Opens what is looked at on black. */
+  onOpen: (id: string) => void;
+  /** What the person can do with an item. */
+  cornersOf?: ((item: MediaItem) => Corners) | undefined;
+  /** Whose they are: said over a recording on the lock screen. */
+  artist: string;
+}

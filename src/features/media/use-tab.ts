@@ -1,0 +1,21 @@
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { FULL, type Tab } from './tabs.ts';
+
+const PARAM = 'tab';
+
+/** The tab that is shown, kept in the address so that Back leads to the one before. One that is gone shows Full. */
+export function useTab(tabs: readonly Tab[]): [string, (key: string) => void] {
+  const [params] = useSearchParams();
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const asked = params.get(PARAM);
+  const current = tabs.some(({ key }) => key === asked) ? asked! : FULL;
+  const select = (key: string) => {
+    if (key === current) return;
+    const search = new URLSearchParams(params);
+    if (key === FULL) search.delete(PARAM);
+    else search.set(PARAM, key);
+    void navigate({ search: search.toString(), hash }, { preventScrollReset: true });
+  };
+  return [current, select];
+}
