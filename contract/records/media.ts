@@ -49,6 +49,9 @@ export const mediaCard = z.object({
 });
 export type MediaCard = z.infer<typeof mediaCard>;
 
+/** An address of a medium's file that opens without a token until it ends. */
+export const mediaLink = z.object({ url: z.string(), expires_at: z.string() });
+
 export const lookupItem = z.object({ id: z.string(), name: z.string() });
 export type LookupItem = z.infer<typeof lookupItem>;
 

@@ -32,10 +32,16 @@ const ofProfile = () =>
     .references(() => profiles.id, { onDelete: 'cascade' });
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/** One row: what this database is. The epoch tells cursors of a database that was started afresh from its own. */
+/**
+ * One row: what this database is. The epoch tells cursors of a database that was started afresh from its own; the secret
+ * signs links to files, so that every node knows those of the others.
+ */
 export const installation = pgTable('installation', {
   id: smallint('id').primaryKey().default(1),
   epoch: text('epoch').notNull(),
+  linkSecret: text('link_secret')
+    .notNull()
+    .default(sql`gen_random_uuid()::text || gen_random_uuid()::text`),
 });
 
 export const users = pgTable('users', {

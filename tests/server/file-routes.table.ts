@@ -76,6 +76,15 @@ export const FILE_ROUTES: Record<string, RouteRow> = {
       fields: ['name', 'month_year', 'project_type', 'position', 'is_hidden', 'is_primary'],
     },
   },
+  'GET /media/:id/link': {
+    anonymous: 401,
+    stranger: 403,
+    owner: 200,
+    strangerToInactive: 404,
+    good: ({ photoId }) => ({ path: `/media/${photoId}/link` }),
+    unknown: () => ({ path: `/media/${NOBODY}/link` }),
+    invalid: null,
+  },
   'POST /media/:id/save': {
     ...signedIn,
     strangerToInactive: 404,

@@ -1,4 +1,4 @@
-import { desc, eq } from 'drizzle-orm';
+import { and, desc, eq, or, sql } from 'drizzle-orm';
 import { mediaListOf } from '#contract/media-types.ts';
 import type { Db } from '#server/db/connect.ts';
 import { media, profiles, storedFiles } from '#server/db/schema.ts';
@@ -7,7 +7,8 @@ import { relationTo, seesProfile, type Eyes } from '#server/access/standing.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { notFound } from '#server/http/errors.ts';
 import { requireId } from '#server/http/ids.ts';
-import { lockMedia, type MediaRow } from './store.ts';
+import type { GuardInput } from '#server/http/route.ts';
+import { lockMedia, mediaByIds, type MediaRow } from './store.ts';
 
 /** The caller's newest profile, null where they have none. */
 export async function newestProfileId(db: Db, userId: number): Promise<number | null> {
@@ -20,10 +21,20 @@ export async function newestProfileId(db: Db, userId: number): Promise<number | 
   return profile?.id ?? null;
 }
 
+type ById = GuardInput<Caller, { id: string }>;
+
 /** Finds a medium for a write and holds it. @throws 404 where the caller may not know of it, 403 where it is another's */
-export async function ownMedia(input: { db: Db; caller: Caller; params: { id: string } }): Promise<MediaRow> {
-  const { db, caller, params } = input;
-  const row = await lockMedia(db, requireId(params.id, 'medium'));
+export const ownMedia = (input: ById) => requireOwn(input, (id) => lockMedia(input.db, id));
+
+/** The same, for a look at it. */
+export const ownMediaToRead = (input: ById) =>
+  requireOwn(input, async (id) => (await mediaByIds(input.db, [id]))[0] ?? null);
+
+async function requireOwn(
+  { db, caller, params }: ById,
+  find: (id: number) => Promise<MediaRow | null>,
+): Promise<MediaRow> {
+  const row = await find(requireId(params.id, 'medium'));
   if (row === null) throw notFound('medium');
   if (row.userId === caller.userId) return row;
   const noun = mediaListOf(row.mediaType)?.noun ?? 'medium';
@@ -58,14 +69,41 @@ export async function holdVisible(db: Db, id: string, caller: Caller): Promise<n
 
 type StoredFile = typeof storedFiles.$inferSelect;
 
-/** A stored file this caller may fetch, because they see the profile it belongs to. Null otherwise. */
-export async function visibleFile(db: Db, key: string, caller: Caller | null): Promise<StoredFile | null> {
+/**
+ * A stored file this caller may fetch: they see the profile it belongs to, and the medium, where it is of one. Null otherwise.
+ * @param isVouchedFor whether its owner gave the caller a link to it that is still good
+ */
+export async function visibleFile(
+  db: Db,
+  key: string,
+  caller: Caller | null,
+  isVouchedFor: boolean,
+): Promise<StoredFile | null> {
   const [found] = await db
     .select({ file: storedFiles, status: profiles.status })
     .from(storedFiles)
     .innerJoin(profiles, eq(profiles.id, storedFiles.profileId))
     .where(eq(storedFiles.key, key));
   if (found === undefined) return null;
+  if (isVouchedFor) return found.file;
   const { standing } = await relationTo(db, caller, found.file.userId);
-  return seesProfile(standing, found.status) ? found.file : null;
+  if (!seesProfile(standing, found.status)) return null;
+  return standing !== 'owner' && (await isOfHidden(db, found.file)) ? null : found.file;
+}
+
+/** Whether a file, or a smaller copy, is of a medium that its owner hides. */
+async function isOfHidden(db: Db, { key, profileId }: StoredFile): Promise<boolean> {
+  const copy = JSON.stringify([{ key }]);
+  const hidden = await db
+    .select({ id: media.id })
+    .from(media)
+    .where(
+      and(
+        eq(media.profileId, profileId),
+        eq(media.isHidden, true),
+        or(eq(media.fileKey, key), eq(media.thumbKey, key), sql`${media.renditions} @> ${copy}::jsonb`),
+      ),
+    )
+    .limit(1);
+  return hidden.length > 0;
 }

@@ -18,6 +18,7 @@ import { storagePath } from '#server/storage/storage.ts';
 import { newestProfileId } from './access.ts';
 import { avatarForm, avatarIntake } from './avatar.ts';
 import { changeRoutes } from './change.ts';
+import { linkRoute } from './link.ts';
 import { mediaLookupRoutes } from './lookups.ts';
 import { savedMediaRoutes } from './saved.ts';
 import { submissionIntake } from './submission.ts';
@@ -141,4 +142,5 @@ export function mediaRoutes(app: FastifyInstance, uploads: Uploads): void {
   for (const kind of MEDIA_KINDS) listRoute(app, kind);
   changeRoutes(app);
   savedMediaRoutes(app);
+  linkRoute(app);
 }

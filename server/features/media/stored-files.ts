@@ -1,36 +1,36 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { VIEW_AS_HEADER } from '#contract/view-as.ts';
-import type { Db } from '#server/db/connect.ts';
 import type { Answer } from '#server/http/answer.ts';
-import type { Caller } from '#server/http/caller.ts';
 import { notFound } from '#server/http/errors.ts';
 import { readRoute, viewer } from '#server/http/route.ts';
 import { isFileKey } from '#server/storage/storage.ts';
 import { visibleFile } from './access.ts';
 import { readRange } from './byte-range.ts';
+import { isVouchedFor, linkQuery } from './link.ts';
 
 /** Whatever a stored file holds, a browser runs nothing of it. */
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 /** Shown in place; everything else is offered for download. */
 const SHOWN = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/avif']);
 
-/** GET /storage/{file_path}: stored files, whole or in ranges, to whoever may see the profile they belong to. */
+/** GET /storage/{file_path}: stored files, whole or in ranges, to whoever may see what they belong to, or has a link. */
 export function storedFileRoutes(app: FastifyInstance): void {
   const { storage } = app.deps;
   readRoute(app, {
     endpoint: { method: 'GET', path: '/storage/:file_path' },
     summary: 'A stored file',
-    access: viewer(async ({ db, caller, params }: { db: Db; caller: Caller | null; params: { file_path: string } }) => {
-      const key = params.file_path;
-      const file = isFileKey(key) ? await visibleFile(db, key, caller) : null;
-      if (file === null) throw notFound('file');
-      return file;
-    }),
+    access: viewer(),
     params: z.object({ file_path: z.string() }),
+    query: linkQuery,
     answers: { 200: null, 206: null, 304: null, 416: null },
-    handler: async ({ request, subject }): Promise<Answer> => {
-      const { key, sizeBytes, type } = subject;
+    handler: async ({ request, caller, params, query, db, now }): Promise<Answer> => {
+      const asked = params.file_path;
+      const found = isFileKey(asked)
+        ? await visibleFile(db, asked, caller, await isVouchedFor(db, asked, query, now))
+        : null;
+      if (found === null) throw notFound('file');
+      const { key, sizeBytes, type } = found;
       const etag = `"${key.slice(0, 32)}"`;
       const headers: Record<string, string> = {
         'content-type': type,
@@ -44,8 +44,8 @@ export function storedFileRoutes(app: FastifyInstance): void {
       if (knows(request.headers['if-none-match'], etag)) return { status: 304, body: undefined, headers };
 
       const ifRange = request.headers['if-range'];
-      const asked = ifRange === undefined || ifRange === etag ? request.headers.range : undefined;
-      const range = readRange(asked, sizeBytes);
+      const wanted = ifRange === undefined || ifRange === etag ? request.headers.range : undefined;
+      const range = readRange(wanted, sizeBytes);
       if (range === 'outside') {
         return { status: 416, body: undefined, headers: { ...headers, 'content-range': `bytes */${sizeBytes}` } };
       }

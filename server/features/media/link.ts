@@ -1,0 +1,55 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { CALLS } from '#contract/calls.ts';
+import { mediaLink } from '#contract/records/media.ts';
+import type { Db } from '#server/db/connect.ts';
+import { installation } from '#server/db/schema.ts';
+import { ok } from '#server/http/answer.ts';
+import { notFound } from '#server/http/errors.ts';
+import { account, readRoute } from '#server/http/route.ts';
+import { storagePath } from '#server/storage/storage.ts';
+import { ownMediaToRead } from './access.ts';
+
+const HOUR_S = 60 * 60;
+
+/** What stands behind the `?` of a signed link; its end in seconds since 1970. */
+export const linkQuery = z.object({ expires: z.optional(z.string()), signature: z.optional(z.string()) });
+
+async function signatureOf(db: Db, key: string, expires: number): Promise<Buffer> {
+  const [found] = await db.select({ secret: installation.linkSecret }).from(installation);
+  if (found === undefined) throw new Error('The database was not laid down');
+  return createHmac('sha256', found.secret).update(`${key} ${expires}`).digest();
+}
+
+/** Whether a link to this file was given out by its owner and has not come to its end. */
+export async function isVouchedFor(
+  db: Db,
+  key: string,
+  { expires = '', signature = '' }: z.output<typeof linkQuery>,
+  now: Date,
+): Promise<boolean> {
+  if (!/^\d{1,12}$/.test(expires) || Number(expires) * 1000 <= now.getTime()) return false;
+  const [sent, right] = [Buffer.from(signature, 'base64url'), await signatureOf(db, key, Number(expires))];
+  return sent.length === right.length && timingSafeEqual(sent, right);
+}
+
+/** Links that open a file which is for its owner alone, where no token can go along: in a player, in a tab of its own. */
+export function linkRoute(app: FastifyInstance): void {
+  readRoute(app, {
+    endpoint: CALLS.mediaLink,
+    summary: 'An address of the file that is good for an hour, for whoever has it',
+    access: account(ownMediaToRead),
+    params: z.object({ id: z.string() }),
+    answers: { 200: mediaLink },
+    handler: async ({ db, subject: { fileKey }, now }) => {
+      if (fileKey === null) throw notFound('file');
+      const expires = Math.floor(now.getTime() / 1000) + HOUR_S;
+      const signature = (await signatureOf(db, fileKey, expires)).toString('base64url');
+      return ok({
+        url: `${storagePath(fileKey)}?expires=${expires}&signature=${signature}`,
+        expires_at: new Date(expires * 1000).toISOString(),
+      });
+    },
+  });
+}
