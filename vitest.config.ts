@@ -6,10 +6,26 @@ const project = (name: string, timeoutMs: number, globalSetup?: string) => ({
     name,
     globalSetup,
     include: [`tests/${name}/**/*.test.{ts,tsx}`],
+    exclude: ['tests/server/files-s3*.test.ts'],
     testTimeout: timeoutMs,
     hookTimeout: Math.max(timeoutMs, 60_000),
   },
 });
+
+/** What touches stored files, once more with the store on S3: in memory, or the bucket that S3_* name. */
+const s3 = {
+  extends: true as const,
+  test: {
+    name: 's3',
+    globalSetup: './tests/server/support/global.ts',
+    include: ['s3*', 'store', 'uploads', 'broken', 'stored', 'avatar', 'crash'].map(
+      (name) => `tests/server/files-${name}.test.ts`,
+    ),
+    env: { TEST_STORE: 's3', AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+};
 
 export default defineConfig({
   test: {
@@ -20,6 +36,7 @@ export default defineConfig({
     // The simulation makes many objects that live for a moment.
     execArgv: ['--max-semi-space-size=64'],
     projects: [
+      s3,
       project('unit', 10_000),
       project('sync', 600_000),
       project('server', 30_000, './tests/server/support/global.ts'),

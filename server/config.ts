@@ -28,6 +28,12 @@ const origin = (name: string) =>
     return url.origin;
   });
 
+/** An S3 service may live under a path (`/storage/v1/s3`); secrets stand in settings of their own, never in an address. */
+function isServiceAddress(value: string): boolean {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  return url !== null && /^https?:$/.test(url.protocol) && `${url.search}${url.hash}${url.username}` === '';
+}
+
 const environment = z.object({
   PORT: wholeNumber('PORT', 0, 65_535).default(3000),
   HOST: z
@@ -62,12 +68,48 @@ const environment = z.object({
     .default('0')
     .transform((value) => (value === '0' ? false : value === '1' ? true : value.split(/[\s,]+/))),
   PUBLIC_URL: origin('PUBLIC_URL').optional(),
+  S3_ENDPOINT: z
+    .string()
+    .refine(isServiceAddress, 'S3_ENDPOINT must be an address such as https://s3.example')
+    .optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[\w.-]{3,63}$/, 'S3_BUCKET must be the name of a bucket')
+    .optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[\w-]+$/, 'S3_REGION must be a name such as eu-central-1')
+    .optional(),
+  S3_ACCESS_KEY_ID: z
+    .string()
+    .regex(/^[^\s/,]+$/, 'S3_ACCESS_KEY_ID must not hold spaces, commas or slashes')
+    .optional(),
+  S3_SECRET_ACCESS_KEY: z.string().regex(/^\S+$/, 'S3_SECRET_ACCESS_KEY must not hold spaces').optional(),
+  S3_PATH_STYLE: oneOrZero('S3_PATH_STYLE').optional(),
+  S3_PREFIX: z
+    .string()
+    .regex(/^([\w-][\w.-]*\/)+$/, 'S3_PREFIX must be a folder with a slash at its end, such as callboard/')
+    .optional(),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'], {
       error: 'LOG_LEVEL must be silent, error, warn, info or debug',
     })
     .default('info'),
 });
+
+/** A bucket of an S3-compatible service, and the key to it. */
+export interface S3Settings {
+  /** Absent: Amazon's own of `region`. */
+  endpoint?: string;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  /** `endpoint/bucket/key`; else `bucket.endpoint/key`. */
+  pathStyle: boolean;
+  /** Stands before every key: empty, or ends in a slash. */
+  prefix: string;
+}
 
 /** Everything the server can be told from outside, checked. Sizes in bytes. */
 export interface Config {
@@ -77,6 +119,8 @@ export interface Config {
   dataDir: string;
   /** Absent: the embedded PostgreSQL in `dataDir`. */
   databaseUrl?: string;
+  /** Absent: files lie in `dataDir`. */
+  s3?: S3Settings;
   seedDemo: boolean;
   maxUploadBytes: number;
   allowedOrigins: string[];
@@ -85,6 +129,28 @@ export interface Config {
   trustProxy: boolean | string[];
   publicUrl?: string;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+}
+
+/** Either nothing of S3 is given, or enough of it: half of it would quietly store files on the disk. */
+function s3Of(values: z.output<typeof environment>): S3Settings | undefined {
+  const given = Object.entries(values).find(([name, value]) => name.startsWith('S3_') && value !== undefined)?.[0];
+  if (given === undefined) return undefined;
+  const need = (name: 'S3_BUCKET' | 'S3_REGION' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY') => {
+    const value = values[name];
+    if (value === undefined) throw new ConfigError(`${name} is missing, while ${given} says that files go to S3`);
+    return value;
+  };
+  const { S3_ENDPOINT: endpoint } = values;
+  return {
+    endpoint,
+    bucket: need('S3_BUCKET'),
+    // What services without regions take; Amazon's address is made from it, so there it must be given.
+    region: endpoint === undefined ? need('S3_REGION') : (values.S3_REGION ?? 'us-east-1'),
+    accessKeyId: need('S3_ACCESS_KEY_ID'),
+    secretAccessKey: need('S3_SECRET_ACCESS_KEY'),
+    pathStyle: values.S3_PATH_STYLE ?? endpoint !== undefined,
+    prefix: values.S3_PREFIX ?? '',
+  };
 }
 
 /**
@@ -103,6 +169,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: values.HOST,
     dataDir: path.resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
+    s3: s3Of(values),
     seedDemo: values.SEED_DEMO,
     maxUploadBytes: Math.round(values.MAX_UPLOAD_MB * 1024 * 1024),
     allowedOrigins: values.ALLOWED_ORIGINS,

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { buildApp } from './app.ts';
@@ -8,7 +7,7 @@ import { DEMO_SIGN_IN, seedDemo } from './demo/seed.ts';
 import { systemClock } from './deps.ts';
 import { forgetOld } from './features/sync/store.ts';
 import { sweepFiles } from './features/uploads/sweep.ts';
-import { diskStorage } from './storage/disk.ts';
+import { openStorage } from './storage/open.ts';
 
 const STOP_MS = 15_000;
 const TIDY_EVERY_MS = 60 * 60_000;
@@ -43,7 +42,7 @@ async function run(): Promise<void> {
     for (const close of closers.reverse()) await close();
   });
 
-  const storage = await diskStorage(path.join(config.dataDir, 'files'));
+  const storage = await openStorage(config);
   const app = await buildApp({ config, db: database.db, clock: systemClock, storage, log });
   const tidy = async () => {
     await forgetOld(database.db, systemClock.now());

@@ -17,7 +17,7 @@ export interface Storage {
    * `key` before that, and nothing stays behind when `bytes` throws.
    */
   write(key: string, bytes: AsyncIterable<Uint8Array>): Promise<number>;
-  /** The bytes, whole or the given range of them; null when there are none under that key. The reader must consume or destroy it. */
+  /** The bytes, whole or the given range within them; null when there are none under that key. The reader must consume or destroy it. */
   open(key: string, range?: ByteRange): Promise<Readable | null>;
   /** Forgets the bytes; fine when they are gone already. */
   remove(key: string): Promise<void>;

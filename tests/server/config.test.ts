@@ -6,6 +6,7 @@ test('has a default for everything', () => {
     port: 3000,
     host: '127.0.0.1',
     databaseUrl: undefined,
+    s3: undefined,
     seedDemo: false,
     maxUploadBytes: 10 * 1024 * 1024,
     allowedOrigins: [],
@@ -51,9 +52,53 @@ describe('a bad value stops with one line that names it', () => {
     ['TRUST_PROXY', 'maybe'],
     ['PUBLIC_URL', 'callboard.example'],
     ['LOG_LEVEL', 'loud'],
+    ['S3_ENDPOINT', 's3.example'],
+    ['S3_ENDPOINT', 'https://key:secret@s3.example'],
+    ['S3_ENDPOINT', 'https://s3.example/?x=1'],
+    ['S3_BUCKET', 'a/b'],
+    ['S3_REGION', 'eu central'],
+    ['S3_ACCESS_KEY_ID', 'a/b'],
+    ['S3_SECRET_ACCESS_KEY', 'a b'],
+    ['S3_PATH_STYLE', 'yes'],
+    ['S3_PREFIX', 'callboard'],
+    ['S3_PREFIX', '../'],
   ])('%s=%s', (name, value) => {
     const read = () => readConfig({ [name]: value });
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(new RegExp(`^${name}[^\n]*$`));
+  });
+});
+
+describe('files on S3', () => {
+  const key = { S3_BUCKET: 'callboard', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
+
+  test('with a service of one’s own the bucket stands in the path, and no region is needed', () => {
+    const { s3 } = readConfig({ ...key, S3_ENDPOINT: 'https://s3.example/storage' });
+    expect(s3).toEqual({
+      endpoint: 'https://s3.example/storage',
+      bucket: 'callboard',
+      region: 'us-east-1',
+      accessKeyId: 'id',
+      secretAccessKey: 'secret',
+      pathStyle: true,
+      prefix: '',
+    });
+  });
+
+  test('at Amazon the region says where', () => {
+    const { s3 } = readConfig({ ...key, S3_REGION: 'eu-central-1', S3_PREFIX: 'stage/' });
+    expect(s3).toMatchObject({ endpoint: undefined, region: 'eu-central-1', pathStyle: false, prefix: 'stage/' });
+    expect(() => readConfig(key)).toThrow('S3_REGION is missing, while S3_BUCKET says that files go to S3');
+  });
+
+  test('where the bucket stands can be said', () => {
+    const given = { ...key, S3_ENDPOINT: 'https://s3.example', S3_PATH_STYLE: '0' };
+    expect(readConfig(given).s3?.pathStyle).toBe(false);
+  });
+
+  test.each(Object.keys(key))('is not half given: without %s the start ends with a line that names it', (name) => {
+    const read = () => readConfig({ ...key, S3_ENDPOINT: 'https://s3.example', [name]: '' });
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(new RegExp(`^${name} is missing, while S3_ENDPOINT [^\n]*$`));
   });
 });

@@ -5,15 +5,22 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { offsetOf, tus } from './support/files.ts';
 import { callServer, startServer } from './support/server-process.ts';
+import { openTestStore, storeKind, type TestStore } from './support/store.ts';
 
-const ROUNDS = 5;
+/** On S3 in a quick form: what is recorded is the same, only where the bytes lie is not. */
+const ROUNDS = storeKind === 's3' ? 2 : 5;
 const PART = 1024 * 1024;
 
 let dataDir = '';
+let store: TestStore;
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'callboard-crash-'));
+  store = await openTestStore();
 });
-afterAll(() => rm(dataDir, { recursive: true, force: true }));
+afterAll(async () => {
+  await store.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
 
 test(
   `${ROUNDS} times killed while bytes arrive: the upload goes on where the record stands, and arrives whole`,
@@ -21,7 +28,7 @@ test(
   async () => {
     const bytes = randomBytes(10 * PART);
     const id = randomUUID();
-    let server = await startServer({ DATA_DIR: dataDir });
+    let server = await startServer({ DATA_DIR: dataDir, ...store.env });
     const { body } = await callServer<{ token: string }>(server.url, 'POST /register', {
       body: { name: 'Ila', email: 'ila@callboard.example', password: 'the ghost light stays on' },
     });
@@ -35,7 +42,7 @@ test(
       await server.end('SIGKILL');
       expect(await piece.answered).toBe('cut');
 
-      server = await startServer({ DATA_DIR: dataDir });
+      server = await startServer({ DATA_DIR: dataDir, ...store.env });
       const now = offsetOf(await tus(server.url, body).head(id));
       // What was recorded stays; of what was sent no more than the part under way can be missing.
       expect(now).toBeGreaterThanOrEqual(offset);

@@ -9,9 +9,10 @@ import { buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { connect, type Database } from '#server/db/connect.ts';
 import type { Clock, Parts } from '#server/deps.ts';
-import { diskStorage } from '#server/storage/disk.ts';
+import { openStorage } from '#server/storage/open.ts';
 import { connectionTo } from './connection.ts';
 import { quiet } from './quiet.ts';
+import { openTestStore } from './store.ts';
 
 /** A clock that moves only when told to. */
 export class ManualClock implements Clock {
@@ -89,8 +90,9 @@ export async function openStage({ env = {}, appFiles = {}, log }: StageOptions =
   }
   const { database, drop } = await ownDatabase();
   const clock = new ManualClock();
-  const config = readConfig({ RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'silent', DATA_DIR: folder, ...env });
-  const storage = await diskStorage(path.join(folder, 'files'));
+  const store = await openTestStore();
+  const config = readConfig({ RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'silent', DATA_DIR: folder, ...store.env, ...env });
+  const storage = await openStorage(config);
   const app = await buildApp({
     config,
     db: database.db,
@@ -138,6 +140,7 @@ export async function openStage({ env = {}, appFiles = {}, log }: StageOptions =
   const close = async () => {
     await app.close();
     await drop();
+    await store.close();
     await rm(folder, { recursive: true, force: true });
   };
   return { app, database, clock, call, join, close };

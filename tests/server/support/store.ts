@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { readConfig, type S3Settings } from '#server/config.ts';
+import { openStorage } from '#server/storage/open.ts';
+import { s3Storage } from '#server/storage/s3.ts';
+import type { Storage } from '#server/storage/storage.ts';
+import { startS3Server } from './s3-server.ts';
+
+/** Where the files of a test lie. */
+export interface TestStore {
+  /** What a server needs of settings to store there; nothing for the folder in its data directory. */
+  env: Record<string, string>;
+  /** Removes all that was stored. */
+  close: () => Promise<void>;
+}
+
+/** The switch: `s3` in the suite of that name, else the disk. */
+export const storeKind = process.env.TEST_STORE === 's3' ? 's3' : 'disk';
+
+/** The settings that the environment would need for these. */
+export function envOf({ endpoint, pathStyle, ...settings }: S3Settings): Record<string, string> {
+  return {
+    S3_BUCKET: settings.bucket,
+    S3_REGION: settings.region,
+    S3_ACCESS_KEY_ID: settings.accessKeyId,
+    S3_SECRET_ACCESS_KEY: settings.secretAccessKey,
+    S3_PATH_STYLE: pathStyle ? '1' : '0',
+    ...(endpoint !== undefined && { S3_ENDPOINT: endpoint }),
+    ...(settings.prefix !== '' && { S3_PREFIX: settings.prefix }),
+  };
+}
+
+/** A place of its own in the bucket that the environment names, or in an object store in memory. */
+export async function openS3Store(): Promise<TestStore & { settings: S3Settings }> {
+  const given = readConfig(process.env).s3;
+  if (given === undefined) {
+    const server = await startS3Server();
+    return { settings: server.settings, env: envOf(server.settings), close: server.close };
+  }
+  const settings = { ...given, prefix: `${given.prefix}callboard-test-${randomBytes(6).toString('hex')}/` };
+  const close = async () => {
+    const storage = await s3Storage(settings);
+    for await (const { key } of storage.list()) await storage.remove(key);
+    await storage.clearUnfinished(new Date(Date.now() + 60_000));
+  };
+  return { settings, env: envOf(settings), close };
+}
+
+/** A place for the files of a server whose data directory is the test's own. */
+export async function openTestStore(): Promise<TestStore> {
+  return storeKind === 's3' ? openS3Store() : { env: {}, close: async () => {} };
+}
+
+/** The store by itself, opened as the server does. */
+export async function openTestStorage(): Promise<{ storage: Storage; close: () => Promise<void> }> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'callboard-store-'));
+  const store = await openTestStore();
+  const storage = await openStorage(readConfig({ DATA_DIR: folder, ...store.env }));
+  const close = async () => {
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { storage, close };
+}
