@@ -3,6 +3,8 @@ export const LIMITS = {
   uploadBytes: 10 * 1024 * 1024,
   photosPerPick: 10,
   photoPixels: 60_000_000,
+  /** The last place in a portfolio; the first is 0. */
+  mediaPosition: 1_000_000,
   /** Bars of a waveform. */
   peaks: 200,
   /** Characters of base64: a JPEG of 300 kB. */

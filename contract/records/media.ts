@@ -146,7 +146,9 @@ export function mediaPatchSchema(currentYear: () => number) {
     /** Counts upwards; null: where it lies by its age. */
     position: z.optional(
       z.nullable(
-        z.int({ error: 'Send a whole number' }).check(z.minimum(0), z.maximum(1_000_000, { error: 'Send less' })),
+        z
+          .int({ error: 'Send a whole number' })
+          .check(z.minimum(0), z.maximum(LIMITS.mediaPosition, { error: 'Send less' })),
       ),
     ),
     is_hidden: yesOrNo,

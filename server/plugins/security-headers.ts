@@ -10,6 +10,8 @@ const POLICY = Object.entries({
   'connect-src': "'self'",
   'worker-src': "'self'",
   'manifest-src': "'self'",
+  // A video on YouTube, once somebody pressed play; the address that sets no cookies before that.
+  'frame-src': 'https://www.youtube-nocookie.com',
   'object-src': "'none'",
   'base-uri': "'none'",
   'form-action': "'self'",
@@ -18,7 +20,7 @@ const POLICY = Object.entries({
   .map(([name, value]) => `${name} ${value}`)
   .join('; ');
 
-/** Nothing inline, nothing from elsewhere, nobody frames us; HSTS wherever the request came by TLS. */
+/** Nothing inline, nothing from elsewhere but YouTube's player in a frame, nobody frames us; HSTS wherever the request came by TLS. */
 export function setSecurityHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers({

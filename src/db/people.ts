@@ -53,6 +53,27 @@ export async function savedStanding(
   return { is, state: stateOf(last) };
 }
 
+/**
+ * Of all of one type at once: what is saved, and where each wish that has not arrived yet is. `told`: what the server said
+ * with the record itself, which counts where there is no mirror.
+ */
+export async function savedMarks(
+  db: AccountDb,
+  type: SavedType,
+): Promise<(id: string, told: boolean) => Standing<boolean>> {
+  const known = new Set(
+    (await db.records.where('[type+id]').between([type, ''], [type, '\uffff']).primaryKeys()).map(([, id]) => id),
+  );
+  const rows = await db.outbox.filter((row) => row.kind === 'save' && row.type === type).sortBy('seq');
+  const last = new Map(rows.map((row) => [row.target, row]));
+  const isMirrored = await hasMirror(db);
+  return (id, told) => {
+    const row = last.get(id);
+    const is = row ? row.patch.saved === true : known.has(id) || (!isMirrored && told);
+    return { is, state: stateOf(row) };
+  };
+}
+
 /** Where the person stands with another one, and the connection's id where there is one. */
 export async function bondWith(
   db: AccountDb,

@@ -17,6 +17,9 @@ export function olderVersion(a: number | null, b: number | null): number | null 
   return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
+/** Of a medium, what none of its forms takes: it is said of the record once the server has one. */
+const NOT_IN_FORMS = ['position', 'is_hidden', 'is_primary'];
+
 /**
  * Folds a new update into the last row of its lane where that has not been sent: one write instead of two, with the
  * first key and base. Null where it must be a row of its own.
@@ -26,6 +29,8 @@ export function coalesce(
   update: { patch: Record<string, unknown>; base: Record<string, unknown>; baseVersion: number | null },
 ): OutboxRow | null {
   if (last === undefined || !isUnsent(last)) return null;
+  if (last.kind === 'create' && last.type === 'media' && NOT_IN_FORMS.some((field) => field in update.patch))
+    return null;
   if (last.kind === 'create') return { ...last, patch: { ...last.patch, ...update.patch } };
   if (last.kind === 'update') {
     const baseVersion = olderVersion(last.baseVersion, update.baseVersion);

@@ -21,7 +21,9 @@ describe('headers', () => {
       const policy = headers['content-security-policy'] ?? '';
       expect(policy).toContain("default-src 'self'");
       expect(policy).toContain("script-src 'self';");
-      expect(policy).not.toMatch(/unsafe-|https?:|\*/);
+      const [frames, ...others] = policy.split('; ').sort((a) => (a.startsWith('frame-src') ? -1 : 1));
+      expect(frames).toBe('frame-src https://www.youtube-nocookie.com');
+      expect(others.join('; ')).not.toMatch(/unsafe-|https?:|\*/);
       expect(headers['x-content-type-options']).toBe('nosniff');
       expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     }

@@ -97,6 +97,15 @@ describe('coalescing', () => {
     );
   });
 
+  it('says of a medium that was never sent nothing that its form has no place for', () => {
+    const unsent = rowOf({ kind: 'create', type: 'media', patch: { name: 'Headshot' } });
+    const update = { base: {}, baseVersion: null };
+    expect(coalesce(unsent, { ...update, patch: { name: 'At the window' } })?.patch).toEqual({ name: 'At the window' });
+    for (const patch of [{ position: 2 }, { is_hidden: true }, { is_primary: true, name: 'At the window' }]) {
+      expect(coalesce(unsent, { ...update, patch })).toBeNull();
+    }
+  });
+
   it('drops a record with its delete only when the server cannot have it', () => {
     check(
       fc.property(queue, (rows) => {

@@ -1,5 +1,4 @@
 import { useParams, useSearchParams } from 'react-router-dom';
-import type { Profile } from '#contract/records/profile.ts';
 import { OwnPortfolio } from '#features/media/OwnPortfolio.tsx';
 import { OwnProfilePage } from '#features/profile/OwnProfilePage.tsx';
 import { lazyPage } from '../lazy-page.ts';
@@ -13,9 +12,7 @@ export function Home() {
   if (userSlug !== undefined && search.has('as')) return <SomebodysPage />;
   return (
     <OwnProfilePage
-      portfolio={({ id, body }, items) => (
-        <OwnPortfolio profileId={id} items={items} artist={(body as Profile).stage_name} />
-      )}
+      portfolio={(profile, items) => <OwnPortfolio profile={profile} items={items} />}
       missing={<SomebodysPage />}
     />
   );

@@ -1,6 +1,5 @@
 import { Clapperboard } from 'lucide-react';
 import { OwnPortfolio } from '#features/media/OwnPortfolio.tsx';
-import type { Profile } from '#contract/records/profile.ts';
 import type { AccountDb } from '#db/database.ts';
 import { ownProfiles, mediaItems } from '#db/queries.ts';
 import { useQuery } from '#session/use-query.ts';
@@ -8,12 +7,11 @@ import { ButtonLink } from '#ui/Button.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 
-/** The newest profile's id and media; null where there is no profile. */
+/** The newest profile and its media; null where there is no profile. */
 async function newestMedia(db: AccountDb) {
   const [profile] = await ownProfiles(db);
   if (!profile) return null;
-  const artist = (profile.body as Profile).stage_name;
-  return { profileId: profile.id, artist, items: await mediaItems(db, profile.id) };
+  return { profile, items: await mediaItems(db, profile.id) };
 }
 
 /** The portfolio of the newest profile. */

@@ -6,7 +6,7 @@ import { NotFound } from './NotFound.tsx';
 export function PublicPage() {
   return (
     <VisitorPage
-      portfolio={(items, { stage_name }) => <ViewedPortfolio items={items} artist={stage_name} />}
+      portfolio={(items, profile) => <ViewedPortfolio items={items} profile={profile} />}
       missing={<NotFound />}
     />
   );

@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router-dom';
+import { MemberPortfolio } from '#features/media/MemberPortfolio.tsx';
 import { ViewedPortfolio } from '#features/media/ViewedPortfolio.tsx';
 import { MemberPage } from '#features/profile/viewer/MemberPage.tsx';
 import { PreviewPage, viewerIn } from '#features/profile/viewer/PreviewPage.tsx';
@@ -6,14 +7,15 @@ import type { Profile } from '#contract/records/profile.ts';
 import type { Item } from '#db/views.ts';
 import { NotFound } from './NotFound.tsx';
 
-const portfolio = (items: Item[], { stage_name }: Profile) => <ViewedPortfolio items={items} artist={stage_name} />;
+const membersView = (items: Item[], profile: Profile) => <MemberPortfolio items={items} profile={profile} />;
+const preview = (items: Item[], profile: Profile) => <ViewedPortfolio items={items} profile={profile} />;
 
 /** Another person's profile, signed in; and with `?as=` one's own as others see it. */
 export function SomebodysPage() {
   const viewer = viewerIn(useSearchParams()[0].get('as'));
   return viewer ? (
-    <PreviewPage viewer={viewer} portfolio={portfolio} missing={<NotFound />} />
+    <PreviewPage viewer={viewer} portfolio={preview} missing={<NotFound />} />
   ) : (
-    <MemberPage portfolio={portfolio} missing={<NotFound />} />
+    <MemberPage portfolio={membersView} missing={<NotFound />} />
   );
 }

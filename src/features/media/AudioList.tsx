@@ -13,9 +13,10 @@ import type { Corners, Room, ShelfProps } from './shelf.ts';
 import { HiddenMark } from './Tile.tsx';
 
 const FEW: Record<Room, number | undefined> = { card: 4, wide: 4, page: undefined };
+const COLUMNS: Record<Room, string> = { card: '', wide: '', page: 'md:grid md:grid-cols-2 md:gap-x-8' };
 
 /** Recordings, each with its own player; one is heard at a time. */
-export function AudioList({ items, room, artist, cornersOf }: ShelfProps) {
+export function AudioList({ items, room, artist, onMove, cornersOf }: ShelfProps) {
   const localSource = useLocalSource();
   const now = useSyncExternalStore(playing.subscribe, playing.get);
   const tracks = items.map((item): Track => {
@@ -34,10 +35,15 @@ export function AudioList({ items, room, artist, cornersOf }: ShelfProps) {
   }, [isGone]);
   useEffect(() => stop, []);
   return (
-    <FewOf items={items} few={FEW[room]} className="">
+    <FewOf
+      items={items}
+      few={FEW[room]}
+      className={COLUMNS[room]}
+      rowClass="grid min-w-0 grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 border-t border-base-300 py-2 first:border-t-0"
+      onMove={onMove}
+    >
       {(item) => (
         <AudioCard
-          key={item.key}
           item={item}
           now={now.track?.id === item.id ? now : null}
           onPlay={(from) => {
@@ -70,7 +76,7 @@ function AudioCard({ item, now, onPlay, bookmark, menu }: AudioCardProps) {
   const facts = ['category_type', 'media_language', 'voice_age'].map((key) => textOf(item, key)).filter(Boolean);
   const Icon = isPlaying ? Pause : Play;
   return (
-    <li className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 border-t border-base-300 py-2 first:border-t-0">
+    <>
       <button
         type="button"
         aria-label={`${isPlaying ? 'Pause' : 'Play'} ${name}`}
@@ -105,7 +111,7 @@ function AudioCard({ item, now, onPlay, bookmark, menu }: AudioCardProps) {
           <ProgressBar label={name} done={item.file.offset} of={item.file.size} />
         </div>
       )}
-    </li>
+    </>
   );
 }
 

@@ -9,6 +9,7 @@ import type { Corners, Room, ShelfProps } from './shelf.ts';
 import { HiddenMark } from './Tile.tsx';
 
 const FEW: Record<Room, number | undefined> = { card: 4, wide: 4, page: undefined };
+const COLUMNS: Record<Room, string> = { card: '', wide: '', page: 'md:grid md:grid-cols-2 md:gap-x-8' };
 
 /** 'PDF', 'DOCX': by what the server found, else by the file's own ending. */
 function formatOf({ body, file }: MediaItem): string {
@@ -17,10 +18,16 @@ function formatOf({ body, file }: MediaItem): string {
 }
 
 /** Rows with a type block, a short name and the size; each opens in a tab of its own. */
-export function DocList({ items, room, cornersOf }: ShelfProps) {
+export function DocList({ items, room, onMove, cornersOf }: ShelfProps) {
   return (
-    <FewOf items={items} few={FEW[room]} className="">
-      {(doc) => <DocRow key={doc.key} doc={doc} {...cornersOf?.(doc)} />}
+    <FewOf
+      items={items}
+      few={FEW[room]}
+      className={COLUMNS[room]}
+      rowClass="min-w-0 border-t border-base-300 py-1.5 first:border-t-0"
+      onMove={onMove}
+    >
+      {(doc) => <DocRow doc={doc} {...cornersOf?.(doc)} />}
     </FewOf>
   );
 }
@@ -48,7 +55,7 @@ function DocRow({ doc, bookmark, menu }: { doc: MediaItem } & Corners) {
   );
   const look = 'flex min-h-14 min-w-0 grow items-center gap-3 rounded-field text-start';
   return (
-    <li className="border-t border-base-300 py-1.5 first:border-t-0">
+    <>
       <div className="flex items-center">
         {address ? (
           <a href={address} target="_blank" rel="noopener" className={look} aria-label={`${name}, ${formatOf(doc)}`}>
@@ -69,6 +76,6 @@ function DocRow({ doc, bookmark, menu }: { doc: MediaItem } & Corners) {
           <ProgressBar label={name} done={doc.file.offset} of={doc.file.size} />
         </div>
       )}
-    </li>
+    </>
   );
 }

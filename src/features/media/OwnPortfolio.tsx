@@ -1,27 +1,31 @@
 import { lazy, Suspense } from 'react';
 import { MEDIA_TABS, type MediaTab } from '#contract/media-tabs.ts';
+import type { Profile } from '#contract/records/profile.ts';
 import type { MediaItem } from '#db/queries.ts';
+import type { Item } from '#db/views.ts';
 import { Card } from '#ui/Card.tsx';
 import { late } from '#ui/late.ts';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { MediaShelf } from './MediaShelf.tsx';
 
-const Portfolio = late(async () => (await import('./Portfolio.tsx')).Portfolio);
-const AddPhotosSheet = lazy(async () => ({ default: (await import('./AddPhotosSheet.tsx')).AddPhotosSheet }));
-const Lightbox = lazy(async () => ({ default: (await import('./Lightbox.tsx')).Lightbox }));
+const OwnMedia = late(async () => (await import('./OwnMedia.tsx')).OwnMedia);
+const AddSheet = lazy(async () => ({ default: (await import('./AddSheet.tsx')).AddSheet }));
+const EditMediaSheet = lazy(async () => ({ default: (await import('./EditMediaSheet.tsx')).EditMediaSheet }));
+const OwnLightbox = lazy(async () => ({ default: (await import('./OwnLightbox.tsx')).OwnLightbox }));
 
 interface OwnPortfolioProps {
-  profileId: string;
+  profile: Item;
   items: MediaItem[];
-  /** Whose they are. */
-  artist: string;
   isPage?: boolean;
 }
 
 /** The owner's media, those that still wait among them: a card of the profile, or a page. */
-export function OwnPortfolio({ profileId, items, artist, isPage = false }: OwnPortfolioProps) {
+export function OwnPortfolio({ profile: { id: profileId, body }, items, isPage = false }: OwnPortfolioProps) {
   const adding = useSheetParam('add');
   const viewing = useSheetParam('view');
+  const changing = useSheetParam('change');
+  const profile = body as Profile;
+  const changed = items.find(({ id }) => id === changing.value);
   const add = ({ tab }: MediaTab) => adding.open(tab);
   const portfolio =
     items.length === 0 ? (
@@ -32,7 +36,7 @@ export function OwnPortfolio({ profileId, items, artist, isPage = false }: OwnPo
       </div>
     ) : (
       <Suspense fallback={<div className="min-h-96" />}>
-        <Portfolio items={items} room={isPage ? 'page' : 'card'} artist={artist} onOpen={viewing.open} onAdd={add} />
+        <OwnMedia {...{ profile, items, isPage }} onAdd={add} onOpen={viewing.open} onEdit={changing.open} />
       </Suspense>
     );
   return (
@@ -45,8 +49,11 @@ export function OwnPortfolio({ profileId, items, artist, isPage = false }: OwnPo
         </Card>
       )}
       <Suspense>
-        {adding.value === 'photos' && <AddPhotosSheet profileId={profileId} onClose={adding.close} />}
-        {viewing.value !== null && <Lightbox items={items} openId={viewing.value} onClose={viewing.close} />}
+        {adding.value !== null && <AddSheet tab={adding.value} profileId={profileId} onClose={adding.close} />}
+        {changed && <EditMediaSheet item={changed} onClose={changing.close} />}
+        {viewing.value !== null && (
+          <OwnLightbox items={items} openId={viewing.value} profile={profile} onClose={viewing.close} />
+        )}
       </Suspense>
     </>
   );

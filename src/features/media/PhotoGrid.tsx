@@ -11,17 +11,23 @@ const COLUMNS: Record<Room, string> = {
 };
 
 /** 4:5 tiles; on a card the first few and a button for the rest. */
-export function PhotoGrid({ items, room, onOpen, cornersOf }: ShelfProps) {
+export function PhotoGrid({ items, room, onOpen, onMove, cornersOf }: ShelfProps) {
   return (
-    <FewOf items={items} few={FEW[room]} className={`grid gap-1.5 ${COLUMNS[room]}`}>
+    <FewOf
+      items={items}
+      few={FEW[room]}
+      className={`grid gap-1.5 ${COLUMNS[room]}`}
+      rowClass="relative rounded-xl"
+      onMove={onMove}
+    >
       {(photo) => {
         const { bookmark, menu } = cornersOf?.(photo) ?? {};
         return (
-          <li key={photo.key} className="relative">
+          <>
             <Tile item={photo} icon={ImageIcon} className="aspect-[4/5]" onOpen={() => onOpen(photo.id)} />
             {menu && <span className="absolute top-0 left-0">{menu}</span>}
             {bookmark && <span className="absolute top-0 right-0">{bookmark}</span>}
-          </li>
+          </>
         );
       }}
     </FewOf>

@@ -12,15 +12,21 @@ const COLUMNS: Record<Room, string> = {
 };
 
 /** 16:9 tiles with their length, below each its name and 'category | role'. */
-export function VideoGrid({ items, room, onOpen, cornersOf }: ShelfProps) {
+export function VideoGrid({ items, room, onOpen, onMove, cornersOf }: ShelfProps) {
   return (
-    <FewOf items={items} few={FEW[room]} className={`grid gap-2 ${COLUMNS[room]}`}>
+    <FewOf
+      items={items}
+      few={FEW[room]}
+      className={`grid gap-2 ${COLUMNS[room]}`}
+      rowClass="relative min-w-0 rounded-xl"
+      onMove={onMove}
+    >
       {(video) => {
         const { bookmark, menu } = cornersOf?.(video) ?? {};
         const seconds = secondsOf(video);
         const facts = [textOf(video, 'category_type'), textOf(video, 'role')].filter(Boolean).join(' | ');
         return (
-          <li key={video.key} className="relative min-w-0">
+          <>
             <Tile
               item={video}
               icon={Clapperboard}
@@ -42,7 +48,7 @@ export function VideoGrid({ items, room, onOpen, cornersOf }: ShelfProps) {
               </div>
               {menu && <span className="-my-1.5 -mr-2.5 shrink-0">{menu}</span>}
             </div>
-          </li>
+          </>
         );
       }}
     </FewOf>

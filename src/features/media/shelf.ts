@@ -18,6 +18,8 @@ export interface ShelfProps {
   onOpen: (id: string) => void;
   /** What the person can do with an item. */
   cornersOf?: ((item: MediaItem) => Corners) | undefined;
+  /** Of the owner, where all of a kind are shown: puts one in another's place. */
+  onMove?: ((id: string, to: number) => void) | undefined;
   /** Whose they are: said over a recording on the lock screen. */
   artist: string;
 }

@@ -8,7 +8,7 @@ import { useQuery } from '#session/use-query.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { ShareButton } from '../share/ShareButton.tsx';
 import { ConnectButton } from './ConnectButton.tsx';
-import { cardOf } from './profile-card.ts';
+import { cardOf } from '#lib/profile-card.ts';
 import { KeepToggle } from './KeepToggle.tsx';
 import { SaveButton } from './SaveButton.tsx';
 

@@ -1,0 +1,15 @@
+import { MEDIA_KINDS } from '#contract/media-kinds.ts';
+import { AddMediaSheet } from './AddMediaSheet.tsx';
+
+interface AddSheetProps {
+  /** Key of the tab: 'photos'. */
+  tab: string;
+  profileId: string;
+  onClose: () => void;
+}
+
+/** The sheet of a kind, with the words of all kinds in its chunk: no first screen needs them. */
+export function AddSheet({ tab, ...shared }: AddSheetProps) {
+  const kind = MEDIA_KINDS.find((each) => each.tab === tab);
+  return kind && <AddMediaSheet key={tab} kind={kind} {...shared} />;
+}

@@ -1,0 +1,47 @@
+import { Bookmark } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Profile } from '#contract/records/profile.ts';
+import type { Standing } from '#db/people.ts';
+import type { MediaItem } from '#db/queries.ts';
+import { useAccount } from '#session/session.tsx';
+import { tellTrouble } from '#session/trouble.ts';
+import { stateWord } from '#ui/StatePill.tsx';
+import { nameOf, tabOf } from './media-item.ts';
+import { mediaCardOf } from './use-saved-media.ts';
+
+interface MediaBookmarkProps {
+  item: MediaItem;
+  profile: Profile;
+  standing: Standing<boolean>;
+}
+
+/** Marks an item to find it again. It fills at once, with and without signal; only where it is told to readers differs. */
+export function MediaBookmark({ item, profile, standing }: MediaBookmarkProps) {
+  const { engine } = useAccount();
+  const where = standing.state === 'saved' ? '' : `, ${stateWord(standing.state).toLowerCase()}`;
+  return (
+    <button
+      type="button"
+      aria-label={`Save ${nameOf(item)}${where}`}
+      title={`${standing.is ? 'Saved' : 'Save'}${where}`}
+      aria-pressed={standing.is}
+      className={`tap ${standing.is ? '[&_.ic]:fill-current' : ''}`}
+      onClick={() => void tellTrouble(engine.setSaved('saved_media', mediaCardOf(item, profile), !standing.is))}
+    >
+      <Corner item={item}>
+        <Bookmark className="ic" aria-hidden />
+      </Corner>
+    </button>
+  );
+}
+
+/** Over a picture a button stands on a dark round: what it lies on may be of any colour. */
+export function Corner({ item, children }: { item: MediaItem; children: ReactNode }) {
+  const kind = tabOf(item)?.key;
+  const isOver = kind === 'image' || kind === 'video';
+  return isOver ? (
+    <span className="grid size-8 place-items-center rounded-full bg-black/60 text-white">{children}</span>
+  ) : (
+    children
+  );
+}

@@ -1,0 +1,67 @@
+import { ChevronsLeft, ChevronsRight, Eye, EyeOff, Pencil, Star, Trash2 } from 'lucide-react';
+import type { MediaItem } from '#db/queries.ts';
+import { useAccount } from '#session/session.tsx';
+import { tellTrouble } from '#session/trouble.ts';
+import { announce } from '#ui/announce.tsx';
+import { Dots } from '#ui/Dots.tsx';
+import { Menu, type MenuItem } from '#ui/Menu.tsx';
+import { deleteMedium, putInOrder } from './media-actions.ts';
+import { Corner } from './MediaBookmark.tsx';
+import { nameOf } from './media-item.ts';
+import { withMoved } from './order.ts';
+
+interface MediaMenuProps {
+  item: MediaItem;
+  /** All of its kind, in their order; none where a filter shows only some, for then there is no moving. */
+  kin: readonly MediaItem[];
+  onEdit: () => void;
+}
+
+/** What the owner can do with one item. */
+export function MediaMenu({ item, kin, onEdit }: MediaMenuProps) {
+  const { engine } = useAccount();
+  const name = nameOf(item);
+  const at = kin.findIndex(({ id }) => id === item.id);
+  const change = (changed: Record<string, unknown>) => void tellTrouble(engine.update('media', item.id, changed));
+  const move = (to: number) => {
+    announce(`${name} is number ${to + 1} of ${kin.length}`);
+    void tellTrouble(
+      putInOrder(
+        engine,
+        kin,
+        withMoved(
+          kin.map(({ id }) => id),
+          item.id,
+          to,
+        ),
+      ),
+    );
+  };
+  const isHidden = item.body.is_hidden === true;
+  const items: MenuItem[] = [
+    { label: 'Edit', icon: Pencil, onSelect: onEdit },
+    ...(item.body.media_type === 'image' && item.body.is_primary !== true
+      ? [{ label: 'Make primary photo', icon: Star, onSelect: () => change({ is_primary: true }) }]
+      : []),
+    isHidden
+      ? { label: 'Show', icon: Eye, onSelect: () => change({ is_hidden: false }) }
+      : { label: 'Hide', icon: EyeOff, onSelect: () => change({ is_hidden: true }) },
+    ...(at > 0 ? [{ label: 'Move earlier', icon: ChevronsLeft, onSelect: () => move(at - 1) }] : []),
+    ...(at >= 0 && at < kin.length - 1
+      ? [{ label: 'Move later', icon: ChevronsRight, onSelect: () => move(at + 1) }]
+      : []),
+    { label: 'Delete', icon: Trash2, danger: true, onSelect: () => void tellTrouble(deleteMedium(engine, item)) },
+  ];
+  return (
+    <Menu
+      label={`More for ${name}`}
+      trigger={
+        <Corner item={item}>
+          <Dots />
+        </Corner>
+      }
+      triggerClass="tap"
+      items={items}
+    />
+  );
+}

@@ -1,0 +1,72 @@
+import { Bookmark, ChevronDown, Copy, Link } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Menu } from '#ui/Menu.tsx';
+import { toast } from '#ui/Toast.tsx';
+import { PERIODS, type Period } from './period.ts';
+
+interface MediaStripProps {
+  period: Period;
+  onPeriod: (period: Period) => void;
+  /** Of the page, without the origin; null while only this device knows of it. */
+  address: string | null;
+  /** The bookmark of whoever looks. */
+  save: ReactNode;
+}
+
+/** Above the tabs: since when, the page's address, the bookmark. */
+export function MediaStrip({ period, onPeriod, address, save }: MediaStripProps) {
+  const shown = PERIODS.find(({ value }) => value === period)?.label;
+  const handleCopy = async () => {
+    const copied = await navigator.clipboard.writeText(`${location.origin}${address}`).then(
+      () => true,
+      () => false,
+    );
+    toast({ text: copied ? 'Link Copied To Clipboard!' : 'Failed to copy!', icon: Copy });
+  };
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-2">
+      <Menu
+        label={`Added: ${shown}`}
+        triggerClass="chip"
+        trigger={
+          <>
+            {shown}
+            <ChevronDown className="size-4" aria-hidden />
+          </>
+        }
+        items={PERIODS.map(({ value, label }) => ({ label, onSelect: () => onPeriod(value) }))}
+      />
+      {address !== null && (
+        <button type="button" className="chip min-w-11 justify-center !px-2.5" onClick={() => void handleCopy()}>
+          <Link className="size-4" aria-hidden />
+          <span className="max-md:sr-only">Copy</span>
+        </button>
+      )}
+      {save}
+    </div>
+  );
+}
+
+interface SaveChipProps {
+  /** What it does, for readers. */
+  label: string;
+  isOn: boolean;
+  onClick: () => void;
+}
+
+/** The bookmark among the chips. */
+export function SaveChip({ label, isOn, onClick }: SaveChipProps) {
+  return (
+    <button
+      type="button"
+      className="chip min-w-11 justify-center !px-2.5"
+      aria-label={label}
+      title={label}
+      aria-pressed={isOn}
+      onClick={onClick}
+    >
+      <Bookmark className={`size-4 ${isOn ? 'fill-current' : ''}`} aria-hidden />
+      <span className="max-md:sr-only">Save</span>
+    </button>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Profile } from '#contract/records/profile.ts';
+import { savedStanding } from '#db/people.ts';
+import type { MediaItem } from '#db/queries.ts';
+import { cardOf } from '#lib/profile-card.ts';
+import { useAccount } from '#session/session.tsx';
+import { tellTrouble } from '#session/trouble.ts';
+import { useQuery } from '#session/use-query.ts';
+import { MediaBookmark } from './MediaBookmark.tsx';
+import { SaveChip } from './MediaStrip.tsx';
+import { useSavedMedia } from './use-saved-media.ts';
+import { ViewedPortfolio } from './ViewedPortfolio.tsx';
+
+interface MemberPortfolioProps {
+  items: readonly MediaItem[];
+  profile: Profile;
+}
+
+/** Somebody's media for a signed-in person, who can save each of them and the profile. */
+export function MemberPortfolio({ items, profile }: MemberPortfolioProps) {
+  const { engine } = useAccount();
+  const standingOf = useSavedMedia();
+  const card = cardOf(profile);
+  const told = profile.is_saved === 1;
+  const kept = useQuery((db) => savedStanding(db, 'saved_profile', card.id, told), [card.id, told]);
+  const isSaved = kept?.is ?? told;
+  return (
+    <ViewedPortfolio
+      items={items}
+      profile={profile}
+      bookmarkOf={(item) => {
+        const standing = standingOf(item);
+        return standing && <MediaBookmark item={item} profile={profile} standing={standing} />;
+      }}
+      save={
+        <SaveChip
+          label={`Save profile of ${profile.stage_name}`}
+          isOn={isSaved}
+          onClick={() => void tellTrouble(engine.setSaved('saved_profile', card, !isSaved))}
+        />
+      }
+    />
+  );
+}

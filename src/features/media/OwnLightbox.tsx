@@ -1,0 +1,46 @@
+import { Trash2 } from 'lucide-react';
+import type { Profile } from '#contract/records/profile.ts';
+import type { MediaItem } from '#db/queries.ts';
+import { useAccount } from '#session/session.tsx';
+import { tellTrouble } from '#session/trouble.ts';
+import { IconButton } from '#ui/Button.tsx';
+import { Lightbox } from './Lightbox.tsx';
+import { deleteMedium } from './media-actions.ts';
+import { MediaBookmark } from './MediaBookmark.tsx';
+import { nameOf } from './media-item.ts';
+import { useSavedMedia } from './use-saved-media.ts';
+
+interface OwnLightboxProps {
+  items: readonly MediaItem[];
+  openId: string;
+  profile: Profile;
+  onClose: () => void;
+}
+
+/** The owner's photos and videos on black, with their bookmark and the way to delete one. */
+export function OwnLightbox({ profile, onClose, ...shared }: OwnLightboxProps) {
+  const { engine } = useAccount();
+  const standingOf = useSavedMedia();
+  const handleDelete = async (item: MediaItem) => {
+    if (await deleteMedium(engine, item)) onClose();
+  };
+  return (
+    <Lightbox
+      {...shared}
+      onClose={onClose}
+      buttonsOf={(item) => {
+        const standing = standingOf(item);
+        return (
+          <>
+            {standing && <MediaBookmark item={item} profile={profile} standing={standing} />}
+            <IconButton
+              label={`Delete ${nameOf(item)}`}
+              icon={Trash2}
+              onClick={() => void tellTrouble(handleDelete(item))}
+            />
+          </>
+        );
+      }}
+    />
+  );
+}

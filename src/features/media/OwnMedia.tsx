@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import type { MediaTab } from '#contract/media-tabs.ts';
+import type { Profile } from '#contract/records/profile.ts';
+import type { MediaItem } from '#db/queries.ts';
+import { ownAddress } from '#lib/own-address.ts';
+import { count } from '#lib/text.ts';
+import { useAccount } from '#session/session.tsx';
+import { tellTrouble } from '#session/trouble.ts';
+import { putInOrder } from './media-actions.ts';
+import { MediaBookmark } from './MediaBookmark.tsx';
+import { tabOf } from './media-item.ts';
+import { MediaMenu } from './MediaMenu.tsx';
+import { MediaStrip, SaveChip } from './MediaStrip.tsx';
+import { withMoved } from './order.ts';
+import { isIn, type Period } from './period.ts';
+import { Portfolio } from './Portfolio.tsx';
+import { useSavedMedia } from './use-saved-media.ts';
+
+export interface OwnMediaProps {
+  profile: Profile;
+  items: readonly MediaItem[];
+  isPage: boolean;
+  onAdd: (tab: MediaTab) => void;
+  onOpen: (id: string) => void;
+  onEdit: (id: string) => void;
+}
+
+/** '18 items, 3 not sent yet'. */
+function truthOf(items: readonly MediaItem[]): string {
+  const waiting = items.filter(({ state }) => state !== 'saved').length;
+  return count(items.length, 'item') + (waiting > 0 ? `, ${waiting} not sent yet` : '');
+}
+
+/** The owner's media with all that can be done with them. */
+export function OwnMedia({ profile, items, isPage, onAdd, onOpen, onEdit }: OwnMediaProps) {
+  const { engine } = useAccount();
+  const standingOf = useSavedMedia();
+  const [since, setSince] = useState<{ period: Period; now: Date } | null>(null);
+  const [isSavedOnly, setIsSavedOnly] = useState(false);
+  const shown = items.filter(
+    (item) =>
+      (since === null || isIn(since.period, item.body.created_at, since.now)) &&
+      (!isSavedOnly || standingOf(item)?.is === true),
+  );
+  const isFiltered = isSavedOnly || (since !== null && since.period !== 'all');
+  const kinOf = (item: MediaItem) => (isFiltered ? [] : items.filter((each) => tabOf(each)?.key === tabOf(item)?.key));
+  const handleMove = (id: string, to: number) => {
+    const item = items.find((each) => each.id === id);
+    if (!item) return;
+    const kin = kinOf(item);
+    const wanted = withMoved(
+      kin.map((each) => each.id),
+      id,
+      to,
+    );
+    void tellTrouble(putInOrder(engine, kin, wanted));
+  };
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2 pb-1">
+        <p className="num grow text-sm text-muted">{isPage && truthOf(items)}</p>
+        <MediaStrip
+          period={since?.period ?? 'all'}
+          onPeriod={(period) => setSince({ period, now: new Date() })}
+          address={ownAddress(profile, [profile])}
+          save={<SaveChip label="Only saved ones" isOn={isSavedOnly} onClick={() => setIsSavedOnly(!isSavedOnly)} />}
+        />
+      </div>
+      <Portfolio
+        items={shown}
+        room={isPage ? 'page' : 'card'}
+        artist={profile.stage_name}
+        onOpen={onOpen}
+        onAdd={onAdd}
+        onMove={isFiltered ? undefined : handleMove}
+        cornersOf={(item) => {
+          const standing = standingOf(item);
+          return {
+            bookmark: standing && <MediaBookmark item={item} profile={profile} standing={standing} />,
+            menu: <MediaMenu item={item} kin={kinOf(item)} onEdit={() => onEdit(item.id)} />,
+          };
+        }}
+        none={
+          <p className="py-6 text-center text-muted">
+            {isSavedOnly ? 'None of these carries a bookmark.' : 'Nothing was added in this time.'}
+          </p>
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+/** Of when something was added. */
+export type Period = 'all' | 'today' | 'month' | 'year';
+
+export const PERIODS: readonly { value: Period; label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'today', label: 'Today' },
+  { value: 'month', label: 'This Month' },
+  { value: 'year', label: 'This Year' },
+];
+
+/**
+ * Whether a time lies in the day, month or year of now, by this device's calendar. What has no time yet was added here
+ * and now.
+ */
+export function isIn(period: Period, createdAt: unknown, now: Date): boolean {
+  if (period === 'all' || typeof createdAt !== 'string') return true;
+  const at = new Date(createdAt);
+  if (at.getFullYear() !== now.getFullYear()) return false;
+  if (period === 'year') return true;
+  return at.getMonth() === now.getMonth() && (period === 'month' || at.getDate() === now.getDate());
+}
