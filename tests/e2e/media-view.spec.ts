@@ -1,7 +1,14 @@
-import { card, enter } from './support/acts.ts';
+import { allSaved, card, enter, PHONE_WORD, row } from './support/acts.ts';
 import { expectAccessible } from './support/axe.ts';
-import { addDocument, addPhoto, addRecording, addVideo, addYouTube } from './support/media-scenes.ts';
-import { addressOf, makeProfile, type Person } from './support/people.ts';
+import {
+  addDocument,
+  addPhoto,
+  addRecording,
+  addVideo,
+  addYouTube,
+  type StoredMedium,
+} from './support/media-scenes.ts';
+import { addressOf, call, makePerson, makeProfile, type Person } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 interface Scene {
@@ -69,3 +76,184 @@ for (const [shape, colorScheme] of [
     await shows();
   });
 }
+
+/** What others get to see of a kind, in its order. */
+async function listed(person: Person | null, url: string, path: string): Promise<StoredMedium[]> {
+  return (await call<StoredMedium[]>(url, person?.token ?? null, 'GET', path)).body;
+}
+
+test('the lightbox: keys, zoom, the way back, and what this browser cannot play', async ({
+  server,
+  person,
+  newDevice,
+}) => {
+  const { address } = await makePortfolio(person, server.url);
+  const device = await newDevice({ shape: 'desktop' });
+  const { page } = device;
+  const asked: string[] = [];
+  await page.route('https://www.youtube-nocookie.com/**', (route) => {
+    asked.push(route.request().url());
+    return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>A film</title>' });
+  });
+  device.expectTrouble(/youtube-nocookie/);
+  await device.open(address);
+  const tile = page.getByRole('button', { name: /^On stage/ });
+  await tile.focus();
+  await page.keyboard.press('Enter');
+  const box = page.getByRole('dialog');
+  await expect(box).toHaveAccessibleName('Photo 2 of 5: On stage');
+  await expectAccessible(page);
+  await page.keyboard.press('+');
+  await expect(box.getByRole('button', { name: 'Zoom out' })).toBeVisible();
+  await page.keyboard.press('0');
+  await expect(box.getByRole('button', { name: 'Zoom out' })).toHaveCount(0);
+  await page.keyboard.press('ArrowRight');
+  await expect(box).toHaveAccessibleName('Photo 3 of 5: Headshot');
+  await page.keyboard.press('ArrowRight');
+  await expect(box).toHaveAccessibleName('Video 4 of 5: Midnight Local');
+  expect(asked).toEqual([]);
+  await box.getByRole('button', { name: 'Play Midnight Local from YouTube' }).click();
+  await expect(box.locator('iframe')).toHaveAttribute('src', /^https:\/\/www\.youtube-nocookie\.com\/embed\//);
+  await expect.poll(() => asked.length).toBe(1);
+  await box.getByRole('button', { name: 'Next video' }).click();
+  await expect(box).toHaveAccessibleName('Video 5 of 5: The Long Monsoon');
+  await expect(box.getByText(/^This computer cannot play it/)).toBeVisible();
+  await expect(box.getByRole('link', { name: 'Download' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(box).toHaveCount(0);
+  await expect(tile).toBeFocused();
+});
+
+test('a finger: swipes through tabs and photos, two taps come closer', async ({ server, person, phone }) => {
+  const { address } = await makePortfolio(person, server.url);
+  const { page } = phone;
+  await phone.open(address);
+  const touch = await page.context().newCDPSession(page);
+  const at = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
+    touch.send('Input.dispatchTouchEvent', { type, touchPoints });
+  const swipe = async (y: number) => {
+    await at('touchStart', { x: 320, y });
+    await at('touchMove', { x: 200, y });
+    await at('touchMove', { x: 80, y });
+    await at('touchEnd');
+  };
+  const full = page.getByRole('tab', { name: /^Full/ });
+  await full.scrollIntoViewIfNeeded();
+  const below = await page.getByRole('heading', { name: /^Photos/ }).boundingBox();
+  await swipe((below?.y ?? 0) + 8);
+  await expect(page.getByRole('tab', { name: /^Photos/ })).toHaveAttribute('aria-selected', 'true');
+
+  await page.getByRole('button', { name: /^Rehearsal/ }).tap();
+  const box = page.getByRole('dialog');
+  await expect(box.getByRole('img', { name: 'Rehearsal' })).toBeVisible();
+  await swipe(400);
+  await expect(box).toHaveAccessibleName('Photo 2 of 5: On stage');
+  for (const _ of [1, 2]) {
+    await at('touchStart', { x: 200, y: 400 });
+    await at('touchEnd');
+  }
+  await expect(box.getByRole('button', { name: 'Zoom out' })).toBeVisible();
+  // While it is close a finger moves it and does not turn the page.
+  await swipe(400);
+  await expect(box).toHaveAccessibleName('Photo 2 of 5: On stage');
+  await at('touchStart', { x: 180, y: 400 }, { x: 220, y: 400 });
+  await at('touchMove', { x: 199, y: 400 }, { x: 201, y: 400 });
+  await at('touchEnd');
+  await expect(box.getByRole('button', { name: 'Zoom out' })).toHaveCount(0);
+});
+
+test('recordings play one at a time and are moved through by keys', async ({ server, person, newDevice }) => {
+  const { address } = await makePortfolio(person, server.url);
+  const device = await newDevice({ shape: 'desktop' });
+  const { page } = device;
+  await device.open(`${address}?tab=audio`);
+  await page.getByRole('button', { name: 'Play Warm narration' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Pause Warm narration' })).toBeVisible();
+  const seek = page.getByRole('slider', { name: 'Seek in Warm narration' });
+  await seek.press('Home');
+  await seek.press('ArrowRight');
+  await expect(seek).toHaveAttribute('aria-valuetext', /^([5-9]|1\d) of 12 seconds$/);
+  expect(await page.evaluate(() => navigator.mediaSession.metadata?.title)).toBe('Warm narration');
+  await page.getByRole('button', { name: 'Play Radio spot' }).click();
+  await expect(page.getByRole('button', { name: 'Pause Radio spot' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Play Warm narration' })).toBeVisible();
+});
+
+test('an order made without signal arrives, and what is hidden or deleted is gone for others', async ({
+  server,
+  person,
+  newDevice,
+}) => {
+  const { profileId, address } = await makePortfolio(person, server.url);
+  const device = await newDevice({ shape: 'desktop' });
+  const { page } = device;
+  await device.settleIn(person);
+  const photos = card(page, 'Photos');
+  const names = () =>
+    photos.locator('[data-media] img').evaluateAll((all) => all.map((each) => each.getAttribute('alt')));
+  await expect.poll(names).toEqual(['Rehearsal', 'On stage', 'Headshot']);
+  await server.stop();
+  await photos.getByRole('button', { name: 'More for Rehearsal' }).click();
+  await page.getByRole('menuitem', { name: 'Move later' }).click();
+  await expect.poll(names).toEqual(['On stage', 'Rehearsal', 'Headshot']);
+  await photos
+    .getByRole('listitem')
+    .filter({ has: page.getByAltText('Headshot') })
+    .dragTo(photos.getByRole('listitem').first());
+  await expect.poll(names).toEqual(['Headshot', 'On stage', 'Rehearsal']);
+  await page.reload();
+  await expect.poll(names).toEqual(['Headshot', 'On stage', 'Rehearsal']);
+
+  await photos.getByRole('button', { name: 'More for On stage' }).click();
+  await page.getByRole('menuitem', { name: 'Hide' }).click();
+  await expect(photos.getByRole('button', { name: /^On stage.*Hidden/ })).toBeVisible();
+  const videos = card(page, 'Videos');
+  await videos.getByRole('button', { name: 'More for The Long Monsoon' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(page.getByRole('alertdialog')).toContainText('Are you sure you want to delete this media?');
+  await page.getByRole('button', { name: 'Yes I Know!' }).click();
+  await expect(videos.getByText('The Long Monsoon')).toHaveCount(0);
+  await videos.getByRole('button', { name: 'More for Midnight Local' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await page.getByRole('dialog').getByLabel('Role').fill('Inspector');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(videos.getByText('Inspector')).toBeVisible();
+
+  await server.start();
+  await allSaved(page);
+  const own = await listed(person, server.url, `/media?profile_id=${profileId}`);
+  expect(own.map(({ name }) => name)).toEqual(['Headshot', 'On stage', 'Rehearsal']);
+  const others = await listed(null, server.url, `/media?profile_id=${profileId}`);
+  expect(others.map(({ name }) => name)).toEqual(['Headshot', 'Rehearsal']);
+  const films = await listed(null, server.url, `/media/video?profile_id=${profileId}`);
+  expect(films.map(({ name }) => name)).toEqual(['Midnight Local']);
+
+  const visitor = await newDevice();
+  await visitor.open(address);
+  await expect(visitor.page.getByRole('tab')).toHaveText(['Full 6', 'Photos 2', 'Videos 1', 'Audios 2', 'Docs 1']);
+  await expect(visitor.page.getByRole('button', { name: /^(More for|Save) / })).toHaveCount(0);
+});
+
+test('a bookmark stands on the Saved page, without signal too', async ({ server, person, newDevice }) => {
+  const owner = await makePerson(server.url);
+  const { address } = await makePortfolio(owner, server.url);
+  await makeProfile(person);
+  const device = await newDevice();
+  const { page } = device;
+  await device.settleIn(person);
+  await device.open(address);
+  const bookmark = page.getByRole('button', { name: /^Save Warm narration/ });
+  await bookmark.click();
+  await expect(bookmark).toHaveAttribute('aria-pressed', 'true');
+  await allSaved(page);
+  await server.stop();
+  await page.getByRole('button', { name: /^Save Headshot/ }).click();
+  await device.open('/saved');
+  const saved = card(page, 'Saved media');
+  await expect(saved.getByRole('listitem')).toHaveCount(2);
+  await expect(saved).toContainText('Warm narration');
+  await expect(row(saved, 'Headshot').getByText(PHONE_WORD)).toBeVisible();
+  await server.start();
+  await allSaved(page);
+  await expectAccessible(page);
+});

@@ -46,7 +46,7 @@ export function UserMenu() {
       ? [{ label: 'Edit Profile', icon: Pencil, to: `${addresses[at] === pathname ? pathname : '/'}?edit=profile` }]
       : []),
     { label: 'New Profile', icon: Plus, to: '/profile/step/1' },
-    { label: 'Saved profiles', icon: Bookmark, to: '/saved' },
+    { label: 'Saved', icon: Bookmark, to: '/saved' },
     { label: 'Industry Insights', icon: ChartColumn, to: '/insights' },
     { label: 'Settings', icon: Settings, to: '/settings' },
     ...(isOffered ? [{ label: 'Install App', icon: Download, onSelect: install }] : []),

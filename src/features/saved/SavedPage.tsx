@@ -12,31 +12,36 @@ import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { StatePill } from '#ui/StatePill.tsx';
 import { toast } from '#ui/Toast.tsx';
+import { SavedMediaCard } from './SavedMediaCard.tsx';
 
-/** The profiles this person saved, from the device alone: the same with and without signal. */
+/** The profiles and media this person saved, from the device alone: the same with and without signal. */
 export function SavedPage() {
-  usePageTitle('Saved profiles');
+  usePageTitle('Saved');
   const items = useQuery((db) => savedItems(db, 'saved_profile'), []);
-  if (!items) return null;
+  const media = useQuery((db) => savedItems(db, 'saved_media'), []);
+  if (!items || !media) return null;
   return (
     <div className="mx-auto max-w-[672px] px-3 pt-1 pb-6 md:pt-6">
-      {items.length === 0 ? (
+      {items.length + media.length === 0 ? (
         <ErrorPage
           icon={Bookmark}
           title="Nobody saved yet"
-          text="Tap the bookmark on somebody’s page and they stand here, also without signal."
+          text="Tap the bookmark on somebody’s page, or on their media, and it stands here, also without signal."
         />
       ) : (
-        <>
-          <h1 className="sr-only">Saved profiles</h1>
-          <Card title="Saved profiles" count={items.length}>
-            <ul>
-              {items.map((item) => (
-                <SavedRow key={item.card.id} item={item} />
-              ))}
-            </ul>
-          </Card>
-        </>
+        <div className="space-y-3">
+          <h1 className="sr-only">Saved</h1>
+          {items.length > 0 && (
+            <Card title="Saved profiles" count={items.length}>
+              <ul>
+                {items.map((item) => (
+                  <SavedRow key={item.card.id} item={item} />
+                ))}
+              </ul>
+            </Card>
+          )}
+          <SavedMediaCard items={media} />
+        </div>
       )}
     </div>
   );

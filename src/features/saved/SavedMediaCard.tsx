@@ -1,0 +1,99 @@
+import { AudioLines, Bookmark, BookmarkX, Clapperboard, FileText, Image, type LucideIcon } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import type { MediaCard } from '#contract/records/media.ts';
+import { mediaListOf, type MediaType } from '#contract/media-types.ts';
+import type { SavedItem } from '#db/people.ts';
+import { useAccount } from '#session/session.tsx';
+import { tellTrouble } from '#session/trouble.ts';
+import { IconButton } from '#ui/Button.tsx';
+import { Card } from '#ui/Card.tsx';
+import { RemoteImage } from '#ui/RemoteImage.tsx';
+import { StatePill } from '#ui/StatePill.tsx';
+import { toast } from '#ui/Toast.tsx';
+
+const ICONS: Record<MediaType, LucideIcon> = {
+  image: Image,
+  video: Clapperboard,
+  audio: AudioLines,
+  document: FileText,
+};
+
+/** The media this person bookmarked, each with the way to the page it is on. */
+export function SavedMediaCard({ items }: { items: readonly SavedItem<MediaCard>[] }) {
+  if (items.length === 0) return null;
+  return (
+    <Card title="Saved media" count={items.length}>
+      <ul>
+        {items.map((item) => (
+          <SavedMedium key={item.card.id} item={item} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function SavedMedium({ item: { card: medium, state } }: { item: SavedItem<MediaCard> }) {
+  const { engine } = useAccount();
+  const set = (saved: boolean) => tellTrouble(engine.setSaved('saved_media', medium, saved));
+  const handleRemove = () => {
+    void set(false);
+    toast({
+      text: `${medium.name} is no longer saved`,
+      icon: BookmarkX,
+      action: { label: 'Undo', onSelect: () => void set(true) },
+    });
+  };
+  const list = mediaListOf(medium.media_type);
+  const Icon = ICONS[list?.kind ?? 'document'];
+  const { owner } = medium;
+  const inside = (
+    <>
+      <span className="relative grid size-14 shrink-0 place-items-center overflow-hidden rounded-xl bg-base-300">
+        <Icon className="ic text-muted" aria-hidden />
+        {medium.thumb_path && (
+          <RemoteImage
+            src={medium.thumb_path}
+            alt=""
+            className="absolute inset-0 size-full object-cover"
+            loading="lazy"
+          />
+        )}
+      </span>
+      <span className="min-w-0 grow leading-snug">
+        <span className="block font-semibold break-words">{medium.name}</span>
+        <span className="block text-sm break-words text-muted">
+          {list?.noun ?? 'file'} by {owner.name}
+        </span>
+        <span className="mt-1 block empty:hidden">
+          <StatePill state={state} />
+        </span>
+      </span>
+    </>
+  );
+  const look = 'flex min-h-14 min-w-0 grow items-center gap-3 rounded-field';
+  return (
+    <li className="flex items-center gap-2 border-t border-base-300 py-2 first:border-t-0">
+      {owner.slug && owner.profile_type ? (
+        <Link to={addressIn(medium, owner.slug, owner.profile_type)} className={look}>
+          {inside}
+        </Link>
+      ) : (
+        <div className={look}>{inside}</div>
+      )}
+      <IconButton
+        label={`No longer save ${medium.name}`}
+        icon={Bookmark}
+        className="text-primary [&>svg]:fill-current"
+        onClick={handleRemove}
+      />
+    </li>
+  );
+}
+
+/** Photos and videos open at once; the rest stands under its tab. */
+function addressIn({ id, media_type }: MediaCard, slug: string, type: string): string {
+  const page = `/profile/${slug}/${type}`;
+  const kind = mediaListOf(media_type)?.kind;
+  if (kind === 'audio') return `${page}?tab=audio`;
+  return kind === 'document' ? `${page}?tab=docs` : `${page}?view=${encodeURIComponent(id)}`;
+}
