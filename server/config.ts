@@ -52,6 +52,11 @@ const environment = z.object({
     .gt(0, 'MAX_UPLOAD_MB must be above 0')
     .max(10_000, 'MAX_UPLOAD_MB must be at most 10000')
     .default(10),
+  MAX_STORAGE_MB_PER_PERSON: z.coerce
+    .number({ error: 'MAX_STORAGE_MB_PER_PERSON must be a number' })
+    .gt(0, 'MAX_STORAGE_MB_PER_PERSON must be above 0')
+    .max(100_000_000, 'MAX_STORAGE_MB_PER_PERSON must be at most 100000000')
+    .default(2000),
   ALLOWED_ORIGINS: z
     .string()
     .default('')
@@ -123,6 +128,8 @@ export interface Config {
   s3?: S3Settings;
   seedDemo: boolean;
   maxUploadBytes: number;
+  /** What the files of one person may take up. */
+  maxStorageBytes: number;
   allowedOrigins: string[];
   /** Multiplies every limit; 0 switches them off. */
   rateLimitScale: number;
@@ -172,6 +179,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     s3: s3Of(values),
     seedDemo: values.SEED_DEMO,
     maxUploadBytes: Math.round(values.MAX_UPLOAD_MB * 1024 * 1024),
+    maxStorageBytes: Math.round(values.MAX_STORAGE_MB_PER_PERSON * 1024 * 1024),
     allowedOrigins: values.ALLOWED_ORIGINS,
     rateLimitScale: values.RATE_LIMIT_SCALE,
     trustProxy: values.TRUST_PROXY,

@@ -49,6 +49,29 @@ export const mediaCard = z.object({
 });
 export type MediaCard = z.infer<typeof mediaCard>;
 
+/** What the gallery page says of files before it sends them. */
+export const validateMediaBody = z.object({
+  files: z
+    .array(
+      z.object({
+        name: z.string({ error: 'Say the name' }).check(z.maxLength(1000, { error: 'Use a shorter name' })),
+        /** Bytes. */
+        size: z.int({ error: 'Say the size in bytes' }).check(z.minimum(0, { error: 'Say the size in bytes' })),
+        /** As the device calls it; '' where it knows none. */
+        type: z.string({ error: 'Say the type' }),
+      }),
+      { error: 'Send a list of files' },
+    )
+    .check(z.maxLength(100, { error: 'Send at most 100 files' })),
+});
+/** `errors` by 'File 1', counted as they were sent. */
+export const validationAnswer = z.object({
+  status: z.literal(['success', 'error']),
+  message: z.optional(z.string()),
+  errors: z.optional(z.record(z.string(), z.array(z.string()))),
+});
+export const galleryAnswer = z.object({ status: z.literal('success'), files: z.array(mediaRecord) });
+
 /** An address of a medium's file that opens without a token until it ends. */
 export const mediaLink = z.object({ url: z.string(), expires_at: z.string() });
 

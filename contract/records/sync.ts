@@ -18,7 +18,13 @@ export const serverConfig = z.object({
   pusher: z.nullable(
     z.object({ key: z.string(), cluster: z.string(), host: z.string(), port: z.int(), tls: z.boolean() }),
   ),
-  limits: z.object({ max_upload_mb: z.number() }),
+  limits: z.object({
+    max_upload_mb: z.number(),
+    /** What the files of one person may take up. */
+    max_storage_mb: z.number(),
+    /** By `media_type`: files of one submission, and how they may be called. */
+    media: z.record(z.string(), z.object({ most: z.int(), endings: z.array(z.string()) })),
+  }),
   features: z.object({
     idempotency_keys: z.boolean(),
     versions: z.boolean(),

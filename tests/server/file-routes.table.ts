@@ -61,6 +61,33 @@ export const FILE_ROUTES: Record<string, RouteRow> = {
       fields: ['name', 'project_type'],
     },
   },
+  'POST /media/validate': {
+    ...signedIn,
+    good: () => ({ path: '/media/validate', body: { files: [{ name: 'me.jpg', size: 10, type: 'image/jpeg' }] } }),
+    unknown: null,
+    invalid: {
+      request: () => ({ path: '/media/validate', body: { files: [{ name: 'me.gif', size: 10, type: 'image/gif' }] } }),
+      fields: ['File 1'],
+    },
+  },
+  'POST /media/upload': {
+    anonymous: 401,
+    stranger: 403,
+    owner: 201,
+    strangerToInactive: 404,
+    good: ({ profileId }) => ({
+      path: '/media/upload',
+      body: { profile_id: profileId, youtube_urls: '["https://youtu.be/dQw4w9WgXcQ"]' },
+    }),
+    unknown: () => ({
+      path: '/media/upload',
+      body: { profile_id: NOBODY, youtube_urls: ['https://youtu.be/dQw4w9WgXcQ'] },
+    }),
+    invalid: {
+      request: () => ({ path: '/media/upload', body: { youtube_urls: 'https://youtu.be/dQw4w9WgXcQ' } }),
+      fields: ['youtube_urls'],
+    },
+  },
   'PUT /media/:id': {
     anonymous: 401,
     stranger: 403,

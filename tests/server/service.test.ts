@@ -8,7 +8,16 @@ describe('GET /config', () => {
   test('says what this server offers', async () => {
     expect((await stage.call('GET /config')).body).toEqual({
       pusher: null,
-      limits: { max_upload_mb: 12 },
+      limits: {
+        max_upload_mb: 12,
+        max_storage_mb: 2000,
+        media: {
+          image: { most: 10, endings: ['.jpg', '.jpeg', '.png'] },
+          video: { most: 6, endings: ['.mp4', '.avi', '.mov'] },
+          audio: { most: 6, endings: ['.mp3', '.wav', '.aac', '.ogg'] },
+          document: { most: 6, endings: ['.doc', '.docx', '.pdf'] },
+        },
+      },
       features: { idempotency_keys: true, versions: true, client_ids: true, uploads: true, sync: true },
     });
   });

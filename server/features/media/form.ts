@@ -7,6 +7,8 @@ import { spool, type SpooledFile } from './spool.ts';
 export interface PickedFile extends SpooledFile {
   /** The field it came in, named exactly as sent. */
   field: string;
+  /** What its sender calls it; '' where they do not say. Nothing is stored under it. */
+  name: string;
 }
 
 export interface ReceivedForm {
@@ -27,8 +29,7 @@ export interface FormRules {
 const LIMITS = { fields: 40, fieldNameSize: 100, fieldSize: 16 * 1024, headerPairs: 100 };
 
 /**
- * Reads a multipart form, its files running into `folder` as they come. File names in it are nobody's business and are not
- * looked at.
+ * Reads a multipart form, its files running into `folder` as they come, under names of its own.
  * @throws 400 for what is no form, 413 for too many bytes, 422 naming the field
  */
 export async function readForm(request: FastifyRequest, folder: string, rules: FormRules): Promise<ReceivedForm> {
@@ -61,7 +62,7 @@ async function takePart(part: Multipart, form: ReceivedForm, folder: string, rul
   if (form.files.length >= rules.maxFiles) throw invalid({ [part.fieldname]: [rules.tooMany(form.fields)] });
   const spooled = await spool(part.file, folder);
   if (part.file.truncated) throw tooManyBytes(part.fieldname, rules.maxBytes);
-  form.files.push({ ...spooled, field: part.fieldname });
+  form.files.push({ ...spooled, field: part.fieldname, name: part.filename ?? '' });
 }
 
 /** The parser's own errors: limits are 413, everything else is a form that cannot be read. */

@@ -6,7 +6,7 @@ import { MEDIA_KINDS, type MediaKind } from '#contract/media-kinds.ts';
 import { mediaRecord } from '#contract/records/media.ts';
 import { ownProfile, requireVersion, visibleProfile } from '#server/access/profiles.ts';
 import type { Db } from '#server/db/connect.ts';
-import { profiles, users } from '#server/db/schema.ts';
+import { profiles } from '#server/db/schema.ts';
 import { noteWatchers } from '#server/features/people/watchers.ts';
 import { fullProfile, noteProfile, presentOwn } from '#server/features/profile/store.ts';
 import type { UploadReceiver } from '#server/features/uploads/receive.ts';
@@ -16,13 +16,15 @@ import { conflict, invalid, unauthorized } from '#server/http/errors.ts';
 import { account, readRoute, viewer, writeRoute } from '#server/http/route.ts';
 import { storagePath } from '#server/storage/storage.ts';
 import { newestProfileId } from './access.ts';
+import { attach, lockPerson } from './attach.ts';
 import { avatarForm, avatarIntake } from './avatar.ts';
 import { changeRoutes } from './change.ts';
+import { galleryRoutes } from './gallery.ts';
 import { linkRoute } from './link.ts';
 import { mediaLookupRoutes } from './lookups.ts';
 import { savedMediaRoutes } from './saved.ts';
 import { submissionIntake } from './submission.ts';
-import { forgetFiles, insertMedia, mediaOf, presentFor, recordFiles, submission } from './store.ts';
+import { forgetFiles, mediaOf, presentFor, recordFiles, submission } from './store.ts';
 
 export interface Uploads {
   store: UploadStore;
@@ -38,11 +40,6 @@ async function spend(uploads: Uploads, tx: Db, userId: number, id: string, field
   return keys;
 }
 
-/** One submission of a person at a time, so that two under one client_id see each other. */
-async function lockPerson(tx: Db, userId: number): Promise<void> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
-}
-
 function submitRoute(app: FastifyInstance, uploads: Uploads): void {
   const intake = submissionIntake(app.deps, uploads.receiver);
   writeRoute(app, {
@@ -52,7 +49,8 @@ function submitRoute(app: FastifyInstance, uploads: Uploads): void {
     body: z.looseObject({ client_id: z.optional(z.string()) }),
     intake: { type: 'multipart/form-data', read: intake.read },
     answers: { 200: mediaList, 201: mediaList },
-    handler: async ({ request, caller, body, db, now, changes }) => {
+    handler: async (context) => {
+      const { request, caller, body, db } = context;
       await lockPerson(db, caller.userId);
       const clientId = body.client_id ?? null;
       const before = clientId === null ? [] : await submission(db, caller.userId, clientId);
@@ -65,10 +63,8 @@ function submitRoute(app: FastifyInstance, uploads: Uploads): void {
       for (const id of sent.uploadIds) {
         prepared.touch(...(await spend(uploads, db, caller.userId, id, 'upload_ids')));
       }
-      const owner = { userId: caller.userId, profileId: profile.id };
-      const rows = await insertMedia(db, owner, prepared.value, now);
-      for (const row of rows) changes.changed(row.userId, 'media', String(row.id), String(row.profileId));
-      return created({ message: 'Saved Successfully!', files: await presentFor(db, caller, rows) });
+      const files = await attach(context, app.deps.config, profile.id, [prepared.value]);
+      return created({ message: 'Saved Successfully!', files });
     },
   });
 }
@@ -140,6 +136,7 @@ export function mediaRoutes(app: FastifyInstance, uploads: Uploads): void {
   avatarRoute(app, uploads);
   mediaLookupRoutes(app);
   for (const kind of MEDIA_KINDS) listRoute(app, kind);
+  galleryRoutes(app);
   changeRoutes(app);
   savedMediaRoutes(app);
   linkRoute(app);

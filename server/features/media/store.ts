@@ -109,15 +109,21 @@ function factsOf({ original, copies, durationSeconds }: KeptMedia, poster: reado
   };
 }
 
+/** Pictures of the one video that was sent: of several they would show the wrong ones, and be gone with the first. */
+const posterOf = ({ items, poster }: PreparedSubmission) => (items.length === 1 ? poster : []);
+
+/** Every file that a submission adds. */
+export const filesOf = (sent: PreparedSubmission): KeptFile[] => [
+  ...sent.items.flatMap(({ original, copies }) => [original, ...copies]),
+  ...posterOf(sent),
+];
+
 /** The items of one submission, in the order they were sent. */
-export async function insertMedia(
-  tx: Db,
-  owner: Owner,
-  { submission: sent, items, poster }: PreparedSubmission,
-  now: Date,
-): Promise<MediaRow[]> {
-  const files = items.flatMap(({ original, copies }) => [original, ...copies]);
-  if (files.length > 0) await recordFiles(tx, owner, [...files, ...poster], now);
+export async function insertMedia(tx: Db, owner: Owner, prepared: PreparedSubmission, now: Date): Promise<MediaRow[]> {
+  const { submission: sent, items } = prepared;
+  const files = filesOf(prepared);
+  if (files.length > 0) await recordFiles(tx, owner, files, now);
+  const poster = posterOf(prepared);
   const shared = {
     ...owner,
     name: sent.name,

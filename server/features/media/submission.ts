@@ -38,7 +38,8 @@ export interface PreparedSubmission {
 
 const MOST_FILES = Math.max(...MEDIA_KINDS.map(({ most }) => most));
 
-const tooMany = ({ most, plural }: Pick<MediaKind, 'most' | 'plural'>) => `Send at most ${most} ${plural}`;
+/** Said when there are more of a kind than one submission holds. */
+export const tooMany = ({ most, plural }: Pick<MediaKind, 'most' | 'plural'>) => `Send at most ${most} ${plural}`;
 
 /** Reads a submission of any kind, by multipart form or naming uploads, up to files that lie in the store. */
 export function submissionIntake(deps: Deps, receiver: UploadReceiver) {

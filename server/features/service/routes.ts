@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'drizzle-orm';
 import { CALLS } from '#contract/calls.ts';
+import { MEDIA_KINDS } from '#contract/media-kinds.ts';
 import { serverConfig, type ServerConfig } from '#contract/records/sync.ts';
 import { ok } from '#server/http/answer.ts';
 import { everyone, readRoute } from '#server/http/route.ts';
 import { said } from '#server/http/schemas.ts';
+
+const MB = 1024 * 1024;
 
 /** What the server says of itself. */
 export function serviceRoutes(app: FastifyInstance): void {
@@ -25,9 +28,16 @@ export function serviceRoutes(app: FastifyInstance): void {
     access: everyone(),
     answers: { 200: serverConfig },
     handler: async () => {
+      const { maxUploadBytes, maxStorageBytes } = app.deps.config;
       const offers: ServerConfig = {
         pusher: null,
-        limits: { max_upload_mb: app.deps.config.maxUploadBytes / (1024 * 1024) },
+        limits: {
+          max_upload_mb: maxUploadBytes / MB,
+          max_storage_mb: maxStorageBytes / MB,
+          media: Object.fromEntries(
+            MEDIA_KINDS.map(({ key, most, types }) => [key, { most, endings: Object.values(types).flat() }]),
+          ),
+        },
         features: { idempotency_keys: true, versions: true, client_ids: true, uploads: true, sync: true },
       };
       return ok(offers);

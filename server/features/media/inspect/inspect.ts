@@ -1,4 +1,5 @@
 import { fileTypeFromFile } from 'file-type';
+import type { MediaType } from '#contract/media-types.ts';
 import { Turns } from '#server/http/turns.ts';
 import { inspectAudio } from './audio.ts';
 import { inspectDoc, inspectDocx } from './office.ts';
@@ -80,4 +81,15 @@ export async function inspect(file: string, kind: keyof typeof FORMATS): Promise
   if (!found || !format) throw new FileRefused(ONLY[kind]);
   const facts = await looking.run(() => format.look(file));
   return { ...NOTHING, ...facts, extension: EXTENSIONS[found.ext] ?? found.ext, type: format.type };
+}
+
+const PICTURES = new Set(['jpg', 'png']);
+
+/** The kind of media a file may be, by its first bytes; whether it really is one takes a look at all of it. */
+export async function kindOfContent(file: string): Promise<MediaType | null> {
+  const found = await fileTypeFromFile(file).catch(() => undefined);
+  if (found === undefined) return null;
+  if (PICTURES.has(found.ext)) return 'image';
+  const kinds = Object.keys(FORMATS) as (keyof typeof FORMATS)[];
+  return kinds.find((kind) => found.ext in FORMATS[kind]) ?? null;
 }

@@ -1,0 +1,43 @@
+import { eq } from 'drizzle-orm';
+import type { Media } from '#contract/records/media.ts';
+import type { Config } from '#server/config.ts';
+import type { Db } from '#server/db/connect.ts';
+import type { ChangeLog } from '#server/db/feed.ts';
+import { users } from '#server/db/schema.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { requireRoom } from './quota.ts';
+import { filesOf, insertMedia, presentFor, type MediaRow } from './store.ts';
+import type { PreparedSubmission } from './submission.ts';
+
+/** One submission of a person at a time, so that two of them see each other. */
+export async function lockPerson(tx: Db, userId: number): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
+}
+
+interface Work {
+  db: Db;
+  changes: ChangeLog;
+  caller: Caller;
+  now: Date;
+}
+
+/**
+ * Adds to a profile what was sent, in its order; the caller's row is locked.
+ * @throws 422 on `files` where there is no room for it
+ */
+export async function attach(
+  { db, changes, caller, now }: Work,
+  config: Pick<Config, 'maxStorageBytes'>,
+  profileId: number,
+  submissions: readonly PreparedSubmission[],
+): Promise<Media[]> {
+  const files = submissions.flatMap(filesOf);
+  const sizeBytes = files.reduce((total, file) => total + file.sizeBytes, 0);
+  if (files.length > 0) await requireRoom(db, config, caller.userId, sizeBytes);
+  const rows: MediaRow[] = [];
+  for (const each of submissions) {
+    rows.push(...(await insertMedia(db, { userId: caller.userId, profileId }, each, now)));
+  }
+  for (const row of rows) changes.changed(row.userId, 'media', String(row.id), String(row.profileId));
+  return presentFor(db, caller, rows);
+}

@@ -1,0 +1,222 @@
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { CALLS } from '#contract/calls.ts';
+import { MEDIA_KINDS, mediaKindOf, type MediaKind } from '#contract/media-kinds.ts';
+import { galleryAnswer, validateMediaBody, validationAnswer } from '#contract/records/media.ts';
+import { idText } from '#contract/schema.ts';
+import { capitalized } from '#contract/text.ts';
+import { youtubeId } from '#contract/youtube.ts';
+import { ownProfile } from '#server/access/profiles.ts';
+import type { Db } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { created, ok } from '#server/http/answer.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { conflict, invalid } from '#server/http/errors.ts';
+import { account, actionRoute, writeRoute } from '#server/http/route.ts';
+import { newestProfileId } from './access.ts';
+import { attach, lockPerson } from './attach.ts';
+import type { FormRules, PickedFile } from './form.ts';
+import { kindOfContent } from './inspect/inspect.ts';
+import { FileRefused } from './inspect/refused.ts';
+import { fileIntake, type Sent, type Workbench } from './intake.ts';
+import { noRoom, roomOf } from './quota.ts';
+import { tooMany, type PreparedSubmission } from './submission.ts';
+
+type Errors = Record<string, string[]>;
+
+const VIDEO = mediaKindOf('video')!;
+const ENDINGS = MEDIA_KINDS.flatMap(({ types }) => Object.values(types).flat());
+const ONLY = `Only ${ENDINGS.slice(0, -1).join(', ')} and ${ENDINGS.at(-1)} files`;
+const EMPTY = 'This file is empty';
+const MOST_FILES = MEDIA_KINDS.reduce((total, { most }) => total + most, 0);
+
+/** Counts what comes, and says where there is too much of a kind. */
+function counter(): (kind: MediaKind) => string | null {
+  const counts = new Map<MediaKind, number>();
+  return (kind) => {
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    return count > kind.most ? tooMany(kind) : null;
+  };
+}
+
+/** By what a device says of a file; a type it does not know goes by the ending. */
+function kindOfName({ name, type }: { name: string; type: string }): MediaKind | undefined {
+  const lower = name.toLowerCase();
+  return (
+    MEDIA_KINDS.find(({ types }) => type in types) ??
+    MEDIA_KINDS.find(({ types }) => Object.values(types).some((endings) => endings.some((end) => lower.endsWith(end))))
+  );
+}
+
+/** What is wrong with files before they are sent, by 'File 1'. */
+async function validate(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  userId: number,
+  files: z.output<typeof validateMediaBody>['files'],
+): Promise<Errors> {
+  const isTooMany = counter();
+  const room = await roomOf(db, config, userId);
+  let total = 0;
+  const errors: Errors = {};
+  for (const [index, file] of files.entries()) {
+    const kind = kindOfName(file);
+    total += file.size;
+    const found = [
+      kind === undefined ? ONLY : isTooMany(kind),
+      file.size === 0 ? EMPTY : null,
+      file.size > config.maxUploadBytes ? `Max ${config.maxUploadBytes / 1024 / 1024} MB files are allowed` : null,
+      total > room ? noRoom(config, room) : null,
+    ].filter((text) => text !== null);
+    if (found.length > 0) errors[`File ${index + 1}`] = found;
+  }
+  return errors;
+}
+
+function validateRoute(app: FastifyInstance): void {
+  actionRoute(app, {
+    endpoint: CALLS.validateMedia,
+    summary:
+      'Says of files by name, size and type whether they would be taken; their content is looked at when they are sent',
+    access: account(),
+    body: validateMediaBody,
+    answers: { 200: validationAnswer, 422: validationAnswer },
+    handler: async ({ caller, body }) => {
+      const errors = await validate(app.deps, caller.userId, body.files);
+      if (Object.keys(errors).length === 0) return ok({ status: 'success' });
+      const message = 'Some files failed validation. Check errors below.';
+      return { status: 422, body: { status: 'error', message, errors } };
+    },
+  });
+}
+
+const WRONG_LINES = 'Send a JSON list of lines';
+const lines = z.array(z.string().check(z.maxLength(2000))).check(z.maxLength(100));
+
+/** Links to videos, one a line, as a list or as JSON of one. @throws 422 on `youtube_urls` */
+function readLinks(value: unknown): string[] {
+  const refuse = (text: string) => invalid({ youtube_urls: [text] });
+  let sent = value ?? [];
+  try {
+    if (typeof sent === 'string') sent = JSON.parse(sent.trim() || '[]');
+  } catch {
+    throw refuse(WRONG_LINES);
+  }
+  const read = z.safeParse(lines, sent);
+  if (!read.success) throw refuse(WRONG_LINES);
+  const links = read.data.map((line) => line.trim()).filter((line) => line !== '');
+  return links.map((link, index) => {
+    const id = youtubeId(link);
+    if (id === null) throw refuse(`Link ${index + 1}: This link plays no YouTube video`);
+    return id;
+  });
+}
+
+/** A title out of the name a file had where it comes from; bidirectional controls would let it read as something else. */
+function titleOf(fileName: string, kind: MediaKind): string {
+  const base = fileName.normalize('NFC').split(/[\\/]/).at(-1) ?? '';
+  const plain = base
+    .replace(/\.[^.]{1,10}$/, '')
+    .replace(/[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffd]/gu, '')
+    .trim();
+  return [...(plain || capitalized(kind.noun))].slice(0, 150).join('');
+}
+
+const submissionOf = (kind: MediaKind, name: string, profileId: string, videoId: string | null) => ({
+  kind,
+  profileId,
+  clientId: null,
+  uploadIds: [],
+  youtubeId: videoId,
+  name,
+  metadata: [],
+  durationSeconds: null,
+  peaks: null,
+});
+
+/** Looks through every file and stores it. @throws 422 with what is wrong of each, by 'File 1' */
+async function keepFiles(files: readonly PickedFile[], links: number, profileId: string, bench: Workbench) {
+  const isTooMany = counter();
+  for (let n = 0; n < links; n += 1) {
+    const words = isTooMany(VIDEO);
+    if (words !== null) throw invalid({ youtube_urls: [words] });
+  }
+  const kept: PreparedSubmission[] = [];
+  const errors: Errors = {};
+  for (const [index, { file, name, sizeBytes }] of files.entries()) {
+    try {
+      if (sizeBytes === 0) throw new FileRefused(EMPTY);
+      const kind = mediaKindOf(await kindOfContent(file));
+      if (kind === undefined) throw new FileRefused(ONLY);
+      const words = isTooMany(kind);
+      if (words !== null) throw new FileRefused(words);
+      const item = await bench.keeper.media(kind.key, file, bench.folder);
+      kept.push({ submission: submissionOf(kind, titleOf(name, kind), profileId, null), items: [item], poster: [] });
+    } catch (error) {
+      if (!(error instanceof FileRefused)) throw error;
+      errors[`File ${index + 1}`] = [error.message];
+    }
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return kept;
+}
+
+/** The profile a gallery goes to: the one that is named, else the newest. @throws 403, 404, 422 where there is none */
+async function profileOf(db: Db, fields: Sent['fields'], caller: Caller): Promise<string> {
+  const read = z.safeParse(z.optional(idText), fields['profile_id']);
+  if (!read.success) throw invalid({ profile_id: ['Say which profile it belongs to'] });
+  const id = read.data ?? (await newestProfileId(db, caller.userId));
+  if (id === null) throw invalid({ profile_id: ['Make a profile first'] });
+  await ownProfile(db, String(id), caller);
+  return String(id);
+}
+
+function uploadRoute(app: FastifyInstance): void {
+  const rules: FormRules = {
+    fileField: 'files',
+    maxFiles: MOST_FILES,
+    maxBytes: app.deps.config.maxUploadBytes,
+    tooMany: () => `Send at most ${MOST_FILES} files`,
+  };
+  const intake = fileIntake(app.deps, rules, async ({ fields, files }, bench) => {
+    const links = readLinks(fields['youtube_urls']);
+    const profileId = await profileOf(app.deps.db, fields, bench.caller);
+    if (files.length + links.length === 0) throw invalid({ files: ['No files uploaded!'] });
+    if (bench.isAnswered) return null;
+    const kept = await keepFiles(files, links.length, profileId, bench);
+    const linked = links.map((id) => ({
+      submission: submissionOf(VIDEO, 'YouTube video', profileId, id),
+      items: [],
+      poster: [],
+    }));
+    return { profileId, submissions: [...kept, ...linked] };
+  });
+
+  writeRoute(app, {
+    endpoint: CALLS.uploadMedia,
+    summary: 'Adds files of any kind, told by their content, and links to videos: all of them or none',
+    access: account(),
+    body: z.looseObject({
+      profile_id: z.optional(idText),
+      youtube_urls: z.optional(z.union([z.string(), z.array(z.string())])),
+    }),
+    intake: { type: 'multipart/form-data', read: intake.read },
+    answers: { 201: galleryAnswer },
+    handler: async (context) => {
+      const { request, caller, db } = context;
+      await lockPerson(db, caller.userId);
+      const prepared = intake.prepared.get(request)?.value;
+      // An answer that was there when the files came is gone since: the next try looks at them.
+      if (prepared === undefined) throw conflict('Try again', 1);
+      const profile = await ownProfile(db, prepared.profileId, caller);
+      const files = await attach(context, app.deps.config, profile.id, prepared.submissions);
+      return created({ status: 'success', files });
+    },
+  });
+}
+
+/** The gallery page: files without a form, of every kind at once. */
+export function galleryRoutes(app: FastifyInstance): void {
+  validateRoute(app);
+  uploadRoute(app);
+}
