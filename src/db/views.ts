@@ -29,6 +29,8 @@ export interface WaitingItem {
   /** 'Credit: The Long Monsoon'. */
   title: string;
   state: Exclude<SaveState, 'saved'>;
+  /** Of the medium it is about: 'image', 'youtube', …. */
+  mediaType?: string;
   /** Bytes of the upload, where there is one. */
   upload?: { mediaId: string; sent: number; size: number; thumb?: ArrayBuffer; name: string };
   /** Waits behind a change that needs the person. */

@@ -30,12 +30,15 @@ async function waitingItems(db: AccountDb, rows: readonly OutboxRow[]): Promise<
     const files = await db.media.bulkGet(row.kind === 'upload' ? [row.target] : row.deps);
     const file = files.find((each) => each !== undefined);
     const telling = tellingOf(change);
+    const under = await underOf(db, row);
+    const { media_type: mediaType } = { ...under, ...row.patch };
     out.push({
       op: telling.op,
       row: telling,
-      title: describe(row, await underOf(db, row)),
+      title: describe(row, under),
       state,
       blocked,
+      ...(typeof mediaType === 'string' && { mediaType }),
       ...(file && {
         upload: {
           mediaId: file.id,

@@ -68,10 +68,8 @@ const PROFILE_LABELS: Record<string, string> = {
   max_age_range: 'Oldest playing age',
   status: 'Status',
 };
-const PHOTO_LABELS: Record<string, string> = { name: 'Name', keywords: 'Keywords', category_type: 'Category' };
-
-function plainLines(labels: Record<string, string>, body: AnyRow): Line[] {
-  return Object.entries(labels).map(([key, label]) => {
+function profileLines(body: AnyRow): Line[] {
+  return Object.entries(PROFILE_LABELS).map(([key, label]) => {
     const value = body[key];
     return { keys: [key], label, words: value === null || value === undefined ? '' : String(value) };
   });
@@ -79,10 +77,10 @@ function plainLines(labels: Record<string, string>, body: AnyRow): Line[] {
 
 /**
  * A record line by line, as the conflict chooser shows it and 'Copy text' copies it.
- * @param section the record's section; without one the record is a profile or a photo
+ * @param section the record's section or kind; without one the record is a profile
  */
-export function linesOf(type: string, section: Section | undefined, body: AnyRow): Line[] {
-  if (!section) return plainLines(type === 'media' ? PHOTO_LABELS : PROFILE_LABELS, body);
+export function linesOf(section: Pick<Section, 'fields'> | undefined, body: AnyRow): Line[] {
+  if (!section) return profileLines(body);
   return layoutOf(section).map((part) => {
     if (part.kind === 'field') {
       const field = section.fields[part.key]!;

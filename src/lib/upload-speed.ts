@@ -7,13 +7,19 @@ export interface Sample {
 
 const WINDOW_MS = 30_000;
 
-/** Seconds an upload still takes at the speed of its last half minute; null while nothing can be known. */
-export function secondsLeft(samples: readonly Sample[], sizeBytes: number): number | null {
+/** The speed of an upload's last half minute; null while nothing can be known. */
+export function bytesPerSecond(samples: readonly Sample[]): number | null {
   const last = samples.at(-1);
   const first = last && samples.find((sample) => sample.at >= last.at - WINDOW_MS);
   if (!last || !first || last.at - first.at < 1000 || last.sentBytes <= first.sentBytes) return null;
-  const bytesPerMs = (last.sentBytes - first.sentBytes) / (last.at - first.at);
-  return Math.max(0, sizeBytes - last.sentBytes) / bytesPerMs / 1000;
+  return ((last.sentBytes - first.sentBytes) / (last.at - first.at)) * 1000;
+}
+
+/** Seconds an upload still takes at the speed of its last half minute; null while nothing can be known. */
+export function secondsLeft(samples: readonly Sample[], sizeBytes: number): number | null {
+  const speed = bytesPerSecond(samples);
+  const last = samples.at(-1);
+  return speed === null || !last ? null : Math.max(0, sizeBytes - last.sentBytes) / speed;
 }
 
 /** The samples with one more, without those too old to count. */

@@ -24,9 +24,9 @@ export async function openAccount(user: User): Promise<Account> {
   const db = new AccountDb(accountDbName(API_BASE, user.id), user.id);
   await db.open();
   const lostChanges = await checkCanary(db);
-  const engine = lateEngine(db, async () => (await import('./page-engine.ts')).pageEngine(db, askForWake));
   const control = new AbortController();
   const { signal } = control;
+  const engine = lateEngine(db, async () => (await import('./page-engine.ts')).pageEngine(db, askForWake, signal));
   addEventListener('online', () => engine.poke('online'), { signal });
   addEventListener('pageshow', () => engine.poke('visible'), { signal });
   document.addEventListener(

@@ -2,13 +2,18 @@ import type { AccountDb } from '#db/database.ts';
 import { digestHex, freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';
 import { forgetSeenMedia } from '#lib/stored-media.ts';
 import { pageTransport } from '#net/client.ts';
+import { keepAwake } from './keep-awake.ts';
 import { fetchLookupsAhead } from './lookups.ts';
 import { createEngine, type Engine } from '#sync/engine.ts';
 
-/** The engine with the page's outside world: real time, Web Locks, axios. What forms will ask for is fetched beside it. */
-export function pageEngine(db: AccountDb, requestWake: () => void): Engine {
+/**
+ * The engine with the page’s outside world: real time, Web Locks, axios. What forms will ask for is fetched beside it.
+ * @param signal aborted when the account is left
+ */
+export function pageEngine(db: AccountDb, requestWake: () => void, signal: AbortSignal): Engine {
   // Without signal the forms ask again.
   fetchLookupsAhead(db).catch(console.warn);
+  if (!signal.aborted) keepAwake(db, signal);
   return createEngine(db, {
     clock: realClock,
     chance: realChance,

@@ -8,7 +8,7 @@ import { useAccount } from './session.tsx';
 import { useQuery } from './use-query.ts';
 
 /** Bytes of one file this server takes, as it last said; the usual where it never did. */
-async function uploadLimit(db: AccountDb): Promise<number> {
+export async function uploadLimit(db: AccountDb): Promise<number> {
   const row = await db.meta.get('upload-limit');
   return row?.k === 'upload-limit' ? row.bytes : LIMITS.uploadBytes;
 }

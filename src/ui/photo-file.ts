@@ -24,17 +24,23 @@ function whitePaper(width: number, height: number): CanvasRenderingContext2D | n
   return context;
 }
 
-/** The picture drawn with its long edge at most so long, as a JPEG. */
-async function draw(
-  bitmap: ImageBitmap,
-  { edgePx, quality }: { edgePx: number; quality: number },
+/** A picture, or what a video shows now, drawn in this size (pixels) as a JPEG; null where this browser cannot. */
+export async function drawn(
+  source: CanvasImageSource,
+  { width, height }: { width: number; height: number },
+  quality: number,
 ): Promise<Blob | null> {
-  const share = Math.min(1, edgePx / Math.max(bitmap.width, bitmap.height));
-  const context = whitePaper(bitmap.width * share, bitmap.height * share);
+  const context = whitePaper(width, height);
   if (!context) return null;
   const { canvas } = context;
-  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  context.drawImage(source, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
+}
+
+/** The picture drawn with its long edge at most so long, as a JPEG. */
+function draw(bitmap: ImageBitmap, { edgePx, quality }: { edgePx: number; quality: number }): Promise<Blob | null> {
+  const share = Math.min(1, edgePx / Math.max(bitmap.width, bitmap.height));
+  return drawn(bitmap, { width: bitmap.width * share, height: bitmap.height * share }, quality);
 }
 
 /** Runs `work` on the decoded picture, the right way up; null where this browser cannot read it. */

@@ -9,7 +9,7 @@ const theirs = { ...experience.example, link: null };
 const mine = { ...theirs, details: 'Sulbha (lead)', end_month: 7 };
 
 describe('both versions of a credit', () => {
-  const pairs = pairsOf('experience', experience, mine, theirs);
+  const pairs = pairsOf(experience, mine, theirs);
 
   it('stand line by line, the differing ones marked', () => {
     expect(pairs.filter((pair) => pair.differs).map((pair) => [pair.label, pair.mine, pair.theirs])).toEqual([

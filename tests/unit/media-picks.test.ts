@@ -1,17 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { mediaKindOf } from '#contract/media-kinds.ts';
 import type { MediaType } from '#contract/media-types.ts';
-import {
-  acceptOf,
-  canSave,
-  fileWords,
-  judge,
-  megabytes,
-  nameFrom,
-  roomFor,
-  typeWords,
-  type PickedFile,
-} from '#features/media/picks.ts';
+import { acceptOf, canSave, fileWords, judge, nameFrom, roomFor, type PickedFile } from '#features/media/picks.ts';
+import { megabytes, typeWords } from '#lib/media-words.ts';
 
 const MB = 1024 * 1024;
 const kind = (key: MediaType) => mediaKindOf(key)!;

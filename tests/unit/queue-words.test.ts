@@ -117,5 +117,40 @@ describe('every reason a change can need the person', () => {
     const item = waitingItem('toobig', { type: 'media', kind: 'create' });
     item.upload = { mediaId: 'm', sent: 0, size: 13_002_342, name: 'a.jpg' };
     expect(cureOf(item, 0).message).toBe('12.40 MB; the limit is 10 MB.');
+    expect(cureOf(item, 0, 5 * 1024 * 1024).message).toBe('12.40 MB; the limit is 5 MB.');
+  });
+
+  const labels = (item: WaitingItem) => cureOf(item, 0).ways.map((way) => way.label);
+  const medium = (mediaType: string, reason: Reason, row: Partial<WaitingItem['row']> = {}): WaitingItem => ({
+    ...waitingItem(reason, { type: 'media', kind: 'create', ...row }),
+    mediaType,
+  });
+  const refusal = (field: string) => ({
+    lastError: { status: 422, message: 'Refused', errors: { [field]: ['Name it'] } },
+  });
+
+  it('offers the form for a refused field of a medium, and other files only for a refused file', () => {
+    expect(labels(medium('video', 'invalid', refusal('name')))).toEqual(['Fix it', 'Discard']);
+    expect(labels(medium('youtube', 'invalid', refusal('role')))).toEqual(['Fix it', 'Discard']);
+    const link = { ...refusal('youtube_url'), patch: { youtube_url: 'https://youtu.be/x' } };
+    expect(labels(medium('video', 'invalid', link))).toEqual(['Fix it', 'Discard']);
+    expect(labels(medium('image', 'invalid', refusal('files')))).toEqual(['Turn into JPEG', 'Remove']);
+    expect(labels(medium('audio', 'invalid', refusal('files')))).toEqual(['Remove']);
+    // Of fields that only forms of another kind have.
+    expect(labels(medium('document', 'invalid', refusal('role')))).toEqual(['Remove']);
+  });
+
+  it('draws nothing but pictures anew', () => {
+    expect(labels(medium('image', 'toobig'))).toEqual(['Make smaller', 'Remove']);
+    expect(labels(medium('video', 'toobig', { type: 'upload', kind: 'upload' }))).toEqual(['Remove']);
+    expect(cureOf(medium('video', 'wrongtype'), 0)).toMatchObject({
+      message: 'This kind of file is not taken. Videos are MP4, AVI or MOV.',
+      ways: [{ label: 'Remove' }],
+    });
+    expect(labels(waitingItem('wrongtype', { type: 'profile', kind: 'avatar' }))).toEqual(['Turn into JPEG', 'Remove']);
+  });
+
+  it('has no way to make a deleted medium again', () => {
+    expect(labels(medium('audio', 'gone', { kind: 'update' }))).toEqual(['Copy text', 'Discard']);
   });
 });

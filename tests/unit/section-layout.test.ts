@@ -3,6 +3,7 @@ import { defineSection, month, text, year } from '#contract/section.ts';
 import { experience } from '#contract/sections/experience.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import { skill } from '#contract/sections/skill.ts';
+import { shapeOf } from '#lib/record-shape.ts';
 import { layoutOf, linesOf, plainText } from '#lib/section-layout.ts';
 import { pairUp } from '#lib/pair-up.ts';
 
@@ -46,7 +47,7 @@ describe('the layout of a section', () => {
 
 describe('a record in words', () => {
   it('reads a credit line by line', () => {
-    const lines = linesOf('experience', experience, { ...experience.example, link: null });
+    const lines = linesOf(experience, { ...experience.example, link: null });
     expect(plainText(lines)).toBe(
       [
         'Production type: Theatre',
@@ -60,14 +61,30 @@ describe('a record in words', () => {
   });
 
   it('says the word of a level, not its number', () => {
-    expect(plainText(linesOf('skill', skill, skill.example))).toBe('Skill: Kathak\nProficiency: Expert');
+    expect(plainText(linesOf(skill, skill.example))).toBe('Skill: Kathak\nProficiency: Expert');
   });
 
   it('reads a profile and a photo without a section', () => {
-    expect(plainText(linesOf('profile', undefined, { stage_name: 'Meera', per_day: 18000 }))).toBe(
+    expect(plainText(linesOf(undefined, { stage_name: 'Meera', per_day: 18000 }))).toBe(
       'Stage name: Meera\nWage per day: 18000',
     );
-    expect(plainText(linesOf('media', undefined, { name: 'Stills', keywords: null }))).toBe('Name: Stills');
+  });
+
+  it('a medium is told by the fields of its kind, one on YouTube with its link until it is sent', () => {
+    const stills = { media_type: 'image', name: 'Stills', keywords: null, role: 'not of photos' };
+    expect(plainText(linesOf(shapeOf('media', stills), stills))).toBe('Name: Stills');
+    const reel = {
+      media_type: 'video',
+      name: 'Reel',
+      role: 'Ira',
+      month_year: '2025-05',
+      youtube_url: 'https://youtu.be/abc',
+    };
+    expect(plainText(linesOf(shapeOf('media', reel), reel))).toBe(
+      'YouTube link: https://youtu.be/abc\nName: Reel\nRole: Ira\nMonth and year: May 2025',
+    );
+    const saved = { media_type: 'youtube', name: 'Reel', role: 'Ira' };
+    expect(plainText(linesOf(shapeOf('media', saved), saved))).toBe('Name: Reel\nRole: Ira');
   });
 });
 

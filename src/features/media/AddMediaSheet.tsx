@@ -106,7 +106,7 @@ function LoadedSheet({ kind, profileId, onClose, draft, maxBytes, kept }: Loaded
       setSummary('No files uploaded!');
       return null;
     }
-    const checked = checkFields(kind.fields, values);
+    const checked = checkFields({ fields: kind.fields, rules: [] }, values);
     if ('row' in checked && error === null) return { row: checked.row, links };
     const found = sortErrors(Object.keys(values), {
       ...('errors' in checked && checked.errors),

@@ -1,21 +1,28 @@
 import { useState } from 'react';
-import { kindOfRecord } from '#contract/media-kinds.ts';
+import { mediaListOf } from '#contract/media-types.ts';
 import type { AnyRow } from '#contract/section.ts';
 import type { MediaItem } from '#db/queries.ts';
+import { shapeOfMedium } from '#lib/record-shape.ts';
 import { FormSheet } from '#session/forms/FormSheet.tsx';
 import { changedFields, valuesOf } from '#session/forms/form-values.ts';
 import { useAccount } from '#session/session.tsx';
 import { checkFields } from './media-form.ts';
 import { MediaFields } from './MediaFields.tsx';
 
-/** Changes the words of an item, sent or not. What the server refused opens with its errors. */
-export function EditMediaSheet({ item, onClose }: { item: MediaItem; onClose: () => void }) {
+interface EditMediaSheetProps {
+  item: MediaItem;
+  onClose: () => void;
+}
+
+/** The words of one medium. One the server refused opens filled and with its errors, and goes out again. */
+export function EditMediaSheet({ item, onClose }: EditMediaSheetProps) {
   const { engine } = useAccount();
   // As it was when the form opened: what another device changes meanwhile is not this person's edit.
-  const [opened] = useState(() => item.body);
-  const kind = kindOfRecord(opened.media_type);
-  if (!kind) return null;
+  const [opened] = useState(item.body);
+  const shape = shapeOfMedium(opened);
+  if (shape === undefined) return null;
   const isRefused = item.reason === 'invalid' && item.op !== undefined;
+
   const save = async (row: AnyRow) => {
     const changed = changedFields(opened, row);
     if (isRefused && item.op) await engine.fix({ op: item.op, type: 'media', id: item.id }, changed);
@@ -23,16 +30,16 @@ export function EditMediaSheet({ item, onClose }: { item: MediaItem; onClose: ()
   };
   return (
     <FormSheet
-      title={`Edit ${kind.noun}`}
+      title={`Edit ${mediaListOf(opened.media_type)?.noun ?? 'medium'}`}
       draftKey={`media:${item.id}`}
-      start={valuesOf(kind, opened)}
+      start={valuesOf(shape, opened)}
       refused={isRefused ? item.error?.errors : undefined}
-      check={(values) => checkFields(kind.fields, values)}
+      check={(values) => checkFields(shape, values)}
       save={save}
       onClose={onClose}
     >
       {({ values, errors, change }) => (
-        <MediaFields fields={kind.fields} values={values} errors={errors} onChange={change} />
+        <MediaFields fields={shape.fields} values={values} errors={errors} onChange={change} />
       )}
     </FormSheet>
   );

@@ -1,14 +1,21 @@
 import { Check, Hand } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { MediaKind } from '#contract/media-kinds.ts';
 import { mediaItems, type MediaItem } from '#db/queries.ts';
+import { percent } from '#lib/amounts.ts';
 import { count } from '#lib/text.ts';
 import { useOnline } from '#session/use-online.ts';
 import { useQuery } from '#session/use-query.ts';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
+import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { Arc, DeviceIcon } from '#ui/StatePill.tsx';
+import { usePace } from '#ui/use-pace.ts';
+import { EditMediaSheet } from './EditMediaSheet.tsx';
+import { bytesOf } from './on-the-way.ts';
+import { isMendable } from './refused.ts';
 
 interface SendingDialogProps {
   kind: MediaKind;
@@ -78,10 +85,31 @@ function Progress({ kind, items, total }: ProgressProps) {
   );
 }
 
-/** After Save: how far they are. It can be left at any moment. */
+/** Bytes that arrived of all of them together; nothing before the first have, nor once all is saved. */
+function Pace({ kind, items }: Pick<ProgressProps, 'kind' | 'items'>) {
+  const { sent, size } = bytesOf(items);
+  const isMoving = items.some((item) => item.state === 'sending');
+  const pace = usePace(sent, size, isMoving);
+  if (sent === 0 || items.every((item) => item.state !== 'sending')) return null;
+  return (
+    <div className="pt-2 text-left">
+      <ProgressBar label={`Sending your ${kind.plural}`} done={sent} of={size} />
+      <p className="num mt-1.5 text-xs text-muted">
+        {percent(sent, size)}%, {pace}
+      </p>
+    </div>
+  );
+}
+
+/** After Save: how far they are. It can be left at any moment; words that the server refuses are mended right here. */
 export function SendingDialog({ kind, profileId, ids, onDone }: SendingDialogProps) {
   const items = useQuery((db) => mediaItems(db, profileId), [profileId]);
+  const [left, setLeft] = useState<readonly string[]>([]);
   const ours = items?.filter((item) => ids.includes(item.id));
+  const refused = ours?.find((item) => isMendable(item) && !left.includes(item.op!));
+  if (refused) {
+    return <EditMediaSheet key={refused.op} item={refused} onClose={() => setLeft([...left, refused.op!])} />;
+  }
   return (
     <Sheet
       title={`Your ${kind.plural}`}
@@ -95,6 +123,8 @@ export function SendingDialog({ kind, profileId, ids, onDone }: SendingDialogPro
       <div className="space-y-3 py-3 text-center" aria-live="polite">
         {ours && <Progress kind={kind} items={ours} total={ids.length} />}
       </div>
+      {/* Outside what is read out: it changes many times a second. */}
+      {ours && <Pace kind={kind} items={ours} />}
     </Sheet>
   );
 }

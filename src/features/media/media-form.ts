@@ -1,8 +1,10 @@
 import type { MediaKind } from '#contract/media-kinds.ts';
 import { errorMap, rowSchema } from '#contract/schema.ts';
-import type { AnyRow, Field, Fields } from '#contract/section.ts';
+import type { Field } from '#contract/section.ts';
 import { youtubeId } from '#contract/youtube.ts';
 import { pairUp } from '#lib/pair-up.ts';
+import type { Shape } from '#lib/record-shape.ts';
+import type { Checked } from '#session/forms/FormSheet.tsx';
 import { rowOf, type FormValues } from '#session/forms/form-values.ts';
 
 /** Where the sheet for videos keeps its links, one per line. */
@@ -10,12 +12,9 @@ export const LINKS = 'youtube_urls';
 
 const thisYear = () => new Date().getFullYear();
 
-/** The fields of a medium as typed, checked as the server checks them. */
-export function checkFields(
-  fields: Fields,
-  values: FormValues,
-): { row: AnyRow } | { errors: Record<string, string[]> } {
-  const checked = rowSchema({ fields, rules: [] }, thisYear).safeParse(rowOf({ fields }, values));
+/** The words of a medium as typed, checked as the server checks them. */
+export function checkFields(shape: Shape, values: FormValues): Checked {
+  const checked = rowSchema(shape, thisYear).safeParse(rowOf(shape, values));
   return checked.success ? { row: checked.data } : { errors: errorMap(checked.error.issues) };
 }
 

@@ -1,5 +1,6 @@
 import type { FileTypes, MediaKind } from '#contract/media-kinds.ts';
 import { percent } from '#lib/amounts.ts';
+import { megabytes, typeWords } from '#lib/media-words.ts';
 
 /** One file in the sheet, from the moment it is picked. */
 export interface PickedFile {
@@ -48,15 +49,6 @@ export function roomFor({ most }: Pick<MediaKind, 'most'>, taken: number, offere
   const take = Math.max(0, Math.min(offered, most - taken));
   return { take, leave: offered - take };
 }
-
-/** 'MP4, AVI or MOV'. */
-export function typeWords({ types }: Pick<MediaKind, 'types'>): string {
-  const names = Object.values(types).map(([ending = '']) => ending.slice(1).toUpperCase());
-  return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ');
-}
-
-/** '10', '2.5': bytes as the megabytes of the sheet's words. */
-export const megabytes = (bytes: number): string => String(Number((bytes / 1024 / 1024).toFixed(2)));
 
 /** Nothing may be saved while a file is still being copied; one that needs the person holds up no other. */
 export function canSave(files: readonly PickedFile[]): boolean {

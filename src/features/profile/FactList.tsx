@@ -10,7 +10,7 @@ export function FactList({ section, items, menuOf }: CardBodyProps) {
   const item = items[0];
   if (!item) return null;
   const isLink = (key: string | undefined) => section.fields[key ?? '']?.kind === 'link';
-  const lines = linesOf(section.key, section, item.body).filter((line) => line.words !== '');
+  const lines = linesOf(section, item.body).filter((line) => line.words !== '');
   const isShort = !Object.keys(section.fields).some(isLink);
   return (
     <div className="flex items-start gap-2">

@@ -1,9 +1,9 @@
 import { ListChecks } from 'lucide-react';
 import { useState } from 'react';
-import { sectionOf } from '#contract/sections/index.ts';
 import { subjectOf } from '#db/describe.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { clockText, dayText } from '#lib/dates.ts';
+import { shapeOf } from '#lib/record-shape.ts';
 import { troubleWords } from '#session/trouble.ts';
 import { useAccount } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
@@ -31,11 +31,9 @@ function savedWhen(body: Record<string, unknown>): string {
 export function ConflictSheet({ item, onClose }: ConflictSheetProps) {
   const { engine } = useAccount();
   const { row } = item;
-  const subject = subjectOf(row);
-  const section = sectionOf(subject);
   const theirs = row.theirs?.body ?? {};
   const mine = { ...theirs, ...row.patch };
-  const pairs = pairsOf(subject, section, mine, theirs);
+  const pairs = pairsOf(shapeOf(subjectOf(row), mine), mine, theirs);
   const differing = pairs.filter((pair) => pair.differs);
   const [side, setSide] = useState<Side>('mine');
   const [lines, setLines] = useState<Record<string, Side> | null>(null);

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { WaitingItem } from '#db/views.ts';
+import { useUploadLimit } from '#session/use-upload-limit.ts';
 import { Button } from '#ui/Button.tsx';
 import { cureOf, type CureAction } from './cures.ts';
 import { RowFrame } from './RowFrame.tsx';
@@ -16,7 +17,8 @@ interface NeedsRowProps {
 export function NeedsRow({ item, onFix, onChoose, onLater }: NeedsRowProps) {
   const cures = useCures();
   const [now] = useState(Date.now);
-  const { message, ways } = cureOf(item, now);
+  const maxBytes = useUploadLimit();
+  const { message, ways } = cureOf(item, now, maxBytes);
   const acts: Record<CureAction, () => unknown> = {
     fix: onFix,
     choose: onChoose,

@@ -15,13 +15,12 @@ export interface Pair {
 
 /** Both versions line by line; empty in both is left out. */
 export function pairsOf(
-  type: string,
-  section: Section | undefined,
+  section: Pick<Section, 'fields'> | undefined,
   mine: Record<string, unknown>,
   theirs: Record<string, unknown>,
 ): Pair[] {
-  const other = linesOf(type, section, theirs);
-  return linesOf(type, section, mine)
+  const other = linesOf(section, theirs);
+  return linesOf(section, mine)
     .map(({ keys, label, words }, at) => {
       const theirWords = other[at]?.words ?? '';
       return { keys, label, mine: words, theirs: theirWords, differs: words !== theirWords };

@@ -1,6 +1,10 @@
 import { LIMITS } from '#contract/limits.ts';
+import { kindOfRecord } from '#contract/media-kinds.ts';
+import { capitalized } from '#contract/text.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { fileSize } from '#lib/amounts.ts';
+import { megabytes, typeWords } from '#lib/media-words.ts';
+import { shapeOfMedium } from '#lib/record-shape.ts';
 
 /** What a button of Waiting to send does. */
 export type CureAction =
@@ -24,6 +28,11 @@ export interface Cure {
   ways: readonly { action: CureAction; label: string }[];
 }
 
+type Way = Cure['ways'][number];
+const DISCARD: Way = { action: 'discard', label: 'Discard' };
+const REMOVE: Way = { action: 'discard', label: 'Remove' };
+const COPY: Way = { action: 'copy', label: 'Copy text' };
+
 function age(ms: number): string {
   const hours = Math.floor(ms / 3_600_000);
   if (hours < 48) return hours <= 1 ? 'an hour' : `${hours} hours`;
@@ -39,22 +48,37 @@ const isWish = ({ kind }: WaitingItem['row']) => kind === 'save' || kind === 'co
 
 /** A wish about somebody else has no words to mend: it is let go, or sent once more. */
 function wishCure({ row }: WaitingItem): Cure {
-  const discard = { action: 'discard', label: 'Discard' } as const;
   if (row.reason === 'gone') {
     const message = row.kind === 'accept' ? 'They took their request back.' : 'They are not on the board any more.';
-    return { message, ways: [discard] };
+    return { message, ways: [DISCARD] };
   }
   const again = { action: 'send', label: 'Send again' } as const;
-  return { message: row.lastError?.message ?? 'The server would not have it.', ways: [again, discard] };
+  return { message: row.lastError?.message ?? 'The server would not have it.', ways: [again, DISCARD] };
 }
+
+/** Whether the server's words are about the file of a change, and not about a field that its form has. */
+function isAboutFile({ row, mediaType }: WaitingItem): boolean {
+  if (row.kind === 'avatar' || row.kind === 'upload') return true;
+  if (row.type !== 'media' || row.kind === 'update') return false;
+  const { fields = {} } = shapeOfMedium({ ...row.patch, media_type: mediaType }) ?? {};
+  return !Object.keys(row.lastError?.errors ?? {}).some((key) => key in fields);
+}
+
+/** The ways out of a refused file: a picture can be drawn anew, any other file has to be another one. */
+function fileWays(item: WaitingItem, label: string): Way[] {
+  return kindOfItem(item).key === 'image' ? [{ action: 'shrink', label }, REMOVE] : [REMOVE];
+}
+
+/** A portrait is a photo, too. */
+const kindOfItem = ({ mediaType }: WaitingItem) => kindOfRecord(mediaType ?? 'image')!;
 
 /**
  * What a change that needs the person says, and every way out of it.
  * @param now ms since the epoch, for 'Written 3 days ago'
+ * @param maxBytes of one file
  */
-export function cureOf(item: WaitingItem, now: number): Cure {
+export function cureOf(item: WaitingItem, now: number, maxBytes: number = LIMITS.uploadBytes): Cure {
   const { row } = item;
-  const isPhoto = row.type === 'media' || row.kind === 'avatar' || row.kind === 'upload';
   if (isWish(row) && row.reason && row.reason !== 'suspect') return wishCure(item);
   switch (row.reason) {
     case 'invalid': {
@@ -64,15 +88,7 @@ export function cureOf(item: WaitingItem, now: number): Cure {
         : 'Something in it is not right. What you typed is safe.';
       return {
         message: message.replace('..', '.'),
-        ways: isPhoto
-          ? [
-              { action: 'shrink', label: 'Turn into JPEG' },
-              { action: 'discard', label: 'Remove' },
-            ]
-          : [
-              { action: 'fix', label: 'Fix it' },
-              { action: 'discard', label: 'Discard' },
-            ],
+        ways: isAboutFile(item) ? fileWays(item, 'Turn into JPEG') : [{ action: 'fix', label: 'Fix it' }, DISCARD],
       };
     }
     case 'conflict':
@@ -92,47 +108,33 @@ export function cureOf(item: WaitingItem, now: number): Cure {
           { action: 'later', label: 'Later' },
         ],
       };
-    case 'gone':
-      return {
-        message: 'Deleted on another device. Your change is still here.',
-        ways: [
-          { action: 'recreate', label: 'Recreate' },
-          { action: 'discard', label: 'Discard' },
-        ],
-      };
+    case 'gone': {
+      if (row.kind === 'upload') return { message: 'Its file is no longer on this device.', ways: [REMOVE] };
+      const message = 'Deleted on another device. Your change is still here.';
+      // A medium cannot be made again: its file went with it.
+      if (row.type === 'media') return { message, ways: [COPY, DISCARD] };
+      return { message, ways: [{ action: 'recreate', label: 'Recreate' }, DISCARD] };
+    }
     case 'forbidden':
-      return {
-        message: 'You can’t change this any more.',
-        ways: [
-          { action: 'copy', label: 'Copy text' },
-          { action: 'discard', label: 'Discard' },
-        ],
-      };
+      return { message: 'You can’t change this any more.', ways: [COPY, DISCARD] };
     case 'toobig': {
       const size = item.upload ? `${fileSize(item.upload.size)}; the` : 'Too large; the';
       return {
-        message: `${size} limit is ${LIMITS.uploadBytes / 1024 / 1024} MB.`,
-        ways: [
-          { action: 'shrink', label: 'Make smaller' },
-          { action: 'discard', label: 'Remove' },
-        ],
+        message: `${size} limit is ${megabytes(maxBytes)} MB.`,
+        ways: fileWays(item, 'Make smaller'),
       };
     }
-    case 'wrongtype':
+    case 'wrongtype': {
+      const kind = kindOfItem(item);
       return {
-        message: 'This kind of file is not taken. Photos are JPEG or PNG.',
-        ways: [
-          { action: 'shrink', label: 'Turn into JPEG' },
-          { action: 'discard', label: 'Remove' },
-        ],
+        message: `This kind of file is not taken. ${capitalized(kind.plural)} are ${typeWords(kind)}.`,
+        ways: fileWays(item, 'Turn into JPEG'),
       };
+    }
     case 'stale':
       return {
         message: `Written ${age(now - row.createdAt)} ago. Send now?`,
-        ways: [
-          { action: 'send', label: 'Send now' },
-          { action: 'discard', label: 'Discard' },
-        ],
+        ways: [{ action: 'send', label: 'Send now' }, DISCARD],
       };
     case 'unsure':
       return {
@@ -145,19 +147,13 @@ export function cureOf(item: WaitingItem, now: number): Cure {
     case 'unknown-op':
       return {
         message: 'Update the app to send this.',
-        ways: [
-          { action: 'update', label: 'Update the app' },
-          { action: 'copy', label: 'Copy text' },
-        ],
+        ways: [{ action: 'update', label: 'Update the app' }, COPY],
       };
     case 'suspect':
     case undefined:
       return {
         message: 'Server trouble, we keep trying.',
-        ways: [
-          { action: 'send', label: 'Try now' },
-          { action: 'discard', label: 'Discard' },
-        ],
+        ways: [{ action: 'send', label: 'Try now' }, DISCARD],
       };
   }
 }

@@ -1,8 +1,8 @@
-import { LIMITS } from '#contract/limits.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { useAccount } from '#session/session.tsx';
 import { tellTrouble } from '#session/trouble.ts';
+import { uploadLimit } from '#session/use-upload-limit.ts';
 import { confirm } from '#ui/confirm.tsx';
 import { glanceAt, shrinkPhoto } from '#ui/photo-file.ts';
 import { toast } from '#ui/Toast.tsx';
@@ -24,7 +24,8 @@ export function useCures() {
   const { db, engine } = useAccount();
   const shrink = async (item: WaitingItem) => {
     const picture = item.upload && (await pictureOf(db, item.upload.mediaId));
-    const smaller = picture && (await shrinkPhoto(picture, LIMITS.uploadBytes, item.upload?.name ?? 'photo.jpg'));
+    const maxBytes = await uploadLimit(db);
+    const smaller = picture && (await shrinkPhoto(picture, maxBytes, item.upload?.name ?? 'photo.jpg'));
     if (!smaller) {
       toast({ text: 'This picture cannot be made smaller here' });
       return;

@@ -39,7 +39,7 @@ export async function wordsOnCard(person: Person, section: Section, row: AnyRow)
       return (row[key] as string[]).map((id) => body.find((each) => String(each.id) === id)?.name ?? id);
     }),
   );
-  const lines = linesOf(section.key, section, row).flatMap(({ keys: [key = ''], label, words }) => {
+  const lines = linesOf(section, row).flatMap(({ keys: [key = ''], label, words }) => {
     const kind = section.fields[key]?.kind;
     if (words === '' || kind === 'ids') return [];
     return [label + (kind === 'link' ? words.replace(/^https?:\/\//, '') : words)];

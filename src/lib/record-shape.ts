@@ -1,0 +1,29 @@
+import { kindOfRecord } from '#contract/media-kinds.ts';
+import { link, type AnyRow, type CrossRule, type Fields } from '#contract/section.ts';
+import { sectionOf } from '#contract/sections/index.ts';
+import { youtubeId } from '#contract/youtube.ts';
+
+/** What forms, comparisons and copied text need to know of a record: its fields and what they must agree on. */
+export interface Shape {
+  fields: Fields;
+  rules: readonly CrossRule<AnyRow>[];
+}
+
+const YOUTUBE = { youtube_url: link('YouTube link', { missing: 'Add the link' }) };
+const playsVideo: CrossRule<AnyRow> = {
+  field: 'youtube_url',
+  check: (row) => (youtubeId(String(row.youtube_url)) === null ? 'This link plays no YouTube video' : null),
+};
+
+/** The fields of a medium, in the order of its form. Of one that will lie on YouTube the link is among them until it is sent. */
+export function shapeOfMedium(body: AnyRow): Shape | undefined {
+  const kind = kindOfRecord(body.media_type);
+  if (kind === undefined) return undefined;
+  if (typeof body.youtube_url !== 'string') return { fields: kind.fields, rules: [] };
+  return { fields: { ...YOUTUBE, ...kind.fields }, rules: [playsVideo] };
+}
+
+/** The shape of a section's row or a medium; none for a profile, whose facts have labels of their own. */
+export function shapeOf(type: string, body: AnyRow): Shape | undefined {
+  return type === 'media' ? shapeOfMedium(body) : sectionOf(type);
+}
