@@ -31,6 +31,7 @@ test('a photo over the server’s new limit is made smaller and arrives', async 
   const { page } = phone;
   phone.expectTrouble(/status of 413/);
   await enter(page, person);
+  await phone.readyForOffline();
   await server.stop();
   await addPhotos(page, [await heavyPicture('noise.png')], 'Rehearsal');
   await server.start(SMALLER);
