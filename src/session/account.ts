@@ -2,6 +2,7 @@ import { Dexie } from 'dexie';
 import type { User } from '#contract/records/account.ts';
 import { AccountDb, accountDbName } from '#db/database.ts';
 import { queueSummary } from '#db/queries.ts';
+import { forgetShared } from '#lib/shared-files.ts';
 import { forgetStoredMedia } from '#lib/stored-media.ts';
 import { API_BASE, reach } from '#net/client.ts';
 import type { Engine } from '#sync/engine.ts';
@@ -85,7 +86,7 @@ function askForWake(): void {
 export async function wipe(account: Account, keepUnsent: boolean): Promise<void> {
   const { db } = account;
   await account.close();
-  await forgetStoredMedia();
+  await Promise.all([forgetStoredMedia(), forgetShared()]);
   if (!keepUnsent) {
     await db.delete();
     clearCanary();

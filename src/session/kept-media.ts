@@ -46,7 +46,7 @@ export async function keepFile(path: string, headers: Record<string, string>): P
   let answer = await seen!.match(key);
   if (!answer) {
     try {
-      answer = await fetch(path, { headers });
+      answer = await fetch(path, { headers, cache: 'no-store' });
     } catch {
       return 'unreachable';
     }

@@ -194,7 +194,9 @@ export function mediaStore(
         return part;
       }
       const { answer, signed } = await ask(request);
-      if (canKeep(answer)) behind(keep(shelves, request, { answer: answer.clone(), signed }));
+      // Who keeps it on purpose says so, and needs no second copy.
+      if (canKeep(answer) && request.cache !== 'no-store')
+        behind(keep(shelves, request, { answer: answer.clone(), signed }));
       return answer;
     },
   };

@@ -1,6 +1,7 @@
 /// <reference lib="webworker" />
 import type { PrecacheEntry } from 'workbox-precaching';
 import { readSession } from '#db/device.ts';
+import { keepShared, SHARE_PATH } from '#lib/shared-files.ts';
 import { mediaStore } from './media.ts';
 import { drainOutbox } from './outbox.ts';
 import { keepShell } from './shell.ts';
@@ -21,9 +22,19 @@ const media = mediaStore({ files: 400, bytes: 120 * 1024 * 1024 }, async (url) =
 });
 const apiOrigin = new URL(import.meta.env.VITE_API_BASE_URL ?? '/', self.location.origin).origin;
 
+/** Another app shares with this one, as the manifest offers. Other sites may not: they would post in somebody's name. */
+async function takeShare(request: Request): Promise<Response> {
+  if (request.headers.get('Sec-Fetch-Site') !== 'cross-site') await keepShared(await request.formData());
+  return Response.redirect('/media', 303);
+}
+
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
+  if (request.method === 'POST' && url.pathname === SHARE_PATH && url.origin === self.location.origin) {
+    event.respondWith(takeShare(request));
+    return;
+  }
   const isStoredFile = url.pathname.startsWith('/storage/') && [self.location.origin, apiOrigin].includes(url.origin);
   if (request.method !== 'GET' || request.mode === 'navigate' || !isStoredFile) return;
   event.respondWith(media.answer(request, (work) => event.waitUntil(work)));

@@ -1,4 +1,5 @@
 import { Clapperboard } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { OwnPortfolio } from '#features/media/OwnPortfolio.tsx';
 import type { AccountDb } from '#db/database.ts';
 import { ownProfiles, mediaItems } from '#db/queries.ts';
@@ -6,6 +7,8 @@ import { useQuery } from '#session/use-query.ts';
 import { ButtonLink } from '#ui/Button.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
+
+const SharedFiles = lazy(async () => ({ default: (await import('#features/media/SharedFiles.tsx')).SharedFiles }));
 
 /** The newest profile and its media; null where there is no profile. */
 async function newestMedia(db: AccountDb) {
@@ -35,6 +38,9 @@ export function Media() {
     <div className="mx-auto max-w-[1216px] px-3 pt-1 md:px-6 md:pt-6">
       <h1 className="px-1 pb-3 text-2xl font-bold max-md:sr-only">Media</h1>
       <OwnPortfolio {...newest} isPage />
+      <Suspense>
+        <SharedFiles profileId={newest.profile.id} />
+      </Suspense>
     </div>
   );
 }

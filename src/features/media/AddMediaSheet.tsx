@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { MediaKind } from '#contract/media-kinds.ts';
 import type { AnyRow } from '#contract/section.ts';
 import { fixWords, sortErrors, valuesOf, type FormErrors, type FormValues } from '#session/forms/form-values.ts';
@@ -24,7 +24,15 @@ import { usePicks } from './use-picks.ts';
 interface AddMediaSheetProps {
   kind: MediaKind;
   profileId: string;
+  /** Files and words that came from elsewhere; `onTaken` once every file is safe here or refused. */
+  given?: Given | undefined;
   onClose: () => void;
+}
+
+export interface Given {
+  files: readonly File[];
+  links: readonly string[];
+  onTaken: () => void;
 }
 
 interface Kept {
@@ -51,7 +59,7 @@ type LoadedSheetProps = AddMediaSheetProps & { draft: ReturnType<typeof useDraft
 
 const NO_ERRORS: FormErrors = { fields: {}, others: [] };
 
-function LoadedSheet({ kind, profileId, onClose, draft, maxBytes, kept }: LoadedSheetProps) {
+function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }: LoadedSheetProps) {
   const { engine } = useAccount();
   const isOnline = useOnline();
   const picks = usePicks(kind, maxBytes, kept.files);
@@ -77,7 +85,7 @@ function LoadedSheet({ kind, profileId, onClose, draft, maxBytes, kept }: Loaded
     if (Object.keys(errors.fields).length > 0) focusFirstWrong(body.current);
   }, [errors]);
 
-  const handleChange = (changed: FormValues) => setValues({ ...values, ...changed });
+  const handleChange = (changed: FormValues) => setValues((before) => ({ ...before, ...changed }));
   const handlePick = (files: File[]) => {
     setSummary(null);
     const left = picks.add(files);
@@ -87,6 +95,22 @@ function LoadedSheet({ kind, profileId, onClose, draft, maxBytes, kept }: Loaded
       setSummary(`${kind.most} ${kind.plural} at a time. ${left} more can follow once these are saved.`);
     }
   };
+  const begin = useEffectEvent(() => {
+    if (!given) return;
+    handlePick([...given.files]);
+    if (given.links.length > 0) handleChange({ [LINKS]: [values[LINKS], ...given.links].filter(Boolean).join('\n') });
+  });
+  const hasBegun = useRef(false);
+  useEffect(() => {
+    if (hasBegun.current) return;
+    hasBegun.current = true;
+    begin();
+  }, []);
+  const isAllHere = canSave(picks.files) && isTouched;
+  const tell = useEffectEvent(() => given?.onTaken());
+  useEffect(() => {
+    if (hasBegun.current && isAllHere) tell();
+  }, [isAllHere]);
   const handleDiscard = async () => {
     if (
       isTouched &&

@@ -1,0 +1,77 @@
+import { useEffect, useState } from 'react';
+import { MEDIA_KINDS, type MediaKind } from '#contract/media-kinds.ts';
+import { youtubeId } from '#contract/youtube.ts';
+import { readShared, type Shared } from '#lib/shared-files.ts';
+import { toast } from '#ui/Toast.tsx';
+import { AddMediaSheet } from './AddMediaSheet.tsx';
+import { judge } from './picks.ts';
+
+/** Installed apps are handed the files they were opened with. Chromium's alone, and not in TypeScript's library. */
+interface LaunchQueue {
+  setConsumer(take: (launch: { files?: readonly { getFile(): Promise<File> }[] }) => void): void;
+}
+
+interface Parcel {
+  kind: MediaKind;
+  files: File[];
+  links: string[];
+}
+
+/** What came, by the kind of sheet that takes it, and the files that none does. */
+export function sortShared({ files, text }: Pick<Shared, 'files' | 'text'>): { parcels: Parcel[]; others: File[] } {
+  const links = text.split(/\s+/).filter((word) => youtubeId(word) !== null);
+  const parcels = MEDIA_KINDS.map((kind) => ({
+    kind,
+    files: files.filter((file) => judge(kind, file, Infinity).state !== 'wrongtype'),
+    links: kind.key === 'video' ? [...new Set(links)] : [],
+  })).filter((parcel) => parcel.files.length + parcel.links.length > 0);
+  const others = files.filter((file) => !parcels.some((parcel) => parcel.files.includes(file)));
+  return { parcels, others };
+}
+
+const FROM_DISK: Shared['drop'] = () => Promise.resolve();
+
+/** Files that were shared with the app, or that it was opened with, each in its sheet, one kind after the other. */
+export function SharedFiles({ profileId }: { profileId: string }) {
+  const [parcels, setParcels] = useState<readonly (Parcel & Pick<Shared, 'drop'>)[]>([]);
+  useEffect(() => {
+    let isHere = true;
+    const take = (shared: Shared) => {
+      if (!isHere) return;
+      const { parcels: found, others } = sortShared(shared);
+      setParcels((before) => [...before, ...found.map((parcel) => ({ ...parcel, drop: shared.drop }))]);
+      const hasLinks = found.some(({ links }) => links.length > 0);
+      shared.drop(others, !hasLinks).catch(reportError);
+      const [first] = others;
+      if (first) toast({ text: `${first.name} is not of a kind that the portfolio takes.` });
+      else if (found.length === 0) toast({ text: 'That is no link to a video on YouTube.' });
+    };
+    readShared().then((shared) => shared && take(shared), reportError);
+    const queue = (globalThis as { launchQueue?: LaunchQueue }).launchQueue;
+    queue?.setConsumer(({ files = [] }) => {
+      if (files.length === 0) return;
+      Promise.all(files.map((handle) => handle.getFile())).then(
+        (opened) => take({ files: opened, text: '', drop: FROM_DISK }),
+        reportError,
+      );
+    });
+    return () => {
+      isHere = false;
+    };
+  }, []);
+  const [parcel] = parcels;
+  if (!parcel) return null;
+  const { kind, files, links, drop } = parcel;
+  const handleTaken = () => {
+    drop(files, links.length > 0).catch(reportError);
+  };
+  return (
+    <AddMediaSheet
+      key={kind.key}
+      kind={kind}
+      profileId={profileId}
+      given={{ files, links, onTaken: handleTaken }}
+      onClose={() => setParcels(parcels.slice(1))}
+    />
+  );
+}

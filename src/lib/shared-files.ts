@@ -1,0 +1,58 @@
+/**
+ * What another app shared with this one (a photo from the camera roll, a link from YouTube), from the moment the browser
+ * hands it over until it is safe in the store. A cache, because the worker that takes it must not open the store, and it
+ * holds files of any size.
+ */
+const SHARED_CACHE = 'shared-files';
+/** Where the browser posts what is shared, as the manifest says. */
+export const SHARE_PATH = '/share';
+const NAME = 'x-name';
+const TEXT = 'text';
+
+/** Keeps what a share brought. Called by the worker, with or without signal. */
+export async function keepShared(form: FormData): Promise<void> {
+  const cache = await caches.open(SHARED_CACHE);
+  const mark = Date.now();
+  const words = ['title', 'text', 'url'].map((name) => form.get(name)).filter((each) => typeof each === 'string');
+  if (words.length > 0) await cache.put(`${SHARE_PATH}/${mark}-${TEXT}`, new Response(words.join('\n')));
+  for (const [n, file] of form.getAll('files').entries()) {
+    if (typeof file === 'string') continue;
+    const headers = { [NAME]: encodeURIComponent(file.name), 'Content-Type': file.type };
+    await cache.put(`${SHARE_PATH}/${mark}-${n}`, new Response(file, { headers }));
+  }
+}
+
+export interface Shared {
+  files: File[];
+  /** Everything else, line by line: a title, words, a link. */
+  text: string;
+  /** Forgets files, and the words too where asked: they are safe elsewhere, or not wanted. */
+  drop: (files: readonly File[], words: boolean) => Promise<void>;
+}
+
+/** What was shared and not taken yet; null where there is nothing. */
+export async function readShared(): Promise<Shared | null> {
+  if (typeof caches === 'undefined') return null;
+  const cache = await caches.open(SHARED_CACHE);
+  const files = new Map<File, Request>();
+  const words = new Map<string, Request>();
+  for (const request of await cache.keys()) {
+    const answer = await cache.match(request);
+    if (!answer) continue;
+    const name = answer.headers.get(NAME);
+    const type = answer.headers.get('Content-Type') ?? '';
+    if (name === null) words.set(await answer.text(), request);
+    else files.set(new File([await answer.blob()], decodeURIComponent(name), { type }), request);
+  }
+  if (files.size + words.size === 0) return null;
+  const drop = async (taken: readonly File[], andWords: boolean) => {
+    const requests = [...taken.map((file) => files.get(file)), ...(andWords ? words.values() : [])];
+    for (const request of requests) if (request) await cache.delete(request);
+  };
+  return { files: [...files.keys()], text: [...words.keys()].join('\n'), drop };
+}
+
+/** Forgets everything that was shared: the next person on this device must not find it. */
+export async function forgetShared(): Promise<void> {
+  if (typeof caches !== 'undefined') await caches.delete(SHARED_CACHE);
+}

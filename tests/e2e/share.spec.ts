@@ -1,0 +1,75 @@
+import { mp4, wav } from '../server/support/media-files.ts';
+import type { Page } from '@playwright/test';
+import { allSaved, save, sheet } from './support/acts.ts';
+import { makeProfile } from './support/people.ts';
+import { picture } from './support/pictures.ts';
+import type { Picture } from './support/pictures.ts';
+import { expect, test } from './support/test.ts';
+
+/** Shares as the phone's own sheet does: the browser posts to the address that the manifest names. */
+async function share(page: Page, files: readonly Picture[], text = ''): Promise<void> {
+  await page.evaluate((words) => {
+    const form = document.createElement('form');
+    Object.assign(form, { method: 'post', action: '/share', enctype: 'multipart/form-data', id: 'share' });
+    const picker = Object.assign(document.createElement('input'), { type: 'file', name: 'files', multiple: true });
+    const field = Object.assign(document.createElement('input'), { type: 'hidden', name: 'text', value: words });
+    form.append(picker, field);
+    document.body.append(form);
+  }, text);
+  await page.locator('#share input[type=file]').setInputFiles([...files]);
+  await Promise.all([
+    page.waitForURL('**/media'),
+    page.evaluate(() => (document.getElementById('share') as HTMLFormElement).submit()),
+  ]);
+}
+
+test('what the camera roll shares lands in its sheets without a server, and arrives once', async ({
+  server,
+  person,
+  phone,
+}) => {
+  const { id } = await makeProfile(person);
+  await phone.settleIn(person);
+  const { page } = phone;
+  await server.stop();
+  await share(page, [
+    await picture('on-set.jpg', 320, 400),
+    { name: 'reel.mp4', mimeType: 'video/mp4', buffer: mp4() },
+    { name: 'voice.wav', mimeType: 'audio/wav', buffer: wav() },
+  ]);
+  for (const title of ['Add photos', 'Add videos', 'Add recordings']) {
+    await expect(sheet(page, title)).toContainText('Safe on this phone');
+    await save(page, title);
+    await page.getByRole('button', { name: 'Got it!' }).click();
+  }
+  // Taken once: a second look finds nothing.
+  await phone.open('/media');
+  await expect(page.getByRole('heading', { level: 1, name: 'Media' })).toBeAttached();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  await server.start();
+  await allSaved(page);
+  for (const list of ['/media', '/media/video', '/media/audio']) {
+    const { body } = await person.call<unknown[]>('GET', `${list}?profile_id=${id}`);
+    expect([list, body.length]).toEqual([list, 1]);
+  }
+});
+
+test('a link shared from YouTube stands in the sheet of videos', async ({ person, phone }) => {
+  await makeProfile(person);
+  await phone.settleIn(person);
+  const { page } = phone;
+  await share(page, [], 'Paper Boats, trailer https://youtu.be/dQw4w9WgXcQ');
+  await expect(sheet(page, 'Add videos').getByLabel('YouTube links, one per line')).toHaveValue(
+    'https://youtu.be/dQw4w9WgXcQ',
+  );
+});
+
+test('a file that no sheet takes is named', async ({ person, phone }) => {
+  await makeProfile(person);
+  await phone.settleIn(person);
+  await share(phone.page, [{ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('call at six') }]);
+  await expect(phone.page.getByRole('complementary', { name: 'Message' })).toContainText(
+    'notes.txt is not of a kind that the portfolio takes.',
+  );
+});
