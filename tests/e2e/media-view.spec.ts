@@ -143,7 +143,7 @@ test('a finger: swipes through tabs and photos, two taps come closer', async ({ 
   await swipe((below?.y ?? 0) + 8);
   await expect(page.getByRole('tab', { name: /^Photos/ })).toHaveAttribute('aria-selected', 'true');
 
-  await page.getByRole('button', { name: /^Rehearsal/ }).tap();
+  await page.getByRole('button', { name: /^Rehearsal/ }).click();
   const box = page.getByRole('dialog');
   await expect(box.getByRole('img', { name: 'Rehearsal' })).toBeVisible();
   await swipe(400);
