@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { tus, usePair } from './support/files.ts';
+import { HOSTILE } from './support/hostile-files.ts';
+import { pdf } from './support/media-files.ts';
+import { photo, photoCalls } from './support/photos.ts';
+import * as pictures from './support/pictures.ts';
+
+const stage = usePair();
+const { attach, fields, leavesNothing, submit, upload } = photoCalls(stage);
+
+interface Hostile {
+  name: string;
+  kind: string;
+  make: () => Promise<Uint8Array>;
+  said: RegExp | string;
+}
+
+const FILES: Hostile[] = [
+  ...pictures.hostileFiles.map((each) => ({ ...each, kind: 'image' })),
+  ...HOSTILE.map(([name, kind, bytes, said]) => ({ name, kind, said, make: () => Promise.resolve(bytes) })),
+];
+
+/** What their senders call them: nothing of it may matter. */
+const NAMES = [
+  '../../../etc/cron.d/evil.php\u0000.jpg',
+  'C:\\Windows\\System32\\evil.exe',
+  'reel\u202e4pm.exe',
+  '..%2f..%2fevil.mp4',
+  '/storage/00000000000000000000000000000000.html',
+  'CON.pdf',
+  `${'very '.repeat(1000)}long.docx`,
+  '\ufeff\u200b.mp3',
+];
+
+test('there are more than forty of them, and no two the same', () => {
+  expect(FILES.length).toBeGreaterThan(40);
+  expect(new Set(FILES.map(({ name, kind }) => `${kind} ${name}`)).size).toBe(FILES.length);
+});
+
+test.each(FILES.map((file, n) => ({ ...file, called: NAMES[n % NAMES.length] ?? '' })))(
+  'refuses $name sent as $kind, by form and as an upload, and keeps nothing of it',
+  async ({ kind, make, said, called }) => {
+    const bytes = await make();
+    const text = typeof said === 'string' ? said : expect.stringMatching(said);
+    const what = fields({ media_type: kind, name: called.replaceAll('\u0000', '').slice(0, 100) });
+    await leavesNothing(async () => {
+      const { status, body } = await submit([...what, photo(bytes, called)]);
+      expect([status, body.errors]).toEqual([422, { 'files[]': [text] }]);
+    });
+    if (bytes.length === 0) {
+      expect((await tus(stage.url, stage.nell).create(crypto.randomUUID(), 0)).status).toBe(422);
+      return;
+    }
+    const id = await upload(bytes);
+    await leavesNothing(async () => {
+      const { status, body } = await attach({ ...Object.fromEntries(what), upload_ids: [id] });
+      expect([status, body.errors]).toEqual([422, { files: [text] }]);
+    });
+    // What was refused is still theirs to look at, and to throw away.
+    expect((await tus(stage.url, stage.nell).remove(id)).status).toBe(204);
+  },
+);
+
+/** Told by their content on the gallery page, these are what they are. */
+const FINE_BY_CONTENT = new Set(['a PDF as a recording', 'a recording as a video']);
+
+test.each(FILES.filter(({ name }) => !FINE_BY_CONTENT.has(name)))(
+  'refuses $name ($kind) on the gallery page',
+  async ({ make }) => {
+    const form = new FormData();
+    form.append('files[]', new Blob([new Uint8Array(await make())]), 'on-stage.jpg');
+    await leavesNothing(async () => {
+      const answer = await fetch(`${stage.url}/media/upload`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${stage.nell.token}` },
+        body: form,
+      });
+      const { errors } = (await answer.json()) as { errors: object };
+      expect([answer.status, errors]).toEqual([422, { 'File 1': [expect.stringMatching(/^(Only|This) /)] }]);
+    });
+  },
+);
+
+test('refuses eleven megabytes of any kind before they are looked at', async () => {
+  const heavy = Buffer.concat([pdf(), Buffer.alloc(11 * 1024 * 1024, 32)]);
+  await leavesNothing(async () => {
+    for (const kind of ['image', 'video', 'audio', 'document']) {
+      const { status, body } = await submit([...fields({ media_type: kind }), photo(heavy)]);
+      expect([kind, status, body.errors]).toEqual([kind, 413, { 'files[]': ['Max 10 MB files are allowed'] }]);
+    }
+    expect((await tus(stage.url, stage.nell).create(crypto.randomUUID(), heavy.length)).status).toBe(413);
+  });
+});

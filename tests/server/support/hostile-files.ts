@@ -1,0 +1,126 @@
+import type { MediaType } from '#contract/media-types.ts';
+import { avi, box, doc, docx, mp3, mp4, ogg, packedObject, pdf, wav, zip } from './media-files.ts';
+
+type Kind = Exclude<MediaType, 'image'>;
+
+const cut = (bytes: Buffer) => bytes.subarray(0, bytes.length - 500);
+const many = Buffer.concat([mp4(), ...Array.from({ length: 25_000 }, () => box('free'))]);
+const CUT_OFF = /cut off/;
+const DAMAGED = /damaged/;
+const ACTS = /scripts or files inside/;
+
+/** Files that are not what they are sent as, or do more than one sees: what each is sent as, and what is said of it. */
+export const HOSTILE: [name: string, kind: Kind, bytes: Buffer, said: RegExp][] = [
+  ['a picture as a video', 'video', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), /Only .MP4/],
+  ['a PDF as a recording', 'audio', pdf(), /Only .MP3/],
+  ['a web page as a document', 'document', Buffer.from('<!doctype html><script>alert(1)</script>'), /Only .doc/],
+  ['nothing', 'video', Buffer.alloc(0), /Only .MP4/],
+  ['an MP4 cut off', 'video', cut(mp4()), CUT_OFF],
+  ['an MP4 without its table', 'video', Buffer.concat([mp4().subarray(0, 20), box('mdat', Buffer.alloc(9))]), CUT_OFF],
+  ['an MP4 with sound alone', 'video', mp4({ handler: 'soun' }), /no pictures/],
+  ['an MP4 of no size', 'video', mp4({ width: 0 }), /no pictures/],
+  ['an MP4 with a box longer than its parent', 'video', withLie(mp4(), 'tkhd', 0x7fffffff), DAMAGED],
+  ['an MP4 with a box shorter than its head', 'video', withLie(mp4(), 'mdia', 3), DAMAGED],
+  ['an MP4 of tiny boxes without end', 'video', many, DAMAGED],
+  ['an AVI cut off', 'video', cut(avi()), CUT_OFF],
+  ['an AVI of no size', 'video', avi({ width: 0 }), DAMAGED],
+  ['a WAV without sound', 'audio', wav(0), DAMAGED],
+  ['a PDF cut off', 'document', cut(Buffer.concat([pdf(), Buffer.alloc(400, 32)])), DAMAGED],
+  ['a PDF with an archive behind it', 'document', Buffer.concat([pdf(), docx()]), DAMAGED],
+  ['a PDF with a script', 'document', pdf('4 0 obj\n<< /S /JavaScript /JS (app.alert(1)) >>\nendobj\n'), ACTS],
+  ['a PDF with a script by another spelling', 'document', pdf('4 0 obj\n<< /S /J#61vaScript >>\nendobj\n'), ACTS],
+  ['a PDF with a packed script', 'document', pdf(packedObject('/Type /ObjStm', '<< /S /JavaScript >>')), ACTS],
+  ['a PDF with a file inside', 'document', pdf('4 0 obj\n<< /Type /EmbeddedFile >>\nendobj\n'), ACTS],
+  ['a PDF that starts a program', 'document', pdf('4 0 obj\n<< /S /Launch /F (cmd.exe) >>\nendobj\n'), ACTS],
+  [
+    'a PDF that hides its objects',
+    'document',
+    pdf('4 0 obj\n<< /Type /ObjStm /Filter [/ASCIIHexDecode /FlateDecode] >>\nstream\n78\nendstream\nendobj\n'),
+    /hides/,
+  ],
+  ['a PDF that unpacks without end', 'document', pdf(packedObject('', 'x'.repeat(40_000_000))), /far more/],
+  ['a locked PDF', 'document', pdf('trailer\n<< /Encrypt 5 0 R >>\n'), /locked/],
+  ['a Word document with macros', 'document', docx({ 'word/vbaProject.bin': 'x' }), /macros/],
+  ['a Word document with a program in it', 'document', docx({ 'word/embeddings/oleObject1.bin': 'x' }), /macros/],
+  [
+    'a Word document with a template from elsewhere',
+    'document',
+    docx({
+      'word/_rels/settings.xml.rels':
+        '<Relationship Type="x/attachedTemplate" Target="https://example.org/a.dotm" TargetMode="External"/>',
+    }),
+    /macros/,
+  ],
+  ['a Word document that climbs out of its folder', 'document', docx({ '../../etc/passwd': 'x' }), DAMAGED],
+  [
+    'a Word document that lies about a size',
+    'document',
+    docx({ 'word/media/a.bin': 'xx' }, { 'word/media/a.bin': 1 }),
+    DAMAGED,
+  ],
+  [
+    'a Word document that unpacks without end',
+    'document',
+    docx({ 'word/media/a.bin': 'x' }, { 'word/media/a.bin': 200_000_000 }),
+    /far more/,
+  ],
+  [
+    'a Word document of thousands of parts',
+    'document',
+    docx(Object.fromEntries(Array.from({ length: 2100 }, (_, n) => [`word/media/${n}`, '']))),
+    /far more/,
+  ],
+  ['a Word document without words', 'document', docx({ '[Content_Types].xml': '<Types/>' }), /Only .doc/],
+  ['an old Word document with macros', 'document', doc('Macros', '_VBA_PROJECT'), /macros/],
+  ['an old spreadsheet', 'document', doc().fill(0, 640, 768), DAMAGED],
+  [
+    'a web page with a PDF in it',
+    'document',
+    Buffer.concat([Buffer.from('<script>alert(1)</script>'), pdf()]),
+    /Only .doc/,
+  ],
+  [
+    'a web page with a Word document behind it',
+    'document',
+    Buffer.concat([Buffer.from('<html><script>alert(1)</script>'), docx()]),
+    /Only .doc/,
+  ],
+  ['an archive', 'document', zip({ 'a.txt': 'x' }), /Only .doc/],
+  [
+    'a picture that is a script',
+    'document',
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
+    /Only .doc/,
+  ],
+  ['a document of a word processor we do not take', 'document', Buffer.from('{\\rtf1 Hello}'), /Only .doc/],
+  ['a picture that is a program of a browser', 'video', Buffer.from('GIF89a/*\0\0*/=alert(1);//'), /Only .MP4/],
+  ['a program', 'video', Buffer.from('MZ\u0090\0\u0003\0\0\0PE\0\0', 'latin1'), /Only .MP4/],
+  [
+    'a film in a container we do not take',
+    'video',
+    Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d', 'hex'),
+    /Only .MP4/,
+  ],
+  ['a recording as a video', 'video', mp3(), /Only .MP4/],
+  [
+    'a program as a recording',
+    'audio',
+    Buffer.concat([Buffer.from('7f454c46020101', 'hex'), Buffer.alloc(200)]),
+    /Only .MP3/,
+  ],
+  ['a recording without loss', 'audio', Buffer.from('fLaC\0\0\0\u0022', 'latin1'), /Only .MP3/],
+  [
+    'a WAV that is something else',
+    'audio',
+    Buffer.concat([wav(1).subarray(0, 12), Buffer.from('<?php system($_GET[0]);')]),
+    DAMAGED,
+  ],
+  ['an Ogg cut off in its head', 'audio', ogg().subarray(0, 40), DAMAGED],
+];
+
+/** The same bytes with another length before the first box of this type. */
+function withLie(bytes: Buffer, type: string, length: number): Buffer {
+  const copy = Buffer.from(bytes);
+  copy.writeUInt32BE(length, copy.indexOf(type, 0, 'latin1') - 4);
+  return copy;
+}
