@@ -1,6 +1,6 @@
 /**
  * `npm test`: every suite, in two runs (vitest, then Playwright against the built app and the real server), and one
- * closing line that counts both. Arguments: `--only unit|sync|server|contract|e2e`.
+ * closing line that counts both. Arguments: `--only unit|sync|server|s3|contract|e2e`.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, existsSync, readFileSync, rmSync } from 'node:fs';
