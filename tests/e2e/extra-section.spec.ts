@@ -6,7 +6,7 @@ import { wardrobe } from './support/extra/wardrobe.ts';
 import { workshop } from './support/extra/workshop.ts';
 import { projectWith } from './support/extra-project.ts';
 import { addressOf, call, makePerson, makeProfile, type Person } from './support/people.ts';
-import { expectOnCard, liveSection, profileWith, stored, wordsOnCard } from './support/section-story.ts';
+import { expectOnCard, liveSections, profileWith, stored, wordsOnCard } from './support/section-story.ts';
 import { appServer, type AppServer } from './support/server.ts';
 import { expect, test as base } from './support/test.ts';
 import { exchangeWords } from './support/words-story.ts';
@@ -52,12 +52,12 @@ for (const section of [workshop, wardrobe]) {
     phone,
     newDevice,
   }) => {
-    const seenByAnybody = async (row: AnyRow, profileId: string | number) => {
+    const seenByAnybody = async (_: Section, row: AnyRow, profileId: string | number) => {
       const visitor = await newDevice();
       await visitor.open(await addressOf(person, profileId));
       await expectOnCard(visitor.page, section.title, await wordsOnCard(person, section, row));
     };
-    await liveSection({ section, person, phone, newDevice, whileThere: seenByAnybody });
+    await liveSections({ sections: [section], person, phone, newDevice, whileThere: seenByAnybody });
   });
 }
 

@@ -1,16 +1,31 @@
+import type { Section } from '#contract/section.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
-import { liveSection } from './support/section-story.ts';
+import { liveSections } from './support/section-story.ts';
 import { test } from './support/test.ts';
 
-/** What the owner of a profile writes; words of others have a story of their own. */
-const OWN = SECTIONS.filter((section) => section.writtenBy === undefined);
+/** Lives that share two browsers: opening them takes longer than a row's whole life. */
+const TOGETHER = 4;
 
-for (const section of OWN) {
-  test(`${section.key}: written, changed and deleted without signal, once on the server and on the other device`, async ({
+/** What the owner of a profile writes; words of others have a story of their own. Together what one kind of profile has. */
+function groups(): Section[][] {
+  const own = SECTIONS.filter((section) => section.writtenBy === undefined);
+  const kinds = new Map<string, Section[]>();
+  for (const section of own) {
+    const kind = section.profileTypes?.[0] ?? 'any';
+    kinds.set(kind, [...(kinds.get(kind) ?? []), section]);
+  }
+  return [...kinds.values()].flatMap((sections) =>
+    sections.flatMap((_, at) => (at % TOGETHER === 0 ? [sections.slice(at, at + TOGETHER)] : [])),
+  );
+}
+
+for (const sections of groups()) {
+  const keys = sections.map(({ key }) => key).join(', ');
+  test(`${keys}: written, changed and deleted without signal, once on the server and on the other device`, async ({
     person,
     phone,
     newDevice,
   }) => {
-    await liveSection({ section, person, phone, newDevice });
+    await liveSections({ sections, person, phone, newDevice });
   });
 }

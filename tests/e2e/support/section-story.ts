@@ -8,7 +8,7 @@ import type { Device, DeviceOptions } from './device.ts';
 import { makeProfile, type Person } from './people.ts';
 import { changedRow, fillSection } from './section-form.ts';
 import { keptLookup } from './stored.ts';
-import { expect } from './test.ts';
+import { expect, test } from './test.ts';
 
 /** The section as the server has it, as one row: of a set its values, of a single value the record. */
 export async function stored(person: Person, section: Section, profileId: string | number): Promise<AnyRow[]> {
@@ -65,86 +65,128 @@ async function leftOf(person: Person, section: Section, profileId: string | numb
 }
 
 interface Story {
-  section: Section;
+  /** Of profiles of one kind. */
+  sections: readonly Section[];
   person: Person;
   phone: Device;
   newDevice: (options?: Partial<DeviceOptions>) => Promise<Device>;
-  /** Looks at the changed row from somewhere else while it is there. */
-  whileThere?: (row: AnyRow, profileId: string | number) => Promise<void>;
+  /** Looks at a changed row from somewhere else while it is there. */
+  whileThere?: (section: Section, row: AnyRow, profileId: string | number) => Promise<void>;
+}
+
+/** A section in the browser: its card, its sheets, and the row of the story before and after the change. */
+function partOf(section: Section, page: Page) {
+  const titles = section.formTitles ?? { add: `Add ${section.noun}`, edit: `Edit ${section.noun}` };
+  const isMany = section.cardinality === 'many';
+  const example = { ...section.example };
+  const here = card(page, section.title);
+  return {
+    section,
+    isMany,
+    isList: isMany && section.most !== 1,
+    /** What one may say and not take back stays. */
+    isKept: isMany && section.endpoints.remove === null,
+    addTitle: isMany ? titles.add : section.title,
+    editTitle: isMany ? titles.edit : section.title,
+    example,
+    row: { ...example, ...changedRow(section) },
+    here,
+    more: here.getByRole('button', { name: /^More for/ }),
+  };
 }
 
 /**
- * The life of a row of any section of one's own: written in a form that shuts nobody out, changed and deleted without
- * signal, through reloads; each time once on the server, and seen on the person's other device.
+ * The life of a row of each of some sections of one's own: written in forms that shut nobody out, changed and deleted
+ * without signal, through reloads; each time once on the server, and seen on the person's other device.
  */
-export async function liveSection({ section, person, phone, newDevice, whileThere }: Story): Promise<void> {
+export async function liveSections({ sections, person, phone, newDevice, whileThere }: Story): Promise<void> {
   phone.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
-  const profile = await profileWith(person, section);
+  const profile = await profileWith(person, sections[0]!);
   const { page } = phone;
   await enter(page, person);
   await phone.readyForOffline();
   // The lists to choose from come by themselves.
   await expect.poll(() => keptLookup(page, 'languages')).toBeGreaterThan(20);
-  const example = { ...section.example };
-  const row = { ...example, ...changedRow(section) };
-  const titles = section.formTitles ?? { add: `Add ${section.noun}`, edit: `Edit ${section.noun}` };
-  const isMany = section.cardinality === 'many';
-  const isList = isMany && section.most !== 1;
-  const addTitle = isMany ? titles.add : section.title;
-  const editTitle = isMany ? titles.edit : section.title;
-  const here = card(page, section.title);
-  const more = () => here.getByRole('button', { name: /^More for/ });
+  const parts = sections.map((section) => partOf(section, page));
+  type Part = (typeof parts)[number];
+  const each = async (what: string, act: (part: Part) => Promise<void>, of = parts) => {
+    for (const part of of) await test.step(`${part.section.key} ${what}`, () => act(part));
+  };
+  const editing = async ({ section, here, isList, more, editTitle }: Part, row: AnyRow) => {
+    if (isList) {
+      await more.click();
+      await page.getByRole('menuitem', { name: 'Edit' }).click();
+    } else await here.getByRole('button', { name: `Edit ${section.title}` }).click();
+    await fillSection(sheet(page, editTitle), section, row);
+    await save(page, editTitle);
+  };
 
   await phone.context.setOffline(true);
-  await openAdd(page, section.title);
-  await expect(sheet(page, addTitle)).toBeVisible();
-  await expectAccessible(page);
-  await fillSection(sheet(page, addTitle), section, example);
-  await save(page, addTitle);
-  await expect(here.getByText(PHONE_WORD)).toHaveCount(1);
-  await expectOnCard(page, section.title, await wordsOnCard(person, section, example));
-
-  if (isList) {
-    await more().click();
-    await page.getByRole('menuitem', { name: 'Edit' }).click();
-  } else await here.getByRole('button', { name: `Edit ${section.title}` }).click();
-  await fillSection(sheet(page, editTitle), section, row);
-  await save(page, editTitle);
+  await each('is written', async ({ section, addTitle, example, here }) => {
+    await openAdd(page, section.title);
+    await expect(sheet(page, addTitle)).toBeVisible();
+    await expectAccessible(page);
+    await fillSection(sheet(page, addTitle), section, example);
+    await save(page, addTitle);
+    await expect(here.getByText(PHONE_WORD)).toHaveCount(1);
+    await expectOnCard(page, section.title, await wordsOnCard(person, section, example));
+  });
+  await each('is changed', (part) => editing(part, part.row));
   await phone.open('/');
-  await expect(here.getByText(PHONE_WORD)).toHaveCount(1);
+  await each('is on the phone', ({ here }) => expect(here.getByText(PHONE_WORD)).toHaveCount(1));
 
   await phone.context.setOffline(false);
   await allSaved(page);
-  expect(await stored(person, section, profile.id)).toEqual([expect.objectContaining(row)]);
+  await each('is on the server', async ({ section, row }) => {
+    expect(await stored(person, section, profile.id)).toEqual([expect.objectContaining(row)]);
+  });
 
   const laptop = await newDevice({ shape: 'desktop' });
   await laptop.signInAs(person);
   await laptop.open('/');
-  const words = await wordsOnCard(person, section, row);
-  // The change is one that can be seen.
-  expect(words).not.toEqual(await wordsOnCard(person, section, example));
-  await expectOnCard(laptop.page, section.title, words);
-  const there = card(laptop.page, section.title);
-  await expect(there.getByRole('button', { name: /^(Add to|Edit) / })).toBeVisible();
-  await whileThere?.(row, profile.id);
+  await each('is on the other device', async ({ section, row, example }) => {
+    const words = await wordsOnCard(person, section, row);
+    // The change is one that can be seen.
+    expect(words).not.toEqual(await wordsOnCard(person, section, example));
+    await expectOnCard(laptop.page, section.title, words);
+    const there = card(laptop.page, section.title);
+    await expect(there.getByRole('button', { name: /^(Add to|Edit) / })).toBeVisible();
+    await whileThere?.(section, row, profile.id);
+  });
 
-  if (isMany && section.endpoints.remove === null) return;
+  const passing = parts.filter(({ isKept }) => !isKept);
+  if (passing.length === 0) return;
+  const gone = new Map<Part, string[]>();
+  for (const part of passing) gone.set(part, await wordsOnCard(person, part.section, part.row));
   await phone.context.setOffline(true);
-  if (isMany) {
-    await more().click();
-    await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await expect(more()).toHaveCount(0);
-  } else {
-    await here.getByRole('button', { name: `Edit ${section.title}` }).click();
-    await fillSection(sheet(page, editTitle), section, emptyRow(section));
-    await save(page, editTitle);
-  }
+  await each(
+    'is deleted',
+    async (part) => {
+      if (!part.isMany) return editing(part, emptyRow(part.section));
+      await part.more.click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+      await expect(part.more).toHaveCount(0);
+    },
+    passing,
+  );
   await phone.open('/');
   const add = { name: /^Add (?!to )/ };
-  await expect(here.getByRole('button', add)).toBeVisible();
+  await each('is gone from the phone', ({ here }) => expect(here.getByRole('button', add)).toBeVisible(), passing);
   await phone.context.setOffline(false);
-  await expect.poll(() => leftOf(person, section, profile.id), { timeout: 30_000 }).toEqual([]);
+  const left = async ({ section }: Part) => leftOf(person, section, profile.id);
+  await each(
+    'is gone from the server',
+    (part) => expect.poll(() => left(part), { timeout: 30_000 }).toEqual([]),
+    passing,
+  );
   await laptop.open('/');
-  await expect(there.getByRole('button', add)).toBeVisible();
-  for (const each of words) await expect(there).not.toContainText(each);
+  await each(
+    'is gone from the other device',
+    async (part) => {
+      const there = card(laptop.page, part.section.title);
+      await expect(there.getByRole('button', add)).toBeVisible();
+      for (const words of gone.get(part) ?? []) await expect(there).not.toContainText(words);
+    },
+    passing,
+  );
 }
