@@ -36,7 +36,6 @@ export interface SavedCards {
   saved_media: MediaCard;
 }
 export type SavedType = keyof SavedCards;
-export const SAVED_PROFILE = 'saved_profile';
 export const SAVED_MEDIA = 'saved_media';
 export const savedLane = (type: SavedType, id: string): string => `${type}:${id}`;
 
