@@ -54,24 +54,27 @@ function refusalsOf(route: DescribedRoute): Json {
   };
 }
 
+const contentOf = (types: readonly string[], schema: Json): Json =>
+  Object.fromEntries(types.map((type) => [type, { schema }]));
+
 function operationOf(route: DescribedRoute): Json {
   const answers = Object.entries(route.answers).map(([status, schema]) => [
     status,
     {
-      description: Number(status) === 201 ? 'Made' : 'Done',
+      description: Number(status) >= 400 ? 'Refused' : Number(status) === 201 ? 'Made' : 'Done',
       ...(schema && { content: { 'application/json': { schema: schemaOf(schema, 'output') } } }),
     },
   ]);
-  const bodyType = route.bodyType ?? 'application/json';
+  const bodyTypes = route.bodyTypes ?? ['application/json'];
   return {
     operationId: `${route.method.toLowerCase()}${route.path.replace(/\W+(\w)?/g, (_, letter: string | undefined) => letter?.toUpperCase() ?? '')}`,
     summary: route.summary,
     security: route.who === 'account' ? [{ bearer: [] }] : route.who === 'viewer' ? [{}, { bearer: [] }] : [],
     parameters: [...pathParameters(route.path), ...queryParameters(route.query)],
     ...(route.body && {
-      requestBody: { required: true, content: { [bodyType]: { schema: schemaOf(route.body, 'input') } } },
+      requestBody: { required: true, content: contentOf(bodyTypes, schemaOf(route.body, 'input')) },
     }),
-    responses: { ...Object.fromEntries(answers), ...refusalsOf(route) },
+    responses: { ...refusalsOf(route), ...(Object.fromEntries(answers) as Json) },
   };
 }
 

@@ -88,8 +88,8 @@ export interface DescribedRoute {
   summary: string;
   who: Access<never, never, never>['who'];
   guarded: boolean;
-  /** Media type of the body; JSON unless the call says otherwise. */
-  bodyType?: string;
+  /** Media types of the body; JSON alone unless the call says otherwise. */
+  bodyTypes?: readonly string[];
   params?: Schema;
   query?: Schema;
   body?: Schema;
@@ -165,16 +165,17 @@ function register<Who, P extends Schema | undefined, Q extends Schema | undefine
   app: FastifyInstance,
   description: Description<Who, P, Q, B, S>,
   answer: (deps: Deps, request: FastifyRequest) => Promise<Answer>,
-  bodyType?: string,
+  { bodyTypes, told }: { bodyTypes?: readonly string[]; told?: Schema } = {},
 ): void {
-  const { endpoint, summary, access, params, query, body, answers, bodyLimit } = description;
+  const { endpoint, summary, access, params, query, answers, bodyLimit } = description;
+  const body = told ?? description.body;
   app.describedRoutes.push({
     method: endpoint.method,
     path: endpoint.path,
     summary,
     who: access.who,
     guarded: access.guard !== undefined,
-    bodyType,
+    bodyTypes,
     params,
     query,
     body,
@@ -253,7 +254,7 @@ export function actionRoute<
     if (description.bodyType === undefined) checkValues(request);
     return description.handler(await context(description, deps, deps.db, request, request.body));
   };
-  register(app, description, answer, description.bodyType);
+  register(app, description, answer, description.bodyType === undefined ? {} : { bodyTypes: [description.bodyType] });
 }
 
 /** What a body was read to before the transaction begins: fields for the schema, and what makes it this request. */
@@ -278,8 +279,11 @@ export function writeRoute<
   app: FastifyInstance,
   description: Description<Who, P, Q, B, S> & {
     handler: (context: WriteContext<Who, Read<P>, Read<Q>, Read<B>, S>) => Promise<Answer>;
-    /** What must happen outside the transaction; `type` is the body's, where it reads another than JSON. */
-    intake?: { type?: string; read: (request: FastifyRequest) => Promise<Intake> };
+    /**
+     * What must happen outside the transaction. `type` is the body's, where it reads another beside JSON; `told` describes
+     * all that it reads.
+     */
+    intake?: { type?: string; told?: Schema; read: (request: FastifyRequest) => Promise<Intake> };
   },
 ): void {
   const { endpoint, intake, handler } = description;
@@ -299,5 +303,8 @@ export function writeRoute<
       await taken?.release?.();
     }
   };
-  register(app, description, answer, intake?.type);
+  register(app, description, answer, {
+    ...(intake?.type && { bodyTypes: [intake.type, 'application/json'] }),
+    told: intake?.told,
+  });
 }

@@ -167,6 +167,40 @@ describe('GET /openapi.json', () => {
       required: expect.arrayContaining(['profile_id', 'experience_type', 'details']),
     });
   });
+
+  test('tells of the calls of media what they take and answer', async () => {
+    const { body } = await stage.call<{ paths: Record<string, Record<string, Operation>> }>('GET /openapi.json');
+    const contentOf = (path: string, verb: string) => body.paths[path]?.[verb]?.requestBody?.content ?? {};
+    const forms = contentOf('/submit/media-form', 'post');
+    expect(Object.keys(forms)).toEqual(['multipart/form-data', 'application/json']);
+    const kinds = (forms['multipart/form-data']?.schema as { anyOf: { properties: object }[] }).anyOf;
+    expect(kinds.map(({ properties }) => properties)).toEqual([
+      expect.objectContaining({
+        media_type: expect.objectContaining({ const: 'image' }),
+        'files[]': expect.anything(),
+      }),
+      expect.objectContaining({ media_type: expect.objectContaining({ const: 'video' }), director: expect.anything() }),
+      expect.objectContaining({
+        media_type: expect.objectContaining({ const: 'audio' }),
+        voice_age: expect.anything(),
+      }),
+      expect.objectContaining({ media_type: expect.objectContaining({ const: 'document' }), name: expect.anything() }),
+    ]);
+    expect(contentOf('/media/upload', 'post')['multipart/form-data']?.schema).toMatchObject({
+      properties: { 'files[]': { items: { format: 'binary' } }, youtube_urls: {} },
+    });
+    expect(contentOf('/media/{id}', 'put')['application/json']?.schema).toMatchObject({
+      properties: { is_primary: { type: 'boolean' }, voice_age: {}, position: {} },
+    });
+    expect(body.paths['/storage/{file_path}']?.get?.parameters.map(({ name }) => name)).toEqual([
+      'file_path',
+      'expires',
+      'signature',
+    ]);
+    expect(body.paths['/media/validate']?.post?.responses['422']).toMatchObject({
+      content: { 'application/json': { schema: { properties: { status: {}, errors: {} } } } },
+    });
+  });
 });
 
 describe('trouble on our side', () => {

@@ -171,6 +171,11 @@ async function profileOf(db: Db, fields: Sent['fields'], caller: Caller): Promis
   return String(id);
 }
 
+const galleryForm = z.object({
+  profile_id: z.optional(idText),
+  youtube_urls: z.optional(z.union([z.string(), z.array(z.string())])),
+});
+
 function uploadRoute(app: FastifyInstance): void {
   const rules: FormRules = {
     fileField: 'files',
@@ -196,11 +201,12 @@ function uploadRoute(app: FastifyInstance): void {
     endpoint: CALLS.uploadMedia,
     summary: 'Adds files of any kind, told by their content, and links to videos: all of them or none',
     access: account(),
-    body: z.looseObject({
-      profile_id: z.optional(idText),
-      youtube_urls: z.optional(z.union([z.string(), z.array(z.string())])),
-    }),
-    intake: { type: 'multipart/form-data', read: intake.read },
+    body: galleryForm,
+    intake: {
+      type: 'multipart/form-data',
+      told: z.extend(galleryForm, { 'files[]': z.optional(z.array(z.file())) }),
+      read: intake.read,
+    },
     answers: { 201: galleryAnswer },
     handler: async (context) => {
       const { request, caller, db } = context;

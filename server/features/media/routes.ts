@@ -23,7 +23,7 @@ import { galleryRoutes } from './gallery.ts';
 import { linkRoute } from './link.ts';
 import { mediaLookupRoutes } from './lookups.ts';
 import { savedMediaRoutes } from './saved.ts';
-import { submissionIntake } from './submission.ts';
+import { submissionForms, submissionIntake } from './submission.ts';
 import { forgetFiles, mediaOf, presentFor, recordFiles, submission } from './store.ts';
 
 export interface Uploads {
@@ -47,7 +47,11 @@ function submitRoute(app: FastifyInstance, uploads: Uploads): void {
     summary: 'Adds media of one kind, sent as files, as complete uploads or as a link to a video: all of them or none',
     access: account(),
     body: z.looseObject({ client_id: z.optional(z.string()) }),
-    intake: { type: 'multipart/form-data', read: intake.read },
+    intake: {
+      type: 'multipart/form-data',
+      told: submissionForms(() => app.deps.clock.now().getUTCFullYear()),
+      read: intake.read,
+    },
     answers: { 200: mediaList, 201: mediaList },
     handler: async (context) => {
       const { request, caller, body, db } = context;
@@ -76,7 +80,11 @@ function avatarRoute(app: FastifyInstance, uploads: Uploads): void {
     summary: 'Sets the picture of a profile, sent as a file or as a complete upload',
     access: account(),
     body: avatarForm,
-    intake: { type: 'multipart/form-data', read: intake.read },
+    intake: {
+      type: 'multipart/form-data',
+      told: z.extend(avatarForm, { image: z.optional(z.file()) }),
+      read: intake.read,
+    },
     answers: { 200: z.object({ message: z.string(), profile_photo: z.string(), version: z.int() }) },
     handler: async ({ request, caller, body, db, now, changes, expected }) => {
       const profile = await ownProfile(db, body.profileId, caller, 'lock');

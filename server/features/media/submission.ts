@@ -29,6 +29,14 @@ export interface Submission {
   peaks: number[] | null;
 }
 
+/** The forms as they are described: one of each kind, with its files. */
+export const submissionForms = (currentYear: () => number) =>
+  z.union(
+    MEDIA_KINDS.map((kind) =>
+      z.extend(submissionSchema(kind, currentYear), { 'files[]': z.optional(z.array(z.file())) }),
+    ),
+  );
+
 /** What a transaction needs to add it: every file lies in the store. */
 export interface PreparedSubmission {
   submission: Submission;
