@@ -327,5 +327,8 @@ export function FormSummary({ text }: { text: string | null }) {
 
 /** Moves the focus to the first field marked wrong; call after the errors are drawn. */
 export function focusFirstWrong(form: HTMLElement | null): void {
-  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  const first = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
+  first?.focus({ preventScroll: true });
+  // In the middle, so that what is to be done, right below, is not behind the foot of the sheet.
+  first?.scrollIntoView({ block: 'center' });
 }

@@ -16,3 +16,8 @@ export function useBusyWhile(isBusy: boolean): void {
 export function isAnythingBusy(): boolean {
   return busy > 0;
 }
+
+/** Someone who is in the middle of something else is not interrupted: the pill and the row lead to the form. */
+export function isInUse(): boolean {
+  return document.querySelector('dialog[open]') !== null || document.visibilityState === 'hidden';
+}

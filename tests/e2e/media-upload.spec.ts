@@ -218,6 +218,54 @@ test('a field refused days later opens its form again, filled, and what is mende
   );
 });
 
+/** A film of moving light, recorded by the browser itself in a container that the portfolio takes. */
+async function pickFilm(page: Page, ms: number): Promise<void> {
+  await page.evaluate(async (length) => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 360 });
+    const pen = canvas.getContext('2d')!;
+    const recorder = new MediaRecorder(canvas.captureStream(25), { mimeType: 'video/mp4;codecs=vp9' });
+    const parts: Blob[] = [];
+    recorder.ondataavailable = ({ data }) => parts.push(data);
+    const ended = new Promise((resolve) => (recorder.onstop = resolve));
+    recorder.start();
+    const begun = performance.now();
+    await new Promise<void>((resolve) => {
+      const draw = () => {
+        pen.fillStyle = `hsl(${Math.round(performance.now() / 10) % 360} 80% 50%)`;
+        pen.fillRect(0, 0, 640, 360);
+        if (performance.now() - begun > length) resolve();
+        else requestAnimationFrame(draw);
+      };
+      draw();
+    });
+    recorder.stop();
+    await ended;
+    const given = new DataTransfer();
+    given.items.add(new File(parts, 'light.mp4', { type: 'video/mp4' }));
+    const drop = new DragEvent('drop', { dataTransfer: given, bubbles: true, cancelable: true });
+    document.querySelector('dialog[open] button[class*=dashed]')!.dispatchEvent(drop);
+  }, ms);
+}
+
+test('a film dropped on the sheet that this browser plays brings its length, size and a frame', async ({
+  phone,
+  person,
+}) => {
+  const { page } = phone;
+  const profile = await makeProfile(person);
+  await enter(page, person);
+  await openAdd(page, 'Videos');
+  const form = sheet(page, 'Add videos');
+  await pickFilm(page, 3000);
+  await expect(form.getByText(/^Safe on this/)).toBeVisible();
+  await expect(row(form, 'light.mp4').locator('img')).toBeVisible();
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(sheet(page, 'Your videos').getByText('Saved Successfully!')).toBeVisible({ timeout: 20_000 });
+  const [found] = await listOf(person, mediaKindOf('video')!, profile.id);
+  expect(found).toMatchObject({ name: 'light', width: 640, height: 360 });
+  expect(found?.thumb_path).not.toBeNull();
+});
+
 test('words refused right after Save are mended where they were typed', async ({ phone, person }) => {
   const { page, context } = phone;
   const profile = await makeProfile(person);

@@ -43,7 +43,7 @@ export function DropArea({ kind, maxBytes, onPick }: DropAreaProps) {
   );
   const shoot = kind.key in SHOOT && hasCamera() ? SHOOT[kind.key as keyof typeof SHOOT] : null;
   return (
-    <div className="space-y-3">
+    <div>
       <button
         type="button"
         className={`w-full rounded-2xl border-2 border-dashed border-field px-4 py-4 text-center ${isOver ? 'bg-secondary' : 'bg-base-200'}`}
@@ -63,7 +63,7 @@ export function DropArea({ kind, maxBytes, onPick }: DropAreaProps) {
       {input(picker, 'file-picker')}
       {shoot && (
         <>
-          <Button look="tonal" icon={Camera} className="w-full" onClick={() => camera.current?.click()}>
+          <Button look="tonal" icon={Camera} className="mt-3 w-full" onClick={() => camera.current?.click()}>
             {shoot}
           </Button>
           {input(camera, 'camera', true)}

@@ -7,7 +7,6 @@ import { Card } from '#ui/Card.tsx';
 import { late } from '#ui/late.ts';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { MediaShelf } from './MediaShelf.tsx';
-import { useRefusedMedia } from './use-refused-media.ts';
 
 const OwnMedia = late(async () => (await import('./OwnMedia.tsx')).OwnMedia);
 const AddSheet = lazy(async () => ({ default: (await import('./AddSheet.tsx')).AddSheet }));
@@ -25,7 +24,6 @@ export function OwnPortfolio({ profile: { id: profileId, body }, items, isPage =
   const adding = useSheetParam('add');
   const viewing = useSheetParam('view');
   const changing = useSheetParam('change');
-  useRefusedMedia(profileId, changing.open);
   const profile = body as Profile;
   const changed = items.find(({ id }) => id === changing.value);
   const add = ({ tab }: MediaTab) => adding.open(tab);

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
+import { mediaItems } from '#db/queries.ts';
 import { useAccount } from '#session/session.tsx';
+import { isInUse } from '#ui/busy.ts';
 import { useStable } from '#ui/use-stable.ts';
-
-/** Someone who is in the middle of something else is not interrupted: the pill and the row lead to the form. */
-const isBusy = () => document.querySelector('dialog[open]') !== null || document.visibilityState === 'hidden';
+import { isMendable } from './refused.ts';
 
 /** Opens the form of a medium again, filled and with its errors, when the server refuses its words, however late. */
 export function useRefusedMedia(profileId: string, open: (id: string) => void): void {
@@ -14,12 +14,8 @@ export function useRefusedMedia(profileId: string, open: (id: string) => void): 
       engine.on((event) => {
         if (event.to !== 'attention' || event.type !== 'media') return;
         const look = async () => {
-          const [{ mediaItems }, { isMendable }] = await Promise.all([
-            import('#db/queries.ts'),
-            import('./refused.ts'),
-          ]);
           const refused = (await mediaItems(db, profileId)).find((item) => item.op === event.op);
-          if (refused && isMendable(refused) && !isBusy()) reopen(refused.id);
+          if (refused && isMendable(refused) && !isInUse()) reopen(refused.id);
         };
         look().catch(reportError);
       }),

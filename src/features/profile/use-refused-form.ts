@@ -1,11 +1,7 @@
 import { useEffect } from 'react';
 import { useAccount } from '#session/session.tsx';
+import { isInUse } from '#ui/busy.ts';
 import { editorFor } from './editor.ts';
-
-/** Someone who is in the middle of something else is not interrupted: the pill and the row lead to the form. */
-function isBusy(): boolean {
-  return document.querySelector('dialog[open]') !== null || document.visibilityState === 'hidden';
-}
 
 /**
  * Opens the form of a change of this profile again, filled and with its errors, when the server refuses it.
@@ -21,7 +17,7 @@ export function useRefusedForm(profileId: string, open: (value: string) => void)
           const { waiting } = await import('#db/waiting.ts');
           const { needs } = await waiting(db, Infinity);
           const row = needs.find((item) => item.op === event.op)?.row;
-          if (row?.reason !== 'invalid' || row.type === 'media' || isBusy()) return;
+          if (row?.reason !== 'invalid' || row.type === 'media' || isInUse()) return;
           if ((row.type === 'profile' ? row.target : row.parent) === profileId) open(editorFor(row));
         };
         reopen().catch(reportError);
