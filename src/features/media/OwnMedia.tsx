@@ -14,9 +14,11 @@ import { MediaStrip, SaveChip } from './MediaStrip.tsx';
 import { withMoved } from './order.ts';
 import { isIn, type Period } from './period.ts';
 import { Portfolio } from './Portfolio.tsx';
+import { useRefusedMedia } from './use-refused-media.ts';
 import { useSavedMedia } from './use-saved-media.ts';
 
 export interface OwnMediaProps {
+  profileId: string;
   profile: Profile;
   items: readonly MediaItem[];
   isPage: boolean;
@@ -32,9 +34,10 @@ function truthOf(items: readonly MediaItem[]): string {
 }
 
 /** The owner's media with all that can be done with them. */
-export function OwnMedia({ profile, items, isPage, onAdd, onOpen, onEdit }: OwnMediaProps) {
+export function OwnMedia({ profileId, profile, items, isPage, onAdd, onOpen, onEdit }: OwnMediaProps) {
   const { engine } = useAccount();
   const standingOf = useSavedMedia();
+  useRefusedMedia(profileId, onEdit);
   const [since, setSince] = useState<{ period: Period; now: Date } | null>(null);
   const [isSavedOnly, setIsSavedOnly] = useState(false);
   const shown = items.filter(

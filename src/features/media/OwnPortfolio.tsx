@@ -36,7 +36,7 @@ export function OwnPortfolio({ profile: { id: profileId, body }, items, isPage =
       </div>
     ) : (
       <Suspense fallback={<div className="min-h-96" />}>
-        <OwnMedia {...{ profile, items, isPage }} onAdd={add} onOpen={viewing.open} onEdit={changing.open} />
+        <OwnMedia {...{ profileId, profile, items, isPage }} onAdd={add} onOpen={viewing.open} onEdit={changing.open} />
       </Suspense>
     );
   return (

@@ -3,7 +3,6 @@ import { mediaItems } from '#db/queries.ts';
 import { useAccount } from '#session/session.tsx';
 import { isInUse } from '#ui/busy.ts';
 import { useStable } from '#ui/use-stable.ts';
-import { isMendable } from './refused.ts';
 
 /** Opens the form of a medium again, filled and with its errors, when the server refuses its words, however late. */
 export function useRefusedMedia(profileId: string, open: (id: string) => void): void {
@@ -14,6 +13,8 @@ export function useRefusedMedia(profileId: string, open: (id: string) => void): 
       engine.on((event) => {
         if (event.to !== 'attention' || event.type !== 'media') return;
         const look = async () => {
+          // The words of all kinds come with it: nobody waits for them before there is something to mend.
+          const { isMendable } = await import('./refused.ts');
           const refused = (await mediaItems(db, profileId)).find((item) => item.op === event.op);
           if (refused && isMendable(refused) && !isInUse()) reopen(refused.id);
         };
