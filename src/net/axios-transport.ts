@@ -24,6 +24,7 @@ async function attempt(request: WireRequest, sender: Sender | null, apiBase: str
   try {
     const url = (sender?.apiBase ?? apiBase) + request.path;
     const response = await axios.request<string>({
+      adapter: 'xhr',
       method: request.method,
       url,
       headers: headersOf(request, sender),

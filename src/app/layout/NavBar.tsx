@@ -7,9 +7,10 @@ import { Mark } from '#ui/Mark.tsx';
 import { useCurrentPageTitle } from '#ui/page-title.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { isAt, LINKS, TABS } from './places.ts';
-import { UserMenu } from './UserMenu.tsx';
+import { UserFace } from './UserFace.tsx';
 
 const AppsMenu = late(async () => (await import('./AppsMenu.tsx')).AppsMenu);
+const UserMenu = late(async () => (await import('./UserMenu.tsx')).UserMenu);
 
 /** Phone: mark or way back, title, what waits, search, own menu. From 768 px: the places as words. */
 export function NavBar({ pill }: { pill: ReactNode }) {
@@ -17,6 +18,11 @@ export function NavBar({ pill }: { pill: ReactNode }) {
   const navigate = useNavigate();
   const title = useCurrentPageTitle();
   const isPainted = useAfterPaint();
+  const face = (
+    <span className="tap shrink-0 gap-2 md:pl-2">
+      <UserFace />
+    </span>
+  );
   const isPlace = TABS.some((tab) => isAt(tab.to, pathname));
   // Opened by a link from outside there is no page of ours to go back to.
   const goBack = () => void (key === 'default' ? navigate('/') : navigate(-1));
@@ -73,7 +79,13 @@ export function NavBar({ pill }: { pill: ReactNode }) {
         <div className="hidden size-11 text-muted md:block">
           <Suspense>{isPainted && <AppsMenu />}</Suspense>
         </div>
-        <UserMenu />
+        {isPainted ? (
+          <Suspense fallback={face}>
+            <UserMenu />
+          </Suspense>
+        ) : (
+          face
+        )}
       </div>
     </header>
   );
