@@ -13,7 +13,11 @@ import type { Corners, Room, ShelfProps } from './shelf.ts';
 import { HiddenMark } from './Tile.tsx';
 
 const FEW: Record<Room, number | undefined> = { card: 4, wide: 4, page: undefined };
-const COLUMNS: Record<Room, string> = { card: '', wide: '', page: 'md:grid md:grid-cols-2 md:gap-x-8' };
+const COLUMNS: Record<Room, string> = {
+  card: '',
+  wide: '',
+  page: 'md:grid md:grid-cols-2 md:gap-x-8 md:[&>li:nth-child(2)]:border-t-0',
+};
 
 /** Recordings, each with its own player; one is heard at a time. */
 export function AudioList({ items, room, artist, onMove, cornersOf }: ShelfProps) {

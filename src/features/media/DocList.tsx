@@ -9,7 +9,11 @@ import type { Corners, Room, ShelfProps } from './shelf.ts';
 import { HiddenMark } from './Tile.tsx';
 
 const FEW: Record<Room, number | undefined> = { card: 4, wide: 4, page: undefined };
-const COLUMNS: Record<Room, string> = { card: '', wide: '', page: 'md:grid md:grid-cols-2 md:gap-x-8' };
+const COLUMNS: Record<Room, string> = {
+  card: '',
+  wide: '',
+  page: 'md:grid md:grid-cols-2 md:gap-x-8 md:[&>li:nth-child(2)]:border-t-0',
+};
 
 /** 'PDF', 'DOCX': by what the server found, else by the file's own ending. */
 function formatOf({ body, file }: MediaItem): string {

@@ -18,6 +18,7 @@ interface MediaBookmarkProps {
 /** Marks an item to find it again. It fills at once, with and without signal; only where it is told to readers differs. */
 export function MediaBookmark({ item, profile, standing }: MediaBookmarkProps) {
   const { engine } = useAccount();
+  const kind = tabOf(item)?.key;
   const where = standing.state === 'saved' ? '' : `, ${stateWord(standing.state).toLowerCase()}`;
   return (
     <button
@@ -28,7 +29,7 @@ export function MediaBookmark({ item, profile, standing }: MediaBookmarkProps) {
       className={`tap ${standing.is ? '[&_.ic]:fill-current' : ''}`}
       onClick={() => void tellTrouble(engine.setSaved('saved_media', mediaCardOf(item, profile), !standing.is))}
     >
-      <Corner item={item}>
+      <Corner isOver={kind === 'image' || kind === 'video'}>
         <Bookmark className="ic" aria-hidden />
       </Corner>
     </button>
@@ -36,9 +37,7 @@ export function MediaBookmark({ item, profile, standing }: MediaBookmarkProps) {
 }
 
 /** Over a picture a button stands on a dark round: what it lies on may be of any colour. */
-export function Corner({ item, children }: { item: MediaItem; children: ReactNode }) {
-  const kind = tabOf(item)?.key;
-  const isOver = kind === 'image' || kind === 'video';
+export function Corner({ isOver, children }: { isOver: boolean; children: ReactNode }) {
   return isOver ? (
     <span className="grid size-8 place-items-center rounded-full bg-black/60 text-white">{children}</span>
   ) : (

@@ -56,7 +56,7 @@ export function MediaMenu({ item, kin, onEdit }: MediaMenuProps) {
     <Menu
       label={`More for ${name}`}
       trigger={
-        <Corner item={item}>
+        <Corner isOver={item.body.media_type === 'image'}>
           <Dots />
         </Corner>
       }

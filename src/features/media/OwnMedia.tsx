@@ -15,6 +15,7 @@ import { withMoved } from './order.ts';
 import { isIn, type Period } from './period.ts';
 import { Portfolio } from './Portfolio.tsx';
 import { useRefusedMedia } from './use-refused-media.ts';
+import { PrimaryMark } from './Tile.tsx';
 import { useSavedMedia } from './use-saved-media.ts';
 
 export interface OwnMediaProps {
@@ -80,6 +81,7 @@ export function OwnMedia({ profileId, profile, items, isPage, onAdd, onOpen, onE
           const standing = standingOf(item);
           return {
             bookmark: standing && <MediaBookmark item={item} profile={profile} standing={standing} />,
+            mark: item.body.is_primary === true && <PrimaryMark />,
             menu: <MediaMenu item={item} kin={kinOf(item)} onEdit={() => onEdit(item.id)} />,
           };
         }}

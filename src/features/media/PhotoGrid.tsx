@@ -21,10 +21,17 @@ export function PhotoGrid({ items, room, onOpen, onMove, cornersOf }: ShelfProps
       onMove={onMove}
     >
       {(photo) => {
-        const { bookmark, menu } = cornersOf?.(photo) ?? {};
+        const { bookmark, menu, mark } = cornersOf?.(photo) ?? {};
         return (
           <>
-            <Tile item={photo} icon={ImageIcon} className="aspect-[4/5]" onOpen={() => onOpen(photo.id)} />
+            <Tile
+              item={photo}
+              icon={ImageIcon}
+              className="aspect-[4/5]"
+              sizes="(width >= 48rem) 200px, 33vw"
+              pill={mark}
+              onOpen={() => onOpen(photo.id)}
+            />
             {menu && <span className="absolute top-0 left-0">{menu}</span>}
             {bookmark && <span className="absolute top-0 right-0">{bookmark}</span>}
           </>

@@ -1,10 +1,12 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import type { Media } from '#contract/records/media.ts';
 import type { MediaItem } from '#db/queries.ts';
-import { addressOf, nameOf } from './media-item.ts';
+import { nameOf } from './media-item.ts';
 
 interface ResponsiveImageProps {
   item: MediaItem;
+  /** Address of the copy that stands in where no other can be had. */
+  plain: string;
   /** How wide it is shown, as in `<img sizes>`. */
   sizes: string;
   className: string;
@@ -25,9 +27,9 @@ function sourcesOf(item: MediaItem): { type: string; srcSet: string }[] {
 }
 
 /** A photo from the server in the size that this screen needs. Tries again when there is signal. */
-export function ResponsiveImage({ item, sizes, className, loading = 'eager', fallback }: ResponsiveImageProps) {
+export function ResponsiveImage({ item, plain, sizes, className, loading = 'eager', fallback }: ResponsiveImageProps) {
   const [isMissing, setIsMissing] = useState(false);
-  const [isWhole, setIsWhole] = useState(false);
+  const [isPlain, setIsPlain] = useState(false);
   useEffect(() => {
     if (!isMissing) return;
     const retry = () => setIsMissing(false);
@@ -37,17 +39,17 @@ export function ResponsiveImage({ item, sizes, className, loading = 'eager', fal
   if (isMissing) return fallback;
   return (
     <picture className="contents">
-      {!isWhole &&
+      {!isPlain &&
         sourcesOf(item).map(({ type, srcSet }) => <source key={type} type={type} srcSet={srcSet} sizes={sizes} />)}
       <img
-        src={addressOf(item, 'path') ?? undefined}
+        src={plain}
         alt={nameOf(item)}
         className={className}
         loading={loading}
         decoding="async"
         draggable={false}
-        // The copy that was chosen may be the one that was never kept here, where the whole photo or the thumbnail was.
-        onError={() => (isWhole ? setIsMissing(true) : setIsWhole(true))}
+        // The copy that was chosen may be one that was never kept here, where the plain one was.
+        onError={() => (isPlain ? setIsMissing(true) : setIsPlain(true))}
       />
     </picture>
   );

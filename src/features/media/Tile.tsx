@@ -1,18 +1,20 @@
 import type { LucideIcon } from 'lucide-react';
-import { EyeOff } from 'lucide-react';
+import { EyeOff, Star } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { MediaItem } from '#db/queries.ts';
 import { LocalImage } from '#ui/LocalImage.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
-import { RemoteImage } from '#ui/RemoteImage.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { addressOf, nameOf } from './media-item.ts';
+import { ResponsiveImage } from './ResponsiveImage.tsx';
 
 interface TileProps {
   item: MediaItem;
   /** Stands where there is no picture. */
   icon: LucideIcon;
   className: string;
+  /** How wide it is shown, as in `<img sizes>`. */
+  sizes: string;
   /** Bottom left, before the state: the length. */
   pill?: ReactNode;
   onOpen: () => void;
@@ -21,7 +23,7 @@ interface TileProps {
 const FILL = 'absolute inset-0 size-full object-cover';
 
 /** A picture that opens: a photo, or what a video shows of itself. */
-export function Tile({ item, icon: Icon, className, pill, onOpen }: TileProps) {
+export function Tile({ item, icon: Icon, className, sizes, pill, onOpen }: TileProps) {
   const { file } = item;
   const name = nameOf(item);
   const isPhoto = item.body.media_type === 'image';
@@ -38,7 +40,7 @@ export function Tile({ item, icon: Icon, className, pill, onOpen }: TileProps) {
       {file?.thumb ? (
         <LocalImage id={file.id} bytes={file.thumb} alt={name} className={FILL} />
       ) : stored ? (
-        <RemoteImage src={stored} alt={name} className={FILL} loading="lazy" fallback={unseen} />
+        <ResponsiveImage item={item} plain={stored} sizes={sizes} className={FILL} loading="lazy" fallback={unseen} />
       ) : (
         unseen
       )}
@@ -53,6 +55,16 @@ export function Tile({ item, icon: Icon, className, pill, onOpen }: TileProps) {
         </span>
       )}
     </button>
+  );
+}
+
+/** On the photo that stands for all of them. */
+export function PrimaryMark() {
+  return (
+    <span className="inline-flex items-center gap-1 rounded-full bg-neutral px-1.5 py-1 text-[0.6875rem] leading-none font-semibold text-neutral-content">
+      <Star className="size-3.5 fill-current" aria-hidden />
+      Primary
+    </span>
   );
 }
 

@@ -31,6 +31,7 @@ export function VideoGrid({ items, room, onOpen, onMove, cornersOf }: ShelfProps
               item={video}
               icon={Clapperboard}
               className="aspect-video"
+              sizes="(width >= 48rem) 300px, 50vw"
               onOpen={() => onOpen(video.id)}
               pill={
                 <span className="num inline-flex items-center gap-1 rounded-full bg-black/75 px-2 py-1 text-xs leading-none font-semibold text-white">

@@ -26,13 +26,18 @@ export function ViewedPortfolio({ items, profile, bookmarkOf, save }: ViewedPort
   const shown = items.filter((item) => since === null || isIn(since.period, item.body.created_at, since.now));
   return (
     <>
-      <Card title="Media" count={items.length}>
-        <MediaStrip
-          period={since?.period ?? 'all'}
-          onPeriod={(period) => setSince({ period, now: new Date() })}
-          address={ownAddress(profile, [profile])}
-          save={save}
-        />
+      <Card
+        title="Media"
+        count={items.length}
+        state={
+          <MediaStrip
+            period={since?.period ?? 'all'}
+            onPeriod={(period) => setSince({ period, now: new Date() })}
+            address={ownAddress(profile, [profile])}
+            save={save}
+          />
+        }
+      >
         <Portfolio
           items={shown}
           room="wide"

@@ -8,6 +8,8 @@ export type Room = 'card' | 'wide' | 'page';
 export interface Corners {
   bookmark?: ReactNode;
   menu?: ReactNode;
+  /** What only its owner has to know of it, on a tile. */
+  mark?: ReactNode;
 }
 
 /** What shows the items of one kind. */
