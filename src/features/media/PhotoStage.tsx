@@ -77,7 +77,7 @@ function Picture({ photo }: { photo: MediaItem }) {
     return (
       <ResponsiveImage
         item={photo}
-        plain={address}
+        instead={[address, addressOf(photo, 'thumb_path')]}
         sizes="100vw"
         className={`${LOOK} size-full`}
         fallback={<p className="px-6 text-center">This photo needs signal to be seen here in full.</p>}

@@ -5,8 +5,8 @@ import { nameOf } from './media-item.ts';
 
 interface ResponsiveImageProps {
   item: MediaItem;
-  /** Address of the copy that stands in where no other can be had. */
-  plain: string;
+  /** What stands in, one after the other, where the copy that was chosen was never kept here. */
+  instead: readonly (string | null)[];
   /** How wide it is shown, as in `<img sizes>`. */
   sizes: string;
   className: string;
@@ -27,29 +27,37 @@ function sourcesOf(item: MediaItem): { type: string; srcSet: string }[] {
 }
 
 /** A photo from the server in the size that this screen needs. Tries again when there is signal. */
-export function ResponsiveImage({ item, plain, sizes, className, loading = 'eager', fallback }: ResponsiveImageProps) {
-  const [isMissing, setIsMissing] = useState(false);
-  const [isPlain, setIsPlain] = useState(false);
+export function ResponsiveImage({
+  item,
+  instead,
+  sizes,
+  className,
+  loading = 'eager',
+  fallback,
+}: ResponsiveImageProps) {
+  const addresses = instead.filter((address) => address !== null);
+  /** Failures so far: of the copies, then of each address. */
+  const [failed, setFailed] = useState(0);
+  const isMissing = failed > addresses.length;
   useEffect(() => {
-    if (!isMissing) return;
-    const retry = () => setIsMissing(false);
+    if (failed === 0) return;
+    const retry = () => setFailed(0);
     addEventListener('online', retry);
     return () => removeEventListener('online', retry);
-  }, [isMissing]);
+  }, [failed]);
   if (isMissing) return fallback;
   return (
     <picture className="contents">
-      {!isPlain &&
+      {failed === 0 &&
         sourcesOf(item).map(({ type, srcSet }) => <source key={type} type={type} srcSet={srcSet} sizes={sizes} />)}
       <img
-        src={plain}
+        src={addresses[Math.max(0, failed - 1)]}
         alt={nameOf(item)}
         className={className}
         loading={loading}
         decoding="async"
         draggable={false}
-        // The copy that was chosen may be one that was never kept here, where the plain one was.
-        onError={() => (isPlain ? setIsMissing(true) : setIsPlain(true))}
+        onError={() => setFailed(failed + 1)}
       />
     </picture>
   );

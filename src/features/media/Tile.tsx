@@ -40,7 +40,14 @@ export function Tile({ item, icon: Icon, className, sizes, pill, onOpen }: TileP
       {file?.thumb ? (
         <LocalImage id={file.id} bytes={file.thumb} alt={name} className={FILL} />
       ) : stored ? (
-        <ResponsiveImage item={item} plain={stored} sizes={sizes} className={FILL} loading="lazy" fallback={unseen} />
+        <ResponsiveImage
+          item={item}
+          instead={[stored]}
+          sizes={sizes}
+          className={FILL}
+          loading="lazy"
+          fallback={unseen}
+        />
       ) : (
         unseen
       )}
