@@ -22,10 +22,23 @@ async function watchProgress(page: Page): Promise<() => Promise<number[]>> {
   return () => seen.jsonValue();
 }
 
+/** Counts the locks that keep the screen on: how many are held, and how many ever were. */
+function countAwake() {
+  const awake = { held: 0, ever: 0 };
+  const request = async () => {
+    awake.held += 1;
+    awake.ever += 1;
+    return { released: false, release: async () => void (awake.held -= 1) };
+  };
+  Object.defineProperty(navigator, 'wakeLock', { value: { request } });
+  Object.assign(window, { awake });
+}
+
 test('ten megabytes cut three times inside a piece go on where they stopped', async ({ person, wire, newDevice }) => {
   await makeProfile(person);
   const phone = await newDevice({ url: wire.url });
   const { page } = phone;
+  await phone.context.addInitScript(countAwake);
   await enter(page, person);
   const photo = await heavyPicture('night-shoot.png');
   expect(photo.buffer.length).toBeGreaterThan(9_500_000);
@@ -52,6 +65,11 @@ test('ten megabytes cut three times inside a piece go on where they stopped', as
   const again = wire.sentBytes() - before - photo.buffer.length;
   expect(again).toBeGreaterThanOrEqual(0);
   expect(again / photo.buffer.length).toBeLessThanOrEqual(0.05);
+
+  // The screen stayed on for it, and may sleep again.
+  const awake = () => page.evaluate(() => (window as unknown as { awake: { held: number; ever: number } }).awake);
+  await expect.poll(async () => (await awake()).held).toBe(0);
+  expect((await awake()).ever).toBeGreaterThan(0);
 
   const values = await progress();
   expect(values.length).toBeGreaterThan(3);

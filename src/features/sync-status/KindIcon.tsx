@@ -1,13 +1,16 @@
 import {
+  AudioLines,
   Award,
   Bookmark,
   Clapperboard,
   FileText,
   Image as ImageIcon,
+  Video,
   UserPlus,
   UserRound,
   type LucideIcon,
 } from 'lucide-react';
+import { mediaListOf, type MediaType } from '#contract/media-types.ts';
 import type { OpKind } from '#db/rows.ts';
 
 const ICONS: Readonly<Record<string, LucideIcon>> = {
@@ -20,9 +23,25 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   person: UserPlus,
 };
 
+const MEDIA_ICONS: Readonly<Record<MediaType, LucideIcon>> = {
+  image: ImageIcon,
+  video: Video,
+  audio: AudioLines,
+  document: FileText,
+};
+
+interface KindIconProps {
+  type: string;
+  kind: OpKind;
+  /** Of a medium, where it is known. */
+  mediaType?: string | undefined;
+}
+
 /** What a change is about, as a picture beside its title. */
-export function KindIcon({ type, kind }: { type: string; kind: OpKind }) {
-  const Icon = kind === 'avatar' ? ImageIcon : (ICONS[type] ?? FileText);
+export function KindIcon({ type, kind, mediaType }: KindIconProps) {
+  const medium = mediaListOf(mediaType)?.kind;
+  const own = medium ? MEDIA_ICONS[medium] : ICONS[type];
+  const Icon = kind === 'avatar' ? ImageIcon : (own ?? FileText);
   return (
     <span className="grid size-10 shrink-0 place-items-center rounded-xl bg-base-200">
       <Icon className="ic" aria-hidden />

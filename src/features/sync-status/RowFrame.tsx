@@ -14,7 +14,7 @@ interface RowFrameProps {
 export function RowFrame({ item, text, children }: RowFrameProps) {
   return (
     <li className="flex gap-3 border-t border-base-300 py-3 first:border-t-0">
-      <KindIcon type={item.row.type} kind={item.row.kind} />
+      <KindIcon type={item.row.type} kind={item.row.kind} mediaType={item.mediaType} />
       <div className="min-w-0 grow">
         <div className="flex items-start gap-2">
           <div className="min-w-0 grow">
