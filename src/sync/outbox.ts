@@ -3,7 +3,7 @@ import { setRows, wholeSet } from '#db/sets.ts';
 import type { AccountDb } from '#db/database.ts';
 import { describe, subjectOf } from '#db/describe.ts';
 import type { JournalEntry, OutboxRow } from '#db/rows.ts';
-import { pick } from './merge.ts';
+import { pick, sameValue } from './merge.ts';
 import { coalesce, isRefused, isUnsent, olderVersion } from './planner.ts';
 import type { Chance, Clock } from './ports.ts';
 
@@ -322,10 +322,12 @@ export async function mend(
   const { db } = ports;
   const behind = (await laneRows(db, row.lane)).filter((other) => other.seq > row.seq);
   let patch = row.patch;
+  const touched = [...Object.keys(fields), ...Object.keys(row.patch)];
+  const under = row.kind === 'update' ? await mirrorOf(db, row.type, row.target, touched) : null;
+  // A first try may have been heard, and the next refused: what stands there of it is ours, and nobody else's edit.
+  const heard = Object.keys(row.patch).filter((field) => under && sameValue(under.body[field], row.patch[field]));
   // A field that the refused change did not have stands on what is there now.
-  const isNew = row.kind === 'update' && Object.keys(fields).some((field) => !(field in row.base));
-  const under = isNew ? await mirrorOf(db, row.type, row.target, Object.keys(fields)) : null;
-  let base = { ...pick(under?.body ?? {}, Object.keys(fields)), ...row.base };
+  let base = { ...pick(under?.body ?? {}, Object.keys(fields)), ...row.base, ...pick(row.patch, heard) };
   let baseVersion = row.baseVersion;
   for (const later of behind) {
     // Mending says that the record is wanted after all.
