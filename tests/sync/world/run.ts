@@ -22,6 +22,7 @@ export interface Outcome {
 }
 
 const STEP_LIMIT = 150_000;
+const TURNS_TO_END = 20;
 /** After the network is well again everything unblocked must be through within the longest backoff and two leases. */
 const HEALING_MS = 11 * 60_000;
 
@@ -46,7 +47,8 @@ export async function play(plan: Plan): Promise<Outcome> {
     // Dexie keeps every open store in a list of its own.
     for (const device of world.devices) for (const run of device.runs) run.db.close();
     restore();
-    await new Promise((resolve) => setImmediate(resolve));
+    // What a closed store still had to end goes on for some turns; the next life must not find it under way.
+    for (let turn = 0; turn < TURNS_TO_END; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     process.off('unhandledRejection', stray);
   }
   const { trace, hits, network, exchanges } = world;
