@@ -8,6 +8,9 @@ import { ButtonLink } from '#ui/Button.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 
+const GalleryUpload = lazy(async () => ({
+  default: (await import('#features/media/GalleryUpload.tsx')).GalleryUpload,
+}));
 const SharedFiles = lazy(async () => ({ default: (await import('#features/media/SharedFiles.tsx')).SharedFiles }));
 
 /** The newest profile and its media; null where there is no profile. */
@@ -39,6 +42,9 @@ export function Media() {
       <h1 className="px-1 pb-3 text-2xl font-bold max-md:sr-only">Media</h1>
       <OwnPortfolio {...newest} isPage />
       <Suspense>
+        <div className="mt-6">
+          <GalleryUpload profileId={newest.profile.id} />
+        </div>
         <SharedFiles profileId={newest.profile.id} />
       </Suspense>
     </div>

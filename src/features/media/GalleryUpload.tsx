@@ -1,0 +1,212 @@
+import { Link2, Trash2 } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { MEDIA_KINDS } from '#contract/media-kinds.ts';
+import { mediaItems } from '#db/queries.ts';
+import { fileSize } from '#lib/amounts.ts';
+import { megabytes } from '#lib/media-words.ts';
+import { shortName } from '#lib/text.ts';
+import { useAccount } from '#session/session.tsx';
+import { troubleWords } from '#session/trouble.ts';
+import { useOnline } from '#session/use-online.ts';
+import { useQuery } from '#session/use-query.ts';
+import { useUploadLimit } from '#session/use-upload-limit.ts';
+import { Button, IconButton } from '#ui/Button.tsx';
+import { Card } from '#ui/Card.tsx';
+import { deviceWord } from '#ui/device.ts';
+import { FormSummary, TextArea } from '#ui/Field.tsx';
+import { FieldError } from '#ui/FieldError.tsx';
+import { LocalImage } from '#ui/LocalImage.tsx';
+import { ProgressBar } from '#ui/ProgressBar.tsx';
+import { type FileErrors, labelOf, pickedOf, type Picked, validated, wrongFiles } from './gallery.ts';
+import { KIND_ICONS } from './kind-icons.ts';
+import { lookAt } from './look-at.ts';
+import { linkLines } from './media-form.ts';
+import { bytesOf } from './on-the-way.ts';
+import { acceptOf, nameFrom } from './picks.ts';
+
+const ACCEPT = MEDIA_KINDS.map(acceptOf).join(',');
+const NONE: FileErrors = {};
+
+/**
+ * Files of every kind and links to videos in one go; what each is called comes from its name. They are stored on this
+ * device before anything is sent, like those of the sheets.
+ */
+export function GalleryUpload({ profileId }: { profileId: string }) {
+  const { engine } = useAccount();
+  const isOnline = useOnline();
+  const maxBytes = useUploadLimit();
+  const picker = useRef<HTMLInputElement>(null);
+  const [picked, setPicked] = useState<readonly Picked[]>([]);
+  const [links, setLinks] = useState('');
+  const [errors, setErrors] = useState(NONE);
+  const [linkError, setLinkError] = useState<string | null>(null);
+  const [summary, setSummary] = useState<string | null>(null);
+  const [isStoring, setStoring] = useState(false);
+  const [queued, setQueued] = useState<readonly string[]>([]);
+  if (maxBytes === undefined) return null;
+
+  const say = (text: string | null, found: FileErrors = NONE) => {
+    setSummary(text);
+    setErrors(found);
+  };
+  /** Links to queue; null where something has to be mended first. */
+  const check = async (): Promise<readonly string[] | null> => {
+    const { links: lines, error } = linkLines(links);
+    setLinkError(error);
+    if (picked.length === 0 && lines.length === 0 && error === null) {
+      say('No files uploaded!');
+      return null;
+    }
+    const here = wrongFiles(picked, maxBytes);
+    const found = Object.keys(here).length > 0 ? here : await validated(picked);
+    const isWrong = Object.keys(found).length > 0;
+    say(isWrong ? 'Some files failed validation. Check errors below.' : null, found);
+    return isWrong || error !== null ? null : lines;
+  };
+  const store = async (lines: readonly string[]) => {
+    for (const { key, file, kind } of picked) {
+      if (!kind) continue;
+      const { id: mediaId } = await engine.importFile(file, await lookAt(kind.key, file));
+      const { id } = await engine.addMedia(profileId, mediaId, { media_type: kind.key, name: nameFrom(file.name) });
+      setQueued((before) => [...before, id]);
+      setPicked((before) => before.filter((each) => each.key !== key));
+    }
+    for (const [at, youtube_url] of lines.entries()) {
+      const { id } = await engine.addLink(profileId, { name: 'YouTube video', youtube_url });
+      setQueued((before) => [...before, id]);
+      setLinks(lines.slice(at + 1).join('\n'));
+    }
+  };
+  const handleSave = async () => {
+    if (isStoring) return;
+    setStoring(true);
+    try {
+      const lines = await check();
+      if (lines !== null) await store(lines);
+    } catch (error) {
+      say(troubleWords(error, 'An unexpected error occurred. What you picked is still here.'));
+    } finally {
+      setStoring(false);
+    }
+  };
+
+  return (
+    <Card title="Add files and links">
+      <div className="space-y-4">
+        <FormSummary text={summary} />
+        <div className="flex flex-wrap items-center gap-3">
+          <Button look="tonal" onClick={() => picker.current?.click()}>
+            Choose files
+          </Button>
+          <span className="text-sm text-muted">
+            Photos, videos, audios and docs. Max {megabytes(maxBytes)} MB files are allowed
+          </span>
+        </div>
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          accept={ACCEPT}
+          data-testid="gallery-picker"
+          onChange={(event) => {
+            const files = [...(event.target.files ?? [])];
+            event.target.value = '';
+            setPicked([...picked, ...files.map(pickedOf)]);
+            say(null);
+          }}
+        />
+        {picked.length > 0 && (
+          <ul className="flex flex-wrap gap-3">
+            {picked.map((each, index) => (
+              <li key={each.key}>
+                <Preview
+                  picked={each}
+                  label={labelOf(index)}
+                  error={errors[labelOf(index)]}
+                  onRemove={() => {
+                    setPicked(picked.filter(({ key }) => key !== each.key));
+                    say(null);
+                  }}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+        <TextArea
+          name="gallery-links"
+          label="Links to videos on YouTube, one per line"
+          optional
+          rows={2}
+          placeholder="https://youtu.be/…"
+          value={links}
+          error={linkError ?? undefined}
+          onChange={setLinks}
+        />
+        <Button
+          disabled={isStoring}
+          icon={links.trim() !== '' && picked.length === 0 ? Link2 : undefined}
+          onClick={() => void handleSave()}
+        >
+          {isStoring ? 'Please wait…' : 'Upload'}
+        </Button>
+        {queued.length > 0 && <OnTheWay profileId={profileId} ids={queued} isOnline={isOnline} />}
+      </div>
+    </Card>
+  );
+}
+
+interface PreviewProps {
+  picked: Picked;
+  label: string;
+  error: string | undefined;
+  onRemove: () => void;
+}
+
+/** One picked file, a hundred pixels wide, with the way to take it out and what is wrong with it. */
+function Preview({ picked: { key, file, kind }, label, error, onRemove }: PreviewProps) {
+  const Icon = KIND_ICONS[kind?.key ?? 'document'];
+  return (
+    <figure className="w-[100px]">
+      <div className="relative grid size-[100px] place-items-center overflow-hidden rounded-xl bg-base-300">
+        <Icon className="size-7 text-muted" strokeWidth={1.75} aria-hidden />
+        {kind?.key === 'image' && (
+          <LocalImage id={key} bytes={file} alt="" className="absolute inset-0 size-full object-cover" />
+        )}
+        <IconButton
+          label={`Remove ${label}, ${shortName(file.name)}`}
+          icon={Trash2}
+          className="!absolute right-0 bottom-0 bg-base-100/90"
+          onClick={onRemove}
+        />
+      </div>
+      <figcaption className="mt-1 text-xs">
+        <b className="block truncate" title={file.name}>
+          {label}: {shortName(file.name)}
+        </b>
+        <span className="num text-muted">{fileSize(file.size)}</span>
+        {error && <FieldError>{error}</FieldError>}
+      </figcaption>
+    </figure>
+  );
+}
+
+/** How far those are that were just queued. */
+function OnTheWay({ profileId, ids, isOnline }: { profileId: string; ids: readonly string[]; isOnline: boolean }) {
+  const items = useQuery((db) => mediaItems(db, profileId), [profileId]);
+  const ours = items?.filter((item) => ids.includes(item.id)) ?? [];
+  const { sent, size } = bytesOf(ours);
+  const isAllSaved = ours.length > 0 && ours.every((item) => item.state === 'saved');
+  return (
+    <div aria-live="polite" className="space-y-2">
+      <p className="font-semibold">
+        {isAllSaved
+          ? 'Saved Successfully!'
+          : isOnline
+            ? 'Please wait…'
+            : `Safe on this ${deviceWord()}. It sends by itself.`}
+      </p>
+      {!isAllSaved && size > 0 && <ProgressBar label="Sending your files" done={sent} of={size} />}
+    </div>
+  );
+}

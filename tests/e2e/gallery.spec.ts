@@ -1,0 +1,45 @@
+import { mp4, wav } from '../server/support/media-files.ts';
+import { allSaved, card } from './support/acts.ts';
+import { expectAccessible } from './support/axe.ts';
+import { makeProfile } from './support/people.ts';
+import { picture } from './support/pictures.ts';
+import { expect, test } from './support/test.ts';
+
+test('files of every kind and links go in one go, with and without a server', async ({ server, person, phone }) => {
+  const { id } = await makeProfile(person);
+  await phone.settleIn(person);
+  await phone.open('/media');
+  const { page } = phone;
+  const here = card(page, 'Add files and links');
+  await here.getByRole('button', { name: 'Upload' }).click();
+  await expect(here).toContainText('No files uploaded!');
+  await here
+    .getByTestId('gallery-picker')
+    .setInputFiles([
+      await picture('stage.jpg', 320, 400),
+      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('call at six') },
+    ]);
+  await here.getByRole('button', { name: 'Upload' }).click();
+  await expect(here).toContainText('Some files failed validation. Check errors below.');
+  await expect(here.getByRole('listitem').filter({ hasText: 'File 2' })).toContainText('files');
+  await expectAccessible(page);
+  await here.getByRole('button', { name: 'Remove File 2, notes.txt' }).click();
+  await here.getByLabel(/^Links to videos on YouTube/).fill('https://youtu.be/dQw4w9WgXcQ');
+  await here.getByRole('button', { name: 'Upload' }).click();
+  await expect(here).toContainText('Saved Successfully!');
+
+  await server.stop();
+  await here.getByTestId('gallery-picker').setInputFiles([
+    { name: 'reel.mp4', mimeType: 'video/mp4', buffer: mp4() },
+    { name: 'voice.wav', mimeType: 'audio/wav', buffer: wav() },
+  ]);
+  await here.getByRole('button', { name: 'Upload' }).click();
+  await expect(here).toContainText('Safe on this phone. It sends by itself.');
+  await server.start();
+  await allSaved(page);
+  const counts = { '/media': 1, '/media/video': 2, '/media/audio': 1 };
+  for (const [list, count] of Object.entries(counts)) {
+    const { body } = await person.call<unknown[]>('GET', `${list}?profile_id=${id}`);
+    expect([list, body.length]).toEqual([list, count]);
+  }
+});
