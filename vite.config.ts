@@ -43,7 +43,14 @@ const withoutFormWords: Plugin = {
   enforce: 'pre',
   transform: {
     filter: { id: /\/contract\/sections\/\w+\.ts$/ },
-    handler: (code) => code.replace(/\b(missing|placeholder|emptyText): '(?:[^'\\]|\\.)*'/g, "$1: ''"),
+    handler: (code) =>
+      code
+        .replace(/\b(missing|placeholder|emptyText|savedText): '(?:[^'\\]|\\.)*'/g, "$1: ''")
+        // The label of a field is the first thing said of it.
+        .replace(
+          /\b(text|longText|suggested|email|phone|number|flag|ids|link|month|year|choice)\(\s*'[^']*'/g,
+          "$1(''",
+        ),
   },
 };
 
@@ -67,8 +74,8 @@ export default defineConfig({
     }),
   ],
   resolve: {
-    // The package's entry is its UMD build; the modern one is smaller. The alias keeps it one copy.
-    alias: [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' }],
+    // The package's entry is its UMD build; the modern one, packed by its makers, is smaller. The alias keeps it one copy.
+    alias: [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.min.mjs' }],
   },
   build: {
     outDir: 'dist/app',
