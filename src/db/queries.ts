@@ -192,6 +192,15 @@ export async function avatarOf(db: AccountDb, profileId: string): Promise<Picked
   return change && file ? { file, state: change.state, op: tellingOf(change).op } : null;
 }
 
+/** The portrait as it stands: one picked here, and the stored one's address, of one moment. */
+export async function portraitOf(db: AccountDb, profileId: string) {
+  return db.transaction('r', [db.records, db.outbox, db.ids, db.media], async () => {
+    const picked = await avatarOf(db, profileId);
+    const stored = (await profileItem(db, profileId))?.body.profile_photo;
+    return { picked, stored: typeof stored === 'string' ? stored : null };
+  });
+}
+
 export interface Grouped {
   row: OutboxRow;
   upload: OutboxRow | undefined;

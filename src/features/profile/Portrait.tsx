@@ -1,7 +1,7 @@
 import { Camera, UserRound } from 'lucide-react';
 import { useState, type RefObject } from 'react';
 import { Link } from 'react-router-dom';
-import { avatarOf } from '#db/queries.ts';
+import { portraitOf } from '#db/queries.ts';
 import type { MediaFile } from '#db/rows.ts';
 import { initials } from '#lib/text.ts';
 import { useQuery } from '#session/use-query.ts';
@@ -15,7 +15,7 @@ interface PortraitProps {
   profileId: string;
   picker: RefObject<HTMLInputElement | null>;
   name: string;
-  /** Address of the stored picture. */
+  /** Address of the stored picture, until the portrait has been read for itself. */
   photo: string | null;
 }
 
@@ -23,8 +23,11 @@ interface PortraitProps {
 const FILL = 'absolute inset-0 size-full object-cover object-[50%_30%]';
 
 /** The owner's picture with a camera button; a picked one is cut to shape, shows at once and goes out by itself. */
-export function Portrait({ profileId, picker, name, photo }: PortraitProps) {
-  const picked = useQuery((db) => avatarOf(db, profileId), [profileId]);
+export function Portrait({ profileId, picker, name, photo: known }: PortraitProps) {
+  // Read together: once the new one is acknowledged nobody may ask for the old one, which is gone from the server.
+  const portrait = useQuery((db) => portraitOf(db, profileId), [profileId]);
+  const picked = portrait?.picked;
+  const photo = portrait ? portrait.stored : known;
 
   // Stays under the stored picture until that has come, so that nothing blinks at the acknowledgement.
   const [local, setLocal] = useState<MediaFile | null>(null);
