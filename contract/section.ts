@@ -236,3 +236,10 @@ export function defineSection<const K extends string, const F extends Fields>(
 ): Section & { key: K } {
   return { rules: [], seenBy: () => 'everyone', ...input } as unknown as Section & { key: K };
 }
+
+/** What the form of a row is called while it adds one, and while it changes one. */
+export const formTitlesOf = ({
+  formTitles,
+  noun,
+}: Pick<Section, 'formTitles' | 'noun'>): { add: string; edit: string } =>
+  formTitles ?? { add: `Add ${noun}`, edit: `Edit ${noun}` };

@@ -196,7 +196,9 @@ export async function avatarOf(db: AccountDb, profileId: string): Promise<Picked
 export async function portraitOf(db: AccountDb, profileId: string) {
   return db.transaction('r', [db.records, db.outbox, db.ids, db.media], async () => {
     const picked = await avatarOf(db, profileId);
-    const stored = (await profileItem(db, profileId))?.body.profile_photo;
+    // The server's record says it all: no edit of the profile has a picture in it.
+    const known = await serverId(db, await canonicalId(db, 'profile', profileId));
+    const stored = known === null ? null : (await db.records.get(['profile', known]))?.body.profile_photo;
     return { picked, stored: typeof stored === 'string' ? stored : null };
   });
 }

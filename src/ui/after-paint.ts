@@ -9,29 +9,35 @@ function whenIdle(work: () => void): void {
   else setTimeout(work, 200);
 }
 
+let standing: Promise<void> | null = null;
+
 /**
- * Runs `work` once the page stands, has painted and rests, so that it does not compete with what is to be seen. A first
- * paint alone does not tell: on a busy phone that is the frame around a page still to come.
+ * The page stands and has painted. A first paint alone does not tell: on a busy phone that is the frame around a page
+ * still to come. Looked for once, whoever asks: every change of the page is seen until then.
  */
+function whenStanding(): Promise<void> {
+  return (standing ??= new Promise((resolve) => {
+    let isPainted = false;
+    const paints = new PerformanceObserver((list) => {
+      isPainted ||= list.getEntriesByName('first-contentful-paint').length > 0;
+      look();
+    });
+    const changes = new MutationObserver(() => look());
+    const end = () => {
+      paints.disconnect();
+      changes.disconnect();
+      resolve();
+    };
+    const look = () => {
+      if (isPainted && document.querySelector(STANDING)) end();
+    };
+    paints.observe({ type: 'paint', buffered: true });
+    changes.observe(document, { childList: true, subtree: true });
+    setTimeout(end, LONGEST_WAIT_MS);
+  }));
+}
+
+/** Runs `work` once the page stands, has painted and rests, so that it does not compete with what is to be seen. */
 export function afterPaint(work: () => void): void {
-  let isDone = false;
-  let isPainted = false;
-  const once = () => {
-    if (isDone) return;
-    isDone = true;
-    paints.disconnect();
-    changes.disconnect();
-    whenIdle(work);
-  };
-  const look = () => {
-    if (isPainted && document.querySelector(STANDING)) once();
-  };
-  const paints = new PerformanceObserver((list) => {
-    isPainted ||= list.getEntriesByName('first-contentful-paint').length > 0;
-    look();
-  });
-  const changes = new MutationObserver(look);
-  paints.observe({ type: 'paint', buffered: true });
-  changes.observe(document, { childList: true, subtree: true });
-  setTimeout(once, LONGEST_WAIT_MS);
+  void whenStanding().then(() => whenIdle(work));
 }

@@ -7,6 +7,8 @@ import { expect, test } from './support/test.ts';
 
 for (const look of [
   { shape: 'phone', colorScheme: 'light' },
+  { shape: 'phone', colorScheme: 'dark' },
+  { shape: 'desktop', colorScheme: 'light' },
   { shape: 'desktop', colorScheme: 'dark' },
 ] as const) {
   test(`every state shuts nobody out: ${look.shape}, ${look.colorScheme}`, async ({ person, server, newDevice }) => {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { errorMap, rowSchema } from '#contract/schema.ts';
-import type { AnyRow, Section } from '#contract/section.ts';
+import { formTitlesOf, type AnyRow, type Section } from '#contract/section.ts';
 import type { Item } from '#db/views.ts';
 import { layoutOf } from '#lib/section-layout.ts';
 import { useAccount } from '#session/session.tsx';
@@ -41,7 +41,7 @@ export function SectionForm({ section, title, profileId, item, onClose }: Sectio
       else if (Object.keys(changed).length > 0) await engine.update(section.key, item?.id ?? profileId, changed);
     }
   };
-  const titles = section.formTitles ?? { add: `Add ${section.noun}`, edit: `Edit ${section.noun}` };
+  const titles = formTitlesOf(section);
   const heading = single ? title : item ? titles.edit : titles.add;
   return (
     <FormSheet

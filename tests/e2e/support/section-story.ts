@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { pathOf } from '#contract/calls.ts';
-import type { AnyRow, Section } from '#contract/section.ts';
+import { formTitlesOf, type AnyRow, type Section } from '#contract/section.ts';
 import { linesOf } from '#lib/section-layout.ts';
 import { PHONE_WORD, allSaved, card, enter, openAdd, save, sheet } from './acts.ts';
 import { expectAccessible } from './axe.ts';
@@ -76,7 +76,7 @@ interface Story {
 
 /** A section in the browser: its card, its sheets, and the row of the story before and after the change. */
 function partOf(section: Section, page: Page) {
-  const titles = section.formTitles ?? { add: `Add ${section.noun}`, edit: `Edit ${section.noun}` };
+  const titles = formTitlesOf(section);
   const isMany = section.cardinality === 'many';
   const example = { ...section.example };
   const here = card(page, section.title);
@@ -144,8 +144,10 @@ export async function liveSections({ sections, person, phone, newDevice, whileTh
   const laptop = await newDevice({ shape: 'desktop' });
   await laptop.signInAs(person);
   await laptop.open('/');
+  const said = new Map<Section, string[]>();
   await each('is on the other device', async ({ section, row, example }) => {
     const words = await wordsOnCard(person, section, row);
+    said.set(section, words);
     // The change is one that can be seen.
     expect(words).not.toEqual(await wordsOnCard(person, section, example));
     await expectOnCard(laptop.page, section.title, words);
@@ -156,8 +158,6 @@ export async function liveSections({ sections, person, phone, newDevice, whileTh
 
   const passing = parts.filter(({ isKept }) => !isKept);
   if (passing.length === 0) return;
-  const gone = new Map<Part, string[]>();
-  for (const part of passing) gone.set(part, await wordsOnCard(person, part.section, part.row));
   await phone.context.setOffline(true);
   await each(
     'is deleted',
@@ -185,7 +185,7 @@ export async function liveSections({ sections, person, phone, newDevice, whileTh
     async (part) => {
       const there = card(laptop.page, part.section.title);
       await expect(there.getByRole('button', add)).toBeVisible();
-      for (const words of gone.get(part) ?? []) await expect(there).not.toContainText(words);
+      for (const words of said.get(part.section) ?? []) await expect(there).not.toContainText(words);
     },
     passing,
   );

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { pathOf } from '#contract/calls.ts';
-import type { AnyRow, Section } from '#contract/section.ts';
+import { formTitlesOf, type AnyRow, type Section } from '#contract/section.ts';
 import { PHONE_WORD, allSaved, card, save, sheet } from './acts.ts';
 import { expectAccessible } from './axe.ts';
 import type { Device, DeviceOptions } from './device.ts';
@@ -43,7 +43,7 @@ export async function exchangeWords({ section, url, person, phone, newDevice }: 
   const profileId = String((await makeProfile(owner)).id);
   const address = await addressOf(owner, profileId);
   await makeProfile(person);
-  const titles = section.formTitles ?? { add: `Add ${section.noun}`, edit: `Edit ${section.noun}` };
+  const titles = formTitlesOf(section);
   const first = { ...section.example };
   const second = { ...first, ...changedRow(section) };
   const said = section.card(second).title;
