@@ -15,7 +15,7 @@ interface Manifest {
   screenshots: { src: string; sizes: string; form_factor: string; label: string }[];
 }
 
-test('the browser finds nothing against installing', async ({ phone }) => {
+test('the browser finds nothing against installing', async ({ ownPhone: phone }) => {
   await phone.open('/');
   await phone.readyForOffline();
   const session = await phone.context.newCDPSession(phone.page);

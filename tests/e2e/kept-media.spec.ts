@@ -27,7 +27,7 @@ test('a page kept offline has its films and recordings without a server, until t
   const film = await addFile(server.url, owner, profileId, 'video', 'reel.mp4', mp4());
   const reel = await addFile(server.url, owner, profileId, 'audio', 'reel.wav', wav());
   await makeProfile(person);
-  const device = await newDevice();
+  const device = await newDevice({ ownBrowser: true });
   await device.settleIn(person);
   await device.open(await addressOf(owner, profileId));
   await device.page.getByRole('button', { name: `Share ${owner.name}` }).click();

@@ -120,7 +120,7 @@ for (const kind of MEDIA_KINDS) {
 }
 
 test('what was picked of every kind with the server gone survives a killed browser and is sent once', async ({
-  phone,
+  ownPhone: phone,
   person,
   server,
 }) => {

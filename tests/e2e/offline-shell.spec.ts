@@ -11,7 +11,7 @@ test('opens any address after one visit, with the server gone', async ({ phone, 
   await expect(phone.page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
-test('opens again after the browser was killed and the server with it', async ({ phone, server }) => {
+test('opens again after the browser was killed and the server with it', async ({ ownPhone: phone, server }) => {
   await phone.open('/');
   await phone.readyForOffline();
   await server.kill();

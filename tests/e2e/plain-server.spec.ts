@@ -16,7 +16,7 @@ const test = base.extend<{ plainWire: CuttingProxy }>({
 
 test('the same day against a server that knows none of the extras', async ({ person, plain, server, newDevice }) => {
   await makeProfile(person);
-  const phone = await newDevice({ url: plain.url });
+  const phone = await newDevice({ url: plain.url, ownBrowser: true });
   phone.expectTrouble(/status of 404/);
   await enter(phone.page, person);
   await phone.readyForOffline();

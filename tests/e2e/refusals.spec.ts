@@ -251,7 +251,7 @@ test('a delete taken back leaves no trace', async ({ phone, person }) => {
   expect(await list()).toHaveLength(1);
 });
 
-test('words left in an open form are there when it is opened again', async ({ phone, person }) => {
+test('words left in an open form are there when it is opened again', async ({ ownPhone: phone, person }) => {
   const { page } = phone;
   await makeProfile(person);
   await enter(page, person);

@@ -4,7 +4,11 @@ import { callAs, stranger } from './support/people.ts';
 import { outboxOf } from './support/stored.ts';
 import { expect, test } from './support/test.ts';
 
-test('work done with no server, through a killed browser, arrives once', async ({ phone, server, newDevice }) => {
+test('work done with no server, through a killed browser, arrives once', async ({
+  ownPhone: phone,
+  server,
+  newDevice,
+}) => {
   const asha = stranger();
   await signUp(phone.page, asha);
   await expect(phone.page).toHaveURL(/\/profile\/step\/1$/);

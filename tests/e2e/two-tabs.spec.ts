@@ -66,7 +66,7 @@ test('a tab closed before it heard the answer leaves the rest to the other', asy
   expect(await outboxOf(second)).toEqual([]);
 });
 
-test('the worker sends what waits after the last tab was closed', async ({ phone, person, server }) => {
+test('the worker sends what waits after the last tab was closed', async ({ ownPhone: phone, person, server }) => {
   const profile = await makeProfile(person);
   await enter(phone.page, person);
   await phone.readyForOffline();

@@ -130,7 +130,7 @@ test('a page opened once is there without a server, and its private parts are no
 }) => {
   const owner = await makeOwner(server.url);
   await makeProfile(person);
-  const device = await newDevice();
+  const device = await newDevice({ ownBrowser: true });
   const { page } = device;
   await device.settleIn(person);
   await device.open(owner.address);

@@ -1,4 +1,4 @@
-import { type BrowserContext, type Page, chromium, devices } from '@playwright/test';
+import { type Browser, type BrowserContext, type Page, chromium, devices } from '@playwright/test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,7 +7,10 @@ import { type Trouble, collectTrouble } from './trouble.ts';
 
 export type Shape = 'phone' | 'desktop';
 
-/** A browser with a profile on disk, as on a person's own phone or computer: it can be closed, killed and opened again. */
+/**
+ * A browser as on a person's own phone or computer. With a profile of its own on disk it can be closed, killed and opened
+ * again; in a browser shared with others it has its own storage and workers, and ends with them.
+ */
 export interface Device {
   /** The page in front. A new one after `relaunch`. */
   page: Page;
@@ -26,13 +29,13 @@ export interface Device {
   wakeWorker(tag: string): Promise<void>;
   /** SIGKILL to the whole browser, as when a phone's battery is pulled. */
   kill(): Promise<void>;
-  /** Opens the browser again on the same profile (closing or killing it first is the test's part of the story). */
+  /** Opens the browser again on the same profile on disk (closing or killing it first is the test's part of the story). */
   relaunch(): Promise<void>;
   close(): Promise<void>;
   /** Everything the browsers of this device complained of. */
   trouble(): string[];
   expectTrouble(pattern: RegExp): void;
-  /** Closes it and removes its profile. */
+  /** Closes it and removes what it stored. */
   dispose(): Promise<void>;
 }
 
@@ -43,6 +46,8 @@ export interface DeviceOptions {
   colorScheme?: 'light' | 'dark';
   /** Pixels per CSS pixel; the shape's own unless given. */
   dotsPerPoint?: number;
+  /** Lives in this browser, a second of work cheaper than one of its own; cannot be killed or opened again. */
+  sharing?: Browser;
   /** True once the server was away: lost connections are then no complaint. */
   hadNoServer?: () => boolean;
 }
@@ -78,10 +83,19 @@ async function browserPid(context: BrowserContext): Promise<number> {
   return main.id;
 }
 
+/** A browser for devices to share. */
+export const sharedBrowser = async (): Promise<Browser> =>
+  chromium.launch({ executablePath: await findChromium(), args: flags });
+
 /** A fresh device with the browser already open on an empty page. */
 export async function openDevice(options: DeviceOptions): Promise<Device> {
-  const profile = await mkdtemp(path.join(tmpdir(), 'callboard-device-'));
-  const executablePath = await findChromium();
+  const { sharing } = options;
+  const profile = sharing ? null : await mkdtemp(path.join(tmpdir(), 'callboard-device-'));
+  const own = () => {
+    if (profile === null)
+      throw new Error('Open this device with a browser of its own: newDevice({ ownBrowser: true })');
+    return profile;
+  };
   const hadNoServer = options.hadNoServer ?? (() => false);
   const { defaultBrowserType: _, ...shape } = shapes[options.shape ?? 'phone'];
   const watches: Trouble[] = [];
@@ -89,17 +103,18 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
   let isOpen = false;
 
   const launch = async () => {
-    const context = await chromium.launchPersistentContext(profile, {
+    const manner = {
       ...shape,
       ...(options.dotsPerPoint === undefined ? {} : { deviceScaleFactor: options.dotsPerPoint }),
-      executablePath,
-      args: flags,
       baseURL: options.url,
       colorScheme: options.colorScheme ?? 'light',
       locale: 'en-GB',
       // Motion is looked at by people; tests look at where things end.
       reducedMotion: 'reduce',
-    });
+    } as const;
+    const context = sharing
+      ? await sharing.newContext(manner)
+      : await chromium.launchPersistentContext(own(), { ...manner, executablePath: await findChromium(), args: flags });
     context.setDefaultTimeout(ACTION_TIMEOUT_MS);
     isOpen = true;
     context.once('close', () => (isOpen = false));
@@ -149,12 +164,14 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
       await tab.close();
     },
     async kill() {
+      own();
       const pid = await browserPid(device.context);
       const closed = new Promise((resolve) => device.context.once('close', resolve));
       process.kill(pid, 'SIGKILL');
       await closed;
     },
     async relaunch() {
+      own();
       if (isOpen) throw new Error('Close or kill the browser before opening it again');
       Object.assign(device, await launch());
     },
@@ -168,7 +185,7 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
     },
     async dispose() {
       await device.close();
-      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+      if (profile !== null) await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };
   return device;

@@ -1,19 +1,26 @@
-import { test as base } from '@playwright/test';
+import { type Browser, test as base } from '@playwright/test';
 import { type CuttingProxy, cuttingProxy } from './cutting-proxy.ts';
-import { type Device, type DeviceOptions, openDevice } from './device.ts';
+import { type Device, type DeviceOptions, openDevice, sharedBrowser } from './device.ts';
 import { type Person, makePerson } from './people.ts';
 import { type PlainServer, plainServer } from './plain-server.ts';
 import { type AppServer, appServer } from './server.ts';
+
+interface NewDeviceOptions extends Omit<Partial<DeviceOptions>, 'sharing'> {
+  /** A browser with a profile on disk of its own, as a test needs that kills it, opens it again or wakes its worker. */
+  ownBrowser?: boolean;
+}
 
 interface OfTheTest {
   /** Running when the test starts; the test may stop, kill and start it. Data of other tests lies in it, none of this one's people. */
   server: AppServer;
   /** Somebody new with an account and no profile. */
   person: Person;
-  /** A phone with an empty profile on disk. */
+  /** A phone with nothing stored. */
   phone: Device;
+  /** One with a browser and a profile on disk of its own, to be killed and opened again. */
+  ownPhone: Device;
   /** Opens further devices; all are closed after the test. The address is the server's unless a proxy's is given. */
-  newDevice: (options?: Partial<DeviceOptions>) => Promise<Device>;
+  newDevice: (options?: NewDeviceOptions) => Promise<Device>;
   /** A wire in front of the server that can be cut. Visit its url with `newDevice({ url: wire.url })`. */
   wire: CuttingProxy;
   /** The server as another backend would be: every + call of the contract is unknown, no keys, no versions. */
@@ -22,6 +29,7 @@ interface OfTheTest {
 
 interface OfTheWorker {
   workerServer: AppServer;
+  workerBrowser: Browser;
 }
 
 /**
@@ -38,6 +46,15 @@ export const test = base.extend<OfTheTest, OfTheWorker>({
     { scope: 'worker' },
   ],
 
+  workerBrowser: [
+    async ({}, use) => {
+      const browser = await sharedBrowser();
+      await use(browser);
+      await browser.close();
+    },
+    { scope: 'worker' },
+  ],
+
   server: async ({ workerServer }, use, info) => {
     await workerServer.start();
     await use(workerServer);
@@ -50,14 +67,15 @@ export const test = base.extend<OfTheTest, OfTheWorker>({
     await use(await makePerson(server.url));
   },
 
-  newDevice: async ({ server }, use, info) => {
+  newDevice: async ({ server, workerBrowser }, use, info) => {
     const devices: Device[] = [];
     const stopsBefore = server.stops();
     const hadNoServer = () => server.stops() > stopsBefore;
-    await use(async (options = {}) => {
+    await use(async ({ ownBrowser = false, ...options } = {}) => {
       // A wire of the test's own is there to be cut.
       if (options.url !== undefined) options = { hadNoServer: () => true, ...options };
-      const device = await openDevice({ url: server.url, hadNoServer, ...options });
+      const sharing = ownBrowser ? {} : { sharing: workerBrowser };
+      const device = await openDevice({ url: server.url, hadNoServer, ...sharing, ...options });
       devices.push(device);
       return device;
     });
@@ -74,6 +92,10 @@ export const test = base.extend<OfTheTest, OfTheWorker>({
 
   phone: async ({ newDevice }, use) => {
     await use(await newDevice());
+  },
+
+  ownPhone: async ({ newDevice }, use) => {
+    await use(await newDevice({ ownBrowser: true }));
   },
 
   wire: async ({ server }, use) => {
