@@ -18,10 +18,20 @@ const isProgram = (path: string) => {
   }
 };
 
-function installed(): string | undefined {
+function onPath(...programs: string[]): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const onPath = names.flatMap((name) => folders.map((folder) => join(folder, name)));
-  return [...onPath, ...fixedPlaces].find(isProgram);
+  return programs.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram);
+}
+
+const installed = () => onPath(...names) ?? fixedPlaces.find(isProgram);
+
+/** The program that a variable of the environment names, if it is set. */
+function named(variable: string): string | undefined {
+  const program = process.env[variable];
+  if (program && !isProgram(program)) {
+    throw new Error(`${variable} names ${program}, which is no program; point it to a Chromium or unset it`);
+  }
+  return program || undefined;
 }
 
 /** Playwright's own browser, where it was installed before or the network lets it be fetched now. */
@@ -38,12 +48,11 @@ const run = (command: string, ...args: string[]) =>
     shell: process.platform === 'win32',
   }).status === 0;
 
-function installWithApt(): boolean {
+function installWithApt(...packages: string[]): boolean {
   const isDebianRoot = existsSync('/etc/debian_version') && process.getuid?.() === 0;
   if (!isDebianRoot) return false;
-  console.error('No Chromium here yet; installing it with apt-get.');
-  const install = () =>
-    run('apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation');
+  console.error(`No ${packages[0]} here yet; installing it with apt-get.`);
+  const install = () => run('apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...packages);
   return (run('apt-get', 'update', '-qq') && install()) || install();
 }
 
@@ -53,14 +62,9 @@ function installWithApt(): boolean {
  * @throws an Error of one line that names the command to run, where none can be had
  */
 export async function findChromium(): Promise<string> {
-  const named = process.env['CHROMIUM_PATH'];
-  if (named) {
-    if (isProgram(named)) return named;
-    throw new Error(`CHROMIUM_PATH names ${named}, which is no program; point it to a Chromium or unset it`);
-  }
-  const ready = installed() ?? (await fromPlaywright());
+  const ready = named('CHROMIUM_PATH') ?? installed() ?? (await fromPlaywright());
   if (ready) return ready;
-  if (installWithApt()) {
+  if (installWithApt('chromium', 'fonts-liberation')) {
     const fresh = installed();
     if (fresh) return fresh;
   }
@@ -71,4 +75,16 @@ export async function findChromium(): Promise<string> {
   throw new Error(
     'No Chromium for the browser tests: run `sudo apt-get install chromium`, or set CHROMIUM_PATH to one',
   );
+}
+
+/**
+ * The headless shell: the same engine without windows, a third cheaper, lacking what belongs to a whole browser, such as
+ * installing apps or waking workers. HEADLESS_SHELL_PATH, one on the PATH, else it is installed (apt as root on Debian);
+ * the Chromium of `findChromium` where it cannot be had.
+ */
+export async function findHeadlessShell(): Promise<string> {
+  const program = 'chromium-headless-shell';
+  const ready = named('HEADLESS_SHELL_PATH') ?? onPath(program);
+  if (ready) return ready;
+  return (installWithApt(program) ? onPath(program) : undefined) ?? findChromium();
 }

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findChromium } from './find-chromium.ts';
+import { findChromium, findHeadlessShell } from './find-chromium.ts';
 
 interface Count {
   passed: number;
@@ -33,9 +33,9 @@ function runVitest(project: string | undefined): Count {
 }
 
 async function runPlaywright(): Promise<Count> {
-  let chromium: string;
+  let browsers: Record<string, string>;
   try {
-    chromium = await findChromium();
+    browsers = { CHROMIUM_PATH: await findChromium(), HEADLESS_SHELL_PATH: await findHeadlessShell() };
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     return { passed: 0, failed: 1 };
@@ -43,7 +43,7 @@ async function runPlaywright(): Promise<Count> {
   if (node(['--import', 'tsx', 'scripts/build.ts']) !== 0) return { passed: 0, failed: 1 };
   const file = join(folder, 'playwright.json');
   const exitCode = node(['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'], {
-    CHROMIUM_PATH: chromium,
+    ...browsers,
     PLAYWRIGHT_JSON_OUTPUT_NAME: file,
   });
   const { stats } = readReport(file) as { stats?: { expected: number; unexpected: number; flaky: number } };

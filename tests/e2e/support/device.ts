@@ -2,7 +2,7 @@ import { type Browser, type BrowserContext, type Page, chromium, devices } from 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findChromium } from '../../../scripts/find-chromium.ts';
+import { findChromium, findHeadlessShell } from '../../../scripts/find-chromium.ts';
 import { type Trouble, collectTrouble } from './trouble.ts';
 
 export type Shape = 'phone' | 'desktop';
@@ -46,7 +46,7 @@ export interface DeviceOptions {
   colorScheme?: 'light' | 'dark';
   /** Pixels per CSS pixel; the shape's own unless given. */
   dotsPerPoint?: number;
-  /** Lives in this browser, a second of work cheaper than one of its own; cannot be killed or opened again. */
+  /** Lives in this browser, cheaper than one of its own; cannot be killed or opened again. */
   sharing?: Browser;
   /** True once the server was away: lost connections are then no complaint. */
   hadNoServer?: () => boolean;
@@ -83,9 +83,9 @@ async function browserPid(context: BrowserContext): Promise<number> {
   return main.id;
 }
 
-/** A browser for devices to share. */
+/** A browser for devices to share: all that a page meets of it is that of a whole one. */
 export const sharedBrowser = async (): Promise<Browser> =>
-  chromium.launch({ executablePath: await findChromium(), args: flags });
+  chromium.launch({ executablePath: await findHeadlessShell(), args: flags });
 
 /** A fresh device with the browser already open on an empty page. */
 export async function openDevice(options: DeviceOptions): Promise<Device> {
