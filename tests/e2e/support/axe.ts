@@ -3,6 +3,14 @@ import { type Page, expect } from '@playwright/test';
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
+/** As below, by day and by night. */
+export async function expectAccessibleInBothSchemes(page: Page): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page);
+  }
+}
+
 /** Fails with the rule, the element and the cure where the page shuts somebody out (WCAG A and AA up to 2.2). */
 export async function expectAccessible(page: Page): Promise<void> {
   // In a window as tall as the page the bars at its edges lie over nothing: a person scrolls what they cover into view.

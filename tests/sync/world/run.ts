@@ -149,7 +149,7 @@ class Story {
     const { turns } = this.#world;
     const own = turns.filter((step) => step > before).map((step) => step - before);
     // A crash between two turns undoes what was begun: just after the one and just before the other say it all.
-    this.#world.crashPoints = [...new Set(own.flatMap((step) => [step - 1, step, step + 1]))];
+    this.#world.crashPoints = [...new Set(own.flatMap((step) => [step - 1, step]))];
     this.#world.oracle.nothingLost.check();
   }
 
