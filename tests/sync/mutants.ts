@@ -6,6 +6,8 @@ export interface Mutant {
   edits: Edit[];
   /** What the seeds that look for it dwell on, where the bug needs a rare meeting; all kinds otherwise. */
   theme?: string;
+  /** Which of its seeds, counted from 1, showed it last: no more than where to look first. */
+  shownAt?: number;
   /** Shows only with a server without keys. */
   isForeign?: true;
 }
@@ -40,6 +42,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'c: a page of the Wi-Fi is taken for success',
+    shownAt: 26,
     edits: [
       edit(
         'src/sync/classify.ts',
@@ -79,6 +82,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'h: what has waited long is thrown away',
+    shownAt: 12,
     theme: 'a bad connection',
     edits: [
       edit(
@@ -90,6 +94,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'i: a save that the storage refused is called saved',
+    shownAt: 43,
     edits: [
       edit(
         'src/sync/engine.ts',
@@ -100,6 +105,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'j: what another tab wrote before it died is not noticed',
+    shownAt: 27,
     theme: 'pages come and go',
     edits: [
       edit(
@@ -150,10 +156,12 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'an edit typed during the first one meets it as a stranger',
+    shownAt: 26,
     edits: [edit('src/sync/planner.ts', 'out.push({ ...row, base, baseVersion });', '')],
   },
   {
     name: 'our words win over what another device wrote',
+    shownAt: 14,
     edits: [edit('src/sync/conflict.ts', 'if (conflicts.length > 0) {', 'if (conflicts.length > 99) {')],
   },
   {
@@ -192,6 +200,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'what a dead page was sending is never picked up',
+    shownAt: 30,
     edits: [edit('src/sync/runner.ts', 'await recover({ db, features, clock: ports.clock });', '')],
   },
   {
@@ -200,6 +209,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'a refusal of an older token pauses the new one',
+    shownAt: 36,
     theme: 'two people and one phone',
     edits: [edit('src/sync/pauses.ts', 'if ((await countSignIns(db)) === signInsThen) await', 'await')],
   },
@@ -210,6 +220,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'giving one change up gives up the rest',
+    shownAt: 50,
     theme: 'refusals',
     edits: [
       edit(
@@ -221,6 +232,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'a record that may have been made is forgotten with its delete',
+    shownAt: 61,
     theme: 'a bad connection',
     edits: [
       edit('src/sync/planner.ts', 'if (create && (isUnsent(create) || isRefused(create)))', 'if (create)'),
@@ -233,6 +245,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'a clock set back puts the queue to sleep for a year',
+    shownAt: 44,
     edits: [
       edit(
         'src/sync/planner.ts',
@@ -243,11 +256,13 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'a late answer brings a deleted record back',
+    shownAt: 14,
     theme: 'another device',
     edits: [edit('src/sync/acknowledge.ts', 'if (row.recheck) await db.cursors.clear();', '')],
   },
   {
     name: 'the screen shows the server’s words over unsent ones',
+    shownAt: 49,
     edits: [
       edit(
         'src/db/fold.ts',
@@ -263,6 +278,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'the first wish for a bookmark stands',
+    shownAt: 13,
     theme: 'other people',
     edits: [
       edit(
@@ -301,6 +317,7 @@ export const MUTANTS: Mutant[] = [
   },
   {
     name: 'a bookmark of a medium is never taken off',
+    shownAt: 72,
     theme: 'a portfolio',
     edits: [edit('src/sync/requests.ts', 'row.patch.saved ? CALLS.saveMedia', 'row.patch ? CALLS.saveMedia')],
   },
