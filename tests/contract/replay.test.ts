@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addProfile } from '../server/support/people.ts';
-import { useStage, type Person, type Stage } from '../server/support/stage.ts';
+import { addProfile, askToConnect } from '../server/support/people.ts';
+import { useStage, type Person } from '../server/support/stage.ts';
 import { loadRunner, type Runner } from '../sync/world/bundle.ts';
-import type { ServerAnswer, ServerRequest } from '../sync/world/server/wire.ts';
 import type { Fault } from '../sync/world/network.ts';
-import { planOf, type ActKind, type Plan } from '../sync/world/plan.ts';
+import { planOf, seedsOf, type ActKind, type Plan } from '../sync/world/plan.ts';
+import type { Outcome } from '../sync/world/run.ts';
 import type { Recorded } from '../sync/world/world.ts';
-
-type Body = Record<string, unknown>;
+import { askPortfolio, Conversation } from './conversation.ts';
+import { Replay } from './replay.ts';
 
 /** Faults of the wire, which the server knows nothing of; the others are the fake's own whims. */
 const WIRE: readonly Fault[] = [
@@ -21,16 +21,23 @@ const WIRE: readonly Fault[] = [
   'html',
   'timeout',
 ];
-/** Acts that are requests and nothing else: no hand on the fake's store, and one person. */
+/** Acts that are requests and nothing else: no hand on the fake's store, and no second person at the device. */
 const ACTS: readonly ActKind[] = [
   'create',
   'edit',
   'edit profile',
   'edit about',
+  'edit set',
   'delete',
   'delete and undo',
   'add photo',
+  'add media',
+  'add link',
+  'edit media',
+  'save media',
   'set avatar',
+  'save',
+  'connect',
   'cure',
   'pull',
   'try now',
@@ -39,18 +46,28 @@ const ACTS: readonly ActKind[] = [
   'crash',
   'open page',
 ];
-/** What every server of the contract may name as it likes, or leave to its own clock. */
-const OWN_WORDS = new Set([
-  'message',
-  'cursor',
-  'created_at',
-  'updated_at',
-  'path',
-  'file_path',
-  'thumb_path',
-  'slug',
-  'profile_photo',
-]);
+
+const SEEDS = [1, 4, 5, 7, 9, 10, 13, 15, 17];
+/** Of lives that dwell on a portfolio. */
+const PORTFOLIO_SEEDS = [11, 47];
+
+/** What the lives ask between them, beside what every life asks. */
+const ASKED = [
+  'DELETE /media/: 200',
+  'POST /attributes 200',
+  'POST /connections/accept/: 200',
+  'POST /connections/request/: 201',
+  'POST /media/:/save 200',
+  'POST /media/:/unsave 200',
+  'POST /profile/:/save 200',
+  'POST /profile/avatar 200',
+  'POST /submit/media-form of a document 201',
+  'POST /submit/media-form of a link 201',
+  'POST /submit/media-form of a video 201',
+  'POST /submit/media-form of an audio 201',
+  'POST /submit/media-form of an image 201',
+  'PUT /media/: 200',
+];
 
 function recordedPlan(seed: number): Plan {
   const plan = planOf(seed);
@@ -63,165 +80,78 @@ function recordedPlan(seed: number): Plan {
   };
 }
 
-/** Plays what the fake was asked against the real server, ids and versions put into its own. */
-class Replay {
-  readonly differences: string[] = [];
-  readonly #stage: Stage;
-  readonly #person: Person;
-  /** Fake id → real id, by type of number: one space, for the fake counts all records together. */
-  readonly #ids = new Map<string, string>();
-  readonly #versions = new Map<string, string>();
-  readonly #cursors = new Map<string, string>();
-
-  constructor(stage: Stage, person: Person, profiles: readonly [string, string][]) {
-    this.#stage = stage;
-    this.#person = person;
-    for (const [fake, real] of profiles) this.#ids.set(fake, real);
-  }
-
-  async play({ request, answer }: Recorded): Promise<void> {
-    const { method, path } = request;
-    const headers = { ...request.headers };
-    const version = headers['if-match'];
-    if (version !== undefined) headers['if-match'] = this.#versions.get(`${targetOf(request)} ${version}`) ?? version;
-    const tag = headers['if-none-match'];
-    if (tag !== undefined) delete headers['if-none-match'];
-    if (request.body.kind === 'bytes') headers['content-type'] = 'application/offset+octet-stream';
-    const body = this.#bodyOf(request);
-    const real = await this.#stage.call<Body | undefined>(`${method} ${this.#pathOf(path)}`, {
-      token: this.#person.token,
-      headers,
-      ...(body !== undefined && { body }),
-    });
-    const where = `${method} ${path}`;
-    if (real.status !== answer.status) {
-      this.differences.push(
-        `${where}: the fake says ${answer.status}, the server ${real.status} ${real.text.slice(0, 200)}`,
-      );
-      return;
-    }
-    for (const name of ['idempotency-replayed', 'upload-offset', 'location']) {
-      if (answer.headers[name] !== undefined && answer.headers[name] !== real.headers[name]) {
-        this.differences.push(
-          `${where}: ${name} is ${answer.headers[name]} here and ${String(real.headers[name])} there`,
-        );
-      }
-    }
-    this.#learn(request, answer, real.body);
-    if (path.startsWith('/sync')) this.#comparePages(where, answer.body as Body, real.body as Body);
-    else this.#compare(where, answer.body, real.body);
-  }
-
-  #pathOf(path: string): string {
-    return path
-      .replace(/(?<=\/)\d+(?=$|\/|\?)/g, (id) => this.#ids.get(id) ?? id)
-      .replace(/(?<=profile_id=)\d+/, (id) => this.#ids.get(id) ?? id)
-      .replace(/(?<=cursor=)[^&]+/, (cursor) => encodeURIComponent(this.#cursors.get(cursor) ?? cursor));
-  }
-
-  #bodyOf({ body }: ServerRequest): unknown {
-    if (body.kind === 'bytes') return body.bytes;
-    if (body.kind !== 'json') return undefined;
-    const value = JSON.parse(body.text) as Body;
-    for (const field of ['profile_id', 'profileId']) {
-      if (field in value) value[field] = this.#ids.get(String(value[field])) ?? value[field];
-    }
-    return value;
-  }
-
-  /** Ids, versions and cursors that stand in the same place of both answers are the same thing. */
-  #learn(request: ServerRequest, fake: ServerAnswer, real: unknown): void {
-    const pairs: [Body, Body][] = [];
-    const [here, there] = [fake.body as Body | undefined, real as Body | undefined];
-    if (!here || !there) return;
-    if (here['data'] && there['data']) pairs.push([here['data'] as Body, there['data'] as Body]);
-    const [files, realFiles] = [here['files'], there['files']];
-    if (Array.isArray(files) && Array.isArray(realFiles)) pairs.push([files[0] as Body, realFiles[0] as Body]);
-    if (typeof here['cursor'] === 'string') this.#cursors.set(here['cursor'], String(there['cursor']));
-    for (const [one, other] of pairs) {
-      this.#ids.set(String(one['id']), String(other['id']));
-      if (one['version'] === undefined) continue;
-      this.#versions.set(`${String(one['id'])} "${String(one['version'])}"`, `"${String(other['version'])}"`);
-    }
-    if (request.path.startsWith('/profile/avatar')) this.#versions.clear();
-  }
-
-  /** The real server's page is longer; of the records both send, form and words must agree. */
-  #comparePages(where: string, here: Body, there: Body): void {
-    const records = there['records'] as { type: string; id: string; parent: string | null; body: Body | null }[];
-    for (const fake of here['records'] as typeof records) {
-      const id = this.#ids.get(fake.id);
-      const real = records.find((each) => each.type === fake.type && each.id === id);
-      if (!real || !real.body !== !fake.body) continue;
-      const version = fake.body?.['version'];
-      if (version !== undefined)
-        this.#versions.set(`${fake.id} "${String(version)}"`, `"${String(real.body?.['version'])}"`);
-      this.#compare(`${where} ${fake.type}`, fake.body, real.body);
-    }
-    if (typeof there['has_more'] !== 'boolean') this.differences.push(`${where}: has_more is missing`);
-  }
-
-  #compare(where: string, here: unknown, there: unknown): void {
-    if (here === undefined || here === null || there === null) return;
-    if (Array.isArray(here)) {
-      if (!Array.isArray(there)) this.differences.push(`${where}: a list here, not there`);
-      else if (here.length > 0 && there.length > 0) this.#compareForm(where, here[0], there[0]);
-      return;
-    }
-    this.#compareForm(where, here, there);
-    if (typeof here !== 'object' || typeof there !== 'object') return;
-    for (const [name, value] of Object.entries(here)) {
-      const other = (there as Body)[name];
-      if (typeof value === 'string' && value.includes('~') && !OWN_WORDS.has(name) && value !== other) {
-        this.differences.push(`${where}: ${name} is ${value} here and ${JSON.stringify(other)} there`);
-      }
-      if (typeof value === 'object') this.#compare(`${where} ${name}`, value, other);
-    }
-  }
-
-  /** What the fake's answer has must be there, and be of its kind. */
-  #compareForm(where: string, here: unknown, there: unknown): void {
-    if (typeof here !== typeof there) {
-      this.differences.push(`${where}: ${typeof here} here, ${typeof there} there`);
-      return;
-    }
-    if (typeof here !== 'object' || here === null || there === null || Array.isArray(here)) return;
-    for (const [name, value] of Object.entries(here)) {
-      const other = (there as Body)[name];
-      if (other === undefined) this.differences.push(`${where}: the server's answer has no ${name}`);
-      else if (value !== null && other !== null && typeof value !== typeof other) {
-        this.differences.push(`${where}: ${name} is ${typeof value} here and ${typeof other} there`);
-      }
-    }
-  }
+/** A life of four others with pauses between its acts: what lies in a portfolio has arrived before it is changed. */
+function longPlan(seed: number): Plan {
+  const { step } = seedsOf('a portfolio');
+  const lives = [0, 1, 2, 3].map((n) => recordedPlan(seed + n * step));
+  const acts = lives.flatMap((plan) => plan.acts).map((act, n) => ({ ...act, at: (n + 1) * 900 }));
+  return { ...lives[0]!, acts, faults: lives[0]!.faults.filter((_, n) => n % 3 === 0) };
 }
 
-const targetOf = (request: ServerRequest): string => {
-  if (request.path === '/profile/update' && request.body.kind === 'json') {
-    return String((JSON.parse(request.body.text) as Body)['profile_id']);
-  }
-  return request.path.split('/').at(-1) ?? '';
-};
+/** A call as it stands in ASKED. */
+function nameOf({ request: { method, path, body }, answer }: Recorded): string {
+  const call = `${method} ${path.replace(/\?.*/, '').replace(/(?<=\/)(\d+|u\d+n\d+)(?=\/|$)/g, ':')}`;
+  if (!path.startsWith('/submit') || body.kind !== 'json') return `${call} ${answer.status}`;
+  const { media_type, youtube_url } = JSON.parse(body.text) as Record<string, string>;
+  const what = youtube_url ? 'link' : media_type!;
+  return `${call} of ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what} ${answer.status}`;
+}
 
 describe('the fake server of the simulation', () => {
   const stage = useStage();
+  const neighbours: { person: Person; profileId: string }[] = [];
+  const lives = new Map<number, Outcome>();
   let runner: Runner;
 
   beforeAll(async () => {
     runner = await loadRunner('replay');
+    for (const n of [1, 2, 3]) {
+      const person = await stage.join(`Person u1n${n}`);
+      neighbours.push({ person, profileId: (await addProfile(stage, person, 0, `Stage u1n${n}0`)).id });
+    }
   });
 
-  it.each([1, 3, 4, 5, 7, 9, 11, 13, 15, 17])('answers as the real one does: seed %i', async (seed) => {
-    const { exchanges, failure } = await runner.play(recordedPlan(seed));
-    expect(failure).toBeNull();
+  async function lifeOf(seed: number): Promise<Outcome> {
+    const life =
+      lives.get(seed) ?? (await runner.play((PORTFOLIO_SEEDS.includes(seed) ? longPlan : recordedPlan)(seed)));
+    lives.set(seed, life);
+    return life;
+  }
+
+  /** Plays it as somebody who stands on the real server as u1 does on the fake. @returns where the two differ */
+  async function replay(exchanges: readonly Recorded[], others: Record<string, string> = {}): Promise<string[]> {
     const person = await stage.join('Person u1');
-    const profiles = [await addProfile(stage, person, 0), await addProfile(stage, person, 1)];
-    const replay = new Replay(stage, person, [
-      ['1', profiles[0]!.id],
-      ['2', profiles[1]!.id],
-    ]);
-    for (const exchange of exchanges) if (exchange.userId === 'u1') await replay.play(exchange);
-    expect([...new Set(replay.differences)]).toEqual([]);
+    const ids: Record<string, string> = { u1: person.id, ...others };
+    // The fake counts everything together: profiles of u1 and u2, then those of the neighbours, then who has asked.
+    for (const n of [0, 1]) ids[String(n + 1)] = (await addProfile(stage, person, n, `Stage u1${n}`)).id;
+    neighbours.forEach((each, n) => {
+      ids[`u1n${n + 1}`] = each.person.id;
+      ids[String(n + 5)] = each.profileId;
+    });
+    ids['8'] = await askToConnect(stage, neighbours.at(-1)!.person, person);
+    const played = new Replay(stage, person, ids);
+    for (const exchange of exchanges) if (exchange.userId === 'u1') await played.play(exchange);
+    return [...new Set(played.differences)];
+  }
+
+  it.each([...SEEDS, ...PORTFOLIO_SEEDS])('answers as the real one does: seed %i', async (seed) => {
+    const { exchanges, failure } = await lifeOf(seed);
+    expect(failure).toBeNull();
+    expect(await replay(exchanges)).toEqual([]);
     expect(exchanges.length).toBeGreaterThan(4);
+  });
+
+  it('was asked by these lives whatever a person can do', async () => {
+    const asked = new Set<string>();
+    for (const seed of [...SEEDS, ...PORTFOLIO_SEEDS]) {
+      for (const exchange of (await lifeOf(seed)).exchanges) asked.add(nameOf(exchange));
+    }
+    expect(ASKED.filter((call) => !asked.has(call))).toEqual([]);
+  });
+
+  it('refuses of a portfolio what the real one refuses', async () => {
+    const conversation = new Conversation();
+    await askPortfolio(conversation);
+    expect(await replay(conversation.exchanges, { 3: neighbours[0]!.profileId })).toEqual([]);
   });
 });

@@ -19,11 +19,11 @@ export const CREDIT = {
 };
 
 /** A new profile of this person. @param type place in the list of types, from 0 */
-export async function addProfile(stage: Stage, person: Person, type = 0): Promise<Row> {
+export async function addProfile(stage: Stage, person: Person, type = 0, stageName = person.name): Promise<Row> {
   const types = await stage.call<{ id: string }[]>('GET /profile_types');
   const answer = await stage.call<{ data: Row }>('POST /profile', {
     token: person.token,
-    body: { profile_type_id: types.body[type]?.id, stage_name: person.name },
+    body: { profile_type_id: types.body[type]?.id, stage_name: stageName },
   });
   if (answer.status !== 201) throw new Error(`No profile: ${answer.text}`);
   return answer.body.data;

@@ -8,7 +8,7 @@ const ATTRIBUTES = ['Height', 'Weight', 'Build', 'Hair', 'Eyes', 'Skin'];
 function rowsOf(routes: Routes, profileId: string): { id: string; body: Body | null }[] {
   const row = routes.store.row('attribute', profileId);
   return ATTRIBUTES.map((key, at) => {
-    const id = `${profileId}${at}`;
+    const id = `${profileId}.${at}`;
     const value = row?.body[key] ?? null;
     if (row === undefined || value === null) return { id, body: null };
     const extra = routes.isForeign ? {} : { version: row.version };

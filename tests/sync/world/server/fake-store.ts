@@ -132,6 +132,9 @@ export class FakeStore {
     this.rows.delete(this.key(row.type, row.id));
     this.deletes.set(this.key(row.type, row.id), (this.deletes.get(this.key(row.type, row.id)) ?? 0) + 1);
     this.#note(row, device, 'delete', row.body, {});
+    // Nobody can keep what is not there.
+    const saved = row.type === 'media' ? this.row('saved_media', row.id) : undefined;
+    if (saved) this.remove(saved, 'web');
   }
 
   #note(row: StoredRow, device: string, kind: LedgerEntry['kind'], before: Body, after: Body): void {
@@ -155,6 +158,10 @@ export class FakeStore {
     }
     this.touched(row.userId, row.type, row.id, parent);
     if (row.type === 'profile') this.touched(row.userId, 'about_me', row.id, row.id);
+    // Who keeps it is shown what it is now.
+    if (row.type === 'media' && this.row('saved_media', row.id)) {
+      this.touched(row.userId, 'saved_media', row.id, null);
+    }
     this.onChange?.(entry);
   }
 

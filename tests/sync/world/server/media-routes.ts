@@ -1,5 +1,10 @@
+import { MEDIA_KINDS } from '#contract/media-kinds.ts';
 import { MEDIA_LISTS } from '#contract/media-types.ts';
-import type { Body } from './fake-store.ts';
+import { mediaPatchSchema, submissionSchema } from '#contract/records/media.ts';
+import { errorMap } from '#contract/schema.ts';
+import { youtubeId, youtubePage } from '#contract/youtube.ts';
+import * as z from 'zod/mini';
+import type { Body, StoredRow } from './fake-store.ts';
 import { MEDIA_FIELDS, type Call, type Routes } from './routes.ts';
 import { ok, Refused, type ServerAnswer } from './wire.ts';
 
@@ -10,7 +15,8 @@ export function mediaRoutes(routes: Routes): void {
       const profileId = call.query.get('profile_id') ?? routes.store.profilesOf(call.userId).at(-1)?.id ?? '';
       routes.ownProfile(call, profileId);
       const rows = routes.store.rowsOf('media', profileId);
-      return ok(rows.filter((row) => types.includes(String(row.body['media_type']))).map((row) => routes.present(row)));
+      const listed = rows.filter((row) => types.includes(String(row.body['media_type']))).sort(inOrder);
+      return ok(listed.map((row) => routes.present(row)));
     });
   }
   routes.add('POST', '/submit/media-form', (call) => submit(routes, call));
@@ -21,22 +27,51 @@ export function mediaRoutes(routes: Routes): void {
     const moved = routes.moved(call, row);
     if (moved) return moved;
     routes.store.remove(row, call.device);
-    const saved = routes.store.row('saved_media', row.id);
-    if (saved) routes.store.remove(saved, 'web');
     return ok({ status: 'success' });
   });
   routes.add('POST', '/media/:id/save', (call, id) => save(routes, call, id!, true));
   routes.add('POST', '/media/:id/unsave', (call, id) => save(routes, call, id!, false));
 }
 
-const fieldsOf = (json: Body) =>
-  Object.fromEntries(Object.entries(json).filter(([field]) => field === 'name' || MEDIA_FIELDS.includes(field)));
+/** Newest first where the owner has given no place, then by place. */
+function inOrder(one: StoredRow, other: StoredRow): number {
+  const place = ({ body }: StoredRow) => (typeof body['position'] === 'number' ? body['position'] : -1);
+  return place(one) - place(other) || Number(other.id) - Number(one.id);
+}
+
+const currentYear = () => 2026;
+const SUBMISSIONS = new Map<unknown, z.ZodMiniType>(
+  MEDIA_KINDS.map((kind) => [kind.key, submissionSchema(kind, currentYear)]),
+);
+const PATCH = mediaPatchSchema(currentYear);
+
+/** What is wrong with a form by itself is told before anything is looked for. */
+function check(schema: z.ZodMiniType, json: Body): Body {
+  const read = z.safeParse(schema, json);
+  if (!read.success) throw new Refused(422, 'Check', errorMap(read.error.issues));
+  return read.data as Body;
+}
+
+const pick = (json: Body, fields: readonly string[]) =>
+  Object.fromEntries(Object.entries(json).filter(([field, value]) => fields.includes(field) && value !== undefined));
+const FORM_FIELDS = ['name', ...MEDIA_FIELDS];
 
 function change(routes: Routes, call: Call, id: string | undefined): ServerAnswer {
   const row = routes.ownRow(call, 'media', 'media', id);
   const moved = routes.moved(call, row);
   if (moved) return moved;
-  routes.store.change(row, fieldsOf(call.json), call.device);
+  const fields = check(PATCH, call.json);
+  if (fields['profile_id'] !== undefined && fields['profile_id'] !== row.profileId) {
+    routes.ownProfile(call, fields['profile_id']);
+    throw new Refused(422, 'Check', { profile_id: ['It belongs to another of your profiles'] });
+  }
+  if (fields['is_primary'] === true) {
+    for (const other of routes.store.rowsOf('media', row.profileId)) {
+      if (other !== row && other.body['is_primary']) routes.store.change(other, { is_primary: false }, call.device);
+    }
+  }
+  const changed = pick(fields, [...FORM_FIELDS, 'position', 'is_hidden', 'is_primary']);
+  routes.store.change(row, changed, call.device);
   return ok({ message: 'Saved Successfully!', data: routes.present(row) });
 }
 
@@ -48,33 +83,36 @@ function save(routes: Routes, call: Call, id: string, isSaved: boolean): ServerA
   if (row && !isSaved) store.remove(row, call.device);
   if (!row && isSaved) {
     const { userId } = call;
-    const body = { name: 'Something' };
-    store.insert({ type: 'saved_media', id, userId, profileId: medium.profileId, body, clientId: null }, call.device);
+    const { profileId } = medium;
+    store.insert({ type: 'saved_media', id, userId, profileId, body: {}, clientId: null }, call.device);
   }
+  // One's own medium says in one's mirror whether it is saved.
+  if (!row === isSaved && medium.userId === call.userId) store.touched(call.userId, 'media', id, medium.profileId);
   return ok({ message: 'Done', is_saved: isSaved ? 1 : 0 });
 }
 
 const ENDINGS: Record<string, string> = { image: 'jpg', video: 'mp4', audio: 'wav', document: 'pdf' };
 
 function submit(routes: Routes, call: Call): ServerAnswer {
-  const profile = routes.ownProfile(call, call.json['profile_id']);
+  const kind = String(call.json['media_type']);
+  const schema = SUBMISSIONS.get(kind);
+  if (!schema) throw new Refused(422, 'Check', { media_type: ['Send image, video, audio or document'] });
+  const fields = check(schema, call.json);
+  const videoId = videoOf(kind, call, fields);
+  const profile = routes.ownProfile(call, fields['profile_id']);
   const known = routes.madeBefore(call, 'media');
   if (known) return ok({ message: 'Already there', files: [routes.present(known)] });
-  if (typeof call.json['name'] !== 'string') throw new Refused(422, 'Check', { name: ['Name it'] });
-  const kind = String(call.json['media_type']);
-  const link = call.json['youtube_url'];
-  const files = link == null ? filesOf(routes, call, 'files', 'upload_ids') : [null];
-  if (files.length === 0) throw new Refused(422, 'Check', { files: ['Add a file'] });
+  const files = videoId === null ? filesOf(routes, call, 'files', 'upload_ids') : [null];
   const stored = files.map((bytes) => {
     const id = routes.store.newId();
     const format = ENDINGS[kind] ?? null;
     const key = bytes && `${kind}/${routes.store.keepFile(bytes, call.userId, id, 'media')}.${format}`;
     const body: Body = {
       media_type: key === null ? 'youtube' : kind,
-      ...fieldsOf(call.json),
+      ...pick(fields, FORM_FIELDS),
       size: bytes === null ? null : bytes.length,
       file_path: key,
-      path: key === null ? String(link) : `/storage/${key}`,
+      path: key === null ? youtubePage(String(videoId)) : `/storage/${key}`,
       format: key === null ? null : format,
       duration: null,
       width: null,
@@ -85,7 +123,6 @@ function submit(routes: Routes, call: Call): ServerAnswer {
       position: null,
       is_hidden: false,
       is_primary: false,
-      is_saved: 0,
     };
     return routes.store.insert(
       { type: 'media', id, userId: call.userId, profileId: profile.id, body, clientId: routes.clientIdOf(call) },
@@ -93,6 +130,19 @@ function submit(routes: Routes, call: Call): ServerAnswer {
     );
   });
   return ok({ message: 'Stored', files: stored.map((row) => routes.present(row)) }, 201);
+}
+
+/** The video a link plays, null where files are sent. */
+function videoOf(kind: string, { json, request }: Call, fields: Body): string | null {
+  const link = kind === 'video' ? (fields['youtube_url'] ?? null) : null;
+  const uploads = json['upload_ids'] as readonly string[] | undefined;
+  const count = (uploads?.length ?? 0) + (request.body.kind === 'form' ? request.body.files.length : 0);
+  if (count === 0 && link === null) throw new Refused(422, 'Check', { files: ['No files uploaded!'] });
+  if (link === null) return null;
+  if (count > 0) throw new Refused(422, 'Check', { youtube_url: ['Send files or a link, not both'] });
+  const id = youtubeId(String(link));
+  if (id === null) throw new Refused(422, 'Check', { youtube_url: ['This link plays no YouTube video'] });
+  return id;
 }
 
 function avatar(routes: Routes, call: Call): ServerAnswer {

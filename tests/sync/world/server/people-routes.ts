@@ -58,7 +58,7 @@ export function peopleRoutes(routes: Routes): void {
       return ok({ message: 'Connected', data: routes.present(known) });
     }
     const row = addConnection(store, call.userId, { from: call.userId, to: userId!, message }, call.device);
-    return ok({ message: 'Request sent', data: routes.present(row) });
+    return ok({ message: 'Request sent', data: routes.present(row) }, 201);
   });
   routes.add('POST', '/connections/accept/:id', (call, id) => {
     const row = store.row('connection', id!);

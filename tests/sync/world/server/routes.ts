@@ -106,9 +106,16 @@ export class Routes {
         ...version,
       };
     }
-    if (['saved_profile', 'saved_media', 'connection'].includes(row.type)) return { id: row.id, ...row.body };
+    if (['saved_profile', 'connection'].includes(row.type)) return { id: row.id, ...row.body };
+    if (row.type === 'saved_media') {
+      const medium = this.store.row('media', row.id)!;
+      const { name } = this.store.users.get(medium.userId)!;
+      const owner = { user_id: medium.userId, name, slug: `person-${medium.userId}`, profile_type: 'actor-performer' };
+      return { ...this.present(medium), owner };
+    }
     const client = this.isForeign ? {} : { client_id: row.clientId };
-    const body = row.type === 'media' ? toldOf(row.body) : row.body;
+    const isSaved = this.store.row('saved_media', row.id) !== undefined;
+    const body = row.type === 'media' ? { ...toldOf(row.body), is_saved: isSaved ? 1 : 0 } : row.body;
     return { id: row.id, profile_id: row.profileId, ...body, ...version, ...client, created_at: stamp };
   }
 }
