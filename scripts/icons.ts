@@ -28,3 +28,8 @@ for (const portrait of ['meera', 'zoya']) {
     .jpeg({ quality: 88 })
     .toFile(`server/demo/portraits/${portrait}.jpg`);
 }
+for (const photo of ['morning', 'night', 'kathak', 'chowk', 'rain']) {
+  await sharp(`scripts/demo/${photo}.svg`)
+    .jpeg({ quality: 82, mozjpeg: true })
+    .toFile(`server/demo/photos/${photo}.jpg`);
+}

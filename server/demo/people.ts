@@ -1,6 +1,6 @@
 import type { AnyRow } from '#contract/section.ts';
 
-interface DemoProfile {
+export interface DemoProfile {
   /** Slug of its type. */
   type: string;
   stage_name: string;
@@ -14,6 +14,8 @@ interface DemoProfile {
   max_age_range: number;
   /** A drawing in `portraits/`, by name. */
   portrait?: string;
+  /** Drawings in `photos/`, the first on top. */
+  photos?: { drawing: string; name: string; category_type: string }[];
   description: string;
   /** Rows by section; a section that is not named here gets its example row. */
   sections: Record<string, AnyRow[]>;
@@ -55,6 +57,13 @@ export const DEMO_PEOPLE: DemoPerson[] = [
         type: 'actor-performer',
         stage_name: 'Meera Kulkarni',
         portrait: 'meera',
+        photos: [
+          { drawing: 'morning', name: 'Headshot, morning light', category_type: 'Headshot' },
+          { drawing: 'night', name: 'Headshot, night', category_type: 'Headshot' },
+          { drawing: 'chowk', name: 'Chowk No. 7, last scene', category_type: 'Still' },
+          { drawing: 'rain', name: 'The Salt Road', category_type: 'Still' },
+          { drawing: 'kathak', name: 'Kathak solo', category_type: 'Still' },
+        ],
         title: 'Actor, stage and screen',
         location: 'Pune, India',
         industry: 'Feature film',

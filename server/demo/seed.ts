@@ -6,7 +6,7 @@ import { SECTIONS, sectionOf } from '#contract/sections/index.ts';
 import type { Endpoint } from '#contract/section.ts';
 import { users } from '#server/db/schema.ts';
 import { projectRoot } from '#server/paths.ts';
-import { DEMO_PEOPLE, DEMO_SAVED, DEMO_TIES, type DemoPerson } from './people.ts';
+import { DEMO_PEOPLE, DEMO_SAVED, DEMO_TIES, type DemoPerson, type DemoProfile } from './people.ts';
 
 /** Fixed, and printed at every start with demo people: it guards nothing. */
 export const DEMO_SIGN_IN = { email: 'meera@callboard.example', password: 'curtain up at eight' };
@@ -34,18 +34,31 @@ async function call(
   return answer.json<Record<string, unknown>>();
 }
 
-/** A drawn portrait as avatar and as the first photo. */
-async function addPictures(app: FastifyInstance, portrait: string, profileId: string, token: string): Promise<void> {
-  const name = `${portrait}.jpg`;
-  const bytes = await readFile(path.join(projectRoot, 'server', 'demo', 'portraits', name));
-  await sendForm(app, CALLS.avatar, token, { profileId }, { field: 'image', name, bytes });
-  const fields = {
-    profile_id: profileId,
-    media_type: 'image',
-    name: 'Headshot, stage light',
-    category_type: 'Headshot',
-  };
-  await sendForm(app, CALLS.submitMedia, token, fields, { field: 'files[]', name, bytes });
+const drawingOf = (folder: 'portraits' | 'photos', name: string) =>
+  readFile(path.join(projectRoot, 'server', 'demo', folder, `${name}.jpg`));
+
+/** A drawn portrait as avatar and as the first photo, and the photos that follow it. */
+async function addPictures(
+  app: FastifyInstance,
+  { portrait, photos = [] }: Pick<DemoProfile, 'portrait' | 'photos'>,
+  profile_id: string,
+  token: string,
+): Promise<void> {
+  const addPhoto = (fields: { name: string; category_type: string }, bytes: Buffer) =>
+    sendForm(
+      app,
+      CALLS.submitMedia,
+      token,
+      { profile_id, media_type: 'image', ...fields },
+      { field: 'files[]', name: 'photo.jpg', bytes },
+    );
+  // The newest stands on top, so what follows goes in first.
+  for (const { drawing, ...fields } of [...photos].reverse())
+    await addPhoto(fields, await drawingOf('photos', drawing));
+  if (portrait === undefined) return;
+  const bytes = await drawingOf('portraits', portrait);
+  await sendForm(app, CALLS.avatar, token, { profileId: profile_id }, { field: 'image', name: 'portrait.jpg', bytes });
+  await addPhoto({ name: 'Headshot, stage light', category_type: 'Headshot' }, bytes);
 }
 
 async function sendForm(
@@ -94,7 +107,7 @@ async function addPerson(app: FastifyInstance, person: DemoPerson, lookups: Look
   let profileId = '';
   const as = (endpoint: Endpoint, payload: object) => call(app, endpoint, payload, String(token));
   // The app opens with the newest profile, so the first of the list is made last.
-  for (const { type, sections, portrait, stage_name, title, location, industry, ...rest } of [
+  for (const { type, sections, portrait, photos, stage_name, title, location, industry, ...rest } of [
     ...person.profiles,
   ].reverse()) {
     const made = await as(CALLS.createProfile, {
@@ -107,7 +120,7 @@ async function addPerson(app: FastifyInstance, person: DemoPerson, lookups: Look
     const profile_id = (made.data as { id: string }).id;
     profileId = profile_id;
     await as(CALLS.updateProfile, { profile_id, ...rest });
-    if (portrait) await addPictures(app, portrait, profile_id, String(token));
+    await addPictures(app, { portrait, photos }, profile_id, String(token));
     for (const section of SECTIONS) {
       const { create } = section.endpoints;
       const isOfType = section.profileTypes?.includes(type) ?? true;

@@ -8,10 +8,9 @@ import { addressOf, nameOf, textOf } from './media-item.ts';
 import type { Corners, Room, ShelfProps } from './shelf.ts';
 import { HiddenMark } from './Tile.tsx';
 
-const FEW: Record<Room, number | undefined> = { card: 4, wide: 4, page: undefined };
+const FEW: Record<Room, number | undefined> = { card: 4, page: undefined };
 const COLUMNS: Record<Room, string> = {
   card: '',
-  wide: '',
   page: 'md:grid md:grid-cols-2 md:gap-x-8 md:[&>li:nth-child(2)]:border-t-0',
 };
 

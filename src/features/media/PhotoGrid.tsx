@@ -3,10 +3,9 @@ import { FewOf } from './FewOf.tsx';
 import type { Room, ShelfProps } from './shelf.ts';
 import { Tile } from './Tile.tsx';
 
-const FEW: Record<Room, number | undefined> = { card: 6, wide: 8, page: undefined };
+const FEW: Record<Room, number | undefined> = { card: 8, page: undefined };
 const COLUMNS: Record<Room, string> = {
-  card: 'grid-cols-2 min-[22.5rem]:grid-cols-3',
-  wide: 'grid-cols-2 min-[22.5rem]:grid-cols-3 sm:grid-cols-4',
+  card: 'grid-cols-2 min-[22.5rem]:grid-cols-3 sm:grid-cols-4',
   page: 'grid-cols-2 min-[22.5rem]:grid-cols-3 md:grid-cols-6 md:gap-3',
 };
 

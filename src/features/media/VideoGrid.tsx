@@ -4,10 +4,9 @@ import { lengthText, nameOf, secondsOf, textOf } from './media-item.ts';
 import type { Room, ShelfProps } from './shelf.ts';
 import { Tile } from './Tile.tsx';
 
-const FEW: Record<Room, number | undefined> = { card: 4, wide: 4, page: undefined };
+const FEW: Record<Room, number | undefined> = { card: 4, page: undefined };
 const COLUMNS: Record<Room, string> = {
   card: 'grid-cols-1 min-[22.5rem]:grid-cols-2',
-  wide: 'grid-cols-1 min-[22.5rem]:grid-cols-2',
   page: 'grid-cols-1 min-[22.5rem]:grid-cols-2 md:grid-cols-4 md:gap-3',
 };
 

@@ -40,7 +40,7 @@ export function ViewedPortfolio({ items, profile, bookmarkOf, save }: ViewedPort
       >
         <Portfolio
           items={shown}
-          room="wide"
+          room="card"
           artist={profile.stage_name}
           onOpen={viewing.open}
           cornersOf={bookmarkOf && ((item) => ({ bookmark: bookmarkOf(item) }))}

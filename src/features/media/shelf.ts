@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { MediaItem } from '#db/queries.ts';
 
-/** How much room there is: a card of a profile, a card over the whole width, a page of its own. */
-export type Room = 'card' | 'wide' | 'page';
+/** How much room there is: a card of a profile, a page of its own. */
+export type Room = 'card' | 'page';
 
 /** Buttons of an item: over a tile in its upper corners, in a row at its end. */
 export interface Corners {

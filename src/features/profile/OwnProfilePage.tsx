@@ -111,7 +111,7 @@ function OwnProfile({ item, sections, media, portfolio }: OwnProfileProps) {
     ),
   }));
   // Pictures come right after the first words about the person.
-  cards.splice(1, 0, { key: 'media', isWide: false, card: <>{portfolio(item, media)}</> });
+  cards.splice(1, 0, { key: 'media', isWide: true, card: <>{portfolio(item, media)}</> });
   // What is left to do can wait for what is there.
   const isPainted = useAfterPaint();
   const picker = useRef<HTMLInputElement>(null);
