@@ -2,6 +2,7 @@ import http from 'node:http';
 import { beforeAll, expect, test } from 'vitest';
 import { newFileKey } from '#server/storage/storage.ts';
 import { useFileStage, type Performer } from './support/files.ts';
+import { docx, pdf } from './support/media-files.ts';
 import * as pictures from './support/pictures.ts';
 
 const stage = useFileStage();
@@ -34,6 +35,37 @@ test('is what it says it is, and nothing that runs', async () => {
   });
   expect(headers.get('content-disposition')).toMatch(/^inline; filename="[0-9a-f]{32}\.webp"$/);
   expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*sandbox/);
+});
+
+test('opens in place only as a picture or a PDF, whatever it was called', async () => {
+  const stored = async (name: string, content: Buffer) => {
+    const form = new FormData();
+    for (const [key, value] of [
+      ['profile_id', nell.profileId],
+      ['media_type', 'document'],
+      ['name', 'CV'],
+    ] as const)
+      form.append(key, value);
+    // What the sender calls it says nothing.
+    form.append('files[]', new Blob([new Uint8Array(content)], { type: 'text/html' }), name);
+    const headers = { accept: 'application/json', authorization: `Bearer ${nell.token}` };
+    const answer = await fetch(`${stage.url}/submit/media-form`, { method: 'POST', headers, body: form });
+    const { files } = (await answer.json()) as { files: { path: string }[] };
+    return (await fetch(stage.url + files[0]!.path)).headers;
+  };
+  const shown = await stored('cv.html', pdf());
+  expect(shown.get('content-type')).toBe('application/pdf');
+  expect(shown.get('x-content-type-options')).toBe('nosniff');
+  expect(shown.get('content-disposition')).toMatch(/^inline; filename="[0-9a-f]{32}\.pdf"$/);
+  // A sandbox would keep the viewers of some browsers shut; no script, no form and no frame around it all the same.
+  expect(shown.get('content-security-policy')).toBe(
+    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; form-action 'none'",
+  );
+  const offered = await stored('cv.pdf', docx());
+  expect(offered.get('content-type')).toMatch(/wordprocessingml/);
+  expect(offered.get('x-content-type-options')).toBe('nosniff');
+  expect(offered.get('content-disposition')).toMatch(/^attachment; filename="[0-9a-f]{32}\.docx"$/);
+  expect(offered.get('content-security-policy')).toMatch(/default-src 'none'.*sandbox/);
 });
 
 test('comes in ranges', async () => {
