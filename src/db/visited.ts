@@ -53,6 +53,11 @@ export async function setKept(db: AccountDb, address: string, kept: boolean): Pr
   await db.visited.update(address, { kept });
 }
 
+/** No page is wanted for good any more; they stay for a while, as every page that was opened. */
+export async function letPagesGo(db: AccountDb): Promise<void> {
+  await db.visited.filter((page) => page.kept).modify({ kept: false });
+}
+
 /** There is nothing under that address any more, or nothing for this person. */
 export async function forgetVisited(db: AccountDb, address: string): Promise<void> {
   await db.visited.delete(address);

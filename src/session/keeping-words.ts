@@ -1,10 +1,13 @@
 import type { Keeping } from './kept-media.ts';
+import { CloudOff, Settings } from 'lucide-react';
 import { deviceWord } from '#ui/device.ts';
+import { toast } from '#ui/Toast.tsx';
 
-/** What a person is told when something could not be kept; null where all of it is here. */
-export function keepingWords(kept: Keeping): string | null {
+/** What a person is told when something could not be kept; null where all of it is here, or they stopped it. */
+function keepingWords(kept: Keeping): string | null {
   switch (kept) {
     case 'kept':
+    case 'stopped':
       return null;
     case 'over':
       return 'That is more than you set aside for keeping. Make more room in Settings.';
@@ -13,4 +16,16 @@ export function keepingWords(kept: Keeping): string | null {
     case 'unreachable':
       return 'Not all of it could be fetched. Try again with signal.';
   }
+}
+
+/** Says why something could not be kept. Where room is what lacks, Settings are the way out. */
+export function tellKeeping(kept: Keeping, openSettings: () => void): void {
+  const text = keepingWords(kept);
+  if (text === null) return;
+  const needsRoom = kept === 'over' || kept === 'full';
+  toast(
+    needsRoom
+      ? { text, icon: Settings, action: { label: 'Settings', onSelect: openSettings } }
+      : { text, icon: CloudOff },
+  );
 }

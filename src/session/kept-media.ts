@@ -1,7 +1,13 @@
-import { KEPT_CACHE, MEDIA_CACHE, MEDIA_MARKS } from '#lib/stored-media.ts';
+import { KEPT_CACHE, KEPT_WORDS, MEDIA_CACHE, MEDIA_MARKS } from '#lib/stored-media.ts';
 
-/** How a file came to be kept, or why it did not. `over`: beyond what the person set aside. `full`: the device has no room. */
-export type Keeping = 'kept' | 'over' | 'full' | 'unreachable';
+/**
+ * How a file came to be kept, or why it did not. `over`: beyond what the person set aside. `full`: the device has no room.
+ * `stopped`: they changed their mind meanwhile.
+ */
+export type Keeping = 'kept' | 'over' | 'full' | 'unreachable' | 'stopped';
+
+/** What the person said of one medium by itself. It counts more than what they say of the page it is on. */
+export type Word = 'keep' | 'let go';
 
 const BUDGET_KEY = 'keep-budget';
 const MB = 1024 * 1024;
@@ -18,7 +24,9 @@ export function setKeepBudget(bytes: number): void {
   localStorage.setItem(BUDGET_KEY, String(bytes));
 }
 
-const keyOf = (path: string) => new URL(new URL(path, location.origin).pathname, new URL(path, location.origin)).href;
+/** A file's address without its query, which is only a signature that runs out. */
+export const keyOf = (path: string) =>
+  new URL(new URL(path, location.origin).pathname, new URL(path, location.origin)).href;
 const sizeOf = (answer: Response) => Number(answer.headers.get('Content-Length') ?? 0);
 
 /** Files kept on purpose with their bytes, by address without its query. */
@@ -32,28 +40,77 @@ export async function keptMedia(): Promise<ReadonlyMap<string, number>> {
   return kept;
 }
 
+const usedBytes = async () => [...(await keptMedia()).values()].reduce((sum, size) => sum + size, 0);
+
+const WORD = 'x-kept-word';
+
+/** What was said of single media, by the address of their file without its query. */
+export async function keptWords(): Promise<ReadonlyMap<string, Word>> {
+  const cache = await caches.open(KEPT_WORDS);
+  const words = new Map<string, Word>();
+  for (const request of await cache.keys()) {
+    const word = (await cache.match(request))?.headers.get(WORD);
+    if (word === 'keep' || word === 'let go') words.set(request.url, word);
+  }
+  return words;
+}
+
+/** Writes down what the person says of the medium with this file; null takes it back. */
+export async function sayOf(path: string, word: Word | null): Promise<void> {
+  const cache = await caches.open(KEPT_WORDS);
+  if (word === null) await cache.delete(keyOf(path));
+  else await cache.put(keyOf(path), new Response(null, { headers: { [WORD]: word } }));
+}
+
+/** The body of an answer, telling how much of it came so far (0 to 1). */
+async function bodyOf(answer: Response, onPart: (share: number) => void): Promise<Blob> {
+  const size = sizeOf(answer);
+  if (!answer.body || size === 0) return answer.blob();
+  let came = 0;
+  const counted = answer.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(piece, through) {
+        came += piece.length;
+        onPart(Math.min(1, came / size));
+        through.enqueue(piece);
+      },
+    }),
+  );
+  return new Response(counted, { headers: { 'Content-Type': answer.headers.get('Content-Type') ?? '' } }).blob();
+}
+
+interface KeepOptions {
+  /** Who asks, for files that are not everybody's. */
+  headers: Record<string, string>;
+  /** Gives it up. */
+  signal: AbortSignal;
+  /** Hears how much of it is here, 0 to 1. */
+  onPart: (share: number) => void;
+}
+
 /**
  * Keeps a file until it is let go. The bytes come from the server, or from what was seen before where there is no signal.
  * @param path its address
- * @param headers who asks, for files that are not everybody's
  */
-export async function keepFile(path: string, headers: Record<string, string>): Promise<Keeping> {
+export async function keepFile(path: string, { headers, signal, onPart }: KeepOptions): Promise<Keeping> {
   const key = keyOf(path);
   const [chosen, seen, marks] = await Promise.all(
     [KEPT_CACHE, MEDIA_CACHE, MEDIA_MARKS].map((name) => caches.open(name)),
   );
   if (await chosen!.match(key)) return 'kept';
-  let answer = await seen!.match(key);
-  if (!answer) {
-    try {
-      answer = await fetch(path, { headers, cache: 'no-store' });
-    } catch {
-      return 'unreachable';
-    }
-    if (answer.status !== 200 || answer.redirected) return 'unreachable';
+  const used = await usedBytes();
+  const giveUp = (): Keeping => (signal.aborted ? 'stopped' : 'unreachable');
+  const answer = (await seen!.match(key)) ?? (await fetch(path, { headers, cache: 'no-store', signal }).catch(giveUp));
+  if (!(answer instanceof Response)) return answer;
+  if (answer.status !== 200 || answer.redirected) return 'unreachable';
+  // What cannot fit is not fetched to find that out.
+  if (used + sizeOf(answer) > keepBudget()) {
+    await answer.body?.cancel();
+    return 'over';
   }
-  const body = await answer.blob();
-  const used = [...(await keptMedia()).values()].reduce((sum, size) => sum + size, 0);
+  const body = await bodyOf(answer, onPart).catch(giveUp);
+  if (!(body instanceof Blob)) return body;
+  if (signal.aborted) return 'stopped';
   if (used + body.size > keepBudget()) return 'over';
   const told = new Headers(answer.headers);
   told.delete('Content-Encoding');
@@ -72,7 +129,7 @@ export async function keepFile(path: string, headers: Record<string, string>): P
 /** Lets files go; without addresses all of them. */
 export async function letGo(paths?: readonly string[]): Promise<void> {
   if (!paths) {
-    await caches.delete(KEPT_CACHE);
+    await Promise.all([KEPT_CACHE, KEPT_WORDS].map((name) => caches.delete(name)));
     return;
   }
   const cache = await caches.open(KEPT_CACHE);

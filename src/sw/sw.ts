@@ -36,7 +36,7 @@ self.addEventListener('fetch', (event) => {
     return;
   }
   const isStoredFile = url.pathname.startsWith('/storage/') && [self.location.origin, apiOrigin].includes(url.origin);
-  if (request.method !== 'GET' || request.mode === 'navigate' || !isStoredFile) return;
+  if (request.method !== 'GET' || !isStoredFile) return;
   event.respondWith(media.answer(request, (work) => event.waitUntil(work)));
 });
 

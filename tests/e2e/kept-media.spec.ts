@@ -1,20 +1,24 @@
-import { mp4, wav } from '../server/support/media-files.ts';
-import { card } from './support/acts.ts';
+import type { Locator, Page } from '@playwright/test';
+import { card, choose, row } from './support/acts.ts';
+import { addDocument, addPhoto, addRecording, addVideo, addYouTube } from './support/media-scenes.ts';
 import { addressOf, makePerson, makeProfile, type Person } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-/** Adds a file to a portfolio by call; answers where it lies. */
-async function addFile(url: string, person: Person, profileId: string, kind: string, name: string, bytes: Buffer) {
-  const form = new FormData();
-  form.set('profile_id', profileId);
-  form.set('media_type', kind);
-  form.set('name', name);
-  form.set('files[]', new Blob([Uint8Array.from(bytes)]), name);
-  const headers = { Accept: 'application/json', Authorization: `Bearer ${person.token}` };
-  const answer = await fetch(`${url}/submit/media-form`, { method: 'POST', headers, body: form });
-  expect(answer.status).toBe(201);
-  const { files } = (await answer.json()) as { files: { path: string }[] };
-  return files[0]!.path;
+/** How the worker answers a piece of a stored file, and how many bytes of it. */
+const pieceOf = (page: Page, path: string) =>
+  page.evaluate(async (at) => {
+    const answer = await fetch(at, { headers: { Range: 'bytes=0-3' } });
+    return [answer.status, (await answer.arrayBuffer()).byteLength];
+  }, path);
+
+const keepButton = (page: Page | Locator, name: string) => page.getByRole('button', { name: `Keep ${name} offline` });
+
+async function switchPage(page: Page, owner: Person, isKept: boolean): Promise<void> {
+  await page.getByRole('button', { name: `Share ${owner.name}` }).click();
+  await page.getByRole('switch', { name: 'Keep offline' }).click();
+  await expect(page.getByText(/with its media, until you let it go/)).toBeVisible({ visible: isKept });
+  await expect(page.getByRole('progressbar')).toHaveCount(0);
+  await page.keyboard.press('Escape');
 }
 
 test('a page kept offline has its films and recordings without a server, until they are let go', async ({
@@ -24,29 +28,21 @@ test('a page kept offline has its films and recordings without a server, until t
 }) => {
   const owner = await makePerson(server.url);
   const profileId = String((await makeProfile(owner)).id);
-  const film = await addFile(server.url, owner, profileId, 'video', 'reel.mp4', mp4());
-  const reel = await addFile(server.url, owner, profileId, 'audio', 'reel.wav', wav());
+  const { path: film } = await addVideo(owner, server.url, profileId, 'Reel');
+  const { path: reel } = await addRecording(owner, server.url, profileId, 'Voice');
   await makeProfile(person);
   const device = await newDevice({ ownBrowser: true });
   await device.settleIn(person);
   await device.open(await addressOf(owner, profileId));
-  await device.page.getByRole('button', { name: `Share ${owner.name}` }).click();
-  await device.page.getByRole('switch', { name: 'Keep offline' }).click();
-  await expect(device.page.getByText(/with its media, until you let it go/)).toBeVisible();
-  await expect(device.page.getByRole('progressbar')).toHaveCount(0);
+  await switchPage(device.page, owner, true);
 
   await server.stop();
   await device.close();
   await device.relaunch();
   await device.open('/settings');
   const { page } = device;
-  const bytesOf = (path: string) =>
-    page.evaluate(async (at) => {
-      const answer = await fetch(at, { headers: { Range: 'bytes=0-3' } });
-      return [answer.status, (await answer.arrayBuffer()).byteLength];
-    }, path);
-  expect(await bytesOf(film)).toEqual([206, 4]);
-  expect(await bytesOf(reel)).toEqual([206, 4]);
+  expect(await pieceOf(page, film)).toEqual([206, 4]);
+  expect(await pieceOf(page, reel)).toEqual([206, 4]);
 
   const kept = card(page, 'Kept on this phone');
   await expect(kept).toContainText('in 2 files');
@@ -56,5 +52,132 @@ test('a page kept offline has its films and recordings without a server, until t
   await expect(kept).toContainText('Nothing is kept yet.');
   await page.reload();
   await expect(kept.getByRole('radio', { name: '100 MB' })).toBeChecked();
-  await expect(bytesOf(film)).rejects.toThrow(/Failed to fetch/);
+  await expect(pieceOf(page, film)).rejects.toThrow(/Failed to fetch/);
+});
+
+test('what its owner keeps offline by itself plays and opens without a server, until it is let go', async ({
+  server,
+  person,
+  ownPhone: device,
+}) => {
+  const profileId = String((await makeProfile(person)).id);
+  const { path: voice } = await addRecording(person, server.url, profileId, 'Voice');
+  await addRecording(person, server.url, profileId, 'Other voice');
+  await addDocument(person, server.url, profileId, 'CV');
+  await addYouTube(person, server.url, profileId, 'Trailer');
+  await device.settleIn(person);
+  await device.open('/media');
+  for (const name of ['Voice', 'CV']) {
+    const item = row(device.page, new RegExp(`^${name}|PDF${name}`)).first();
+    await choose(device.page, item, 'Keep offline');
+    await expect(item.getByText('Kept')).toBeVisible();
+  }
+  // A link has nothing that could be kept, and says so.
+  await device.page.getByRole('button', { name: 'More for Trailer' }).click();
+  await expect(device.page.getByText('Plays with signal only.')).toBeVisible();
+  await expect(device.page.getByRole('menuitem', { name: 'Keep offline' })).toHaveCount(0);
+
+  await server.stop();
+  await device.close();
+  await device.relaunch();
+  await device.open('/media');
+  const { page, context } = device;
+  await page.getByRole('button', { name: 'Play Voice' }).click();
+  await expect(page.getByRole('slider', { name: 'Seek in Voice' })).toHaveAttribute('aria-valuenow', /^[1-9]/);
+  await page.getByRole('button', { name: 'Play Other voice' }).click();
+  await expect(page.getByText('It needs signal to be heard here.')).toBeVisible();
+  const [tab] = await Promise.all([context.waitForEvent('page'), page.getByRole('link', { name: 'CV, PDF' }).click()]);
+  await expect.poll(() => tab.evaluate(() => document.contentType)).toBe('application/pdf');
+  await tab.close();
+
+  expect(await pieceOf(page, voice)).toEqual([206, 4]);
+  await choose(page, row(page, /^Voice/).first(), 'No longer keep offline');
+  await expect(page.getByRole('complementary', { name: 'Message' })).toHaveText(/^Voice is no longer kept/);
+  await expect(pieceOf(page, voice)).rejects.toThrow(/Failed to fetch/);
+  await page.reload();
+  await page.getByRole('button', { name: 'Play Voice' }).click();
+  await expect(page.getByText('It needs signal to be heard here.')).toBeVisible();
+  await device.open('/settings');
+  await expect(card(page, 'Kept on this phone')).toContainText('in 1 files');
+});
+
+test('what was kept by itself outlives its page, and what was let go by itself stays away from a kept one', async ({
+  server,
+  person,
+  ownPhone: device,
+}) => {
+  const owner = await makePerson(server.url);
+  const profileId = String((await makeProfile(owner)).id);
+  const { path: first } = await addRecording(owner, server.url, profileId, 'First');
+  const { path: second } = await addRecording(owner, server.url, profileId, 'Second');
+  await addPhoto(owner, server.url, profileId, 'Third');
+  await makeProfile(person);
+  await device.settleIn(person);
+  const address = await addressOf(owner, profileId);
+  await device.open(address);
+  let { page } = device;
+  await keepButton(page, 'First').click();
+  await expect(row(page, 'First').getByText('Kept')).toBeVisible();
+  await expect(keepButton(page, 'First')).toHaveAttribute('aria-pressed', 'true');
+  await switchPage(page, owner, true);
+  await expect(page.getByText('Kept', { exact: true })).toHaveCount(3);
+  await keepButton(page, 'Second').click();
+  await expect(page.getByText('Kept', { exact: true })).toHaveCount(2);
+  // Opened again, a kept page fetches what is new on it, and not what was sent away.
+  await page.reload();
+  await expect(page.getByText('Kept', { exact: true })).toHaveCount(2);
+  await switchPage(page, owner, false);
+  await expect(page.getByText('Kept', { exact: true })).toHaveCount(1);
+
+  await server.stop();
+  await device.close();
+  await device.relaunch();
+  ({ page } = device);
+  await device.open(address);
+  await expect(row(page, 'First').getByText('Kept')).toBeVisible();
+  expect(await pieceOf(page, first)).toEqual([206, 4]);
+  await expect(pieceOf(page, second)).rejects.toThrow(/Failed to fetch/);
+});
+
+test('a photo kept from the lightbox stands among the saved, and what is beyond the room set aside leads to Settings', async ({
+  server,
+  person,
+  phone,
+}) => {
+  const owner = await makePerson(server.url);
+  const profileId = String((await makeProfile(owner)).id);
+  await addPhoto(owner, server.url, profileId, 'Night');
+  await makeProfile(person);
+  await phone.settleIn(person);
+  const { page } = phone;
+  await page.evaluate(async () => {
+    localStorage.setItem('keep-budget', String(100 * 1024 * 1024));
+    const shelf = await caches.open('kept-media');
+    const headers = { 'Content-Length': String(100 * 1024 * 1024 - 10) };
+    await shelf.put('/storage/film-of-a-hundred-megabytes', new Response('film', { headers }));
+  });
+  await phone.open(await addressOf(owner, profileId));
+  await page.getByRole('button', { name: 'Save Night', exact: true }).click();
+  await keepButton(page, 'Night').click();
+  await expect(page.getByRole('complementary', { name: 'Message' })).toContainText('more than you set aside');
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  const room = card(page, 'Kept on this phone');
+  await room.getByText('500 MB').click();
+  await page.goBack();
+  await page.getByRole('img', { name: 'Night' }).click();
+  await keepButton(page.getByRole('dialog'), 'Night').click();
+  await expect(page.getByRole('complementary', { name: 'Message' })).toHaveText('Night is kept on this phone');
+
+  await server.stop();
+  await phone.open('/saved');
+  const saved = row(card(page, 'Saved media'), 'Night');
+  await expect(saved.getByText('Kept')).toBeVisible();
+  await saved.getByRole('link').click();
+  await expect(page.getByRole('dialog', { name: /Night/ }).getByRole('img', { name: 'Night' })).toHaveJSProperty(
+    'complete',
+    true,
+  );
+  await phone.open('/saved');
+  await keepButton(page, 'Night').click();
+  await expect(saved.getByText('Kept')).toHaveCount(0);
 });

@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { BUDGETS, keepBudget, setKeepBudget } from '#session/kept-media.ts';
 import { fileSize } from '#lib/amounts.ts';
-import { letMediaGo, useKeptMedia } from '#session/use-kept-media.ts';
+import { letAllMediaGo, useKeptMedia } from '#session/use-kept-media.ts';
+import { letPagesGo } from '#db/visited.ts';
+import { useAccount } from '#session/session.tsx';
 import { tellTrouble } from '#session/trouble.ts';
 import { Button } from '#ui/Button.tsx';
 import { ChoiceChips } from '#ui/ChoiceChips.tsx';
@@ -12,6 +14,7 @@ const size = (bytes: number) => (bytes < 1024 ** 3 ? `${bytes / 1024 ** 2} MB` :
 
 /** What is kept for reading without signal, how much of it may be, and the way to let it all go. */
 export function KeptOnPurpose() {
+  const { db } = useAccount();
   const { kept } = useKeptMedia();
   const [budget, setBudget] = useState(keepBudget);
   if (kept === null) return null;
@@ -19,7 +22,11 @@ export function KeptOnPurpose() {
   const handleLetGo = async () => {
     const title = `Let go of ${fileSize(used)} kept on this ${deviceWord()}?`;
     if (!(await confirm({ title, yes: 'Let go', no: 'Keep it' }))) return;
-    await tellTrouble(letMediaGo());
+    const letGo = async () => {
+      await letPagesGo(db);
+      await letAllMediaGo();
+    };
+    await tellTrouble(letGo());
   };
   return (
     <div className="mt-4 space-y-3 border-t border-base-300 pt-4">

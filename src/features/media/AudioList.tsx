@@ -71,7 +71,7 @@ interface AudioCardProps extends Corners {
 const peaksOf = ({ body, file }: MediaItem): number[] | null =>
   Array.isArray(body.peaks) ? (body.peaks as number[]) : (file?.peaks ?? null);
 
-function AudioCard({ item, now, onPlay, bookmark, menu }: AudioCardProps) {
+function AudioCard({ item, now, onPlay, bookmark, menu, mark }: AudioCardProps) {
   const name = nameOf(item);
   const isPlaying = now?.isPlaying === true;
   const length = secondsOf(item) ?? now?.length ?? 0;
@@ -91,6 +91,7 @@ function AudioCard({ item, now, onPlay, bookmark, menu }: AudioCardProps) {
       <div className="flex min-w-0 flex-wrap items-baseline gap-x-2">
         <p className="min-w-0 grow font-semibold break-words">{name}</p>
         {item.body.is_hidden === true && <HiddenMark />}
+        {mark}
         <StatePill state={item.state} />
         <span className="num text-sm text-muted">
           {now && at > 0 && <b className="font-semibold text-base-content">{lengthText(at)} / </b>}

@@ -35,7 +35,7 @@ export function DocList({ items, room, onMove, cornersOf }: ShelfProps) {
   );
 }
 
-function DocRow({ doc, bookmark, menu }: { doc: MediaItem } & Corners) {
+function DocRow({ doc, bookmark, menu, mark }: { doc: MediaItem } & Corners) {
   const name = nameOf(doc);
   const address = addressOf(doc, 'path');
   const size = doc.body.size ?? doc.file?.size;
@@ -72,6 +72,7 @@ function DocRow({ doc, bookmark, menu }: { doc: MediaItem } & Corners) {
       </div>
       <div className="flex flex-wrap gap-1 empty:hidden">
         {doc.body.is_hidden === true && <HiddenMark />}
+        {mark}
         <StatePill state={doc.state} />
       </div>
       {doc.state === 'sending' && doc.file && (

@@ -1,10 +1,10 @@
 import { Bookmark } from 'lucide-react';
-import type { ReactNode } from 'react';
 import type { Profile } from '#contract/records/profile.ts';
 import type { Standing } from '#db/people.ts';
 import type { MediaItem } from '#db/queries.ts';
 import { useAccount } from '#session/session.tsx';
 import { tellTrouble } from '#session/trouble.ts';
+import { Corner } from '#ui/Corner.tsx';
 import { stateWord } from '#ui/StatePill.tsx';
 import { nameOf, tabOf } from './media-item.ts';
 import { mediaCardOf } from './use-saved-media.ts';
@@ -33,14 +33,5 @@ export function MediaBookmark({ item, profile, standing }: MediaBookmarkProps) {
         <Bookmark className="ic" aria-hidden />
       </Corner>
     </button>
-  );
-}
-
-/** Over a picture a button stands on a dark round: what it lies on may be of any colour. */
-export function Corner({ isOver, children }: { isOver: boolean; children: ReactNode }) {
-  return isOver ? (
-    <span className="grid size-8 place-items-center rounded-full bg-black/60 text-white">{children}</span>
-  ) : (
-    children
   );
 }

@@ -1,12 +1,14 @@
-import { ChevronsLeft, ChevronsRight, Eye, EyeOff, Pencil, Star, Trash2 } from 'lucide-react';
+import { ChevronsLeft, ChevronsRight, CircleArrowDown, CircleX, Eye, EyeOff, Pencil, Star, Trash2 } from 'lucide-react';
 import type { MediaItem } from '#db/queries.ts';
 import { useAccount } from '#session/session.tsx';
 import { tellTrouble } from '#session/trouble.ts';
+import { useKeepSwitch } from '#session/use-keep-switch.ts';
+import { useKeptMedia } from '#session/use-kept-media.ts';
 import { announce } from '#ui/announce.tsx';
+import { Corner } from '#ui/Corner.tsx';
 import { Dots } from '#ui/Dots.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { deleteMedium, putInOrder } from './media-actions.ts';
-import { Corner } from './MediaBookmark.tsx';
 import { nameOf } from './media-item.ts';
 import { withMoved } from './order.ts';
 
@@ -17,10 +19,15 @@ interface MediaMenuProps {
   onEdit: () => void;
 }
 
+/** By how keeping stands with it. */
+const KEEP_LABELS: Readonly<Record<string, string>> = { away: 'Keep offline', kept: 'No longer keep offline' };
+
 /** What the owner can do with one item. */
 export function MediaMenu({ item, kin, onEdit }: MediaMenuProps) {
   const { engine } = useAccount();
   const name = nameOf(item);
+  const standing = useKeptMedia().standingOf(item.body);
+  const changeKept = useKeepSwitch();
   const at = kin.findIndex(({ id }) => id === item.id);
   const change = (changed: Record<string, unknown>) => void tellTrouble(engine.update('media', item.id, changed));
   const move = (to: number) => {
@@ -50,6 +57,15 @@ export function MediaMenu({ item, kin, onEdit }: MediaMenuProps) {
     ...(at >= 0 && at < kin.length - 1
       ? [{ label: 'Move later', icon: ChevronsRight, onSelect: () => move(at + 1) }]
       : []),
+    ...(standing === 'none'
+      ? []
+      : [
+          {
+            label: KEEP_LABELS[standing] ?? 'Stop fetching it',
+            icon: standing === 'away' ? CircleArrowDown : CircleX,
+            onSelect: () => changeKept({ medium: item.body, name, standing }),
+          },
+        ]),
     { label: 'Delete', icon: Trash2, danger: true, onSelect: () => void tellTrouble(deleteMedium(engine, item)) },
   ];
   return (
@@ -62,6 +78,9 @@ export function MediaMenu({ item, kin, onEdit }: MediaMenuProps) {
       }
       triggerClass="tap"
       items={items}
+      head={
+        item.body.media_type === 'youtube' && <p className="px-3 pt-2 text-sm text-muted">Plays with signal only.</p>
+      }
     />
   );
 }

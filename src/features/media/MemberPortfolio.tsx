@@ -2,9 +2,12 @@ import type { Profile } from '#contract/records/profile.ts';
 import { savedStanding } from '#db/people.ts';
 import type { MediaItem } from '#db/queries.ts';
 import { cardOf } from '#lib/profile-card.ts';
+import { KeepButton } from '#session/KeepButton.tsx';
+import { KeptMark } from '#session/KeptMark.tsx';
 import { useAccount } from '#session/session.tsx';
 import { tellTrouble } from '#session/trouble.ts';
 import { useQuery } from '#session/use-query.ts';
+import { nameOf } from './media-item.ts';
 import { MediaBookmark } from './MediaBookmark.tsx';
 import { SaveChip } from './MediaStrip.tsx';
 import { useSavedMedia } from './use-saved-media.ts';
@@ -27,9 +30,13 @@ export function MemberPortfolio({ items, profile }: MemberPortfolioProps) {
     <ViewedPortfolio
       items={items}
       profile={profile}
-      bookmarkOf={(item) => {
+      cornersOf={(item) => {
         const standing = standingOf(item);
-        return standing && <MediaBookmark item={item} profile={profile} standing={standing} />;
+        return {
+          bookmark: standing && <MediaBookmark item={item} profile={profile} standing={standing} />,
+          menu: <KeepButton medium={item.body} name={nameOf(item)} isOver={item.body.media_type === 'image'} />,
+          mark: <KeptMark medium={item.body} />,
+        };
       }}
       save={
         <SaveChip

@@ -1,6 +1,7 @@
 import { Trash2 } from 'lucide-react';
 import type { Profile } from '#contract/records/profile.ts';
 import type { MediaItem } from '#db/queries.ts';
+import { KeepButton } from '#session/KeepButton.tsx';
 import { useAccount } from '#session/session.tsx';
 import { tellTrouble } from '#session/trouble.ts';
 import { IconButton } from '#ui/Button.tsx';
@@ -33,6 +34,7 @@ export function OwnLightbox({ profile, onClose, ...shared }: OwnLightboxProps) {
         return (
           <>
             {standing && <MediaBookmark item={item} profile={profile} standing={standing} />}
+            <KeepButton medium={item.body} name={nameOf(item)} />
             <IconButton
               label={`Delete ${nameOf(item)}`}
               icon={Trash2}

@@ -4,6 +4,7 @@ import type { Profile } from '#contract/records/profile.ts';
 import type { MediaItem } from '#db/queries.ts';
 import { ownAddress } from '#lib/own-address.ts';
 import { count } from '#lib/text.ts';
+import { KeptMark } from '#session/KeptMark.tsx';
 import { useAccount } from '#session/session.tsx';
 import { tellTrouble } from '#session/trouble.ts';
 import { putInOrder } from './media-actions.ts';
@@ -81,7 +82,12 @@ export function OwnMedia({ profileId, profile, items, isPage, onAdd, onOpen, onE
           const standing = standingOf(item);
           return {
             bookmark: standing && <MediaBookmark item={item} profile={profile} standing={standing} />,
-            mark: item.body.is_primary === true && <PrimaryMark />,
+            mark: (
+              <>
+                {item.body.is_primary === true && <PrimaryMark />}
+                <KeptMark medium={item.body} />
+              </>
+            ),
             menu: <MediaMenu item={item} kin={kinOf(item)} onEdit={() => onEdit(item.id)} />,
           };
         }}

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { MediaItem } from '#db/queries.ts';
 import { LocalImage } from '#ui/LocalImage.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
+import { SmallMark } from '#ui/SmallMark.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { addressOf, nameOf } from './media-item.ts';
 import { ResponsiveImage } from './ResponsiveImage.tsx';
@@ -68,19 +69,13 @@ export function Tile({ item, icon: Icon, className, sizes, pill, onOpen }: TileP
 /** On the photo that stands for all of them. */
 export function PrimaryMark() {
   return (
-    <span className="inline-flex items-center gap-1 rounded-full bg-neutral px-1.5 py-1 text-[0.6875rem] leading-none font-semibold text-neutral-content">
-      <Star className="size-3.5 fill-current" aria-hidden />
+    <SmallMark icon={Star} isFilled>
       Primary
-    </span>
+    </SmallMark>
   );
 }
 
 /** On what nobody but its owner sees. */
 export function HiddenMark() {
-  return (
-    <span className="inline-flex items-center gap-1 rounded-full bg-neutral px-1.5 py-1 text-[0.6875rem] leading-none font-semibold text-neutral-content">
-      <EyeOff className="size-3.5" aria-hidden />
-      Hidden
-    </span>
-  );
+  return <SmallMark icon={EyeOff}>Hidden</SmallMark>;
 }

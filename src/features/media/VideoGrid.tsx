@@ -21,7 +21,7 @@ export function VideoGrid({ items, room, onOpen, onMove, cornersOf }: ShelfProps
       onMove={onMove}
     >
       {(video) => {
-        const { bookmark, menu } = cornersOf?.(video) ?? {};
+        const { bookmark, menu, mark } = cornersOf?.(video) ?? {};
         const seconds = secondsOf(video);
         const facts = [textOf(video, 'category_type'), textOf(video, 'role')].filter(Boolean).join(' | ');
         return (
@@ -33,11 +33,14 @@ export function VideoGrid({ items, room, onOpen, onMove, cornersOf }: ShelfProps
               sizes="(width >= 48rem) 300px, 50vw"
               onOpen={() => onOpen(video.id)}
               pill={
-                <span className="num inline-flex items-center gap-1 rounded-full bg-black/75 px-2 py-1 text-xs leading-none font-semibold text-white">
-                  <Play className="size-3 fill-current" aria-hidden />
-                  {seconds !== null && <span className="sr-only">Video of </span>}
-                  {seconds === null ? 'Video' : lengthText(seconds)}
-                </span>
+                <>
+                  <span className="num inline-flex items-center gap-1 rounded-full bg-black/75 px-2 py-1 text-xs leading-none font-semibold text-white">
+                    <Play className="size-3 fill-current" aria-hidden />
+                    {seconds !== null && <span className="sr-only">Video of </span>}
+                    {seconds === null ? 'Video' : lengthText(seconds)}
+                  </span>
+                  {mark}
+                </>
               }
             />
             {bookmark && <span className="absolute top-0 right-0">{bookmark}</span>}

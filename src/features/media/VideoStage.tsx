@@ -4,6 +4,7 @@ import type { MediaItem } from '#db/queries.ts';
 import { deviceWord } from '#ui/device.ts';
 import { useLocalSource } from './local-source.ts';
 import { addressOf, nameOf, textOf } from './media-item.ts';
+import { type Unplayed, whyUnplayed } from './why-unplayed.ts';
 
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2];
 
@@ -14,7 +15,7 @@ export function VideoStage({ video }: { video: MediaItem }) {
   const address = addressOf(video, 'path');
   const { file } = video;
   const [own, setOwn] = useState<string | null>(null);
-  const [trouble, setTrouble] = useState<'unplayable' | 'away' | null>(null);
+  const [trouble, setTrouble] = useState<Unplayed | null>(null);
   const fileId = address ? undefined : file?.id;
   const read = useRef(() => Promise.resolve<string | null>(null));
   useEffect(() => {
@@ -57,8 +58,7 @@ export function VideoStage({ video }: { video: MediaItem }) {
         aria-label={nameOf(video)}
         className="min-h-0 w-full max-w-full grow bg-black object-contain"
         onError={() => {
-          const isAway = !navigator.onLine || element.current?.error?.code === MediaError.MEDIA_ERR_NETWORK;
-          setTrouble(isAway && address ? 'away' : 'unplayable');
+          if (source) whyUnplayed(source).then(setTrouble).catch(reportError);
         }}
       />
       <label className="flex items-center gap-2 text-sm">
@@ -84,7 +84,7 @@ export function VideoStage({ video }: { video: MediaItem }) {
 interface UnplayedProps {
   video: MediaItem;
   source: string | null;
-  trouble: 'unplayable' | 'away';
+  trouble: Unplayed;
 }
 
 function Unplayed({ video, source, trouble }: UnplayedProps) {

@@ -7,23 +7,33 @@ import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { MediaStrip } from './MediaStrip.tsx';
 import { isIn, type Period } from './period.ts';
 import { Portfolio } from './Portfolio.tsx';
+import type { Corners } from './shelf.ts';
 
 const Lightbox = lazy(async () => ({ default: (await import('./Lightbox.tsx')).Lightbox }));
 
 interface ViewedPortfolioProps {
   items: readonly MediaItem[];
   profile: Profile;
-  /** Of somebody signed in: the bookmark of an item. */
-  bookmarkOf?: (item: MediaItem) => ReactNode;
+  /** Of somebody signed in: what they can do with an item. */
+  cornersOf?: (item: MediaItem) => Corners;
   /** Of somebody signed in: the bookmark of the profile. */
   save?: ReactNode;
 }
 
 /** Somebody else's media: to look at and to listen to. */
-export function ViewedPortfolio({ items, profile, bookmarkOf, save }: ViewedPortfolioProps) {
+export function ViewedPortfolio({ items, profile, cornersOf, save }: ViewedPortfolioProps) {
   const viewing = useSheetParam('view');
   const [since, setSince] = useState<{ period: Period; now: Date } | null>(null);
   const shown = items.filter((item) => since === null || isIn(since.period, item.body.created_at, since.now));
+  const buttonsOf = (item: MediaItem) => {
+    const { bookmark, menu } = cornersOf?.(item) ?? {};
+    return (
+      <>
+        {menu}
+        {bookmark}
+      </>
+    );
+  };
   return (
     <>
       <Card
@@ -43,13 +53,13 @@ export function ViewedPortfolio({ items, profile, bookmarkOf, save }: ViewedPort
           room="card"
           artist={profile.stage_name}
           onOpen={viewing.open}
-          cornersOf={bookmarkOf && ((item) => ({ bookmark: bookmarkOf(item) }))}
+          cornersOf={cornersOf}
           none={<p className="py-6 text-center text-muted">Nothing was added in this time.</p>}
         />
       </Card>
       <Suspense>
         {viewing.value !== null && (
-          <Lightbox items={shown} openId={viewing.value} buttonsOf={bookmarkOf} onClose={viewing.close} />
+          <Lightbox items={shown} openId={viewing.value} buttonsOf={buttonsOf} onClose={viewing.close} />
         )}
       </Suspense>
     </>

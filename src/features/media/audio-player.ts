@@ -1,4 +1,5 @@
 import { createSlot } from '#ui/slot.ts';
+import { type Unplayed, whyUnplayed } from './why-unplayed.ts';
 
 /** A recording that can be played. */
 export interface Track {
@@ -17,7 +18,7 @@ export interface Playing {
   /** Seconds; null until the browser knows. */
   length: number | null;
   /** Why it does not play. */
-  trouble: 'unplayable' | 'away' | null;
+  trouble: Unplayed | null;
 }
 
 const SILENCE: Playing = { track: null, isPlaying: false, at: 0, length: null, trouble: null };
@@ -45,9 +46,14 @@ function makeElement(): HTMLAudioElement {
   audio.addEventListener('pause', () => change({ isPlaying: false }));
   audio.addEventListener('ended', () => change({ isPlaying: false, at: 0 }));
   audio.addEventListener('error', () => {
-    if (playing.get().track === null) return;
-    const isAway = !navigator.onLine || audio.error?.code === MediaError.MEDIA_ERR_NETWORK;
-    change({ isPlaying: false, trouble: isAway ? 'away' : 'unplayable' });
+    const { track } = playing.get();
+    if (track === null) return;
+    change({ isPlaying: false });
+    whyUnplayed(audio.currentSrc || audio.src)
+      .then((trouble) => {
+        if (playing.get().track === track) change({ trouble });
+      })
+      .catch(reportError);
   });
   return audio;
 }

@@ -8,7 +8,7 @@ export type Room = 'card' | 'page';
 export interface Corners {
   bookmark?: ReactNode;
   menu?: ReactNode;
-  /** What only its owner has to know of it, on a tile. */
+  /** What there is to know of it besides where it is: on a tile, or beside its name. */
   mark?: ReactNode;
 }
 

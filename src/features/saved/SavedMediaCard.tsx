@@ -3,6 +3,8 @@ import { Link } from 'react-router-dom';
 import type { MediaCard } from '#contract/records/media.ts';
 import { mediaListOf, type MediaType } from '#contract/media-types.ts';
 import type { SavedItem } from '#db/people.ts';
+import { KeepButton } from '#session/KeepButton.tsx';
+import { KeptMark } from '#session/KeptMark.tsx';
 import { useAccount } from '#session/session.tsx';
 import { tellTrouble } from '#session/trouble.ts';
 import { IconButton } from '#ui/Button.tsx';
@@ -64,7 +66,8 @@ function SavedMedium({ item: { card: medium, state } }: { item: SavedItem<MediaC
         <span className="block text-sm break-words text-muted">
           {list?.noun ?? 'file'} by {owner.name}
         </span>
-        <span className="mt-1 block empty:hidden">
+        <span className="mt-1 flex flex-wrap gap-1 empty:hidden">
+          <KeptMark medium={medium} />
           <StatePill state={state} />
         </span>
       </span>
@@ -80,6 +83,7 @@ function SavedMedium({ item: { card: medium, state } }: { item: SavedItem<MediaC
       ) : (
         <div className={look}>{inside}</div>
       )}
+      <KeepButton medium={medium} name={medium.name} />
       <IconButton
         label={`No longer save ${medium.name}`}
         icon={Bookmark}

@@ -11,6 +11,8 @@ interface SentFile {
 export interface StoredMedium {
   id: string;
   name: string;
+  /** Where its file lies; of a link its address. */
+  path: string;
   position: number | null;
   is_hidden: boolean;
   is_primary: boolean;

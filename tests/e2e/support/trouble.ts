@@ -28,7 +28,8 @@ export function collectTrouble(context: BrowserContext, origins: string[], hadNo
   context.on('weberror', (error) => complaints.push(`uncaught: ${error.error().stack ?? error.error().message}`));
   context.on('request', (request) => {
     const url = new URL(request.url());
-    if (['data:', 'blob:', 'chrome-extension:', 'about:'].includes(url.protocol)) return;
+    // What belongs to the browser itself, its viewer of PDFs among them, comes with it.
+    if (['data:', 'blob:', 'chrome:', 'chrome-extension:', 'about:'].includes(url.protocol)) return;
     if (!origins.includes(url.origin)) complaints.push(`another host: ${request.method()} ${request.url()}`);
   });
 

@@ -1,26 +1,27 @@
+import { useNavigate } from 'react-router-dom';
 import { setKept, visitedPage } from '#db/visited.ts';
-import { keepingWords } from '#session/keeping-words.ts';
+import { tellKeeping } from '#session/keeping-words.ts';
 import { useAccount } from '#session/session.tsx';
 import { tellTrouble } from '#session/trouble.ts';
-import { keepMedia, letMediaGo, useKeptMedia } from '#session/use-kept-media.ts';
+import { keepPageMedia, letPageMediaGo, useKeptMedia } from '#session/use-kept-media.ts';
 import { useQuery } from '#session/use-query.ts';
 import { deviceWord } from '#ui/device.ts';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
-import { toast } from '#ui/Toast.tsx';
 import { Toggle } from '#ui/Toggle.tsx';
 
 /** Keeps a page with its media for good, where those opened once make room for others in time. */
 export function KeepToggle({ address }: { address: string }) {
   const { db } = useAccount();
   const page = useQuery((store) => visitedPage(store, address), [address]);
-  const { progress } = useKeptMedia();
+  const { progressOf } = useKeptMedia();
+  const navigate = useNavigate();
   if (!page) return null;
   const media = [{ path: page.profile.profile_photo }, ...(page.rows.media ?? [])];
+  const progress = progressOf(media);
   const change = async (kept: boolean) => {
     await setKept(db, address, kept);
-    if (!kept) return letMediaGo(media);
-    const words = keepingWords(await keepMedia(media));
-    if (words) toast({ text: words });
+    if (!kept) return letPageMediaGo(media);
+    tellKeeping(await keepPageMedia(media), () => void navigate('/settings'));
   };
   return (
     <div>

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Profile } from '#contract/records/profile.ts';
-import { keepMedia } from '#session/use-kept-media.ts';
+import { keepNewMedia } from '#session/use-kept-media.ts';
 import type { AccountDb } from '#db/database.ts';
 import { addressOf, forgetVisited, keepVisited, visitedPage, withoutPrivate } from '#db/visited.ts';
 import { type Page, partPath, type Reading, readPage, sectionsOf } from './read-page.ts';
@@ -58,7 +58,7 @@ export function usePage(
         withoutPrivate(shown, sectionsOf(slug), (key) => partPath(address, found.page.id, key)),
       );
       // What came to a page kept for good is kept with it.
-      if (copy?.kept) await keepMedia(found.page.rows.media ?? []);
+      if (copy?.kept) await keepNewMedia(found.page.rows.media ?? []);
     };
     begin().catch((error: unknown) => {
       // Reading matter: a full device shows it all the same.

@@ -1,0 +1,13 @@
+/** Why something does not play: this browser cannot, or the bytes cannot be had without signal. */
+export type Unplayed = 'unplayable' | 'away';
+
+/**
+ * Asks for one byte of it: a player says the same of a file that it cannot read and of one that never came.
+ * @param source its address; that of bytes which are here begins with `blob:`
+ */
+export async function whyUnplayed(source: string): Promise<Unplayed> {
+  if (source.startsWith('blob:')) return 'unplayable';
+  const answer = await fetch(source, { headers: { Range: 'bytes=0-0' } }).catch(() => null);
+  await answer?.body?.cancel();
+  return answer?.ok ? 'unplayable' : 'away';
+}

@@ -1,0 +1,19 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+interface SmallMarkProps {
+  icon: LucideIcon;
+  isFilled?: boolean;
+  /** One word, with its icon: on a tile, or among the facts of a row. */
+  children: ReactNode;
+}
+
+/** What there is to know of an item, on its picture or in its row. */
+export function SmallMark({ icon: Icon, isFilled = false, children }: SmallMarkProps) {
+  return (
+    <span className="num inline-flex items-center gap-1 rounded-full bg-neutral px-1.5 py-1 text-[0.6875rem] leading-none font-semibold text-neutral-content">
+      <Icon className={`size-3.5 ${isFilled ? 'fill-current' : ''}`} aria-hidden />
+      {children}
+    </span>
+  );
+}
