@@ -1,26 +1,29 @@
 /**
- * `npm run simulate -- --seeds N --from S [--foreign] [--tally]`: the engine against any number of simulated lives, as
- * many at once as there are processors. A seed that breaks a promise is cut down to its smallest schedule and printed.
+ * `npm run simulate -- --seeds N --from S [--theme 'a portfolio'] [--foreign] [--tally]`: the engine against any number of
+ * simulated lives, as many at once as there are processors. With a theme only seeds that dwell on it are counted and
+ * played. A seed that breaks a promise is cut down to its smallest schedule and printed.
  */
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { loadRunner } from './world/bundle.ts';
+import { seedsOf } from './world/plan.ts';
 import { playSeeds, report, shrink, tally, type Found } from './world/search.ts';
 
 const childFlag = '--share';
 
 interface Share {
   from: number;
+  step: number;
   count: number;
   isForeign: boolean;
 }
 type Result = Omit<Found, 'failures'> & { failures: { seed: number; text: string }[] };
 
-async function playShare({ from, count, isForeign }: Share): Promise<Result> {
+async function playShare({ from, step, count, isForeign }: Share): Promise<Result> {
   const runner = await loadRunner(`simulate-${from}`);
-  const { failures, ...found } = await playSeeds(runner, from, count, { isForeign, most: 5 });
+  const { failures, ...found } = await playSeeds(runner, from, count, { step, isForeign, most: 5 });
   const texts: Result['failures'] = [];
   for (const failed of failures) texts.push({ seed: failed.plan.seed, text: report(await shrink(runner, failed)) });
   return { ...found, failures: texts };
@@ -41,16 +44,20 @@ async function main(): Promise<void> {
     options: {
       seeds: { type: 'string', default: '2000' },
       from: { type: 'string', default: '1' },
+      theme: { type: 'string' },
       foreign: { type: 'boolean', default: false },
       tally: { type: 'boolean', default: false },
     },
   });
-  const [seeds, from] = [Number(values.seeds), Number(values.from)];
+  const seeds = Number(values.seeds);
+  const { first, step } = values.theme === undefined ? { first: 1, step: 1 } : seedsOf(values.theme);
+  const from = first + (Number(values.from) - 1) * step;
   const processes = Math.min(availableParallelism(), seeds);
   const each = Math.ceil(seeds / processes);
   const started = performance.now();
   const shares = Array.from({ length: processes }, (_, n) => ({
-    from: from + n * each,
+    from: from + n * each * step,
+    step,
     count: Math.min(each, seeds - n * each),
     isForeign: values.foreign,
   }));
