@@ -1,4 +1,5 @@
 import { type Locator, type Page, expect } from '@playwright/test';
+import { giveToken } from './device.ts';
 import type { Person } from './people.ts';
 import type { Picture } from './pictures.ts';
 import { outboxOf } from './stored.ts';
@@ -53,10 +54,9 @@ export async function fillSignIn(page: Page, who: { email: string; password: str
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Opens the app as somebody whose token another page of the origin has put there, and waits for the own profile. */
+/** Opens the app signed in as somebody and waits for their own profile. */
 export async function enter(page: Page, person: Person): Promise<void> {
-  await page.goto('/privacy');
-  await page.evaluate((token) => localStorage.setItem('token', token), person.token);
+  await giveToken(page.context(), person);
   await page.goto('/');
   await expect(page.getByRole('button', { name: 'Edit Profile' })).toBeVisible();
 }

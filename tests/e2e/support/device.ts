@@ -83,6 +83,16 @@ async function browserPid(context: BrowserContext): Promise<number> {
   return main.id;
 }
 
+/** Signs a browser in without the form: its pages find the token from now on. */
+export async function giveToken(context: BrowserContext, { token }: { token: string }): Promise<void> {
+  await context.addInitScript((kept) => {
+    // A blank page has no storage; and only once: a sign-out of the story must stay one.
+    if (!location.protocol.startsWith('http') || localStorage.getItem('signed-in-by-test') === kept) return;
+    localStorage.setItem('signed-in-by-test', kept);
+    localStorage.setItem('token', kept);
+  }, token);
+}
+
 /** A browser for devices to share: all that a page meets of it is that of a whole one. */
 export const sharedBrowser = async (): Promise<Browser> =>
   chromium.launch({ executablePath: await findHeadlessShell(), args: flags });
@@ -126,16 +136,7 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
 
   const device: Device = {
     ...(await launch()),
-    async signInAs({ token }) {
-      const script = ([origin, kept]: string[]) => {
-        if (location.origin !== origin || kept === undefined) return;
-        // Only once for each profile: a sign-out of the story must stay one.
-        if (localStorage.getItem('signed-in-by-test') === kept) return;
-        localStorage.setItem('signed-in-by-test', kept);
-        localStorage.setItem('token', kept);
-      };
-      await device.context.addInitScript(script, [new URL(options.url).origin, token]);
-    },
+    signInAs: (person) => giveToken(device.context, person),
     async open(address) {
       await device.page.goto(address);
     },
