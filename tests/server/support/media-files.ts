@@ -29,11 +29,14 @@ export interface VideoOptions {
   place?: string;
   handler?: string;
   brand?: string;
+  /** Its pictures. */
+  pictures?: Buffer;
 }
 
 /** An MP4, or with the brand 'qt  ' a QuickTime film: every table but those of the samples. */
 export function mp4(options: VideoOptions = {}): Buffer {
   const { seconds = 3, width = 640, height = 360, isTurned = false, place, handler = 'vide', brand = 'isom' } = options;
+  const { pictures = Buffer.alloc(2000, 7) } = options;
   const movieHeader = box(
     'mvhd',
     u32(0, 0, 0, 1000, seconds * 1000, 0x10000, 0x01000000, 0, 0),
@@ -51,7 +54,7 @@ export function mp4(options: VideoOptions = {}): Buffer {
   return Buffer.concat([
     box('ftyp', latin(brand), u32(0x200), latin(brand)),
     box('moov', movieHeader, box('trak', trackHeader, media), ...words),
-    box('mdat', Buffer.alloc(2000, 7)),
+    box('mdat', pictures),
   ]);
 }
 
