@@ -266,6 +266,45 @@ test('a film dropped on the sheet that this browser plays brings its length, siz
   expect(found?.thumb_path).not.toBeNull();
 });
 
+test('what is not sent yet plays from its bytes on this phone, after a reload too', async ({
+  phone,
+  person,
+  server,
+}) => {
+  const { page } = phone;
+  await makeProfile(person);
+  await phone.settleIn(person);
+  await expect(page.getByRole('button', { name: 'Edit Profile' })).toBeVisible();
+  await server.stop();
+  for (const [key, pickOne] of [
+    ['video', () => pickFilm(page, 3000)],
+    ['audio', () => pick(page, [file('narration.wav', 'audio/wav', wav(12))])],
+  ] as const) {
+    const { title, plural } = mediaKindOf(key)!;
+    await openAdd(page, title);
+    const form = sheet(page, `Add ${plural}`);
+    await pickOne();
+    await expect(form.getByText(/^Safe on this/)).toBeVisible();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await sheet(page, `Your ${plural}`).getByRole('button', { name: 'Got it!' }).click();
+  }
+  const playsBoth = async () => {
+    await page.getByRole('button', { name: 'Play narration' }).click();
+    await expect(page.getByRole('slider', { name: 'Seek in narration' })).toHaveAttribute('aria-valuenow', /^[1-9]/);
+    await page.getByRole('button', { name: /^light/ }).click();
+    const film = sheet(page, /light$/).locator('video');
+    await film.evaluate((video: HTMLVideoElement) => video.play());
+    await expect
+      .poll(() => film.evaluate((video: HTMLVideoElement) => [video.videoWidth, video.currentTime > 1]))
+      .toEqual([640, true]);
+    await page.keyboard.press('Escape');
+  };
+  await playsBoth();
+  await page.reload();
+  await playsBoth();
+  expect(await outboxOf(page)).not.toEqual([]);
+});
+
 test('words refused right after Save are mended where they were typed', async ({ phone, person }) => {
   const { page, context } = phone;
   const profile = await makeProfile(person);
