@@ -62,3 +62,10 @@ describe('is refused in words', () => {
     await expect(looking).rejects.toThrow(words);
   });
 });
+
+test('a Word document with a long word in its relations keeps nobody waiting', async () => {
+  const relations = 'attachedTemplate'.repeat(250_000);
+  expect(await look(docx({ 'word/_rels/settings.xml.rels': relations }), 'document')).toMatchObject({
+    extension: 'docx',
+  });
+});

@@ -5,6 +5,14 @@ type Kind = Exclude<MediaType, 'image'>;
 
 const cut = (bytes: Buffer) => bytes.subarray(0, bytes.length - 500);
 const many = Buffer.concat([mp4(), ...Array.from({ length: 25_000 }, () => box('free'))]);
+const words = Buffer.alloc(8 * 150_000, box('udta'));
+/** Packed, but its own sum is wrong: many a viewer shows it all the same. */
+const withWrongSum = (dictionary: string, content: string) => {
+  const bytes = packedObject(dictionary, content);
+  bytes[bytes.indexOf('\nendstream') - 1]! ^= 1;
+  return bytes;
+};
+const heavy = withWrongSum('', 'x'.repeat(30_000_000));
 const CUT_OFF = /cut off/;
 const DAMAGED = /damaged/;
 const ACTS = /scripts or files inside/;
@@ -22,6 +30,7 @@ export const HOSTILE: [name: string, kind: Kind, bytes: Buffer, said: RegExp][] 
   ['an MP4 with a box longer than its parent', 'video', withLie(mp4(), 'tkhd', 0x7fffffff), DAMAGED],
   ['an MP4 with a box shorter than its head', 'video', withLie(mp4(), 'mdia', 3), DAMAGED],
   ['an MP4 of tiny boxes without end', 'video', many, DAMAGED],
+  ['an MP4 that says more of itself than can be read', 'video', withinMovie(mp4(), words), DAMAGED],
   ['an AVI cut off', 'video', cut(avi()), CUT_OFF],
   ['an AVI of no size', 'video', avi({ width: 0 }), DAMAGED],
   ['a WAV without sound', 'audio', wav(0), DAMAGED],
@@ -38,6 +47,25 @@ export const HOSTILE: [name: string, kind: Kind, bytes: Buffer, said: RegExp][] 
     pdf('4 0 obj\n<< /Type /ObjStm /Filter [/ASCIIHexDecode /FlateDecode] >>\nstream\n78\nendstream\nendobj\n'),
     /hides/,
   ],
+  [
+    'a PDF that hides its objects before it says what they are',
+    'document',
+    pdf('4 0 obj\n<< /Filter /AHx /Type /Obj#53tm >>\nstream\n78\nendstream\nendobj\n'),
+    /hides/,
+  ],
+  [
+    'a PDF with a script in a stream with a wrong sum',
+    'document',
+    pdf(withWrongSum('/Type /ObjStm', '<< /S /JavaScript >>')),
+    ACTS,
+  ],
+  [
+    'a PDF that unpacks without end in streams with wrong sums',
+    'document',
+    pdf(heavy, heavy, heavy, heavy, heavy),
+    /far more/,
+  ],
+  ['a PDF of streams without end', 'document', pdf('stream\nx\u009c'.repeat(25_000)), /more parts/],
   ['a PDF that unpacks without end', 'document', pdf(packedObject('', 'x'.repeat(40_000_000))), /far more/],
   ['a locked PDF', 'document', pdf('trailer\n<< /Encrypt 5 0 R >>\n'), /locked/],
   ['a Word document with macros', 'document', docx({ 'word/vbaProject.bin': 'x' }), /macros/],
@@ -117,6 +145,15 @@ export const HOSTILE: [name: string, kind: Kind, bytes: Buffer, said: RegExp][] 
   ],
   ['an Ogg cut off in its head', 'audio', ogg().subarray(0, 40), DAMAGED],
 ];
+
+/** The same film with more boxes in its table. */
+function withinMovie(bytes: Buffer, boxes: Buffer): Buffer {
+  const start = bytes.indexOf('moov', 0, 'latin1') - 4;
+  const end = start + bytes.readUInt32BE(start);
+  const movie = Buffer.concat([bytes.subarray(start, end), boxes]);
+  movie.writeUInt32BE(movie.length);
+  return Buffer.concat([bytes.subarray(0, start), movie, bytes.subarray(end)]);
+}
 
 /** The same bytes with another length before the first box of this type. */
 function withLie(bytes: Buffer, type: string, length: number): Buffer {

@@ -45,11 +45,13 @@ function headOf(bytes: Buffer, offset: number, end: number): Box | null {
   return length < head ? null : { type, offset, length, content: offset + head };
 }
 
-/** The boxes side by side in a part of `bytes`. @throws FileRefused where they do not fit into it */
+/** The boxes side by side in a part of `bytes`. @throws FileRefused where they do not fit into it, or are too many */
 function* boxesIn(bytes: Buffer, start: number, end: number): Generator<Box> {
+  let count = 0;
   for (let at = start; end - at >= 8;) {
     const box = headOf(bytes.subarray(at, Math.min(end, at + 16)), at, end);
-    if (box === null || box.length > end - at) throw new FileRefused(DAMAGED);
+    count += 1;
+    if (box === null || box.length > end - at || count > MOST_BOXES) throw new FileRefused(DAMAGED);
     yield box;
     at += box.length;
   }
@@ -124,8 +126,9 @@ async function inspectBoxes(window: FileWindow): Promise<VideoFacts> {
   const size = tracks.map((track) => sizeOf(bytes, track)).find((found) => found !== null);
   if (size === undefined) throw new FileRefused('This file has no pictures that move');
   const within = [inside, ...tracks].flatMap((parent) => hiddenIn(bytes, parent));
-  hidden.push(...within.map(({ offset, length }) => ({ offset: movie.offset + offset, length })));
-  return { durationSeconds: durationOf(bytes, inside), ...size, hidden };
+  const all = hidden.concat(within.map(({ offset, length }) => ({ offset: movie.offset + offset, length })));
+  if (all.length > MOST_BOXES) throw new FileRefused(DAMAGED);
+  return { durationSeconds: durationOf(bytes, inside), ...size, hidden: all };
 }
 
 /** AVI: a RIFF whose header list begins with the main header (Microsoft, AVIMAINHEADER). @throws FileRefused */
