@@ -44,7 +44,7 @@ function counter(): (kind: MediaKind) => string | null {
 function kindOfName({ name, type }: { name: string; type: string }): MediaKind | undefined {
   const lower = name.toLowerCase();
   return (
-    MEDIA_KINDS.find(({ types }) => type in types) ??
+    MEDIA_KINDS.find(({ types }) => Object.hasOwn(types, type)) ??
     MEDIA_KINDS.find(({ types }) => Object.values(types).some((endings) => endings.some((end) => lower.endsWith(end))))
   );
 }

@@ -89,7 +89,8 @@ async function hasAnswer({ db }: Deps, request: FastifyRequest, userId: number):
 /** Fields and bytes, but not the boundary, which differs from one try to the next. */
 const fingerprintOfSent = ({ fields, files }: Sent) =>
   fingerprintOf(
-    JSON.stringify(Object.entries(fields).sort()),
+    // By their names alone: a value out of JSON may be one that no text can be made of.
+    JSON.stringify(Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1))),
     ...files.map(({ field, sha256 }) => `${field} ${sha256}`),
   );
 
