@@ -10,6 +10,10 @@ beforeAll(() => {
   nells = tus(stage.url, stage.nell);
 });
 
+/** The server is taking bytes of this upload: a second sender is told so. */
+const underWay = (id: string) =>
+  vi.waitFor(async () => expect((await nells.patch(id, 0, new Uint8Array())).status).toBe(423));
+
 test('a connection cut three times inside a piece costs nothing that arrived', async () => {
   const id = randomUUID();
   const bytes = randomBytes(10 * 1024 * 1024);
@@ -18,10 +22,10 @@ test('a connection cut three times inside a piece costs nothing that arrived', a
   for (const share of [1_500_000, 777_777, 3_000_001]) {
     const piece = nells.open(id, offset, bytes.length - offset);
     await piece.send(bytes.subarray(offset, offset + share));
+    await underWay(id);
     piece.cut();
-    const expected = offset + share;
-    await vi.waitFor(async () => expect(offsetOf(await nells.head(id))).toBe(expected), { timeout: 10_000 });
-    offset = expected;
+    offset += share;
+    expect(offsetOf(await nells.head(id))).toBe(offset);
   }
   const { answer } = await resume(nells, id, bytes);
   expect(answer.headers.get('upload-sha256')).toBe(sha256(bytes));
@@ -34,13 +38,26 @@ test('a sender that comes back before its old connection is known to be dead get
   await nells.create(id, bytes.length);
   const dead = nells.open(id, 0, bytes.length);
   await dead.send(bytes.subarray(0, 90_000));
-  await vi.waitFor(async () => expect((await nells.patch(id, 0, new Uint8Array())).status).toBe(423));
+  await underWay(id);
   // Nobody closes it: the phone changed from Wi-Fi to mobile and the server has not noticed.
   const { offset, answer } = await resume(nells, id, bytes);
   expect(offset).toBe(90_000);
   expect(answer.headers.get('upload-sha256')).toBe(sha256(bytes));
   expect(await dead.answered).toBe(408);
   dead.cut();
+});
+
+test('who asks where the upload stands while its old connection dies hears of every byte', async () => {
+  const id = randomUUID();
+  const bytes = randomBytes(200_000);
+  await nells.create(id, bytes.length);
+  const dying = nells.open(id, 0, bytes.length);
+  await dying.send(bytes.subarray(0, 90_000));
+  await underWay(id);
+  const asked = nells.head(id);
+  await underWay(id);
+  dying.cut();
+  expect(offsetOf(await asked)).toBe(90_000);
 });
 
 test('of two senders at once one is taken, the other refused, and the bytes are whole', async () => {

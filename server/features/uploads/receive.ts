@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import { newFileKey, type Storage } from '#server/storage/storage.ts';
 import { arrivalOf, type Arrival } from './arrival.ts';
 import type { Upload, UploadStore } from './store.ts';
@@ -11,6 +12,8 @@ const MAX_PARTS = 2000;
 const SILENCE_MS = 20_000;
 /** A connection this quiet may be dead without our knowing; whoever asks for its upload gets it. */
 const QUIET_MS = 1_000;
+/** Who asks where an upload stands waits at most so long for bytes that are still on their way. */
+const LOOK_PATIENCE_MS = 3_000;
 
 export type Receipt =
   /** All of the body; `upload` as it stands now. */
@@ -88,13 +91,22 @@ export function uploadReceiver(store: UploadStore, storage: Storage) {
     }
   }
 
-  /** Waits for a sender whose connection broke to be recorded; false while another is alive and sending. */
-  async function settled(id: string): Promise<boolean> {
-    const other = receiving.get(id);
-    if (other === undefined) return true;
-    if (other.arrival.ending === null && other.arrival.quietForMs() < QUIET_MS) return false;
-    other.arrival.stop();
-    await other.done;
+  /**
+   * Waits for a sender whose connection broke to be recorded; false while another is alive and sending.
+   * @param patienceMs how long a connection that seems alive may take to end or fall quiet
+   */
+  async function settled(id: string, patienceMs = 0): Promise<boolean> {
+    const giveUpAt = performance.now() + patienceMs;
+    for (let other = receiving.get(id); other !== undefined; other = receiving.get(id)) {
+      const { arrival, done } = other;
+      const leftMs = giveUpAt - performance.now();
+      if (arrival.ending !== null || arrival.quietForMs() >= QUIET_MS) {
+        arrival.stop();
+        await done;
+      } else if (leftMs <= 0) return false;
+      else
+        await Promise.race([done, wait(Math.min(leftMs, QUIET_MS - arrival.quietForMs()), undefined, { ref: false })]);
+    }
     return true;
   }
 
@@ -104,7 +116,8 @@ export function uploadReceiver(store: UploadStore, storage: Storage) {
     /** The upload as it stands, everything counted that a broken connection brought; null when it is not this person's. */
     async look(userId: number, id: string): Promise<Upload | null> {
       if ((await store.find(userId, id)) === null) return null;
-      await settled(id);
+      // Who asks has lost the connection, most likely; that it ended is often heard a moment later.
+      await settled(id, LOOK_PATIENCE_MS);
       const upload = await store.find(userId, id);
       return upload === null ? null : sealed(upload);
     },
