@@ -1,7 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { MEDIA_KINDS } from '#contract/media-kinds.ts';
+import { testRefusals, type HostileCase } from './support/hostile.ts';
 import { addPhoto, addProfile, addUpload } from './support/people.ts';
-import { useStage, type Ask, type Person } from './support/stage.ts';
+import { useStage, type Person } from './support/stage.ts';
 
 const stage = useStage();
 let token = '';
@@ -18,19 +19,9 @@ beforeAll(async () => {
   ids.otherUpload = await addUpload(stage, other);
 });
 
-/** Everything of a portfolio that is stored, to see that a refusal left nothing behind. */
-async function stored(): Promise<string> {
-  const tables = ['media', 'saved_media', 'stored_files', 'uploads', 'idempotency_keys', 'sync_records'];
-  const rows = tables.map((table) =>
-    stage.database.pool.query(`select coalesce(string_agg(t::text, '' order by t::text), '') as all from ${table} t`),
-  );
-  return JSON.stringify((await Promise.all(rows)).map((each) => each.rows as unknown));
-}
-
-type Case = readonly [name: string, ask: () => Ask & { route: string }, status: number, field: string | null];
 const said = (value: unknown) => JSON.stringify(value)?.slice(0, 40);
 
-const submit = (name: string, value: unknown, status = 422, named: string | null = name): Case => [
+const submit = (name: string, value: unknown, status = 422, named: string | null = name): HostileCase => [
   `submitted ${name} = ${said(value)}`,
   () => ({
     route: 'POST /submit/media-form',
@@ -39,7 +30,7 @@ const submit = (name: string, value: unknown, status = 422, named: string | null
   status,
   named,
 ];
-const link = (name: string, value: unknown, named: string = name): Case => [
+const link = (name: string, value: unknown, named: string = name): HostileCase => [
   `linked ${name} = ${said(value)}`,
   () => ({
     route: 'POST /submit/media-form',
@@ -54,13 +45,13 @@ const link = (name: string, value: unknown, named: string = name): Case => [
   422,
   named,
 ];
-const edit = (name: string, value: unknown, status = 422): Case => [
+const edit = (name: string, value: unknown, status = 422): HostileCase => [
   `edited ${name} = ${said(value)}`,
   () => ({ route: `PUT /media/${ids.photo}`, body: { [name]: value } }),
   status,
   status === 422 ? name : null,
 ];
-const gallery = (name: string, value: unknown, named: string = name): Case => [
+const gallery = (name: string, value: unknown, named: string = name): HostileCase => [
   `gallery ${name} = ${said(value)}`,
   () => ({
     route: 'POST /media/upload',
@@ -69,18 +60,18 @@ const gallery = (name: string, value: unknown, named: string = name): Case => [
   422,
   named,
 ];
-const validate = (name: string, files: unknown, named: string): Case => [
+const validate = (name: string, files: unknown, named: string): HostileCase => [
   `looked at before sending: ${name}`,
   () => ({ route: 'POST /media/validate', body: { files } }),
   422,
   named,
 ];
-const at = (name: string, route: string, status: number): Case => [name, () => ({ route }), status, null];
+const at = (name: string, route: string, status: number): HostileCase => [name, () => ({ route }), status, null];
 const cursor = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 const photo = () => ({ profile_id: ids.profile, media_type: 'image', name: 'On stage', upload_ids: [ids.upload] });
 
-const CASES: readonly Case[] = [
+const CASES: readonly HostileCase[] = [
   [
     "submitted to somebody else's profile",
     () => ({ route: 'POST /submit/media-form', body: { ...photo(), profile_id: ids.otherProfile } }),
@@ -188,17 +179,14 @@ const CASES: readonly Case[] = [
   at('a file by two signatures', `GET /storage/${'0'.repeat(32)}.jpg?expires=1&expires=2`, 422),
 ];
 
-describe.each(CASES)('%s', (_, ask, status, named) => {
-  test(`answers ${status}${named ? ` naming ${named}` : ''} and stores nothing`, async () => {
-    const { route, ...rest } = ask();
-    const before = await stored();
-    const answer = await stage.call(route, { token, ...rest });
-    expect(`${answer.status} ${answer.text}`).toMatch(new RegExp(`^${status} `));
-    expect(answer.body).toMatchObject({ message: expect.any(String) });
-    if (named) expect(Object.keys(answer.body.errors as object)).toContain(named);
-    expect(await stored()).toBe(before);
-  });
-});
+testRefusals(stage, () => token, CASES, [
+  'media',
+  'saved_media',
+  'stored_files',
+  'uploads',
+  'idempotency_keys',
+  'sync_records',
+]);
 
 test('a value that no text can be made of is left aside where nobody asked for it', async () => {
   const stray = { stray: { toString: 1, valueOf: 1 } };
