@@ -1,6 +1,6 @@
-import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useState, type DragEvent, type ReactNode } from 'react';
 import type { MediaItem } from '#db/queries.ts';
+import { ShowAllButton } from '#ui/ShowAllButton.tsx';
 
 interface FewOfProps {
   items: readonly MediaItem[];
@@ -58,15 +58,7 @@ export function FewOf({ items, few = Infinity, className, rowClass, onMove, chil
         })}
       </ul>
       {items.length > few && (
-        <button
-          type="button"
-          className="mt-1 inline-flex min-h-11 items-center gap-1 rounded-lg text-sm font-semibold text-primary"
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {isOpen ? 'Show fewer' : `Show all ${items.length}`}
-          {isOpen ? <ChevronUp className="size-4" aria-hidden /> : <ChevronDown className="size-4" aria-hidden />}
-        </button>
+        <ShowAllButton className="mt-1" count={items.length} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
       )}
     </>
   );

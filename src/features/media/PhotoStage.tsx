@@ -1,9 +1,9 @@
 import { ZoomIn, ZoomOut } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { MediaItem } from '#db/queries.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { LocalImage } from '#ui/LocalImage.tsx';
-import { useLocalSource } from './local-source.ts';
+import { useOwnBytes } from './local-source.ts';
 import { addressOf, nameOf } from './media-item.ts';
 import { ResponsiveImage } from './ResponsiveImage.tsx';
 import { useZoom } from './use-zoom.ts';
@@ -90,29 +90,7 @@ function Picture({ photo }: { photo: MediaItem }) {
 /** Not sent yet: the file itself, and until it is read its small copy. */
 function OwnBytes({ photo, name }: { photo: MediaItem; name: string }) {
   const { file } = photo;
-  const localSource = useLocalSource();
-  const [whole, setWhole] = useState<string | null>(null);
-  const fileId = file?.id;
-  const read = useRef(() => Promise.resolve<string | null>(null));
-  useEffect(() => {
-    read.current = () => (file ? localSource(file) : Promise.resolve(null));
-  });
-  useEffect(() => {
-    let isCurrent = true;
-    let made: string | null = null;
-    read
-      .current()
-      .then((source) => {
-        made = source;
-        if (isCurrent) setWhole(source);
-        else if (source) URL.revokeObjectURL(source);
-      })
-      .catch(reportError);
-    return () => {
-      isCurrent = false;
-      if (made) URL.revokeObjectURL(made);
-    };
-  }, [fileId]);
+  const whole = useOwnBytes(file);
   if (whole) return <img src={whole} alt={name} className={`${LOOK} size-full`} draggable={false} />;
   if (file?.thumb) return <LocalImage id={file.id} bytes={file.thumb} alt={name} className={`${LOOK} size-full`} />;
   return <p className="px-6 text-center">This photo is on its way and can be seen here soon.</p>;

@@ -2,7 +2,7 @@ import { Download, FileVideo } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { MediaItem } from '#db/queries.ts';
 import { deviceWord } from '#ui/device.ts';
-import { useLocalSource } from './local-source.ts';
+import { useOwnBytes } from './local-source.ts';
 import { addressOf, nameOf, textOf } from './media-item.ts';
 import { type Unplayed, whyUnplayed } from './why-unplayed.ts';
 
@@ -11,40 +11,17 @@ const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2];
 /** A video with its poster and the browser's own controls; what cannot be played here says so and can be downloaded. */
 export function VideoStage({ video }: { video: MediaItem }) {
   const element = useRef<HTMLVideoElement>(null);
-  const localSource = useLocalSource();
   const address = addressOf(video, 'path');
   const { file } = video;
-  const [own, setOwn] = useState<string | null>(null);
-  const [trouble, setTrouble] = useState<Unplayed | null>(null);
-  const fileId = address ? undefined : file?.id;
-  const read = useRef(() => Promise.resolve<string | null>(null));
-  useEffect(() => {
-    read.current = () => (file ? localSource(file) : Promise.resolve(null));
-  });
-  useEffect(() => {
-    if (fileId === undefined) return;
-    let isCurrent = true;
-    let made: string | null = null;
-    read
-      .current()
-      .then((source) => {
-        made = source;
-        if (!isCurrent && source) URL.revokeObjectURL(source);
-        else if (source) setOwn(source);
-        else setTrouble('away');
-      })
-      .catch(reportError);
-    return () => {
-      isCurrent = false;
-      if (made) URL.revokeObjectURL(made);
-    };
-  }, [fileId]);
+  const own = useOwnBytes(address ? undefined : file);
+  const [met, setTrouble] = useState<Unplayed | null>(null);
   useEffect(() => {
     const retry = () => setTrouble((before) => (before === 'away' ? null : before));
     addEventListener('online', retry);
     return () => removeEventListener('online', retry);
   }, []);
-  const source = address ?? own;
+  const source = address ?? own ?? null;
+  const trouble = met ?? (own === null ? 'away' : null);
   if (trouble) return <Unplayed video={video} source={source} trouble={trouble} />;
   return (
     <div className="flex size-full flex-col items-center justify-center gap-1">
