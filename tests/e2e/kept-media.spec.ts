@@ -98,7 +98,7 @@ test('what its owner keeps offline by itself plays and opens without a server, u
   await page.getByRole('button', { name: 'Play Voice' }).click();
   await expect(page.getByText('It needs signal to be heard here.')).toBeVisible();
   await device.open('/settings');
-  await expect(card(page, 'Kept on this phone')).toContainText('in 1 files');
+  await expect(card(page, 'Kept on this phone')).toContainText('in 1 file.');
 });
 
 test('what was kept by itself outlives its page, and what was let go by itself stays away from a kept one', async ({

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { BUDGETS, keepBudget, setKeepBudget } from '#session/kept-media.ts';
 import { fileSize } from '#lib/amounts.ts';
+import { count } from '#lib/text.ts';
 import { letAllMediaGo, useKeptMedia } from '#session/use-kept-media.ts';
 import { letPagesGo } from '#db/visited.ts';
 import { useAccount } from '#session/session.tsx';
@@ -41,7 +42,7 @@ export function KeptOnPurpose() {
         }}
       />
       <p className="num text-sm text-muted">
-        {used === 0 ? 'Nothing is kept yet.' : `${fileSize(used)} in ${kept.size} files.`}
+        {used === 0 ? 'Nothing is kept yet.' : `${fileSize(used)} in ${count(kept.size, 'file')}.`}
       </p>
       {used > 0 && (
         <Button look="tonal" onClick={() => void handleLetGo()}>

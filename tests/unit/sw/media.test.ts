@@ -1,27 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { forgetSeenMedia, forgetStoredMedia, KEPT_CACHE, MEDIA_CACHE } from '../../../src/lib/stored-media.ts';
 import { mediaStore } from '../../../src/sw/media.ts';
+import { cacheStorage } from '../support/cache-storage.ts';
 
 const origin = 'https://callboard.example';
-
-/** As much of the browser's cache storage as the worker uses: Node has none. */
-function cacheStorage() {
-  const caches = new Map<string, Map<string, Response>>();
-  const urlOf = (key: Request | string) => (typeof key === 'string' ? key : key.url);
-  return {
-    open(name: string) {
-      const entries = caches.get(name) ?? new Map<string, Response>();
-      caches.set(name, entries);
-      return Promise.resolve({
-        match: (key: Request | string) => Promise.resolve(entries.get(urlOf(key))?.clone()),
-        put: (key: Request | string, answer: Response) => Promise.resolve(void entries.set(urlOf(key), answer)),
-        delete: (key: Request | string) => Promise.resolve(entries.delete(urlOf(key))),
-        keys: () => Promise.resolve([...entries.keys()].map((url) => new Request(url))),
-      });
-    },
-    delete: (name: string) => Promise.resolve(caches.delete(name)),
-  };
-}
 
 let now = 0;
 let token: string | null = null;

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { keptMedia, keptWords } from '../../src/session/kept-media.ts';
+import {
+  keepMedium,
+  keepNewMedia,
+  keepPageMedia,
+  letAllMediaGo,
+  letMediumGo,
+  letPageMediaGo,
+} from '../../src/session/use-kept-media.ts';
+import { cacheStorage } from './support/cache-storage.ts';
+
+const MB = 1024 * 1024;
+const reel = { path: '/storage/reel.mp4', thumb_path: '/storage/reel.webp' };
+const voice = { path: '/storage/voice.wav' };
+const server = vi.fn<(path: string, options: RequestInit) => Promise<Response>>();
+const file = (size: number) => new Response('x'.repeat(size), { headers: { 'Content-Length': String(size) } });
+const kept = async () => [...(await keptMedia()).keys()].map((url) => new URL(url).pathname).sort();
+
+beforeEach(() => {
+  vi.stubGlobal('caches', cacheStorage());
+  vi.stubGlobal('location', { origin: 'https://callboard.example' });
+  vi.stubGlobal('localStorage', { getItem: () => String(100 * MB) });
+  vi.stubGlobal(
+    'fetch',
+    server.mockReset().mockImplementation(() => Promise.resolve(file(10))),
+  );
+});
+afterEach(() => vi.unstubAllGlobals());
+
+it('keeps what was kept by itself when its page is let go', async () => {
+  await keepMedium(voice);
+  await keepPageMedia([reel, voice]);
+  expect(await kept()).toEqual(['/storage/reel.mp4', '/storage/reel.webp', '/storage/voice.wav']);
+  await letPageMediaGo([reel, voice]);
+  expect(await kept()).toEqual(['/storage/voice.wav']);
+});
+
+it('leaves what was let go by itself away until its page is kept anew', async () => {
+  await keepPageMedia([reel, voice]);
+  await letMediumGo(reel);
+  await keepNewMedia([reel, voice]);
+  expect(await kept()).toEqual(['/storage/voice.wav']);
+  await keepPageMedia([reel, voice]);
+  expect(await kept()).toHaveLength(3);
+});
+
+it('keeps all files of a medium or none, and fetches nothing that cannot fit', async () => {
+  server.mockImplementation((path) => {
+    if (!path.endsWith('.webp')) return Promise.resolve(file(10));
+    return Promise.resolve(new Response('x', { headers: { 'Content-Length': String(101 * MB) } }));
+  });
+  expect(await keepMedium(reel)).toBe('over');
+  server.mockRejectedValue(new TypeError('Failed to fetch'));
+  expect(await keepMedium(reel)).toBe('unreachable');
+  expect(await kept()).toEqual([]);
+  expect([...(await keptWords())]).toEqual([]);
+});
+
+it('stops fetching what is let go meanwhile', async () => {
+  server.mockImplementation(
+    (_, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(new DOMException('Stopped', 'AbortError')));
+      }),
+  );
+  const keeping = keepMedium(reel);
+  await vi.waitFor(() => expect(server).toHaveBeenCalled());
+  await letMediumGo(reel);
+  expect(await keeping).toBe('stopped');
+  expect(await kept()).toEqual([]);
+  // What they said last stands.
+  expect([...(await keptWords()).values()]).toEqual(['let go']);
+});
+
+it('forgets every word with everything that is let go', async () => {
+  await keepMedium(voice);
+  await letAllMediaGo();
+  expect(await kept()).toEqual([]);
+  expect([...(await keptWords())]).toEqual([]);
+});
