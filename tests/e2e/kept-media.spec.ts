@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { card, choose, row } from './support/acts.ts';
+import { expectAccessible } from './support/axe.ts';
 import { addDocument, addPhoto, addRecording, addVideo, addYouTube } from './support/media-scenes.ts';
 import { addressOf, makePerson, makeProfile, type Person } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -121,6 +122,10 @@ test('what was kept by itself outlives its page, and what was let go by itself s
   await expect(keepButton(page, 'First')).toHaveAttribute('aria-pressed', 'true');
   await switchPage(page, owner, true);
   await expect(page.getByText('Kept', { exact: true })).toHaveCount(3);
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 320, height: 640 });
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(await overflow()).toBeLessThanOrEqual(0);
   await keepButton(page, 'Second').click();
   await expect(page.getByText('Kept', { exact: true })).toHaveCount(2);
   // Opened again, a kept page fetches what is new on it, and not what was sent away.
