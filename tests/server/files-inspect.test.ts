@@ -69,3 +69,10 @@ test('a Word document with a long word in its relations keeps nobody waiting', a
     extension: 'docx',
   });
 });
+
+test.each(['video', 'audio', 'document'] as const)(
+  'what our own disk does not give is not called damaged: %s',
+  async (kind) => {
+    await expect(inspect(path.join(folder, 'not-there'), kind)).rejects.toThrow('ENOENT');
+  },
+);

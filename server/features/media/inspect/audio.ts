@@ -1,5 +1,5 @@
 import { parseFile } from 'music-metadata';
-import { FileRefused } from './refused.ts';
+import { FileRefused, isOurs } from './refused.ts';
 
 /** What is in the containers that are taken, as the library names them. */
 const CONTAINERS: Record<AudioKind, RegExp> = {
@@ -18,8 +18,8 @@ export type AudioKind = 'mp3' | 'wav' | 'aac' | 'ogg';
  * @throws FileRefused when it is cut off, damaged or no recording
  */
 export async function inspectAudio(file: string, kind: AudioKind): Promise<{ durationSeconds: number }> {
-  const { format } = await parseFile(file, { duration: true, skipCovers: true }).catch(() => {
-    throw new FileRefused('This recording is damaged or not a recording');
+  const { format } = await parseFile(file, { duration: true, skipCovers: true }).catch((error: unknown) => {
+    throw isOurs(error) ? error : new FileRefused('This recording is damaged or not a recording');
   });
   const isIt = CONTAINERS[kind].test(format.container ?? '') && format.hasAudio !== false;
   const { duration } = format;

@@ -4,7 +4,7 @@ import { Turns } from '#server/http/turns.ts';
 import { inspectAudio } from './audio.ts';
 import { inspectDoc, inspectDocx } from './office.ts';
 import { inspectPdf } from './pdf.ts';
-import { FileRefused } from './refused.ts';
+import { FileRefused, isOurs } from './refused.ts';
 import { inspectVideo, type Range } from './video.ts';
 
 /** A file that is what it seems to be, with what is known of it. */
@@ -70,13 +70,20 @@ const ONLY = {
 // Documents are unpacked whole to be looked through; a few at a time keep the memory flat.
 const looking = new Turns(2, 40);
 
+/** What the first bytes say; undefined where they say nothing. */
+const firstLook = (file: string) =>
+  fileTypeFromFile(file).catch((error: unknown) => {
+    if (isOurs(error)) throw error;
+    return undefined;
+  });
+
 /**
  * Looks at a file of unknown content, whatever it is called.
  * @param kind what it was submitted as
  * @throws FileRefused in words for the person who sent it
  */
 export async function inspect(file: string, kind: keyof typeof FORMATS): Promise<Inspected> {
-  const found = await fileTypeFromFile(file).catch(() => undefined);
+  const found = await firstLook(file);
   const format = found && FORMATS[kind][found.ext];
   if (!found || !format) throw new FileRefused(ONLY[kind]);
   const facts = await looking.run(() => format.look(file));
@@ -87,7 +94,7 @@ const PICTURES = new Set(['jpg', 'png']);
 
 /** The kind of media a file may be, by its first bytes; whether it really is one takes a look at all of it. */
 export async function kindOfContent(file: string): Promise<MediaType | null> {
-  const found = await fileTypeFromFile(file).catch(() => undefined);
+  const found = await firstLook(file);
   if (found === undefined) return null;
   if (PICTURES.has(found.ext)) return 'image';
   const kinds = Object.keys(FORMATS) as (keyof typeof FORMATS)[];

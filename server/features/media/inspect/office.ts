@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
-import { FileRefused } from './refused.ts';
+import { FileRefused, isOurs } from './refused.ts';
 
 const DAMAGED = 'This document is damaged or not a Word document';
 const ACTS = 'This document has macros or other files inside. Save it as PDF';
@@ -87,9 +87,6 @@ export async function inspectDocx(file: string): Promise<void> {
     zip?.close();
   }
 }
-
-/** Our own disk is no fault of the document's. */
-const isOurs = (error: unknown) => /^E[A-Z]+$/.test(String((error as { code?: unknown }).code ?? ''));
 
 const utf16 = (name: string) => Buffer.from(name, 'utf16le');
 
