@@ -10,7 +10,7 @@ export interface Spread {
 export interface Figure {
   part: string;
   name: string;
-  unit: 'ms' | 'KiB' | '/s' | '%';
+  unit: 'ms' | 'KiB' | 'MB' | '/s' | '%' | 'tasks';
   value: Spread;
   /** The same work without us, or the nearest thing to it. */
   peer?: { name: string; value: Spread };

@@ -9,12 +9,16 @@ import { format } from 'prettier';
 import { measureBytes } from './bytes.ts';
 import { type Figure, isMet, tableOf } from './figures.ts';
 import { measureFullOpening } from './full-opening.ts';
+import { measureGallery } from './gallery.ts';
 import { describeMachine } from './machine.ts';
+import { measureMemory } from './memory.ts';
 import { measureOpening } from './opening.ts';
+import { measurePicking } from './picking.ts';
 import { measureSaving } from './saving.ts';
 import { measureSending } from './sending.ts';
 import { measureServing } from './serving.ts';
 import { measureStarting } from './starting.ts';
+import { measureThumbnails } from './thumbnails.ts';
 import { measureUploading } from './uploading.ts';
 
 const isQuick = process.argv.includes('--quick');
@@ -28,6 +32,10 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   saving: () => measureSaving(isQuick ? { runs: 3, count: 60 } : { runs: 7, count: 200 }),
   sending: () => measureSending(isQuick ? { runs: 2, count: 200 } : { runs: 5, count: 1000 }),
   uploading: () => measureUploading({ runs: isQuick ? 1 : 5 }),
+  picking: () => measurePicking({ runs: isQuick ? 1 : 5 }),
+  gallery: () => measureGallery(isQuick ? { runs: 1, count: 100 } : { runs: 3, count: 500 }),
+  thumbnails: () => measureThumbnails({ count: isQuick ? 6 : 24 }),
+  memory: () => measureMemory({ runs: isQuick ? 1 : 5 }),
   starting: () => measureStarting({ runs: isQuick ? 2 : 5 }),
   serving: () => measureServing(isQuick ? { runs: 2, count: 200 } : { runs: 7, count: 450 }),
 };

@@ -1,0 +1,129 @@
+import type { Page } from '@playwright/test';
+import type { Media } from '#contract/records/media.ts';
+import { openDevice } from '../tests/e2e/support/device.ts';
+import type { Person } from '../tests/e2e/support/people.ts';
+import { appServer } from '../tests/e2e/support/server.ts';
+import { atMost, type Figure, paired } from './figures.ts';
+import { makePhotographer } from './portfolio.ts';
+import { scrollDown } from './scrolling.ts';
+
+const SLOWED = 4;
+const SHAPE = { width: 720, height: 900, quality: 90 };
+const LEAST_BYTES = 100_000;
+const BARE = '/bare/';
+
+interface Scrolled {
+  /** Of the main thread while the page scrolled, milliseconds; those under 50 no browser tells: then 0. */
+  longestTask: number;
+  longTasks: number;
+}
+
+/** Until nothing on the page has changed for a second, as when somebody looks at the first photos. */
+function atRest(page: Page): Promise<void> {
+  return page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        let changedAt = performance.now();
+        const observer = new MutationObserver(() => (changedAt = performance.now()));
+        observer.observe(document, { childList: true, characterData: true, subtree: true });
+        const look = setInterval(() => {
+          if (performance.now() - changedAt < 1000) return;
+          clearInterval(look);
+          observer.disconnect();
+          resolve();
+        }, 50);
+      }),
+  );
+}
+
+/** From top to bottom with the processor slowed down, every tile seen on its way for the first time. */
+async function scrolled(page: Page, count: number): Promise<Scrolled> {
+  const session = await page.context().newCDPSession(page);
+  await atRest(page);
+  const tasks = await page.evaluateHandle(() => {
+    const lengths: number[] = [];
+    const observer = new PerformanceObserver((list) => {
+      lengths.push(...list.getEntries().map(({ duration }) => duration));
+    });
+    observer.observe({ type: 'longtask' });
+    return { lengths, observer };
+  });
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED });
+  await scrollDown(page, session);
+  await page.waitForFunction(
+    (all) =>
+      [...document.querySelectorAll<HTMLImageElement>('main li img')].filter((e) => e.naturalWidth > 0).length === all,
+    count,
+  );
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  const lengths = await tasks.evaluate(({ lengths: all, observer }) => {
+    all.push(...observer.takeRecords().map(({ duration }) => duration));
+    observer.disconnect();
+    return all;
+  });
+  await session.detach();
+  return { longestTask: Math.max(0, ...lengths), longTasks: lengths.length };
+}
+
+/** The same thumbnails in the same grid, and nothing else; past the app's worker. */
+async function openBare(page: Page, photos: readonly Media[]): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.setBypassServiceWorker', { bypass: true });
+  const tiles = photos.map(({ renditions, thumb_path }) => {
+    const copy = renditions.find(({ type, width }) => type === 'image/avif' && width === 480);
+    return `<li><img loading="lazy" decoding="async" alt="" src="${copy?.path ?? thumb_path ?? ''}"></li>`;
+  });
+  const body = `<!doctype html><meta name="viewport" content="width=device-width">
+    <style>ul { display: grid; grid-template-columns: repeat(3, 1fr); gap: 6px; padding: 0; list-style: none }
+    img { width: 100%; aspect-ratio: 4 / 5; object-fit: cover }</style><main><ul>${tiles.join('')}</ul></main>`;
+  await page.route(`**${BARE}`, (route) => route.fulfill({ contentType: 'text/html', body }));
+  await page.goto(BARE);
+}
+
+/** Both pages on devices of their own, where no photo was seen before. */
+async function scrollBoth(url: string, person: Person, photos: readonly Media[]) {
+  const device = await openDevice({ url });
+  try {
+    await device.settleIn(person);
+    await device.open('/media?tab=photos');
+    const last = device.page.locator('[data-media]').nth(photos.length - 1);
+    await last.waitFor({ state: 'attached', timeout: 60_000 });
+    const ours = await scrolled(device.page, photos.length);
+    const plain = await device.newTab();
+    await openBare(plain, photos);
+    return { ours, bare: await scrolled(plain, photos.length) };
+  } finally {
+    await device.dispose();
+  }
+}
+
+/** A portfolio of many photos from the real server, seen from the first to the last on a slow phone. */
+export async function measureGallery({ runs, count }: { runs: number; count: number }): Promise<Figure[]> {
+  const server = await appServer();
+  await server.start();
+  const found: Awaited<ReturnType<typeof scrollBoth>>[] = [];
+  let least = 0;
+  try {
+    const { person, photos } = await makePhotographer(server.url, count, SHAPE);
+    least = Math.min(...photos.map(({ size }) => size ?? 0));
+    if (least < LEAST_BYTES) throw new Error(`A photo has ${least} bytes`);
+    for (let run = 0; run < runs; run += 1) found.push(await scrollBoth(server.url, person, photos));
+  } finally {
+    await server.dispose();
+  }
+  const figure = (name: string, of: keyof Scrolled, unit: Figure['unit']): Figure => {
+    const ours = found.map((run) => run.ours[of]);
+    const peer = { name: 'the same pictures, bare', runs: found.map((run) => run.bare[of]) };
+    return {
+      part: `Scrolling through ${count} photos of ${Math.floor(least / 1000)} kB or more, processor slowed down ${SLOWED} times`,
+      name,
+      unit,
+      ...paired(ours, peer),
+    };
+  };
+  return [
+    { ...figure('longest task (0: none over 50 ms)', 'longestTask', 'ms'), bar: atMost(50) },
+    figure('tasks over 50 ms', 'longTasks', 'tasks'),
+  ];
+}
