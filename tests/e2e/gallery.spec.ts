@@ -34,7 +34,7 @@ test('files of every kind and links go in one go, with and without a server', as
     { name: 'voice.wav', mimeType: 'audio/wav', buffer: wav() },
   ]);
   await here.getByRole('button', { name: 'Upload' }).click();
-  await expect(here).toContainText('Safe on this phone. It sends by itself.');
+  await expect(here).toContainText('Saved on this phone, sends when you are back');
   await server.start();
   await allSaved(page);
   const counts = { '/media': 1, '/media/video': 2, '/media/audio': 1 };

@@ -133,7 +133,7 @@ test('what was picked of every kind with the server gone survives a killed brows
     const { count } = await add(phone.page, kind);
     counts.set(kind, count);
     const queued = sheet(phone.page, `Your ${kind.plural}`);
-    await expect(queued.getByText(/^Safe on this phone\. It sends by itself\.$/)).toBeVisible();
+    await expect(queued.getByText(/^Saved on this phone, sends when you are back$/)).toBeVisible();
     await queued.getByRole('button', { name: 'Got it!' }).click();
   }
   await phone.kill();

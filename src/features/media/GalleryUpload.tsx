@@ -204,7 +204,7 @@ function OnTheWay({ profileId, ids, isOnline }: { profileId: string; ids: readon
           ? 'Saved Successfully!'
           : isOnline
             ? 'Please wait…'
-            : `Safe on this ${deviceWord()}. It sends by itself.`}
+            : `Saved on this ${deviceWord()}, sends when you are back`}
       </p>
       {!isAllSaved && size > 0 && <ProgressBar label="Sending your files" done={sent} of={size} />}
     </div>

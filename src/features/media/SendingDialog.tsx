@@ -67,7 +67,7 @@ function Progress({ kind, items, total }: ProgressProps) {
         <span className={`${CIRCLE} bg-phone-tint text-phone`}>
           <DeviceIcon className="ic size-6" />
         </span>
-        <p className="text-lg font-bold">Safe on this {deviceWord()}. It sends by itself.</p>
+        <p className="text-lg font-bold">Saved on this {deviceWord()}, sends when you are back</p>
       </>
     );
   }
