@@ -9,16 +9,16 @@ const COLUMNS: Record<Room, string> = {
   page: 'grid-cols-2 min-[22.5rem]:grid-cols-3 md:grid-cols-6 md:gap-3',
 };
 
-/**
- * Hundreds of tiles are laid out and painted only near the screen: the size of each follows from its column alone. What is
- * cut off there leaves room for the ring of the focus.
- */
-const ROW = 'relative aspect-[4/5] rounded-xl [content-visibility:auto] [overflow-clip-margin:6px]';
-
 /** 4:5 tiles; on a card the first few and a button for the rest. */
 export function PhotoGrid({ items, room, onOpen, onMove, cornersOf }: ShelfProps) {
   return (
-    <FewOf items={items} few={FEW[room]} className={`grid gap-1.5 ${COLUMNS[room]}`} rowClass={ROW} onMove={onMove}>
+    <FewOf
+      items={items}
+      few={FEW[room]}
+      className={`grid gap-1.5 ${COLUMNS[room]}`}
+      rowClass="relative rounded-xl"
+      onMove={onMove}
+    >
       {(photo) => {
         const { bookmark, menu, mark } = cornersOf?.(photo) ?? {};
         return (
@@ -26,7 +26,7 @@ export function PhotoGrid({ items, room, onOpen, onMove, cornersOf }: ShelfProps
             <Tile
               item={photo}
               icon={ImageIcon}
-              className="h-full"
+              className="aspect-[4/5]"
               sizes="(width >= 48rem) 200px, 33vw"
               pill={mark}
               onOpen={() => onOpen(photo.id)}
