@@ -11,6 +11,8 @@ const SLOWED = 4;
 const SHAPE = { width: 720, height: 900, quality: 90 };
 const LEAST_BYTES = 100_000;
 const BARE = '/bare/';
+/** Of all photos. */
+const LEAST_SEEN = 0.95;
 
 interface Scrolled {
   /** Of the main thread while the page scrolled, milliseconds; those under 50 no browser tells: then 0. */
@@ -42,26 +44,30 @@ async function scrolled(page: Page, count: number): Promise<Scrolled> {
   await atRest(page);
   const tasks = await page.evaluateHandle(() => {
     const lengths: number[] = [];
+    const seen = new Set<string>();
+    const note = ({ currentSrc, naturalWidth }: HTMLImageElement) => naturalWidth > 0 && seen.add(currentSrc);
+    document.querySelectorAll<HTMLImageElement>('main li img').forEach(note);
+    document.addEventListener('load', ({ target }) => target instanceof HTMLImageElement && note(target), true);
     const observer = new PerformanceObserver((list) => {
       lengths.push(...list.getEntries().map(({ duration }) => duration));
     });
     observer.observe({ type: 'longtask' });
-    return { lengths, observer };
+    return { lengths, observer, seen };
   });
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED });
   await scrollDown(page, session);
-  await page.waitForFunction(
-    (all) =>
-      [...document.querySelectorAll<HTMLImageElement>('main li img')].filter((e) => e.naturalWidth > 0).length === all,
-    count,
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll<HTMLImageElement>('main li img')].every((each) => each.naturalWidth > 0),
   );
   await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
-  const lengths = await tasks.evaluate(({ lengths: all, observer }) => {
-    all.push(...observer.takeRecords().map(({ duration }) => duration));
-    observer.disconnect();
-    return all;
+  const { lengths, seen } = await tasks.evaluate((watched) => {
+    watched.lengths.push(...watched.observer.takeRecords().map(({ duration }) => duration));
+    watched.observer.disconnect();
+    return { lengths: watched.lengths, seen: watched.seen.size };
   });
   await session.detach();
+  // One that was passed before it came is none that was shown.
+  if (seen < LEAST_SEEN * count) throw new Error(`Only ${seen} of ${count} photos were seen`);
   return { longestTask: Math.max(0, ...lengths), longTasks: lengths.length };
 }
 

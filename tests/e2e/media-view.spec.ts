@@ -6,9 +6,11 @@ import {
   addRecording,
   addVideo,
   addYouTube,
+  submitMedia,
   type StoredMedium,
 } from './support/media-scenes.ts';
 import { addressOf, call, makePerson, makeProfile, type Person } from './support/people.ts';
+import { picture } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';
 
 interface Scene {
@@ -81,6 +83,35 @@ for (const [shape, colorScheme] of [
 async function listed(person: Person | null, url: string, path: string): Promise<StoredMedium[]> {
   return (await call<StoredMedium[]>(url, person?.token ?? null, 'GET', path)).body;
 }
+
+test('of a long portfolio what is near is drawn; the rest keeps its names and takes the focus', async ({
+  server,
+  person,
+  phone,
+}) => {
+  const profileId = String((await makeProfile(person)).id);
+  const { buffer: bytes } = await picture('photo.jpg', 40, 50);
+  const ten = Array.from({ length: 10 }, () => ({ name: 'photo.jpg', type: 'image/jpeg', bytes }));
+  for (let n = 1; n <= 8; n += 1) {
+    await submitMedia(person, server.url, { profile_id: profileId, media_type: 'image', name: `Still ${n}` }, ...ten);
+  }
+  const { page } = phone;
+  await phone.signInAs(person);
+  await phone.open('/media?tab=photos');
+  const tiles = page.locator('[data-media]');
+  await expect(tiles).toHaveCount(80);
+  await expect(tiles.first().locator('img')).toHaveCount(1);
+  await expect(tiles.last().locator('img')).toHaveCount(0);
+  await expect(tiles.last()).toHaveAccessibleName('Still 1');
+
+  await tiles.last().focus();
+  await expect(tiles.last().locator('img')).toHaveCount(1);
+  await expect(tiles.first().locator('img')).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toHaveAccessibleName('Photo 80 of 80: Still 1');
+  await page.keyboard.press('Escape');
+  await expect(tiles.last()).toBeFocused();
+});
 
 test('the lightbox: keys, zoom, the way back, and what this browser cannot play', async ({
   server,

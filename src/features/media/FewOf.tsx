@@ -10,7 +10,7 @@ interface FewOfProps {
   rowClass: string;
   /** Puts one in another's place, by drag; its keyboard twin is in the menu of each. */
   onMove?: ((id: string, to: number) => void) | undefined;
-  children: (item: MediaItem) => ReactNode;
+  children: (item: MediaItem, at: number) => ReactNode;
 }
 
 /** The first items and a button for the rest. The owner drags them into another order. */
@@ -52,7 +52,7 @@ export function FewOf({ items, few = Infinity, className, rowClass, onMove, chil
           const look = dragged === item.id ? 'opacity-50' : isTarget ? 'outline-3 outline-primary' : '';
           return (
             <li key={item.key} className={`${rowClass} ${look}`} {...dragOf(item.id, at)}>
-              {children(item)}
+              {children(item, at)}
             </li>
           );
         })}

@@ -16,6 +16,8 @@ interface TileProps {
   className: string;
   /** How wide it is shown, as in `<img sizes>`. */
   sizes: string;
+  /** Too far from the screen to be drawn; it has its place and its name. */
+  isFar?: boolean;
   /** Bottom left, before the state: the length. */
   pill?: ReactNode;
   onOpen: () => void;
@@ -24,12 +26,7 @@ interface TileProps {
 const FILL = 'absolute inset-0 size-full object-cover';
 
 /** A picture that opens: a photo, or what a video shows of itself. */
-export function Tile({ item, icon: Icon, className, sizes, pill, onOpen }: TileProps) {
-  const { file } = item;
-  const name = nameOf(item);
-  const isPhoto = item.body.media_type === 'image';
-  const stored = addressOf(item, 'thumb_path') ?? (isPhoto ? addressOf(item, 'path') : null);
-  const unseen = <span className="sr-only">{name}</span>;
+export function Tile({ item, icon, className, sizes, isFar = false, pill, onOpen }: TileProps) {
   return (
     <button
       type="button"
@@ -37,6 +34,23 @@ export function Tile({ item, icon: Icon, className, sizes, pill, onOpen }: TileP
       className={`relative block w-full cursor-pointer overflow-hidden rounded-xl bg-base-300 ${className}`}
       onClick={onOpen}
     >
+      {isFar ? (
+        <span className="sr-only">{nameOf(item)}</span>
+      ) : (
+        <Drawn item={item} icon={icon} sizes={sizes} pill={pill} />
+      )}
+    </button>
+  );
+}
+
+function Drawn({ item, icon: Icon, sizes, pill }: Pick<TileProps, 'item' | 'icon' | 'sizes' | 'pill'>) {
+  const { file } = item;
+  const name = nameOf(item);
+  const isPhoto = item.body.media_type === 'image';
+  const stored = addressOf(item, 'thumb_path') ?? (isPhoto ? addressOf(item, 'path') : null);
+  const unseen = <span className="sr-only">{name}</span>;
+  return (
+    <>
       <Icon className="absolute inset-0 m-auto size-6 text-muted" aria-hidden />
       {file?.thumb ? (
         <LocalImage id={file.id} bytes={file.thumb} alt={name} className={FILL} />
@@ -62,7 +76,7 @@ export function Tile({ item, icon: Icon, className, sizes, pill, onOpen }: TileP
           <ProgressBar label={name} done={file.offset} of={file.size} overPicture />
         </span>
       )}
-    </button>
+    </>
   );
 }
 

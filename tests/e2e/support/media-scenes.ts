@@ -19,16 +19,16 @@ export interface StoredMedium {
   is_saved: 0 | 1;
 }
 
-/** Adds media past any browser, as a form would. A link stands in for files. */
+/** Adds media past any browser, as a form would, and tells the first. A link among the fields stands in for files. */
 export async function submitMedia(
   person: Person,
   url: string,
   fields: Record<string, string>,
-  file: SentFile | null,
+  ...files: SentFile[]
 ): Promise<StoredMedium> {
   const form = new FormData();
   for (const [key, value] of Object.entries(fields)) form.append(key, value);
-  if (file) form.append('files[]', new Blob([new Uint8Array(file.bytes)], { type: file.type }), file.name);
+  for (const { bytes, type, name } of files) form.append('files[]', new Blob([new Uint8Array(bytes)], { type }), name);
   const answer = await fetch(`${url}/submit/media-form`, {
     method: 'POST',
     headers: { Accept: 'application/json', Authorization: `Bearer ${person.token}` },
@@ -60,7 +60,7 @@ export function addVideo(person: Person, url: string, profileId: string, name: s
 
 export function addYouTube(person: Person, url: string, profileId: string, name: string) {
   const fields = { profile_id: profileId, media_type: 'video', name, youtube_url: 'https://youtu.be/dQw4w9WgXcQ' };
-  return submitMedia(person, url, fields, null);
+  return submitMedia(person, url, fields);
 }
 
 export function addRecording(person: Person, url: string, profileId: string, name: string, seconds = 12, fields = {}) {
