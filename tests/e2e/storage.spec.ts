@@ -4,7 +4,7 @@ import { makeProfile } from './support/people.ts';
 import { heavyPicture } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';
 
-/** Room for the app and its pages, and not much more. */
+/** Room for the app and its pages, and not much more. On a disk: a browser that stores in memory frees its room some time later. */
 const QUOTA_BYTES = 16 * 1024 * 1024;
 
 /** Takes all the room that is left to this origin, as another app's downloads would. */
@@ -42,7 +42,7 @@ async function makeRoom(page: Page): Promise<void> {
   );
 }
 
-test('a full device is said plainly, with the words still in the form', async ({ phone, person, server }) => {
+test('a full device is said plainly, with the words still in the form', async ({ ownPhone: phone, person, server }) => {
   const { page } = phone;
   const browser = await phone.context.newCDPSession(page);
   await browser.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize: QUOTA_BYTES });
@@ -65,7 +65,11 @@ test('a full device is said plainly, with the words still in the form', async ({
   await expect.poll(() => skillsOf(person, profile.id)).toEqual(['Kathak']);
 });
 
-test('a photo that does not fit is refused before anybody says it is safe', async ({ phone, person, server }) => {
+test('a photo that does not fit is refused before anybody says it is safe', async ({
+  ownPhone: phone,
+  person,
+  server,
+}) => {
   const { page } = phone;
   const browser = await phone.context.newCDPSession(page);
   await browser.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize: QUOTA_BYTES / 2 });
