@@ -45,9 +45,17 @@ async function scrolled(page: Page, count: number): Promise<Scrolled> {
   const tasks = await page.evaluateHandle(() => {
     const lengths: number[] = [];
     const seen = new Set<string>();
-    const note = ({ currentSrc, naturalWidth }: HTMLImageElement) => naturalWidth > 0 && seen.add(currentSrc);
-    document.querySelectorAll<HTMLImageElement>('main li img').forEach(note);
-    document.addEventListener('load', ({ target }) => target instanceof HTMLImageElement && note(target), true);
+    for (const { naturalWidth, currentSrc } of document.querySelectorAll<HTMLImageElement>('main li img')) {
+      if (naturalWidth > 0) seen.add(currentSrc);
+    }
+    const isCapturing = true;
+    document.addEventListener(
+      'load',
+      ({ target }) => {
+        if (target instanceof HTMLImageElement) seen.add(target.currentSrc);
+      },
+      isCapturing,
+    );
     const observer = new PerformanceObserver((list) => {
       lengths.push(...list.getEntries().map(({ duration }) => duration));
     });

@@ -21,7 +21,7 @@ export function PhotoGrid({ items, room, onOpen, onMove, cornersOf }: ShelfProps
       items={items}
       few={FEW[room]}
       className={`grid gap-1.5 ${COLUMNS[room]}`}
-      rowClass="relative rounded-xl"
+      rowClass="rounded-xl"
       onMove={onMove}
     >
       {(photo, at) => (
@@ -42,7 +42,7 @@ function PhotoTile({ photo, isLong, isFirst, onOpen, cornersOf }: PhotoTileProps
   const { ref, isNear } = useNear<HTMLDivElement>(isLong, isFirst);
   const { bookmark, menu, mark } = (isNear && cornersOf?.(photo)) || {};
   return (
-    <div ref={ref}>
+    <div ref={ref} className={`aspect-[4/5] ${isNear ? 'relative [contain:size_layout_style]' : ''}`}>
       <Tile
         item={photo}
         icon={ImageIcon}

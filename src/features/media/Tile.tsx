@@ -31,14 +31,11 @@ export function Tile({ item, icon, className, sizes, isFar = false, pill, onOpen
     <button
       type="button"
       data-media={item.id}
-      className={`relative block w-full cursor-pointer overflow-hidden rounded-xl bg-base-300 ${className}`}
+      className={`block w-full cursor-pointer rounded-xl bg-base-300 ${isFar ? '' : 'relative overflow-hidden'} ${className}`}
+      aria-label={isFar ? nameOf(item) : undefined}
       onClick={onOpen}
     >
-      {isFar ? (
-        <span className="sr-only">{nameOf(item)}</span>
-      ) : (
-        <Drawn item={item} icon={icon} sizes={sizes} pill={pill} />
-      )}
+      {!isFar && <Drawn item={item} icon={icon} sizes={sizes} pill={pill} />}
     </button>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { startTransition, useEffect, useRef, useState, type RefObject } from 'react';
 
 /** One window ahead and one behind: what a thumb reaches before it is drawn. */
 const MARGIN = '100% 0px';
@@ -29,7 +29,10 @@ export function useNear<T extends Element>(
   useEffect(() => {
     const element = ref.current;
     if (!isWatched || element === null) return;
-    listeners.set(element, (near) => setNear(near || element.contains(document.activeElement)));
+    listeners.set(element, (near) => {
+      // In pieces: a thumb that moves comes first.
+      startTransition(() => setNear(near || element.contains(document.activeElement)));
+    });
     watcher().observe(element);
     return () => {
       watcher().unobserve(element);
