@@ -29,7 +29,7 @@ async function addSkillOnSet({ page }: Device): Promise<void> {
   await page.getByRole('button', { name: 'Add to Skills' }).click();
   await page.getByRole('textbox', { name: 'Skill' }).fill('Sword fighting');
   await page.getByText('Expert', { exact: true }).last().click();
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('On this phone').first().waitFor();
 }
 
@@ -69,7 +69,10 @@ async function take(device: Device, { name, form, label, scene }: Shot) {
   const { page } = device;
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.waitForLoadState('networkidle');
-  await page.waitForFunction(() => [...document.images].every((image) => image.complete));
+  // What lies below the window is not fetched yet.
+  await page.waitForFunction(() =>
+    [...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight),
+  );
   const src = `/screenshots/${name}.webp`;
   const picture = await page.screenshot({ scale: 'device' });
   const { width, height } = await sharp(picture).webp({ quality: 86, effort: 6 }).toFile(`public${src}`);
