@@ -2,8 +2,8 @@ import { Camera } from 'lucide-react';
 import { useRef, type RefObject } from 'react';
 import type { MediaKind } from '#contract/media-kinds.ts';
 import { megabytes } from '#lib/media-words.ts';
+import { KIND_ICONS } from '#session/kind-icons.ts';
 import { Button } from '#ui/Button.tsx';
-import { KIND_ICONS } from './kind-icons.ts';
 import { acceptOf } from './picks.ts';
 import { useGivenFiles } from './use-given-files.ts';
 

@@ -1,10 +1,11 @@
-import { AudioLines, Bookmark, BookmarkX, Clapperboard, FileText, Image, type LucideIcon } from 'lucide-react';
+import { Bookmark, BookmarkX } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { MediaCard } from '#contract/records/media.ts';
-import { mediaListOf, type MediaType } from '#contract/media-types.ts';
+import { mediaListOf } from '#contract/media-types.ts';
 import type { SavedItem } from '#db/people.ts';
 import { KeepButton } from '#session/KeepButton.tsx';
 import { KeptMark } from '#session/KeptMark.tsx';
+import { KIND_ICONS } from '#session/kind-icons.ts';
 import { useAccount } from '#session/session.tsx';
 import { tellTrouble } from '#session/trouble.ts';
 import { IconButton } from '#ui/Button.tsx';
@@ -12,13 +13,6 @@ import { Card } from '#ui/Card.tsx';
 import { RemoteImage } from '#ui/RemoteImage.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { toast } from '#ui/Toast.tsx';
-
-const ICONS: Record<MediaType, LucideIcon> = {
-  image: Image,
-  video: Clapperboard,
-  audio: AudioLines,
-  document: FileText,
-};
 
 /** The media this person bookmarked, each with the way to the page it is on. */
 export function SavedMediaCard({ items }: { items: readonly SavedItem<MediaCard>[] }) {
@@ -46,7 +40,7 @@ function SavedMedium({ item: { card: medium, state } }: { item: SavedItem<MediaC
     });
   };
   const list = mediaListOf(medium.media_type);
-  const Icon = ICONS[list?.kind ?? 'document'];
+  const Icon = KIND_ICONS[list?.kind ?? 'document'];
   const { owner } = medium;
   const inside = (
     <>

@@ -1,5 +1,4 @@
 import {
-  AudioLines,
   Award,
   Bookmark,
   Clapperboard,
@@ -10,8 +9,9 @@ import {
   UserRound,
   type LucideIcon,
 } from 'lucide-react';
-import { mediaListOf, type MediaType } from '#contract/media-types.ts';
+import { mediaListOf } from '#contract/media-types.ts';
 import type { OpKind } from '#db/rows.ts';
+import { KIND_ICONS } from '#session/kind-icons.ts';
 
 const ICONS: Readonly<Record<string, LucideIcon>> = {
   experience: Clapperboard,
@@ -23,12 +23,8 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   person: UserPlus,
 };
 
-const MEDIA_ICONS: Readonly<Record<MediaType, LucideIcon>> = {
-  image: ImageIcon,
-  video: Video,
-  audio: AudioLines,
-  document: FileText,
-};
+/** A credit has the clapperboard here. */
+const MEDIA_ICONS = { ...KIND_ICONS, video: Video };
 
 interface KindIconProps {
   type: string;
