@@ -7,7 +7,7 @@ import { Mark } from '#ui/Mark.tsx';
 import { useCurrentPageTitle } from '#ui/page-title.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { isAt, LINKS, TABS } from './places.ts';
-import { UserFace } from './UserFace.tsx';
+import { UserFace, useOwnPages } from './UserFace.tsx';
 
 const AppsMenu = late(async () => (await import('./AppsMenu.tsx')).AppsMenu);
 const UserMenu = late(async () => (await import('./UserMenu.tsx')).UserMenu);
@@ -18,9 +18,10 @@ export function NavBar({ pill }: { pill: ReactNode }) {
   const navigate = useNavigate();
   const title = useCurrentPageTitle();
   const isPainted = useAfterPaint();
+  const pages = useOwnPages();
   const face = (
     <span className="tap shrink-0 gap-2 md:pl-2">
-      <UserFace />
+      <UserFace pages={pages} />
     </span>
   );
   const isPlace = TABS.some((tab) => isAt(tab.to, pathname));
@@ -81,7 +82,7 @@ export function NavBar({ pill }: { pill: ReactNode }) {
         </div>
         {isPainted ? (
           <Suspense fallback={face}>
-            <UserMenu />
+            <UserMenu pages={pages} />
           </Suspense>
         ) : (
           face

@@ -18,10 +18,11 @@ export function useOwnPages() {
   return { pathname, mine, addresses, at };
 }
 
+export type OwnPages = ReturnType<typeof useOwnPages>;
+
 /** The real name, the open profile's kind and picture: what the menu's button shows, and stands there before it. */
-export function UserFace() {
+export function UserFace({ pages: { mine, at } }: { pages: OwnPages }) {
   const { user } = useAccount();
-  const { mine, at } = useOwnPages();
   const open = mine[at];
   const photo = open?.profile_photo;
   return (

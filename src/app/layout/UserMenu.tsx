@@ -4,12 +4,12 @@ import { typeNameOf } from '#features/account/type-name.ts';
 import { useInstall } from '#features/install/use-install.ts';
 import { useAccount } from '#session/session.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
-import { UserFace, useOwnPages } from './UserFace.tsx';
+import { UserFace, type OwnPages } from './UserFace.tsx';
 
 /** One's other profiles, e-mail and everything else behind one's own picture. */
-export function UserMenu() {
+export function UserMenu({ pages }: { pages: OwnPages }) {
   const { user } = useAccount();
-  const { pathname, mine, addresses, at } = useOwnPages();
+  const { pathname, mine, addresses, at } = pages;
   const { isOffered, install } = useInstall();
   const signOut = useSignOut();
   const others: MenuItem[] = mine.flatMap((profile, index) => {
@@ -33,7 +33,7 @@ export function UserMenu() {
     <Menu
       label={`${user.name}, your menu`}
       triggerClass="tap shrink-0 gap-2 md:pl-2"
-      trigger={<UserFace />}
+      trigger={<UserFace pages={pages} />}
       head={
         <div className="border-b border-base-300 px-3 pt-1.5 pb-2.5 leading-snug">
           <div className="font-semibold">{user.name}</div>
