@@ -25,8 +25,10 @@ export function setKeepBudget(bytes: number): void {
 }
 
 /** A file's address without its query, which is only a signature that runs out. */
-export const keyOf = (path: string) =>
-  new URL(new URL(path, location.origin).pathname, new URL(path, location.origin)).href;
+export const keyOf = (path: string): string => {
+  const { origin, pathname } = new URL(path, location.origin);
+  return origin + pathname;
+};
 const sizeOf = (answer: Response) => Number(answer.headers.get('Content-Length') ?? 0);
 
 /** Files kept on purpose with their bytes, by address without its query. */
@@ -40,7 +42,11 @@ export async function keptMedia(): Promise<ReadonlyMap<string, number>> {
   return kept;
 }
 
-const usedBytes = async () => [...(await keptMedia()).values()].reduce((sum, size) => sum + size, 0);
+/** Bytes of one file that is kept; 0 where it is not. */
+export async function keptBytes(path: string): Promise<number> {
+  const answer = await (await caches.open(KEPT_CACHE)).match(keyOf(path));
+  return answer ? sizeOf(answer) : 0;
+}
 
 const WORD = 'x-kept-word';
 
@@ -82,6 +88,8 @@ async function bodyOf(answer: Response, onPart: (share: number) => void): Promis
 interface KeepOptions {
   /** Who asks, for files that are not everybody's. */
   headers: Record<string, string>;
+  /** Kept already, of what the person set aside. */
+  usedBytes: number;
   /** Gives it up. */
   signal: AbortSignal;
   /** Hears how much of it is here, 0 to 1. */
@@ -92,26 +100,25 @@ interface KeepOptions {
  * Keeps a file until it is let go. The bytes come from the server, or from what was seen before where there is no signal.
  * @param path its address
  */
-export async function keepFile(path: string, { headers, signal, onPart }: KeepOptions): Promise<Keeping> {
+export async function keepFile(path: string, { headers, usedBytes, signal, onPart }: KeepOptions): Promise<Keeping> {
   const key = keyOf(path);
   const [chosen, seen, marks] = await Promise.all(
     [KEPT_CACHE, MEDIA_CACHE, MEDIA_MARKS].map((name) => caches.open(name)),
   );
   if (await chosen!.match(key)) return 'kept';
-  const used = await usedBytes();
   const giveUp = (): Keeping => (signal.aborted ? 'stopped' : 'unreachable');
   const answer = (await seen!.match(key)) ?? (await fetch(path, { headers, cache: 'no-store', signal }).catch(giveUp));
   if (!(answer instanceof Response)) return answer;
   if (answer.status !== 200 || answer.redirected) return 'unreachable';
   // What cannot fit is not fetched to find that out.
-  if (used + sizeOf(answer) > keepBudget()) {
+  if (usedBytes + sizeOf(answer) > keepBudget()) {
     await answer.body?.cancel();
     return 'over';
   }
   const body = await bodyOf(answer, onPart).catch(giveUp);
   if (!(body instanceof Blob)) return body;
   if (signal.aborted) return 'stopped';
-  if (used + body.size > keepBudget()) return 'over';
+  if (usedBytes + body.size > keepBudget()) return 'over';
   const told = new Headers(answer.headers);
   told.delete('Content-Encoding');
   told.set('Content-Length', String(body.size));

@@ -3,6 +3,7 @@ import {
   areKept,
   filesOf,
   keepFile,
+  keptBytes,
   type Keeping,
   keptMedia,
   keptWords,
@@ -46,15 +47,23 @@ let turn: Promise<unknown> = Promise.resolve();
 async function fetchAll(job: Job): Promise<Keeping> {
   const sender = currentSender();
   const headers: Record<string, string> = sender ? { Authorization: `Bearer ${sender.token}` } : {};
+  const { signal } = job.ends;
+  // Whole hundredths of a file: every tile hears of each, and a fast line brings thousands of pieces.
   const tell = (done: number) => {
-    job.done = done;
+    const told = Math.floor(done * 100) / 100;
+    if (told === job.done) return;
+    job.done = told;
     shelf.set({ ...shelf.get() });
   };
+  const kept = await keptMedia();
+  const before = new Set(kept.keys());
+  let usedBytes = [...kept.values()].reduce((sum, size) => sum + size, 0);
   for (const [index, path] of job.paths.entries()) {
-    if (job.ends.signal.aborted) return 'stopped';
+    if (signal.aborted) return 'stopped';
     const onPart = (share: number) => tell(index + share);
-    const kept = await keepFile(path, { headers, signal: job.ends.signal, onPart });
-    if (kept !== 'kept') return kept;
+    const came = await keepFile(path, { headers, usedBytes, signal, onPart });
+    if (came !== 'kept') return came;
+    if (!before.has(keyOf(path))) usedBytes += await keptBytes(path);
     tell(index + 1);
   }
   return 'kept';
