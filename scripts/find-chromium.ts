@@ -78,7 +78,7 @@ export async function findChromium(): Promise<string> {
 }
 
 /**
- * The headless shell: the same engine without windows, a third cheaper, lacking what belongs to a whole browser, such as
+ * The headless shell: the same engine without windows, a tenth cheaper, lacking what belongs to a whole browser, such as
  * installing apps or waking workers. HEADLESS_SHELL_PATH, one on the PATH, else it is installed (apt as root on Debian);
  * the Chromium of `findChromium` where it cannot be had.
  */
