@@ -64,38 +64,46 @@ export function mediaStore(
     return { files: files!, marks: marks!, chosen: chosen! };
   };
 
+  /** Bytes of each kept file, what was not asked for longest first; read from the marks once, for reading them takes long. */
+  let sizes: Map<string, number> | null = null;
+  const sizesOf = async (marks: Cache): Promise<Map<string, number>> => {
+    if (sizes) return sizes;
+    const found = await Promise.all(
+      (await marks.keys()).map(async (request) => {
+        const told = (await marks.match(request))?.headers;
+        return { key: request.url, size: Number(told?.get(SIZE) ?? 0), usedAt: Number(told?.get(USED_AT) ?? 0) };
+      }),
+    );
+    found.sort((a, b) => a.usedAt - b.usedAt);
+    return (sizes = new Map(found.map(({ key, size }) => [key, size])));
+  };
+
   const touch = async ({ marks }: Shelves, key: string, size: number) => {
+    const known = await sizesOf(marks);
+    known.delete(key);
+    known.set(key, size);
     await marks.put(key, new Response(null, { headers: { [SIZE]: String(size), [USED_AT]: String(now()) } }));
   };
 
   const forget = async ({ files, marks }: Shelves, key: string) => {
+    sizes?.delete(key);
     await Promise.all([files.delete(key), marks.delete(key)]);
   };
 
   /** It is on the shelf already that nothing falls from. */
   const isChosen = async ({ chosen }: Shelves, key: string) => (await chosen.match(key)) !== undefined;
 
-  /** Drops what was not asked for longest until `size` more bytes and one more file fit. */
+  /**
+   * Drops what was not asked for longest until `size` more bytes and one more file fit. What the page forgot meanwhile may
+   * still be counted; it is the first to go.
+   */
   const makeRoom = async (shelves: Shelves, size: number) => {
-    const { marks } = shelves;
-    const kept = await Promise.all(
-      (await marks.keys()).map(async (request) => {
-        const mark = await marks.match(request);
-        return {
-          key: request.url,
-          size: Number(mark?.headers.get(SIZE) ?? 0),
-          usedAt: Number(mark?.headers.get(USED_AT) ?? 0),
-        };
-      }),
-    );
-    kept.sort((a, b) => a.usedAt - b.usedAt);
-    let bytes = kept.reduce((sum, file) => sum + file.size, 0);
-    let files = kept.length;
-    for (const file of kept) {
-      if (files + 1 <= bounds.files && bytes + size <= bounds.bytes) return;
-      await forget(shelves, file.key);
-      files -= 1;
-      bytes -= file.size;
+    const known = await sizesOf(shelves.marks);
+    let bytes = [...known.values()].reduce((sum, each) => sum + each, size);
+    for (const [key, each] of known) {
+      if (known.size < bounds.files && bytes <= bounds.bytes) return;
+      await forget(shelves, key);
+      bytes -= each;
     }
   };
 

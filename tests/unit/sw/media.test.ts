@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { forgetSeenMedia, forgetStoredMedia, KEPT_CACHE, MEDIA_CACHE } from '../../../src/lib/stored-media.ts';
+import { forgetSeenMedia, forgetStoredMedia, KEPT_CACHE, MEDIA_CACHE, MEDIA_MARKS } from '../../../src/lib/stored-media.ts';
 import { mediaStore } from '../../../src/sw/media.ts';
 import { cacheStorage } from '../support/cache-storage.ts';
 
@@ -82,6 +82,29 @@ describe('kept media files', () => {
       await get(store, `/storage/${name}`);
     }
     expect(await kept()).toEqual(['/storage/b', '/storage/c', '/storage/d', '/storage/e']);
+  });
+
+  it('goes on where the worker before it stopped', async () => {
+    server.mockImplementation(() => Promise.resolve(file(5)));
+    const before = open(2);
+    for (const name of ['a', 'b', 'a']) {
+      now += 1;
+      await get(before, `/storage/${name}`);
+    }
+    now += 1;
+    await get(open(2), '/storage/c');
+    expect(await kept()).toEqual(['/storage/a', '/storage/c']);
+  });
+
+  it('keeps one more file with as little work as the first, however many there are', async () => {
+    server.mockImplementation(() => Promise.resolve(file(5)));
+    const store = open(100);
+    await get(store, '/storage/0');
+    const marks = await caches.open(MEDIA_MARKS);
+    const looks = vi.spyOn(marks, 'match');
+    for (let n = 1; n <= 50; n += 1) await get(store, `/storage/${n}`);
+    expect(looks.mock.calls.length).toBeLessThanOrEqual(50);
+    expect(await kept()).toHaveLength(51);
   });
 
   it.each([404, 500])('keeps no answer with status %i', async (status) => {
