@@ -101,8 +101,7 @@ async function scrollBoth(url: string, person: Person, photos: readonly Media[])
   try {
     await device.settleIn(person);
     await device.open('/media?tab=photos');
-    const last = device.page.locator('[data-media]').nth(photos.length - 1);
-    await last.waitFor({ state: 'attached', timeout: 60_000 });
+    await device.page.getByText(`${photos.length} items`).waitFor({ timeout: 60_000 });
     const ours = await scrolled(device.page, photos.length);
     const plain = await device.newTab();
     await openBare(plain, photos);

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 
 export type MenuItem = {
@@ -39,8 +39,12 @@ export function Menu({ label, trigger, triggerClass = 'tap', items, head }: Menu
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const [isOpen, setIsOpen] = useState(false);
-  // A page may have a hundred of them: what is in one is drawn when it is first asked for.
-  const [isFilled, setIsFilled] = useState(false);
+  // A page may have a hundred of them: the list is drawn when it is first asked for.
+  const [isAsked, setIsAsked] = useState(false);
+  useLayoutEffect(() => {
+    // From then on the browser opens it, and knows that a tap on its button is none elsewhere.
+    if (isAsked) panel.current?.showPopover();
+  }, [isAsked]);
 
   useEffect(() => {
     if (!isOpen) return;
@@ -97,53 +101,51 @@ export function Menu({ label, trigger, triggerClass = 'tap', items, head }: Menu
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        popoverTarget={id}
+        popoverTarget={isAsked ? id : undefined}
+        onClick={isAsked ? undefined : () => setIsAsked(true)}
       >
         {trigger}
       </button>
-      <div
-        ref={panel}
-        id={id}
-        popover="auto"
-        className="menu-panel"
-        // It opens before it can be measured; until it has its place it must not flash in a corner.
-        onBeforeToggle={(event) => {
-          event.currentTarget.style.visibility = event.newState === 'open' ? 'hidden' : '';
-          setIsFilled(true);
-        }}
-        onToggle={(event) => setIsOpen(event.newState === 'open')}
-      >
-        {isFilled && (
-          <>
-            {head}
-            <div role="menu" aria-label={label} onKeyDown={handleKey}>
-              {items.map((item) => {
-                const inside = (
-                  <>
-                    {item.icon && <item.icon className="ic" aria-hidden />}
-                    {item.label}
-                  </>
-                );
-                const shared = {
-                  role: 'menuitem',
-                  tabIndex: -1,
-                  className: `menu-row ${item.danger ? 'text-needs' : ''}`,
-                  onClick: () => choose(item),
-                };
-                return 'to' in item ? (
-                  <Link key={item.label} to={item.to} {...shared}>
-                    {inside}
-                  </Link>
-                ) : (
-                  <button key={item.label} type="button" {...shared}>
-                    {inside}
-                  </button>
-                );
-              })}
-            </div>
-          </>
-        )}
-      </div>
+      {isAsked && (
+        <div
+          ref={panel}
+          id={id}
+          popover="auto"
+          className="menu-panel"
+          // It opens before it can be measured; until it has its place it must not flash in a corner.
+          onBeforeToggle={(event) => {
+            event.currentTarget.style.visibility = event.newState === 'open' ? 'hidden' : '';
+          }}
+          onToggle={(event) => setIsOpen(event.newState === 'open')}
+        >
+          {head}
+          <div role="menu" aria-label={label} onKeyDown={handleKey}>
+            {items.map((item) => {
+              const inside = (
+                <>
+                  {item.icon && <item.icon className="ic" aria-hidden />}
+                  {item.label}
+                </>
+              );
+              const shared = {
+                role: 'menuitem',
+                tabIndex: -1,
+                className: `menu-row ${item.danger ? 'text-needs' : ''}`,
+                onClick: () => choose(item),
+              };
+              return 'to' in item ? (
+                <Link key={item.label} to={item.to} {...shared}>
+                  {inside}
+                </Link>
+              ) : (
+                <button key={item.label} type="button" {...shared}>
+                  {inside}
+                </button>
+              );
+            })}
+          </div>
+        </div>
+      )}
     </>
   );
 }

@@ -16,39 +16,34 @@ interface TileProps {
   className: string;
   /** How wide it is shown, as in `<img sizes>`. */
   sizes: string;
-  /** Too far from the screen to be drawn; it has its place and its name. */
-  isFar?: boolean;
+  /** It is drawn because it is near the screen: no need to watch for that. */
+  isNear?: boolean;
   /** Bottom left, before the state: the length. */
   pill?: ReactNode;
   onOpen: () => void;
 }
 
-const FILL = 'absolute inset-0 size-full object-cover';
+const FILL = 'absolute inset-0 size-full object-cover  rounded-xl';
 
 /** A picture that opens: a photo, or what a video shows of itself. */
-export function Tile({ item, icon, className, sizes, isFar = false, pill, onOpen }: TileProps) {
-  return (
-    <button
-      type="button"
-      data-media={item.id}
-      className={`block w-full cursor-pointer rounded-xl bg-base-300 ${isFar ? '' : 'relative overflow-hidden'} ${className}`}
-      aria-label={isFar ? nameOf(item) : undefined}
-      onClick={onOpen}
-    >
-      {!isFar && <Drawn item={item} icon={icon} sizes={sizes} pill={pill} />}
-    </button>
-  );
-}
-
-function Drawn({ item, icon: Icon, sizes, pill }: Pick<TileProps, 'item' | 'icon' | 'sizes' | 'pill'>) {
+export function Tile({ item, icon: Icon, className, sizes, isNear = false, pill, onOpen }: TileProps) {
   const { file } = item;
   const name = nameOf(item);
   const isPhoto = item.body.media_type === 'image';
   const stored = addressOf(item, 'thumb_path') ?? (isPhoto ? addressOf(item, 'path') : null);
-  const unseen = <span className="sr-only">{name}</span>;
-  return (
+  const instead = (
     <>
       <Icon className="absolute inset-0 m-auto size-6 text-muted" aria-hidden />
+      <span className="sr-only">{name}</span>
+    </>
+  );
+  return (
+    <button
+      type="button"
+      data-media={item.id}
+      className={`relative block w-full cursor-pointer rounded-xl bg-base-300 ${className}`}
+      onClick={onOpen}
+    >
       {file?.thumb ? (
         <LocalImage id={file.id} bytes={file.thumb} alt={name} className={FILL} />
       ) : stored ? (
@@ -57,13 +52,13 @@ function Drawn({ item, icon: Icon, sizes, pill }: Pick<TileProps, 'item' | 'icon
           instead={[stored]}
           sizes={sizes}
           className={FILL}
-          loading="lazy"
-          fallback={unseen}
+          loading={isNear ? 'eager' : 'lazy'}
+          fallback={instead}
         />
       ) : (
-        unseen
+        instead
       )}
-      <span className="absolute inset-x-1 bottom-1.5 flex flex-wrap items-center justify-start gap-1 [&_.state]:gap-0.5 [&_.state]:rounded-xl [&_.state]:px-1.5 [&_.state]:text-start [&_.state]:text-[0.6875rem] [&_.state]:leading-tight [&_.state]:whitespace-normal">
+      <span className="absolute inset-x-1 bottom-1.5 flex flex-wrap items-center justify-start gap-1 empty:hidden [&_.state]:gap-0.5 [&_.state]:rounded-xl [&_.state]:px-1.5 [&_.state]:text-start [&_.state]:text-[0.6875rem] [&_.state]:leading-tight [&_.state]:whitespace-normal">
         {pill}
         {item.body.is_hidden === true && <HiddenMark />}
         <StatePill state={item.state} />
@@ -73,7 +68,7 @@ function Drawn({ item, icon: Icon, sizes, pill }: Pick<TileProps, 'item' | 'icon
           <ProgressBar label={name} done={file.offset} of={file.size} overPicture />
         </span>
       )}
-    </>
+    </button>
   );
 }
 

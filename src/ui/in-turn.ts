@@ -1,0 +1,33 @@
+/** Pieces of work done in one go. */
+const AT_ONCE = 3;
+const LONGEST_WAIT_MS = 500;
+
+const waiting = new Set<() => void>();
+let isPlanned = false;
+
+function doSome(): void {
+  isPlanned = false;
+  for (const work of [...waiting].slice(0, AT_ONCE)) {
+    waiting.delete(work);
+    work();
+  }
+  plan();
+}
+
+function plan(): void {
+  if (isPlanned || waiting.size === 0) return;
+  isPlanned = true;
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(doSome, { timeout: LONGEST_WAIT_MS });
+  // Safari has none.
+  else setTimeout(doSome, 50);
+}
+
+/** Does `work` once the page has time for it, after what was there before; a few at a time, so that no frame has many. Returns what
+ * calls it off. */
+export function inTurn(work: () => void): () => void {
+  waiting.add(work);
+  plan();
+  return () => {
+    waiting.delete(work);
+  };
+}
