@@ -153,4 +153,4 @@ export function filesOf(medium: Record<string, unknown>): string[] {
 
 /** Whether every one of these is kept. */
 export const areKept = (paths: readonly string[], kept: ReadonlyMap<string, number>): boolean =>
-  paths.length > 0 && paths.every((path) => kept.has(keyOf(path)));
+  kept.size > 0 && paths.length > 0 && paths.every((path) => kept.has(keyOf(path)));

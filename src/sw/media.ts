@@ -129,7 +129,7 @@ export function mediaStore(
     if (signed) headers.set(SIGNED, '1');
     await inTurn(async () => {
       const key = keyOf(request);
-      await forget(shelves, key);
+      if ((await sizesOf(shelves.marks)).has(key)) await forget(shelves, key);
       await makeRoom(shelves, body.size);
       await touch(shelves, key, body.size);
       try {

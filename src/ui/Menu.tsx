@@ -102,7 +102,12 @@ export function Menu({ label, trigger, triggerClass = 'tap', items, head }: Menu
         aria-haspopup="menu"
         aria-expanded={isOpen}
         popoverTarget={isAsked ? id : undefined}
-        onClick={isAsked ? undefined : () => setIsAsked(true)}
+        onClick={(event) => {
+          if (isAsked) return;
+          // Or the browser, which finds the list there once this is through, would close it again.
+          event.preventDefault();
+          setIsAsked(true);
+        }}
       >
         {trigger}
       </button>

@@ -9,7 +9,7 @@ import { FewOf } from './FewOf.tsx';
 import { useLocalSource } from './local-source.ts';
 import { addressOf, lengthText, nameOf, secondsOf, textOf } from './media-item.ts';
 import { SeekBar } from './SeekBar.tsx';
-import type { Corners, Room, ShelfProps } from './shelf.ts';
+import type { Corners, Places, Room, ShelfProps } from './shelf.ts';
 import { HiddenMark } from './Tile.tsx';
 
 const FEW: Record<Room, number | undefined> = { card: 4, page: undefined };
@@ -17,6 +17,7 @@ const COLUMNS: Record<Room, string> = {
   card: '',
   page: 'md:grid md:grid-cols-2 md:gap-x-8 md:[&>li:nth-child(2)]:border-t-0',
 };
+const PLACES: Places = { menu: '-mr-2.5' };
 
 /** Recordings, each with its own player; one is heard at a time. */
 export function AudioList({ items, room, artist, onMove, cornersOf }: ShelfProps) {
@@ -53,7 +54,7 @@ export function AudioList({ items, room, artist, onMove, cornersOf }: ShelfProps
             const track = tracks.find(({ id }) => id === item.id);
             if (track) play(track, tracks, from).catch(reportError);
           }}
-          {...cornersOf?.(item)}
+          {...cornersOf?.(item, PLACES)}
         />
       )}
     </FewOf>
@@ -102,7 +103,7 @@ function AudioCard({ item, now, onPlay, bookmark, menu, mark }: AudioCardProps) 
       <div className="col-start-2 flex min-w-0 items-center gap-1">
         <p className="min-w-0 grow text-sm break-words text-muted">{facts.join(', ')}</p>
         {bookmark}
-        {menu && <span className="-mr-2.5">{menu}</span>}
+        {menu}
       </div>
       {now?.trouble && (
         <p className="col-start-2 text-sm text-needs" role="status">

@@ -5,7 +5,7 @@ import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { FewOf } from './FewOf.tsx';
 import { addressOf, nameOf, textOf } from './media-item.ts';
-import type { Corners, Room, ShelfProps } from './shelf.ts';
+import type { Corners, Places, Room, ShelfProps } from './shelf.ts';
 import { HiddenMark } from './Tile.tsx';
 
 const FEW: Record<Room, number | undefined> = { card: 4, page: undefined };
@@ -13,6 +13,7 @@ const COLUMNS: Record<Room, string> = {
   card: '',
   page: 'md:grid md:grid-cols-2 md:gap-x-8 md:[&>li:nth-child(2)]:border-t-0',
 };
+const PLACES: Places = { menu: '-mr-2.5' };
 
 /** 'PDF', 'DOCX': by what the server found, else by the file's own ending. */
 function formatOf({ body, file }: MediaItem): string {
@@ -30,7 +31,7 @@ export function DocList({ items, room, onMove, cornersOf }: ShelfProps) {
       rowClass="min-w-0 border-t border-base-300 py-1.5 first:border-t-0"
       onMove={onMove}
     >
-      {(doc) => <DocRow doc={doc} {...cornersOf?.(doc)} />}
+      {(doc) => <DocRow doc={doc} {...cornersOf?.(doc, PLACES)} />}
     </FewOf>
   );
 }
@@ -68,7 +69,7 @@ function DocRow({ doc, bookmark, menu, mark }: { doc: MediaItem } & Corners) {
           <div className={look}>{inside}</div>
         )}
         {bookmark}
-        {menu && <span className="-mr-2.5">{menu}</span>}
+        {menu}
       </div>
       <div className="flex flex-wrap gap-1 empty:hidden">
         {doc.body.is_hidden === true && <HiddenMark />}

@@ -4,21 +4,20 @@ import type { Standing } from '#db/people.ts';
 import type { MediaItem } from '#db/queries.ts';
 import { useAccount } from '#session/session.tsx';
 import { tellTrouble } from '#session/trouble.ts';
-import { Corner } from '#ui/Corner.tsx';
 import { stateWord } from '#ui/StatePill.tsx';
-import { nameOf, tabOf } from './media-item.ts';
+import { nameOf } from './media-item.ts';
 import { mediaCardOf } from './use-saved-media.ts';
 
 interface MediaBookmarkProps {
   item: MediaItem;
   profile: Profile;
   standing: Standing<boolean>;
+  className?: string | undefined;
 }
 
 /** Marks an item to find it again. It fills at once, with and without signal; only where it is told to readers differs. */
-export function MediaBookmark({ item, profile, standing }: MediaBookmarkProps) {
+export function MediaBookmark({ item, profile, standing, className = '' }: MediaBookmarkProps) {
   const { engine } = useAccount();
-  const kind = tabOf(item)?.key;
   const where = standing.state === 'saved' ? '' : `, ${stateWord(standing.state).toLowerCase()}`;
   return (
     <button
@@ -26,12 +25,10 @@ export function MediaBookmark({ item, profile, standing }: MediaBookmarkProps) {
       aria-label={`Save ${nameOf(item)}${where}`}
       title={`${standing.is ? 'Saved' : 'Save'}${where}`}
       aria-pressed={standing.is}
-      className={`tap ${standing.is ? '[&_.ic]:fill-current' : ''}`}
+      className={`tap ${className} ${standing.is ? '[&_.ic]:fill-current' : ''}`}
       onClick={() => void tellTrouble(engine.setSaved('saved_media', mediaCardOf(item, profile), !standing.is))}
     >
-      <Corner isOver={kind === 'image' || kind === 'video'}>
-        <Bookmark className="ic" aria-hidden />
-      </Corner>
+      <Bookmark className="ic" aria-hidden />
     </button>
   );
 }

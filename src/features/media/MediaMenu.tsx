@@ -5,7 +5,6 @@ import { tellTrouble } from '#session/trouble.ts';
 import { useKeepSwitch } from '#session/use-keep-switch.ts';
 import { useKeptMedia } from '#session/use-kept-media.ts';
 import { announce } from '#ui/announce.tsx';
-import { Corner } from '#ui/Corner.tsx';
 import { Dots } from '#ui/Dots.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { deleteMedium, putInOrder } from './media-actions.ts';
@@ -17,13 +16,14 @@ interface MediaMenuProps {
   /** All of its kind, in their order; none where a filter shows only some, for then there is no moving. */
   kin: readonly MediaItem[];
   onEdit: () => void;
+  className?: string | undefined;
 }
 
 /** By how keeping stands with it. */
 const KEEP_LABELS: Readonly<Record<string, string>> = { away: 'Keep offline', kept: 'No longer keep offline' };
 
 /** What the owner can do with one item. */
-export function MediaMenu({ item, kin, onEdit }: MediaMenuProps) {
+export function MediaMenu({ item, kin, onEdit, className = '' }: MediaMenuProps) {
   const { engine } = useAccount();
   const name = nameOf(item);
   const standing = useKeptMedia().standingOf(item.body);
@@ -71,12 +71,8 @@ export function MediaMenu({ item, kin, onEdit }: MediaMenuProps) {
   return (
     <Menu
       label={`More for ${name}`}
-      trigger={
-        <Corner isOver={item.body.media_type === 'image'}>
-          <Dots />
-        </Corner>
-      }
-      triggerClass="tap"
+      trigger={<Dots />}
+      triggerClass={`tap ${className}`}
       items={items}
       head={
         item.body.media_type === 'youtube' && <p className="px-3 pt-2 text-sm text-muted">Plays with signal only.</p>

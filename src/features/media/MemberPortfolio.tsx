@@ -30,11 +30,13 @@ export function MemberPortfolio({ items, profile }: MemberPortfolioProps) {
     <ViewedPortfolio
       items={items}
       profile={profile}
-      cornersOf={(item) => {
+      cornersOf={(item, places) => {
         const standing = standingOf(item);
         return {
-          bookmark: standing && <MediaBookmark item={item} profile={profile} standing={standing} />,
-          menu: <KeepButton medium={item.body} name={nameOf(item)} isOver={item.body.media_type === 'image'} />,
+          bookmark: standing && (
+            <MediaBookmark item={item} profile={profile} standing={standing} className={places?.bookmark} />
+          ),
+          menu: <KeepButton medium={item.body} name={nameOf(item)} className={places?.menu} />,
           mark: <KeptMark medium={item.body} />,
         };
       }}

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { MediaTab } from '#contract/media-tabs.ts';
+import { MEDIA_TABS, type MediaTab } from '#contract/media-tabs.ts';
 import type { Profile } from '#contract/records/profile.ts';
 import type { MediaItem } from '#db/queries.ts';
 import { ownAddress } from '#lib/own-address.ts';
@@ -48,7 +48,8 @@ export function OwnMedia({ profileId, profile, items, isPage, onAdd, onOpen, onE
       (!isSavedOnly || standingOf(item)?.is === true),
   );
   const isFiltered = isSavedOnly || (since !== null && since.period !== 'all');
-  const kinOf = (item: MediaItem) => (isFiltered ? [] : items.filter((each) => tabOf(each)?.key === tabOf(item)?.key));
+  const kin = new Map(MEDIA_TABS.map(({ key }) => [key, items.filter((each) => tabOf(each)?.key === key)]));
+  const kinOf = (item: MediaItem) => (isFiltered ? [] : (kin.get(tabOf(item)?.key ?? 'image') ?? []));
   const handleMove = (id: string, to: number) => {
     const item = items.find((each) => each.id === id);
     if (!item) return;
@@ -78,17 +79,19 @@ export function OwnMedia({ profileId, profile, items, isPage, onAdd, onOpen, onE
         onOpen={onOpen}
         onAdd={onAdd}
         onMove={isFiltered ? undefined : handleMove}
-        cornersOf={(item) => {
+        cornersOf={(item, places) => {
           const standing = standingOf(item);
           return {
-            bookmark: standing && <MediaBookmark item={item} profile={profile} standing={standing} />,
+            bookmark: standing && (
+              <MediaBookmark item={item} profile={profile} standing={standing} className={places?.bookmark} />
+            ),
             mark: (
               <>
                 {item.body.is_primary === true && <PrimaryMark />}
                 <KeptMark medium={item.body} />
               </>
             ),
-            menu: <MediaMenu item={item} kin={kinOf(item)} onEdit={() => onEdit(item.id)} />,
+            menu: <MediaMenu item={item} kin={kinOf(item)} onEdit={() => onEdit(item.id)} className={places?.menu} />,
           };
         }}
         none={

@@ -3,7 +3,7 @@ import { startTransition, useEffect, useState } from 'react';
 import type { MediaItem } from '#db/queries.ts';
 import { inTurn } from '#ui/in-turn.ts';
 import { FewOf } from './FewOf.tsx';
-import type { Room, ShelfProps } from './shelf.ts';
+import type { Places, Room, ShelfProps } from './shelf.ts';
 import { Tile } from './Tile.tsx';
 
 const FEW: Record<Room, number | undefined> = { card: 8, page: undefined };
@@ -11,6 +11,7 @@ const COLUMNS: Record<Room, string> = {
   card: 'grid-cols-2 min-[22.5rem]:grid-cols-3 sm:grid-cols-4',
   page: 'grid-cols-2 min-[22.5rem]:grid-cols-3 md:grid-cols-6 md:gap-3',
 };
+const PLACES: Places = { bookmark: 'over absolute top-0 right-0', menu: 'over absolute top-0 left-0' };
 
 /** 4:5 tiles; on a card the first few and a button for the rest. */
 export function PhotoGrid({ items, room, onOpen, onMove, cornersOf }: ShelfProps) {
@@ -19,6 +20,7 @@ export function PhotoGrid({ items, room, onOpen, onMove, cornersOf }: ShelfProps
       items={items}
       few={FEW[room]}
       className={`grid gap-1.5 ${COLUMNS[room]}`}
+      // What changes in one tile is nothing to the others, which the browser would look through each time.
       rowClass="relative aspect-[4/5] rounded-xl [contain:size_layout_style]"
       ratio={4 / 5}
       onMove={onMove}
@@ -40,7 +42,7 @@ function PhotoTile({ photo, isPassing, onOpen, cornersOf }: PhotoTileProps) {
   useEffect(() => {
     if (!isWhole) return inTurn(() => startTransition(() => setIsWhole(true)));
   }, [isWhole]);
-  const { bookmark, menu, mark } = (isWhole && cornersOf?.(photo)) || {};
+  const { bookmark, menu, mark } = (isWhole && cornersOf?.(photo, PLACES)) || {};
   return (
     <>
       <Tile
@@ -52,8 +54,8 @@ function PhotoTile({ photo, isPassing, onOpen, cornersOf }: PhotoTileProps) {
         pill={mark}
         onOpen={() => onOpen(photo.id)}
       />
-      {menu && <span className="absolute top-0 left-0">{menu}</span>}
-      {bookmark && <span className="absolute top-0 right-0">{bookmark}</span>}
+      {menu}
+      {bookmark}
     </>
   );
 }

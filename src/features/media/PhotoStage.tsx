@@ -40,9 +40,9 @@ export function PhotoStage({ photo, onStep }: { photo: MediaItem; onStep: (step:
   }, []);
   return (
     <>
-      <div ref={frame} className="absolute inset-0 grid touch-none place-items-center overflow-hidden" {...handlers}>
+      <div ref={frame} className="absolute inset-0 size-full touch-none overflow-hidden" {...handlers}>
         <div
-          className="grid size-full place-items-center"
+          className="flex size-full items-center justify-center"
           style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})` }}
         >
           <Picture photo={photo} />
@@ -68,7 +68,7 @@ export function PhotoStage({ photo, onStep }: { photo: MediaItem; onStep: (step:
   );
 }
 
-const LOOK = 'max-h-full max-w-full object-contain';
+const LOOK = 'size-full object-contain';
 
 function Picture({ photo }: { photo: MediaItem }) {
   const name = nameOf(photo);
@@ -79,7 +79,7 @@ function Picture({ photo }: { photo: MediaItem }) {
         item={photo}
         instead={[address, addressOf(photo, 'thumb_path')]}
         sizes="100vw"
-        className={`${LOOK} size-full`}
+        className={LOOK}
         fallback={<p className="px-6 text-center">This photo needs signal to be seen here in full.</p>}
       />
     );
@@ -91,7 +91,7 @@ function Picture({ photo }: { photo: MediaItem }) {
 function OwnBytes({ photo, name }: { photo: MediaItem; name: string }) {
   const { file } = photo;
   const whole = useOwnBytes(file);
-  if (whole) return <img src={whole} alt={name} className={`${LOOK} size-full`} draggable={false} />;
-  if (file?.thumb) return <LocalImage id={file.id} bytes={file.thumb} alt={name} className={`${LOOK} size-full`} />;
+  if (whole) return <img src={whole} alt={name} className={LOOK} draggable={false} />;
+  if (file?.thumb) return <LocalImage id={file.id} bytes={file.thumb} alt={name} className={LOOK} />;
   return <p className="px-6 text-center">This photo is on its way and can be seen here soon.</p>;
 }

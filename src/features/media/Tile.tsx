@@ -23,7 +23,7 @@ interface TileProps {
   onOpen: () => void;
 }
 
-const FILL = 'absolute inset-0 size-full object-cover  rounded-xl';
+const FILL = 'block size-full rounded-xl object-cover';
 
 /** A picture that opens: a photo, or what a video shows of itself. */
 export function Tile({ item, icon: Icon, className, sizes, isNear = false, pill, onOpen }: TileProps) {
@@ -41,7 +41,7 @@ export function Tile({ item, icon: Icon, className, sizes, isNear = false, pill,
     <button
       type="button"
       data-media={item.id}
-      className={`relative block w-full cursor-pointer rounded-xl bg-base-300 ${className}`}
+      className={`block w-full cursor-pointer rounded-xl bg-base-300 ${className}`}
       onClick={onOpen}
     >
       {file?.thumb ? (
@@ -64,7 +64,7 @@ export function Tile({ item, icon: Icon, className, sizes, isNear = false, pill,
         <StatePill state={item.state} />
       </span>
       {item.state === 'sending' && file && (
-        <span className="absolute inset-x-0 bottom-0">
+        <span className="absolute inset-x-0 bottom-0 overflow-hidden rounded-b-xl">
           <ProgressBar label={name} done={file.offset} of={file.size} overPicture />
         </span>
       )}

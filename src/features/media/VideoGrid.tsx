@@ -1,7 +1,7 @@
 import { Clapperboard, Play } from 'lucide-react';
 import { FewOf } from './FewOf.tsx';
 import { lengthText, nameOf, secondsOf, textOf } from './media-item.ts';
-import type { Room, ShelfProps } from './shelf.ts';
+import type { Places, Room, ShelfProps } from './shelf.ts';
 import { Tile } from './Tile.tsx';
 
 const FEW: Record<Room, number | undefined> = { card: 4, page: undefined };
@@ -9,6 +9,7 @@ const COLUMNS: Record<Room, string> = {
   card: 'grid-cols-1 min-[22.5rem]:grid-cols-2',
   page: 'grid-cols-1 min-[22.5rem]:grid-cols-2 md:grid-cols-4 md:gap-3',
 };
+const PLACES: Places = { bookmark: 'over absolute top-0 right-0', menu: '-my-1.5 -mr-2.5 shrink-0' };
 
 /** 16:9 tiles with their length, below each its name and 'category | role'. */
 export function VideoGrid({ items, room, onOpen, onMove, cornersOf }: ShelfProps) {
@@ -21,7 +22,7 @@ export function VideoGrid({ items, room, onOpen, onMove, cornersOf }: ShelfProps
       onMove={onMove}
     >
       {(video) => {
-        const { bookmark, menu, mark } = cornersOf?.(video) ?? {};
+        const { bookmark, menu, mark } = cornersOf?.(video, PLACES) ?? {};
         const seconds = secondsOf(video);
         const facts = [textOf(video, 'category_type'), textOf(video, 'role')].filter(Boolean).join(' | ');
         return (
@@ -29,7 +30,7 @@ export function VideoGrid({ items, room, onOpen, onMove, cornersOf }: ShelfProps
             <Tile
               item={video}
               icon={Clapperboard}
-              className="aspect-video"
+              className="relative aspect-video"
               sizes="(width >= 48rem) 300px, 50vw"
               onOpen={() => onOpen(video.id)}
               pill={
@@ -43,13 +44,13 @@ export function VideoGrid({ items, room, onOpen, onMove, cornersOf }: ShelfProps
                 </>
               }
             />
-            {bookmark && <span className="absolute top-0 right-0">{bookmark}</span>}
+            {bookmark}
             <div className="flex items-start gap-1 pt-1.5">
               <div className="min-w-0 grow leading-snug">
                 <p className="font-semibold break-words">{nameOf(video)}</p>
                 {facts && <p className="text-sm break-words text-muted">{facts}</p>}
               </div>
-              {menu && <span className="-my-1.5 -mr-2.5 shrink-0">{menu}</span>}
+              {menu}
             </div>
           </>
         );

@@ -7,7 +7,7 @@ import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { MediaStrip } from './MediaStrip.tsx';
 import { isIn, type Period } from './period.ts';
 import { Portfolio } from './Portfolio.tsx';
-import type { Corners } from './shelf.ts';
+import type { ShelfProps } from './shelf.ts';
 
 const Lightbox = lazy(async () => ({ default: (await import('./Lightbox.tsx')).Lightbox }));
 
@@ -15,7 +15,7 @@ interface ViewedPortfolioProps {
   items: readonly MediaItem[];
   profile: Profile;
   /** Of somebody signed in: what they can do with an item. */
-  cornersOf?: (item: MediaItem) => Corners;
+  cornersOf?: ShelfProps['cornersOf'];
   /** Of somebody signed in: the bookmark of the profile. */
   save?: ReactNode;
 }

@@ -12,6 +12,12 @@ export interface Corners {
   mark?: ReactNode;
 }
 
+/** Classes that bring the buttons of an item to where they belong. */
+export interface Places {
+  bookmark?: string;
+  menu?: string;
+}
+
 /** What shows the items of one kind. */
 export interface ShelfProps {
   items: readonly MediaItem[];
@@ -19,7 +25,7 @@ export interface ShelfProps {
   /** Opens what is looked at on black. */
   onOpen: (id: string) => void;
   /** What the person can do with an item. */
-  cornersOf?: ((item: MediaItem) => Corners) | undefined;
+  cornersOf?: ((item: MediaItem, places?: Places) => Corners) | undefined;
   /** Of the owner, where all of a kind are shown: puts one in another's place. */
   onMove?: ((id: string, to: number) => void) | undefined;
   /** Whose they are: said over a recording on the lock screen. */

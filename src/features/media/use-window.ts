@@ -71,7 +71,6 @@ export function useWindow(count: number, ratio: number | undefined): Drawn {
       const next = stepped(drawn.current, {
         seen: spanAround(top, 0),
         wanted: spanAround(top, BEYOND * innerHeight),
-        columns,
       });
       if (next.from === drawn.current.from && next.to === drawn.current.to) return;
       drawn.current = next;

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { forgetSeenMedia, forgetStoredMedia, KEPT_CACHE, MEDIA_CACHE, MEDIA_MARKS } from '../../../src/lib/stored-media.ts';
+import {
+  forgetSeenMedia,
+  forgetStoredMedia,
+  KEPT_CACHE,
+  MEDIA_CACHE,
+  MEDIA_MARKS,
+} from '../../../src/lib/stored-media.ts';
 import { mediaStore } from '../../../src/sw/media.ts';
 import { cacheStorage } from '../support/cache-storage.ts';
 

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { stepped, type Span } from '../../src/features/media/window-steps.ts';
+
+/** Rows of three: what is seen, and one row before and after it. */
+const aimAt = (from: number, to: number) => ({
+  seen: { from, to },
+  wanted: { from: Math.max(0, from - 3), to: to + 3 },
+});
+
+describe('what is drawn of a long gallery', () => {
+  it('follows a page that scrolls one tile at a time, and always has what is seen', () => {
+    let drawn: Span = { from: 0, to: 18 };
+    const changes: number[] = [];
+    for (let row = 0; row < 30; row += 1) {
+      const aim = aimAt(row * 3, row * 3 + 15);
+      for (let frame = 0; frame < 4; frame += 1) {
+        const next = stepped(drawn, aim);
+        changes.push(next.to - drawn.to);
+        drawn = next;
+        expect(drawn.from).toBeLessThanOrEqual(aim.seen.from);
+        expect(drawn.to).toBeGreaterThanOrEqual(aim.seen.to);
+      }
+    }
+    expect(Math.max(...changes)).toBe(1);
+  });
+
+  it('comes to rest at what is near', () => {
+    const aim = aimAt(30, 45);
+    let drawn: Span = { from: 0, to: 42 };
+    for (let frame = 0; frame < 40; frame += 1) drawn = stepped(drawn, aim);
+    expect(drawn).toEqual(aim.wanted);
+  });
+
+  it('draws what is seen first after a leap, and nothing on the way', () => {
+    expect(stepped({ from: 0, to: 18 }, aimAt(300, 315))).toEqual({ from: 300, to: 315 });
+    expect(stepped({ from: 300, to: 318 }, aimAt(0, 15))).toEqual({ from: 0, to: 15 });
+  });
+});
