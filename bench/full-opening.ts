@@ -9,7 +9,7 @@ import { signInOnce, watchForProfile } from './own-profile.ts';
 
 const SLOWED = 4;
 const BARE = '/bare/';
-/** The photos, which are no section. */
+/** The media, which are no section. */
 const OTHER_CARDS = 1;
 const SECTION_KEYS = new Set(SECTIONS.map(({ key }) => key));
 
@@ -52,7 +52,7 @@ async function armed(page: Page, root: string): Promise<() => Promise<Drawn>> {
         observer.disconnect();
         resolve({
           ms: paintedAt - clickedAt,
-          cards: place.querySelectorAll('section[aria-labelledby]').length,
+          cards: place.querySelectorAll('section[aria-labelledby]:not(section section)').length,
           elements: place.querySelectorAll('*').length,
         });
       }, 50);
