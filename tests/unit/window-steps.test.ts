@@ -31,6 +31,13 @@ describe('what is drawn of a long gallery', () => {
     expect(drawn).toEqual(aim.wanted);
   });
 
+  it('draws what comes near before it is seen, also where nothing was drawn', () => {
+    const below = { seen: { from: 0, to: 0 }, wanted: { from: 0, to: 9 } };
+    expect(stepped({ from: 0, to: 0 }, below)).toEqual({ from: 0, to: 2 });
+    const above = { seen: { from: 90, to: 90 }, wanted: { from: 81, to: 90 } };
+    expect(stepped({ from: 90, to: 90 }, above)).toEqual({ from: 88, to: 90 });
+  });
+
   it('draws what is seen first after a leap, and nothing on the way', () => {
     expect(stepped({ from: 0, to: 18 }, aimAt(300, 315))).toEqual({ from: 300, to: 315 });
     expect(stepped({ from: 300, to: 318 }, aimAt(0, 15))).toEqual({ from: 0, to: 15 });

@@ -17,7 +17,7 @@ const stepOf = (way: number) => Math.sign(way) * Math.ceil(Math.abs(way) * PART)
 
 /** The span to draw next. What is seen comes at once; what is only near comes and goes little by little. */
 export function stepped({ from, to }: Span, { seen, wanted }: Aim): Span {
-  const isApart = from >= wanted.to || to <= wanted.from;
+  const isApart = from > wanted.to || to < wanted.from;
   if (isApart) return seen;
   return {
     from: Math.min(seen.from, from + stepOf(wanted.from - from)),
