@@ -95,7 +95,7 @@ export function mediaStore(
 
   /**
    * Drops what was not asked for longest until `size` more bytes and one more file fit. What the page forgot meanwhile may
-   * still be counted; it is the first to go.
+   * still be counted until its turn comes.
    */
   const makeRoom = async (shelves: Shelves, size: number) => {
     const known = await sizesOf(shelves.marks);

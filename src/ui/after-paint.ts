@@ -1,13 +1,9 @@
+import { whenIdle } from './when-idle.ts';
+
 /** A page in the background never paints, and one may have no heading. */
 const LONGEST_WAIT_MS = 3000;
 /** A heading; or what stands for it on a page that waits for the server. */
 const STANDING = 'h1, [data-stands]';
-
-/** Safari has no requestIdleCallback. */
-function whenIdle(work: () => void): void {
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(work, { timeout: 1000 });
-  else setTimeout(work, 200);
-}
 
 let standing: Promise<void> | null = null;
 
@@ -39,5 +35,5 @@ function whenStanding(): Promise<void> {
 
 /** Runs `work` once the page stands, has painted and rests, so that it does not compete with what is to be seen. */
 export function afterPaint(work: () => void): void {
-  void whenStanding().then(() => whenIdle(work));
+  void whenStanding().then(() => whenIdle(work, { latestMs: 1000, blindMs: 200 }));
 }

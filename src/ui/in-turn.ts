@@ -1,6 +1,7 @@
+import { whenIdle } from './when-idle.ts';
+
 /** Pieces of work done in one go. */
 const AT_ONCE = 3;
-const LONGEST_WAIT_MS = 500;
 
 const waiting = new Set<() => void>();
 let isPlanned = false;
@@ -17,9 +18,7 @@ function doSome(): void {
 function plan(): void {
   if (isPlanned || waiting.size === 0) return;
   isPlanned = true;
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(doSome, { timeout: LONGEST_WAIT_MS });
-  // Safari has none.
-  else setTimeout(doSome, 50);
+  whenIdle(doSome, { latestMs: 500, blindMs: 50 });
 }
 
 /** Does `work` once the page has time for it, after what was there before; a few at a time, so that no frame has many. Returns what

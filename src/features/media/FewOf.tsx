@@ -1,4 +1,4 @@
-import { memo, useCallback, useState, type CSSProperties, type DragEvent, type ReactNode } from 'react';
+import { memo, useState, type CSSProperties, type DragEvent, type ReactNode } from 'react';
 import type { MediaItem } from '#db/queries.ts';
 import { ShowAllButton } from '#ui/ShowAllButton.tsx';
 import { useWindow } from './use-window.ts';
@@ -95,9 +95,9 @@ function Rows({ items, className, ratio, heldId, children }: RowsProps) {
   const style = grid
     ? { gridTemplateRows: `repeat(${Math.ceil(items.length / grid.columns)}, ${grid.rowHeight}px)` }
     : {};
-  const handleFocus = useCallback(({ target }: { target: Element }) => {
+  const handleFocus = ({ target }: { target: Element }) => {
     setFocusedId(target.closest('li')?.querySelector<HTMLElement>('[data-media]')?.dataset['media'] ?? null);
-  }, []);
+  };
   return (
     <ul
       ref={ref}
