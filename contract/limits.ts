@@ -14,6 +14,9 @@ export const LIMITS = {
   ageMax: 100,
   ageDefault: { min: 10, max: 50 },
   aboutMe: 500,
+  messageText: 4000,
+  /** Of a page of a conversation. */
+  messagesPerPage: 200,
   passwordMin: 10,
   passwordMax: 200,
   perDayMax: 100_000_000,

@@ -3,6 +3,8 @@ import path from 'node:path';
 import Fastify, { LogController, type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Deps, Parts } from './deps.ts';
 import { accountRoutes } from './features/account/routes.ts';
+import { chatRoutes } from './features/chat/routes.ts';
+import { liveRoutes } from './features/live/routes.ts';
 import { lookupRoutes } from './features/lookups/routes.ts';
 import { fileRoutes } from './features/media/files.ts';
 import { connectionRoutes } from './features/people/connections.ts';
@@ -14,6 +16,8 @@ import { serviceRoutes } from './features/service/routes.ts';
 import { syncRoutes } from './features/sync/routes.ts';
 import { Limiter } from './http/limiter.ts';
 import { describeApi } from './http/openapi.ts';
+import { openLive } from './live/open.ts';
+import { addressOf, isAllowedOrigin } from './live/web.ts';
 import { projectRoot } from './paths.ts';
 import { serveApp } from './plugins/app-shell.ts';
 import { allowOrigins } from './plugins/cross-origin.ts';
@@ -39,7 +43,6 @@ function logRequests(app: FastifyInstance): void {
 /** The whole server short of listening; the same for production and tests. */
 export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const { config } = parts;
-  const deps: Deps = { ...parts, limiter: new Limiter(parts.clock, config.rateLimitScale) };
   const app = Fastify({
     loggerInstance: parts.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -59,7 +62,17 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
       reply.raw.end(JSON.stringify({ message }));
     },
   });
+  const live = await openLive({
+    ...parts,
+    log: app.log,
+    server: app.server,
+    isAllowed: (origin, request) => isAllowedOrigin(origin, request, config),
+    addressOf: (request) => addressOf(request, config.trustProxy),
+  });
+  const deps: Deps = { ...parts, limiter: new Limiter(parts.clock, config.rateLimitScale), live };
   app.decorate('deps', deps);
+  // Before the connections are drained: a socket that is open would hold them up.
+  app.addHook('preClose', () => live.close());
   app.decorate('describedRoutes', []);
   app.decorate('mirror', new Map());
   app.decorateRequest('rawBody', null);
@@ -84,6 +97,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     profileRoutes(api);
     connectionRoutes(api);
     savedRoutes(api);
+    chatRoutes(api);
+    await api.register(liveRoutes);
     sectionRoutes(api);
     fileRoutes(api);
     syncRoutes(api);

@@ -95,6 +95,27 @@ const environment = z.object({
     .string()
     .regex(/^([\w-][\w.-]*\/)+$/, 'S3_PREFIX must be a folder with a slash at its end, such as callboard/')
     .optional(),
+  PUSHER_APP_ID: z
+    .string()
+    .regex(/^[\w-]+$/, 'PUSHER_APP_ID must hold letters and digits')
+    .optional(),
+  PUSHER_KEY: z
+    .string()
+    .regex(/^[\w-]+$/, 'PUSHER_KEY must hold letters and digits')
+    .optional(),
+  PUSHER_SECRET: z.string().regex(/^\S+$/, 'PUSHER_SECRET must not hold spaces').optional(),
+  PUSHER_CLUSTER: z
+    .string()
+    .regex(/^[\w-]+$/, 'PUSHER_CLUSTER must be a name such as ap2')
+    .optional(),
+  PUSHER_HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/, 'PUSHER_HOST must be a host name')
+    .optional(),
+  PUSHER_PORT: wholeNumber('PUSHER_PORT', 1, 65_535).optional(),
+  PUSHER_SCHEME: z.enum(['http', 'https'], { error: 'PUSHER_SCHEME must be http or https' }).optional(),
+  PUSHER_EMBEDDED_API: oneOrZero('PUSHER_EMBEDDED_API').default(false),
+  PUSHER_EMBEDDED_CLIENT_EVENTS: oneOrZero('PUSHER_EMBEDDED_CLIENT_EVENTS').default(false),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'], {
       error: 'LOG_LEVEL must be silent, error, warn, info or debug',
@@ -116,6 +137,17 @@ export interface S3Settings {
   prefix: string;
 }
 
+/** Live updates. Without a service they come from this server's own endpoint. */
+export interface PusherSettings {
+  /** Absent: made at the first start. */
+  key?: string;
+  secret?: string;
+  service?: { appId: string; cluster: string; host?: string; port?: number; tls: boolean };
+  /** Of the endpoint: whether the calls of the protocol's HTTP API are answered, and whether sockets may speak to each other. */
+  api: boolean;
+  clientEvents: boolean;
+}
+
 /** Everything the server can be told from outside, checked. Sizes in bytes. */
 export interface Config {
   port: number;
@@ -135,6 +167,7 @@ export interface Config {
   rateLimitScale: number;
   trustProxy: boolean | string[];
   publicUrl?: string;
+  pusher: PusherSettings;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
 }
 
@@ -158,6 +191,34 @@ function s3Of(values: z.output<typeof environment>): S3Settings | undefined {
     pathStyle: values.S3_PATH_STYLE ?? endpoint !== undefined,
     prefix: values.S3_PREFIX ?? '',
   };
+}
+
+/** A service is named by its host or its cluster, and then needs all three of its credentials. */
+function pusherOf(values: z.output<typeof environment>): PusherSettings {
+  const own = {
+    key: values.PUSHER_KEY,
+    secret: values.PUSHER_SECRET,
+    api: values.PUSHER_EMBEDDED_API,
+    clientEvents: values.PUSHER_EMBEDDED_CLIENT_EVENTS,
+  };
+  if ((own.key === undefined) !== (own.secret === undefined)) {
+    throw new ConfigError('PUSHER_KEY and PUSHER_SECRET belong together');
+  }
+  const named = (['PUSHER_HOST', 'PUSHER_CLUSTER'] as const).find((name) => values[name] !== undefined);
+  if (named === undefined) return own;
+  const missing = (['PUSHER_APP_ID', 'PUSHER_KEY', 'PUSHER_SECRET'] as const).find(
+    (name) => values[name] === undefined,
+  );
+  if (missing)
+    throw new ConfigError(`${missing} is missing, while ${named} says that live updates come from a service`);
+  const service = {
+    appId: values.PUSHER_APP_ID ?? '',
+    cluster: values.PUSHER_CLUSTER ?? 'ap2',
+    host: values.PUSHER_HOST,
+    port: values.PUSHER_PORT,
+    tls: values.PUSHER_SCHEME !== 'http',
+  };
+  return { ...own, service };
 }
 
 /**
@@ -184,6 +245,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rateLimitScale: values.RATE_LIMIT_SCALE,
     trustProxy: values.TRUST_PROXY,
     publicUrl: values.PUBLIC_URL,
+    pusher: pusherOf(values),
     logLevel: values.LOG_LEVEL,
   };
 }

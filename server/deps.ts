@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
 import type { Db } from './db/connect.ts';
 import type { Limiter } from './http/limiter.ts';
+import type { Live } from './live/open.ts';
 import type { Storage } from './storage/storage.ts';
 
 export type Log = Pick<FastifyBaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
@@ -29,4 +30,5 @@ export interface Parts {
 /** What every feature can reach, as `app.deps`. */
 export interface Deps extends Parts {
   limiter: Limiter;
+  live: Live;
 }

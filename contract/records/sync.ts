@@ -14,9 +14,15 @@ export type SyncPage = z.infer<typeof syncPage>;
 
 /** GET /config: what this server offers beyond the bare specification, so the app need not guess. */
 export const serverConfig = z.object({
-  /** Absent until live updates are served. */
+  /** Where live updates come from. Host, port and tls are null where they come from the server's own address; `host` alone where the cluster says it. */
   pusher: z.nullable(
-    z.object({ key: z.string(), cluster: z.string(), host: z.string(), port: z.int(), tls: z.boolean() }),
+    z.object({
+      key: z.string(),
+      cluster: z.string(),
+      host: z.nullable(z.string()),
+      port: z.nullable(z.int()),
+      tls: z.nullable(z.boolean()),
+    }),
   ),
   limits: z.object({
     max_upload_mb: z.number(),

@@ -1,5 +1,8 @@
 import { sql } from 'drizzle-orm';
+import type { LiveNote } from '#server/live/broadcaster.ts';
+import { eventName, userChannel } from '#server/live/names.ts';
 import type { Db } from './connect.ts';
+import { liveNotes } from './schema.ts';
 
 /** A change of one record of somebody's mirror. `parent` is kept with a deleted one. */
 export interface Change {
@@ -10,9 +13,31 @@ export interface Change {
   deleted: boolean;
 }
 
-/** Collects what a write changes; `flush` notes it in the feed as the transaction's last act. */
+/** Collects what a write changes and what is to be told of it; `flush` notes both as the transaction's last act. */
 export class ChangeLog {
   readonly #changes = new Map<string, Change>();
+  readonly #notes: LiveNote[] = [];
+  readonly #except: string | undefined;
+
+  /** @param except id of the live socket of the device that writes: it knows already */
+  constructor(except?: string) {
+    this.#except = except;
+  }
+
+  /** What goes out to whom listens, once this is committed. @param event as the app binds it, such as 'MessageSent' */
+  tell(channels: string[], event: string, data: unknown): void {
+    this.#notes.push({ kind: 'event', channels, event: eventName(event), data, except: this.#except });
+  }
+
+  /** A session is over: its sockets close. */
+  signedOut(sessionId: number): void {
+    this.#notes.push({ kind: 'signed out', sessionId: String(sessionId) });
+  }
+
+  /** Somebody has no business in a channel any more. */
+  sentOut(userId: number, channel: string): void {
+    this.#notes.push({ kind: 'sent out', userId: String(userId), channel });
+  }
 
   changed(userId: number, type: string, id: string, parent: string | null): void {
     this.#note({ userId, type, id, parent, deleted: false });
@@ -31,9 +56,19 @@ export class ChangeLog {
    * seen before an earlier one. People go in ascending order, so that two writers cannot wait for each other.
    */
   async flush(tx: Db, now: Date): Promise<void> {
+    await this.#flushChanges(tx, now);
+    if (this.#notes.length === 0) return;
+    await tx.insert(liveNotes).values(this.#notes.map((note) => ({ note, createdAt: now })));
+  }
+
+  async #flushChanges(tx: Db, now: Date): Promise<void> {
     const changes = [...this.#changes.values()];
     const userIds = [...new Set(changes.map((change) => change.userId))];
     if (userIds.length === 0) return;
+    for (const userId of userIds) {
+      const types = [...new Set(changes.filter((each) => each.userId === userId).map(({ type }) => type))];
+      this.tell([userChannel(userId)], 'RecordsChanged', { types });
+    }
     const list = <T>(values: T[]) => sql.param(values);
     if (userIds.length > 1) {
       await tx.execute(

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { LiveNote } from '#server/live/broadcaster.ts';
 import {
   bigint,
   boolean,
@@ -30,6 +31,10 @@ const ofProfile = () =>
   reference('profile_id')
     .notNull()
     .references(() => profiles.id, { onDelete: 'cascade' });
+const ofConversation = () =>
+  reference('conversation_id')
+    .notNull()
+    .references(() => conversations.id, { onDelete: 'cascade' });
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /**
@@ -42,6 +47,13 @@ export const installation = pgTable('installation', {
   linkSecret: text('link_secret')
     .notNull()
     .default(sql`gen_random_uuid()::text || gen_random_uuid()::text`),
+  /** Of live updates, where the operator gives none: made at the first start, the same ever after. */
+  pusherKey: text('pusher_key')
+    .notNull()
+    .default(sql`replace(gen_random_uuid()::text, '-', '')`),
+  pusherSecret: text('pusher_secret')
+    .notNull()
+    .default(sql`replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')`),
 });
 
 export const users = pgTable('users', {
@@ -354,5 +366,74 @@ export const syncRecords = pgTable(
     index('sync_records_tombstones')
       .on(table.deletedAt)
       .where(sql`deleted_at is not null`),
+  ],
+);
+
+/** What is to be told to whom listens: written with what it tells of, sent and deleted after the commit. */
+export const liveNotes = pgTable('live_notes', {
+  id: identity(),
+  note: jsonb('note').$type<LiveNote>().notNull(),
+  createdAt: moment('created_at').notNull(),
+});
+
+/**
+ * Two people who agreed to talk. It begins when a request is accepted and closes with the connection; should they connect
+ * again, it goes on where it was.
+ */
+export const conversations = pgTable(
+  'conversations',
+  {
+    id: identity(),
+    /** Null while it is closed. */
+    connectionId: reference('connection_id')
+      .unique()
+      .references(() => connections.id, { onDelete: 'set null' }),
+    /** The two, the lower id first. */
+    firstId: ofUser('first_id'),
+    secondId: ofUser('second_id'),
+    /** Of the newest message; raised under the row's lock in the writing transaction, so that it counts without a gap. */
+    lastSeq: integer('last_seq').notNull().default(0),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    unique('conversations_of_two').on(table.firstId, table.secondId),
+    index('conversations_of_second').on(table.secondId),
+    check('conversations_in_order', sql`${table.firstId} < ${table.secondId}`),
+  ],
+);
+
+/** What each of the two knows of a conversation. */
+export const conversationMembers = pgTable(
+  'conversation_members',
+  {
+    conversationId: ofConversation(),
+    userId: ofUser(),
+    /** The newest message that reached a device of theirs, and the newest they saw. */
+    deliveredSeq: integer('delivered_seq').notNull().default(0),
+    readSeq: integer('read_seq').notNull().default(0),
+    isStarred: boolean('is_starred').notNull().default(false),
+  },
+  (table) => [
+    primaryKey({ columns: [table.conversationId, table.userId] }),
+    index('conversations_of_member').on(table.userId),
+  ],
+);
+
+export const messages = pgTable(
+  'messages',
+  {
+    id: identity(),
+    conversationId: ofConversation(),
+    /** 1, 2, 3 … in its conversation, in the order of the commits. */
+    seq: integer('seq').notNull(),
+    senderId: ofUser('sender_id'),
+    receiverId: ofUser('receiver_id'),
+    message: text('message').notNull(),
+    clientId: uuid('client_id'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    unique('messages_in_order').on(table.conversationId, table.seq),
+    unique('messages_client_id').on(table.senderId, table.clientId),
   ],
 );

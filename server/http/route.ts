@@ -11,7 +11,8 @@ import { invalid, notFound, unauthorized } from './errors.ts';
 import { readIfMatch, type Expected } from './if-match.ts';
 import { LIMIT, networkOf } from './limiter.ts';
 import { isPlain, requirePlainValues } from './plain-values.ts';
-import { fingerprintOf, readIdempotencyKey, runWrite } from './write.ts';
+import { readSocketId } from './socket-id.ts';
+import { fingerprintOf, readIdempotencyKey, runWrite, type Transaction } from './write.ts';
 
 /** What every handler has. In a write, `db` is the transaction that also holds the answer's record and the feed. */
 export interface Context<Who, P, Q, B, S> {
@@ -296,10 +297,11 @@ export function writeRoute<
       const input = taken ? taken.body : request.body;
       const fingerprint = fingerprintOf(endpoint.method, request.url, taken?.fingerprint ?? request.rawBody ?? '');
       const repeatable = key && request.caller ? { userId: request.caller.userId, key, fingerprint } : null;
-      return await runWrite(deps.db, deps.clock.now, repeatable, async ({ tx, changes }) =>
-        handler({ ...(await context(description, deps, tx, request, input)), changes }),
-      );
+      const work = async ({ tx, changes }: Transaction) =>
+        handler({ ...(await context(description, deps, tx, request, input)), changes });
+      return await runWrite(deps.db, deps.clock.now, repeatable, work, { except: readSocketId(request) });
     } finally {
+      deps.live.wake();
       await taken?.release?.();
     }
   };

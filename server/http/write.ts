@@ -68,6 +68,7 @@ async function storedAnswer(tx: Db, { userId, key, fingerprint }: Repeatable): P
 
 /**
  * Runs a write in one transaction with the record of its answer and its entries in the sync feed: all of it or nothing.
+ * @param options `except`: the live socket of the device that asks, which need not be told
  * A repeat under the same key gets the stored answer. A refusal is thrown, rolls back and is not stored.
  */
 export async function runWrite(
@@ -75,12 +76,13 @@ export async function runWrite(
   now: () => Date,
   repeatable: Repeatable | null,
   work: (transaction: Transaction) => Promise<Answer>,
+  { except }: { except?: string | undefined } = {},
 ): Promise<Answer> {
   const attempt = () =>
     db.transaction(async (tx) => {
       const stored = repeatable && (await storedAnswer(tx, repeatable));
       if (stored) return stored;
-      const changes = new ChangeLog();
+      const changes = new ChangeLog(except);
       const answer = await work({ tx, changes });
       await changes.flush(tx, now());
       if (repeatable) {

@@ -140,7 +140,9 @@ test('PUBLIC_URL goes before what the request says', async () => {
 test('while the database is away the app opens all the same', async () => {
   const { page } = await performer();
   const away = connect({ connectionString: 'postgres://127.0.0.1:1/nowhere' }, quiet);
-  const app = await buildApp({ ...stage.app.deps, db: away.db });
+  // As it was when the server started.
+  const pusher = { ...stage.app.deps.config.pusher, key: 'key', secret: 'secret' };
+  const app = await buildApp({ ...stage.app.deps, config: { ...stage.app.deps.config, pusher }, db: away.db });
   const answer = await app.inject({ url: page, headers: { accept: 'text/html' } });
   expect([answer.statusCode, answer.body]).toEqual([200, SHELL]);
   await app.close();

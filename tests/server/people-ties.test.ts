@@ -46,8 +46,10 @@ describe('a connection', () => {
     expect((await look(page(b), a)).connection).toBeNull();
     expect(await look(`GET /contact/${b.profileId}`, a)).toHaveLength(1);
     const gone = { type: 'connection', id, parent: null, body: null };
-    expect((await pull(a, before)).records).toEqual([gone]);
-    expect((await pull(b, after)).records).toEqual([gone]);
+    for (const records of [(await pull(a, before)).records, (await pull(b, after)).records]) {
+      expect(records.filter(({ type }) => type === 'connection')).toEqual([gone]);
+      expect(records.filter(({ body }) => body !== null).map(({ type }) => type)).toEqual([]);
+    }
     expect(await statusOf(`POST /connections/accept/${id}`, b)).toBe(404);
   });
 
@@ -180,6 +182,7 @@ describe('a block', () => {
     const told = (await pull(b, cursor)).records;
     expect(told.map(({ type, body }) => [type, body]).sort()).toEqual([
       ['connection', null],
+      ['conversation', null],
       ['saved_profile', null],
     ]);
     // Who is blocked cannot block back somebody who is not there, nor lift it.

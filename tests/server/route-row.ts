@@ -21,6 +21,8 @@ export interface Scene {
   sessionId: string;
   /** Somebody asked the owner to connect. */
   requestId: string;
+  /** Of the owner with a third person; empty texts where the route needs none. */
+  conversation: { id: string; connectionId: string; otherId: string };
   /** A type the owner has no profile of. */
   freeTypeId: string;
 }

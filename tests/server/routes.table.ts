@@ -1,3 +1,4 @@
+import { CHAT_ROUTES } from './chat-routes.table.ts';
 import { FILE_ROUTES } from './file-routes.table.ts';
 import { NOBODY, publicPage, signedIn, toAll, type RouteRow } from './route-row.ts';
 import { SECTION_ROUTES } from './section-routes.table.ts';
@@ -322,5 +323,6 @@ export const ROUTES: Record<string, RouteRow> = {
     invalid: null,
   },
 
+  ...CHAT_ROUTES,
   ...FILE_ROUTES,
 };

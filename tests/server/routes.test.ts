@@ -47,6 +47,14 @@ async function feedbackAbout(profileId: string): Promise<string> {
   return (await stage.call<{ data: { id: string } }>('POST /feedback', { token, body })).body.data.id;
 }
 
+async function conversationOf(route: string, owner: Person): Promise<Scene['conversation']> {
+  if (!/chat|conversations|broadcasting/.test(route)) return { id: '', connectionId: '', otherId: '' };
+  const other = await stage.join('Colleague');
+  const connectionId = await connect(stage, other, owner);
+  const { body } = await stage.call<{ conversation_id: string }[]>('GET /conversations', { token: other.token });
+  return { id: body[0]?.conversation_id ?? '', connectionId, otherId: other.id };
+}
+
 async function newScene(route: string): Promise<Scene> {
   scenes += 1;
   const [owner, stranger] = await Promise.all([stage.join(`Owner ${scenes}`), stage.join('Stranger')]);
@@ -67,6 +75,7 @@ async function newScene(route: string): Promise<Scene> {
     feedbackId: route.endsWith('/feedback/:id') ? await feedbackAbout(profileId) : '',
     ...(await filesOf(route, owner, profileId)),
     requestId: route.includes('/connections/') ? await askToConnect(stage, await stage.join('Asker'), owner) : '',
+    conversation: await conversationOf(route, owner),
     sessionId: sessions.body.find((session) => !session.current)?.id ?? '',
     freeTypeId: types.body[1]?.id ?? '',
   };

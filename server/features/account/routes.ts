@@ -11,14 +11,14 @@ import {
   signedIn,
   userRecord,
 } from '#contract/records/account.ts';
-import { created, ok } from '#server/http/answer.ts';
+import { created, ok, type Answer } from '#server/http/answer.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { invalid, notFound } from '#server/http/errors.ts';
 import { requireId } from '#server/http/ids.ts';
 import { LIMIT, networkOf } from '#server/http/limiter.ts';
 import { account, actionRoute, everyone, readRoute, writeRoute } from '#server/http/route.ts';
 import { changed, said } from '#server/http/schemas.ts';
-import { runWrite } from '#server/http/write.ts';
+import { runWrite, type Transaction } from '#server/http/write.ts';
 import { removeUnknown } from '#server/storage/recorded.ts';
 import { deviceName } from './device.ts';
 import { hashPassword, isWellKnown, passwordMatches } from './passwords.ts';
@@ -103,6 +103,16 @@ async function confirm(app: FastifyInstance, caller: Caller, password: string, f
   return stored;
 }
 
+/** One transaction with its news, and no record of the answer. */
+async function unrepeated(app: FastifyInstance, work: (transaction: Transaction) => Promise<Answer>): Promise<Answer> {
+  const { db, clock, live } = app.deps;
+  try {
+    return await runWrite(db, clock.now, null, work);
+  } finally {
+    live.wake();
+  }
+}
+
 /** What asks for the password again. Neither is kept under an Idempotency-Key: a digest of a body with a password in it is no thing to store. */
 function guardedRoutes(app: FastifyInstance): void {
   actionRoute(app, {
@@ -111,13 +121,15 @@ function guardedRoutes(app: FastifyInstance): void {
     access: account(),
     body: changePasswordBody,
     answers: { 200: said },
-    handler: async ({ body, caller, db }) => {
+    handler: async ({ body, caller }) => {
       const stored = await confirm(app, caller, body.current_password, 'current_password');
       refuseWellKnown(body.password, caller);
       const passwordHash = await hashPassword(body.password);
-      const isChanged = await db.transaction((tx) => changePassword(tx, caller, stored, passwordHash));
-      if (!isChanged) throw invalid({ current_password: ['This is not your password any more'] });
-      return ok({ message: 'Password changed' });
+      return unrepeated(app, async ({ tx, changes }) => {
+        const isChanged = await changePassword(tx, changes, caller, stored, passwordHash);
+        if (!isChanged) throw invalid({ current_password: ['This is not your password any more'] });
+        return ok({ message: 'Password changed' });
+      });
     },
   });
 
@@ -130,7 +142,7 @@ function guardedRoutes(app: FastifyInstance): void {
     handler: async ({ body, caller, db, request }) => {
       await confirm(app, caller, body.password, 'password');
       let keys: string[] = [];
-      const answer = await runWrite(db, app.deps.clock.now, null, async ({ tx, changes }) => {
+      const answer = await unrepeated(app, async ({ tx, changes }) => {
         keys = await removePerson(tx, changes, caller.userId);
         return ok({ message: 'Your account is deleted' });
       });
@@ -190,10 +202,11 @@ export function accountRoutes(app: FastifyInstance): void {
     summary: 'Signs the device out; the token dies at once',
     access: account(),
     answers: { 200: said },
-    handler: async ({ caller, db }) => {
-      await endSession(db, caller.userId, caller.sessionId);
-      return ok({ message: 'Signed out' });
-    },
+    handler: async ({ caller }) =>
+      unrepeated(app, async ({ tx, changes }) => {
+        await endSession(tx, changes, caller.userId, caller.sessionId);
+        return ok({ message: 'Signed out' });
+      }),
   });
 
   readRoute(app, {
@@ -210,8 +223,8 @@ export function accountRoutes(app: FastifyInstance): void {
     access: account(),
     params: z.object({ id: z.string() }),
     answers: { 200: said },
-    handler: async ({ caller, params, db }) => {
-      const ended = await endSession(db, caller.userId, requireId(params.id, 'session'));
+    handler: async ({ caller, params, db, changes }) => {
+      const ended = await endSession(db, changes, caller.userId, requireId(params.id, 'session'));
       if (!ended) throw notFound('session');
       return ok({ message: 'The device is signed out' });
     },

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { and, desc, eq, ne } from 'drizzle-orm';
 import type { SessionRecord, User } from '#contract/records/account.ts';
 import type { Db } from '#server/db/connect.ts';
+import type { ChangeLog } from '#server/db/feed.ts';
 import { sessions, users } from '#server/db/schema.ts';
 import { newToken } from '#server/http/caller.ts';
 import { slugFor } from './slug.ts';
@@ -43,11 +44,13 @@ export async function addSession(db: Db, userId: number, device: string, now: Da
 }
 
 /** Ends a session of this person. @returns false when there is none of that id */
-export async function endSession(db: Db, userId: number, sessionId: number): Promise<boolean> {
-  const ended = await db
+/** @returns false where there is no such session of theirs */
+export async function endSession(tx: Db, changes: ChangeLog, userId: number, sessionId: number): Promise<boolean> {
+  const ended = await tx
     .delete(sessions)
     .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId)))
     .returning({ id: sessions.id });
+  for (const { id } of ended) changes.signedOut(id);
   return ended.length > 0;
 }
 
@@ -80,6 +83,7 @@ export async function passwordHashOf(db: Db, userId: number): Promise<string | n
  */
 export async function changePassword(
   tx: Db,
+  changes: ChangeLog,
   { userId, sessionId }: { userId: number; sessionId: number },
   before: string,
   passwordHash: string,
@@ -90,7 +94,11 @@ export async function changePassword(
     .where(and(eq(users.id, userId), eq(users.passwordHash, before)))
     .returning({ id: users.id });
   if (changed.length === 0) return false;
-  await tx.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, sessionId)));
+  const ended = await tx
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), ne(sessions.id, sessionId)))
+    .returning({ id: sessions.id });
+  for (const { id } of ended) changes.signedOut(id);
   return true;
 }
 

@@ -86,7 +86,7 @@ function requestRoute(app: FastifyInstance): void {
         return answerWith(db, caller, added, created);
       }
       if (row.status === 'accepted' || row.senderId === caller.userId) return answerWith(db, caller, row);
-      const accepted = await acceptRequest(db, row, now);
+      const accepted = await acceptRequest(db, changes, row, now);
       noteConnection(changes, accepted);
       return answerWith(db, caller, accepted);
     },
@@ -103,7 +103,7 @@ function answerRoutes(app: FastifyInstance): void {
     handler: async ({ caller, subject, db, now, changes }) => {
       if (subject.receiverId !== caller.userId) throw forbidden('The other one has to accept');
       if (subject.status === 'accepted') return answerWith(db, caller, subject);
-      const row = await acceptRequest(db, subject, now);
+      const row = await acceptRequest(db, changes, subject, now);
       noteConnection(changes, row);
       return answerWith(db, caller, row);
     },

@@ -1,19 +1,10 @@
-import { and, asc, desc, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, or, sql } from 'drizzle-orm';
 import type { BlockRecord, Connection } from '#contract/records/people.ts';
-import type { ProfileType } from '#contract/records/profile.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { ChangeLog } from '#server/db/feed.ts';
-import {
-  blocks,
-  connections,
-  media,
-  profiles,
-  profileTypes,
-  savedMedia,
-  savedProfiles,
-  users,
-} from '#server/db/schema.ts';
-import { storagePath } from '#server/storage/storage.ts';
+import { blocks, connections, media, profiles, savedMedia, savedProfiles, users } from '#server/db/schema.ts';
+import { closeConversation, openConversation } from '../chat/store.ts';
+import { facesOf } from './faces.ts';
 
 export type ConnectionRow = typeof connections.$inferSelect;
 
@@ -59,13 +50,16 @@ export async function addRequest(
   return added ?? null;
 }
 
-export async function acceptRequest(tx: Db, row: ConnectionRow, now: Date): Promise<ConnectionRow> {
+/** Two people are connected from now on, and may write to each other. */
+export async function acceptRequest(tx: Db, changes: ChangeLog, row: ConnectionRow, now: Date): Promise<ConnectionRow> {
   await tx.update(connections).set({ status: 'accepted', updatedAt: now }).where(eq(connections.id, row.id));
+  await openConversation(tx, changes, row, now);
   return { ...row, status: 'accepted', updatedAt: now };
 }
 
 /** Takes back, declines or ends what is between two people, for both of them. */
 export async function removeConnection(tx: Db, changes: ChangeLog, row: ConnectionRow): Promise<void> {
+  await closeConversation(tx, changes, row.id);
   await tx.delete(connections).where(eq(connections.id, row.id));
   for (const userId of [row.senderId, row.receiverId]) changes.deleted(userId, 'connection', String(row.id), null);
 }
@@ -88,47 +82,6 @@ export async function isOnTheBoard(db: Db, userId: number): Promise<boolean> {
 export async function isPerson(db: Db, userId: number): Promise<boolean> {
   const found = await db.select({ id: users.id }).from(users).where(eq(users.id, userId));
   return found.length > 0;
-}
-
-/** How a person is shown elsewhere: by their oldest active profile, else by name alone. */
-interface Face {
-  name: string;
-  title: string | null;
-  address: string | null;
-  profile_photo: string | null;
-  slug: string | null;
-  profile_type: ProfileType | null;
-}
-
-async function facesOf(db: Db, userIds: readonly number[]): Promise<Map<number, Face>> {
-  const ids = [...new Set(userIds)];
-  if (ids.length === 0) return new Map();
-  const people = await db
-    .select({ id: users.id, name: users.name, slug: users.slug })
-    .from(users)
-    .where(inArray(users.id, ids));
-  const shown = await db
-    .selectDistinctOn([profiles.userId], { profile: profiles, type: profileTypes })
-    .from(profiles)
-    .innerJoin(profileTypes, eq(profileTypes.id, profiles.profileTypeId))
-    .where(and(inArray(profiles.userId, ids), eq(profiles.status, 'active')))
-    .orderBy(asc(profiles.userId), asc(profiles.createdAt), asc(profiles.id));
-  const byPerson = new Map(shown.map((each) => [each.profile.userId, each]));
-  return new Map(
-    people.map(({ id, name, slug }) => {
-      const found = byPerson.get(id);
-      const photoKey = found?.profile.photoKey ?? null;
-      const face = {
-        name,
-        title: found?.profile.title ?? null,
-        address: found?.profile.location ?? null,
-        profile_photo: photoKey === null ? null : storagePath(photoKey),
-        slug: found ? slug : null,
-        profile_type: found ? { ...found.type, id: String(found.type.id) } : null,
-      };
-      return [id, face];
-    }),
-  );
 }
 
 /** Connections as this one of the two people sees them. */

@@ -28,9 +28,10 @@ export function serviceRoutes(app: FastifyInstance): void {
     access: everyone(),
     answers: { 200: serverConfig },
     handler: async () => {
-      const { maxUploadBytes, maxStorageBytes } = app.deps.config;
+      const { live, config } = app.deps;
+      const { maxUploadBytes, maxStorageBytes } = config;
       const offers: ServerConfig = {
-        pusher: null,
+        pusher: live.address,
         limits: {
           max_upload_mb: maxUploadBytes / MB,
           max_storage_mb: maxStorageBytes / MB,

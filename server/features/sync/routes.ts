@@ -64,7 +64,7 @@ export function syncRoutes(app: FastifyInstance): void {
         async (tx) => {
           const head = await headOf(tx, caller.userId);
           const cursor = query.cursor === undefined ? { seq: 0, since: head.head } : read(query.cursor, head);
-          const rows = await feedAfter(tx, caller.userId, cursor.seq, PAGE + 1, cursor.seq === 0);
+          const rows = await feedAfter(tx, caller.userId, cursor, PAGE + 1);
           const has_more = rows.length > PAGE;
           const shown = rows.slice(0, PAGE);
           const seq = has_more ? (shown.at(-1)?.seq ?? cursor.seq) : head.head;

@@ -22,14 +22,21 @@ export async function headOf(db: Db, userId: number): Promise<Head> {
   return found;
 }
 
-/** @param isFirst tombstones are left out: who has nothing has nothing to delete */
-export async function feedAfter(
-  db: Db,
-  userId: number,
-  seq: number,
-  limit: number,
-  isFirst: boolean,
-): Promise<FeedRow[]> {
+/** Of each conversation, when somebody pulls everything; the rest is fetched where it is read. */
+const FIRST_MESSAGES = 50;
+
+interface Place {
+  seq: number;
+  /** How far the feed went when the pull of everything began. */
+  since: number;
+}
+
+/** What stands behind a place. Who has nothing yet has nothing to delete, and gets the newest messages alone. */
+export async function feedAfter(db: Db, userId: number, { seq, since }: Place, limit: number): Promise<FeedRow[]> {
+  const isNewest = sql`exists (
+    select 1 from messages join conversations on conversations.id = messages.conversation_id
+    where messages.id = ${syncRecords.recordId}::bigint and messages.seq > conversations.last_seq - ${FIRST_MESSAGES}
+  )`;
   return db
     .select()
     .from(syncRecords)
@@ -37,7 +44,8 @@ export async function feedAfter(
       and(
         eq(syncRecords.userId, userId),
         gt(syncRecords.seq, seq),
-        ...(isFirst ? [isNull(syncRecords.deletedAt)] : []),
+        ...(seq === 0 ? [isNull(syncRecords.deletedAt)] : []),
+        sql`case when ${syncRecords.type} = 'message' and ${syncRecords.seq} <= ${since} then ${isNewest} else true end`,
       ),
     )
     .orderBy(asc(syncRecords.seq))

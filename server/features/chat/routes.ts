@@ -1,0 +1,167 @@
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { CALLS } from '#contract/calls.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { chatPage, conversationRecord, messageRecord, sendMessageBody, seqBody } from '#contract/records/chat.ts';
+import type { Endpoint } from '#contract/section.ts';
+import { created, ok } from '#server/http/answer.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { forbidden, invalid, notFound } from '#server/http/errors.ts';
+import { parseId, requireId } from '#server/http/ids.ts';
+import { account, readRoute, writeRoute, type GuardInput } from '#server/http/route.ts';
+import { changed, said } from '#server/http/schemas.ts';
+import {
+  addMessage,
+  conversationOf,
+  conversationsOf,
+  messagesAround,
+  messagesByIds,
+  messageSentAs,
+  noteSeq,
+  otherOf,
+  presentConversations,
+  presentMessage,
+  setStarred,
+  wasIn,
+  type ConversationRow,
+} from './store.ts';
+
+const byId = z.object({ id: z.string() });
+const wholeNumber = z.pipe(
+  z.string({ error: 'Use a whole number' }).check(z.regex(/^\d{1,9}$/, { error: 'Use a whole number' })),
+  z.transform(Number),
+);
+const USUAL = 50;
+
+/** An open conversation of the caller's. @throws 404 */
+async function ownConversation({ db, caller, params }: GuardInput<Caller, { id: string }>): Promise<ConversationRow> {
+  const row = await conversationOf(db, caller.userId, { id: requireId(params.id, 'conversation') });
+  if (row === null) throw notFound('conversation');
+  return row;
+}
+
+function readRoutes(app: FastifyInstance): void {
+  readRoute(app, {
+    endpoint: CALLS.conversations,
+    summary: 'With whom the caller may write, the newest message first',
+    access: account(),
+    answers: { 200: z.array(conversationRecord) },
+    handler: async ({ caller, db }) =>
+      ok(await presentConversations(db, caller.userId, await conversationsOf(db, caller.userId))),
+  });
+
+  readRoute(app, {
+    endpoint: CALLS.chat,
+    summary: 'Messages of a conversation in their order: the newest, or those before or after one',
+    access: account(async ({ db, caller, params }: GuardInput<Caller, { connectionId: string }>) => {
+      const connectionId = requireId(params.connectionId, 'conversation');
+      const row = await conversationOf(db, caller.userId, { connectionId });
+      if (row === null) throw notFound('conversation');
+      return row;
+    }),
+    params: z.object({ connectionId: z.string() }),
+    query: z.object({
+      before_seq: z.optional(wholeNumber),
+      after_seq: z.optional(wholeNumber),
+      limit: z.optional(wholeNumber),
+    }),
+    answers: { 200: chatPage },
+    handler: async ({ db, query, subject }) => {
+      const limit = Math.min(LIMITS.messagesPerPage, Math.max(1, query.limit ?? USUAL));
+      const { messages, hasMore } = await messagesAround(db, subject.id, {
+        before: query.before_seq,
+        after: query.after_seq,
+        limit,
+      });
+      return ok({
+        conversation_id: String(subject.id),
+        messages: messages.map(presentMessage),
+        has_more: hasMore,
+      });
+    },
+  });
+}
+
+function sendRoute(app: FastifyInstance): void {
+  writeRoute(app, {
+    endpoint: CALLS.sendMessage,
+    summary: 'Writes to somebody; the same client_id again is the same message',
+    access: account(),
+    body: sendMessageBody,
+    answers: { 200: changed(messageRecord), 201: changed(messageRecord) },
+    handler: async ({ body, caller, db, now, changes }) => {
+      const id = parseId(body.conversation_id);
+      const row = id === null ? null : await conversationOf(db, caller.userId, { id });
+      if (id === null || row === null) {
+        // Who was in it may know that it is closed; to others it never was.
+        if (id !== null && (await wasIn(db, caller.userId, id))) throw notFound('conversation');
+        throw forbidden('This conversation is not yours');
+      }
+      const receiverId = otherOf(row, caller.userId);
+      if (body.receiver_id !== String(receiverId)) throw invalid({ receiver_id: ['This is not who reads here'] });
+      const clientId = body.client_id ?? null;
+      const again = async () => {
+        const before = clientId === null ? null : await messageSentAs(db, caller.userId, clientId);
+        if (before === null) return null;
+        if (before.conversationId !== id) throw invalid({ client_id: ['This id stands on another message'] });
+        return ok({ message: 'Message sent', data: presentMessage(before) });
+      };
+      const known = await again();
+      if (known) return known;
+      const sent = { conversationId: id, senderId: caller.userId, receiverId, message: body.message, clientId };
+      const added = await addMessage(db, changes, { ...sent, createdAt: now });
+      if (added) return created({ message: 'Message sent', data: presentMessage(added) });
+      const raced = await again();
+      if (raced) return raced;
+      throw new Error('A message that was there is gone');
+    },
+  });
+}
+
+function markRoutes(app: FastifyInstance): void {
+  const seqRoute = (endpoint: Endpoint, summary: string, what: 'readSeq' | 'deliveredSeq', message: string) =>
+    writeRoute(app, {
+      endpoint,
+      summary,
+      access: account(ownConversation),
+      params: byId,
+      body: seqBody,
+      answers: { 200: said },
+      handler: async ({ body, caller, subject, db, changes }) => {
+        await noteSeq(db, changes, subject, caller.userId, what, body.seq);
+        return ok({ message });
+      },
+    });
+  seqRoute(CALLS.readConversation, 'How far the caller has read', 'readSeq', 'Read');
+  seqRoute(CALLS.deliveredConversation, 'How far a device of the caller has it', 'deliveredSeq', 'Delivered');
+
+  const starRoute = (endpoint: Endpoint, summary: string, isStarred: boolean, message: string) =>
+    writeRoute(app, {
+      endpoint,
+      summary,
+      access: account(ownConversation),
+      params: byId,
+      answers: { 200: said },
+      handler: async ({ caller, subject, db, changes }) => {
+        await setStarred(db, changes, subject, caller.userId, isStarred);
+        return ok({ message });
+      },
+    });
+  starRoute(CALLS.starConversation, 'Marks a conversation to find it again', true, 'Starred');
+  starRoute(CALLS.unstarConversation, 'Takes the mark away', false, 'No longer starred');
+}
+
+/** Conversations of two people who are connected. */
+export function chatRoutes(app: FastifyInstance): void {
+  app.mirror.set('conversation', async (db, ids, userId) => {
+    const rows = await conversationsOf(db, userId, ids.map(Number));
+    const shown = await presentConversations(db, userId, rows);
+    return shown.map((each) => ({ ...each, id: each.conversation_id }));
+  });
+  app.mirror.set('message', async (db, ids, userId) =>
+    (await messagesByIds(db, userId, ids.map(Number))).map(presentMessage),
+  );
+  readRoutes(app);
+  sendRoute(app);
+  markRoutes(app);
+}

@@ -1,0 +1,329 @@
+import { and, asc, desc, eq, gt, inArray, isNotNull, lt, or, sql } from 'drizzle-orm';
+import type { Conversation, Message } from '#contract/records/chat.ts';
+import type { Db } from '#server/db/connect.ts';
+import type { ChangeLog } from '#server/db/feed.ts';
+import { conversationMembers, conversations, messages, users } from '#server/db/schema.ts';
+import { conversationChannel, userChannel } from '#server/live/names.ts';
+import { facesOf } from '../people/faces.ts';
+
+export type ConversationRow = typeof conversations.$inferSelect;
+export type MessageRow = typeof messages.$inferSelect;
+
+/** Beyond this a frame may be too large for services; devices fetch such a message. */
+const FRAME_BYTES = 10_000;
+
+export const otherOf = (
+  { firstId, secondId }: Pick<ConversationRow, 'firstId' | 'secondId'>,
+  userId: number,
+): number => (firstId === userId ? secondId : firstId);
+
+const isMember = (userId: number) => or(eq(conversations.firstId, userId), eq(conversations.secondId, userId));
+
+/** An open conversation of this person, or null. */
+export async function conversationOf(
+  db: Db,
+  userId: number,
+  by: { id: number } | { connectionId: number },
+): Promise<ConversationRow | null> {
+  const wanted = 'id' in by ? eq(conversations.id, by.id) : eq(conversations.connectionId, by.connectionId);
+  const [found] = await db
+    .select()
+    .from(conversations)
+    .where(and(wanted, isNotNull(conversations.connectionId), isMember(userId)));
+  return found ?? null;
+}
+
+/** Whether there is such a conversation and this person is one of the two, open or not. */
+export async function wasIn(db: Db, userId: number, id: number): Promise<boolean> {
+  const found = await db
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(and(eq(conversations.id, id), isMember(userId)));
+  return found.length > 0;
+}
+
+export function presentMessage(row: MessageRow): Message {
+  return {
+    id: String(row.id),
+    client_id: row.clientId,
+    conversation_id: String(row.conversationId),
+    seq: row.seq,
+    sender_id: String(row.senderId),
+    receiver_id: String(row.receiverId),
+    message: row.message,
+    created_at: row.createdAt.toISOString(),
+  };
+}
+
+/** Tells both people's devices of a message. */
+function tellMessage(changes: ChangeLog, row: MessageRow): void {
+  const message = presentMessage(row);
+  const { id, client_id, conversation_id, seq, sender_id } = message;
+  const isLarge = Buffer.byteLength(JSON.stringify(message)) > FRAME_BYTES;
+  const told = isLarge ? { id, client_id, conversation_id, seq, sender_id, truncated: true } : message;
+  const channels = [conversationChannel(row.conversationId), userChannel(row.senderId), userChannel(row.receiverId)];
+  changes.tell(channels, 'MessageSent', { message: told });
+  for (const userId of [row.senderId, row.receiverId]) {
+    changes.changed(userId, 'message', id, conversation_id);
+    changes.changed(userId, 'conversation', conversation_id, null);
+  }
+}
+
+/** The message somebody sent under this id before, whichever conversation it went to. */
+export async function messageSentAs(db: Db, senderId: number, clientId: string): Promise<MessageRow | null> {
+  const [found] = await db
+    .select()
+    .from(messages)
+    .where(and(eq(messages.senderId, senderId), eq(messages.clientId, clientId)));
+  return found ?? null;
+}
+
+/**
+ * Puts a message at the end. The number comes from the conversation's row, held until the commit: whoever reads on from a number
+ * can never miss one that is committed later.
+ * @returns null where the sender used this `clientId` before
+ */
+export async function addMessage(
+  tx: Db,
+  changes: ChangeLog,
+  sent: Pick<MessageRow, 'conversationId' | 'senderId' | 'receiverId' | 'message' | 'clientId' | 'createdAt'>,
+): Promise<MessageRow | null> {
+  const [head] = await tx
+    .update(conversations)
+    .set({ lastSeq: sql`${conversations.lastSeq} + 1` })
+    .where(eq(conversations.id, sent.conversationId))
+    .returning({ seq: conversations.lastSeq });
+  if (head === undefined) throw new Error('The conversation is gone');
+  // Under the lock, so that two of the same cannot both find nothing.
+  if (sent.clientId !== null && (await messageSentAs(tx, sent.senderId, sent.clientId)) !== null) {
+    await tx
+      .update(conversations)
+      .set({ lastSeq: head.seq - 1 })
+      .where(eq(conversations.id, sent.conversationId));
+    return null;
+  }
+  const [row] = await tx
+    .insert(messages)
+    .values({ ...sent, seq: head.seq })
+    .returning();
+  // Who writes has read what stands before it.
+  await raiseSeqs(tx, sent.conversationId, sent.senderId, { readSeq: head.seq, deliveredSeq: head.seq });
+  tellMessage(changes, row!);
+  return row!;
+}
+
+async function raiseSeqs(
+  tx: Db,
+  conversationId: number,
+  userId: number,
+  { readSeq = 0, deliveredSeq = 0 }: { readSeq?: number; deliveredSeq?: number },
+): Promise<boolean> {
+  const { readSeq: read, deliveredSeq: delivered } = conversationMembers;
+  const raised = await tx
+    .update(conversationMembers)
+    .set({
+      readSeq: sql`greatest(${read}, ${readSeq}::int)`,
+      deliveredSeq: sql`greatest(${delivered}, ${deliveredSeq}::int, ${readSeq}::int)`,
+    })
+    .where(
+      and(
+        eq(conversationMembers.conversationId, conversationId),
+        eq(conversationMembers.userId, userId),
+        or(lt(read, readSeq), lt(delivered, Math.max(deliveredSeq, readSeq))),
+      ),
+    )
+    .returning({ userId: conversationMembers.userId });
+  return raised.length > 0;
+}
+
+/** Whether both of these people let each other know what they have read. */
+async function showReceipts(db: Db, one: number, other: number): Promise<boolean> {
+  const rows = await db
+    .select({ readReceipts: users.readReceipts })
+    .from(users)
+    .where(inArray(users.id, [one, other]));
+  return rows.length === 2 && rows.every(({ readReceipts }) => readReceipts);
+}
+
+/** Notes how far somebody has read, or has, a conversation; never back, and never past its end. */
+export async function noteSeq(
+  tx: Db,
+  changes: ChangeLog,
+  row: ConversationRow,
+  userId: number,
+  what: 'readSeq' | 'deliveredSeq',
+  seq: number,
+): Promise<void> {
+  const isNews = await raiseSeqs(tx, row.id, userId, { [what]: Math.min(seq, row.lastSeq) });
+  if (!isNews) return;
+  const id = String(row.id);
+  changes.changed(userId, 'conversation', id, null);
+  const other = otherOf(row, userId);
+  if (!(await showReceipts(tx, userId, other))) return;
+  changes.changed(other, 'conversation', id, null);
+  const [told] = await tx
+    .select()
+    .from(conversationMembers)
+    .where(and(eq(conversationMembers.conversationId, row.id), eq(conversationMembers.userId, userId)));
+  changes.tell([userChannel(other)], 'ReceiptChanged', {
+    conversation_id: id,
+    delivered_seq: told?.deliveredSeq ?? 0,
+    read_seq: told?.readSeq ?? 0,
+  });
+}
+
+export async function setStarred(
+  tx: Db,
+  changes: ChangeLog,
+  row: ConversationRow,
+  userId: number,
+  isStarred: boolean,
+): Promise<void> {
+  await tx
+    .update(conversationMembers)
+    .set({ isStarred })
+    .where(and(eq(conversationMembers.conversationId, row.id), eq(conversationMembers.userId, userId)));
+  changes.changed(userId, 'conversation', String(row.id), null);
+}
+
+interface Tie {
+  id: number;
+  senderId: number;
+  receiverId: number;
+  message: string | null;
+}
+
+/** Two people agreed to talk: their conversation begins, or goes on; what came with the request is its next message. */
+export async function openConversation(tx: Db, changes: ChangeLog, tie: Tie, now: Date): Promise<void> {
+  const pair = { firstId: Math.min(tie.senderId, tie.receiverId), secondId: Math.max(tie.senderId, tie.receiverId) };
+  const [row] = await tx
+    .insert(conversations)
+    .values({ ...pair, connectionId: tie.id, createdAt: now })
+    .onConflictDoUpdate({
+      target: [conversations.firstId, conversations.secondId],
+      set: { connectionId: tie.id },
+    })
+    .returning();
+  const conversationId = row!.id;
+  await tx
+    .insert(conversationMembers)
+    .values([tie.senderId, tie.receiverId].map((userId) => ({ conversationId, userId })))
+    .onConflictDoNothing();
+  for (const userId of [tie.senderId, tie.receiverId]) {
+    changes.changed(userId, 'conversation', String(conversationId), null);
+  }
+  if (tie.message === null) return;
+  const { senderId, receiverId, message } = tie;
+  await addMessage(tx, changes, { conversationId, senderId, receiverId, message, clientId: null, createdAt: now });
+}
+
+/** The connection ends: nobody may read or write here any more. Called before the connection's row goes. */
+export async function closeConversation(tx: Db, changes: ChangeLog, connectionId: number): Promise<void> {
+  const [row] = await tx
+    .update(conversations)
+    .set({ connectionId: null })
+    .where(eq(conversations.connectionId, connectionId))
+    .returning();
+  if (row === undefined) return;
+  for (const userId of [row.firstId, row.secondId]) {
+    changes.deleted(userId, 'conversation', String(row.id), null);
+    changes.sentOut(userId, conversationChannel(row.id));
+  }
+}
+
+interface Window {
+  before?: number | undefined;
+  after?: number | undefined;
+  limit: number;
+}
+
+/** Messages in their order: those before or after one, else the newest. One more than asked for tells that there are more. */
+export async function messagesAround(db: Db, conversationId: number, { before, after, limit }: Window) {
+  const isForward = after !== undefined;
+  const rows = await db
+    .select()
+    .from(messages)
+    .where(
+      and(
+        eq(messages.conversationId, conversationId),
+        before === undefined ? undefined : lt(messages.seq, before),
+        after === undefined ? undefined : gt(messages.seq, after),
+      ),
+    )
+    .orderBy(isForward ? asc(messages.seq) : desc(messages.seq))
+    .limit(limit + 1);
+  const shown = rows.slice(0, limit);
+  return { messages: isForward ? shown : shown.reverse(), hasMore: rows.length > limit };
+}
+
+/** Open conversations of this person; all of them without ids. */
+export async function conversationsOf(db: Db, userId: number, ids?: number[]): Promise<ConversationRow[]> {
+  return db
+    .select()
+    .from(conversations)
+    .where(
+      and(
+        isMember(userId),
+        isNotNull(conversations.connectionId),
+        ids === undefined ? undefined : inArray(conversations.id, ids),
+      ),
+    );
+}
+
+/** Conversations as this one of the two sees them, the one with the newest message first. */
+export async function presentConversations(
+  db: Db,
+  userId: number,
+  rows: readonly ConversationRow[],
+): Promise<Conversation[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const others = rows.map((row) => otherOf(row, userId));
+  // One after the other: in a transaction they share a line.
+  const faces = await facesOf(db, others);
+  const members = await db.select().from(conversationMembers).where(inArray(conversationMembers.conversationId, ids));
+  const last = await db
+    .select({ message: messages })
+    .from(conversations)
+    .innerJoin(messages, and(eq(messages.conversationId, conversations.id), eq(messages.seq, conversations.lastSeq)))
+    .where(inArray(conversations.id, ids));
+  const receipts = await db
+    .select({ id: users.id, readReceipts: users.readReceipts })
+    .from(users)
+    .where(inArray(users.id, [userId, ...others]));
+  const shows = new Set(receipts.filter((each) => each.readReceipts).map(({ id }) => id));
+  const lastOf = new Map(last.map(({ message }) => [message.conversationId, message]));
+  const memberOf = new Map(members.map((each) => [`${each.conversationId} ${each.userId}`, each]));
+  const shown = rows.map((row): Conversation => {
+    const other = otherOf(row, userId);
+    const own = memberOf.get(`${row.id} ${userId}`);
+    const theirs = shows.has(userId) && shows.has(other) ? memberOf.get(`${row.id} ${other}`) : undefined;
+    const { name = '', title = null, profile_photo = null, slug = null } = faces.get(other) ?? {};
+    const message = lastOf.get(row.id);
+    const readSeq = own?.readSeq ?? 0;
+    return {
+      conversation_id: String(row.id),
+      connection_id: String(row.connectionId),
+      other: { user_id: String(other), name, title, profile_photo, slug },
+      last_message: message ? presentMessage(message) : null,
+      // All after the newest that was read: one's own raise that too.
+      unread_count: row.lastSeq - readSeq,
+      read_seq: readSeq,
+      other_delivered_seq: theirs?.deliveredSeq ?? null,
+      other_read_seq: theirs?.readSeq ?? null,
+      starred: own?.isStarred ?? false,
+    };
+  });
+  const newest = (each: Conversation) => each.last_message?.created_at ?? '';
+  return shown.sort((a, b) => newest(b).localeCompare(newest(a)));
+}
+
+/** Messages by id, of open conversations of this person: for the sync feed. */
+export async function messagesByIds(db: Db, userId: number, ids: number[]): Promise<MessageRow[]> {
+  const rows = await db
+    .select({ message: messages })
+    .from(messages)
+    .innerJoin(conversations, eq(conversations.id, messages.conversationId))
+    .where(and(inArray(messages.id, ids), isMember(userId), isNotNull(conversations.connectionId)));
+  return rows.map(({ message }) => message);
+}

@@ -1,0 +1,53 @@
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { CALLS } from '#contract/calls.ts';
+import { conversationOf } from '../chat/store.ts';
+import type { Db } from '#server/db/connect.ts';
+import { ok } from '#server/http/answer.ts';
+import { forbidden } from '#server/http/errors.ts';
+import { account, actionRoute } from '#server/http/route.ts';
+import { SOCKET_ID } from '#server/live/channels.ts';
+import { meaningOf } from '#server/live/names.ts';
+
+const authBody = z.object({
+  socket_id: z
+    .string({ error: 'Send the id of the socket' })
+    .check(z.regex(SOCKET_ID, { error: 'Send the id of the socket' })),
+  channel_name: z.string({ error: 'Name the channel' }).check(z.maxLength(200, { error: 'Name the channel' })),
+});
+
+/** Their own channel, and those of conversations they are in. */
+async function mayListen(db: Db, userId: number, channel: string): Promise<boolean> {
+  const meaning = meaningOf(channel);
+  if (meaning === null) return false;
+  if (meaning.of === 'user') return meaning.id === userId;
+  return (await conversationOf(db, userId, { id: meaning.id })) !== null;
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** What lets a device's socket into private channels. Clients of the protocol ask with a form. */
+export async function liveRoutes(app: FastifyInstance): Promise<void> {
+  app.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(body as string))),
+  );
+  actionRoute(app, {
+    endpoint: CALLS.broadcastingAuth,
+    summary: 'Lets a live socket into a private channel',
+    access: account(),
+    body: authBody,
+    bodyType: FORM,
+    answers: { 200: z.object({ auth: z.string(), channel_data: z.optional(z.string()) }) },
+    handler: async ({ body, caller, db }) => {
+      const { socket_id: socketId, channel_name: channel } = body;
+      const answer = await app.deps.live.authorize({
+        socketId,
+        channel,
+        owner: { userId: String(caller.userId), sessionId: String(caller.sessionId) },
+        mayListen: () => mayListen(db, caller.userId, channel),
+      });
+      if (answer === null) throw forbidden('This channel is not yours');
+      return ok(answer, { 'cache-control': 'no-store' });
+    },
+  });
+}

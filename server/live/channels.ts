@@ -1,0 +1,55 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** Of a channel's and of an event's name. */
+export const NAME_LENGTH = 200;
+const NAME = /^[-A-Za-z0-9_=@,.;]+$/;
+
+/** Anybody may listen to a public channel; to the others who brings a signature. A presence channel tells who listens. */
+export type ChannelKind = 'public' | 'private' | 'presence';
+
+/** Kinds of the protocol that are not offered here: blind relays, channels that keep their last event, those of signed-in users. */
+const NOT_OFFERED = ['private-encrypted-', 'private-cache-', 'presence-cache-', 'cache-', '#'];
+
+export class ChannelError extends Error {
+  override name = 'ChannelError';
+}
+
+/** @throws ChannelError where the name is none, or of a kind that is not offered */
+export function channelKind(name: string): ChannelKind {
+  if (NOT_OFFERED.some((prefix) => name.startsWith(prefix)))
+    throw new ChannelError('This kind of channel is not offered');
+  if (name.length > NAME_LENGTH || !NAME.test(name)) throw new ChannelError('This is no name of a channel');
+  if (name.startsWith('presence-')) return 'presence';
+  return name.startsWith('private-') ? 'private' : 'public';
+}
+
+/** Key and secret of the app, which those who publish and those who authorise share. */
+export interface Credentials {
+  key: string;
+  secret: string;
+}
+
+const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex');
+
+/**
+ * What lets a socket into a private channel: `key:hmac`, over the id of the socket, the channel and, wherever it is given, the exact
+ * text of its data.
+ */
+export function channelSignature(
+  { key, secret }: Credentials,
+  socketId: string,
+  channel: string,
+  channelData?: string,
+): string {
+  const parts = channelData === undefined ? [socketId, channel] : [socketId, channel, channelData];
+  return `${key}:${hmac(secret, parts.join(':'))}`;
+}
+
+/** Whether two texts are the same, told in a time that says nothing about where they differ. */
+export function isSameText(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** As the protocol forms it: two numbers with a dot. */
+export const SOCKET_ID = /^\d{1,20}\.\d{1,20}$/;

@@ -1,0 +1,61 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Config } from '#server/config.ts';
+import type { Db } from '#server/db/connect.ts';
+import { installation } from '#server/db/schema.ts';
+import type { Clock, Log } from '#server/deps.ts';
+import type { Admission, LiveAddress } from './broadcaster.ts';
+import type { Credentials } from './channels.ts';
+import type { Hub } from './hub.ts';
+import { openEmbedded } from './embedded.ts';
+import { Publisher } from './publisher.ts';
+import { openService } from './service.ts';
+
+/** Live updates, as the rest of the server uses them. */
+export interface Live {
+  readonly address: LiveAddress;
+  /** The channels of the embedded endpoint; null where a service has them. */
+  readonly hub: Hub | null;
+  /** Something was committed that is to be told. */
+  wake(): void;
+  authorize(admission: Admission): Promise<{ auth: string; channel_data?: string } | null>;
+  /** Sends what is left and lets go of all sockets. */
+  close(): Promise<void>;
+}
+
+interface LiveParts {
+  config: Config;
+  db: Db;
+  clock: Clock;
+  log: Log;
+  server: Server;
+  isAllowed: (origin: string, request: IncomingMessage) => boolean;
+  addressOf: (request: IncomingMessage) => string;
+}
+
+/** Those that were set, or the installation's own. */
+async function credentialsOf({ pusher: { key, secret } }: Config, db: Db): Promise<Credentials> {
+  if (key !== undefined && secret !== undefined) return { key, secret };
+  const [made] = await db.select().from(installation);
+  if (made === undefined) throw new Error('The installation has no row');
+  return { key: made.pusherKey, secret: made.pusherSecret };
+}
+
+/** Opens what the settings say: a service, or the endpoint of this server. */
+export async function openLive({ config, db, clock, log, server, ...web }: LiveParts): Promise<Live> {
+  const { service, clientEvents } = config.pusher;
+  const { key, secret } = await credentialsOf(config, db);
+  const embedded =
+    service === undefined ? openEmbedded({ credentials: { key, secret }, server, clientEvents, log, ...web }) : null;
+  const broadcaster = embedded ?? (await openService({ ...service!, key, secret }));
+  const publisher = new Publisher({ db, broadcaster, clock, log });
+  return {
+    address: broadcaster.address,
+    hub: embedded?.hub ?? null,
+    wake: () => publisher.wake(),
+    authorize: (admission) => broadcaster.authorize(admission),
+    close: async () => {
+      await publisher.close();
+      await broadcaster.close();
+    },
+  };
+}

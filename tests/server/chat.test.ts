@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { ChatPage, Conversation, Message } from '#contract/records/chat.ts';
+import { askToConnect, block, connect } from './support/people.ts';
+import { useStage, type Person } from './support/stage.ts';
+import { viewerCalls } from './support/viewers.ts';
+
+const stage = useStage();
+const { performer, pull, statusOf } = viewerCalls(stage);
+
+interface Pair {
+  a: Person;
+  b: Person;
+  connectionId: string;
+  conversationId: string;
+}
+
+async function pairOf(): Promise<Pair> {
+  const [a, b] = [await performer(), await performer()];
+  const connectionId = await connect(stage, a, b);
+  const [conversation] = await conversations(a);
+  return { a, b, connectionId, conversationId: conversation!.conversation_id };
+}
+
+const conversations = async (person: Person) =>
+  (await stage.call<Conversation[]>('GET /conversations', { token: person.token })).body;
+
+const send = (from: Person, to: Person, conversationId: string, message: string, more: object = {}) =>
+  stage.call<{ data: Message }>('POST /chat/send', {
+    token: from.token,
+    body: { conversation_id: conversationId, receiver_id: to.id, message, ...more },
+  });
+
+const page = async (person: Person, connectionId: string, query = '') =>
+  (await stage.call<ChatPage>(`GET /chat/${connectionId}${query}`, { token: person.token })).body;
+
+const texts = ({ messages }: ChatPage) => messages.map(({ message }) => message);
+
+describe('a conversation', () => {
+  test('begins when a request is accepted, with what came with the request', async () => {
+    const [a, b] = [await performer(), await performer()];
+    const asked = await stage.call<{ data: { id: string } }>(`POST /connections/request/${b.id}`, {
+      token: a.token,
+      body: { message: 'We met at Prithvi' },
+    });
+    const { id } = asked.body.data;
+    expect(await conversations(a)).toEqual([]);
+    expect(await statusOf(`GET /chat/${id}`, b)).toBe(404);
+    expect(await statusOf(`POST /connections/accept/${id}`, b)).toBe(200);
+    expect(await conversations(b)).toMatchObject([
+      { connection_id: id, other: { user_id: a.id, name: a.name }, unread_count: 1, starred: false },
+    ]);
+    expect(await conversations(a)).toMatchObject([{ unread_count: 0, last_message: { message: 'We met at Prithvi' } }]);
+    expect(await page(b, id)).toMatchObject({
+      messages: [{ seq: 1, sender_id: a.id, receiver_id: b.id, message: 'We met at Prithvi' }],
+      has_more: false,
+    });
+  });
+
+  test('counts its messages from 1 without a gap, whoever writes at once', async () => {
+    const { a, b, connectionId, conversationId } = await pairOf();
+    const isDone = { yet: false };
+    const read: number[] = [];
+    const reader = (async () => {
+      while (!isDone.yet || read.length < 40) {
+        const found = await page(b, connectionId, `?after_seq=${read.at(-1) ?? 0}&limit=3`);
+        read.push(...found.messages.map(({ seq }) => seq));
+      }
+    })();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        n % 2 === 0 ? send(a, b, conversationId, `a ${n}`) : send(b, a, conversationId, `b ${n}`),
+      ),
+    );
+    isDone.yet = true;
+    await reader;
+    const expected = Array.from({ length: 40 }, (_, n) => n + 1);
+    expect(answers.map(({ status }) => status)).toEqual(expected.map(() => 201));
+    expect(answers.map(({ body }) => body.data.seq).sort((one, other) => one - other)).toEqual(expected);
+    expect(read).toEqual(expected);
+  });
+
+  test('is paged both ways and opens at its newest', async () => {
+    const { a, b, connectionId, conversationId } = await pairOf();
+    for (let n = 1; n <= 7; n += 1) await send(a, b, conversationId, String(n));
+    expect(await page(b, connectionId, '?limit=3')).toMatchObject({ has_more: true });
+    expect(texts(await page(b, connectionId, '?limit=3'))).toEqual(['5', '6', '7']);
+    expect(texts(await page(b, connectionId, '?limit=3&before_seq=5'))).toEqual(['2', '3', '4']);
+    const first = await page(b, connectionId, '?limit=3&before_seq=2');
+    expect([texts(first), first.has_more]).toEqual([['1'], false]);
+    const next = await page(b, connectionId, '?limit=3&after_seq=2');
+    expect([texts(next), next.has_more]).toEqual([['3', '4', '5'], true]);
+    expect(await statusOf(`GET /chat/${connectionId}?after_seq=x`, b)).toBe(422);
+  });
+
+  test('takes the same message once, whichever way it comes again', async () => {
+    const { a, b, connectionId, conversationId } = await pairOf();
+    const client_id = randomUUID();
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => send(a, b, conversationId, 'Once', { client_id })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201]);
+    expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
+    await send(a, b, conversationId, 'Twice');
+    expect((await page(b, connectionId)).messages.map(({ seq, message }) => [seq, message])).toEqual([
+      [1, 'Once'],
+      [2, 'Twice'],
+    ]);
+    const other = await pairOf();
+    expect((await send(other.a, other.b, other.conversationId, 'Mine', { client_id })).status).toBe(201);
+  });
+
+  test('counts what is unread for each, and tells how far the other one is while both let it', async () => {
+    const { a, b, conversationId } = await pairOf();
+    await send(a, b, conversationId, 'one');
+    await send(a, b, conversationId, 'two');
+    const mark = (person: Person, what: string, seq: number) =>
+      stage.call(`POST /conversations/${conversationId}/${what}`, { token: person.token, body: { seq } });
+    expect((await conversations(b))[0]).toMatchObject({ unread_count: 2, read_seq: 0 });
+    await mark(b, 'delivered', 2);
+    await mark(b, 'read', 1);
+    expect((await conversations(b))[0]).toMatchObject({ unread_count: 1, read_seq: 1 });
+    expect((await conversations(a))[0]).toMatchObject({ other_delivered_seq: 2, other_read_seq: 1 });
+    await mark(b, 'read', 0);
+    await mark(b, 'read', 99);
+    expect((await conversations(a))[0]).toMatchObject({ other_read_seq: 2 });
+    await stage.call('PUT /settings', { token: b.token, body: { read_receipts: false } });
+    expect((await conversations(a))[0]).toMatchObject({ other_delivered_seq: null, other_read_seq: null });
+    expect((await conversations(b))[0]).toMatchObject({ other_delivered_seq: null, unread_count: 0 });
+  });
+
+  test('is starred by each for themselves', async () => {
+    const { a, b, conversationId } = await pairOf();
+    expect(await statusOf(`POST /conversations/${conversationId}/star`, a)).toBe(200);
+    expect([(await conversations(a))[0]?.starred, (await conversations(b))[0]?.starred]).toEqual([true, false]);
+    expect(await statusOf(`POST /conversations/${conversationId}/unstar`, a)).toBe(200);
+    expect((await conversations(a))[0]?.starred).toBe(false);
+  });
+
+  test('is nobody else’s: not to read, not to write, not to mark', async () => {
+    const { a, b, connectionId, conversationId } = await pairOf();
+    const stranger = await performer();
+    expect(await statusOf(`GET /chat/${connectionId}`, stranger)).toBe(404);
+    expect((await send(stranger, b, conversationId, 'Hello')).status).toBe(403);
+    expect((await send(stranger, b, '999999', 'Hello')).status).toBe(403);
+    expect((await send(a, stranger, conversationId, 'Hello')).status).toBe(422);
+    expect(await statusOf(`POST /conversations/${conversationId}/star`, stranger)).toBe(404);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['only spaces', ' \n\t '],
+    ['4,001 characters', 'a'.repeat(4001)],
+    ['a number', 7],
+  ])('refuses %s', async (_, message) => {
+    const { a, b, conversationId } = await pairOf();
+    const answer = await send(a, b, conversationId, message as string);
+    expect([answer.status, Object.keys((answer.body as unknown as { errors: object }).errors)]).toEqual([
+      422,
+      ['message'],
+    ]);
+  });
+
+  test('takes 4,000 characters of any script as they are', async () => {
+    const { a, b, connectionId, conversationId } = await pairOf();
+    const message = `  ${'नमस्ते 🎭'.repeat(400)}\n`;
+    expect((await send(a, b, conversationId, message)).status).toBe(201);
+    expect(texts(await page(b, connectionId))).toEqual([message]);
+  });
+
+  test('closes with the connection and goes on where it was when they connect again', async () => {
+    const { a, b, connectionId, conversationId } = await pairOf();
+    await send(a, b, conversationId, 'Before');
+    const before = (await pull(b)).cursor;
+    expect(await statusOf(`DELETE /connections/${connectionId}`, a)).toBe(200);
+    expect(await conversations(b)).toEqual([]);
+    expect(await statusOf(`GET /chat/${connectionId}`, b)).toBe(404);
+    expect((await send(b, a, conversationId, 'Still there?')).status).toBe(404);
+    expect((await pull(b, before)).records).toContainEqual({
+      type: 'conversation',
+      id: conversationId,
+      parent: null,
+      body: null,
+    });
+    const again = await connect(stage, b, a);
+    expect(await conversations(a)).toMatchObject([{ conversation_id: conversationId, connection_id: again }]);
+    await send(b, a, conversationId, 'After');
+    expect(texts(await page(a, again))).toEqual(['Before', 'After']);
+  });
+
+  test('is closed by a block, for both', async () => {
+    const { a, b, connectionId, conversationId } = await pairOf();
+    await block(stage, a, b);
+    for (const person of [a, b]) {
+      expect(await conversations(person)).toEqual([]);
+      expect(await statusOf(`GET /chat/${connectionId}`, person)).toBe(404);
+    }
+    expect((await send(b, a, conversationId, 'Why?')).status).toBe(404);
+    expect(await stage.call(`POST /connections/request/${b.id}`, { token: a.token })).toMatchObject({ status: 404 });
+  });
+
+  test('comes with the sync feed: the newest fifty messages at first, then each', async () => {
+    const { a, b, conversationId } = await pairOf();
+    for (let n = 1; n <= 53; n += 1) await send(a, b, conversationId, String(n));
+    const first = await pull(b);
+    const told = first.records.filter(({ type }) => type === 'message');
+    expect(told.map(({ body }) => body?.['seq'])).toEqual(Array.from({ length: 50 }, (_, n) => n + 4));
+    expect(told[0]?.parent).toBe(conversationId);
+    await send(a, b, conversationId, 'News');
+    expect((await pull(b, first.cursor)).records.filter(({ type }) => type === 'message')).toMatchObject([
+      { parent: conversationId, body: { message: 'News', seq: 54 } },
+    ]);
+  });
+});
+
+test('asking somebody who asked already opens the conversation, too', async () => {
+  const [a, b] = [await performer(), await performer()];
+  await askToConnect(stage, a, b);
+  expect(await statusOf(`POST /connections/request/${a.id}`, b)).toBe(200);
+  expect(await conversations(a)).toHaveLength(1);
+  expect(await conversations(b)).toHaveLength(1);
+});
