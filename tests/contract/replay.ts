@@ -17,6 +17,7 @@ const OWN_WORDS = new Set([
   'profile_photo',
   'profile_type',
   'renditions',
+  'pusher',
   'size',
   'duration',
   'width',

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import { CALLS } from '#contract/calls.ts';
+import { CHAT_CALLS } from '#contract/chat-calls.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { chatPage, conversationRecord, messageRecord, sendMessageBody, seqBody } from '#contract/records/chat.ts';
 import type { Endpoint } from '#contract/section.ts';
@@ -42,7 +42,7 @@ async function ownConversation({ db, caller, params }: GuardInput<Caller, { id: 
 
 function readRoutes(app: FastifyInstance): void {
   readRoute(app, {
-    endpoint: CALLS.conversations,
+    endpoint: CHAT_CALLS.conversations,
     summary: 'With whom the caller may write, the newest message first',
     access: account(),
     answers: { 200: z.array(conversationRecord) },
@@ -51,7 +51,7 @@ function readRoutes(app: FastifyInstance): void {
   });
 
   readRoute(app, {
-    endpoint: CALLS.chat,
+    endpoint: CHAT_CALLS.chat,
     summary: 'Messages of a conversation in their order: the newest, or those before or after one',
     access: account(async ({ db, caller, params }: GuardInput<Caller, { connectionId: string }>) => {
       const connectionId = requireId(params.connectionId, 'conversation');
@@ -84,7 +84,7 @@ function readRoutes(app: FastifyInstance): void {
 
 function sendRoute(app: FastifyInstance): void {
   writeRoute(app, {
-    endpoint: CALLS.sendMessage,
+    endpoint: CHAT_CALLS.sendMessage,
     summary: 'Writes to somebody; the same client_id again is the same message',
     access: account(),
     body: sendMessageBody,
@@ -132,8 +132,8 @@ function markRoutes(app: FastifyInstance): void {
         return ok({ message });
       },
     });
-  seqRoute(CALLS.readConversation, 'How far the caller has read', 'readSeq', 'Read');
-  seqRoute(CALLS.deliveredConversation, 'How far a device of the caller has it', 'deliveredSeq', 'Delivered');
+  seqRoute(CHAT_CALLS.readConversation, 'How far the caller has read', 'readSeq', 'Read');
+  seqRoute(CHAT_CALLS.deliveredConversation, 'How far a device of the caller has it', 'deliveredSeq', 'Delivered');
 
   const starRoute = (endpoint: Endpoint, summary: string, isStarred: boolean, message: string) =>
     writeRoute(app, {
@@ -147,8 +147,8 @@ function markRoutes(app: FastifyInstance): void {
         return ok({ message });
       },
     });
-  starRoute(CALLS.starConversation, 'Marks a conversation to find it again', true, 'Starred');
-  starRoute(CALLS.unstarConversation, 'Takes the mark away', false, 'No longer starred');
+  starRoute(CHAT_CALLS.starConversation, 'Marks a conversation to find it again', true, 'Starred');
+  starRoute(CHAT_CALLS.unstarConversation, 'Takes the mark away', false, 'No longer starred');
 }
 
 /** Conversations of two people who are connected. */

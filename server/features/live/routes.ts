@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import { CALLS } from '#contract/calls.ts';
+import { CHAT_CALLS } from '#contract/chat-calls.ts';
 import { conversationOf } from '../chat/store.ts';
 import type { Db } from '#server/db/connect.ts';
 import { ok } from '#server/http/answer.ts';
@@ -32,7 +32,7 @@ export async function liveRoutes(app: FastifyInstance): Promise<void> {
     done(null, Object.fromEntries(new URLSearchParams(body as string))),
   );
   actionRoute(app, {
-    endpoint: CALLS.broadcastingAuth,
+    endpoint: CHAT_CALLS.broadcastingAuth,
     summary: 'Lets a live socket into a private channel',
     access: account(),
     body: authBody,
