@@ -16,6 +16,7 @@ import { serviceRoutes } from './features/service/routes.ts';
 import { syncRoutes } from './features/sync/routes.ts';
 import { Limiter } from './http/limiter.ts';
 import { describeApi } from './http/openapi.ts';
+import { serveHttpApi } from './live/http-api.ts';
 import { openLive } from './live/open.ts';
 import { addressOf, isAllowedOrigin } from './live/web.ts';
 import { projectRoot } from './paths.ts';
@@ -99,6 +100,9 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     savedRoutes(api);
     chatRoutes(api);
     await api.register(liveRoutes);
+    if (live.hub && config.pusher.api) {
+      serveHttpApi(api, { ...live, hub: live.hub, appId: config.pusher.appId, clock: parts.clock });
+    }
     sectionRoutes(api);
     fileRoutes(api);
     syncRoutes(api);

@@ -139,10 +139,11 @@ export interface S3Settings {
 
 /** Live updates. Without a service they come from this server's own endpoint. */
 export interface PusherSettings {
+  appId: string;
   /** Absent: made at the first start. */
   key?: string;
   secret?: string;
-  service?: { appId: string; cluster: string; host?: string; port?: number; tls: boolean };
+  service?: { cluster: string; host?: string; port?: number; tls: boolean };
   /** Of the endpoint: whether the calls of the protocol's HTTP API are answered, and whether sockets may speak to each other. */
   api: boolean;
   clientEvents: boolean;
@@ -196,6 +197,7 @@ function s3Of(values: z.output<typeof environment>): S3Settings | undefined {
 /** A service is named by its host or its cluster, and then needs all three of its credentials. */
 function pusherOf(values: z.output<typeof environment>): PusherSettings {
   const own = {
+    appId: values.PUSHER_APP_ID ?? 'callboard',
     key: values.PUSHER_KEY,
     secret: values.PUSHER_SECRET,
     api: values.PUSHER_EMBEDDED_API,
@@ -212,7 +214,6 @@ function pusherOf(values: z.output<typeof environment>): PusherSettings {
   if (missing)
     throw new ConfigError(`${missing} is missing, while ${named} says that live updates come from a service`);
   const service = {
-    appId: values.PUSHER_APP_ID ?? '',
     cluster: values.PUSHER_CLUSTER ?? 'ap2',
     host: values.PUSHER_HOST,
     port: values.PUSHER_PORT,

@@ -15,6 +15,7 @@ export interface Live {
   readonly address: LiveAddress;
   /** The channels of the embedded endpoint; null where a service has them. */
   readonly hub: Hub | null;
+  readonly credentials: Credentials;
   /** Something was committed that is to be told. */
   wake(): void;
   authorize(admission: Admission): Promise<{ auth: string; channel_data?: string } | null>;
@@ -42,15 +43,16 @@ async function credentialsOf({ pusher: { key, secret } }: Config, db: Db): Promi
 
 /** Opens what the settings say: a service, or the endpoint of this server. */
 export async function openLive({ config, db, clock, log, server, ...web }: LiveParts): Promise<Live> {
-  const { service, clientEvents } = config.pusher;
+  const { appId, service, clientEvents } = config.pusher;
   const { key, secret } = await credentialsOf(config, db);
   const embedded =
     service === undefined ? openEmbedded({ credentials: { key, secret }, server, clientEvents, log, ...web }) : null;
-  const broadcaster = embedded ?? (await openService({ ...service!, key, secret }));
+  const broadcaster = embedded ?? (await openService({ ...service!, appId, key, secret }));
   const publisher = new Publisher({ db, broadcaster, clock, log });
   return {
     address: broadcaster.address,
     hub: embedded?.hub ?? null,
+    credentials: { key, secret },
     wake: () => publisher.wake(),
     authorize: (admission) => broadcaster.authorize(admission),
     close: async () => {
