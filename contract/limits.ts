@@ -17,6 +17,9 @@ export const LIMITS = {
   messageText: 4000,
   /** Of a page of a conversation. */
   messagesPerPage: 200,
+  /** Marked as read in one call. */
+  notificationsAtOnce: 500,
+  reportText: 1000,
   passwordMin: 10,
   passwordMax: 200,
   perDayMax: 100_000_000,

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
-import { boundedText } from '../schema.ts';
+import { LIMITS } from '../limits.ts';
+import { REPORT_REASONS, type ReportReason } from '../report-reasons.ts';
+import { boundedText, idText } from '../schema.ts';
 import { profileType } from './profile.ts';
 
 /** What a list needs of somebody's profile. In GET /sync a `saved_profile` is this, under the profile's own id. */
@@ -32,6 +34,10 @@ export const connectionRecord = z.object({
   slug: z.nullable(z.string()),
   /** With `slug` the address of their page; null where no profile of theirs is active. */
   profile_type: z.nullable(profileType),
+  /** Industries their active profiles are in. */
+  industry_ids: z.array(z.string()),
+  /** Where they write to each other; null until it is accepted. */
+  conversation_id: z.nullable(z.string()),
   message: z.nullable(z.string()),
   /** For who sent it. */
   client_id: z.nullable(z.string()),
@@ -52,5 +58,19 @@ export const requestConnectionBody = z.object({
 /** Somebody the caller has blocked. Whom others have blocked is not told to anybody. */
 export const blockRecord = z.object({ user_id: z.string(), name: z.string(), created_at: z.string() });
 export type BlockRecord = z.infer<typeof blockRecord>;
+
+const REASONS = Object.keys(REPORT_REASONS) as [ReportReason, ...ReportReason[]];
+
+/** What somebody tells who runs the server of another person. */
+export const reportBody = z.object({
+  user_id: idText,
+  reason: z.literal(REASONS, { error: 'Choose one from the list' }),
+  text: z.optional(
+    z.pipe(
+      z.transform((value: unknown) => (typeof value === 'string' && value.trim() === '' ? null : value)),
+      z.nullable(boundedText(LIMITS.reportText)),
+    ),
+  ),
+});
 
 export const savedAnswer = z.object({ message: z.string(), is_saved: z.literal([0, 1]) });

@@ -1,4 +1,6 @@
 import { sql } from 'drizzle-orm';
+import { NOTIFICATION_TYPES, type NotificationData } from '#contract/records/notifications.ts';
+import type { ReportReason } from '#contract/report-reasons.ts';
 import type { LiveNote } from '#server/live/broadcaster.ts';
 import {
   bigint,
@@ -436,4 +438,44 @@ export const messages = pgTable(
     unique('messages_in_order').on(table.conversationId, table.seq),
     unique('messages_client_id').on(table.senderId, table.clientId),
   ],
+);
+
+/**
+ * What other people did that this one should know of. One of a kind about one thing: what happens again raises it, and it
+ * is gone when what it is about is gone.
+ */
+export const notifications = pgTable(
+  'notifications',
+  {
+    id: identity(),
+    userId: ofUser(),
+    actorId: ofUser('actor_id'),
+    type: text('type', { enum: NOTIFICATION_TYPES }).notNull(),
+    /** Id of the connection, conversation, feedback or profile it is about, by its type. */
+    subjectId: reference('subject_id').notNull(),
+    data: jsonb('data').$type<NotificationData>().notNull(),
+    readAt: moment('read_at'),
+    /** When it happened last. */
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    unique('notifications_once').on(table.userId, table.type, table.subjectId, table.actorId),
+    index('notifications_in_order').on(table.userId, table.createdAt, table.id),
+    index('notifications_of_actor').on(table.actorId),
+    index('notifications_of_subject').on(table.type, table.subjectId),
+  ],
+);
+
+/** What people told who runs the server of others. It goes with either of the two. */
+export const reports = pgTable(
+  'reports',
+  {
+    id: identity(),
+    reporterId: ofUser('reporter_id'),
+    reportedId: ofUser('reported_id'),
+    reason: text('reason').$type<ReportReason>().notNull(),
+    text: text('text'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [index('reports_of_reporter').on(table.reporterId), index('reports_of_reported').on(table.reportedId)],
 );

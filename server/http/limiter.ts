@@ -15,6 +15,7 @@ export const LIMIT = {
   failedSignInsOfAccount: { name: 'account', count: 10, windowMs: 15 * MINUTE },
   failedSignInsOfAddress: { name: 'address', count: 100, windowMs: 15 * MINUTE },
   connectionRequests: { name: 'connections', count: 60, windowMs: 60 * MINUTE },
+  reports: { name: 'reports', count: 20, windowMs: 60 * MINUTE },
   registrations: { name: 'registrations', count: 100, windowMs: 60 * MINUTE },
 } as const satisfies Record<string, Limit>;
 

@@ -94,6 +94,23 @@ test('settings are kept', async () => {
   expect(rows).toEqual([{ read_receipts: false }]);
 });
 
+/** Each writes once in the conversation of the two. */
+async function writeBoth(one: Person, other: Person, message: string): Promise<void> {
+  for (const [from, to, text] of [
+    [one, other, message],
+    [other, one, `${message}, too`],
+  ] as const) {
+    const { body: found } = await stage.call<{ conversation_id: string; other: { user_id: string } }[]>(
+      'GET /conversations',
+      { token: from.token },
+    );
+    const conversation_id = found.find((each) => each.other.user_id === to.id)?.conversation_id;
+    const body = { conversation_id, receiver_id: to.id, message: text };
+    const sent = await stage.call('POST /chat/send', { token: from.token, body });
+    if (sent.status !== 201) throw new Error(`Not sent: ${sent.text}`);
+  }
+}
+
 describe('an export', () => {
   const take = async ({ token }: Person) => {
     const answer = await stage.app.inject({
@@ -116,8 +133,14 @@ describe('an export', () => {
     await addCredit(stage, friend, theirs.id, { details: 'None of your business' });
     const photo = await addPhoto(stage, person, id);
     await addUpload(stage, person, { lengthBytes: 10 });
-    await connect(stage, friend, person);
+    const connectionId = await connect(stage, friend, person);
     await block(stage, person, enemy);
+    const former = await stage.join('Former');
+    const ended = await connect(stage, former, person);
+    await writeBoth(former, person, 'Until Friday');
+    await stage.call(`DELETE /connections/${ended}`, { token: person.token });
+    await writeBoth(person, friend, 'See you on set');
+    await stage.call('POST /reports', { token: person.token, body: { user_id: enemy.id, reason: 'spam' } });
     await stage.call(`POST /profile/${theirs.id}/save`, { token: person.token });
 
     const { files, json, headers } = await take(person);
@@ -136,7 +159,17 @@ describe('an export', () => {
       connections: [{ status: 'accepted', name: 'Friend' }],
       saved_profiles: [{ profile_id: theirs.id }],
       blocked: [{ user_id: enemy.id, name: 'Enemy' }],
+      reported: [{ user_id: enemy.id, reason: 'spam', text: null }],
+      notifications: [{ type: 'message.received', actor: { name: 'Friend' } }, { type: 'connection.requested' }],
     });
+    const words = ({ messages }: { messages: { message: string }[] }) => messages.map(({ message }) => message);
+    const conversations =
+      json<{ with_user_id: string; is_open: boolean; messages: { message: string }[] }[]>('messages.json');
+    expect(conversations.map((each) => [each.with_user_id, each.is_open, words(each)])).toEqual([
+      [friend.id, true, ['See you on set', 'See you on set, too']],
+      [former.id, false, ['Until Friday, too']],
+    ]);
+    expect(json<{ connections: object[] }>('people.json').connections).toMatchObject([{ id: connectionId }]);
     const stored = await stage.call(`GET ${photo.path}`, { token: person.token });
     expect(stored.status).toBe(200);
     const kept = files.get(`files/${photo.path.replace('/storage/', '')}`);
@@ -198,6 +231,8 @@ describe('a deleted account', () => {
     await addUpload(stage, person);
     const connectionId = await connect(stage, person, other);
     await stage.call(`POST /profile/${id}/save`, { token: other.token });
+    await writeBoth(person, other, 'Break a leg');
+    await stage.call('POST /reports', { token: other.token, body: { user_id: person.id, reason: 'other' } });
     const before = await stage.call<{ cursor: string }>('GET /sync', { token: other.token });
 
     const gone = await stage.call('DELETE /account', { token: person.token, body: { password: person.password } });
@@ -219,12 +254,16 @@ describe('a deleted account', () => {
         { type: 'saved_profile', id, parent: null, body: null },
       ]),
     );
-    const { rows: tables } = await stage.database.pool.query<{ table_name: string }>(
-      `select table_name from information_schema.columns where table_schema = 'public' and column_name = 'user_id'`,
+    // Every column that names a person, whatever it is called.
+    const { rows: columns } = await stage.database.pool.query<{ of: string; name: string }>(
+      `select conrelid::regclass::text as of, attname as name from pg_constraint
+       join pg_attribute on attrelid = conrelid and attnum = conkey[1]
+       where contype = 'f' and confrelid = 'users'::regclass`,
     );
-    for (const { table_name } of tables) {
-      const left = await stage.database.pool.query(`select 1 from ${table_name} where user_id = $1`, [person.id]);
-      expect(left.rows, table_name).toEqual([]);
+    expect(columns.map(({ name }) => name)).toEqual(expect.arrayContaining(['actor_id', 'reported_id', 'receiver_id']));
+    for (const { of, name } of columns) {
+      const left = await stage.database.pool.query(`select 1 from ${of} where ${name} = $1`, [person.id]);
+      expect(left.rows, `${of}.${name}`).toEqual([]);
     }
     const { rows } = await stage.database.pool.query<{ key: string }>(
       'select key from stored_files union select key from upload_parts',

@@ -32,7 +32,10 @@ describe('a connection', () => {
     expect((await look(page(a), b)).connection).toEqual({ id, status: 'pending', direction: 'received' });
     expect(await look(`GET /contact/${b.profileId}`, a)).toHaveLength(1);
     expect((await pull(a, before)).records).toMatchObject([{ type: 'connection', id, body: { name: b.name } }]);
-    expect((await pull(b, after)).records).toMatchObject([{ type: 'connection', id, body: { name: a.name } }]);
+    expect((await pull(b, after)).records).toMatchObject([
+      { type: 'notification', body: { type: 'connection.requested', data: { connection_id: id } } },
+      { type: 'connection', id, body: { name: a.name } },
+    ]);
 
     expect(await statusOf(`POST /connections/accept/${id}`, a)).toBe(403);
     expect(await statusOf(`POST /connections/decline/${id}`, a)).toBe(403);
@@ -183,6 +186,8 @@ describe('a block', () => {
     expect(told.map(({ type, body }) => [type, body]).sort()).toEqual([
       ['connection', null],
       ['conversation', null],
+      ['notification', null],
+      ['notification', null],
       ['saved_profile', null],
     ]);
     // Who is blocked cannot block back somebody who is not there, nor lift it.

@@ -1,4 +1,5 @@
 import { CHAT_ROUTES } from './chat-routes.table.ts';
+import { PEOPLE_ROUTES } from './people-routes.table.ts';
 import { FILE_ROUTES } from './file-routes.table.ts';
 import { NOBODY, publicPage, signedIn, toAll, type RouteRow } from './route-row.ts';
 import { SECTION_ROUTES } from './section-routes.table.ts';
@@ -323,6 +324,7 @@ export const ROUTES: Record<string, RouteRow> = {
     invalid: null,
   },
 
+  ...PEOPLE_ROUTES,
   ...CHAT_ROUTES,
   ...FILE_ROUTES,
 };

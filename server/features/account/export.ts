@@ -1,4 +1,4 @@
-import { asc, eq, inArray, or } from 'drizzle-orm';
+import { and, asc, eq, inArray, or } from 'drizzle-orm';
 import { makeZip, predictLength } from 'client-zip';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
@@ -6,7 +6,10 @@ import { sectionOf } from '#contract/sections/index.ts';
 import type { Db } from '#server/db/connect.ts';
 import {
   connections,
+  conversationMembers,
+  conversations,
   media,
+  messages,
   profiles,
   savedMedia,
   savedProfiles,
@@ -16,6 +19,9 @@ import {
   users,
 } from '#server/db/schema.ts';
 import { presentFor } from '#server/features/media/store.ts';
+import { otherOf, presentMessage } from '#server/features/chat/store.ts';
+import { notificationsOf, presentNotifications } from '#server/features/notifications/store.ts';
+import { reportsBy } from '#server/features/people/reports.ts';
 import { blocksOf, presentConnections } from '#server/features/people/store.ts';
 import { fullProfiles, presentOwn } from '#server/features/profile/store.ts';
 import type { Storage } from '#server/storage/storage.ts';
@@ -34,7 +40,8 @@ const README = `What you have on Callboard, as it stood when you asked for it.
 account.json      you, your settings and the devices signed in
 profiles.json     every profile with its sections and media records
 feedback.json     what you wrote on the pages of others
-people.json       connections, what you saved and people you blocked
+people.json       connections, what you saved, people you blocked or reported, and what you were told of others
+messages.json     your conversations; of those that are closed, what you wrote in them
 files/            your pictures and files, by the names the records use
 `;
 
@@ -100,7 +107,43 @@ async function peopleOf(db: Db, userId: number) {
     saved_profiles: saved.map((row) => ({ profile_id: String(row.profileId), saved_at: row.createdAt.toISOString() })),
     saved_media: kept.map((row) => ({ media_id: String(row.mediaId), saved_at: row.createdAt.toISOString() })),
     blocked: await blocksOf(db, userId),
+    reported: await reportsBy(db, userId),
+    notifications: await presentNotifications(db, await notificationsOf(db, userId, 'all')),
   };
+}
+
+/** What the person wrote and got. In a closed conversation the other one's words are nobody's but theirs. */
+async function messagesOf(db: Db, userId: number) {
+  const own = await db
+    .select({ row: conversations, isStarred: conversationMembers.isStarred })
+    .from(conversations)
+    .innerJoin(
+      conversationMembers,
+      and(eq(conversationMembers.conversationId, conversations.id), eq(conversationMembers.userId, userId)),
+    )
+    .orderBy(asc(conversations.id));
+  if (own.length === 0) return [];
+  const ids = own.map(({ row }) => row.id);
+  const open = own.flatMap(({ row }) => (row.connectionId === null ? [] : [row.id]));
+  const said = await db
+    .select()
+    .from(messages)
+    .where(
+      and(
+        inArray(messages.conversationId, ids),
+        or(eq(messages.senderId, userId), inArray(messages.conversationId, open)),
+      ),
+    )
+    .orderBy(asc(messages.conversationId), asc(messages.seq));
+  const byConversation = new Map(own.map(({ row }) => [row.id, [] as ReturnType<typeof presentMessage>[]]));
+  for (const row of said) byConversation.get(row.conversationId)?.push(presentMessage(row));
+  return own.map(({ row, isStarred }) => ({
+    conversation_id: String(row.id),
+    with_user_id: String(otherOf(row, userId)),
+    is_open: row.connectionId !== null,
+    starred: isStarred,
+    messages: byConversation.get(row.id) ?? [],
+  }));
 }
 
 /** Everything a person has here, as files of an archive; all of it from one moment. */
@@ -123,6 +166,7 @@ export async function exportOf(
             .filter((row) => !ids.includes(row.profileId))
             .map((row) => ({ profile_id: String(row.profileId), ...plainRow(row) })),
           'people.json': await peopleOf(tx, userId),
+          'messages.json': await messagesOf(tx, userId),
         },
         files: await tx.select().from(storedFiles).where(eq(storedFiles.userId, userId)).orderBy(asc(storedFiles.key)),
       };

@@ -12,9 +12,11 @@ import {
   uploads,
   users,
 } from '#server/db/schema.ts';
+import { closeConversation } from '#server/features/chat/store.ts';
+import { dropCausedBy } from '#server/features/notifications/store.ts';
 import { noteSavers } from '#server/features/people/watchers.ts';
 
-/** Notes in the mirrors of others what of this person's they have: connections, what they saved, and words on a page. */
+/** Notes in the mirrors of others what of this person's they have: connections, what they saved, words on a page, and news. */
 async function tellOthers(tx: Db, changes: ChangeLog, userId: number, profileIds: number[]): Promise<void> {
   const ties = await tx
     .select()
@@ -22,7 +24,9 @@ async function tellOthers(tx: Db, changes: ChangeLog, userId: number, profileIds
     .where(or(eq(connections.senderId, userId), eq(connections.receiverId, userId)));
   for (const { id, senderId, receiverId } of ties) {
     changes.deleted(senderId === userId ? receiverId : senderId, 'connection', String(id), null);
+    await closeConversation(tx, changes, id);
   }
+  await dropCausedBy(tx, changes, userId);
   const saved = await tx.select().from(savedProfiles).where(inArray(savedProfiles.profileId, profileIds));
   for (const each of saved) changes.deleted(each.userId, 'saved_profile', String(each.profileId), null);
   const items = await tx.select({ id: media.id }).from(media).where(eq(media.userId, userId));

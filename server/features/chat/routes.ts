@@ -127,8 +127,8 @@ function markRoutes(app: FastifyInstance): void {
       params: byId,
       body: seqBody,
       answers: { 200: said },
-      handler: async ({ body, caller, subject, db, changes }) => {
-        await noteSeq(db, changes, subject, caller.userId, what, body.seq);
+      handler: async ({ body, caller, subject, db, now, changes }) => {
+        await noteSeq(db, changes, subject, caller.userId, what, body.seq, now);
         return ok({ message });
       },
     });

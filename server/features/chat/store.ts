@@ -4,6 +4,7 @@ import type { Db } from '#server/db/connect.ts';
 import type { ChangeLog } from '#server/db/feed.ts';
 import { conversationMembers, conversations, messages, users } from '#server/db/schema.ts';
 import { conversationChannel, userChannel } from '#server/live/names.ts';
+import { beginningOf, dropNotifications, markRead, notify } from '../notifications/store.ts';
 import { facesOf } from '../people/faces.ts';
 
 export type ConversationRow = typeof conversations.$inferSelect;
@@ -79,7 +80,7 @@ export async function messageSentAs(db: Db, senderId: number, clientId: string):
 }
 
 /**
- * Puts a message at the end. The number comes from the conversation's row, held until the commit: whoever reads on from a number
+ * Puts a message at the end, and lets the receiver know of it. The number comes from the conversation's row, held until the commit: whoever reads on from a number
  * can never miss one that is committed later.
  * @returns null where the sender used this `clientId` before
  */
@@ -87,6 +88,7 @@ export async function addMessage(
   tx: Db,
   changes: ChangeLog,
   sent: Pick<MessageRow, 'conversationId' | 'senderId' | 'receiverId' | 'message' | 'clientId' | 'createdAt'>,
+  { isNews = true } = {},
 ): Promise<MessageRow | null> {
   const [head] = await tx
     .update(conversations)
@@ -109,7 +111,19 @@ export async function addMessage(
   // Who writes has read what stands before it.
   await raiseSeqs(tx, sent.conversationId, sent.senderId, { readSeq: head.seq, deliveredSeq: head.seq });
   tellMessage(changes, row!);
+  const subjectId = sent.conversationId;
+  const data = { conversation_id: String(subjectId), text: beginningOf(sent.message) };
+  const news = { userId: sent.receiverId, actorId: sent.senderId, subjectId, data };
+  if (isNews) await notify(tx, changes, { ...news, type: 'message.received' }, sent.createdAt);
+  await markConversationRead(tx, changes, sent.senderId, subjectId, sent.createdAt);
   return row!;
+}
+
+const aboutMessages = (conversationId: number) => ({ type: 'message.received' as const, subjectId: conversationId });
+
+/** Whoever has read all of a conversation, or writes in it, has seen what they were told of it. */
+async function markConversationRead(tx: Db, changes: ChangeLog, userId: number, id: number, now: Date): Promise<void> {
+  await markRead(tx, changes, userId, { about: aboutMessages(id) }, now);
 }
 
 async function raiseSeqs(
@@ -153,7 +167,9 @@ export async function noteSeq(
   userId: number,
   what: 'readSeq' | 'deliveredSeq',
   seq: number,
+  now: Date,
 ): Promise<void> {
+  if (what === 'readSeq' && seq >= row.lastSeq) await markConversationRead(tx, changes, userId, row.id, now);
   const isNews = await raiseSeqs(tx, row.id, userId, { [what]: Math.min(seq, row.lastSeq) });
   if (!isNews) return;
   const id = String(row.id);
@@ -214,7 +230,9 @@ export async function openConversation(tx: Db, changes: ChangeLog, tie: Tie, now
   }
   if (tie.message === null) return;
   const { senderId, receiverId, message } = tie;
-  await addMessage(tx, changes, { conversationId, senderId, receiverId, message, clientId: null, createdAt: now });
+  const first = { conversationId, senderId, receiverId, message, clientId: null, createdAt: now };
+  // The request showed it already.
+  await addMessage(tx, changes, first, { isNews: false });
 }
 
 /** The connection ends: nobody may read or write here any more. Called before the connection's row goes. */
@@ -229,6 +247,17 @@ export async function closeConversation(tx: Db, changes: ChangeLog, connectionId
     changes.deleted(userId, 'conversation', String(row.id), null);
     changes.sentOut(userId, conversationChannel(row.id));
   }
+  await dropNotifications(tx, changes, aboutMessages(row.id));
+}
+
+/** The open conversations of these connections, by connection. */
+export async function conversationsByConnection(db: Db, connectionIds: number[]): Promise<Map<number, string>> {
+  if (connectionIds.length === 0) return new Map();
+  const rows = await db
+    .select({ id: conversations.id, connectionId: conversations.connectionId })
+    .from(conversations)
+    .where(inArray(conversations.connectionId, connectionIds));
+  return new Map(rows.flatMap(({ id, connectionId }) => (connectionId === null ? [] : [[connectionId, String(id)]])));
 }
 
 interface Window {

@@ -108,12 +108,12 @@ export function savedMediaRoutes(app: FastifyInstance): void {
           .returning()
       ).length > 0,
     // One's own medium says in one's mirror whether it is saved.
-    alsoChanged: async (db, changes, caller, id) => {
+    alsoChanged: async (db, changes, { userId, id }) => {
       const [own] = await db
         .select({ profileId: media.profileId })
         .from(media)
-        .where(and(eq(media.id, id), eq(media.userId, caller.userId)));
-      if (own) changes.changed(caller.userId, 'media', String(id), String(own.profileId));
+        .where(and(eq(media.id, id), eq(media.userId, userId)));
+      if (own) changes.changed(userId, 'media', String(id), String(own.profileId));
     },
   });
 }

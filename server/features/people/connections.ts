@@ -23,7 +23,6 @@ import {
   isPerson,
   lockConnection,
   lockPair,
-  noteConnection,
   presentConnections,
   removeBlock,
   removeConnection,
@@ -74,7 +73,7 @@ function requestRoute(app: FastifyInstance): void {
       if (row === null) {
         if (!(await isOnTheBoard(db, userId))) throw notFound('person');
         app.deps.limiter.take(LIMIT.connectionRequests, String(caller.userId));
-        const added = await addRequest(db, {
+        const added = await addRequest(db, changes, {
           senderId: caller.userId,
           receiverId: userId,
           message: body.message ?? null,
@@ -82,12 +81,10 @@ function requestRoute(app: FastifyInstance): void {
           createdAt: now,
         });
         if (added === null) throw invalid({ client_id: ['This id stands on another request'] });
-        noteConnection(changes, added);
         return answerWith(db, caller, added, created);
       }
       if (row.status === 'accepted' || row.senderId === caller.userId) return answerWith(db, caller, row);
       const accepted = await acceptRequest(db, changes, row, now);
-      noteConnection(changes, accepted);
       return answerWith(db, caller, accepted);
     },
   });
@@ -104,7 +101,6 @@ function answerRoutes(app: FastifyInstance): void {
       if (subject.receiverId !== caller.userId) throw forbidden('The other one has to accept');
       if (subject.status === 'accepted') return answerWith(db, caller, subject);
       const row = await acceptRequest(db, changes, subject, now);
-      noteConnection(changes, row);
       return answerWith(db, caller, row);
     },
   });

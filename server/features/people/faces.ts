@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm';
 import type { ProfileType } from '#contract/records/profile.ts';
 import type { Db } from '#server/db/connect.ts';
 import { profiles, profileTypes, users } from '#server/db/schema.ts';
@@ -44,4 +44,18 @@ export async function facesOf(db: Db, userIds: readonly number[]): Promise<Map<n
       return [id, face];
     }),
   );
+}
+
+/** The industries these people work in, by person: those of their active profiles, each once. */
+export async function industriesOf(db: Db, userIds: readonly number[]): Promise<Map<number, string[]>> {
+  const ids = [...new Set(userIds)];
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectDistinct({ userId: profiles.userId, industryId: profiles.industryId })
+    .from(profiles)
+    .where(and(inArray(profiles.userId, ids), eq(profiles.status, 'active'), isNotNull(profiles.industryId)))
+    .orderBy(asc(profiles.userId), asc(profiles.industryId));
+  const found = new Map<number, string[]>();
+  for (const { userId, industryId } of rows) found.set(userId, [...(found.get(userId) ?? []), String(industryId)]);
+  return found;
 }

@@ -8,6 +8,7 @@ import { fullProfiles, presentFor } from '#server/features/profile/store.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { refused } from '#server/http/errors.ts';
 import { requireId } from '#server/http/ids.ts';
+import { dropNotifications, notify } from '../notifications/store.ts';
 import { savingRoutes } from './saving.ts';
 
 /** Somebody else's profile that the caller sees. */
@@ -69,5 +70,15 @@ export function savedRoutes(app: FastifyInstance): void {
           .where(and(eq(savedProfiles.userId, userId), eq(savedProfiles.profileId, profileId)))
           .returning()
       ).length > 0,
+    alsoChanged: async (db, changes, { userId: actorId, id, isSaved, now }) => {
+      if (!isSaved) {
+        await dropNotifications(db, changes, { type: 'profile.saved', subjectId: id, actorId });
+        return;
+      }
+      const [owner] = await db.select({ userId: profiles.userId }).from(profiles).where(eq(profiles.id, id));
+      if (owner === undefined) throw new Error('The profile is gone');
+      const news = { userId: owner.userId, actorId, subjectId: id, data: { profile_id: String(id) } };
+      await notify(db, changes, { ...news, type: 'profile.saved' }, now);
+    },
   });
 }

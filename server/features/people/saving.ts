@@ -31,8 +31,16 @@ interface Savable {
   add: (db: Db, userId: number, id: number, now: Date) => Promise<boolean>;
   /** @returns whether it was saved */
   remove: (db: Db, userId: number, id: number) => Promise<boolean>;
-  /** What else of the caller's own looks different by it. */
-  alsoChanged?: (db: Db, changes: ChangeLog, caller: Caller, id: number) => Promise<void>;
+  /** What else is different by it, for the caller or for others. */
+  alsoChanged?: (db: Db, changes: ChangeLog, saving: Saving) => Promise<void>;
+}
+
+/** What was done: kept, or let go. */
+interface Saving {
+  userId: number;
+  id: number;
+  isSaved: boolean;
+  now: Date;
 }
 
 const params = z.record(z.string(), z.string());
@@ -50,10 +58,10 @@ export function savingRoutes(app: FastifyInstance, savable: Savable): void {
     ),
     params,
     answers: { 200: savedAnswer },
-    handler: async ({ caller, subject: id, db, now, changes }) => {
-      if (await savable.add(db, caller.userId, id, now)) {
-        changes.changed(caller.userId, type, String(id), null);
-        await savable.alsoChanged?.(db, changes, caller, id);
+    handler: async ({ caller: { userId }, subject: id, db, now, changes }) => {
+      if (await savable.add(db, userId, id, now)) {
+        changes.changed(userId, type, String(id), null);
+        await savable.alsoChanged?.(db, changes, { userId, id, isSaved: true, now });
       }
       return ok({ message: `${capitalized(noun)} saved`, is_saved: 1 });
     },
@@ -65,12 +73,12 @@ export function savingRoutes(app: FastifyInstance, savable: Savable): void {
     access: account(),
     params,
     answers: { 200: savedAnswer },
-    handler: async ({ caller, params: path, db, changes }) => {
+    handler: async ({ caller, params: path, db, now, changes }) => {
       const id = requireId(idOf(path), noun);
       // One that waits unseen may be let go all the same; of others only who sees them hears that they were not saved.
       if (await savable.remove(db, caller.userId, id)) {
         changes.deleted(caller.userId, type, String(id), null);
-        await savable.alsoChanged?.(db, changes, caller, id);
+        await savable.alsoChanged?.(db, changes, { userId: caller.userId, id, isSaved: false, now });
       } else await savable.look(db, idOf(path), caller);
       return ok({ message: `${capitalized(noun)} no longer saved`, is_saved: 0 });
     },

@@ -3,8 +3,10 @@ import type { BlockRecord, Connection } from '#contract/records/people.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { ChangeLog } from '#server/db/feed.ts';
 import { blocks, connections, media, profiles, savedMedia, savedProfiles, users } from '#server/db/schema.ts';
-import { closeConversation, openConversation } from '../chat/store.ts';
-import { facesOf } from './faces.ts';
+import { userChannel } from '#server/live/names.ts';
+import { closeConversation, conversationsByConnection, openConversation } from '../chat/store.ts';
+import { dropBetween, dropNotifications, markRead, notify } from '../notifications/store.ts';
+import { facesOf, industriesOf } from './faces.ts';
 
 export type ConnectionRow = typeof connections.$inferSelect;
 
@@ -40,6 +42,7 @@ export async function lockConnection(tx: Db, userId: number, id: number): Promis
 /** @returns null where this `clientId` stands on another request of the sender's */
 export async function addRequest(
   tx: Db,
+  changes: ChangeLog,
   request: Pick<ConnectionRow, 'senderId' | 'receiverId' | 'message' | 'clientId' | 'createdAt'>,
 ): Promise<ConnectionRow | null> {
   const [added] = await tx
@@ -47,26 +50,43 @@ export async function addRequest(
     .values({ ...request, status: 'pending', updatedAt: request.createdAt })
     .onConflictDoNothing()
     .returning();
-  return added ?? null;
+  if (added === undefined) return null;
+  const { id, senderId, receiverId, createdAt } = added;
+  const news = { userId: receiverId, actorId: senderId, subjectId: id, data: { connection_id: String(id) } };
+  await notify(tx, changes, { ...news, type: 'connection.requested' }, createdAt);
+  await tellConnection(tx, changes, added);
+  return added;
 }
 
 /** Two people are connected from now on, and may write to each other. */
 export async function acceptRequest(tx: Db, changes: ChangeLog, row: ConnectionRow, now: Date): Promise<ConnectionRow> {
   await tx.update(connections).set({ status: 'accepted', updatedAt: now }).where(eq(connections.id, row.id));
   await openConversation(tx, changes, row, now);
-  return { ...row, status: 'accepted', updatedAt: now };
+  const { id, senderId, receiverId } = row;
+  await markRead(tx, changes, receiverId, { about: { type: 'connection.requested', subjectId: id } }, now);
+  const news = { userId: senderId, actorId: receiverId, subjectId: id, data: { connection_id: String(id) } };
+  await notify(tx, changes, { ...news, type: 'connection.accepted' }, now);
+  const accepted: ConnectionRow = { ...row, status: 'accepted', updatedAt: now };
+  await tellConnection(tx, changes, accepted);
+  return accepted;
 }
 
 /** Takes back, declines or ends what is between two people, for both of them. */
 export async function removeConnection(tx: Db, changes: ChangeLog, row: ConnectionRow): Promise<void> {
   await closeConversation(tx, changes, row.id);
+  const about = ['connection.requested' as const, 'connection.accepted' as const];
+  await dropNotifications(tx, changes, { type: about, subjectId: row.id });
   await tx.delete(connections).where(eq(connections.id, row.id));
   for (const userId of [row.senderId, row.receiverId]) changes.deleted(userId, 'connection', String(row.id), null);
 }
 
-/** Notes for both that there is something new between them. */
-export function noteConnection(changes: ChangeLog, row: ConnectionRow): void {
-  for (const userId of [row.senderId, row.receiverId]) changes.changed(userId, 'connection', String(row.id), null);
+/** Notes for both that there is something new between them, and tells their devices what. */
+async function tellConnection(db: Db, changes: ChangeLog, row: ConnectionRow): Promise<void> {
+  for (const userId of [row.senderId, row.receiverId]) {
+    changes.changed(userId, 'connection', String(row.id), null);
+    const [connection] = await presentConnections(db, userId, [row]);
+    changes.tell([userChannel(userId)], 'ConnectionChanged', { connection });
+  }
 }
 
 /** Whether others may know of this person: by an active profile. */
@@ -90,9 +110,12 @@ export async function presentConnections(
   userId: number,
   rows: readonly ConnectionRow[],
 ): Promise<Connection[]> {
-  const faces = await facesOf(
+  const people = rows.flatMap((row) => [row.senderId, row.receiverId]);
+  const faces = await facesOf(db, people);
+  const industries = await industriesOf(db, people);
+  const conversations = await conversationsByConnection(
     db,
-    rows.flatMap((row) => [row.senderId, row.receiverId]),
+    rows.map(({ id }) => id),
   );
   return rows.map((row) => {
     const other = row.senderId === userId ? row.receiverId : row.senderId;
@@ -118,6 +141,8 @@ export async function presentConnections(
       profile_photo,
       slug,
       profile_type,
+      industry_ids: industries.get(other) ?? [],
+      conversation_id: conversations.get(row.id) ?? null,
       message: row.message,
       client_id: row.senderId === userId ? row.clientId : null,
       updated_at: row.updatedAt.toISOString(),
@@ -131,6 +156,21 @@ export async function connectionsByIds(db: Db, userId: number, ids: number[]): P
     .select()
     .from(connections)
     .where(and(inArray(connections.id, ids), or(eq(connections.senderId, userId), eq(connections.receiverId, userId))));
+}
+
+/** A part of somebody's connections. */
+export type Share = 'received' | 'sent' | 'accepted';
+
+/** That part of this person's connections, the latest first. */
+export async function connectionsOf(db: Db, userId: number, share: Share): Promise<ConnectionRow[]> {
+  const { senderId, receiverId, status, updatedAt, id } = connections;
+  const [sent, received] = [eq(senderId, userId), eq(receiverId, userId)];
+  const whose = { sent, received, accepted: or(sent, received) }[share];
+  return db
+    .select()
+    .from(connections)
+    .where(and(whose, eq(status, share === 'accepted' ? 'accepted' : 'pending')))
+    .orderBy(desc(updatedAt), desc(id));
 }
 
 /** Whether this one has blocked the other; the other way round is none of their business. */
@@ -168,6 +208,7 @@ export async function addBlock(
   await tx.insert(blocks).values({ blockerId, blockedId, createdAt: now });
   const tie = await connectionBetween(tx, blockerId, blockedId);
   if (tie) await removeConnection(tx, changes, tie);
+  await dropBetween(tx, changes, blockerId, blockedId);
   const of = (owner: number) => tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.userId, owner));
   const dropped = await tx
     .delete(savedProfiles)

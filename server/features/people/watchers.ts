@@ -1,11 +1,12 @@
 import { eq, inArray, or } from 'drizzle-orm';
 import type { Db } from '#server/db/connect.ts';
 import type { ChangeLog } from '#server/db/feed.ts';
+import { noteNotified } from '#server/features/notifications/store.ts';
 import { connections, media, savedMedia, savedProfiles } from '#server/db/schema.ts';
 
 /**
  * Notes for everybody who has this profile in a list of theirs that it looks different now, or is there or gone: who saved
- * it or media of it, and who is connected with its owner. What they then get is decided when they pull.
+ * it or media of it, who is connected with its owner, and who was told of something they did. What they then get is decided when they pull.
  */
 export async function noteWatchers(db: Db, changes: ChangeLog, profile: { id: number; userId: number }): Promise<void> {
   const savers = await db
@@ -26,6 +27,7 @@ export async function noteWatchers(db: Db, changes: ChangeLog, profile: { id: nu
   for (const { id, senderId, receiverId } of ties) {
     changes.changed(senderId === profile.userId ? receiverId : senderId, 'connection', String(id), null);
   }
+  await noteNotified(db, changes, profile.userId);
 }
 
 /** Notes for everybody who has saved one of these media that it looks different now, or is gone. */

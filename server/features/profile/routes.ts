@@ -97,7 +97,7 @@ async function industryOf(db: Db, id: string | null | undefined): Promise<number
 type Update = z.output<typeof updateProfileBody>;
 
 /** What others have of a profile in lists of theirs. */
-const SHOWN_IN_LISTS = ['status', 'stage_name', 'title', 'location'] as const;
+const SHOWN_IN_LISTS = ['status', 'stage_name', 'title', 'location', 'profile_industry_id'] as const;
 
 function fieldsOf(body: Update, industryId: number | null | undefined): Partial<ProfileRow> {
   const fields = {

@@ -15,6 +15,7 @@ import { requireId } from '#server/http/ids.ts';
 import { account, writeRoute, type GuardInput } from '#server/http/route.ts';
 import { changed, said } from '#server/http/schemas.ts';
 import { storagePath } from '#server/storage/storage.ts';
+import { beginningOf, dropNotifications, notify, rewordNotification } from '../notifications/store.ts';
 import { bodyOf, byId, givenFields, profileId } from './guards.ts';
 import { checkPicked } from './looked-up.ts';
 import { addRow, changeRow, lockRow, removeRow, type SectionRow } from './store.ts';
@@ -99,6 +100,13 @@ function note(changes: ChangeLog, row: SectionRow, ownerId: number, verb: 'chang
   }
 }
 
+/** What the profile's owner is told of a row. */
+const newsOf = (section: Section, { id, profileId: about, body }: SectionRow) => ({
+  type: 'feedback.received' as const,
+  subjectId: id,
+  data: { profile_id: String(about), feedback_id: String(id), text: beginningOf(section.card(body as AnyRow).title) },
+});
+
 const clientId = z.optional(z.uuid({ error: 'Send a UUID' }));
 
 /**
@@ -140,6 +148,8 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
         const answer = { message: section.savedText, data: await one(db, added.row) };
         if (!added.isNew) return ok(answer);
         note(changes, added.row, profile.userId, 'changed');
+        const news = { ...newsOf(section, added.row), userId: profile.userId, actorId: caller.userId };
+        await notify(db, changes, news, now);
         return created(answer);
       },
     });
@@ -174,6 +184,8 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
         const isHidden = body.is_hidden ?? row.body.is_hidden === true;
         const next = await changeRow(db, row, { ...values, is_hidden: isHidden }, now);
         note(changes, next, ownerId, 'changed');
+        const { data, ...about } = newsOf(section, next);
+        await rewordNotification(db, changes, about, data);
         return ok({ message: section.savedText, data: await one(db, next) });
       },
     });
@@ -191,6 +203,7 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
         requireVersion(expected, subject.row.version, () => current);
         await removeRow(db, subject.row);
         note(changes, subject.row, subject.ownerId, 'deleted');
+        await dropNotifications(db, changes, { type: 'feedback.received', subjectId: subject.row.id });
         return ok({ message: 'Deleted' });
       },
     });

@@ -1,0 +1,54 @@
+import * as z from 'zod/mini';
+import { LIMITS } from '../limits.ts';
+import { idText } from '../schema.ts';
+
+export const NOTIFICATION_TYPES = [
+  'connection.requested',
+  'connection.accepted',
+  'message.received',
+  'feedback.received',
+  'profile.saved',
+] as const;
+export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
+
+/** What it leads to. `text`: the beginning of what was written. */
+export const notificationData = z.object({
+  connection_id: z.optional(z.string()),
+  conversation_id: z.optional(z.string()),
+  profile_id: z.optional(z.string()),
+  feedback_id: z.optional(z.string()),
+  text: z.optional(z.string()),
+});
+export type NotificationData = z.infer<typeof notificationData>;
+
+/**
+ * Something another person did. There is one of a kind about one thing: what happens again raises it, with a new time
+ * and unread, and what is undone takes it away.
+ */
+export const notificationRecord = z.object({
+  id: z.string(),
+  type: z.literal(NOTIFICATION_TYPES),
+  actor: z.object({
+    user_id: z.string(),
+    name: z.string(),
+    title: z.nullable(z.string()),
+    profile_photo: z.nullable(z.string()),
+    slug: z.nullable(z.string()),
+    /** With `slug` the address of their page. */
+    profile_type: z.nullable(z.object({ id: z.string(), name: z.string(), slug: z.string() })),
+  }),
+  data: notificationData,
+  read_at: z.nullable(z.string()),
+  created_at: z.string(),
+});
+export type Notification = z.infer<typeof notificationRecord>;
+
+/** Which were seen, or that all were. */
+export const readNotificationsBody = z.object({
+  ids: z.optional(
+    z
+      .array(idText, { error: 'Send a list of ids' })
+      .check(z.maxLength(LIMITS.notificationsAtOnce, { error: `Send ${LIMITS.notificationsAtOnce} or fewer` })),
+  ),
+  all: z.optional(z.literal(true, { error: 'Send true or leave it out' })),
+});

@@ -1,0 +1,42 @@
+/**
+ * `npm run reports` or `npm run reports -- 2026-11-01`: what people reported of others, all of it or since a day, as text
+ * that can be read and sent on. Works on the database of DATABASE_URL or DATA_DIR, whether the server is running or not.
+ */
+import { REPORT_REASONS } from '#contract/report-reasons.ts';
+import { ConfigError, readConfig } from '#server/config.ts';
+import { openForTools } from '#server/db/open.ts';
+import { reportsSince } from '#server/features/people/reports.ts';
+
+const quiet = { debug() {}, info() {}, warn: console.warn, error: console.error };
+
+function dayOf(text: string | undefined): Date {
+  const day = new Date(text ?? 0);
+  if (Number.isNaN(day.getTime())) throw new ConfigError('Say since when: npm run reports -- 2026-11-01');
+  return day;
+}
+
+async function run(since: Date): Promise<string> {
+  const database = await openForTools(readConfig(process.env), quiet);
+  try {
+    const found = await reportsSince(database.db, since);
+    const who = ({ id, name, email }: { id: number; name: string; email: string }) => `${name} <${email}> (${id})`;
+    const told = found.map(({ id, createdAt, reason, text, by, whom }) =>
+      [
+        `#${id}  ${createdAt.toISOString()}  ${REPORT_REASONS[reason]}`,
+        `  about ${who(whom)}`,
+        `  by    ${who(by)}`,
+        ...(text === null ? [] : text.split('\n').map((line) => `  | ${line}`)),
+      ].join('\n'),
+    );
+    return told.length === 0 ? 'Nobody was reported.' : told.join('\n\n');
+  } finally {
+    await database.close();
+  }
+}
+
+try {
+  console.log(await run(dayOf(process.argv[2])));
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { PEOPLE_CALLS } from '#contract/people-calls.ts';
+import { notificationRecord, readNotificationsBody } from '#contract/records/notifications.ts';
+import { ok } from '#server/http/answer.ts';
+import { invalid } from '#server/http/errors.ts';
+import { parseId } from '#server/http/ids.ts';
+import { cursorOf, pageQuery, placeOf } from '#server/http/paging.ts';
+import { account, readRoute, writeRoute } from '#server/http/route.ts';
+import { said } from '#server/http/schemas.ts';
+import { markRead, notificationsOf, presentNotifications } from './store.ts';
+
+const place = z.object({ at: z.iso.datetime(), id: z.int() });
+
+/** What others did that a person should know of. */
+export function notificationRoutes(app: FastifyInstance): void {
+  app.mirror.set('notification', async (db, ids, userId) =>
+    presentNotifications(db, await notificationsOf(db, userId, { ids: ids.map(Number) })),
+  );
+
+  readRoute(app, {
+    endpoint: PEOPLE_CALLS.notifications,
+    summary: 'What others did that concerns the caller, the newest first',
+    access: account(),
+    query: pageQuery,
+    answers: { 200: z.array(notificationRecord) },
+    handler: async ({ caller, db, query: { cursor, limit } }) => {
+      const from = placeOf(place, cursor);
+      const after = from && { at: new Date(from.at), id: from.id };
+      const page = await notificationsOf(db, caller.userId, { after, limit });
+      const last = page.length === limit ? page.at(-1) : undefined;
+      const next = last && { at: last.createdAt.toISOString(), id: last.id };
+      return ok(await presentNotifications(db, page), next && { 'x-next-cursor': cursorOf(next) });
+    },
+  });
+
+  writeRoute(app, {
+    endpoint: PEOPLE_CALLS.readNotifications,
+    summary: 'The caller has seen these, or all of them',
+    access: account(),
+    body: readNotificationsBody,
+    answers: { 200: said },
+    handler: async ({ caller, body: { ids, all }, db, now, changes }) => {
+      if (ids === undefined && all === undefined) throw invalid({ ids: ['Say which, or all of them'] });
+      const known = (ids ?? []).flatMap((id) => parseId(id) ?? []);
+      await markRead(db, changes, caller.userId, all ? 'all' : { ids: known }, now);
+      return ok({ message: 'Marked as read' });
+    },
+  });
+}

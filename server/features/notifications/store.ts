@@ -1,0 +1,186 @@
+import { and, desc, eq, inArray, isNull, lt, or, type SQL } from 'drizzle-orm';
+import type { Notification, NotificationData, NotificationType } from '#contract/records/notifications.ts';
+import { notBlocked } from '#server/access/standing.ts';
+import type { Db } from '#server/db/connect.ts';
+import type { ChangeLog } from '#server/db/feed.ts';
+import { notifications } from '#server/db/schema.ts';
+import { userChannel } from '#server/live/names.ts';
+import { facesOf } from '../people/faces.ts';
+
+export type NotificationRow = typeof notifications.$inferSelect;
+
+/** Characters of what was written that a notification shows. */
+const BEGINNING = 160;
+
+/** The beginning of a text, cut between code points. */
+export function beginningOf(text: string): string {
+  const letters = [...text];
+  return letters.length > BEGINNING ? `${letters.slice(0, BEGINNING - 1).join('')}…` : text;
+}
+
+/** What somebody did, and whom it concerns. */
+interface News {
+  userId: number;
+  actorId: number;
+  type: NotificationType;
+  /** Id of what it is about: a connection, a conversation, feedback or a profile. */
+  subjectId: number;
+  data: NotificationData;
+}
+
+/** As the person whose they are sees them; those of people they have a block with are not there. */
+export async function presentNotifications(db: Db, rows: readonly NotificationRow[]): Promise<Notification[]> {
+  const faces = await facesOf(
+    db,
+    rows.map(({ actorId }) => actorId),
+  );
+  return rows.map(({ id, type, actorId, data, readAt, createdAt }) => {
+    const {
+      name = '',
+      title = null,
+      profile_photo = null,
+      slug = null,
+      profile_type = null,
+    } = faces.get(actorId) ?? {};
+    return {
+      id: String(id),
+      type,
+      actor: { user_id: String(actorId), name, title, profile_photo, slug, profile_type },
+      data,
+      read_at: readAt?.toISOString() ?? null,
+      created_at: createdAt.toISOString(),
+    };
+  });
+}
+
+const aboutIt = ({ userId, actorId, type, subjectId }: News) =>
+  and(
+    eq(notifications.userId, userId),
+    eq(notifications.type, type),
+    eq(notifications.subjectId, subjectId),
+    eq(notifications.actorId, actorId),
+  );
+
+/**
+ * Lets somebody know of what another one did, in the transaction that does it. One that is unread already is only raised:
+ * their devices hear of it with the next pull, and do not ring for each of twenty messages.
+ */
+export async function notify(tx: Db, changes: ChangeLog, news: News, now: Date): Promise<void> {
+  const { userId, data } = news;
+  const fresh = { data, readAt: null, createdAt: now };
+  const [raised] = await tx
+    .update(notifications)
+    .set(fresh)
+    .where(and(aboutIt(news), isNull(notifications.readAt)))
+    .returning();
+  if (raised) {
+    changes.changed(userId, 'notification', String(raised.id), null);
+    return;
+  }
+  const { userId: of, type, subjectId, actorId } = notifications;
+  const [row] = await tx
+    .insert(notifications)
+    .values({ ...news, ...fresh })
+    .onConflictDoUpdate({ target: [of, type, subjectId, actorId], set: fresh })
+    .returning();
+  changes.changed(userId, 'notification', String(row!.id), null);
+  const [notification] = await presentNotifications(tx, [row!]);
+  changes.tell([userChannel(userId)], 'NotificationCreated', { notification });
+}
+
+type About = { type: NotificationType | NotificationType[]; subjectId: number; actorId?: number };
+
+function matching({ type, subjectId, actorId }: About): SQL | undefined {
+  return and(
+    inArray(notifications.type, [type].flat()),
+    eq(notifications.subjectId, subjectId),
+    actorId === undefined ? undefined : eq(notifications.actorId, actorId),
+  );
+}
+
+async function drop(tx: Db, changes: ChangeLog, which: SQL | undefined): Promise<void> {
+  const gone = await tx.delete(notifications).where(which).returning();
+  for (const { id, userId } of gone) changes.deleted(userId, 'notification', String(id), null);
+}
+
+/** What they are about is gone or undone, so they go too. */
+export async function dropNotifications(tx: Db, changes: ChangeLog, about: About): Promise<void> {
+  await drop(tx, changes, matching(about));
+}
+
+/** What each of these two was told of the other goes. */
+export async function dropBetween(tx: Db, changes: ChangeLog, one: number, other: number): Promise<void> {
+  const { userId, actorId } = notifications;
+  await drop(tx, changes, or(and(eq(userId, one), eq(actorId, other)), and(eq(userId, other), eq(actorId, one))));
+}
+
+/** What somebody did goes with them; for those who were told of it. */
+export async function dropCausedBy(tx: Db, changes: ChangeLog, actorId: number): Promise<void> {
+  await drop(tx, changes, eq(notifications.actorId, actorId));
+}
+
+/** Somebody changed the words they are about; that is nothing new. */
+export async function rewordNotification(
+  tx: Db,
+  changes: ChangeLog,
+  about: About,
+  data: NotificationData,
+): Promise<void> {
+  const changed = await tx.update(notifications).set({ data }).where(matching(about)).returning();
+  for (const { id, userId } of changed) changes.changed(userId, 'notification', String(id), null);
+}
+
+/** This person has seen some of theirs, all of them, or what they are about. */
+export async function markRead(
+  tx: Db,
+  changes: ChangeLog,
+  userId: number,
+  which: { ids: number[] } | { about: About } | 'all',
+  now: Date,
+): Promise<void> {
+  const those =
+    which === 'all' ? undefined : 'ids' in which ? inArray(notifications.id, which.ids) : matching(which.about);
+  const read = await tx
+    .update(notifications)
+    .set({ readAt: now })
+    .where(and(eq(notifications.userId, userId), isNull(notifications.readAt), those))
+    .returning({ id: notifications.id });
+  for (const { id } of read) changes.changed(userId, 'notification', String(id), null);
+}
+
+/** Those who have something of this person's in their list see it differently now: another name or picture. */
+export async function noteNotified(db: Db, changes: ChangeLog, actorId: number): Promise<void> {
+  const rows = await db
+    .select({ id: notifications.id, userId: notifications.userId })
+    .from(notifications)
+    .where(eq(notifications.actorId, actorId));
+  for (const { id, userId } of rows) changes.changed(userId, 'notification', String(id), null);
+}
+
+export interface Place {
+  at: Date;
+  id: number;
+}
+
+/** What this person was told, the newest first. @param by where a page begins, or which ones */
+export async function notificationsOf(
+  db: Db,
+  userId: number,
+  by: { after: Place | null; limit: number } | { ids: number[] } | 'all',
+): Promise<NotificationRow[]> {
+  const { id, createdAt, actorId } = notifications;
+  const after = typeof by === 'object' && 'after' in by ? by.after : null;
+  const query = db
+    .select()
+    .from(notifications)
+    .where(
+      and(
+        eq(notifications.userId, userId),
+        notBlocked(userId, actorId),
+        typeof by === 'object' && 'ids' in by ? inArray(id, by.ids) : undefined,
+        after ? or(lt(createdAt, after.at), and(eq(createdAt, after.at), lt(id, after.id))) : undefined,
+      ),
+    )
+    .orderBy(desc(createdAt), desc(id));
+  return typeof by === 'object' && 'limit' in by ? query.limit(by.limit) : query;
+}

@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { PEOPLE_CALLS } from '#contract/people-calls.ts';
+import { connectionRecord } from '#contract/records/people.ts';
+import type { Endpoint } from '#contract/section.ts';
+import { ok } from '#server/http/answer.ts';
+import { account, readRoute } from '#server/http/route.ts';
+import { connectionsOf, presentConnections, type Share } from './store.ts';
+
+/** Who asked, whom one asked, whom one knows: the latest first. */
+export function connectionListRoutes(app: FastifyInstance): void {
+  const list = (endpoint: Endpoint, summary: string, share: Share) =>
+    readRoute(app, {
+      endpoint,
+      summary,
+      access: account(),
+      answers: { 200: z.array(connectionRecord) },
+      handler: async ({ caller, db }) =>
+        ok(await presentConnections(db, caller.userId, await connectionsOf(db, caller.userId, share))),
+    });
+  list(PEOPLE_CALLS.requestsReceived, 'Who asks the caller to connect', 'received');
+  list(PEOPLE_CALLS.requestsSent, 'Whom the caller has asked', 'sent');
+  list(PEOPLE_CALLS.accepted, 'With whom the caller is connected', 'accepted');
+}

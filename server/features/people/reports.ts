@@ -1,0 +1,77 @@
+import { asc, eq, gte } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { FastifyInstance } from 'fastify';
+import { PEOPLE_CALLS } from '#contract/people-calls.ts';
+import { reportBody } from '#contract/records/people.ts';
+import { relationTo } from '#server/access/standing.ts';
+import type { Db } from '#server/db/connect.ts';
+import { reports, users } from '#server/db/schema.ts';
+import { created } from '#server/http/answer.ts';
+import { invalid, notFound } from '#server/http/errors.ts';
+import { parseId } from '#server/http/ids.ts';
+import { LIMIT } from '#server/http/limiter.ts';
+import { account, writeRoute } from '#server/http/route.ts';
+import { said } from '#server/http/schemas.ts';
+import { hasBlocked, isPerson } from './store.ts';
+
+/** Telling who runs the server of somebody. Who is reported hears nothing of it. */
+export function reportRoutes(app: FastifyInstance): void {
+  writeRoute(app, {
+    endpoint: PEOPLE_CALLS.report,
+    summary: 'Tells who runs the server of somebody, with a reason',
+    access: account(),
+    body: reportBody,
+    answers: { 201: said },
+    handler: async ({ body, caller, db, now, request }) => {
+      const userId = parseId(body.user_id);
+      if (userId === caller.userId) throw invalid({ user_id: ['That is you'] });
+      if (userId === null || !(await isPerson(db, userId))) throw notFound('person');
+      // One may report whom one has blocked; whoever blocked the caller is not there for them.
+      const { standing } = await relationTo(db, caller, userId);
+      if (standing === 'blocked' && !(await hasBlocked(db, caller.userId, userId))) throw notFound('person');
+      app.deps.limiter.take(LIMIT.reports, String(caller.userId));
+      const [added] = await db
+        .insert(reports)
+        .values({
+          reporterId: caller.userId,
+          reportedId: userId,
+          reason: body.reason,
+          text: body.text ?? null,
+          createdAt: now,
+        })
+        .returning({ id: reports.id });
+      request.log.warn({ report: added?.id, reason: body.reason }, 'a person was reported');
+      return created({ message: 'Thank you. Who runs this Callboard will look at it.' });
+    },
+  });
+}
+
+/** What this person told of others, for their own copy of their data. */
+export async function reportsBy(db: Db, reporterId: number) {
+  const rows = await db.select().from(reports).where(eq(reports.reporterId, reporterId)).orderBy(asc(reports.id));
+  return rows.map(({ reportedId, reason, text, createdAt }) => ({
+    user_id: String(reportedId),
+    reason,
+    text,
+    created_at: createdAt.toISOString(),
+  }));
+}
+
+/** Everything that was reported since a moment, the oldest first, for who runs the server. */
+export async function reportsSince(db: Db, since: Date) {
+  const [reporter, reported] = [alias(users, 'reporter'), alias(users, 'reported')];
+  return db
+    .select({
+      id: reports.id,
+      createdAt: reports.createdAt,
+      reason: reports.reason,
+      text: reports.text,
+      by: { id: reporter.id, name: reporter.name, email: reporter.email },
+      whom: { id: reported.id, name: reported.name, email: reported.email },
+    })
+    .from(reports)
+    .innerJoin(reporter, eq(reporter.id, reports.reporterId))
+    .innerJoin(reported, eq(reported.id, reports.reportedId))
+    .where(gte(reports.createdAt, since))
+    .orderBy(asc(reports.id));
+}

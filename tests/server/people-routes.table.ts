@@ -1,0 +1,39 @@
+import { NOBODY, signedIn, type RouteRow } from './route-row.ts';
+
+/** Everybody gets their own list, empty or not. */
+const ownList = (path: string): RouteRow => ({ ...signedIn, good: () => ({ path }), unknown: null, invalid: null });
+
+export const PEOPLE_ROUTES: Record<string, RouteRow> = {
+  'GET /connections/requests/received': ownList('/connections/requests/received'),
+  'GET /connections/requests/sent': ownList('/connections/requests/sent'),
+  'GET /connections/accepted': ownList('/connections/accepted'),
+  'POST /reports': {
+    anonymous: 401,
+    stranger: 201,
+    blocked: 404,
+    // Nobody reports themselves.
+    owner: 422,
+    // The person is still there.
+    strangerToInactive: null,
+    good: ({ owner }) => ({
+      path: '/reports',
+      body: { user_id: owner.id, reason: 'spam', text: 'The same to all of us' },
+    }),
+    unknown: () => ({ path: '/reports', body: { user_id: NOBODY, reason: 'scam' } }),
+    invalid: {
+      request: () => ({ path: '/reports', body: { reason: 'because', text: 'x'.repeat(1001) } }),
+      fields: ['user_id', 'reason', 'text'],
+    },
+  },
+  'GET /notifications': {
+    ...ownList('/notifications'),
+    invalid: { request: () => ({ path: '/notifications?cursor=x' }), fields: ['cursor'] },
+  },
+  'POST /notifications/read': {
+    ...signedIn,
+    // What is not theirs is left as it is, and not told to be there.
+    good: () => ({ path: '/notifications/read', body: { ids: [NOBODY] } }),
+    unknown: null,
+    invalid: { request: () => ({ path: '/notifications/read', body: { ids: 'all', all: 1 } }), fields: ['ids', 'all'] },
+  },
+};
