@@ -1,0 +1,117 @@
+/**
+ * How texts are compared when people are looked for: by the server's index and by the device alike. Free of any schema, and
+ * of everything else.
+ */
+
+/** A word is cut there: nobody looks for more. */
+const WORD_LENGTH = 40;
+
+/** Sounds of the scripts of India by their place in their block, which is the same in all of them (ISCII). */
+const VOWELS = new Map<number, string>();
+const SIGNS = new Map<number, string>();
+const CONSONANTS = new Map<number, string>();
+const VIRAMA = 0x4d;
+
+const spell = (letters: Map<number, string>, first: number, sounds: string) =>
+  sounds.split(' ').forEach((sound, at) => letters.set(first + at, sound));
+spell(VOWELS, 0x05, 'a a i i u u ri l e e e ai o o o au');
+spell(CONSONANTS, 0x15, 'k kh g gh n ch chh j jh n t th d dh n t th d dh n n p ph b bh m y r r l l l v sh sh s h');
+spell(CONSONANTS, 0x58, 'k kh g z r rh f y');
+spell(SIGNS, 0x3e, 'a i i u u ri ri e e e ai o o o au');
+const NASALS = new Set([0x00, 0x01, 0x02, 0x70]);
+const DIGITS_AT = 0x66;
+
+const INDIC = /[\u0900-\u0d7f]+/g;
+
+/** A run of letters of India in Latin ones, roughly as its speakers write it: मीरा → mira. */
+function romanized(run: string): string {
+  let text = '';
+  /** A consonant sounds with an a, unless something else follows, or nothing. */
+  let isOpen = false;
+  for (const letter of run) {
+    const place = (letter.codePointAt(0) ?? 0) & 0x7f;
+    const consonant = CONSONANTS.get(place);
+    const vowel = VOWELS.get(place);
+    const sign = SIGNS.get(place);
+    if (consonant !== undefined) {
+      text += (isOpen ? 'a' : '') + consonant;
+      isOpen = true;
+    } else if (sign !== undefined || place === VIRAMA) {
+      text += sign ?? '';
+      isOpen = false;
+    } else if (vowel !== undefined) {
+      text += (isOpen ? 'a' : '') + vowel;
+      isOpen = false;
+    } else if (NASALS.has(place)) {
+      text += isOpen ? 'an' : 'n';
+      isOpen = false;
+    } else if (place >= DIGITS_AT && place < DIGITS_AT + 10) {
+      text += String(place - DIGITS_AT);
+      isOpen = false;
+    }
+  }
+  return text;
+}
+
+/** Words of a text, in order: small letters without accents, scripts of India in Latin letters. */
+export function wordsOf(text: string): string[] {
+  const plain = text
+    .normalize('NFD')
+    .replace(INDIC, romanized)
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f'’ʼ]/g, '')
+    .toLowerCase();
+  return (plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).map((word) => [...word].slice(0, WORD_LENGTH).join(''));
+}
+
+/** A text by which it is equal to another that says the same. */
+export const plainText = (text: string): string => wordsOf(text).join(' ');
+
+const SOUNDS: readonly (readonly [RegExp, string])[] = [
+  [/ph/g, 'f'],
+  [/w/g, 'v'],
+  [/z/g, 'j'],
+  [/x/g, 'ks'],
+  [/q|ck/g, 'k'],
+  [/([kgcjtdbs])h/g, '$1'],
+  [/ee|ii/g, 'i'],
+  [/oo|uu|ou/g, 'u'],
+  [/[ae][iy]/g, 'e'],
+  [/y$/, 'i'],
+  [/(.)\1+/g, '$1'],
+  [/(?!^)a/g, ''],
+];
+
+/** What a name sounds like, however it is spelled: Meera and Mira, Lakshmi and Laxmi. Short ones stay as they are. */
+export function soundOf(word: string): string {
+  if (!/^[a-z]{3,}$/.test(word)) return word;
+  return SOUNDS.reduce((sound, [spelling, by]) => sound.replace(spelling, by), word);
+}
+
+/** How many slips of the finger a word of this length may have. */
+const slipsIn = (word: string) => (word.length < 4 ? 0 : word.length < 6 ? 1 : 2);
+
+/** Whether one is the other with a letter or two more, less, another or exchanged; short words must be right. */
+export function isSlip(typed: string, word: string): boolean {
+  const most = slipsIn(typed);
+  if (most === 0 || Math.abs(typed.length - word.length) > most) return typed === word;
+  let before: number[] = [];
+  let last = Array.from({ length: word.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= typed.length; i += 1) {
+    const row = [i];
+    let least = i;
+    for (let j = 1; j <= word.length; j += 1) {
+      const isSame = typed[i - 1] === word[j - 1];
+      let cost = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (isSame ? 0 : 1));
+      if (i > 1 && j > 1 && typed[i - 1] === word[j - 2] && typed[i - 2] === word[j - 1]) {
+        cost = Math.min(cost, before[j - 2]! + 1);
+      }
+      row[j] = cost;
+      least = Math.min(least, cost);
+    }
+    if (least > most) return false;
+    before = last;
+    last = row;
+  }
+  return last[word.length]! <= most;
+}

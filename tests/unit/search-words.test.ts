@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { isSlip, plainText, soundOf, wordsOf } from '#contract/search-words.ts';
+
+describe('words of a text', () => {
+  test.each([
+    ['Meera  KULKARNI', ['meera', 'kulkarni']],
+    ['Chowk No. 7', ['chowk', 'no', '7']],
+    ['Élodie Gänsheimer', ['elodie', 'gansheimer']],
+    ['a child’s voice', ['a', 'childs', 'voice']],
+    ['Actor/Performer, Mumbai', ['actor', 'performer', 'mumbai']],
+    ['मीरा कुलकर्णी', ['mira', 'kulakarni']],
+    ['ज़ोया', ['joya']],
+    ['தமிழ்', ['tamil']],
+    ['తెలుగు', ['telugu']],
+    ['ਪੰਜਾਬੀ ੨', ['panjabi', '2']],
+    ['Анна', ['анна']],
+    ['  … ', []],
+    ['x'.repeat(90), ['x'.repeat(40)]],
+  ])('%s', (text, words) => {
+    expect(wordsOf(text)).toEqual(words);
+  });
+
+  test('are small and without accents in any order of their parts', () => {
+    expect(plainText('E\u0301lodie')).toBe(plainText('Élodie'));
+  });
+});
+
+test.each([
+  ['meera', 'mira'],
+  ['pooja', 'puja'],
+  ['deepak', 'dipak'],
+  ['lakshmi', 'laxmi'],
+  ['kulkarni', 'kulakarni'],
+  ['sheikh', 'shaikh'],
+  ['zoya', 'joya'],
+  ['vikram', 'wikram'],
+  ['nair', 'nayar'],
+])('%s sounds like %s', (one, other) => {
+  expect(soundOf(one)).toBe(soundOf(other));
+});
+
+test.each([
+  ['meera', 'tara'],
+  ['arjun', 'arun'],
+  ['rohit', 'rohan'],
+  ['og', 'ok'],
+])('%s does not sound like %s', (one, other) => {
+  expect(soundOf(one)).not.toBe(soundOf(other));
+});
+
+test.each([
+  ['mumbay', 'mumbai', true],
+  ['kathk', 'kathak', true],
+  ['kulkarnee', 'kulkarni', true],
+  ['arjnu', 'arjun', true],
+  ['meera', 'meena', true],
+  ['mera', 'meena', false],
+  ['pune', 'puni', true],
+  ['ram', 'rom', false],
+  ['theatre', 'theater', true],
+  ['hindi', 'marathi', false],
+  ['kathak', 'kathakali', false],
+])('%s for %s is a slip: %s', (typed, word, isOne) => {
+  expect(isSlip(typed, word)).toBe(isOne);
+});
