@@ -12,8 +12,10 @@ import { connectionRoutes } from './features/people/connections.ts';
 import { connectionListRoutes } from './features/people/lists.ts';
 import { reportRoutes } from './features/people/reports.ts';
 import { savedRoutes } from './features/people/saved.ts';
+import { suggestionRoutes } from './features/people/suggestions.ts';
 import { profileHead } from './features/profile/page-head.ts';
 import { profileRoutes } from './features/profile/routes.ts';
+import { searchRoutes } from './features/search/routes.ts';
 import { sectionRoutes } from './features/sections/routes.ts';
 import { serviceRoutes } from './features/service/routes.ts';
 import { syncRoutes } from './features/sync/routes.ts';
@@ -103,6 +105,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     connectionListRoutes(api);
     reportRoutes(api);
     notificationRoutes(api);
+    suggestionRoutes(api);
     savedRoutes(api);
     chatRoutes(api);
     await api.register(liveRoutes);
@@ -111,6 +114,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     }
     sectionRoutes(api);
     fileRoutes(api);
+    searchRoutes(api);
     syncRoutes(api);
     describeApi(api);
   });

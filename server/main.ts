@@ -5,6 +5,7 @@ import { ConfigError, readConfig, type Config } from './config.ts';
 import { openDatabase } from './db/open.ts';
 import { DEMO_SIGN_IN, seedDemo } from './demo/seed.ts';
 import { systemClock } from './deps.ts';
+import { forgetTerms } from './features/search/indexer.ts';
 import { forgetOld } from './features/sync/store.ts';
 import { sweepFiles } from './features/uploads/sweep.ts';
 import { openStorage } from './storage/open.ts';
@@ -46,6 +47,7 @@ async function run(): Promise<void> {
   const app = await buildApp({ config, db: database.db, clock: systemClock, storage, log });
   const tidy = async () => {
     await forgetOld(database.db, systemClock.now());
+    await forgetTerms(database.db);
     await sweepFiles({ config, db: database.db, storage, clock: systemClock });
   };
   const tidyInPeace = () => tidy().catch((error: unknown) => log.error({ err: error }, 'tidying failed'));

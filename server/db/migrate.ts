@@ -4,12 +4,27 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import type pg from 'pg';
 import { PROFILE_TYPES } from '#contract/profile-types.ts';
+import { ConfigError } from '#server/config.ts';
 import { projectRoot } from '#server/paths.ts';
 import { INDUSTRIES, LANGUAGES } from './lookups.ts';
 import { industries, installation, languages, profileTypes } from './schema.ts';
 
 /** Any number will do, as long as every node of this application takes the same. */
 const LOCK = 7_061_948_211;
+
+/**
+ * What the search compares words with. It comes with PostgreSQL and any owner of a database may add it to theirs.
+ * @throws ConfigError that says what to do
+ */
+async function addTrigrams(client: pg.PoolClient): Promise<void> {
+  await client.query('create extension if not exists pg_trgm').catch((error: Error) => {
+    throw new ConfigError(
+      `The database lacks the extension pg_trgm, which the search needs (${error.message}). ` +
+        'Have its owner or an administrator run CREATE EXTENSION pg_trgm in it once; ' +
+        'where PostgreSQL does not know it, install its contrib package first',
+    );
+  });
+}
 
 /**
  * Brings the database to this version and lays down what every installation has. Nodes that start together take turns.
@@ -20,6 +35,7 @@ export async function migrateDatabase(pool: pg.Pool): Promise<void> {
     await client.query('set statement_timeout = 0');
     await client.query('set lock_timeout = 0');
     await client.query('select pg_advisory_lock($1)', [LOCK]);
+    await addTrigrams(client);
     const db = drizzle(client);
     await migrate(db, { migrationsFolder: path.join(projectRoot, 'server/db/migrations') });
     await db

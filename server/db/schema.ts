@@ -1,11 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { NOTIFICATION_TYPES, type NotificationData } from '#contract/records/notifications.ts';
 import type { ReportReason } from '#contract/report-reasons.ts';
+import type { IndexedCard } from '#server/features/search/document.ts';
 import type { LiveNote } from '#server/live/broadcaster.ts';
 import {
   bigint,
   boolean,
   check,
+  customType,
   date,
   doublePrecision,
   index,
@@ -37,6 +39,8 @@ const ofConversation = () =>
   reference('conversation_id')
     .notNull()
     .references(() => conversations.id, { onDelete: 'cascade' });
+/** A set of words as PostgreSQL keeps and finds it. */
+const tokenSet = customType<{ data: string }>({ dataType: () => 'tsvector' });
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /**
@@ -479,3 +483,52 @@ export const reports = pgTable(
   },
   (table) => [index('reports_of_reporter').on(table.reporterId), index('reports_of_reported').on(table.reportedId)],
 );
+
+/**
+ * What a search goes by: one narrow row for each active profile, made from it by `features/search/indexer.ts`. Tokens and
+ * card lie beside the row (TOAST), so that sorting thousands of rows reads neither.
+ */
+export const profileSearch = pgTable(
+  'profile_search',
+  {
+    profileId: reference('profile_id')
+      .primaryKey()
+      .references(() => profiles.id, { onDelete: 'cascade' }),
+    userId: ofUser(),
+    /** How much there is to see, 0 to 100: decides between those who match alike. */
+    quality: smallint('quality').notNull(),
+    minAge: smallint('min_age'),
+    maxAge: smallint('max_age'),
+    /** Centimetres. */
+    height: doublePrecision('height'),
+    /** The last day they were about. */
+    activeOn: date('active_on', { mode: 'string' }).notNull(),
+    /** What can be asked for: `n:` words of names, `m:` of title, place, skills and languages, `x:` of credits, and filters. */
+    tokens: tokenSet('tokens').notNull(),
+    /** The answer, ready. */
+    card: jsonb('card').$type<IndexedCard>().notNull(),
+  },
+  (table) => [
+    index('profile_search_tokens').using('gin', table.tokens).with({ fastupdate: false }),
+    index('profile_search_of_user').on(table.userId),
+  ],
+);
+
+/** Every word there is, to find those that are nearly what was typed. `kind`: w word, c word of a place, s name of a skill. */
+export const searchTerms = pgTable(
+  'search_terms',
+  {
+    kind: text('kind', { enum: ['w', 'c', 's'] }).notNull(),
+    term: text('term').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.kind, table.term] }),
+    index('search_terms_alike').using('gin', table.term.op('gin_trgm_ops')),
+  ],
+);
+
+/** Profiles that changed since they were indexed; written by triggers, in the changing transaction. */
+export const searchQueue = pgTable('search_queue', {
+  id: identity(),
+  profileId: reference('profile_id').notNull(),
+});

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, lt, sql } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import { VIEW_AS_HEADER, VIEWERS, type Viewer } from '#contract/view-as.ts';
 import type { Db } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
-import { sessions, users } from '#server/db/schema.ts';
+import { profileSearch, sessions, users } from '#server/db/schema.ts';
 import { invalid, unauthorized } from './errors.ts';
 
 /** Whose token came with the request. */
@@ -53,6 +53,15 @@ const bearerOf = (db: Db) =>
       .prepare(name),
   );
 
+/** Whoever looks for people who were about lately finds them. To the day: nobody is to be watched. */
+async function noteActive(db: Db, userId: number, now: Date): Promise<void> {
+  const today = now.toISOString().slice(0, 10);
+  await db
+    .update(profileSearch)
+    .set({ activeOn: today })
+    .where(and(eq(profileSearch.userId, userId), lt(profileSearch.activeOn, today)));
+}
+
 /**
  * Reads the bearer token. Also notes when the session was last seen, once a minute, and what waits on its device (X-Pending).
  * @returns null when there is no Authorization header
@@ -69,6 +78,7 @@ export async function readCaller(db: Db, request: FastifyRequest, now: Date): Pr
   const waiting = pendingOf(request) ?? pending;
   if (waiting !== pending || now.getTime() - lastSeenAt.getTime() > SEEN_EVERY_MS) {
     await db.update(sessions).set({ lastSeenAt: now, pending: waiting }).where(eq(sessions.id, found.sessionId));
+    await noteActive(db, found.userId, now);
   }
   return caller;
 }

@@ -49,3 +49,15 @@ test('a node that is done holds nobody up, not even for a moment', async () => {
     }
   });
 });
+
+test('a database whose user may not add the extension of the search says so, and what to do', async () => {
+  const role = `callboard_plain_${randomBytes(4).toString('hex')}`;
+  await withNodes(1, async ([node]) => {
+    await node!.pool.query(`create role ${role}`);
+    const database = String((await node!.pool.query('select current_database() as name')).rows[0]?.name);
+    const asked = new pg.Pool({ ...connectionTo(inject('postgres'), database), max: 1, options: `-c role=${role}` });
+    await expect(migrateDatabase(asked)).rejects.toThrow(/CREATE EXTENSION pg_trgm/);
+    await asked.end();
+    await node!.pool.query(`drop role ${role}`);
+  });
+});

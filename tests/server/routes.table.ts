@@ -18,6 +18,21 @@ export const ROUTES: Record<string, RouteRow> = {
   'GET /languages': { ...toAll, good: () => ({ path: '/languages' }) },
   'GET /filters/industry': { ...toAll, good: () => ({ path: '/filters/industry' }) },
 
+  'GET /search': {
+    ...toAll,
+    good: () => ({ path: '/search?q=actor&type=actor-performer&limit=5' }),
+    invalid: {
+      request: () => ({ path: `/search?q=${'x'.repeat(201)}&age=old&reel=maybe&limit=few` }),
+      fields: ['q', 'age', 'reel', 'limit'],
+    },
+  },
+  'GET /connections/suggested': {
+    ...signedIn,
+    good: () => ({ path: '/connections/suggested' }),
+    unknown: null,
+    invalid: null,
+  },
+
   'POST /register': {
     anonymous: 201,
     stranger: 201,
