@@ -10,4 +10,5 @@ export const CHAT_CALLS = {
   starConversation: { method: 'POST', path: '/conversations/:id/star', plus: true },
   unstarConversation: { method: 'POST', path: '/conversations/:id/unstar', plus: true },
   broadcastingAuth: { method: 'POST', path: '/broadcasting/auth' },
+  broadcastingUserAuth: { method: 'POST', path: '/broadcasting/user-auth', plus: true },
 } as const satisfies Record<string, Endpoint>;

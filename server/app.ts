@@ -77,7 +77,9 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   });
   const deps: Deps = { ...parts, limiter: new Limiter(parts.clock, config.rateLimitScale), live };
   app.decorate('deps', deps);
-  // Before the connections are drained: a socket that is open would hold them up.
+  // First, for it counts the seconds of the whole drain.
+  drainWhenClosing(app);
+  // Before the server closes: a socket that is open would hold it up.
   app.addHook('preClose', () => live.close());
   app.decorate('describedRoutes', []);
   app.decorate('mirror', new Map());
@@ -85,9 +87,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   app.decorateRequest('caller', null);
 
   logRequests(app);
-  drainWhenClosing(app);
   answerErrors(app);
-  setSecurityHeaders(app);
+  setSecurityHeaders(app, live.address);
   allowOrigins(app, config.allowedOrigins);
   guardForms(app);
   readJsonBodies(app);

@@ -30,8 +30,8 @@ export class ChangeLog {
   }
 
   /** A session is over: its sockets close. */
-  signedOut(sessionId: number): void {
-    this.#notes.push({ kind: 'signed out', sessionId: String(sessionId) });
+  signedOut(userId: number, sessionId: number): void {
+    this.#notes.push({ kind: 'signed out', userId: String(userId), sessionId: String(sessionId) });
   }
 
   /** Somebody has no business in a channel any more. */

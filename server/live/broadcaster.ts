@@ -4,7 +4,7 @@ import type { Owner } from './hub.ts';
 export type LiveNote =
   | { kind: 'event'; channels: string[]; event: string; data: unknown; except?: string | undefined }
   /** A session is over: its sockets close for good. */
-  | { kind: 'signed out'; sessionId: string }
+  | { kind: 'signed out'; userId: string; sessionId: string }
   /** Somebody has no business in a channel any more. */
   | { kind: 'sent out'; userId: string; channel: string };
 
@@ -36,6 +36,8 @@ export interface Broadcaster {
   publish(notes: readonly LiveNote[]): Promise<void>;
   /** @returns what the client shows to be let in; null where it may not */
   authorize(admission: Admission): Promise<{ auth: string; channel_data?: string } | null>;
+  /** @returns what the client shows to sign its socket in as this person, with the text that is signed */
+  authenticate(socketId: string, owner: Owner): Promise<{ auth: string; user_data: string }>;
   /** Lets go of all sockets, spread over a moment. */
   close(): Promise<void>;
 }

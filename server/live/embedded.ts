@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Log } from '#server/deps.ts';
 import type { Broadcaster, LiveAddress } from './broadcaster.ts';
-import { channelSignature, type Credentials } from './channels.ts';
+import { channelSignature, userSignature, type Credentials } from './channels.ts';
 import { Endpoint } from './endpoint.ts';
 import { Hub } from './hub.ts';
 
@@ -47,6 +47,11 @@ export function openEmbedded({ credentials, server, clientEvents, ...options }: 
       const data = member && JSON.stringify(member);
       const auth = channelSignature(credentials, socketId, channel, data);
       return data === undefined ? { auth } : { auth, channel_data: data };
+    },
+    authenticate: async (socketId, owner) => {
+      hub.bind(socketId, owner);
+      const data = JSON.stringify({ id: owner.userId });
+      return Promise.resolve({ auth: userSignature(credentials, socketId, data), user_data: data });
     },
     close: () => endpoint.close(),
   };

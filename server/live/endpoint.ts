@@ -42,14 +42,15 @@ interface EndpointOptions {
   isAllowed: (origin: string, request: IncomingMessage) => boolean;
   /** Where a request comes from, proxies aside. */
   addressOf: (request: IncomingMessage) => string;
+  /** Milliseconds, ever rising. */
+  now?: () => number;
   /** How long sockets are let go of when the server stops, milliseconds: they would all be back at once. */
   spreadMs: number;
 }
 
 interface Line {
   socket: WebSocket;
-  address: string;
-  /** Milliseconds of the process' clock. */
+  /** Milliseconds of the endpoint's clock. */
   heardAt: number;
   askedAt: number | null;
 }
@@ -75,11 +76,13 @@ export class Endpoint {
   readonly #ofAddress = new Map<string, number>();
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES, perMessageDeflate: false });
   readonly #looking: NodeJS.Timeout;
+  readonly #now: () => number;
   #isClosing = false;
 
   constructor(options: EndpointOptions) {
     this.#options = options;
-    this.#looking = setInterval(() => this.#look(), LOOK_EVERY_MS);
+    this.#now = options.now ?? (() => performance.now());
+    this.#looking = setInterval(() => this.look(), LOOK_EVERY_MS);
     this.#looking.unref();
   }
 
@@ -92,7 +95,7 @@ export class Endpoint {
         line.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
         return;
       }
-      this.#sockets.handleUpgrade(request, line, head, (socket) => this.#admit(socket, request, url));
+      this.#sockets.handleUpgrade(request, line, head, (socket) => this.#admit(socket, line, request, url));
     });
   }
 
@@ -113,7 +116,7 @@ export class Endpoint {
     this.#sockets.close();
   }
 
-  #admit(socket: WebSocket, request: IncomingMessage, url: URL): void {
+  #admit(socket: WebSocket, wire: Duplex, request: IncomingMessage, url: URL): void {
     const { credentials, hub, isAllowed, addressOf, log } = this.#options;
     // Without a listener an error of one socket would end the process.
     socket.on('error', (error) => log.debug({ err: error }, 'a socket failed'));
@@ -133,13 +136,13 @@ export class Endpoint {
       this.#end(socket, refusal.code, refusal.reason);
       return;
     }
-    const peer = this.#peerOf(socket);
-    const line: Line = { socket, address, heardAt: performance.now(), askedAt: null };
+    const peer = this.#peerOf(socket, wire);
+    const line: Line = { socket, heardAt: this.#now(), askedAt: null };
     this.#lines.set(peer, line);
     this.#ofAddress.set(address, count + 1);
     hub.join(peer);
     const hear = () => {
-      line.heardAt = performance.now();
+      line.heardAt = this.#now();
       line.askedAt = null;
     };
     socket.on('pong', hear);
@@ -160,21 +163,29 @@ export class Endpoint {
     peer.send(JSON.stringify({ event: 'pusher:connection_established', data }));
   }
 
-  #peerOf(socket: WebSocket): Peer {
+  #peerOf(socket: WebSocket, wire: Duplex): Peer {
     const peer: Peer = {
       id: newSocketId(),
+      isOpen: () => socket.readyState === socket.OPEN,
       send: (frame) => {
-        if (socket.readyState !== socket.OPEN) return;
-        if (socket.bufferedAmount > BACKLOG_BYTES) {
-          this.#options.hub.leave(peer);
-          socket.terminate();
-        } else socket.send(frame);
+        if (mayTakeMore()) socket.send(frame);
+      },
+      // Past the library, which would make the head of the frame anew for each. It writes whole frames too, and at once.
+      deliver: (frame) => {
+        if (mayTakeMore()) wire.write(frame);
       },
       end: (code, reason) => {
         // At once, not when the other side has answered: nothing more is for it.
         this.#options.hub.leave(peer);
         this.#end(socket, code, reason);
       },
+    };
+    const mayTakeMore = () => {
+      if (socket.readyState !== socket.OPEN) return false;
+      if (wire.writableLength <= BACKLOG_BYTES) return true;
+      this.#options.hub.leave(peer);
+      socket.terminate();
+      return false;
     };
     return peer;
   }
@@ -186,9 +197,9 @@ export class Endpoint {
     socket.once('close', () => clearTimeout(cut));
   }
 
-  /** Asks those who are silent, and lets go of those who do not answer. */
-  #look(): void {
-    const now = performance.now();
+  /** Asks those who are silent, and lets go of those who do not answer. Done every ten seconds. */
+  look(): void {
+    const now = this.#now();
     for (const [peer, line] of this.#lines) {
       if (line.askedAt !== null) {
         if (now - line.askedAt >= PONG_MS) peer.end(CODE.silent, 'No answer');

@@ -34,12 +34,15 @@ const event = {
   name: z.string().min(1).max(NAME_LENGTH),
   data: z.string(),
   socket_id: z.string().regex(SOCKET_ID).optional(),
+  /** What the caller wants to hear of the channels, names with commas between. */
+  info: z.string().default(''),
 };
 const eventBody = z.object({
   ...event,
   channel: channelName.optional(),
   channels: z.array(channelName).max(CHANNELS_AT_ONCE).optional(),
 });
+const query = z.object({ info: z.string().default(''), filter_by_prefix: z.string().default('') });
 const batchBody = z.object({ batch: z.array(z.object({ ...event, channel: channelName })).max(BATCH) });
 
 function read<T>(schema: z.ZodType<T>, body: unknown): T {
@@ -88,19 +91,25 @@ export function serveHttpApi(app: FastifyInstance, { credentials, appId, hub, cl
         return reply.header('cache-control', 'no-store').send(handle(request, params));
       },
     });
-  const wants = (request: FastifyRequest) =>
-    String((request.query as Record<string, unknown>)['info'] ?? '')
-      .split(',')
-      .filter((name) => name !== '');
-  const publish = (channels: string[], { name, data, socket_id: except }: z.infer<z.ZodObject<typeof event>>) => {
+  /** @throws 400 where users are to be counted that are not known */
+  const wants = (info: string, areUsersKnown: boolean) => {
+    const wanted = info.split(',');
+    if (wanted.includes('user_count') && !areUsersKnown) throw refuse(400, 'Only presence channels count their users');
+    return wanted;
+  };
+  const requireSmall = (data: string) => {
     if (Buffer.byteLength(data) > DATA_BYTES) throw refuse(413, 'The data is too large');
+  };
+  const publish = (channels: string[], { name, data, socket_id: except }: z.infer<z.ZodObject<typeof event>>) => {
+    requireSmall(data);
     hub.publish({ channels, event: name, data, except });
   };
-  const infoOf = (name: string, wanted: string[]) => {
-    const [found] = hub.channels(name).filter((each) => each.name === name);
+  const infoOf = (name: string, info: string) => {
+    const wanted = wants(info, name.startsWith('presence-'));
+    const found = hub.channel(name);
     return {
       ...(wanted.includes('subscription_count') && { subscription_count: found?.subscriptions ?? 0 }),
-      ...(wanted.includes('user_count') && found?.users !== null && { user_count: found?.users ?? 0 }),
+      ...(wanted.includes('user_count') && { user_count: found?.users ?? 0 }),
     };
   };
 
@@ -108,29 +117,26 @@ export function serveHttpApi(app: FastifyInstance, { credentials, appId, hub, cl
     const body = read(eventBody, request.body);
     const channels = body.channels ?? (body.channel === undefined ? [] : [body.channel]);
     if (channels.length === 0) throw refuse(400, 'Name a channel');
+    const told = channels.map((name) => [name, infoOf(name, body.info)] as const);
     publish(channels, body);
-    return {};
+    return body.info === '' ? {} : { channels: Object.fromEntries(told) };
   });
   route('POST', '/batch_events', (request) => {
     const { batch } = read(batchBody, request.body);
+    for (const { data } of batch) requireSmall(data);
+    const told = batch.map(({ channel, info }) => infoOf(channel, info));
     for (const each of batch) publish([each.channel], each);
-    return {};
+    return batch.every(({ info }) => info === '') ? {} : { batch: told };
   });
   route('GET', '/channels', (request) => {
-    const { filter_by_prefix: prefix = '' } = request.query as Record<string, string>;
-    const wanted = wants(request);
-    if (wanted.includes('user_count') && !prefix.startsWith('presence-')) {
-      throw refuse(400, 'Only presence channels count their users');
-    }
-    return { channels: Object.fromEntries(hub.channels(prefix).map(({ name }) => [name, infoOf(name, wanted)])) };
+    const { filter_by_prefix: prefix, info } = read(query, request.query);
+    wants(info, prefix.startsWith('presence-'));
+    return { channels: Object.fromEntries(hub.channels(prefix).map(({ name }) => [name, infoOf(name, info)])) };
   });
-  route('GET', '/channels/:channel', (request, { channel = '' }) => {
-    const wanted = wants(request);
-    if (wanted.includes('user_count') && !channel.startsWith('presence-')) {
-      throw refuse(400, 'Only presence channels count their users');
-    }
-    return { occupied: hub.channels(channel).some(({ name }) => name === channel), ...infoOf(channel, wanted) };
-  });
+  route('GET', '/channels/:channel', (request, { channel = '' }) => ({
+    occupied: hub.channel(channel) !== null,
+    ...infoOf(channel, read(query, request.query).info),
+  }));
   route('GET', '/channels/:channel/users', (_request, { channel = '' }) => {
     if (!channel.startsWith('presence-')) throw refuse(400, 'Only presence channels know their users');
     return { users: hub.members(channel).map((id) => ({ id })) };

@@ -1,11 +1,24 @@
-import * as z from 'zod';
-import { ChannelError, channelKind, channelSignature, isSameText, NAME_LENGTH, type Credentials } from './channels.ts';
+import {
+  ChannelError,
+  channelKind,
+  channelSignature,
+  isSameText,
+  NAME_LENGTH,
+  userOfChannel,
+  userSignature,
+  type Credentials,
+} from './channels.ts';
+import { frame, incoming, memberData, signIn, subscription, unsubscription, userData, wireOf } from './frames.ts';
 
 /** One socket, as far as channels are concerned. */
 export interface Peer {
   /** The socket id of the protocol. */
   readonly id: string;
   send(frame: string): void;
+  /** Sends a frame that many get, as it goes over the wire. */
+  deliver(wire: Buffer): void;
+  /** False from the moment its other side said that it goes. */
+  isOpen(): boolean;
   /** @param code of the protocol: it tells the client whether to come back */
   end(code: number, reason: string): void;
 }
@@ -40,10 +53,12 @@ interface Listener {
   /** By channel: as whom, in a presence channel. */
   channels: Map<string, string | null>;
   owner: Owner | null;
+  /** Who signed in through this socket, in the protocol's own way. */
+  user: string | null;
   /** Channels its owner was sent out of: the signature they hold still reads well. */
-  revoked: Set<string>;
+  revoked: Set<string> | null;
   /** Client events of the second that began then. */
-  said: { since: number; count: number };
+  said: { since: number; count: number } | null;
 }
 
 interface Member {
@@ -56,26 +71,6 @@ interface Channel {
   /** By user id; of presence channels. */
   members: Map<string, Member> | null;
 }
-
-const text = z.string();
-/** Clients send the data of a frame as an object or as its JSON. */
-const jsonOr = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => {
-    if (typeof value !== 'string') return value;
-    try {
-      return JSON.parse(value) as unknown;
-    } catch {
-      return undefined;
-    }
-  }, schema);
-
-const incoming = z.object({ event: text, channel: text.optional(), data: z.unknown() });
-const subscription = jsonOr(z.object({ channel: text, auth: text.optional(), channel_data: text.optional() }));
-const unsubscription = jsonOr(z.object({ channel: text }));
-const memberData = z.object({ user_id: z.union([text.min(1), z.number()]), user_info: z.unknown() });
-
-const frame = (event: string, { channel, data }: { channel?: string; data?: unknown } = {}) =>
-  JSON.stringify({ event, channel, data: data === undefined ? undefined : JSON.stringify(data) });
 
 interface HubOptions extends Credentials {
   /** Whether sockets may speak to each other through private channels. */
@@ -103,13 +98,7 @@ export class Hub {
   }
 
   join(peer: Peer): void {
-    this.#listeners.set(peer.id, {
-      peer,
-      channels: new Map(),
-      owner: null,
-      revoked: new Set(),
-      said: { since: 0, count: 0 },
-    });
+    this.#listeners.set(peer.id, { peer, channels: new Map(), owner: null, user: null, revoked: null, said: null });
   }
 
   /** Its socket closed. */
@@ -138,7 +127,8 @@ export class Hub {
     else if (event === 'pusher:unsubscribe') {
       const asked = unsubscription.safeParse(data);
       if (asked.success) this.#drop(listener, asked.data.channel);
-    } else if (event.startsWith('client-')) this.#relay(listener, event, channel, data);
+    } else if (event === 'pusher:signin') this.#signIn(listener, data);
+    else if (event.startsWith('client-')) this.#relay(listener, event, channel, data);
     else this.#complain(peer, null, 'This event is not offered');
   }
 
@@ -148,10 +138,10 @@ export class Hub {
     for (const channel of new Set(channels)) {
       const peers = this.#channels.get(channel)?.peers;
       if (peers === undefined) continue;
-      const sent = JSON.stringify({ event, channel, data });
+      const wire = wireOf(JSON.stringify({ event, channel, data }));
       for (const peer of peers) {
         if (peer.id === except) continue;
-        peer.send(sent);
+        peer.deliver(wire);
         count += 1;
       }
     }
@@ -168,19 +158,19 @@ export class Hub {
 
   /** Before it is found out whether this socket's owner may listen: what was revoked until now counts no more. */
   reconsider(socketId: string, channel: string): void {
-    this.#listeners.get(socketId)?.revoked.delete(channel);
+    this.#listeners.get(socketId)?.revoked?.delete(channel);
   }
 
   /** Whether its owner was sent out of the channel meanwhile. */
   isRevoked(socketId: string, channel: string): boolean {
-    return this.#listeners.get(socketId)?.revoked.has(channel) === true;
+    return this.#listeners.get(socketId)?.revoked?.has(channel) === true;
   }
 
   /** Sends somebody out of a channel: what they were given to get in is worth nothing any more. */
   revoke(userId: string, channel: string): void {
     for (const listener of this.#listeners.values()) {
       if (listener.owner?.userId !== userId) continue;
-      listener.revoked.add(channel);
+      (listener.revoked ??= new Set()).add(channel);
       this.#drop(listener, channel);
     }
   }
@@ -192,28 +182,56 @@ export class Hub {
     }
   }
 
-  /** Ends all sockets of a person. */
+  /** Ends all sockets of a person, whichever way they told who they are. */
   endUser(userId: string): void {
-    for (const { owner, peer } of [...this.#listeners.values()]) {
-      if (owner?.userId === userId) peer.end(NOT_ALLOWED, 'Signed out');
+    for (const { owner, user, peer } of [...this.#listeners.values()]) {
+      if (owner?.userId === userId || user === userId) peer.end(NOT_ALLOWED, 'Signed out');
     }
-  }
-
-  /** All sockets, in the order they came. */
-  peers(): Peer[] {
-    return [...this.#listeners.values()].map(({ peer }) => peer);
   }
 
   /** Channels somebody listens to. */
   channels(prefix = ''): { name: string; subscriptions: number; users: number | null }[] {
+    this.#letGo();
     return [...this.#channels]
       .filter(([name]) => name.startsWith(prefix))
       .map(([name, { peers, members }]) => ({ name, subscriptions: peers.size, users: members?.size ?? null }));
   }
 
+  /** How many listen to a channel; null where nobody does. */
+  channel(name: string): { subscriptions: number; users: number | null } | null {
+    const listening = [...(this.#channels.get(name)?.peers ?? [])];
+    for (const peer of listening) if (!peer.isOpen()) this.leave(peer);
+    const found = this.#channels.get(name);
+    return found ? { subscriptions: found.peers.size, users: found.members?.size ?? null } : null;
+  }
+
   /** Ids of those in a presence channel. */
   members(channel: string): string[] {
+    if (this.channel(channel) === null) return [];
     return [...(this.#channels.get(channel)?.members?.keys() ?? [])];
+  }
+
+  /** Who has said good-bye is not counted, though the line may take a moment to come down. */
+  #letGo(): void {
+    for (const { peer } of [...this.#listeners.values()]) if (!peer.isOpen()) this.leave(peer);
+  }
+
+  #signIn(listener: Listener, data: unknown): void {
+    const { peer } = listener;
+    const asked = signIn.safeParse(data);
+    const told = asked.success ? this.#readUser(peer, asked.data) : null;
+    if (!asked.success || told === null) {
+      this.#complain(peer, NOT_ALLOWED, 'The signature does not fit');
+      return peer.end(NOT_ALLOWED, 'Not signed in');
+    }
+    listener.user = told;
+    peer.send(frame('pusher:signin_success', { data: asked.data }));
+  }
+
+  /** Who that is, where the signature fits. */
+  #readUser({ id }: Peer, { auth, user_data: data }: { auth: string; user_data: string }): string | null {
+    if (!isSameText(auth, userSignature(this.#credentials, id, data))) return null;
+    return userData.safeParse(data).data?.id ?? null;
   }
 
   #complain(peer: Peer, code: number | null, message: string): void {
@@ -233,9 +251,11 @@ export class Hub {
       if (!(error instanceof ChannelError)) throw error;
       return refuse('InvalidChannel', error.message, 400);
     }
-    if (kind !== 'public') {
+    if (kind === 'user') {
+      if (userOfChannel(channel) !== listener.user) return refuse('AuthError', 'This is for who is signed in', 401);
+    } else if (kind !== 'public') {
       const right = channelSignature(this.#credentials, listener.peer.id, channel, channelData);
-      if (auth === undefined || !isSameText(auth, right) || listener.revoked.has(channel)) {
+      if (auth === undefined || !isSameText(auth, right) || listener.revoked?.has(channel)) {
         return refuse('AuthError', 'The signature does not fit', 401);
       }
     }
@@ -260,11 +280,11 @@ export class Hub {
     };
     const before = this.#channels.get(channel);
     if (before && listener.channels.has(channel)) return roster(before);
-    const told = jsonOr(memberData).safeParse(channelData);
+    const told = memberData.safeParse(channelData);
     if (!told.success) return refuse('AuthError', 'A presence channel is told who comes', 401);
     if (Buffer.byteLength(channelData ?? '') > MEMBER_BYTES) return refuse('LimitReached', 'Too much is told', 413);
     const userId = String(told.data.user_id);
-    const { user_info: info } = told.data;
+    const info = told.data.user_info ?? {};
     const isNew = before?.members?.has(userId) !== true;
     if (isNew && (before?.members?.size ?? 0) >= MEMBERS_OF_A_CHANNEL) {
       return refuse('LimitReached', 'The channel is full', 403);
@@ -276,7 +296,8 @@ export class Hub {
     roster(joined);
     if (!isNew) return;
     const news = frame('pusher_internal:member_added', { channel, data: { user_id: userId, user_info: info } });
-    for (const peer of joined.peers) if (peer !== listener.peer) peer.send(news);
+    const wire = wireOf(news);
+    for (const peer of joined.peers) if (peer !== listener.peer) peer.deliver(wire);
   }
 
   #add({ peer, channels }: Listener, name: string, userId: string | null): Channel {
@@ -300,23 +321,25 @@ export class Hub {
     if (member === undefined || member.peers.size > 0) return;
     channel.members?.delete(userId);
     const news = frame('pusher_internal:member_removed', { channel: name, data: { user_id: userId } });
-    for (const each of channel.peers) each.send(news);
+    const wire = wireOf(news);
+    for (const each of channel.peers) each.deliver(wire);
   }
 
   #relay(listener: Listener, event: string, channel: string | undefined, data: unknown): void {
-    const { peer, said } = listener;
+    const { peer } = listener;
     const reject = (message: string) => this.#complain(peer, REJECTED, message);
     if (!this.#clientEvents) return reject('Client events are not offered');
     if (event.length > NAME_LENGTH) return reject('The name of the event is too long');
     const userId = channel === undefined ? undefined : listener.channels.get(channel);
-    if (channel === undefined || userId === undefined || channelKind(channel) === 'public') {
+    if (channel === undefined || userId === undefined || !/^(private|presence)-/.test(channel)) {
       return reject('Client events go to private channels one listens to');
     }
     const now = this.#now();
+    const said = (listener.said ??= { since: now, count: 0 });
     if (now - said.since >= 1000) Object.assign(said, { since: now, count: 0 });
     said.count += 1;
     if (said.count > CLIENT_EVENTS_A_SECOND) return reject('Too many events in a second');
-    const sent = JSON.stringify({ event, channel, data, ...(userId === null ? {} : { user_id: userId }) });
-    for (const each of this.#channels.get(channel)?.peers ?? []) if (each !== peer) each.send(sent);
+    const wire = wireOf(JSON.stringify({ event, channel, data, ...(userId === null ? {} : { user_id: userId }) }));
+    for (const each of this.#channels.get(channel)?.peers ?? []) if (each !== peer) each.deliver(wire);
   }
 }

@@ -3,7 +3,7 @@ import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/connect.ts';
 import { installation } from '#server/db/schema.ts';
 import type { Clock, Log } from '#server/deps.ts';
-import type { Admission, LiveAddress } from './broadcaster.ts';
+import type { Broadcaster } from './broadcaster.ts';
 import type { Credentials } from './channels.ts';
 import type { Hub } from './hub.ts';
 import { openEmbedded } from './embedded.ts';
@@ -11,14 +11,12 @@ import { Publisher } from './publisher.ts';
 import { openService } from './service.ts';
 
 /** Live updates, as the rest of the server uses them. */
-export interface Live {
-  readonly address: LiveAddress;
+export interface Live extends Pick<Broadcaster, 'address' | 'authorize' | 'authenticate'> {
   /** The channels of the embedded endpoint; null where a service has them. */
   readonly hub: Hub | null;
   readonly credentials: Credentials;
   /** Something was committed that is to be told. */
   wake(): void;
-  authorize(admission: Admission): Promise<{ auth: string; channel_data?: string } | null>;
   /** Sends what is left and lets go of all sockets. */
   close(): Promise<void>;
 }
@@ -47,7 +45,7 @@ export async function openLive({ config, db, clock, log, server, ...web }: LiveP
   const { key, secret } = await credentialsOf(config, db);
   const embedded =
     service === undefined ? openEmbedded({ credentials: { key, secret }, server, clientEvents, log, ...web }) : null;
-  const broadcaster = embedded ?? (await openService({ ...service!, appId, key, secret }));
+  const broadcaster = embedded ?? (await openService({ ...service!, appId, key, secret }, log));
   const publisher = new Publisher({ db, broadcaster, clock, log });
   return {
     address: broadcaster.address,
@@ -55,6 +53,7 @@ export async function openLive({ config, db, clock, log, server, ...web }: LiveP
     credentials: { key, secret },
     wake: () => publisher.wake(),
     authorize: (admission) => broadcaster.authorize(admission),
+    authenticate: (socketId, owner) => broadcaster.authenticate(socketId, owner),
     close: async () => {
       await publisher.close();
       await broadcaster.close();

@@ -4,13 +4,15 @@ import { liveNotes } from '#server/db/schema.ts';
 import type { Clock, Log } from '#server/deps.ts';
 import type { Broadcaster } from './broadcaster.ts';
 
-const AT_ONCE = 100;
+const AT_ONCE = 50;
 /** Notes that a process left behind when it died, and those of times without the service. */
 const LOOK_EVERY_MS = 5000;
 /** Older news is no news: every device pulls what it lacks when it is back. */
 const NEWS_MS = 5 * 60_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
+/** When the server stops. What is left then goes out by another node, or when this one is back. */
+const LAST_ONES_MS = 3000;
 
 interface PublisherOptions {
   db: Db;
@@ -29,6 +31,8 @@ export class Publisher {
   #work: Promise<void> | null = null;
   #isAwaited = false;
   #isClosed = false;
+  /** Milliseconds of the process' clock after which nothing more is begun. */
+  #until = Infinity;
   #failures = 0;
   #retry: NodeJS.Timeout | undefined;
 
@@ -62,8 +66,9 @@ export class Publisher {
       });
   }
 
-  /** Sends what is there and stops. */
+  /** Sends what is there, as far as it goes quickly, and stops. */
   async close(): Promise<void> {
+    this.#until = performance.now() + LAST_ONES_MS;
     clearInterval(this.#looking);
     clearTimeout(this.#retry);
     this.#retry = undefined;
@@ -90,7 +95,7 @@ export class Publisher {
   }
 
   async #sendAll(): Promise<void> {
-    for (let count = AT_ONCE; count === AT_ONCE;) count = await this.#sendSome();
+    for (let count = AT_ONCE; count === AT_ONCE && performance.now() < this.#until;) count = await this.#sendSome();
   }
 
   async #sendSome(): Promise<number> {

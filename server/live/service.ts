@@ -1,5 +1,6 @@
 import type Pusher from 'pusher';
-import type { Broadcaster, LiveAddress, LiveNote } from './broadcaster.ts';
+import type { Log } from '#server/deps.ts';
+import type { Broadcaster, LiveNote } from './broadcaster.ts';
 
 /** A service that speaks the Pusher protocol: the hosted one by its cluster, or one of the operator's by its host. */
 export interface ServiceSettings {
@@ -14,47 +15,82 @@ export interface ServiceSettings {
 
 /** The service takes that many events in one call. */
 const BATCH = 10;
-const PATIENCE_MS = 10_000;
+/** Shorter than a transaction may stand idle, and than the server may take to stop. */
+const PATIENCE_MS = 4000;
+/** The call itself is not liked: it will not be liked any better later. */
+const UNWANTED = new Set([400, 404, 413, 422]);
 
-function* batchesOf<T>(list: readonly T[]): Generator<T[]> {
-  for (let at = 0; at < list.length; at += BATCH) yield list.slice(at, at + BATCH);
+interface Event {
+  channel: string;
+  name: string;
+  data: unknown;
+  socket_id?: string;
 }
 
-type EventNote = Extract<LiveNote, { kind: 'event' }>;
+const eventsOf = (notes: readonly LiveNote[]): Event[] =>
+  notes.flatMap((note) => {
+    if (note.kind !== 'event') return [];
+    const { channels, event: name, data, except } = note;
+    return channels.map((channel) => ({ channel, name, data, ...(except !== undefined && { socket_id: except }) }));
+  });
 
-/** Live news through a service beside this server. What it offers no call for (ending one session's sockets) ends with the person's. */
-export async function openService(settings: ServiceSettings): Promise<Broadcaster> {
+function batchesOf<T>(list: readonly T[]): T[][] {
+  const count = Math.ceil(list.length / BATCH);
+  return Array.from({ length: count }, (_, n) => list.slice(n * BATCH, (n + 1) * BATCH));
+}
+
+/** All of it is tried; what failed is thrown. */
+async function all(work: readonly Promise<unknown>[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+}
+
+/**
+ * Live news through a service beside this server. It knows people, not their sessions: who signs out of one is ended everywhere, and
+ * their other devices come back.
+ */
+export async function openService(settings: ServiceSettings, log: Log): Promise<Broadcaster> {
   const { default: Sdk } = await import('pusher');
-  const { appId, key, secret, cluster, host, port, tls } = settings;
+  const { appId, key, secret, cluster, host = `ws-${cluster}.pusher.com`, port, tls } = settings;
   const pusher: Pusher = new Sdk({
     appId,
     key,
     secret,
     useTLS: tls,
     timeout: PATIENCE_MS,
-    ...(host === undefined ? { cluster } : { host, ...(port !== undefined && { port: String(port) }) }),
+    ...(settings.host === undefined ? { cluster } : { host, ...(port !== undefined && { port: String(port) }) }),
   });
-  const address: LiveAddress = {
-    key,
-    cluster,
-    host: host ?? null,
-    port: host === undefined ? null : (port ?? (tls ? 443 : 80)),
-    tls,
+
+  /** What the service does not take, such as an event it finds too large, must not hold up the others for good. */
+  const orLeave = async (what: string, call: () => Promise<unknown>, instead?: () => Promise<void>) => {
+    try {
+      await call();
+    } catch (error) {
+      const { status } = error as { status?: number };
+      if (status === undefined || !UNWANTED.has(status)) throw error;
+      if (instead) await instead();
+      else log.warn({ status, what }, 'the service does not take this');
+    }
   };
-  const publishEvents = async (notes: readonly EventNote[]) => {
-    const events = notes.flatMap(({ channels, event, data, except }) =>
-      channels.map((channel) => ({ channel, name: event, data, ...(except !== undefined && { socket_id: except }) })),
+  // The client writes the data into what it is given.
+  const trigger = (events: readonly Event[]) => pusher.triggerBatch(events.map((event) => ({ ...event })));
+  const send = (batch: readonly Event[]) =>
+    orLeave(
+      'a batch',
+      () => trigger(batch),
+      () => all(batch.map((event) => orLeave(event.name, () => trigger([event])))),
     );
-    for (const batch of batchesOf(events)) await pusher.triggerBatch(batch);
-  };
+
   return {
-    address,
+    address: { key, cluster, host, port: port ?? (tls ? 443 : 80), tls },
     publish: async (notes) => {
-      await publishEvents(notes.filter((note) => note.kind === 'event'));
-      for (const note of notes) if (note.kind === 'sent out') await pusher.terminateUserConnections(note.userId);
+      await all(batchesOf(eventsOf(notes)).map(send));
+      const gone = new Set(notes.flatMap((note) => (note.kind === 'event' ? [] : [note.userId])));
+      await all([...gone].map((id) => orLeave('the end of sockets', () => pusher.terminateUserConnections(id))));
     },
     authorize: async ({ socketId, channel, member, mayListen }) =>
       (await mayListen()) ? pusher.authorizeChannel(socketId, channel, member) : null,
+    authenticate: (socketId, { userId }) => Promise.resolve(pusher.authenticateUser(socketId, { id: userId })),
     close: () => Promise.resolve(),
   };
 }

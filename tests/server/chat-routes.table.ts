@@ -69,4 +69,13 @@ export const CHAT_ROUTES: Record<string, RouteRow> = {
       fields: ['socket_id', 'channel_name'],
     },
   },
+  'POST /broadcasting/user-auth': {
+    ...signedIn,
+    good: () => ({ path: '/broadcasting/user-auth', body: { socket_id: '12.34' } }),
+    unknown: null,
+    invalid: {
+      request: () => ({ path: '/broadcasting/user-auth', body: { socket_id: 'twelve' } }),
+      fields: ['socket_id'],
+    },
+  },
 };

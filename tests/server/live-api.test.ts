@@ -1,9 +1,9 @@
 import Sdk from 'pusher';
 import Pusher from 'pusher-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CREDENTIALS, Line } from './support/live-line.ts';
 import { useStage } from './support/stage.ts';
 
-const CREDENTIALS = { key: 'stage-key', secret: 'stage-secret' };
 const stage = useStage({
   env: { PUSHER_KEY: CREDENTIALS.key, PUSHER_SECRET: CREDENTIALS.secret, PUSHER_EMBEDDED_API: '1' },
 });
@@ -74,6 +74,102 @@ describe('the client of other servers', () => {
     });
     expect(await get('/channels/presence-set/users')).toEqual({ users: [{ id: 'ila' }] });
     await expect(get('/channels/cast/users')).rejects.toMatchObject({ status: 400 });
+  });
+
+  test('hears of the channels it publishes to, where it asks', async () => {
+    await listening('wings');
+    const params = { info: 'subscription_count' };
+    expect(await (await sdk.trigger(['wings', 'nobody'], 'one', {}, params)).json()).toEqual({
+      channels: { wings: { subscription_count: 1 }, nobody: { subscription_count: 0 } },
+    });
+    const batch = [{ channel: 'wings', name: 'one', data: {}, ...params }];
+    expect(await (await sdk.triggerBatch(batch)).json()).toEqual({ batch: [{ subscription_count: 1 }] });
+  });
+
+  test('leaves out the socket it names', async () => {
+    const [one, two] = [new Line(port), new Line(port)];
+    for (const line of [one, two]) await line.subscribe('news');
+    await sdk.trigger('news', 'mine', {}, { socket_id: await one.id() });
+    await two.frame('mine');
+    await one.settle();
+    expect(one.count('mine')).toBe(0);
+    for (const line of [one, two]) line.end();
+  });
+
+  test('ends the sockets of a person, and no others', async () => {
+    const [one, two] = [new Line(port), new Line(port)];
+    await one.signIn('ila');
+    await two.signIn('dev');
+    await sdk.terminateUserConnections('ila');
+    expect(await one.closed).toBe(4009);
+    await two.settle();
+    two.end();
+  });
+
+  describe('is answered', () => {
+    /** A call signed as it should be, whatever stands in it. */
+    const call = async (path: string, body?: string, more: Record<string, string> = {}) => {
+      const method = body === undefined ? 'GET' : 'POST';
+      const full = `/apps/callboard${path}`;
+      const query = sdk.createSignedQueryString({ method, path: full, body, params: more });
+      const headers = body === undefined ? undefined : { 'content-type': 'application/json' };
+      return (await fetch(`http://127.0.0.1:${port}${full}?${query}`, { method, body, headers })).status;
+    };
+    const event = { name: 'one', channel: 'news', data: '{}' };
+
+    test.each<[string, number, string, unknown]>([
+      ['no JSON', 400, '/events', '{'],
+      ['nothing', 400, '/events', {}],
+      ['an event without a channel', 400, '/events', { name: 'one', data: '{}' }],
+      ['an event without a name', 400, '/events', { ...event, name: undefined }],
+      ['a name of 201 letters', 400, '/events', { ...event, name: 'a'.repeat(201) }],
+      ['data that is no text', 400, '/events', { ...event, data: {} }],
+      ['a channel that cannot be', 400, '/events', { ...event, channel: 'a b' }],
+      ['a channel of a kind that is not offered', 400, '/events', { ...event, channel: 'private-encrypted-a' }],
+      ['a socket that cannot be', 400, '/events', { ...event, socket_id: 'one' }],
+      ['101 channels', 400, '/events', { ...event, channels: Array.from({ length: 101 }, (_, n) => `news-${n}`) }],
+      ['100 channels', 200, '/events', { ...event, channels: Array.from({ length: 100 }, (_, n) => `news-${n}`) }],
+      ['a batch of 11', 400, '/batch_events', { batch: Array.from({ length: 11 }, () => event) }],
+      ['a batch of 10', 200, '/batch_events', { batch: Array.from({ length: 10 }, () => event) }],
+      ['data of 100,001 bytes', 413, '/events', { ...event, data: 'a'.repeat(100_001) }],
+      ['data of 100,000 bytes', 200, '/events', { ...event, data: 'a'.repeat(100_000) }],
+      ['a body beyond a megabyte', 413, '/events', { ...event, data: 'a'.repeat(1024 * 1024) }],
+      ['users of a channel where they are not known', 400, '/events', { ...event, info: 'user_count' }],
+    ])('%s with %d', async (_, status, path, body) => {
+      expect(await call(path, typeof body === 'string' ? body : JSON.stringify(body))).toBe(status);
+    });
+
+    test('questions that cannot be answered with 400, unknown paths with 404', async () => {
+      expect(await call('/channels', undefined, { info: 'user_count' })).toBe(400);
+      expect(await call('/channels/news', undefined, { info: 'user_count' })).toBe(400);
+      expect(await call('/channels/news/users')).toBe(400);
+      expect(await call('/channels', undefined, { filter_by_prefix: 'presence-', info: 'user_count' })).toBe(200);
+      expect(await call('/elsewhere')).toBe(404);
+    });
+
+    test('an unsigned call, one of another version and one whose body was changed with 401', async () => {
+      const body = JSON.stringify(event);
+      const path = '/apps/callboard/events';
+      const query = sdk.createSignedQueryString({ method: 'POST', path, body });
+      const send = async (signed: string, sent: string) =>
+        (
+          await fetch(`http://127.0.0.1:${port}${path}?${signed}`, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: sent,
+          })
+        ).status;
+      expect(await send('', body)).toBe(401);
+      expect(
+        await send(
+          query.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+          body,
+        ),
+      ).toBe(401);
+      expect(await send(query.replace('auth_version=1.0', 'auth_version=2.0'), body)).toBe(401);
+      expect(await send(query, body.replace('one', 'two'))).toBe(401);
+      expect(await send(query, body)).toBe(200);
+    });
   });
 
   test.each([

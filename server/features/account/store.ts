@@ -50,7 +50,7 @@ export async function endSession(tx: Db, changes: ChangeLog, userId: number, ses
     .delete(sessions)
     .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId)))
     .returning({ id: sessions.id });
-  for (const { id } of ended) changes.signedOut(id);
+  for (const { id } of ended) changes.signedOut(userId, id);
   return ended.length > 0;
 }
 
@@ -98,7 +98,7 @@ export async function changePassword(
     .delete(sessions)
     .where(and(eq(sessions.userId, userId), ne(sessions.id, sessionId)))
     .returning({ id: sessions.id });
-  for (const { id } of ended) changes.signedOut(id);
+  for (const { id } of ended) changes.signedOut(userId, id);
   return true;
 }
 

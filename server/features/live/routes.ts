@@ -9,10 +9,11 @@ import { account, actionRoute } from '#server/http/route.ts';
 import { SOCKET_ID } from '#server/live/channels.ts';
 import { meaningOf } from '#server/live/names.ts';
 
+const socket_id = z
+  .string({ error: 'Send the id of the socket' })
+  .check(z.regex(SOCKET_ID, { error: 'Send the id of the socket' }));
 const authBody = z.object({
-  socket_id: z
-    .string({ error: 'Send the id of the socket' })
-    .check(z.regex(SOCKET_ID, { error: 'Send the id of the socket' })),
+  socket_id,
   channel_name: z.string({ error: 'Name the channel' }).check(z.maxLength(200, { error: 'Name the channel' })),
 });
 
@@ -23,6 +24,11 @@ async function mayListen(db: Db, userId: number, channel: string): Promise<boole
   if (meaning.of === 'user') return meaning.id === userId;
   return (await conversationOf(db, userId, { id: meaning.id })) !== null;
 }
+
+const ownerOf = ({ userId, sessionId }: { userId: number; sessionId: number }) => ({
+  userId: String(userId),
+  sessionId: String(sessionId),
+});
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -43,10 +49,23 @@ export async function liveRoutes(app: FastifyInstance): Promise<void> {
       const answer = await app.deps.live.authorize({
         socketId,
         channel,
-        owner: { userId: String(caller.userId), sessionId: String(caller.sessionId) },
+        owner: ownerOf(caller),
         mayListen: () => mayListen(db, caller.userId, channel),
       });
       if (answer === null) throw forbidden('This channel is not yours');
+      return ok(answer, { 'cache-control': 'no-store' });
+    },
+  });
+
+  actionRoute(app, {
+    endpoint: CHAT_CALLS.broadcastingUserAuth,
+    summary: 'Signs a live socket in, so that a service beside this server can end it with the session',
+    access: account(),
+    body: z.object({ socket_id }),
+    bodyType: FORM,
+    answers: { 200: z.object({ auth: z.string(), user_data: z.string() }) },
+    handler: async ({ body, caller }) => {
+      const answer = await app.deps.live.authenticate(body.socket_id, ownerOf(caller));
       return ok(answer, { 'cache-control': 'no-store' });
     },
   });

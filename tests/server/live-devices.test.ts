@@ -1,0 +1,204 @@
+import Echo from 'laravel-echo';
+import Pusher from 'pusher-js';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Hub } from '#server/live/hub.ts';
+import { CREDENTIALS, Line } from './support/live-line.ts';
+import { block, connect } from './support/people.ts';
+import { useStage, type Person } from './support/stage.ts';
+import { viewerCalls } from './support/viewers.ts';
+
+const stage = useStage({ env: { PUSHER_KEY: CREDENTIALS.key, PUSHER_SECRET: CREDENTIALS.secret } });
+const { performer } = viewerCalls(stage);
+
+let port = 0;
+beforeAll(async () => {
+  await stage.app.listen({ port: 0, host: '127.0.0.1' });
+  port = (stage.app.server.address() as { port: number }).port;
+});
+
+const hub = (): Hub => stage.app.deps.live.hub!;
+const opened: { close: () => void }[] = [];
+afterEach(() => {
+  for (const each of opened.splice(0)) each.close();
+});
+
+/** A bare socket, ended with its test. */
+function open(): Line {
+  const line = new Line(port);
+  opened.push({ close: () => line.end() });
+  return line;
+}
+
+/** A device as the app connects one. */
+function deviceOf({ token }: Person): Pusher {
+  const device = new Pusher(CREDENTIALS.key, {
+    cluster: 'ap2',
+    wsHost: '127.0.0.1',
+    wsPort: port,
+    forceTLS: false,
+    enabledTransports: ['ws'],
+    channelAuthorization: {
+      transport: 'ajax',
+      endpoint: `http://127.0.0.1:${port}/broadcasting/auth`,
+      headers: { Authorization: `Bearer ${token}`, Accept: 'application/json' },
+    },
+    userAuthentication: {
+      transport: 'ajax',
+      endpoint: `http://127.0.0.1:${port}/broadcasting/user-auth`,
+      headers: { Authorization: `Bearer ${token}`, Accept: 'application/json' },
+    },
+  });
+  opened.push({ close: () => device.disconnect() });
+  return device;
+}
+
+/** Subscribes and waits for what comes of it. */
+const listening = (device: Pusher, channel: string) =>
+  new Promise<number>((resolve) => {
+    const subscribed = device.subscribe(channel);
+    subscribed.bind('pusher:subscription_succeeded', () => resolve(200));
+    subscribed.bind('pusher:subscription_error', ({ status }: { status: number }) => resolve(status));
+  });
+
+const next = <T = unknown>(device: Pusher, channel: string, event: string) =>
+  new Promise<T>((resolve) => device.channel(channel).bind(`App\\Events\\${event}`, resolve));
+
+describe('devices of the app', () => {
+  test('are let into their own channel and their conversations alone', async () => {
+    const [a, b, c] = [await performer(), await performer(), await performer()];
+    await connect(stage, a, b);
+    const [conversation] = (await stage.call<{ conversation_id: string }[]>('GET /conversations', { token: a.token }))
+      .body;
+    const chat = `private-chat.${conversation!.conversation_id}`;
+    expect(await listening(deviceOf(a), `private-App.Models.User.${a.id}`)).toBe(200);
+    expect(await listening(deviceOf(b), chat)).toBe(200);
+    expect(await listening(deviceOf(c), chat)).toBe(403);
+    expect(await listening(deviceOf(c), `private-App.Models.User.${a.id}`)).toBe(403);
+    expect(await listening(deviceOf(c), 'private-chat.999999')).toBe(403);
+    expect(await listening(deviceOf(c), 'private-elsewhere')).toBe(403);
+  });
+
+  test('hear of a message at once, but for the one that sent it', async () => {
+    const [a, b] = [await performer(), await performer()];
+    await connect(stage, a, b);
+    const [conversation] = (await stage.call<{ conversation_id: string }[]>('GET /conversations', { token: a.token }))
+      .body;
+    const { conversation_id } = conversation!;
+    const [sender, second, receiver] = [deviceOf(a), deviceOf(a), deviceOf(b)];
+    const own = `private-App.Models.User.${a.id}`;
+    await Promise.all([
+      listening(sender, own),
+      listening(second, own),
+      listening(receiver, `private-chat.${conversation_id}`),
+    ]);
+    const heard: unknown[] = [];
+    sender.channel(own).bind_global((event: string) => heard.push(event));
+    const told = [next(second, own, 'MessageSent'), next(receiver, `private-chat.${conversation_id}`, 'MessageSent')];
+    const sent = await stage.call<{ data: object }>('POST /chat/send', {
+      token: a.token,
+      headers: { 'x-socket-id': sender.connection.socket_id },
+      body: { conversation_id, receiver_id: b.id, message: 'Places, please' },
+    });
+    expect(await Promise.all(told)).toEqual([{ message: sent.body.data }, { message: sent.body.data }]);
+    // Whatever the first one was told came before this.
+    const poked = next(sender, own, 'RecordsChanged');
+    await stage.call('POST /chat/send', {
+      token: b.token,
+      body: { conversation_id, receiver_id: a.id, message: 'Thank you, places' },
+    });
+    await poked;
+    expect(heard.filter((event) => event === 'App\\Events\\MessageSent')).toHaveLength(1);
+  });
+
+  test('find events under the names that Echo binds', async () => {
+    const [a, b] = [await performer(), await performer()];
+    await connect(stage, a, b);
+    const [conversation] = (await stage.call<{ conversation_id: string }[]>('GET /conversations', { token: a.token }))
+      .body;
+    const { conversation_id } = conversation!;
+    const echo = new Echo({ broadcaster: 'pusher', key: CREDENTIALS.key, client: deviceOf(b) });
+    const told = new Promise((resolve) => {
+      const channel = echo.private(`chat.${conversation_id}`);
+      channel.listen('MessageSent', resolve);
+      channel.subscribed(() => {
+        void stage.call('POST /chat/send', {
+          token: a.token,
+          body: { conversation_id, receiver_id: b.id, message: 'Half hour, please' },
+        });
+      });
+    });
+    expect(await told).toMatchObject({ message: { message: 'Half hour, please', seq: 1 } });
+  });
+
+  test('are closed for good when their session is signed out, and others of the person are not', async () => {
+    const a = await performer();
+    const login = await stage.call<{ token: string }>('POST /login', {
+      body: { email: a.email, password: a.password },
+    });
+    const [first, second] = [deviceOf(a), deviceOf({ ...a, token: login.body.token })];
+    const own = `private-App.Models.User.${a.id}`;
+    await Promise.all([listening(first, own), listening(second, own)]);
+    const ended = new Promise<void>((resolve) => second.connection.bind('disconnected', () => resolve()));
+    await stage.call('POST /logout', { token: login.body.token });
+    await ended;
+    expect(first.connection.state).toBe('connected');
+  });
+
+  test('are closed by the end of their session that only signed in with theirs', async () => {
+    const a = await performer();
+    const device = deviceOf(a);
+    device.signin();
+    await device.user.signinDonePromise;
+    expect(device.user.user_data).toEqual({ id: a.id });
+    const ended = new Promise<void>((resolve) => device.connection.bind('disconnected', () => resolve()));
+    await stage.call('POST /logout', { token: a.token });
+    await ended;
+  });
+
+  test('sign in as themselves alone', async () => {
+    const [a, b] = [await performer(), await performer()];
+    const [one, two] = [open(), open()];
+    const proof = async (line: Line) =>
+      (
+        await stage.call<{ auth: string; user_data: string }>('POST /broadcasting/user-auth', {
+          token: a.token,
+          body: `socket_id=${await line.id()}`,
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        })
+      ).body;
+    const proven = await proof(one);
+    two.send('pusher:signin', proven);
+    expect(await two.closed).toBe(4009);
+    expect(await two.told('pusher:error')).toMatchObject({ code: 4009 });
+    one.send('pusher:signin', proven);
+    expect(await one.told('pusher:signin_success')).toEqual(proven);
+    await one.subscribe(`#server-to-user-${a.id}`);
+    one.send('pusher:subscribe', { channel: `#server-to-user-${b.id}` });
+    expect(await one.told('pusher:subscription_error')).toMatchObject({ type: 'AuthError', status: 401 });
+    one.send('pusher:signin', { auth: proven.auth, user_data: JSON.stringify({ id: b.id }) });
+    expect(await one.closed).toBe(4009);
+  });
+
+  test('hear nothing more of a conversation once one of the two has blocked the other', async () => {
+    const [a, b] = [await performer(), await performer()];
+    await connect(stage, a, b);
+    const [conversation] = (await stage.call<{ conversation_id: string }[]>('GET /conversations', { token: a.token }))
+      .body;
+    const channel = `private-chat.${conversation!.conversation_id}`;
+    const device = deviceOf(b);
+    await listening(device, channel);
+    expect(hub().channels(channel)).toHaveLength(1);
+    await block(stage, a, b);
+    await expect.poll(() => hub().channels(channel)).toEqual([]);
+    expect(await listening(deviceOf(b), channel)).toBe(403);
+  });
+});
+
+test('client events and the calls of other programs are off unless they are asked for', async () => {
+  const line = open();
+  await line.subscribe('private-talk');
+  line.send('client-said', {}, { channel: 'private-talk' });
+  expect(await line.told('pusher:error')).toMatchObject({ code: 4301 });
+  expect((await stage.call('GET /apps/callboard/channels')).status).toBe(404);
+  expect((await stage.call('POST /apps/callboard/events', { body: {} })).status).toBe(404);
+});

@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CREDENTIALS, Line } from './support/live-line.ts';
+import { callServer, startServer, type ServerProcess } from './support/server-process.ts';
+
+const DRAIN_MS = 10_000;
+
+let dataDir = '';
+let running: ServerProcess | undefined;
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'callboard-drain-'));
+});
+afterEach(async () => {
+  running?.child.kill('SIGKILL');
+  running = undefined;
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const start = async (env: Record<string, string>) =>
+  (running = await startServer({
+    DATA_DIR: dataDir,
+    PUSHER_APP_ID: 'callboard',
+    PUSHER_KEY: CREDENTIALS.key,
+    PUSHER_SECRET: CREDENTIALS.secret,
+    ...env,
+  }));
+
+test('a server that is stopped lets go of a thousand sockets within ten seconds, a few at once', async () => {
+  const { url, end } = await start({});
+  const lines = Array.from({ length: 1000 }, () => new Line(Number(new URL(url).port)));
+  await Promise.all(lines.map((line) => line.subscribe('news')));
+  const at: number[] = [];
+  const closed = lines.map((line) => line.closed.then((code) => (at.push(performance.now()), code)));
+  const startedAt = performance.now();
+  expect(await end('SIGTERM')).toBe(0);
+  expect(performance.now() - startedAt).toBeLessThan(DRAIN_MS);
+  // Each comes back by itself after a second: never all in the same one.
+  expect(new Set(await Promise.all(closed))).toEqual(new Set([1001]));
+  expect(at.at(-1)! - at[0]!).toBeGreaterThan(3000);
+});
+
+test('a server that is stopped does not wait for a service that answers nothing', async () => {
+  const silent = http.createServer(() => undefined);
+  const isAsked = new Promise<void>((resolve) => silent.once('request', () => resolve()));
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as AddressInfo;
+  const { url, end } = await start({ PUSHER_HOST: '127.0.0.1', PUSHER_PORT: String(port), PUSHER_SCHEME: 'http' });
+  const { body } = await callServer<{ token: string }>(url, 'POST /register', {
+    body: { name: 'Ila Deshpande', email: 'ila@callboard.example', password: 'the ghost light stays on' },
+  });
+  expect((await callServer(url, 'POST /logout', { token: body.token })).status).toBe(200);
+  await isAsked;
+  const startedAt = performance.now();
+  expect(await end('SIGTERM')).toBe(0);
+  expect(performance.now() - startedAt).toBeLessThan(DRAIN_MS);
+  silent.closeAllConnections();
+  await new Promise((resolve) => silent.close(resolve));
+});

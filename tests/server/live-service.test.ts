@@ -1,0 +1,139 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { LiveNote } from '#server/live/broadcaster.ts';
+import { openService } from '#server/live/service.ts';
+import { CREDENTIALS } from './support/live-line.ts';
+import { quiet } from './support/quiet.ts';
+import { openStage } from './support/stage.ts';
+
+interface Asked {
+  path: string;
+  body: { batch?: { channel: string; name: string; data: string; socket_id?: string }[] };
+}
+
+/** Stands for a service beside the server: notes what it is asked, and answers as it is told. */
+let asked: Asked[] = [];
+let statusOf: (one: Asked) => number = () => 200;
+let service: http.Server;
+beforeEach(async () => {
+  asked = [];
+  statusOf = () => 200;
+  service = http.createServer((request, response) => {
+    void text(request).then((body) => {
+      const one = { path: request.url!.split('?', 1)[0]!, body: JSON.parse(body || '{}') as Asked['body'] };
+      asked.push(one);
+      response.writeHead(statusOf(one), { 'content-type': 'application/json' }).end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+});
+afterEach(() => new Promise((resolve) => service.close(resolve)));
+
+const open = (log = quiet) => {
+  const { port } = service.address() as AddressInfo;
+  return openService({ appId: 'callboard', ...CREDENTIALS, cluster: 'ap2', host: '127.0.0.1', port, tls: false }, log);
+};
+const event = (n: number, more: object = {}): LiveNote => ({
+  kind: 'event',
+  channels: ['private-chat.1'],
+  event: 'App\\Events\\MessageSent',
+  data: { n },
+  ...more,
+});
+
+describe('a service beside the server', () => {
+  test('is told events ten at a time, each to each of its channels, with the socket to leave out', async () => {
+    const { publish } = await open();
+    const notes = Array.from({ length: 6 }, (_, n) =>
+      event(n, { channels: ['private-a', 'private-b'], except: '1.2' }),
+    );
+    await publish(notes);
+    const events = asked.flatMap(({ body }) => body.batch ?? []);
+    expect(asked.map(({ path, body }) => [path, body.batch?.length]).sort()).toEqual([
+      ['/apps/callboard/batch_events', 10],
+      ['/apps/callboard/batch_events', 2],
+    ]);
+    expect(events).toContainEqual({
+      channel: 'private-b',
+      name: 'App\\Events\\MessageSent',
+      data: '{"n":5}',
+      socket_id: '1.2',
+    });
+  });
+
+  test('is asked to end the sockets of who signed out or has no business in a channel any more, once', async () => {
+    const { publish } = await open();
+    await publish([
+      { kind: 'signed out', userId: '7', sessionId: '70' },
+      { kind: 'signed out', userId: '7', sessionId: '71' },
+      { kind: 'sent out', userId: '8', channel: 'private-chat.1' },
+    ]);
+    expect(asked.map(({ path }) => path).sort()).toEqual([
+      '/apps/callboard/users/7/terminate_connections',
+      '/apps/callboard/users/8/terminate_connections',
+    ]);
+  });
+
+  test('that does not take one event gets the others all the same', async () => {
+    const warned: unknown[] = [];
+    const { publish } = await open({ ...quiet, warn: (about: unknown) => void warned.push(about) });
+    statusOf = ({ body }) => (body.batch?.some(({ data }) => data === '{"n":2}') ? 413 : 200);
+    await publish([event(1), event(2), event(3), { kind: 'sent out', userId: '8', channel: 'private-chat.1' }]);
+    const taken = asked.filter((one) => statusOf(one) === 200).flatMap(({ body }) => body.batch ?? []);
+    expect(taken.map(({ data }) => data).sort()).toEqual(['{"n":1}', '{"n":3}']);
+    expect(asked.at(-1)?.path).toBe('/apps/callboard/users/8/terminate_connections');
+    expect(warned).toMatchObject([{ status: 413 }]);
+  });
+
+  test('that knows no end of sockets is not asked for ever', async () => {
+    const { publish } = await open();
+    statusOf = () => 404;
+    await publish([{ kind: 'sent out', userId: '8', channel: 'private-chat.1' }]);
+    expect(asked).toHaveLength(1);
+  });
+
+  test.each([401, 403, 429, 500, 503])('that answers %d is told again', async (status) => {
+    const { publish } = await open();
+    statusOf = () => status;
+    await expect(publish([event(1)])).rejects.toMatchObject({ status });
+  });
+
+  test('lets in whom the server lets in, and knows who signs in', async () => {
+    const { authorize, authenticate } = await open();
+    const owner = { userId: '7', sessionId: '70' };
+    const ask = (mayListen: boolean) =>
+      authorize({ socketId: '1.2', channel: 'private-chat.1', owner, mayListen: () => Promise.resolve(mayListen) });
+    expect(await ask(false)).toBeNull();
+    expect(await ask(true)).toEqual({ auth: expect.stringMatching(/^stage-key:[\da-f]{64}$/) as string });
+    expect(await authenticate('1.2', owner)).toEqual({
+      auth: expect.stringMatching(/^stage-key:[\da-f]{64}$/) as string,
+      user_data: '{"id":"7"}',
+    });
+  });
+
+  test('that is hosted is named to the app by its own address', async () => {
+    const hosted = await openService({ appId: '1', ...CREDENTIALS, cluster: 'ap2', tls: true }, quiet);
+    expect(hosted.address).toEqual({
+      key: CREDENTIALS.key,
+      cluster: 'ap2',
+      host: 'ws-ap2.pusher.com',
+      port: 443,
+      tls: true,
+    });
+  });
+});
+
+test.each([
+  [{ PUSHER_HOST: 'live.callboard.example' }, 'wss://live.callboard.example:443'],
+  [{ PUSHER_HOST: 'live', PUSHER_PORT: '6001', PUSHER_SCHEME: 'http' }, 'ws://live:6001 wss://live:6001'],
+  [{ PUSHER_CLUSTER: 'eu' }, 'wss://ws-eu.pusher.com:443'],
+])('pages may connect to the service of %j', async (env, source) => {
+  const { key: PUSHER_KEY, secret: PUSHER_SECRET } = CREDENTIALS;
+  const stage = await openStage({ env: { PUSHER_APP_ID: 'callboard', PUSHER_KEY, PUSHER_SECRET, ...env } });
+  const { headers, body } = await stage.call<{ pusher: object }>('GET /config');
+  expect(headers['content-security-policy']).toMatch(new RegExp(`connect-src 'self' ${source}(;|$)`));
+  expect(body.pusher).toMatchObject({ key: PUSHER_KEY, host: new URL(source.split(' ').at(-1)!).hostname });
+  await stage.close();
+});
