@@ -5,9 +5,11 @@ import type {
   JournalEntry,
   MediaChunk,
   MediaFile,
+  MessageRow,
   MetaRow,
   MirrorRecord,
   OutboxRow,
+  Reading,
   Visited,
 } from './rows.ts';
 
@@ -23,6 +25,8 @@ export class AccountDb extends Dexie {
   declare journal: Table<JournalEntry, number>;
   declare drafts: Table<Draft, string>;
   declare visited: Table<Visited, string>;
+  declare messages: Table<MessageRow, [string, number]>;
+  declare readings: Table<Reading, string>;
   readonly userId: string;
 
   constructor(
@@ -47,6 +51,8 @@ export class AccountDb extends Dexie {
     this.version(2).stores({ visited: 'address, id, openedAt' });
     // By profile first: what a page shows is read in one go.
     this.version(3).stores({ records: '[type+id], [parent+type]' });
+    // The number is the place: however long a conversation is, any part of it is one short walk.
+    this.version(4).stores({ messages: '[conversation_id+seq]', readings: 'conversation' });
   }
 }
 

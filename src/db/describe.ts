@@ -9,6 +9,8 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 export function describe(row: Pick<OutboxRow, 'kind' | 'type' | 'patch'>, body: Record<string, unknown> = {}): string {
   const whole = { ...body, ...row.patch };
   if (row.kind === 'avatar') return 'Profile photo';
+  if (row.kind === 'send') return `Message to ${nameIn(row.patch)}`;
+  if (row.type === 'conversation') return `${row.patch.saved ? 'Star' : 'No longer star'} ${nameIn(row.patch.card)}`;
   if (row.kind === 'save') return `${row.patch.saved ? 'Save' : 'No longer save'} ${nameIn(row.patch.card)}`;
   if (row.kind === 'connect') return `Connect with ${nameIn(row.patch)}`;
   if (row.kind === 'accept') return `Accept ${nameIn(row.patch)}`;
@@ -46,7 +48,7 @@ export function savedTextOf(kind: OpKind, subject: string): string | undefined {
   if (kind === 'connect') return 'Connection request sent';
   if (kind === 'accept') return 'You are connected';
   // The bookmark itself tells.
-  if (kind === 'save') return undefined;
+  if (kind === 'save' || kind === 'send') return undefined;
   if (subject === 'profile') return kind === 'create' ? 'Profile created' : 'Profile updated';
   return sectionOf(subject)?.savedText;
 }

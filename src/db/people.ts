@@ -37,7 +37,7 @@ export interface SavedCards {
 }
 export type SavedType = keyof SavedCards;
 export const SAVED_MEDIA = 'saved_media';
-export const savedLane = (type: SavedType, id: string): string => `${type}:${id}`;
+const savedLane = (type: SavedType, id: string): string => `${type}:${id}`;
 
 /** Whether a profile or a medium is saved, and where that wish is. @param id the server's */
 export async function savedStanding(

@@ -1,8 +1,10 @@
+import type { Message } from '#contract/records/chat.ts';
+
 /** What lies in IndexedDB. Table and index names are in `database.ts`. */
 
 /** A server's copy of a record, never an edit of ours. `body` is the record as `bodyOf` takes it from the wire. */
 export interface MirrorRecord {
-  /** 'profile', 'media', 'saved_profile', 'saved_media', 'connection' or a section key. */
+  /** 'profile', 'media', 'saved_profile', 'saved_media', 'connection', 'conversation' or a section key. */
   type: string;
   /** Server id. */
   id: string;
@@ -14,7 +16,7 @@ export interface MirrorRecord {
   gone?: true;
 }
 
-export type OpKind = 'create' | 'update' | 'delete' | 'upload' | 'avatar' | 'save' | 'connect' | 'accept';
+export type OpKind = 'create' | 'update' | 'delete' | 'upload' | 'avatar' | 'save' | 'connect' | 'accept' | 'send';
 export type OpState = 'queued' | 'sending' | 'verify' | 'attention';
 /** Why a change needs the person. */
 export type Reason =
@@ -133,6 +135,19 @@ export interface JournalEntry {
   to: OpState | 'done' | 'discarded' | 'replaced';
   status: number | null;
   at: number;
+}
+
+/** A message the server has confirmed, as it sent it: never changed afterwards. Its key is its place in the conversation. */
+export type MessageRow = Message;
+
+/** How far this person has read a conversation, and how far this device has it; numbers of messages. Never back. */
+export interface Reading {
+  conversation: string;
+  read: number;
+  has: number;
+  /** What of it the server knows. */
+  toldRead: number;
+  toldHas: number;
 }
 
 /** A form left open, so that it can be picked up again. */

@@ -2,12 +2,15 @@ import { NEW_PROFILE_FIELDS } from '#contract/new-profile.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import { homeOf, serverId, setOf } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
+import { CONVERSATION } from '#db/messages.ts';
 import type { MirrorRecord, OutboxRow } from '#db/rows.ts';
 import { replaceSet } from '#db/sets.ts';
+import { messageOf, putMessages } from './chat.ts';
 import { pick, sameValue } from './merge.ts';
 import { append, laneRows, type Values, writeJournal } from './outbox.ts';
 import type { StepContext } from './park.ts';
 import { rebase } from './planner.ts';
+import { clientIdOf } from './requests.ts';
 
 /**
  * The server has it: its copy, the id, the released bytes and the rebased followers stand in the same transaction as
@@ -57,7 +60,18 @@ export async function acknowledge(
       await keepThumbs(db, row, null);
       break;
     }
+    case 'send': {
+      // Ends the row as well: it may have ended before, by the message itself.
+      const message = messageOf(record);
+      if (message) return putMessages(context, [{ ...message, client_id: clientIdOf(row.target) }]);
+      break;
+    }
     case 'save': {
+      if (row.type === CONVERSATION) {
+        const told = db.records.where('[type+id]').equals([CONVERSATION, row.target]);
+        await told.modify(({ body }) => void (body.starred = row.patch.saved));
+        break;
+      }
       const known = await db.records.get([row.type, row.target]);
       if (row.patch.saved !== true) await db.records.delete([row.type, row.target]);
       else if (!known) {

@@ -70,7 +70,8 @@ async function claimRow(context: StepContext, row: OutboxRow): Promise<Pick<Clai
       return null;
     }
   }
-  const named = [row.kind === 'create' || row.kind === 'upload' ? null : row.target, row.parent];
+  const isNew = row.kind === 'create' || row.kind === 'upload' || row.kind === 'send';
+  const named = [isNew ? null : row.target, row.parent];
   const ids = new Map<string, string>();
   for (const id of named) {
     if (id === null) continue;

@@ -106,6 +106,7 @@ function recordOf(asked: Asked, body: Record<string, unknown>): Record<string, u
     return typeof record.id === 'string' || typeof record.id === 'number' ? bodyOf(asked.type, record) : null;
   };
   switch (asked.kind) {
+    case 'send':
     case 'create':
       if (asked.type === 'media') return Array.isArray(body.files) ? withId(body.files[0]) : null;
       return withId(body.data) ?? withId(body);

@@ -6,6 +6,8 @@ import type { SavedCards, SavedType } from '#db/people.ts';
 import type { JournalEntry, MediaFile } from '#db/rows.ts';
 import { depsOf } from './claim.ts';
 import { backoffMs } from './commit.ts';
+import * as chat from './chat.ts';
+import { fetchHistory, type Side, tellReadings } from './history.ts';
 import { countSignIns, pauseForSignIn, quietLeftMs } from './pauses.ts';
 import * as cures from './cures.ts';
 import { knownFeatures, learnFeatures } from './features.ts';
@@ -60,6 +62,8 @@ export function createEngine(db: AccountDb, ports: Ports) {
   let pullAgain = false;
   let failedPulls = 0;
   let cancelPull: (() => void) | null = null;
+  let telling: Promise<void> | null = null;
+  let tellAgain = false;
 
   const save = <T>(work: () => Promise<T>): Promise<T> =>
     guarded(db, work, () => ports.dropCaches?.() ?? Promise.resolve());
@@ -162,6 +166,24 @@ export function createEngine(db: AccountDb, ports: Ports) {
       pullAgain = false;
       await pullOnce();
     } while (pullAgain);
+    await tell();
+  }
+
+  /** Says how far conversations are read here; one at a time, and what comes meanwhile goes in the next round. */
+  async function tell(): Promise<void> {
+    tellAgain = telling !== null;
+    telling ??= tellAll().finally(() => {
+      telling = null;
+    });
+    return telling;
+  }
+
+  async function tellAll(): Promise<void> {
+    do {
+      tellAgain = false;
+      if (!started || (await db.meta.get('auth-paused'))) return;
+      await save(() => tellReadings(db, ports));
+    } while (tellAgain);
   }
 
   async function pullOnce(): Promise<void> {
@@ -217,6 +239,26 @@ export function createEngine(db: AccountDb, ports: Ports) {
     /** Says yes to somebody who asked. */
     accept: (whom: people.Whom, connectionId: string) => saved(() => people.accept(outboxPorts, whom, connectionId)),
 
+    /** Queues a message behind those before it. */
+    sendMessage: (to: chat.Recipient, text: string) => saved(() => chat.sendMessage(outboxPorts, to, text)),
+    setStarred: (conversation: { id: string; name: string }, starred: boolean) =>
+      saved(() => people.setStarred(outboxPorts, conversation, starred)),
+    /** The person has read up to this number: kept here, told when it can be. */
+    async markRead(conversationId: string, seq: number): Promise<void> {
+      await save(() => chat.markRead(db, conversationId, seq));
+      if (started) await tell();
+    },
+    /** A message that came live; what is missing before it is pulled. */
+    async hear(message: unknown): Promise<void> {
+      const heard = chat.messageOf(message);
+      const isMissing = heard === null || (await save(() => chat.hear(outboxPorts, heard)));
+      await (isMissing ? pullNow() : tell());
+    },
+    hearReceipt: (receipt: Parameters<typeof chat.hearReceipt>[1]) => save(() => chat.hearReceipt(db, receipt)),
+    /** Fetches messages that are not on this device; false where nobody answered. */
+    fetchHistory: (conversation: { id: string; connectionId: string }, side: Side, limit: number) =>
+      save(() => fetchHistory({ ...outboxPorts, transport: ports.transport }, conversation, side, limit)),
+
     fix: (refused: Parameters<typeof cures.fix>[1], fields: Values) =>
       saved(() => cures.fix(outboxPorts, refused, fields)),
     replaceFile: (op: string, mediaId: string) => saved(() => cures.replaceFile(outboxPorts, op, mediaId)),
@@ -243,6 +285,7 @@ export function createEngine(db: AccountDb, ports: Ports) {
       pullAgain = false;
       await running?.catch(() => undefined);
       await pulling?.catch(() => undefined);
+      await telling?.catch(() => undefined);
     },
     poke,
     /** The person asks: every wait ends, then everything due goes out. */

@@ -29,6 +29,8 @@ export const tablesOf = (db: AccountDb) => [
   db.meta,
   db.drafts,
   db.cursors,
+  db.messages,
+  db.readings,
 ];
 
 export async function laneRows(db: AccountDb, lane: string): Promise<OutboxRow[]> {

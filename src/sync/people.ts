@@ -1,5 +1,6 @@
-import { type SavedCards, savedLane, type SavedType } from '#db/people.ts';
+import type { SavedCards, SavedType } from '#db/people.ts';
 import { isRefused, isUnsent } from './planner.ts';
+import { CONVERSATION } from '#db/messages.ts';
 import { append, drop, laneRows, type OutboxPorts, tablesOf } from './outbox.ts';
 
 /**
@@ -18,17 +19,35 @@ export const PERSON = 'person';
 export const personLane = (userId: string): string => `${PERSON}:${userId}`;
 
 /** Saves a profile or a medium, or lets it go; the last wish wins. Null where nothing is left to send. */
-export async function setSaved<T extends SavedType>(
+export function setSaved<T extends SavedType>(
   ports: OutboxPorts,
   type: T,
   card: SavedCards[T],
+  saved: boolean,
+): Promise<{ op: string | null }> {
+  return mark(ports, type, card, saved);
+}
+
+/** Stars a conversation or takes the star away; the last wish wins. */
+export function setStarred(
+  ports: OutboxPorts,
+  conversation: { id: string; name: string },
+  starred: boolean,
+): Promise<{ op: string | null }> {
+  return mark(ports, CONVERSATION, conversation, starred);
+}
+
+async function mark(
+  ports: OutboxPorts,
+  type: string,
+  card: { id: string },
   saved: boolean,
 ): Promise<{ op: string | null }> {
   const { db, chance } = ports;
   const op = chance.uuid();
   return db.transaction('rw', tablesOf(db), async () => {
     const target = card.id;
-    const lane = savedLane(type, target);
+    const lane = `${type}:${target}`;
     const rows = await laneRows(db, lane);
     if (rows.some((row) => row.op === op)) return { op };
     let last = rows.at(-1);

@@ -3,12 +3,17 @@ import type { SyncPage } from '#contract/records/sync.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import type { AccountDb } from '#db/database.ts';
 import { bodyOf } from '#db/media-body.ts';
+import { CONVERSATION } from '#db/messages.ts';
 import type { Features, MirrorRecord, OutboxRow } from '#db/rows.ts';
 import { asRows, listsOf } from './lists.ts';
 import type { Ports } from './ports.ts';
 import { clientIdOf, jsonRequest } from './requests.ts';
 
+import { forgetConversation, messageOf, putMessages, withNewest } from './chat.ts';
+import { tablesOf } from './outbox.ts';
+
 export type Pulled = 'done' | 'unreachable' | 'sign in';
+type PullPorts = Pick<Ports, 'transport' | 'clock'>;
 
 /** Sorts after every id. */
 const LAST = '\uffff';
@@ -18,6 +23,7 @@ const TYPES = new Set([
   'saved_profile',
   'saved_media',
   'connection',
+  CONVERSATION,
   ...SECTIONS.map((section) => section.key),
 ]);
 
@@ -25,11 +31,11 @@ const TYPES = new Set([
  * Brings the mirror up to the server. Touches no outbox row: what the person typed stays over whatever comes. A record
  * deleted elsewhere that a change of ours still targets is kept, marked, until that change is settled.
  */
-export async function pull(db: AccountDb, ports: Pick<Ports, 'transport'>, features: Features): Promise<Pulled> {
+export async function pull(db: AccountDb, ports: PullPorts, features: Features): Promise<Pulled> {
   return features.sync ? pullChanges(db, ports) : pullLists(db, ports);
 }
 
-async function pullChanges(db: AccountDb, ports: Pick<Ports, 'transport'>, isFresh = false): Promise<Pulled> {
+async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = false): Promise<Pulled> {
   const first = (await db.cursors.get('sync'))?.value ?? null;
   let cursor = first;
   // A full pull ends by dropping what was here before it and did not come again. Its cursor is kept only then: one cut
@@ -49,7 +55,7 @@ async function pullChanges(db: AccountDb, ports: Pick<Ports, 'transport'>, isFre
     const page = answer.status === 200 && !answer.redirected ? asPage(answer.body) : null;
     if (page === null) return 'unreachable';
     const asked: string | null = cursor;
-    const stored = await db.transaction('rw', [db.records, db.cursors, db.outbox, db.ids], async () => {
+    const stored = await db.transaction('rw', tablesOf(db), async () => {
       // Another tab pulled meanwhile: its cursor and copies may be newer than this page.
       if (((await db.cursors.get('sync'))?.value ?? null) !== (first === null ? null : asked)) return false;
       const targets = await targetsOf(db);
@@ -61,6 +67,11 @@ async function pullChanges(db: AccountDb, ports: Pick<Ports, 'transport'>, isFre
         if (body === null) await dropRecord(db, [type, id], targets);
         else await putNewer(db, { type, id, parent, body, version: versionOf(body) }, creates);
       }
+      const messages = page.records.map(({ type, body }) => (type === 'message' ? messageOf(body) : null));
+      await putMessages(
+        { db, clock: ports.clock },
+        messages.filter((message) => message !== null),
+      );
       const gone = page.records.filter((record) => record.body === null);
       await distrustAnswers(db, asked === null ? null : new Set(gone.map((record) => record.type)));
       if (first === null && page.has_more) return true;
@@ -109,6 +120,7 @@ async function putNewer(db: AccountDb, sent: MirrorRecord, creates: ReadonlyMap<
   const made = creates.get(String(record.body.client_id));
   if (made?.type === record.type) await db.ids.put({ local: made.target, type: record.type, server: record.id });
   const known = await db.records.get([record.type, record.id]);
+  if (record.type === CONVERSATION) record.body = withNewest(record.body, known?.body);
   if (known && known.version !== null && record.version !== null && known.version > record.version) return;
   await db.records.put(record);
 }
@@ -140,6 +152,7 @@ const mirrorType = (row: OutboxRow) => (row.type === 'person' ? 'connection' : r
 const aims = (row: OutboxRow) => row.kind === 'update' || row.kind === 'avatar';
 
 async function dropRecord(db: AccountDb, key: [string, string], targets: ReadonlySet<string>): Promise<void> {
+  if (key[0] === CONVERSATION) await forgetConversation(db, key[1]);
   if (!targets.has(`${key[0]} ${key[1]}`)) return db.records.delete(key);
   const record = await db.records.get(key);
   if (record) await db.records.put({ ...record, gone: true });

@@ -1,10 +1,12 @@
 import { CALLS, pathOf } from '#contract/calls.ts';
+import { SEND_MESSAGE, STAR, UNSTAR } from '#contract/chat-calls.ts';
 import { MEDIA_LOOKUP_FIELDS } from '#contract/media-types.ts';
 import type { AnyRow, Endpoint, Method } from '#contract/section.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import { setOf } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import { loadLookup } from '#db/lookups.ts';
+import { CONVERSATION } from '#db/messages.ts';
 import { SAVED_MEDIA } from '#db/people.ts';
 import type { Features, MediaFile, OutboxRow } from '#db/rows.ts';
 import { base64 } from '#lib/base64.ts';
@@ -21,9 +23,11 @@ export type Resolve = (id: string) => string;
 /** The call a row makes, null where the contract has no such verb. Never stored: a mended endpoint heals queued work. */
 export function endpointOf(row: Pick<OutboxRow, 'kind' | 'type' | 'patch'>): Endpoint | null {
   if (row.kind === 'save') {
+    if (row.type === CONVERSATION) return row.patch.saved ? STAR : UNSTAR;
     if (row.type === SAVED_MEDIA) return row.patch.saved ? CALLS.saveMedia : CALLS.unsaveMedia;
     return row.patch.saved ? CALLS.saveProfile : CALLS.unsaveProfile;
   }
+  if (row.kind === 'send') return SEND_MESSAGE;
   if (row.kind === 'connect') return CALLS.requestConnection;
   if (row.kind === 'accept') return CALLS.acceptConnection;
   if (row.kind === 'avatar') return CALLS.avatar;
@@ -118,6 +122,11 @@ async function bodyOf(
     }
     case 'save':
       return jsonRequest(method, pathOf(endpoint, { profileId: resolve(row.target), id: resolve(row.target) }));
+    case 'send': {
+      const { receiver_id, message } = row.patch;
+      const value = { conversation_id: row.parent, receiver_id, message, client_id: clientIdOf(row.target) };
+      return jsonRequest(method, pathOf(endpoint), value);
+    }
     case 'connect': {
       const { message } = row.patch;
       const path = pathOf(endpoint, { userId: row.target });

@@ -1,12 +1,13 @@
 /**
- * `npm run simulate -- --seeds N --from S [--theme 'a portfolio'] [--foreign] [--tally]`: the engine against any number of
+ * `npm run simulate -- --seeds N --from S [--theme 'a portfolio'] [--foreign] [--chat] [--tally]`: the engine against any number of
  * simulated lives, as many at once as there are processors. With a theme only seeds that dwell on it are counted and
- * played. A seed that breaks a promise is cut down to its smallest schedule and printed.
+ * played; with --chat two people write to each other. A seed that breaks a promise is cut down to its smallest schedule and printed.
  */
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { loadChat, playChats, reportChat, shrinkChat } from './chat/search.ts';
 import { loadRunner } from './world/bundle.ts';
 import { seedsOf } from './world/plan.ts';
 import { playSeeds, report, shrink, tally, type Found } from './world/search.ts';
@@ -18,10 +19,25 @@ interface Share {
   step: number;
   count: number;
   isForeign: boolean;
+  isChat: boolean;
 }
 type Result = Omit<Found, 'failures'> & { failures: { seed: number; text: string }[] };
 
-async function playShare({ from, step, count, isForeign }: Share): Promise<Result> {
+async function playShare(share: Share): Promise<Result> {
+  return share.isChat ? playChatShare(share) : playLives(share);
+}
+
+async function playChatShare({ from, count }: Share): Promise<Result> {
+  const runner = await loadChat(`simulate-chat-${from}`);
+  const { failures, ...found } = await playChats(runner, from, count, 5);
+  const texts: Result['failures'] = [];
+  for (const failed of failures) {
+    texts.push({ seed: failed.plan.seed, text: reportChat(await shrinkChat(runner, failed)) });
+  }
+  return { ...found, failures: texts };
+}
+
+async function playLives({ from, step, count, isForeign }: Share): Promise<Result> {
   const runner = await loadRunner(`simulate-${from}`);
   const { failures, ...found } = await playSeeds(runner, from, count, { step, isForeign, most: 5 });
   const texts: Result['failures'] = [];
@@ -46,6 +62,7 @@ async function main(): Promise<void> {
       from: { type: 'string', default: '1' },
       theme: { type: 'string' },
       foreign: { type: 'boolean', default: false },
+      chat: { type: 'boolean', default: false },
       tally: { type: 'boolean', default: false },
     },
   });
@@ -60,6 +77,7 @@ async function main(): Promise<void> {
     step,
     count: Math.min(each, seeds - n * each),
     isForeign: values.foreign,
+    isChat: values.chat,
   }));
   const results = await Promise.all(shares.filter((share) => share.count > 0).map(inProcess));
   const hits = new Map<string, number>();

@@ -45,13 +45,17 @@ function edited(path: string, edits: readonly Edit[]): string {
  * Builds world and engine into one module, with the given changes to the engine, and loads it. Every build is a world
  * of its own, so that a broken engine never meets a sound one.
  */
-export async function loadRunner(name: string, edits: readonly Edit[] = []): Promise<Runner> {
+export async function loadRunner<R = Runner>(
+  name: string,
+  edits: readonly Edit[] = [],
+  entry = 'world/run.ts',
+): Promise<R> {
   const all = [...SMALL_FILES, ...edits];
   const byFile = new Map<string, Edit[]>();
   for (const edit of all) byFile.set(edit.file, [...(byFile.get(edit.file) ?? []), edit]);
   const met = new Set<string>();
   const result = await build({
-    entryPoints: [join(import.meta.dirname, 'run.ts')],
+    entryPoints: [join(import.meta.dirname, '..', entry)],
     absWorkingDir: root,
     bundle: true,
     write: false,
@@ -75,13 +79,15 @@ export async function loadRunner(name: string, edits: readonly Edit[] = []): Pro
       },
     ],
   });
-  for (const file of byFile.keys()) if (!met.has(file)) throw new Error(`${file} is no part of the engine any more`);
+  for (const file of byFile.keys())
+    if (!met.has(file) && edits.some((edit) => edit.file === file))
+      throw new Error(`${file} is no part of the engine any more`);
   const folder = join(root, 'node_modules/.cache/simulation');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${name.replace(/[^a-z0-9]+/gi, '-')}-${process.pid}.mjs`);
   writeFileSync(file, result.outputFiles[0]!.text);
   try {
-    return (await import(pathToFileURL(file).href)) as Runner;
+    return (await import(pathToFileURL(file).href)) as R;
   } finally {
     rmSync(file);
   }

@@ -7,14 +7,30 @@ import { Disk, type Storage } from './disk.ts';
 import { sha256 } from './server/fake-store.ts';
 import type { Sender, Session } from './network.ts';
 import { epoch } from './scheduler.ts';
+import type { Network } from './network.ts';
+import type { Plan } from './plan.ts';
+import type { Scheduler } from './scheduler.ts';
 import type { World } from './world.ts';
+
+/** What devices stand on: a world brings these. */
+export interface Ground {
+  readonly plan: Pick<Plan, 'seed' | 'locks'>;
+  readonly scheduler: Scheduler;
+  readonly network: Network;
+  /** A transaction of a device's is on its disk. */
+  onCommit(deviceName: string, database: string, stores: ReadonlySet<string>): void;
+  /** Something changed that outlives a crash. */
+  changed(): void;
+  note(line: string): void;
+  hit(what: string): void;
+}
 
 export type RunKind = 'tab' | 'second tab' | 'worker';
 
 /** A phone or laptop: one disk, one person signed in at a time, several pages and a worker. */
-export class Device {
+export class Device<G extends Ground = World> {
   readonly name: string;
-  readonly world: World;
+  readonly world: G;
   readonly disk: Disk;
   session: Session | null = null;
   isOnline = true;
@@ -22,16 +38,16 @@ export class Device {
   mustSignInAgain = false;
   /** How far this device's clock is off, ms. */
   skewMs = 0;
-  readonly runs: Run[] = [];
-  #holder: { run: Run } | null = null;
+  readonly runs: Run<G>[] = [];
+  #holder: { run: Run<G> } | null = null;
 
-  constructor(world: World, name: string) {
+  constructor(world: G, name: string) {
     this.world = world;
     this.name = name;
     this.disk = new Disk(world.scheduler);
     this.disk.onCommit = (database, stores) => {
       world.changed();
-      world.oracle.onCommit(this, database, stores);
+      world.onCommit(name, database, stores);
     };
   }
 
@@ -49,16 +65,16 @@ export class Device {
   }
 
   /** Live pages and workers. */
-  alive(): Run[] {
+  alive(): Run<G>[] {
     return this.runs.filter((run) => run.isAlive);
   }
 
   /** Live pages and workers of a person that have not been told to end. */
-  inUse(userId: string): Run[] {
+  inUse(userId: string): Run<G>[] {
     return this.runs.filter((run) => run.isAlive && !run.isLeaving && run.userId === userId);
   }
 
-  open(kind: RunKind, userId: string): Run {
+  open(kind: RunKind, userId: string): Run<G> {
     const run = new Run(this, kind, userId);
     this.runs.push(run);
     this.world.note(`${run.label} opens`);
@@ -67,7 +83,7 @@ export class Device {
   }
 
   /** A Web Lock; a device without them lets everybody in. */
-  lockFor(run: Run): Lock {
+  lockFor(run: Run<G>): Lock {
     return {
       tryRun: async (work, options) => {
         if (this.world.plan.locks === 'absent') {
@@ -90,8 +106,8 @@ export class Device {
 }
 
 /** One run of the app in a page or worker. It can die at any step; its disk stays. */
-export class Run implements Sender {
-  readonly device: Device;
+export class Run<G extends Ground = World> implements Sender {
+  readonly device: Device<G>;
   readonly kind: RunKind;
   readonly userId: string;
   readonly label: string;
@@ -104,7 +120,7 @@ export class Run implements Sender {
   #isFrozen = false;
   #held: (() => void)[] = [];
 
-  constructor(device: Device, kind: RunKind, userId: string) {
+  constructor(device: Device<G>, kind: RunKind, userId: string) {
     this.device = device;
     this.kind = kind;
     this.userId = userId;

@@ -1,5 +1,5 @@
 import { dice, mix, type Dice } from './dice.ts';
-import { Device } from './device.ts';
+import { Device, type Ground } from './device.ts';
 import { Network } from './network.ts';
 import { Memory } from './oracle/memory.ts';
 import { Oracle } from './oracle/oracle.ts';
@@ -18,7 +18,7 @@ export interface Recorded {
 }
 
 /** Everything one run consists of, made anew from its plan. */
-export class World {
+export class World implements Ground {
   readonly plan: Plan;
   readonly scheduler: Scheduler;
   readonly server: FakeServer;
@@ -96,6 +96,11 @@ export class World {
     this.web = new Device(this, 'web');
     this.scheduler.afterStep = () => this.#countDown();
     for (let n = 0; n < plan.devices; n += 1) this.devices.push(new Device(this, `device${n}`));
+  }
+
+  onCommit(deviceName: string, database: string, stores: ReadonlySet<string>): void {
+    const device = this.devices.find(({ name }) => name === deviceName);
+    if (device) this.oracle.onCommit(device, database, stores);
   }
 
   /** Something changed that outlives a crash. */

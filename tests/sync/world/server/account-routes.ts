@@ -29,12 +29,14 @@ function sync(routes: Routes, call: Call): ServerAnswer {
   if (cursor && !isKnown) return ok({ message: 'Start over' }, 410);
   const since = cursor ? Number(place) : 0;
   let changes = store.changesAfter(call.userId, since);
+  const shown = (type: string, id: string) => store.presenters.get(type)?.(id, call.userId, since === 0) ?? null;
   const exists = (type: string, id: string) => store.row(type === 'about_me' ? 'profile' : type, id);
-  if (since === 0) changes = changes.filter(({ type, id }) => exists(type, id));
+  if (since === 0) changes = changes.filter(({ type, id }) => exists(type, id) ?? shown(type, id));
   const page = changes.slice(0, pageSize);
   const records = page.flatMap(({ type, id, parent }) => {
     if (type === 'attribute') return attributeChanges(routes, id, since === 0);
     const row = exists(type, id);
+    if (store.presenters.has(type)) return { type, id, parent, body: shown(type, id) };
     const body = row ? (type === 'about_me' ? presentAbout(row) : routes.present(row)) : null;
     return { type, id, parent, body };
   });

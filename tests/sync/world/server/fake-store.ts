@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { markerIn } from '../markers.ts';
+import type { FakeChat } from './chat-routes.ts';
 
 export type Body = Record<string, unknown>;
 
@@ -72,6 +73,10 @@ export class FakeStore {
   cursorGeneration = 0;
   onFile: ((digest: string, userId: string, as: 'media' | 'avatar') => void) | null = null;
   onChange: ((entry: LedgerEntry) => void) | null = null;
+  /** By id. */
+  readonly chats = new Map<string, FakeChat>();
+  /** How records that belong to several people look to one of them in /sync; null where there is nothing to see. */
+  readonly presenters = new Map<string, (id: string, userId: string, isFirst: boolean) => Body | null>();
   readonly #now: () => number;
   readonly #changes = new Map<string, Change[]>();
   #counter = 0;
@@ -79,6 +84,10 @@ export class FakeStore {
 
   constructor(now: () => number) {
     this.#now = now;
+  }
+
+  now(): number {
+    return this.#now();
   }
 
   newId(): string {

@@ -1,0 +1,157 @@
+import type { Conversation, Message } from '#contract/records/chat.ts';
+import type { AccountDb } from './database.ts';
+import { saveState } from './fold.ts';
+import type { OpError, OutboxRow, Reading, Reason } from './rows.ts';
+import type { SaveState } from './views.ts';
+
+/** The type of a conversation's record in the mirror. */
+export const CONVERSATION = 'conversation';
+export const chatLane = (conversationId: string): string => `chat:${conversationId}`;
+/** What is typed and not sent stands under this name among the drafts, as `{ message }`. */
+export const chatDraft = (conversationId: string): string => `chat:${conversationId}`;
+
+/** A message that the server has not confirmed. */
+export interface PendingMessage {
+  /** Local id: stays what it is until the message is confirmed. */
+  id: string;
+  op: string;
+  conversation: string;
+  text: string;
+  state: Exclude<SaveState, 'saved'>;
+  reason?: Reason;
+  error?: OpError;
+  createdAt: number;
+}
+
+/** A conversation as its list shows it: what the server said, and over it what was read, starred and written here. */
+export interface ConversationView {
+  id: string;
+  connectionId: string;
+  other: Conversation['other'];
+  last: Message | null;
+  /** Written after `last`, and only here so far. */
+  pending: PendingMessage | null;
+  unread: number;
+  starred: boolean;
+  starredState: SaveState;
+  otherHas: number | null;
+  otherRead: number | null;
+  draft: string;
+}
+
+const isSend = (row: OutboxRow) => row.kind === 'send';
+
+function pendingOf(row: OutboxRow): PendingMessage {
+  const state = saveState(row);
+  return {
+    id: row.target,
+    op: row.op,
+    conversation: String(row.parent),
+    text: String(row.patch.message),
+    state,
+    createdAt: row.createdAt,
+    ...(row.reason && { reason: row.reason }),
+    ...(row.lastError && state === 'needs' && { error: row.lastError }),
+  };
+}
+
+/** What was written here and is not confirmed, in the order it was written. */
+export async function pendingMessages(db: AccountDb, conversationId: string): Promise<PendingMessage[]> {
+  const rows = await db.outbox.where('lane').startsWith(chatLane(conversationId)).sortBy('seq');
+  return rows.filter((row) => isSend(row) && row.parent === conversationId).map(pendingOf);
+}
+
+/** Messages by their numbers, both ends included, in order. What is not on this device is missing. */
+export function messagesBetween(db: AccountDb, conversationId: string, low: number, high: number): Promise<Message[]> {
+  return db.messages
+    .where('[conversation_id+seq]')
+    .between([conversationId, low], [conversationId, high], true, true)
+    .toArray();
+}
+
+/** The number of the newest message known here; 0 where there is none. */
+export async function newestSeq(db: AccountDb, conversationId: string): Promise<number> {
+  const keys = await db.messages
+    .where('[conversation_id+seq]')
+    .between([conversationId, 0], [conversationId, Infinity])
+    .reverse()
+    .limit(1)
+    .primaryKeys();
+  return keys[0]?.[1] ?? 0;
+}
+
+/** What stands in the mirror of one conversation. */
+export async function mirroredConversation(db: AccountDb, id: string): Promise<Conversation | null> {
+  const record = await db.records.get([CONVERSATION, id]);
+  return record ? (record.body as unknown as Conversation) : null;
+}
+
+interface Over {
+  rows: readonly OutboxRow[];
+  reading: Reading | undefined;
+  draft: Record<string, unknown> | undefined;
+}
+
+function viewOf(told: Conversation, { rows, reading, draft }: Over): ConversationView {
+  const id = String(told.conversation_id);
+  const star = rows.findLast((row) => row.kind === 'save' && row.type === CONVERSATION && row.target === id);
+  const sends = rows.filter((row) => isSend(row) && row.parent === id);
+  const last = sends.at(-1);
+  const read = Math.max(told.read_seq, reading?.read ?? 0);
+  return {
+    id,
+    connectionId: String(told.connection_id),
+    other: told.other,
+    last: told.last_message,
+    pending: last ? pendingOf(last) : null,
+    unread: Math.max(0, (told.last_message?.seq ?? 0) - read),
+    starred: star ? star.patch.saved === true : told.starred,
+    starredState: star ? saveState(star) : 'saved',
+    otherHas: told.other_delivered_seq,
+    otherRead: told.other_read_seq,
+    draft: typeof draft?.message === 'string' ? draft.message : '',
+  };
+}
+
+/** Everybody the person writes with, whose conversation moved last on top. */
+export async function conversationViews(db: AccountDb): Promise<ConversationView[]> {
+  const [records, rows, readings, drafts] = await Promise.all([
+    db.records.where('[type+id]').between([CONVERSATION, ''], [CONVERSATION, '\uffff']).toArray(),
+    db.outbox.filter((row) => isSend(row) || row.type === CONVERSATION).sortBy('seq'),
+    db.readings.toArray(),
+    db.drafts.where('key').startsWith(chatDraft('')).toArray(),
+  ]);
+  const readingOf = new Map(readings.map((each) => [each.conversation, each]));
+  const draftOf = new Map(drafts.map(({ key, values }) => [key, values]));
+  const views = records.map(({ id, body }) =>
+    viewOf(body as unknown as Conversation, {
+      rows,
+      reading: readingOf.get(id),
+      draft: draftOf.get(chatDraft(id)),
+    }),
+  );
+  const at = ({ last, pending }: ConversationView) =>
+    pending ? new Date(pending.createdAt).toISOString() : (last?.created_at ?? '');
+  return views.sort((a, b) => at(b).localeCompare(at(a)));
+}
+
+export async function conversationView(db: AccountDb, id: string): Promise<ConversationView | null> {
+  const told = await mirroredConversation(db, id);
+  if (told === null) return null;
+  const [rows, reading, draft] = await Promise.all([
+    db.outbox.filter((row) => row.parent === id || row.target === id).sortBy('seq'),
+    db.readings.get(id),
+    db.drafts.get(chatDraft(id)),
+  ]);
+  return viewOf(told, { rows, reading, draft: draft?.values });
+}
+
+/** Messages that have not been read, all conversations together. */
+export async function unreadMessages(db: AccountDb): Promise<number> {
+  const records = await db.records.where('[type+id]').between([CONVERSATION, ''], [CONVERSATION, '\uffff']).toArray();
+  const readings = new Map((await db.readings.toArray()).map((each) => [each.conversation, each.read]));
+  return records.reduce((sum, { id, body }) => {
+    const { last_message, read_seq } = body as unknown as Conversation;
+    return sum + Math.max(0, (last_message?.seq ?? 0) - Math.max(read_seq, readings.get(id) ?? 0));
+  }, 0);
+}

@@ -1,0 +1,152 @@
+import type { Conversation, Message } from '#contract/records/chat.ts';
+import { LOCAL } from '#db/canonical.ts';
+import type { AccountDb } from '#db/database.ts';
+import { chatDraft, chatLane, CONVERSATION } from '#db/messages.ts';
+import type { OutboxRow, Reading } from '#db/rows.ts';
+import { append, forgetFile, laneRows, type OutboxPorts, tablesOf, type Values, writeJournal } from './outbox.ts';
+
+/** Whom a message goes to, and in which conversation. */
+export interface Recipient {
+  conversationId: string;
+  userId: string;
+  name: string;
+}
+
+/** Queues a message behind those before it, and empties the draft it was typed in, in one transaction. */
+export async function sendMessage(
+  ports: OutboxPorts,
+  to: Recipient,
+  text: string,
+): Promise<{ id: string; op: string }> {
+  const { db, chance } = ports;
+  const id = LOCAL + chance.uuid();
+  const op = chance.uuid();
+  await db.transaction('rw', tablesOf(db), async () => {
+    if (await db.outbox.where('op').equals(op).count()) return;
+    const patch = { message: text, receiver_id: to.userId, name: to.name };
+    const lane = chatLane(to.conversationId);
+    await append(ports, { op, kind: 'send', type: 'message', target: id, parent: to.conversationId, lane, patch });
+    await db.drafts.delete(chatDraft(to.conversationId));
+  });
+  return { id, op };
+}
+
+/** A message as the wire has it, null where it is none that can be placed. */
+export function messageOf(value: unknown): Message | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const said = value as Values;
+  if (!Number.isInteger(said.seq) || typeof said.message !== 'string' || said.conversation_id == null) return null;
+  return {
+    ...(said as Message),
+    id: String(said.id),
+    conversation_id: String(said.conversation_id),
+    sender_id: String(said.sender_id),
+  };
+}
+
+const readingOf = async (db: AccountDb, conversation: string): Promise<Reading> =>
+  (await db.readings.get(conversation)) ?? { conversation, read: 0, has: 0, toldRead: 0, toldHas: 0 };
+
+/**
+ * Keeps messages the server confirmed, in whatever order and however often they come. One of ours that waited for its
+ * answer has it with that. Inside a transaction over `tablesOf`.
+ */
+export async function putMessages(ports: Pick<OutboxPorts, 'db' | 'clock'>, all: readonly Message[]): Promise<void> {
+  const { db } = ports;
+  if (all.length === 0) return;
+  await db.messages.bulkPut([...all]);
+  const byConversation = new Map<string, Message[]>();
+  for (const message of all) {
+    const same = byConversation.get(message.conversation_id);
+    if (same) same.push(message);
+    else byConversation.set(message.conversation_id, [message]);
+  }
+  for (const [id, messages] of byConversation) {
+    const own = messages.filter(({ sender_id }) => sender_id === db.userId);
+    await endSent(ports, id, own);
+    const last = messages.reduce((a, b) => (b.seq > a.seq ? b : a));
+    await db.records
+      .where('[type+id]')
+      .equals([CONVERSATION, id])
+      .modify((record) => {
+        if (seqOf(record.body.last_message) < last.seq) record.body.last_message = last;
+      });
+    const reading = await readingOf(db, id);
+    // Who writes has read what was before it: the server takes it so, too.
+    const ownSeq = own.reduce((max, { seq }) => Math.max(max, seq), 0);
+    const next = {
+      ...reading,
+      read: Math.max(reading.read, ownSeq),
+      toldRead: Math.max(reading.toldRead, ownSeq),
+      has: Math.max(reading.has, last.seq),
+    };
+    if (next.read !== reading.read || next.has !== reading.has) await db.readings.put(next);
+  }
+}
+
+const seqOf = (message: unknown): number => (message as Message | null)?.seq ?? 0;
+
+/** What waited for an answer and is there: its end, however it became known. */
+async function endSent(
+  ports: Pick<OutboxPorts, 'db' | 'clock'>,
+  conversation: string,
+  own: readonly Message[],
+): Promise<void> {
+  if (own.length === 0) return;
+  const targets = new Set(own.map(({ client_id }) => LOCAL + client_id));
+  for (const row of await laneRows(ports.db, chatLane(conversation))) {
+    if (row.kind === 'send' && targets.has(row.target)) await endRow(ports, row);
+  }
+}
+
+async function endRow(ports: Pick<OutboxPorts, 'db' | 'clock'>, row: OutboxRow): Promise<void> {
+  await writeJournal(ports, row, 'done', { under: row.patch });
+  await ports.db.outbox.delete(row.seq);
+  for (const dep of row.deps) await forgetFile(ports.db, dep);
+}
+
+/** A conversation as it came, unless a newer message of it is here already. */
+export function withNewest(body: Values, known: Values | undefined): Values {
+  const here = known?.last_message as Conversation['last_message'] | undefined;
+  return here && here.seq > seqOf(body.last_message) ? { ...body, last_message: here } : body;
+}
+
+/** Nobody reads here any more: what was said goes from this device. A draft stays, should it open again. */
+export async function forgetConversation(db: AccountDb, id: string): Promise<void> {
+  await db.messages.where('[conversation_id+seq]').between([id, 0], [id, Infinity]).delete();
+  await db.readings.delete(id);
+}
+
+/** A message that came live. Answers whether some before it are missing here. */
+export async function hear(ports: OutboxPorts, message: Message): Promise<boolean> {
+  const { db } = ports;
+  return db.transaction('rw', tablesOf(db), async () => {
+    const known = await db.records.get([CONVERSATION, message.conversation_id]);
+    const isMissing = known === undefined || seqOf(known.body.last_message) < message.seq - 1;
+    await putMessages(ports, [message]);
+    return isMissing;
+  });
+}
+
+/** How far the other one has it, and has read it; news may come late, so neither ever goes back. */
+export async function hearReceipt(
+  db: AccountDb,
+  { conversationId, delivered, read }: { conversationId: string; delivered: number; read: number },
+): Promise<void> {
+  await db.records
+    .where('[type+id]')
+    .equals([CONVERSATION, conversationId])
+    .modify(({ body }) => {
+      body.other_delivered_seq = Math.max(Number(body.other_delivered_seq ?? 0), delivered);
+      body.other_read_seq = Math.max(Number(body.other_read_seq ?? 0), read);
+    });
+}
+
+/** The person has read up to here. */
+export async function markRead(db: AccountDb, conversation: string, seq: number): Promise<void> {
+  await db.transaction('rw', db.readings, async () => {
+    const reading = await readingOf(db, conversation);
+    if (reading.read >= seq) return;
+    await db.readings.put({ ...reading, read: seq, has: Math.max(reading.has, seq) });
+  });
+}

@@ -1,0 +1,86 @@
+import { dice, mix } from '../world/dice.ts';
+import { FAULTS, type Fault } from '../world/network.ts';
+
+/** What people do, and what becomes of the live connection meanwhile. */
+export const CHAT_ACTS = [
+  'write',
+  'write many',
+  'read',
+  'star',
+  'pull',
+  'offline',
+  'online',
+  'crash',
+  'crash all',
+  'open page',
+  'socket dies',
+  'socket back',
+  'older',
+  'cure',
+  'token dies',
+  'cursor dies',
+] as const;
+export type ChatAct = (typeof CHAT_ACTS)[number];
+
+const WEIGHTS: Record<ChatAct, number> = {
+  write: 12,
+  'write many': 5,
+  read: 4,
+  star: 2,
+  pull: 2,
+  offline: 3,
+  online: 4,
+  crash: 3,
+  'crash all': 1,
+  'open page': 2,
+  'socket dies': 3,
+  'socket back': 3,
+  older: 1,
+  cure: 2,
+  'token dies': 1,
+  'cursor dies': 1,
+};
+const BAG = CHAT_ACTS.flatMap((act) => Array.from({ length: WEIGHTS[act] }, () => act));
+
+/** What can happen to one event on its way to one socket. */
+export const EVENT_FATES = ['heard', 'missed', 'doubled', 'late'] as const;
+
+export interface ChatPlan {
+  seed: number;
+  locks: 'held' | 'absent';
+  acts: { at: number; kind: ChatAct; device: number; throw: number }[];
+  faults: [ordinal: number, fault: Fault][];
+  /** How likely an event does not simply arrive. */
+  unruly: number;
+}
+
+/** Faults that mean something for what is said; the others are about files and versions. */
+const USUAL = FAULTS.filter(
+  (fault) => !['cut', 'upload forgotten', 'offset forgotten', '412', 'poison'].includes(fault),
+);
+
+export function chatPlanOf(seed: number): ChatPlan {
+  const throws = dice(mix(seed, 'chat'));
+  let at = 200;
+  const hurry = throws.pick([50, 400, 3000]);
+  const acts = Array.from({ length: 6 + throws.int(20) }, () => {
+    at += throws.int(hurry);
+    if (throws.chance(0.08)) at += 5000 + throws.int(60_000);
+    return { at, kind: throws.pick(BAG), device: throws.int(3), throw: throws.int(0xffffffff) };
+  });
+  const density = throws.pick([0, 0.1, 0.3, 0.5]);
+  const faults: ChatPlan['faults'] = [];
+  for (let ordinal = 0; ordinal < 200; ordinal += 1) {
+    if (throws.chance(density)) faults.push([ordinal, throws.pick(USUAL)]);
+  }
+  const locks = throws.chance(0.25) ? 'absent' : 'held';
+  return { seed, locks, acts, faults, unruly: throws.pick([0, 0.3, 0.7]) };
+}
+
+export function describeChat(plan: ChatPlan): string {
+  return [
+    `seed ${plan.seed} (two people write to each other), locks ${plan.locks}, unruly ${plan.unruly}`,
+    ...plan.acts.map((act) => `  ${String(act.at).padStart(7)} ms  ${act.kind} on device ${act.device}`),
+    ...plan.faults.map(([ordinal, fault]) => `  request ${ordinal}: ${fault}`),
+  ].join('\n');
+}

@@ -1,0 +1,318 @@
+import {
+  conversationView,
+  conversationViews,
+  messagesBetween,
+  newestSeq,
+  pendingMessages,
+  unreadMessages,
+} from '#db/messages.ts';
+import { dice, mix, type Dice } from '../world/dice.ts';
+import { markerOf } from '../world/markers.ts';
+import { fail, Violation } from '../world/oracle/violation.ts';
+import type { ChatPlan } from './plan.ts';
+import { ChatWorld, type ChatDevice, type ChatRun } from './world.ts';
+
+export interface ChatOutcome {
+  plan: ChatPlan;
+  /** The first broken promise, null when all were kept. */
+  failure: { rule: string; message: string } | null;
+  trace: string[];
+  hits: ReadonlyMap<string, number>;
+  requests: number;
+  messages: number;
+  faults: number;
+}
+
+const HEALING_MS = 11 * 60_000;
+const STEP_LIMIT = 150_000;
+const TURNS_TO_END = 20;
+/** So many are on a device without being asked for. */
+const NEWEST = 5;
+
+/** Two people write to each other over all that can go wrong, from a fresh install to rest. */
+export async function playChat(plan: ChatPlan): Promise<ChatOutcome> {
+  const world = new ChatWorld(plan);
+  const restore = world.scheduler.install();
+  const stray = (reason: unknown) => world.watch(Promise.reject(reason as Error), 'a promise nobody waits for');
+  process.on('unhandledRejection', stray);
+  let failure: ChatOutcome['failure'] = null;
+  try {
+    await new ChatStory(world).tell();
+  } catch (error) {
+    if (error instanceof Violation) failure = { rule: error.rule, message: error.message };
+    else failure = { rule: 'threw', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  } finally {
+    for (const device of world.devices) for (const run of device.alive()) run.crash();
+    for (const device of world.devices) for (const run of device.runs) run.db.close();
+    restore();
+    for (let turn = 0; turn < TURNS_TO_END; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', stray);
+  }
+  const { trace, hits, network, chat } = world;
+  return {
+    plan,
+    failure,
+    trace,
+    hits,
+    requests: network.ordinal,
+    messages: chat.messages.length,
+    faults: world.faults,
+  };
+}
+
+class ChatStory {
+  readonly #world: ChatWorld;
+  #count = 0;
+
+  constructor(world: ChatWorld) {
+    this.#world = world;
+  }
+
+  async tell(): Promise<void> {
+    await this.#begin();
+    await this.#live();
+    await this.#heal();
+    await this.#judge();
+  }
+
+  async #until(at: number, stop?: () => boolean): Promise<void> {
+    const { scheduler } = this.#world;
+    await scheduler.runUntil(at, () => {
+      if (scheduler.steps > STEP_LIMIT) fail('15 liveness', 'the engine spins without end');
+      return this.#world.violation !== null || (stop?.() ?? false);
+    });
+    if (this.#world.violation) throw this.#world.violation;
+  }
+
+  #start(device: ChatDevice, work: () => Promise<unknown>, what: string): Promise<void> {
+    return this.#world.scheduler.begin(device.name, () => this.#world.watch(work(), what));
+  }
+
+  async #signIn(device: ChatDevice): Promise<void> {
+    const { server } = this.#world;
+    const userId = this.#world.userOf(device);
+    device.session = { userId, token: server.signIn(userId) };
+    if (device.alive().length === 0) device.open('tab', userId);
+    for (const run of device.alive()) await run.tolerate(() => run.engine.signedIn());
+    await this.#world.openSocket(device);
+  }
+
+  async #begin(): Promise<void> {
+    const { devices, network, scheduler } = this.#world;
+    network.isHealthy = true;
+    for (const device of devices) await this.#start(device, () => this.#signIn(device), 'first sign-in');
+    await this.#until(scheduler.now + 3000);
+    network.isHealthy = false;
+    network.ordinal = 0;
+  }
+
+  async #live(): Promise<void> {
+    const { plan, scheduler, devices } = this.#world;
+    const start = scheduler.now;
+    for (const act of plan.acts) {
+      const device = devices[act.device]!;
+      const perform = () => this.#world.watch(this.#perform(act.kind, device, dice(act.throw)), act.kind);
+      scheduler.after(act.at, perform, device.name);
+    }
+    await this.#until(start + (plan.acts.at(-1)?.at ?? 0) + 2000 + dice(mix(plan.seed, 'tail')).int(20_000));
+  }
+
+  async #write(device: ChatDevice, page: ChatRun): Promise<void> {
+    const userId = this.#world.userOf(device);
+    const other = userId === 'u1' ? 'u2' : 'u1';
+    const text = `Line ${markerOf((this.#count += 1))} of ${device.name}`;
+    const to = { conversationId: this.#world.chat.id, userId: other, name: 'Somebody' };
+    const { id } = await page.engine.sendMessage(to, text);
+    this.#world.accepted.push({ device: device.name, userId, text, id });
+  }
+
+  async #perform(kind: ChatPlan['acts'][number]['kind'], device: ChatDevice, throws: Dice): Promise<unknown> {
+    const { chat, server, scheduler } = this.#world;
+    this.#world.note(`act ${kind} on ${device.name}`);
+    const page = device.alive().find((run) => run.kind !== 'worker');
+    const inPage = (work: (page: ChatRun) => Promise<unknown>) => page && page.tolerate(() => work(page));
+    switch (kind) {
+      case 'write':
+        return inPage((run) => this.#write(device, run));
+      case 'write many':
+        return inPage(async (run) => {
+          for (let n = 2 + throws.int(6); n > 0; n -= 1) await this.#write(device, run);
+        });
+      case 'read':
+        return inPage(async (run) => {
+          const view = await conversationView(run.db, chat.id);
+          if (view?.last) await run.engine.markRead(chat.id, view.last.seq);
+        });
+      case 'star':
+        return inPage(async (run) => {
+          const wanted = throws.chance(0.5);
+          await run.engine.setStarred({ id: chat.id, name: 'Somebody' }, wanted);
+          this.#world.stars.push({ device: device.name, wanted });
+        });
+      case 'pull':
+        return inPage((run) => run.engine.pull());
+      case 'older':
+        return inPage((run) =>
+          run.engine.fetchHistory({ id: chat.id, connectionId: `c${chat.id}` }, { before: 1 + throws.int(20) }, 4),
+        );
+      case 'offline':
+        device.isOnline = false;
+        this.#world.loseSocket(device);
+        return;
+      case 'online':
+        device.isOnline = true;
+        for (const run of device.alive()) run.engine.poke('online');
+        return this.#world.openSocket(device);
+      case 'crash':
+      case 'crash all': {
+        const victims = kind === 'crash' ? device.alive().slice(0, 1) : device.alive();
+        scheduler.after(throws.int(60), () => victims.forEach((run) => run.crash()), device.name);
+        return;
+      }
+      case 'open page':
+        if (device.session && device.alive().length < 3) {
+          device.open(throws.pick(['tab', 'second tab', 'worker'] as const), device.session.userId);
+        }
+        return;
+      case 'socket dies':
+        return this.#world.loseSocket(device);
+      case 'socket back':
+        return this.#world.openSocket(device);
+      case 'cure':
+        return inPage((run) => this.#cure(device, run, throws));
+      case 'token dies':
+        if (device.session) server.revoke(device.session.token);
+        return;
+      case 'cursor dies':
+        server.store.cursorGeneration += 1;
+        return;
+    }
+  }
+
+  /** What was refused is sent once more or given up. */
+  async #cure(device: ChatDevice, run: ChatRun, throws: Dice): Promise<void> {
+    const [row] = device.outbox(this.#world.userOf(device)).filter(({ state }) => state === 'attention');
+    if (!row) return;
+    if (throws.chance(0.6)) return run.engine.sendAgain(row.op);
+    // Said may it be all the same, where nobody heard the answer.
+    this.#world.discarded.add(row.target);
+    return run.engine.discard(row.op);
+  }
+
+  #isQuiet(): boolean {
+    const { devices, network, scheduler } = this.#world;
+    if (network.inFlight > 0 || scheduler.hasTasks()) return false;
+    return devices.every((device) => {
+      const rows = device.outbox(this.#world.userOf(device));
+      const stuck = new Set(rows.filter(({ state }) => state === 'attention').map(({ lane }) => lane));
+      return rows.every((row) => stuck.has(row.lane));
+    });
+  }
+
+  /** All is well from here: what can move must move by itself, and what needs the person gets them. */
+  async #heal(): Promise<void> {
+    const { devices, network, server, scheduler, plan } = this.#world;
+    network.isHealthy = true;
+    server.burst = 0;
+    server.quietUntil.clear();
+    this.#world.note('--- all well from here');
+    for (const device of devices) {
+      device.isOnline = true;
+      if (device.alive().every((run) => run.kind === 'worker')) device.open('tab', this.#world.userOf(device));
+      await this.#start(device, () => this.#signIn(device), 'sign in again');
+      for (const run of device.alive()) await scheduler.begin(device.name, () => run.engine.poke('online'));
+    }
+    const throws = dice(mix(plan.seed, 'cures'));
+    for (let round = 0; round < 60; round += 1) {
+      await this.#until(scheduler.now + HEALING_MS, () => this.#isQuiet());
+      const open = devices.filter((device) => device.outbox(this.#world.userOf(device)).length > 0);
+      if (open.length === 0) return;
+      if (round > 40) server.refusals.clear();
+      for (const device of open) {
+        const page = device.alive().find((run) => run.kind !== 'worker')!;
+        await this.#start(device, () => this.#cure(device, page, throws), 'a cure');
+      }
+    }
+    fail('4 visible or moving', 'a message never ends, whatever the person does');
+  }
+
+  async #judge(): Promise<void> {
+    const { devices, scheduler, chat, accepted, discarded } = this.#world;
+    for (const device of devices) {
+      const page = device.alive().find((run) => run.kind !== 'worker')!;
+      // The poke that a socket brings on its return.
+      await this.#start(device, () => page.engine.pull(), 'a last pull');
+    }
+    await this.#until(scheduler.now + 60_000, () => this.#world.network.inFlight === 0 && !scheduler.hasTasks());
+    const texts = chat.messages.map(({ message }) => message);
+    for (const { id, text } of accepted) {
+      const times = texts.filter((each) => each === text).length;
+      if (times > 1) fail('2 at most once', `${text} was said ${times} times`);
+      if (times === 0 && !discarded.has(id)) fail('1 nothing lost', `${text} was never said`);
+    }
+    for (const device of devices) {
+      const order = accepted.filter((each) => each.device === device.name && texts.includes(each.text));
+      const said = texts.filter((text) => order.some((each) => each.text === text));
+      if (String(said) !== String(order.map(({ text }) => text))) {
+        fail(
+          '5 lane order',
+          `${device.name} wrote ${order.map(({ text }) => text).join(', ')}; said: ${said.join(', ')}`,
+        );
+      }
+    }
+    for (const userId of ['u1', 'u2']) this.#judgeStar(userId);
+    for (const device of devices) await this.#compare(device);
+  }
+
+  /** Of wishes on one device the last one counts. */
+  #judgeStar(userId: string): void {
+    const { chat, devices, discarded, stars } = this.#world;
+    const own = devices.filter((device) => this.#world.userOf(device) === userId).map(({ name }) => name);
+    const wishes = stars.filter(({ device }) => own.includes(device));
+    const isOfOne = new Set(wishes.map(({ device }) => device)).size === 1;
+    if (!isOfOne || discarded.has(chat.id)) return;
+    if (chat.members.get(userId)!.isStarred !== wishes.at(-1)!.wanted)
+      fail('3 fold', `the star of ${userId} is not as wished`);
+  }
+
+  /** Whatever came how: from the oldest message that is here on, the device has what the server has. */
+  async #compare(device: ChatDevice): Promise<void> {
+    const { chat, scheduler } = this.#world;
+    const page = device.alive().find((run) => run.kind !== 'worker')!;
+    const total = chat.messages.length;
+    await scheduler.runAlone(device.name, async () => {
+      const newest = await messagesBetween(page.db, chat.id, Math.max(1, total - NEWEST + 1), Infinity);
+      if (newest.length !== Math.min(NEWEST, total)) fail('same list', `${device.name} lacks some of the newest`);
+    });
+    for (let before = total + 1; before > 1; before -= 4) {
+      let isDone = false;
+      const fetch = () => page.engine.fetchHistory({ id: chat.id, connectionId: `c${chat.id}` }, { before }, 4);
+      await this.#start(device, () => fetch().then(() => void (isDone = true)), 'older messages');
+      await this.#until(scheduler.now + 60_000, () => isDone);
+    }
+    await scheduler.runAlone(device.name, async () => {
+      const here = await messagesBetween(page.db, chat.id, 0, Infinity);
+      const told = here.map(({ seq, message }) => `${seq} ${message}`);
+      const wanted = chat.messages.map(({ seq, message }) => `${seq} ${message}`);
+      if (String(told) !== String(wanted)) fail('same list', `${device.name} has ${told.join('; ')}`);
+      const view = await conversationView(page.db, chat.id);
+      const userId = this.#world.userOf(device);
+      const own = chat.members.get(userId)!;
+      if (view === null) fail('same list', `${device.name} knows no conversation`);
+      if (view.last?.seq !== chat.messages.at(-1)?.seq) fail('same list', `${device.name} shows an old last message`);
+      if (view.unread !== total - own.read) {
+        fail('read', `${device.name} shows ${view.unread} unread; the server knows ${own.read} of ${total} as read`);
+      }
+      if (view.starred !== own.isStarred) fail('3 fold', `${device.name} shows the star otherwise than the server`);
+      const [listed] = await conversationViews(page.db);
+      if (listed?.unread !== view.unread || (await unreadMessages(page.db)) !== view.unread) {
+        fail('read', `the counts of ${device.name} do not agree`);
+      }
+      if ((await newestSeq(page.db, chat.id)) !== total) fail('same list', `${device.name} ends too soon`);
+      if ((await pendingMessages(page.db, chat.id)).length > 0)
+        fail('same list', `${device.name} shows one as waiting`);
+      const reading = await page.db.readings.get(chat.id);
+      if (reading && reading.read > own.read) fail('read', `${device.name} never told that it read ${reading.read}`);
+    });
+  }
+}

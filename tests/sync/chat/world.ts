@@ -1,0 +1,134 @@
+import { Device, type Ground, type Run } from '../world/device.ts';
+import { dice, mix, type Dice } from '../world/dice.ts';
+import { Network } from '../world/network.ts';
+import { Violation } from '../world/oracle/violation.ts';
+import { Scheduler } from '../world/scheduler.ts';
+import { FakeChat, type Said } from '../world/server/chat-routes.ts';
+import { FakeServer } from '../world/server/fake-server.ts';
+import { EVENT_FATES, type ChatPlan } from './plan.ts';
+
+export type ChatDevice = Device<ChatWorld>;
+export type ChatRun = Run<ChatWorld>;
+
+/** Two people, three devices, one conversation, and a live connection for each device that may be dead without knowing. */
+export class ChatWorld implements Ground {
+  readonly plan: ChatPlan;
+  readonly scheduler: Scheduler;
+  readonly server: FakeServer;
+  readonly network: Network;
+  readonly chat = new FakeChat('chat', ['u1', 'u2']);
+  readonly devices: ChatDevice[];
+  readonly trace: string[] = [];
+  readonly hits = new Map<string, number>();
+  /** What was accepted on a device, in order: by device and person. */
+  readonly accepted: { device: string; userId: string; text: string; id: string }[] = [];
+  readonly discarded = new Set<string>();
+  /** Each wish for a star, in order; what became of one given up is anybody's guess. */
+  readonly stars: { device: string; wanted: boolean }[] = [];
+  faults = 0;
+  violation: Error | null = null;
+  readonly #sockets = new Set<string>();
+  readonly #dice: Dice;
+
+  constructor(plan: ChatPlan) {
+    this.plan = plan;
+    this.scheduler = new Scheduler(mix(plan.seed, 'order'));
+    this.#dice = dice(mix(plan.seed, 'events'));
+    this.server = new FakeServer(() => this.scheduler.now, { isForeign: false });
+    const { store } = this.server;
+    for (const user of ['u1', 'u2']) this.server.addUser(user, 1);
+    store.chats.set(this.chat.id, this.chat);
+    for (const user of ['u1', 'u2']) store.touched(user, 'conversation', this.chat.id, null);
+    this.chat.onSaid = (said) => this.#broadcast(said);
+    this.network = new Network({
+      scheduler: this.scheduler,
+      server: this.server,
+      dice: dice(mix(plan.seed, 'network')),
+      plan: new Map(plan.faults),
+      hooks: {
+        onSend: ({ ordinal, sender, request, fault }) => {
+          this.note(`#${ordinal} ${sender.device.name} ${request.method} ${request.path}${fault ? ` (${fault})` : ''}`);
+          if (fault) this.faults += 1;
+        },
+        onHandled: ({ ordinal }, answer) => this.note(`#${ordinal} handled: ${answer.status}`),
+        onHeard: ({ ordinal }, answer) => this.note(`#${ordinal} heard: ${answer.status}`),
+      },
+    });
+    // A phone and a laptop of the one, a phone of the other.
+    this.devices = ['phone', 'laptop', 'theirs'].map((name) => new Device<ChatWorld>(this, name));
+  }
+
+  userOf(device: ChatDevice): string {
+    return device.name === 'theirs' ? 'u2' : 'u1';
+  }
+
+  changed(): void {
+    // Crash points are not searched for here.
+  }
+
+  note(line: string): void {
+    this.trace.push(`${this.scheduler.now.toFixed(2).padStart(10)} ${line}`);
+  }
+
+  hit(what: string): void {
+    this.hits.set(what, (this.hits.get(what) ?? 0) + 1);
+  }
+
+  /** What was accepted is at all times waiting on its device, or said, or given up by the person. */
+  onCommit(deviceName: string, database: string, stores: ReadonlySet<string>): void {
+    if (this.violation || !stores.has('outbox')) return;
+    const device = this.devices.find(({ name }) => name === deviceName)!;
+    const waiting = new Set(device.outbox(this.userOf(device)).map((row) => row.target));
+    const said = new Set(this.chat.messages.map(({ client_id }) => `L_${client_id}`));
+    for (const { id, text } of this.accepted.filter((each) => each.device === deviceName)) {
+      if (waiting.has(id) || said.has(id) || this.discarded.has(id)) continue;
+      this.violation = new Violation('1 nothing lost', `${text} is neither on ${database} nor on the server`);
+    }
+  }
+
+  watch(work: Promise<unknown>, what: string): void {
+    work.catch((error: unknown) => {
+      if (error instanceof Violation) this.violation ??= error;
+      else this.violation ??= new Violation('engine threw', `in ${what}: ${String((error as Error).stack ?? error)}`);
+    });
+  }
+
+  /** The device's socket stops without a word: what is sent from now on reaches nobody. */
+  loseSocket(device: ChatDevice): void {
+    this.#sockets.delete(device.name);
+  }
+
+  /** The socket is there (again), and what was missed is pulled: that rule makes events safe to miss. */
+  async openSocket(device: ChatDevice): Promise<void> {
+    if (!device.isOnline || device.session === null) return;
+    this.#sockets.add(device.name);
+    await Promise.all(device.alive().map((run) => run.tolerate(() => run.engine.pull())));
+  }
+
+  /** As the server sends it to both people's devices; the writer's own socket may be left out or not. */
+  #broadcast(said: Said): void {
+    for (const device of this.devices) {
+      if (!this.#sockets.has(device.name)) continue;
+      const fate = this.#dice.chance(this.plan.unruly) ? this.#dice.pick(EVENT_FATES) : 'heard';
+      this.hit(`event ${fate}`);
+      if (fate === 'missed') continue;
+      const delays = [20 + this.#dice.int(60)];
+      if (fate === 'doubled') delays.push(100 + this.#dice.int(5000));
+      if (fate === 'late') delays[0] = 1000 + this.#dice.int(20_000);
+      for (const ms of delays) this.scheduler.after(ms, () => this.#deliver(device, said), device.name);
+    }
+  }
+
+  #deliver(device: ChatDevice, said: Said): void {
+    if (!this.#sockets.has(device.name) || !device.isOnline) return;
+    for (const run of device.alive()) {
+      run.whenAwake(() => {
+        if (run.isAlive)
+          this.watch(
+            run.tolerate(() => run.engine.hear({ ...said })),
+            'an event',
+          );
+      });
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import { epoch } from '../scheduler.ts';
+import type { Body, FakeStore } from './fake-store.ts';
+import type { Call, Routes } from './routes.ts';
+import { ok, Refused } from './wire.ts';
+
+export interface Said {
+  id: string;
+  client_id: string | null;
+  conversation_id: string;
+  seq: number;
+  sender_id: string;
+  receiver_id: string;
+  message: string;
+  created_at: string;
+}
+
+interface Member {
+  read: number;
+  has: number;
+  isStarred: boolean;
+}
+
+/** Two people and what they said, as the server of the contract keeps it. */
+export class FakeChat {
+  readonly id: string;
+  readonly members: ReadonlyMap<string, Member>;
+  readonly messages: Said[] = [];
+  /** Called when something is said, with all that is sent on account of it. */
+  onSaid: ((message: Said) => void) | null = null;
+
+  constructor(id: string, people: readonly [string, string]) {
+    this.id = id;
+    this.members = new Map(people.map((person) => [person, { read: 0, has: 0, isStarred: false }]));
+  }
+
+  otherOf(userId: string): string {
+    return [...this.members.keys()].find((person) => person !== userId)!;
+  }
+
+  presentTo(userId: string, store: FakeStore): Body {
+    const other = this.otherOf(userId);
+    const own = this.members.get(userId)!;
+    const theirs = this.members.get(other)!;
+    return {
+      id: this.id,
+      conversation_id: this.id,
+      connection_id: `c${this.id}`,
+      other: { user_id: other, name: store.users.get(other)?.name, title: null, profile_photo: null, slug: null },
+      last_message: this.messages.at(-1) ?? null,
+      unread_count: this.messages.length - own.read,
+      read_seq: own.read,
+      other_delivered_seq: theirs.has,
+      other_read_seq: theirs.read,
+      starred: own.isStarred,
+    };
+  }
+}
+
+const NEWEST = 5;
+const PAGE = 4;
+
+/** Conversations of the store and all that is said in them. */
+export function chatRoutes(routes: Routes): void {
+  const { store } = routes;
+  store.presenters.set('conversation', (id, userId) => store.chats.get(id)?.presentTo(userId, store) ?? null);
+  store.presenters.set('message', (id, _, isFirst) => {
+    for (const { messages } of store.chats.values()) {
+      const said = messages.find((message) => message.id === id);
+      if (said) return isFirst && said.seq <= messages.length - NEWEST ? null : { ...said };
+    }
+    return null;
+  });
+
+  const chatOf = (call: Call, id: unknown): FakeChat => {
+    const chat = store.chats.get(String(id));
+    if (!chat?.members.has(call.userId)) throw new Refused(403, 'This conversation is not yours');
+    return chat;
+  };
+  const moved = (chat: FakeChat, userId: string) => store.touched(userId, 'conversation', chat.id, null);
+
+  routes.add(
+    'POST',
+    '/chat/send',
+    (call) => {
+      const chat = chatOf(call, call.json['conversation_id']);
+      const clientId = routes.clientIdOf(call);
+      const known = chat.messages.find((each) => each.client_id === clientId && each.sender_id === call.userId);
+      if (known) return ok({ message: 'Message sent', data: known });
+      const said: Said = {
+        id: store.newId(),
+        client_id: clientId,
+        conversation_id: chat.id,
+        seq: chat.messages.length + 1,
+        sender_id: call.userId,
+        receiver_id: chat.otherOf(call.userId),
+        message: String(call.json['message']),
+        created_at: new Date(epoch + Math.floor(store.now())).toISOString(),
+      };
+      chat.messages.push(said);
+      const own = chat.members.get(call.userId)!;
+      own.read = own.has = said.seq;
+      for (const person of chat.members.keys()) {
+        moved(chat, person);
+        store.touched(person, 'message', said.id, chat.id);
+      }
+      chat.onSaid?.(said);
+      return ok({ message: 'Message sent', data: said }, 201);
+    },
+    { plus: true },
+  );
+
+  routes.add(
+    'GET',
+    '/chat/c:id',
+    (call, id) => {
+      const chat = chatOf(call, id);
+      const before = Number(call.query.get('before_seq') ?? Infinity);
+      const after = call.query.get('after_seq');
+      const limit = Math.min(PAGE, Number(call.query.get('limit') ?? PAGE));
+      const all = chat.messages.filter(({ seq }) => seq < before && seq > Number(after ?? 0));
+      const messages = after === null ? all.slice(-limit) : all.slice(0, limit);
+      return ok({ conversation_id: chat.id, messages, has_more: messages.length < all.length });
+    },
+    { plus: true },
+  );
+
+  for (const what of ['read', 'delivered'] as const) {
+    routes.add(
+      'POST',
+      `/conversations/:id/${what}`,
+      (call, id) => {
+        const chat = chatOf(call, id);
+        const own = chat.members.get(call.userId)!;
+        const seq = Math.min(Number(call.json['seq']), chat.messages.length);
+        if (what === 'read') own.read = Math.max(own.read, seq);
+        own.has = Math.max(own.has, seq, own.read);
+        for (const person of chat.members.keys()) moved(chat, person);
+        return ok({ message: 'Noted' });
+      },
+      { plus: true },
+    );
+  }
+  for (const isStarred of [true, false]) {
+    routes.add(
+      'POST',
+      `/conversations/:id/${isStarred ? 'star' : 'unstar'}`,
+      (call, id) => {
+        const chat = chatOf(call, id);
+        chat.members.get(call.userId)!.isStarred = isStarred;
+        moved(chat, call.userId);
+        return ok({ message: 'Noted' });
+      },
+      { plus: true },
+    );
+  }
+}
