@@ -1,21 +1,18 @@
-import { randomInt } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Log } from '#server/deps.ts';
 import type { Credentials } from './channels.ts';
-import { type Hub, NOT_ALLOWED, type Peer } from './hub.ts';
+import { frame } from './frames.ts';
+import { type Hub, NOT_ALLOWED } from './hub.ts';
+import { closeSocket, Line } from './line.ts';
 
 /** Of a frame, either way. */
 const FRAME_BYTES = 100_000;
-/** What may wait for a socket that does not read; then it is dropped, and what it missed it pulls when it is back. */
-const BACKLOG_BYTES = 1024 * 1024;
 /** Seconds without a frame after which a socket is asked whether it is there; told to clients, who ask by themselves. */
 const ACTIVITY_S = 120;
 const PONG_MS = 30_000;
 const LOOK_EVERY_MS = 10_000;
-/** How long a close may take before the line is cut. */
-const CLOSING_MS = 2000;
 /** Between two sockets that are let go of: a few go at once. */
 const LONGEST_PAUSE_MS = 10;
 const SOCKETS_OF_AN_ADDRESS = 2000;
@@ -48,15 +45,14 @@ interface EndpointOptions {
   spreadMs: number;
 }
 
-interface Line {
-  socket: WebSocket;
-  /** Milliseconds of the endpoint's clock. */
-  heardAt: number;
-  askedAt: number | null;
+/** Why a client is not let in. Told by a close code: that is what makes it stay away or come back. */
+interface Refusal {
+  code: number;
+  reason: string;
 }
 
-/** Why a client is not let in, or null. Told by a close code: that is what makes it stay away or come back. */
-function refusalOf(url: URL, key: string): { code: number; reason: string } | null {
+/** What is wrong with the address it asks for; null where it is right. */
+function misfitOf(url: URL, key: string): Refusal | null {
   const path = /^\/app\/([^/]+)$/.exec(url.pathname);
   if (path === null) return { code: CODE.noPath, reason: 'No such path' };
   if (path[1] !== key) return { code: CODE.noApp, reason: 'No such app' };
@@ -67,12 +63,15 @@ function refusalOf(url: URL, key: string): { code: number; reason: string } | nu
   return null;
 }
 
-const newSocketId = () => `${randomInt(1, 2 ** 47)}.${randomInt(1, 2 ** 47)}`;
+/** Apart, so that a line does not hold on to the request it came with. */
+function cutWhenBroken(line: Duplex): void {
+  line.on('error', () => line.destroy());
+}
 
 /** The sockets of the Pusher protocol 7, beside the API on one port: `GET /app/{key}`. */
 export class Endpoint {
   readonly #options: EndpointOptions;
-  readonly #lines = new Map<Peer, Line>();
+  readonly #lines = new Set<Line>();
   readonly #ofAddress = new Map<string, number>();
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES, perMessageDeflate: false });
   readonly #looking: NodeJS.Timeout;
@@ -89,7 +88,7 @@ export class Endpoint {
   /** Takes the upgrades of this server. */
   listenTo(server: Server): void {
     server.on('upgrade', (request: IncomingMessage, line: Duplex, head: Buffer) => {
-      line.on('error', () => line.destroy());
+      cutWhenBroken(line);
       const url = URL.canParse(request.url ?? '', 'http://socket') ? new URL(request.url ?? '', 'http://socket') : null;
       if (!url?.pathname.startsWith('/app/')) {
         line.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
@@ -106,9 +105,9 @@ export class Endpoint {
     const lines = [...this.#lines];
     const pause = Math.min(LONGEST_PAUSE_MS, this.#options.spreadMs / lines.length);
     const startedAt = performance.now();
-    const closed = lines.map(([, { socket }]) => new Promise((resolve) => socket.once('close', resolve)));
-    for (const [index, [peer]] of lines.entries()) {
-      peer.end(CODE.goingAway, 'The server stops');
+    const closed = lines.map(({ socket }) => new Promise((resolve) => socket.once('close', resolve)));
+    for (const [index, line] of lines.entries()) {
+      line.end(CODE.goingAway, 'The server stops');
       const due = pause * (index + 1) - (performance.now() - startedAt);
       if (due > 4 && index < lines.length - 1) await new Promise((resolve) => setTimeout(resolve, due));
     }
@@ -117,92 +116,58 @@ export class Endpoint {
   }
 
   #admit(socket: WebSocket, wire: Duplex, request: IncomingMessage, url: URL): void {
-    const { credentials, hub, isAllowed, addressOf, log } = this.#options;
+    const { hub, addressOf, log } = this.#options;
     // Without a listener an error of one socket would end the process.
     socket.on('error', (error) => log.debug({ err: error }, 'a socket failed'));
-    const { origin } = request.headers;
     const address = addressOf(request);
-    const count = this.#ofAddress.get(address) ?? 0;
-    const refusal =
-      refusalOf(url, credentials.key) ??
-      (origin !== undefined && !isAllowed(origin, request)
-        ? { code: NOT_ALLOWED, reason: 'Not from this page' }
-        : null) ??
-      (this.#isClosing ? { code: CODE.goingAway, reason: 'The server stops' } : null) ??
-      (count >= SOCKETS_OF_AN_ADDRESS || hub.size >= SOCKETS ? { code: CODE.full, reason: 'Too many sockets' } : null);
-    if (refusal !== null) {
-      const data = JSON.stringify({ code: refusal.code, message: refusal.reason });
-      socket.send(JSON.stringify({ event: 'pusher:error', data }));
-      this.#end(socket, refusal.code, refusal.reason);
-      return;
-    }
-    const peer = this.#peerOf(socket, wire);
-    const line: Line = { socket, heardAt: this.#now(), askedAt: null };
-    this.#lines.set(peer, line);
-    this.#ofAddress.set(address, count + 1);
-    hub.join(peer);
-    const hear = () => {
-      line.heardAt = this.#now();
-      line.askedAt = null;
-    };
+    const refusal = this.#refusalOf(request, url, address);
+    if (refusal === null) return this.#serve(new Line(socket, wire, hub, this.#now()), address);
+    const { code, reason } = refusal;
+    socket.send(frame('pusher:error', { data: { code, message: reason } }));
+    closeSocket(socket, code, reason);
+  }
+
+  #refusalOf(request: IncomingMessage, url: URL, address: string): Refusal | null {
+    const { credentials, hub, isAllowed } = this.#options;
+    const { origin } = request.headers;
+    const misfit = misfitOf(url, credentials.key);
+    if (misfit !== null) return misfit;
+    if (origin !== undefined && !isAllowed(origin, request)) return { code: NOT_ALLOWED, reason: 'Not from this page' };
+    if (this.#isClosing) return { code: CODE.goingAway, reason: 'The server stops' };
+    const isFull = hub.size >= SOCKETS || (this.#ofAddress.get(address) ?? 0) >= SOCKETS_OF_AN_ADDRESS;
+    return isFull ? { code: CODE.full, reason: 'Too many sockets' } : null;
+  }
+
+  #serve(line: Line, address: string): void {
+    const { hub } = this.#options;
+    const { socket } = line;
+    this.#lines.add(line);
+    this.#ofAddress.set(address, (this.#ofAddress.get(address) ?? 0) + 1);
+    hub.join(line);
+    const hear = () => line.hear(this.#now());
     socket.on('pong', hear);
     socket.on('ping', hear);
     socket.on('message', (data: Buffer, isBinary) => {
       hear();
-      if (isBinary) peer.end(1003, 'Frames are text');
-      else hub.receive(peer, data.toString('utf8'));
+      if (isBinary) line.end(1003, 'Frames are text');
+      else hub.receive(line, data.toString('utf8'));
     });
     socket.on('close', () => {
-      hub.leave(peer);
-      this.#lines.delete(peer);
+      hub.leave(line);
+      this.#lines.delete(line);
       const left = (this.#ofAddress.get(address) ?? 1) - 1;
       if (left > 0) this.#ofAddress.set(address, left);
       else this.#ofAddress.delete(address);
     });
-    const data = JSON.stringify({ socket_id: peer.id, activity_timeout: ACTIVITY_S });
-    peer.send(JSON.stringify({ event: 'pusher:connection_established', data }));
-  }
-
-  #peerOf(socket: WebSocket, wire: Duplex): Peer {
-    const peer: Peer = {
-      id: newSocketId(),
-      isOpen: () => socket.readyState === socket.OPEN,
-      send: (frame) => {
-        if (mayTakeMore()) socket.send(frame);
-      },
-      // Past the library, which would make the head of the frame anew for each. It writes whole frames too, and at once.
-      deliver: (frame) => {
-        if (mayTakeMore()) wire.write(frame);
-      },
-      end: (code, reason) => {
-        // At once, not when the other side has answered: nothing more is for it.
-        this.#options.hub.leave(peer);
-        this.#end(socket, code, reason);
-      },
-    };
-    const mayTakeMore = () => {
-      if (socket.readyState !== socket.OPEN) return false;
-      if (wire.writableLength <= BACKLOG_BYTES) return true;
-      this.#options.hub.leave(peer);
-      socket.terminate();
-      return false;
-    };
-    return peer;
-  }
-
-  #end(socket: WebSocket, code: number, reason: string): void {
-    socket.close(code, reason);
-    const cut = setTimeout(() => socket.terminate(), CLOSING_MS);
-    cut.unref();
-    socket.once('close', () => clearTimeout(cut));
+    line.send(frame('pusher:connection_established', { data: { socket_id: line.id, activity_timeout: ACTIVITY_S } }));
   }
 
   /** Asks those who are silent, and lets go of those who do not answer. Done every ten seconds. */
   look(): void {
     const now = this.#now();
-    for (const [peer, line] of this.#lines) {
+    for (const line of this.#lines) {
       if (line.askedAt !== null) {
-        if (now - line.askedAt >= PONG_MS) peer.end(CODE.silent, 'No answer');
+        if (now - line.askedAt >= PONG_MS) line.end(CODE.silent, 'No answer');
       } else if (now - line.heardAt >= ACTIVITY_S * 1000) {
         line.askedAt = now;
         // Browsers answer this one by themselves, also for a page that sleeps.
