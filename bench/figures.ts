@@ -10,7 +10,7 @@ export interface Spread {
 export interface Figure {
   part: string;
   name: string;
-  unit: 'ms' | 'KiB' | 'MB' | '/s' | '%' | 'tasks';
+  unit: 'ms' | 'µs' | 'KiB' | 'MB' | '/s' | '%' | 'tasks';
   value: Spread;
   /** The same work without us, or the nearest thing to it. */
   peer?: { name: string; value: Spread };
@@ -27,6 +27,8 @@ interface Bar {
 }
 
 export const atMost = (limit: number): Bar => ({ of: 'value', limit, side: 'at most' });
+export const atLeast = (limit: number): Bar => ({ of: 'value', limit, side: 'at least' });
+export const ratioAtMost = (limit: number): Bar => ({ of: 'ratio', limit, side: 'at most' });
 export const ratioAtLeast = (limit: number): Bar => ({ of: 'ratio', limit, side: 'at least' });
 
 /** @param share 0 to 1; the smallest value that this share of all does not exceed */
