@@ -2,6 +2,7 @@ import { mediaListOf } from '#contract/media-types.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import type { OpKind, OutboxRow } from './rows.ts';
 import { homeOf } from './canonical.ts';
+import { CONNECTION } from './people.ts';
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -12,6 +13,8 @@ export function describe(row: Pick<OutboxRow, 'kind' | 'type' | 'patch'>, body: 
   if (row.kind === 'send') return `Message to ${nameIn(row.patch)}`;
   if (row.type === 'conversation') return `${row.patch.saved ? 'Star' : 'No longer star'} ${nameIn(row.patch.card)}`;
   if (row.kind === 'save') return `${row.patch.saved ? 'Save' : 'No longer save'} ${nameIn(row.patch.card)}`;
+  if (row.kind === 'seen') return 'Notifications read';
+  if (row.type === CONNECTION) return `${capital(String(row.patch.way))} ${nameIn(row.patch)}`;
   if (row.kind === 'connect') return `Connect with ${nameIn(row.patch)}`;
   if (row.kind === 'accept') return `Accept ${nameIn(row.patch)}`;
   if (row.type === 'media') {
@@ -48,7 +51,7 @@ export function savedTextOf(kind: OpKind, subject: string): string | undefined {
   if (kind === 'connect') return 'Connection request sent';
   if (kind === 'accept') return 'You are connected';
   // The bookmark itself tells.
-  if (kind === 'save' || kind === 'send') return undefined;
+  if (kind === 'save' || kind === 'send' || kind === 'seen') return undefined;
   if (subject === 'profile') return kind === 'create' ? 'Profile created' : 'Profile updated';
   return sectionOf(subject)?.savedText;
 }

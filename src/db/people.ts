@@ -30,6 +30,9 @@ async function lastOf(db: AccountDb, lane: string): Promise<OutboxRow | undefine
 
 const stateOf = (row: OutboxRow | undefined): SaveState => (row ? saveState(row) : 'saved');
 
+/** Of what the server says of two people, and of the wish to have no more to do with each other. */
+export const CONNECTION = 'connection';
+
 /** What people save, by the type of its records. */
 export interface SavedCards {
   saved_profile: ProfileCard;
@@ -73,17 +76,21 @@ export async function savedMarks(
   };
 }
 
-/** Where the person stands with another one, and the connection's id where there is one. */
-export async function bondWith(
-  db: AccountDb,
-  userId: string,
-  told: Told | null,
-): Promise<Standing<Bond> & { connectionId: string | null }> {
-  const last = await lastOf(db, `person:${userId}`);
-  const mirrored = await connectionWith(db, userId);
-  const known = mirrored ?? ((await hasMirror(db)) ? null : told);
-  const connectionId = known?.id ?? null;
+/** How somebody is shown in a list while only this device knows of what is between the two. */
+export type PersonCard = Pick<Connection, 'title' | 'address' | 'profile_photo' | 'slug' | 'profile_type'>;
+
+/** Where one stands with somebody, and the connection's id where the server has one. */
+export type Tied = Standing<Bond> & { connectionId: string | null };
+
+/** What was said here of somebody over what the server says. @param rows of their lane, in `seq` order */
+export function bondOf(told: Told | null, rows: readonly OutboxRow[]): Tied {
+  const last = rows.at(-1);
   const state = stateOf(last);
+  // One that was refused has not parted anybody.
+  const isParted = rows.some((row) => row.type === CONNECTION && row.state !== 'attention');
+  const known = isParted ? null : told;
+  const connectionId = known?.id ?? null;
+  if (last?.type === CONNECTION && isParted) return { is: 'none', state, connectionId };
   if (known?.status === 'accepted') return { is: 'connected', state, connectionId };
   if (last?.kind === 'accept') return { is: 'connected', state, connectionId };
   if (last?.kind === 'connect') return { is: 'pending', state, connectionId };
@@ -91,8 +98,15 @@ export async function bondWith(
   return { is: known.direction === 'sent' ? 'pending' : 'asked', state, connectionId };
 }
 
+/** Where the person stands with another one. */
+export async function bondWith(db: AccountDb, userId: string, told: Told | null): Promise<Tied> {
+  const rows = await db.outbox.where('lane').equals(`person:${userId}`).sortBy('seq');
+  const mirrored = await connectionWith(db, userId);
+  return bondOf(mirrored ?? ((await hasMirror(db)) ? null : told), rows);
+}
+
 async function connectionWith(db: AccountDb, userId: string): Promise<Told | null> {
-  const records = await db.records.where('[type+id]').between(['connection', ''], ['connection', '\uffff']).toArray();
+  const records = await db.records.where('[type+id]').between([CONNECTION, ''], [CONNECTION, '\uffff']).toArray();
   for (const { id, body } of records) {
     const { status, user_id, connected_user_id } = body as unknown as Connection;
     if (String(user_id) === userId) return { id, status: String(status), direction: 'received' };

@@ -1,10 +1,12 @@
 import type { Message } from '#contract/records/chat.ts';
+import type { IndustryFilter } from '#contract/records/lookups.ts';
+import type { Connection } from '#contract/records/people.ts';
 
 /** What lies in IndexedDB. Table and index names are in `database.ts`. */
 
 /** A server's copy of a record, never an edit of ours. `body` is the record as `bodyOf` takes it from the wire. */
 export interface MirrorRecord {
-  /** 'profile', 'media', 'saved_profile', 'saved_media', 'connection', 'conversation' or a section key. */
+  /** 'profile', 'media', 'saved_profile', 'saved_media', 'connection', 'conversation', 'notification' or a section key. */
   type: string;
   /** Server id. */
   id: string;
@@ -16,7 +18,8 @@ export interface MirrorRecord {
   gone?: true;
 }
 
-export type OpKind = 'create' | 'update' | 'delete' | 'upload' | 'avatar' | 'save' | 'connect' | 'accept' | 'send';
+export type OpKind =
+  'create' | 'update' | 'delete' | 'upload' | 'avatar' | 'save' | 'connect' | 'accept' | 'send' | 'seen';
 export type OpState = 'queued' | 'sending' | 'verify' | 'attention';
 /** Why a change needs the person. */
 export type Reason =
@@ -131,6 +134,8 @@ export interface JournalEntry {
   type: string;
   /** How the row read when it moved: 'Credit: Paper Boats'. */
   title: string;
+  /** What the server said to a wish about somebody else. */
+  said?: string;
   from: OpState | 'new';
   to: OpState | 'done' | 'discarded' | 'replaced';
   status: number | null;
@@ -198,4 +203,8 @@ export type MetaRow =
   /** Written when the store is made: without it, a store was taken away by the browser. */
   | { k: 'born'; at: number }
   /** A list to choose from, kept for a day without signal. */
-  | { k: `lookup:${string}`; items: { id: string; name: string }[] };
+  | { k: `lookup:${string}`; items: { id: string; name: string }[] }
+  /** Industries with their pictures, as they were last read. */
+  | { k: 'industries'; industries: IndustryFilter[] }
+  /** Whom the server last suggested to connect with. */
+  | { k: 'suggestions'; people: Connection[] };

@@ -20,7 +20,7 @@ import { clientIdOf } from './requests.ts';
 export async function acknowledge(
   context: StepContext,
   row: OutboxRow,
-  { record, existed }: { record: Values; existed: boolean },
+  { record, existed, said }: { record: Values; existed: boolean; said?: string },
   lane: readonly OutboxRow[],
 ): Promise<void> {
   const { db } = context;
@@ -86,6 +86,12 @@ export async function acknowledge(
         await putMirror(db, { type: 'connection', id: String(record.id), parent: null, body: record });
       }
       break;
+    case 'seen':
+      await db.records
+        .where('[type+id]')
+        .anyOf((row.patch.ids as string[]).map((id) => ['notification', id]))
+        .modify(({ body }) => void (body.read_at ??= new Date(context.clock.now()).toISOString()));
+      break;
     case 'upload': {
       const file = await db.media.get(row.target);
       if (file && record.inline !== true) await db.media.put({ ...file, state: 'sent', offset: file.size });
@@ -98,7 +104,7 @@ export async function acknowledge(
   // The answer may be older than what was pulled since: read everything again rather than show a ghost.
   if (row.recheck) await db.cursors.clear();
   const isRecord = row.kind === 'create' || row.kind === 'update';
-  await writeJournal(context, row, 'done', isRecord ? { under: record } : {});
+  await writeJournal(context, row, 'done', { ...(isRecord && { under: record }), ...(said && { said }) });
   await db.outbox.delete(row.seq);
 }
 

@@ -1,11 +1,12 @@
 import { setOf } from '#db/canonical.ts';
 import { bodyOf } from '#db/media-body.ts';
+import { CONNECTION } from '#db/people.ts';
 import type { Features, OpError, OutboxRow, Reason } from '#db/rows.ts';
 import type { WireAnswer } from '#net/wire.ts';
 
 /** What an answer means for the row it answers. Only `done` and the person's own act ever take a row away. */
 export type Verdict =
-  | { do: 'done'; record: Record<string, unknown>; existed: boolean }
+  | { do: 'done'; record: Record<string, unknown>; existed: boolean; said?: string }
   /** Passes by itself: same key again. `trouble`: the server answered, badly. `unknown`: it may have acted. */
   | { do: 'again'; error: OpError; trouble: boolean; unknown: boolean; afterMs?: number }
   /** The server asks the whole account for quiet. */
@@ -24,7 +25,9 @@ type Asked = Pick<OutboxRow, 'kind' | 'type'> & {
 };
 
 /** A wish about somebody else: there is no record of ours that two could change. */
-const isWish = ({ kind }: Asked) => kind === 'save' || kind === 'connect' || kind === 'accept';
+const isWish = ({ kind, type }: Asked) => kind === 'save' || kind === 'seen' || type === CONNECTION || isTie(kind);
+/** What the server says to these is for the person to read. */
+const isTie = (kind: OutboxRow['kind']) => kind === 'connect' || kind === 'accept';
 /** Shorter than what the planner takes for a clock gone wrong. */
 const LONGEST_REST_MS = 9 * 60_000;
 
@@ -46,7 +49,9 @@ export function classify(asked: Asked, answer: WireAnswer, features: Features): 
   if (status >= 200 && status < 300) {
     const record = isJson ? recordOf(asked, body as Record<string, unknown>) : null;
     if (record === null) return { do: 'again', error: { status, message: UNCLEAR }, trouble: true, unknown: true };
-    return { do: 'done', record, existed: status === 200 };
+    const { message } = body as { message?: unknown };
+    const said = isTie(asked.kind) && typeof message === 'string' && { said: message };
+    return { do: 'done', record, existed: status === 200, ...said };
   }
   const retryAfter = retryAfterMs(answer.header('retry-after'));
   switch (status) {
@@ -77,9 +82,10 @@ export function classify(asked: Asked, answer: WireAnswer, features: Features): 
       return { do: 'needs', reason: 'forbidden', error };
     case 404:
     case 410:
+      // A server without the call has nothing of it either; that something is gone it does not say.
+      if (asked.plusCall && !features.keys) return { do: 'needs', reason: 'unknown-op', error };
       if (asked.kind === 'delete' || asked.removes) return { do: 'done', record: {}, existed: true };
-      if (asked.kind === 'create' || (asked.plusCall && !features.keys))
-        return { do: 'needs', reason: 'unknown-op', error };
+      if (asked.kind === 'create') return { do: 'needs', reason: 'unknown-op', error };
       return { do: 'needs', reason: 'gone', error };
     case 409:
       if (retryAfter !== null)
@@ -122,6 +128,7 @@ function recordOf(asked: Asked, body: Record<string, unknown>): Record<string, u
       return withId(body.data) ?? (typeof body.message === 'string' ? body : null);
     case 'avatar':
       return typeof body.profile_photo === 'string' ? body : null;
+    case 'seen':
     case 'delete':
       return typeof body.message === 'string' || typeof body.status === 'string' ? body : null;
     case 'upload':

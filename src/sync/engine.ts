@@ -15,10 +15,12 @@ import { dropFile, importFile, type ImportOptions, type PickedFile } from './fil
 import { createProfile, type FirstRow } from './new-profile.ts';
 import * as outbox from './outbox.ts';
 import * as people from './people.ts';
+import * as ties from './ties.ts';
 import type { Values } from './outbox.ts';
 import { nextDue } from './planner.ts';
 import type { Ports } from './ports.ts';
 import { pull } from './pull.ts';
+import type { Way } from './requests.ts';
 import { drainExclusively, endNetworkWaits } from './exclusive.ts';
 import type { Drain, Drained } from './runner.ts';
 import { guarded } from './trouble.ts';
@@ -258,6 +260,11 @@ export function createEngine(db: AccountDb, ports: Ports) {
     /** Fetches messages that are not on this device; false where nobody answered. */
     fetchHistory: (conversation: { id: string; connectionId: string }, side: Side, limit: number) =>
       save(() => fetchHistory({ ...outboxPorts, transport: ports.transport }, conversation, side, limit)),
+    /** Takes a request back, declines one, ends a connection or blocks somebody; all but a block can be undone for five seconds. */
+    part: (whom: people.Whom, way: Way, connectionId: string | null) =>
+      saved(() => ties.part(outboxPorts, whom, way, connectionId)),
+    /** The person has seen these notifications. */
+    markSeen: (ids: readonly string[]) => saved(() => ties.markSeen(outboxPorts, ids)),
 
     fix: (refused: Parameters<typeof cures.fix>[1], fields: Values) =>
       saved(() => cures.fix(outboxPorts, refused, fields)),
@@ -323,8 +330,8 @@ export function createEngine(db: AccountDb, ports: Ports) {
         const isFirst = last === null;
         last = entries.at(-1)?.n ?? last ?? 0;
         if (isFirst) return;
-        for (const { kind, type, op, title, to } of entries) {
-          const savedText = to === 'done' ? savedTextOf(kind, type) : undefined;
+        for (const { kind, type, op, title, to, said } of entries) {
+          const savedText = to === 'done' ? (said ?? savedTextOf(kind, type)) : undefined;
           listener({ kind, type, op, title, to, ...(savedText && { savedText }) });
         }
       });

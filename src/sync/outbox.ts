@@ -78,7 +78,7 @@ export async function writeJournal(
   { db, clock }: Pick<OutboxPorts, 'db' | 'clock'>,
   row: OutboxRow,
   to: JournalEntry['to'],
-  extra: { from?: JournalEntry['from']; status?: number | null; under?: Values } = {},
+  extra: { from?: JournalEntry['from']; status?: number | null; under?: Values; said?: string } = {},
 ): Promise<void> {
   // A new record is all in its patch.
   const isWhole = extra.under !== undefined || row.kind === 'create';
@@ -91,6 +91,7 @@ export async function writeJournal(
     title: describe(row, { ...(row.kind === 'delete' ? row.base : {}), ...under }),
     from: extra.from ?? row.state,
     to,
+    ...(extra.said && { said: extra.said }),
     status: extra.status ?? null,
     at: clock.now(),
   });

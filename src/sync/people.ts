@@ -1,4 +1,5 @@
-import type { SavedCards, SavedType } from '#db/people.ts';
+import { CONNECTION, type PersonCard, type SavedCards, type SavedType } from '#db/people.ts';
+import type { OutboxRow } from '#db/rows.ts';
 import { isRefused, isUnsent } from './planner.ts';
 import { CONVERSATION } from '#db/messages.ts';
 import { append, drop, laneRows, type OutboxPorts, tablesOf } from './outbox.ts';
@@ -12,6 +13,7 @@ import { append, drop, laneRows, type OutboxPorts, tablesOf } from './outbox.ts'
 export interface Whom {
   userId: string;
   name: string;
+  card?: PersonCard;
 }
 
 /** Not 'connection': the row is about a person, by their id, before there is a connection with an id of its own. */
@@ -67,13 +69,13 @@ async function mark(
   });
 }
 
-/** Asks somebody to connect. Once is enough: a second wish while one waits is the same. */
-export async function connect(ports: OutboxPorts, whom: Whom, message?: string): Promise<{ op: string }> {
+/** Asks somebody to connect. Once is enough: a second wish while one waits is the same. Null where nothing is left to send. */
+export async function connect(ports: OutboxPorts, whom: Whom, message?: string): Promise<{ op: string | null }> {
   return wish(ports, whom, 'connect', message === undefined ? {} : { message });
 }
 
 /** Says yes to somebody who asked. */
-export async function accept(ports: OutboxPorts, whom: Whom, connectionId: string): Promise<{ op: string }> {
+export async function accept(ports: OutboxPorts, whom: Whom, connectionId: string): Promise<{ op: string | null }> {
   return wish(ports, whom, 'accept', { connection: connectionId });
 }
 
@@ -82,16 +84,24 @@ async function wish(
   whom: Whom,
   kind: 'connect' | 'accept',
   fields: Record<string, string>,
-): Promise<{ op: string }> {
+): Promise<{ op: string | null }> {
   const { db, chance } = ports;
   const op = chance.uuid();
   return db.transaction('rw', tablesOf(db), async () => {
     const lane = personLane(whom.userId);
+    let same: OutboxRow | undefined;
     for (const row of await laneRows(db, lane)) {
       if (isRefused(row)) await drop(ports, row, 'replaced');
-      else if (row.kind === kind) return { op: row.op };
+      else if (row.type === CONNECTION && isUnsent(row) && fields.message === undefined) {
+        // Not parted after all. What was declined is now accepted, by whichever of the two calls. With words of its own a
+        // request is a new one, and goes behind.
+        await drop(ports, row, 'discarded');
+        if (kind === 'connect' && row.patch.way !== 'decline') return { op: null };
+      } else if (row.op === op || row.kind === kind) same = row;
+      else if (row.type === CONNECTION) same = undefined;
     }
-    const patch = { ...fields, name: whom.name };
+    if (same) return { op: same.op };
+    const patch = { ...fields, name: whom.name, ...(whom.card && { card: whom.card }) };
     await append(ports, { op, kind, type: PERSON, target: whom.userId, parent: null, lane, patch });
     return { op };
   });

@@ -24,6 +24,7 @@ const TYPES = new Set([
   'saved_media',
   'connection',
   CONVERSATION,
+  'notification',
   ...SECTIONS.map((section) => section.key),
 ]);
 

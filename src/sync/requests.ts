@@ -1,5 +1,6 @@
 import { CALLS, pathOf } from '#contract/calls.ts';
 import { SEND_MESSAGE, STAR, UNSTAR } from '#contract/chat-calls.ts';
+import { READ_NOTIFICATIONS } from '#contract/people-calls.ts';
 import { MEDIA_LOOKUP_FIELDS } from '#contract/media-types.ts';
 import type { AnyRow, Endpoint, Method } from '#contract/section.ts';
 import { sectionOf } from '#contract/sections/index.ts';
@@ -7,7 +8,7 @@ import { setOf } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import { loadLookup } from '#db/lookups.ts';
 import { CONVERSATION } from '#db/messages.ts';
-import { SAVED_MEDIA } from '#db/people.ts';
+import { CONNECTION, SAVED_MEDIA } from '#db/people.ts';
 import type { Features, MediaFile, OutboxRow } from '#db/rows.ts';
 import { base64 } from '#lib/base64.ts';
 import { setRows } from '#db/sets.ts';
@@ -20,6 +21,10 @@ export const BYTES_TIMEOUT_MS = 60_000;
 /** Server ids of everything a row names; asking for one that is not known yet is a bug of ours. */
 export type Resolve = (id: string) => string;
 
+/** How one parts from somebody. */
+const PARTINGS = { remove: CALLS.endConnection, decline: CALLS.declineConnection, block: CALLS.block };
+export type Way = keyof typeof PARTINGS;
+
 /** The call a row makes, null where the contract has no such verb. Never stored: a mended endpoint heals queued work. */
 export function endpointOf(row: Pick<OutboxRow, 'kind' | 'type' | 'patch'>): Endpoint | null {
   if (row.kind === 'save') {
@@ -28,6 +33,8 @@ export function endpointOf(row: Pick<OutboxRow, 'kind' | 'type' | 'patch'>): End
     return row.patch.saved ? CALLS.saveProfile : CALLS.unsaveProfile;
   }
   if (row.kind === 'send') return SEND_MESSAGE;
+  if (row.kind === 'seen') return READ_NOTIFICATIONS;
+  if (row.type === CONNECTION) return PARTINGS[row.patch.way as Way];
   if (row.kind === 'connect') return CALLS.requestConnection;
   if (row.kind === 'accept') return CALLS.acceptConnection;
   if (row.kind === 'avatar') return CALLS.avatar;
@@ -113,7 +120,9 @@ async function bodyOf(
       });
     }
     case 'delete':
-      return jsonRequest(method, pathOf(endpoint, { id: resolve(row.target) }));
+      return jsonRequest(method, pathOf(endpoint, { id: resolve(row.target), userId: String(row.patch.userId) }));
+    case 'seen':
+      return jsonRequest(method, endpoint.path, row.patch);
     case 'avatar': {
       const profileId = resolve(row.target);
       const file = await fileOf(db, row);

@@ -3,11 +3,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ProfileCard } from '#contract/records/people.ts';
 import { AccountDb } from '#db/database.ts';
 import { describe as words } from '#db/describe.ts';
+import { networkOf, newsItems } from '#db/network.ts';
 import { bondWith, savedItems, savedStanding } from '#db/people.ts';
 import type { Features } from '#db/rows.ts';
 import { classify } from '#sync/classify.ts';
 import type { OutboxPorts } from '#sync/outbox.ts';
 import { accept, connect, setSaved } from '#sync/people.ts';
+import { markSeen, part } from '#sync/ties.ts';
 import { endpointOf } from '#sync/requests.ts';
 
 const meera: ProfileCard = {
@@ -96,7 +98,118 @@ describe('a request to connect', () => {
   });
 });
 
+describe('parting', () => {
+  const tie = (status: string, isOwn: boolean) => {
+    const [user_id, connected_user_id] = isOwn ? ['u1', '3'] : ['3', 'u1'];
+    const body = {
+      id: '9',
+      status,
+      user_id,
+      connected_user_id,
+      name: 'Meera Joshi',
+      updated_at: '2026-11-21T09:00:00Z',
+    };
+    return ports.db.records.put({ type: 'connection', id: '9', parent: null, body, version: null });
+  };
+  const bond = async () => (await bondWith(ports.db, '3', null)).is;
+  const sent = async () => (await rows()).map((row) => [endpointOf(row)?.path, words(row)]);
+
+  it('from a connection, a request of theirs or somebody at all is a call of its own', async () => {
+    await tie('accepted', true);
+    await part(ports, whom, 'remove', '9');
+    expect(await sent()).toEqual([['/connections/:id', 'Remove Meera Joshi']]);
+    expect(await bond()).toBe('none');
+    await part(ports, whom, 'block', '9');
+    expect(await sent()).toEqual([['/blocks/:userId', 'Block Meera Joshi']]);
+    expect((await networkOf(ports.db)).blocked).toEqual(new Set(['3']));
+    await ports.db.outbox.clear();
+    await tie('pending', false);
+    await part(ports, whom, 'decline', '9');
+    expect(await sent()).toEqual([['/connections/decline/:id', 'Decline Meera Joshi']]);
+    expect((await networkOf(ports.db)).ties).toEqual([]);
+  });
+
+  it('from a request that has not left sends nothing', async () => {
+    await connect(ports, whom, 'Hello');
+    expect(await part(ports, whom, 'remove', null)).toEqual({ op: null });
+    expect(await rows()).toEqual([]);
+  });
+
+  it('takes an acceptance back that has not left', async () => {
+    await tie('pending', false);
+    await accept(ports, whom, '9');
+    await part(ports, whom, 'decline', '9');
+    expect(await sent()).toEqual([['/connections/decline/:id', 'Decline Meera Joshi']]);
+  });
+
+  it('is no more wished for by who asks or accepts before it left', async () => {
+    await tie('accepted', true);
+    await part(ports, whom, 'remove', '9');
+    expect(await connect(ports, whom)).toEqual({ op: null });
+    expect([await sent(), await bond()]).toEqual([[], 'connected']);
+    await tie('pending', false);
+    await part(ports, whom, 'decline', '9');
+    await accept(ports, whom, '9');
+    expect(await sent()).toEqual([['/connections/accept/:id', 'Accept Meera Joshi']]);
+  });
+
+  it('that left is followed by a new request', async () => {
+    await tie('accepted', true);
+    await leave((await part(ports, whom, 'remove', '9')).op);
+    await connect(ports, whom, 'Once more');
+    expect(await bond()).toBe('pending');
+    expect((await networkOf(ports.db)).ties).toMatchObject([{ is: 'pending', state: 'phone', connectionId: null }]);
+  });
+
+  it('that was refused parts nobody', async () => {
+    await tie('accepted', true);
+    const { op } = await part(ports, whom, 'remove', '9');
+    await ports.db.outbox.where('op').equals(op!).modify({ state: 'attention', reason: 'forbidden' });
+    expect(await bondWith(ports.db, '3', null)).toEqual({ is: 'connected', state: 'needs', connectionId: '9' });
+    await part(ports, whom, 'remove', '9');
+    expect((await rows()).map((row) => row.state)).toEqual(['queued']);
+  });
+});
+
+describe('news that was seen', () => {
+  it('is marked by ids, in one change until that has left', async () => {
+    for (const id of ['1', '2', '3']) {
+      const body = {
+        id,
+        type: 'profile.saved',
+        read_at: id === '3' ? '2026-11-21' : null,
+        created_at: `2026-11-2${id}`,
+      };
+      await ports.db.records.put({ type: 'notification', id, parent: null, body, version: null });
+    }
+    const { op } = await markSeen(ports, ['1']);
+    expect((await newsItems(ports.db)).map(({ news, isNew }) => [news.id, isNew])).toEqual([
+      ['3', false],
+      ['2', true],
+      ['1', false],
+    ]);
+    expect(await markSeen(ports, ['1', '2'])).toEqual({ op });
+    expect((await rows()).map((row) => row.patch)).toEqual([{ ids: ['1', '2'] }]);
+    await leave(op);
+    await markSeen(ports, ['2', '4']);
+    expect((await rows()).map((row) => row.patch)).toEqual([{ ids: ['1', '2'] }, { ids: ['4'] }]);
+    expect((await rows()).map((row) => endpointOf(row)?.path)).toEqual(['/notifications/read', '/notifications/read']);
+  });
+});
+
 describe('an answer to a wish', () => {
+  it('that can be read is what the server said', () => {
+    const said = { ...answer(201), body: { message: 'Connection request sent', data: { id: 9 } } };
+    expect(classify(asked, said, features)).toMatchObject({ do: 'done', said: 'Connection request sent' });
+  });
+
+  it('of a server without the call is not taken for the end of what is there', () => {
+    const wish = { kind: 'delete', type: 'connection', plusCall: true } as const;
+    expect(classify(wish, answer(404), features)).toMatchObject({ do: 'done' });
+    expect(classify(wish, answer(404), { ...features, keys: false })).toMatchObject({ reason: 'unknown-op' });
+    expect(classify(wish, answer(409), features)).toMatchObject({ do: 'needs', reason: 'invalid' });
+  });
+
   const features: Features = { keys: true, versions: true, uploads: true, sync: true };
   const answer = (status: number, headers: Record<string, string> = {}) => ({
     status,

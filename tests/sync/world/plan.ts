@@ -40,6 +40,7 @@ const WEIGHTS = {
   // Drawn only where a theme asks for them, so that the others stay what they were.
   save: 0,
   connect: 0,
+  part: 0,
   'add media': 0,
   'add link': 0,
   'edit media': 0,
@@ -146,7 +147,7 @@ const THEMES: Theme[] = [
   },
   {
     name: 'other people',
-    often: { save: 60, connect: 30, look: 3, pull: 3, cure: 2, 'web delete': 6, offline: 2, online: 3 },
+    often: { save: 60, connect: 30, part: 10, look: 3, pull: 3, cure: 2, 'web delete': 6, offline: 2, online: 3 },
     faults: FAULTS,
     density: [0.1, 0.3, 0.5],
     hurry: [50, 400, 3000],

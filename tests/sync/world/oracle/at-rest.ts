@@ -41,7 +41,10 @@ export function checkWishes({ memory, server }: World): void {
     const type = kind === 'save' ? wishes[0]!.type : 'connection';
     const about = (one: LedgerEntry) =>
       one.type === type && one.id === (kind === 'save' ? target : connectionIn(wishes));
-    const entries = store.ledger.filter((one) => about(one) && (one.device !== 'web' || one.kind === 'delete'));
+    const entries = store.ledger
+      .filter((one) => about(one) && (one.device !== 'web' || one.kind === 'delete'))
+      // A request that was accepted may be ended; that is another wish.
+      .filter((one) => kind === 'save' || one.device === 'web' || one.kind !== 'delete');
     const isByWeb = (one: LedgerEntry) => one.device === 'web';
     const changes = entries.filter((one) => !isByWeb(one)).length;
     if (changes > wishes.length) {

@@ -2,6 +2,8 @@ import type { OutboxRow } from '#db/rows.ts';
 
 /** The smallest unit whose order matters, by what the row is about and not by what the engine says. */
 export function laneOf(row: OutboxRow): string {
+  // Whatever is wished of one person.
+  if (row.type === 'connection') return `person:${String(row.patch['userId'])}`;
   return `${row.kind === 'upload' || row.kind === 'avatar' ? row.kind : row.type}:${row.target}`;
 }
 

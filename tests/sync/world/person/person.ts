@@ -26,6 +26,7 @@ const WRITES = {
   cure: ({ mender }, page, throws) => mender.cure(page, throws),
   save: ({ writer }, page, throws) => writer.save(page, throws),
   connect: ({ writer }, page, throws) => writer.connect(page, throws),
+  part: ({ writer }, page, throws) => writer.part(page, throws),
   'gone at once': ({ writer }, page, throws) => writer.createAndLose(page, throws),
   'write and die': ({ writer }, page, throws) => writer.create(page, throws).then(() => page.crash()),
 } satisfies Partial<Record<ActKind, Write>>;

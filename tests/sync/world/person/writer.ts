@@ -265,4 +265,25 @@ export class Writer {
       });
     }
   }
+  /** Takes a request back, declines one or ends a connection. */
+  async part(run: Run, throws: Dice): Promise<void> {
+    const { memory, server, scheduler } = this.#world;
+    const { userId } = throws.pick(this.#world.neighbours[run.userId] ?? []);
+    const { is, connectionId } = await bondWith(run.db, userId, null);
+    const isHere = run.device.outbox(run.userId).some((row) => row.type === 'person' && row.target === userId);
+    if (server.isForeign || is === 'none' || (connectionId === null && !isHere)) return;
+    // What was wished of them before and has not left is no wish any more.
+    for (const row of run.device.outbox(run.userId)) {
+      if (row.type === 'person' && row.target === userId) memory.drop(row);
+    }
+    memory.dropped.add(`accept:${userId}`);
+    const whom = { userId, name: 'Somebody' };
+    const wish = this.wish(run, { kind: 'delete', type: 'connection', target: connectionId });
+    await this.keep(run, wish, () => run.engine.part(whom, is === 'asked' ? 'decline' : 'remove', connectionId));
+    const { op } = wish;
+    if (op === null || !throws.chance(0.3)) return;
+    scheduler.after(throws.int(7000), () => {
+      if (run.isAlive) this.#world.watch(this.#undo(run, wish, op), 'undo');
+    });
+  }
 }

@@ -67,4 +67,15 @@ export function peopleRoutes(routes: Routes): void {
     if (row.body['status'] === 'pending') store.change(row, { status: 'accepted' }, call.device);
     return ok({ message: 'Connected', data: routes.present(row) });
   });
+  const end = (call: Call, id: string, message: string): ServerAnswer => {
+    const row = store.row('connection', id);
+    if (!row || row.userId !== call.userId) throw new Refused(404, 'No such connection');
+    const isTheirs = row.body['connected_user_id'] === call.userId;
+    if (message === 'Declined' && !isTheirs) throw new Refused(403, 'Not yours to decline');
+    if (message === 'Declined' && row.body['status'] === 'accepted') throw new Refused(422, 'Connected already');
+    store.remove(row, call.device);
+    return ok({ message });
+  };
+  routes.add('POST', '/connections/decline/:id', (call, id) => end(call, id!, 'Declined'));
+  routes.add('DELETE', '/connections/:id', (call, id) => end(call, id!, 'Ended'));
 }

@@ -1,0 +1,113 @@
+import type { Connection } from '#contract/records/people.ts';
+import type { Notification } from '#contract/records/notifications.ts';
+import type { AccountDb } from './database.ts';
+import { bondOf, CONNECTION, type PersonCard, type Tied } from './people.ts';
+import type { OutboxRow } from './rows.ts';
+
+/** Somebody one has to do with: what the server says of the two, with what was wished here over it. */
+export interface Tie extends Tied, PersonCard {
+  userId: string;
+  name: string;
+  industryIds: readonly string[];
+  /** Where they write to each other. */
+  conversationId: string | null;
+  /** What came with the request. */
+  message: string | null;
+  /** When it last changed, ISO; null while only this device knows of it. */
+  at: string | null;
+  /** Accepted here, and the server has not said so yet. */
+  isAccepting: boolean;
+}
+
+const between = (type: string): [[string, string], [string, string]] => [
+  [type, ''],
+  [type, '\uffff'],
+];
+
+interface Network {
+  /** Who asked, whom one asked, whom one knows; the latest first. */
+  ties: Tie[];
+  /** Whom one wants to have nothing to do with, while the server may not know it yet. */
+  blocked: ReadonlySet<string>;
+}
+
+/** Everybody one has to do with. Read from this device alone. */
+export async function networkOf(db: AccountDb): Promise<Network> {
+  const records = await db.records
+    .where('[type+id]')
+    .between(...between(CONNECTION))
+    .toArray();
+  const rows = await db.outbox.where('lane').startsWith('person:').sortBy('seq');
+  const byLane = new Map<string, OutboxRow[]>();
+  for (const row of rows) byLane.set(row.lane, [...(byLane.get(row.lane) ?? []), row]);
+  const known = new Map(
+    records.map(({ id, body }) => {
+      const connection = { ...body, id } as unknown as Connection;
+      const isOwn = String(connection.user_id) === db.userId;
+      return [String(isOwn ? connection.connected_user_id : connection.user_id), { connection, isOwn }];
+    }),
+  );
+  const people = new Set([...known.keys(), ...rows.map((row) => row.lane.slice('person:'.length))]);
+  const ties = [...people].map((userId) => tieOf(userId, known.get(userId), byLane.get(`person:${userId}`) ?? []));
+  const last = (at: string | null) => at ?? '\uffff';
+  return {
+    ties: ties.filter(({ is }) => is !== 'none').sort((a, b) => (last(a.at) < last(b.at) ? 1 : -1)),
+    blocked: new Set(rows.flatMap(({ patch }) => (patch.way === 'block' ? [String(patch.userId)] : []))),
+  };
+}
+
+function tieOf(
+  userId: string,
+  known: { connection: Connection; isOwn: boolean } | undefined,
+  rows: readonly OutboxRow[],
+): Tie {
+  const { connection, isOwn = true } = known ?? {};
+  const told = connection && {
+    id: String(connection.id),
+    status: String(connection.status),
+    direction: isOwn ? ('sent' as const) : ('received' as const),
+  };
+  const wish = rows.findLast((row) => row.kind === 'connect');
+  const card = wish?.patch.card as PersonCard | undefined;
+  return {
+    ...bondOf(told ?? null, rows),
+    userId,
+    name: connection?.name ?? String(wish?.patch.name ?? ''),
+    title: connection?.title ?? card?.title ?? null,
+    address: connection?.address ?? card?.address ?? null,
+    profile_photo: connection?.profile_photo ?? card?.profile_photo ?? null,
+    slug: connection?.slug ?? card?.slug ?? null,
+    profile_type: connection?.profile_type ?? card?.profile_type ?? null,
+    industryIds: connection?.industry_ids ?? [],
+    conversationId: connection?.conversation_id ?? null,
+    message: connection?.message ?? (typeof wish?.patch.message === 'string' ? wish.patch.message : null),
+    at: connection?.updated_at ?? null,
+    isAccepting:
+      connection?.status !== 'accepted' && rows.some((row) => row.kind === 'accept' && row.state !== 'attention'),
+  };
+}
+
+/** Something another person did, and whether it was seen: here or, as the server says, anywhere. */
+export interface NewsItem {
+  news: Notification;
+  isNew: boolean;
+}
+
+/** What others did, the newest first. Read from this device alone. */
+export async function newsItems(db: AccountDb): Promise<NewsItem[]> {
+  const records = await db.records
+    .where('[type+id]')
+    .between(...between('notification'))
+    .toArray();
+  const seen = await seenHere(db);
+  const items = records.map(({ id, body }) => {
+    const news = { ...body, id } as unknown as Notification;
+    return { news, isNew: news.read_at === null && !seen.has(id) };
+  });
+  return items.sort((a, b) => (a.news.created_at < b.news.created_at ? 1 : -1));
+}
+
+async function seenHere(db: AccountDb): Promise<ReadonlySet<string>> {
+  const rows = await db.outbox.where('lane').equals('seen').toArray();
+  return new Set(rows.flatMap((row) => row.patch.ids as string[]));
+}

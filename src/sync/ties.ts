@@ -1,0 +1,70 @@
+import { LIMITS } from '#contract/limits.ts';
+import { CONNECTION } from '#db/people.ts';
+import { append, drop, laneRows, type OutboxPorts, tablesOf, UNDO_MS } from './outbox.ts';
+import { personLane, type Whom } from './people.ts';
+import { isRefused, isUnsent } from './planner.ts';
+import type { Way } from './requests.ts';
+
+/**
+ * Parts from somebody: takes a request back, declines theirs, ends a connection, or blocks them. It goes in the lane of what was
+ * wished of them before, and takes what has not left of that along. All but a block wait five seconds for Undo.
+ * @param connectionId the server's; null where it has none, or this device has not heard of it
+ * @returns the change that can be undone; null where nothing is left to send
+ */
+export async function part(
+  ports: OutboxPorts,
+  { userId, name }: Whom,
+  way: Way,
+  connectionId: string | null,
+): Promise<{ op: string | null }> {
+  const { db, chance, clock } = ports;
+  const op = chance.uuid();
+  return db.transaction('rw', tablesOf(db), async () => {
+    const lane = personLane(userId);
+    for (const row of await laneRows(db, lane)) {
+      if (row.op === op || row.patch.way === 'block' || (row.patch.way === way && !isRefused(row)))
+        return { op: row.op };
+      if (isRefused(row) || isUnsent(row)) await drop(ports, row, 'discarded');
+    }
+    // What has no id yet is still on its way: there is nothing to part from but the person.
+    if (connectionId === null && way !== 'block') return { op: null };
+    const held = way === 'block' ? {} : { hold: true as const, notBefore: clock.now() + UNDO_MS };
+    const target = connectionId ?? lane;
+    const patch = { way, userId, name };
+    await append(ports, { op, kind: 'delete', type: CONNECTION, target, parent: null, lane, patch, ...held });
+    return { op };
+  });
+}
+
+const SEEN_LANE = 'seen';
+
+/** Notifications the person has seen: by their ids, for what comes later is not seen yet. They gather in one change. */
+export async function markSeen(ports: OutboxPorts, ids: readonly string[]): Promise<{ op: string | null }> {
+  const { db, chance } = ports;
+  const op = chance.uuid();
+  return db.transaction('rw', tablesOf(db), async () => {
+    const rows = await laneRows(db, SEEN_LANE);
+    const known = new Set(rows.flatMap((row) => row.patch.ids as string[]));
+    const fresh = ids.filter((id) => !known.has(id));
+    const last = rows.at(-1);
+    if (fresh.length === 0) return { op: last?.op ?? null };
+    if (last && isUnsent(last)) {
+      const all = [...(last.patch.ids as string[]), ...fresh];
+      if (all.length <= LIMITS.notificationsAtOnce) {
+        await db.outbox.put({ ...last, patch: { ids: all } });
+        return { op: last.op };
+      }
+    }
+    const patch = { ids: fresh.slice(0, LIMITS.notificationsAtOnce) };
+    await append(ports, {
+      op,
+      kind: 'seen',
+      type: 'notification',
+      target: SEEN_LANE,
+      parent: null,
+      lane: SEEN_LANE,
+      patch,
+    });
+    return { op };
+  });
+}
