@@ -1,4 +1,4 @@
-import { CALLS } from './calls.ts';
+import { ENGINE_CALLS } from './engine-calls.ts';
 import type { Endpoint } from './section.ts';
 
 /**
@@ -16,10 +16,10 @@ export interface MediaList {
 }
 
 export const MEDIA_LISTS: readonly MediaList[] = [
-  { kind: 'image', noun: 'photo', list: CALLS.photos, types: ['image'] },
-  { kind: 'video', noun: 'video', list: CALLS.videos, types: ['video', 'youtube'] },
-  { kind: 'audio', noun: 'recording', list: CALLS.recordings, types: ['audio'] },
-  { kind: 'document', noun: 'document', list: CALLS.documents, types: ['document'] },
+  { kind: 'image', noun: 'photo', list: ENGINE_CALLS.photos, types: ['image'] },
+  { kind: 'video', noun: 'video', list: ENGINE_CALLS.videos, types: ['video', 'youtube'] },
+  { kind: 'audio', noun: 'recording', list: ENGINE_CALLS.recordings, types: ['audio'] },
+  { kind: 'document', noun: 'document', list: ENGINE_CALLS.documents, types: ['document'] },
 ];
 
 /** The list a record belongs to, by its `media_type`. */

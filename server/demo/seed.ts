@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { CALLS, pathOf } from '#contract/calls.ts';
+import { CALLS } from '#contract/calls.ts';
+import { pathOf } from '#contract/path.ts';
 import { SECTIONS, sectionOf } from '#contract/sections/index.ts';
 import type { Endpoint } from '#contract/section.ts';
 import { users } from '#server/db/schema.ts';

@@ -1,4 +1,4 @@
-import { pathOf } from '#contract/calls.ts';
+import { pathOf } from '#contract/path.ts';
 import type { Endpoint } from '#contract/section.ts';
 import { type AppError, refusal, silence } from './app-error.ts';
 import type { WireAnswer, WireRequest, Sender } from './wire.ts';

@@ -1,4 +1,4 @@
-import { pathOf } from '#contract/calls.ts';
+import { pathOf } from '#contract/path.ts';
 import type { Endpoint } from '#contract/section.ts';
 import { refusal, silence } from './app-error.ts';
 import { API_BASE, currentSender, type Result } from './client.ts';

@@ -1,4 +1,4 @@
-import { CALLS } from '#contract/calls.ts';
+import { ENGINE_CALLS } from '#contract/engine-calls.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { Features } from '#db/rows.ts';
 import type { Ports } from './ports.ts';
@@ -18,7 +18,7 @@ export async function knownFeatures(db: AccountDb): Promise<Features | null> {
 export async function learnFeatures(db: AccountDb, { transport }: Pick<Ports, 'transport'>): Promise<Features | null> {
   const known = await knownFeatures(db);
   if (known?.keys) return known;
-  const answer = await transport.send(jsonRequest('GET', CALLS.config.path), { userId: db.userId });
+  const answer = await transport.send(jsonRequest('GET', ENGINE_CALLS.config.path), { userId: db.userId });
   if ('reason' in answer) return known;
   let value: Features | null = null;
   if (answer.status === 404) value = BARE;

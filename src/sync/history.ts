@@ -1,5 +1,5 @@
 import { CHAT_CALLS } from '#contract/chat-calls.ts';
-import { pathOf } from '#contract/calls.ts';
+import { pathOf } from '#contract/path.ts';
 import type { Conversation } from '#contract/records/chat.ts';
 import type { AccountDb } from '#db/database.ts';
 import { CONVERSATION } from '#db/messages.ts';

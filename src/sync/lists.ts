@@ -1,4 +1,5 @@
-import { CALLS, pathOf } from '#contract/calls.ts';
+import { ENGINE_CALLS } from '#contract/engine-calls.ts';
+import { pathOf } from '#contract/path.ts';
 import { MEDIA_LISTS } from '#contract/media-types.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import type { AccountDb } from '#db/database.ts';
@@ -40,7 +41,7 @@ export interface List {
 
 /** The lists that records of one kind are read from, of one profile. */
 export function listsOf(type: string, profileId: string): List[] {
-  if (type === 'profile') return [{ type, path: pathOf(CALLS.profile, { id: profileId }) }];
+  if (type === 'profile') return [{ type, path: pathOf(ENGINE_CALLS.profile, { id: profileId }) }];
   if (type === 'media') {
     return MEDIA_LISTS.map(({ list, types }) => ({
       type,

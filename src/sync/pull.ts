@@ -1,4 +1,4 @@
-import { CALLS } from '#contract/calls.ts';
+import { ENGINE_CALLS } from '#contract/engine-calls.ts';
 import type { SyncPage } from '#contract/records/sync.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import type { AccountDb } from '#db/database.ts';
@@ -45,7 +45,8 @@ async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = false): Pr
   const seen = new Set<string>();
   let more = true;
   while (more) {
-    const path = cursor === null ? CALLS.sync.path : `${CALLS.sync.path}?cursor=${encodeURIComponent(cursor)}`;
+    const path =
+      cursor === null ? ENGINE_CALLS.sync.path : `${ENGINE_CALLS.sync.path}?cursor=${encodeURIComponent(cursor)}`;
     const answer = await ports.transport.send(jsonRequest('GET', path), { userId: db.userId });
     if ('reason' in answer) return answer.reason === 'signed out' ? 'sign in' : 'unreachable';
     if (answer.status === 401 || answer.status === 419) return 'sign in';
@@ -162,7 +163,7 @@ async function dropRecord(db: AccountDb, key: [string, string], targets: Readonl
 /** For a server without /sync: the lists that every server of the contract has, each skipped by its ETag when unchanged. */
 async function pullLists(db: AccountDb, ports: Pick<Ports, 'transport'>): Promise<Pulled> {
   const known = await keysOf(db, 'profile', null);
-  const profiles = await readWithTag(db, ports, CALLS.profiles.path);
+  const profiles = await readWithTag(db, ports, ENGINE_CALLS.profiles.path);
   if (typeof profiles === 'string') return profiles;
   const all = profiles.body === undefined ? null : asRows('profiles', profiles.body, '');
   if (all) {

@@ -1,5 +1,6 @@
-import { CALLS, pathOf } from '#contract/calls.ts';
 import { SEND_MESSAGE, STAR, UNSTAR } from '#contract/chat-calls.ts';
+import { ENGINE_CALLS } from '#contract/engine-calls.ts';
+import { pathOf } from '#contract/path.ts';
 import { READ_NOTIFICATIONS } from '#contract/people-calls.ts';
 import { MEDIA_LOOKUP_FIELDS } from '#contract/media-types.ts';
 import type { AnyRow, Endpoint, Method } from '#contract/section.ts';
@@ -22,30 +23,34 @@ export const BYTES_TIMEOUT_MS = 60_000;
 export type Resolve = (id: string) => string;
 
 /** How one parts from somebody. */
-const PARTINGS = { remove: CALLS.endConnection, decline: CALLS.declineConnection, block: CALLS.block };
+const PARTINGS = {
+  remove: ENGINE_CALLS.endConnection,
+  decline: ENGINE_CALLS.declineConnection,
+  block: ENGINE_CALLS.block,
+};
 export type Way = keyof typeof PARTINGS;
 
 /** The call a row makes, null where the contract has no such verb. Never stored: a mended endpoint heals queued work. */
 export function endpointOf(row: Pick<OutboxRow, 'kind' | 'type' | 'patch'>): Endpoint | null {
   if (row.kind === 'save') {
     if (row.type === CONVERSATION) return row.patch.saved ? STAR : UNSTAR;
-    if (row.type === SAVED_MEDIA) return row.patch.saved ? CALLS.saveMedia : CALLS.unsaveMedia;
-    return row.patch.saved ? CALLS.saveProfile : CALLS.unsaveProfile;
+    if (row.type === SAVED_MEDIA) return row.patch.saved ? ENGINE_CALLS.saveMedia : ENGINE_CALLS.unsaveMedia;
+    return row.patch.saved ? ENGINE_CALLS.saveProfile : ENGINE_CALLS.unsaveProfile;
   }
   if (row.kind === 'send') return SEND_MESSAGE;
   if (row.kind === 'seen') return READ_NOTIFICATIONS;
   if (row.type === CONNECTION) return PARTINGS[row.patch.way as Way];
-  if (row.kind === 'connect') return CALLS.requestConnection;
-  if (row.kind === 'accept') return CALLS.acceptConnection;
-  if (row.kind === 'avatar') return CALLS.avatar;
-  if (row.kind === 'upload') return CALLS.createUpload;
+  if (row.kind === 'connect') return ENGINE_CALLS.requestConnection;
+  if (row.kind === 'accept') return ENGINE_CALLS.acceptConnection;
+  if (row.kind === 'avatar') return ENGINE_CALLS.avatar;
+  if (row.kind === 'upload') return ENGINE_CALLS.createUpload;
   if (row.type === 'profile') {
-    if (row.kind === 'create') return CALLS.createProfile;
-    return row.kind === 'update' ? CALLS.updateProfile : null;
+    if (row.kind === 'create') return ENGINE_CALLS.createProfile;
+    return row.kind === 'update' ? ENGINE_CALLS.updateProfile : null;
   }
   if (row.type === 'media') {
-    if (row.kind === 'create') return CALLS.submitMedia;
-    return row.kind === 'delete' ? CALLS.deleteMedia : CALLS.changeMedia;
+    if (row.kind === 'create') return ENGINE_CALLS.submitMedia;
+    return row.kind === 'delete' ? ENGINE_CALLS.deleteMedia : ENGINE_CALLS.changeMedia;
   }
   const endpoints = sectionOf(row.type)?.endpoints;
   if (endpoints === undefined) return null;

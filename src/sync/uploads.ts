@@ -1,4 +1,5 @@
-import { CALLS, pathOf } from '#contract/calls.ts';
+import { ENGINE_CALLS } from '#contract/engine-calls.ts';
+import { pathOf } from '#contract/path.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { Features, MediaFile, OutboxRow } from '#db/rows.ts';
 import { base64 } from '#lib/base64.ts';
@@ -92,7 +93,7 @@ async function wholeOnServer(
   if (digest === null || digest === file.sha256) return { do: 'done', record: {}, existed: false };
   const request: WireRequest = {
     method: 'DELETE',
-    path: pathOf(CALLS.upload, { id: file.id }),
+    path: pathOf(ENGINE_CALLS.upload, { id: file.id }),
     headers: base(context),
     timeoutMs: JSON_TIMEOUT_MS,
   };
@@ -162,7 +163,7 @@ function createRequest(context: UploadContext, file: MediaFile): WireRequest {
   ].join(',');
   return {
     method: 'POST',
-    path: CALLS.createUpload.path,
+    path: ENGINE_CALLS.createUpload.path,
     headers: { ...base(context), 'upload-length': String(file.size), 'upload-metadata': metadata },
     timeoutMs: JSON_TIMEOUT_MS,
   };
@@ -171,7 +172,7 @@ function createRequest(context: UploadContext, file: MediaFile): WireRequest {
 function headRequest(context: UploadContext, file: MediaFile): WireRequest {
   return {
     method: 'HEAD',
-    path: pathOf(CALLS.upload, { id: file.id }),
+    path: pathOf(ENGINE_CALLS.upload, { id: file.id }),
     headers: base(context),
     timeoutMs: JSON_TIMEOUT_MS,
   };
@@ -180,7 +181,7 @@ function headRequest(context: UploadContext, file: MediaFile): WireRequest {
 function patchRequest(context: UploadContext, file: MediaFile, offset: number, bytes: ArrayBuffer): WireRequest {
   return {
     method: 'PATCH',
-    path: pathOf(CALLS.upload, { id: file.id }),
+    path: pathOf(ENGINE_CALLS.upload, { id: file.id }),
     headers: { ...base(context), 'upload-offset': String(offset) },
     body: { kind: 'bytes', value: bytes, contentType: 'application/offset+octet-stream' },
     timeoutMs: BYTES_TIMEOUT_MS,

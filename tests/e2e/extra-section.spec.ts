@@ -1,4 +1,4 @@
-import { pathOf } from '#contract/calls.ts';
+import { pathOf } from '#contract/path.ts';
 import type { AnyRow, Section } from '#contract/section.ts';
 import { card } from './support/acts.ts';
 import { recommendation } from './support/extra/recommendation.ts';

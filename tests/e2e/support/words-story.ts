@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { pathOf } from '#contract/calls.ts';
+import { pathOf } from '#contract/path.ts';
 import { formTitlesOf, type AnyRow, type Section } from '#contract/section.ts';
 import { PHONE_WORD, allSaved, card, save, sheet } from './acts.ts';
 import { expectAccessible } from './axe.ts';

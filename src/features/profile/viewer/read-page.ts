@@ -1,4 +1,5 @@
-import { CALLS, pathOf } from '#contract/calls.ts';
+import { CALLS } from '#contract/calls.ts';
+import { pathOf } from '#contract/path.ts';
 import type { Profile } from '#contract/records/profile.ts';
 import type { AnyRow, Section } from '#contract/section.ts';
 import { SECTIONS } from '#contract/sections/index.ts';

@@ -1,0 +1,30 @@
+import type { Endpoint } from './section.ts';
+
+/** What the engine asks by itself, beside the sections' calls: all of these that the worker has room for. */
+export const ENGINE_CALLS = {
+  config: { method: 'GET', path: '/config', plus: true },
+  sync: { method: 'GET', path: '/sync', plus: true },
+  createProfile: { method: 'POST', path: '/profile', plus: true },
+  updateProfile: { method: 'PUT', path: '/profile/update' },
+  profile: { method: 'GET', path: '/profile/details/:id' },
+  profiles: { method: 'GET', path: '/profiles/all' },
+  saveProfile: { method: 'POST', path: '/profile/:profileId/save' },
+  unsaveProfile: { method: 'POST', path: '/profile/:profileId/unsave' },
+  requestConnection: { method: 'POST', path: '/connections/request/:userId' },
+  acceptConnection: { method: 'POST', path: '/connections/accept/:id' },
+  declineConnection: { method: 'POST', path: '/connections/decline/:id', plus: true },
+  endConnection: { method: 'DELETE', path: '/connections/:id', plus: true },
+  block: { method: 'POST', path: '/blocks/:userId', plus: true },
+  avatar: { method: 'POST', path: '/profile/avatar' },
+  createUpload: { method: 'POST', path: '/uploads', plus: true },
+  upload: { method: 'PATCH', path: '/uploads/:id', plus: true },
+  submitMedia: { method: 'POST', path: '/submit/media-form' },
+  photos: { method: 'GET', path: '/media' },
+  videos: { method: 'GET', path: '/media/video' },
+  recordings: { method: 'GET', path: '/media/audio' },
+  documents: { method: 'GET', path: '/media/documents' },
+  changeMedia: { method: 'PUT', path: '/media/:id', plus: true },
+  saveMedia: { method: 'POST', path: '/media/:id/save' },
+  unsaveMedia: { method: 'POST', path: '/media/:id/unsave' },
+  deleteMedia: { method: 'DELETE', path: '/media/:id' },
+} as const satisfies Record<string, Endpoint>;
