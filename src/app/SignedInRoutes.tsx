@@ -13,10 +13,10 @@ const Login = lazyPage(() => import('#features/account/Login.tsx'), 'Login');
 const Settings = lazyPage(() => import('#features/account/Settings.tsx'), 'Settings');
 const Waiting = lazyPage(() => import('./pages/Waiting.tsx'), 'Waiting');
 const Media = lazyPage(() => import('./pages/Media.tsx'), 'Media');
-const Connections = lazyPage(() => import('./pages/Later.tsx'), 'Connections');
+const ConnectionsPage = lazyPage(() => import('#features/connections/ConnectionsPage.tsx'), 'ConnectionsPage');
 const SavedPage = lazyPage(() => import('#features/saved/SavedPage.tsx'), 'SavedPage');
 const Messages = lazyPage(() => import('./pages/Later.tsx'), 'Messages');
-const Notifications = lazyPage(() => import('./pages/Later.tsx'), 'Notifications');
+const NotificationsPage = lazyPage(() => import('#features/notifications/NotificationsPage.tsx'), 'NotificationsPage');
 
 /** Signed in already: on to where the person was going. A refused token still needs the form. */
 function LoginAgain() {
@@ -38,10 +38,10 @@ export function SignedInRoutes() {
         <Route path="media" element={<Media />} />
         <Route path="waiting" element={<Waiting />} />
         <Route path="settings" element={<Settings />} />
-        <Route path="connections" element={<Connections />} />
+        <Route path="connections" element={<ConnectionsPage />} />
         <Route path="saved" element={<SavedPage />} />
         <Route path="messages" element={<Messages />} />
-        <Route path="notifications" element={<Notifications />} />
+        <Route path="notifications" element={<NotificationsPage />} />
         {sharedPages}
       </Route>
       <Route

@@ -5,6 +5,8 @@ export interface LookupEntry {
   name: string;
   /** Address of a small picture. */
   icon?: string;
+  /** Of people in it, where the server counts them. */
+  count?: number;
 }
 
 /** A list of choices as the server last gave it; empty where this device never had it. `name`: 'project_types'. */

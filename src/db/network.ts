@@ -29,6 +29,8 @@ interface Network {
   ties: Tie[];
   /** Whom one wants to have nothing to do with, while the server may not know it yet. */
   blocked: ReadonlySet<string>;
+  /** Whether the server has ever told this device of them. */
+  isRead: boolean;
 }
 
 /** Everybody one has to do with. Read from this device alone. */
@@ -52,6 +54,7 @@ export async function networkOf(db: AccountDb): Promise<Network> {
   const last = (at: string | null) => at ?? '\uffff';
   return {
     ties: ties.filter(({ is }) => is !== 'none').sort((a, b) => (last(a.at) < last(b.at) ? 1 : -1)),
+    isRead: (await db.cursors.count()) > 0,
     blocked: new Set(rows.flatMap(({ patch }) => (patch.way === 'block' ? [String(patch.userId)] : []))),
   };
 }

@@ -1,5 +1,4 @@
 import type { Message } from '#contract/records/chat.ts';
-import type { IndustryFilter } from '#contract/records/lookups.ts';
 import type { Connection } from '#contract/records/people.ts';
 
 /** What lies in IndexedDB. Table and index names are in `database.ts`. */
@@ -203,8 +202,6 @@ export type MetaRow =
   /** Written when the store is made: without it, a store was taken away by the browser. */
   | { k: 'born'; at: number }
   /** A list to choose from, kept for a day without signal. */
-  | { k: `lookup:${string}`; items: { id: string; name: string }[] }
-  /** Industries with their pictures, as they were last read. */
-  | { k: 'industries'; industries: IndustryFilter[] }
+  | { k: `lookup:${string}`; items: { id: string; name: string; icon?: string; count?: number }[] }
   /** Whom the server last suggested to connect with. */
   | { k: 'suggestions'; people: Connection[] };

@@ -5,18 +5,26 @@ import { keepLookup, loadLookup, type LookupEntry } from '#db/lookups.ts';
 import type { AccountDb } from '#db/database.ts';
 import { call } from '#net/client.ts';
 
+interface Listed {
+  id: string | number;
+  name: string;
+  icon_img?: string | null;
+  count?: number;
+}
+
 /** Asks the server for a list to choose from and keeps it. False when nobody answered. */
 export async function refreshLookup(
   db: AccountDb,
   name: string,
   { method, path }: Pick<Endpoint, 'method' | 'path'>,
 ): Promise<boolean> {
-  const answer = await call<{ id: string | number; name: string; icon_img?: string | null }[]>({ method, path });
+  const answer = await call<Listed[]>({ method, path });
   if (!answer.ok || !Array.isArray(answer.data)) return false;
-  const entries = answer.data.map(({ id, name: words, icon_img: icon }): LookupEntry => ({
+  const entries = answer.data.map(({ id, name: words, icon_img: icon, count }): LookupEntry => ({
     id: String(id),
     name: words,
     ...(icon && { icon }),
+    ...(count !== undefined && { count }),
   }));
   await keepLookup(db, name, entries);
   return true;

@@ -7,9 +7,11 @@ import { Mark } from '#ui/Mark.tsx';
 import { useCurrentPageTitle } from '#ui/page-title.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { isAt, LINKS, TABS } from './places.ts';
+import type { CountedPlace } from './Unread.tsx';
 import { UserFace, useOwnPages } from './UserFace.tsx';
 
 const AppsMenu = late(async () => (await import('./AppsMenu.tsx')).AppsMenu);
+const UnreadCount = late(async () => (await import('./Unread.tsx')).UnreadCount);
 const UserMenu = late(async () => (await import('./UserMenu.tsx')).UserMenu);
 
 /** Phone: mark or way back, title, what waits, search, own menu. From 768 px: the places as words. */
@@ -68,6 +70,11 @@ export function NavBar({ pill }: { pill: ReactNode }) {
                 } ${isHere ? 'text-base-content' : 'text-muted'}`}
               >
                 {link.label}
+                {link.isCounted && isPainted && (
+                  <Suspense>
+                    <UnreadCount place={link.to as CountedPlace} className="ml-1.5" />
+                  </Suspense>
+                )}
                 {isHere && <i className="absolute inset-x-3 -bottom-2 h-1 rounded-t-sm bg-accent" aria-hidden />}
               </Link>
             );

@@ -16,6 +16,7 @@ import { TabBar } from './TabBar.tsx';
 
 const SyncPill = late(async () => (await import('#features/sync-status/SyncPill.tsx')).SyncPill);
 const SyncAnnouncer = late(async () => (await import('#features/sync-status/SyncAnnouncer.tsx')).SyncAnnouncer);
+const IconCount = late(async () => (await import('./Unread.tsx')).IconCount);
 const LostBanner = late(async () => (await import('./LostBanner.tsx')).LostBanner);
 const SignInBanner = late(async () => (await import('./SignInBanner.tsx')).SignInBanner);
 
@@ -74,6 +75,7 @@ export function SignedInLayout() {
       {isPainted && (
         <Suspense>
           <SyncAnnouncer />
+          <IconCount />
         </Suspense>
       )}
     </div>

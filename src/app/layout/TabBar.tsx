@@ -1,9 +1,16 @@
+import { Suspense } from 'react';
 import { Link, useLocation } from 'react-router-dom';
+import { late } from '#ui/late.ts';
+import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { isAt, TABS } from './places.ts';
+import type { CountedPlace } from './Unread.tsx';
+
+const UnreadCount = late(async () => (await import('./Unread.tsx')).UnreadCount);
 
 /** Phones only. The marigold mark slides to the current tab. */
 export function TabBar() {
   const { pathname } = useLocation();
+  const isPainted = useAfterPaint();
   const current = TABS.findIndex((tab) => isAt(tab.to, pathname));
   return (
     <nav
@@ -23,12 +30,17 @@ export function TabBar() {
           key={tab.to}
           to={tab.to}
           aria-current={index === current ? 'page' : undefined}
-          className={`flex min-h-[52px] min-w-0 flex-col items-center gap-0.5 pt-1.5 text-[max(11px,min(0.6875rem,3.2vw))] font-semibold ${
+          className={`relative flex min-h-[52px] min-w-0 flex-col items-center gap-0.5 pt-1.5 text-[max(11px,min(0.6875rem,3.2vw))] font-semibold ${
             index === current ? 'text-primary' : 'text-muted'
           }`}
         >
           <tab.icon className="ic size-[23px]" aria-hidden />
           <span className="max-w-full truncate">{tab.label}</span>
+          {tab.isCounted && isPainted && (
+            <Suspense>
+              <UnreadCount place={tab.to as CountedPlace} className="absolute top-0 left-[calc(50%+4px)]" />
+            </Suspense>
+          )}
         </Link>
       ))}
     </nav>

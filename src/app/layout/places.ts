@@ -4,6 +4,8 @@ export interface Place {
   to: string;
   label: string;
   icon: LucideIcon;
+  /** What is new there is counted. */
+  isCounted?: true;
 }
 
 /** The bottom tabs of a phone. */
@@ -11,16 +13,16 @@ export const TABS: readonly Place[] = [
   { to: '/', label: 'Home', icon: House },
   { to: '/media', label: 'Media', icon: Clapperboard },
   { to: '/connections', label: 'Connections', icon: Users },
-  { to: '/messages', label: 'Messages', icon: MessageCircle },
-  { to: '/notifications', label: 'Notifications', icon: Bell },
+  { to: '/messages', label: 'Messages', icon: MessageCircle, isCounted: true },
+  { to: '/notifications', label: 'Notifications', icon: Bell, isCounted: true },
 ];
 
 /** The words of the desktop bar; media is on the profile there. */
-export const LINKS: readonly { to: string; label: string; className?: string }[] = [
+export const LINKS: readonly { to: string; label: string; className?: string; isCounted?: true }[] = [
   { to: '/', label: 'Home' },
   { to: '/connections', label: 'Connections' },
-  { to: '/messages', label: 'Messages' },
-  { to: '/notifications', label: 'Notifications' },
+  { to: '/messages', label: 'Messages', isCounted: true },
+  { to: '/notifications', label: 'Notifications', isCounted: true },
   { to: '/insights', label: 'Industry Insights', className: 'hidden lg:flex' },
 ];
 

@@ -1,4 +1,4 @@
-import { Bell, ChartColumn, MessageCircle, Search, Users, type LucideIcon } from 'lucide-react';
+import { ChartColumn, MessageCircle, Search, type LucideIcon } from 'lucide-react';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 
@@ -12,14 +12,8 @@ function Later({ icon, title, text }: { icon: LucideIcon; title: string; text: s
   );
 }
 
-export const Connections = () => (
-  <Later icon={Users} title="Connections" text="The people you know from work will stand here." />
-);
 export const Messages = () => (
   <Later icon={MessageCircle} title="Messages" text="No conversations yet. They start with a connection." />
-);
-export const Notifications = () => (
-  <Later icon={Bell} title="Notifications" text="Nothing new. Requests and answers will stand here." />
 );
 export const Insights = () => (
   <Later icon={ChartColumn} title="Industry Insights" text="Figures appear here once enough people are on the board." />

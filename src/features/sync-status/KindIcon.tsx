@@ -1,10 +1,12 @@
 import {
   Award,
+  Bell,
   Bookmark,
   Clapperboard,
   FileText,
   Image as ImageIcon,
   Video,
+  UserMinus,
   UserPlus,
   UserRound,
   type LucideIcon,
@@ -21,6 +23,8 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   profile: UserRound,
   saved_profile: Bookmark,
   person: UserPlus,
+  connection: UserMinus,
+  notification: Bell,
 };
 
 /** A credit has the clapperboard here. */

@@ -1,6 +1,8 @@
 import { LIMITS } from '#contract/limits.ts';
 import { kindOfRecord } from '#contract/media-kinds.ts';
 import { capitalized } from '#contract/text.ts';
+import { CONNECTION } from '#db/people.ts';
+import type { OpKind } from '#db/rows.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { fileSize } from '#lib/amounts.ts';
 import { megabytes, typeWords } from '#lib/media-words.ts';
@@ -44,7 +46,8 @@ function firstMessage(item: WaitingItem): string | undefined {
   return errors && Object.values(errors)[0]?.[0];
 }
 
-const isWish = ({ kind }: WaitingItem['row']) => kind === 'save' || kind === 'connect' || kind === 'accept';
+const WISHES = new Set<OpKind>(['save', 'connect', 'accept', 'seen']);
+const isWish = ({ kind, type }: WaitingItem['row']) => WISHES.has(kind) || type === CONNECTION;
 
 /** A wish about somebody else has no words to mend: it is let go, or sent once more. */
 function wishCure({ row }: WaitingItem): Cure {

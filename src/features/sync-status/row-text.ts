@@ -1,4 +1,5 @@
 import { subjectOf } from '#db/describe.ts';
+import { CONNECTION } from '#db/people.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { shapeOf } from '#lib/record-shape.ts';
 import { type Line, linesOf, plainText } from '#lib/section-layout.ts';
@@ -17,6 +18,7 @@ export function textOf(item: WaitingItem): string {
 /** The second line of a row: what it does, and what it says. */
 export function gist(item: WaitingItem): string {
   const { row, upload } = item;
+  if (row.type === CONNECTION || row.kind === 'seen') return '';
   if (row.kind === 'delete') return 'Deletes it';
   if (row.kind === 'connect') return typeof row.patch.message === 'string' ? row.patch.message : '';
   if (row.kind === 'avatar' || row.kind === 'upload' || upload) return upload?.name ?? '';

@@ -1,4 +1,5 @@
 import { MessageCircle } from 'lucide-react';
+import { Suspense } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Profile } from '#contract/records/profile.ts';
 import { addressOf } from '#db/visited.ts';
@@ -6,11 +7,14 @@ import { bondWith } from '#db/people.ts';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#session/use-query.ts';
 import { IconButton } from '#ui/Button.tsx';
+import { late } from '#ui/late.ts';
 import { ShareButton } from '../share/ShareButton.tsx';
 import { ConnectButton } from './ConnectButton.tsx';
 import { cardOf } from '#lib/profile-card.ts';
 import { KeepToggle } from './KeepToggle.tsx';
 import { SaveButton } from './SaveButton.tsx';
+
+const PersonMenu = late(async () => (await import('#session/people/PersonMenu.tsx')).PersonMenu);
 
 /** What a signed-in person can do on somebody's page. Nobody saves, messages or connects to themselves. */
 export function MemberActions({ profile }: { profile: Profile }) {
@@ -35,6 +39,14 @@ export function MemberActions({ profile }: { profile: Profile }) {
       <ShareButton profile={profile}>
         <KeepToggle address={addressOf(profile.slug, profile.profile_type.slug)} />
       </ShareButton>
+      <Suspense fallback={<span className="size-11" />}>
+        <PersonMenu
+          whom={{ userId, name: profile.stage_name }}
+          tie={bond}
+          triggerClass="btn btn-tonal btn-square"
+          onBlocked={() => void navigate('/connections')}
+        />
+      </Suspense>
     </>
   );
 }

@@ -1,0 +1,47 @@
+import { useEffect } from 'react';
+import type { AccountDb } from '#db/database.ts';
+import { newsItems } from '#db/network.ts';
+import { useQuery } from '#session/use-query.ts';
+
+/** Places that count what is new at them. */
+export type CountedPlace = '/messages' | '/notifications';
+
+async function unread(db: AccountDb): Promise<Record<CountedPlace, number>> {
+  const fresh = (await newsItems(db)).filter(({ isNew }) => isNew);
+  const written = fresh.filter(({ news }) => news.type === 'message.received');
+  // One of a conversation: so many conversations have something new.
+  return { '/messages': written.length, '/notifications': fresh.length };
+}
+
+const MOST = 99;
+
+/** How much is new at a place, on its tab or beside its word. Nothing where nothing is. */
+export function UnreadCount({ place, className = '' }: { place: CountedPlace; className?: string }) {
+  const count = useQuery(unread, [])?.[place] ?? 0;
+  if (count === 0) return null;
+  return (
+    <span
+      className={`num min-w-5 rounded-full bg-accent px-1 text-center text-[0.6875rem] leading-5 font-bold text-accent-content ${className}`}
+    >
+      {count > MOST ? `${MOST}+` : count}
+      <span className="sr-only"> new</span>
+    </span>
+  );
+}
+
+/** The same count on the app's icon, where the system shows one; gone when the person signs out. */
+export function IconCount() {
+  const count = useQuery(unread, [])?.['/notifications'];
+  useEffect(() => {
+    if (count === undefined || !('setAppBadge' in navigator)) return;
+    // Refused where the app is not installed, or the person wants no numbers: the bar shows them all the same.
+    navigator.setAppBadge(count).catch(() => undefined);
+  }, [count]);
+  useEffect(
+    () => () => {
+      if ('clearAppBadge' in navigator) navigator.clearAppBadge().catch(() => undefined);
+    },
+    [],
+  );
+  return null;
+}

@@ -1,0 +1,88 @@
+import { UsersRound } from 'lucide-react';
+import { count } from '#lib/text.ts';
+import { Chips } from '#ui/Chips.tsx';
+import type { IndustryChoice } from './industries.ts';
+
+interface FiltersProps {
+  all: number;
+  industries: readonly IndustryChoice[];
+  /** Id of an industry, '' for everybody. */
+  value: string;
+  onChange: (id: string) => void;
+}
+
+/** Whom of one's network to look at: chips on a phone, a list beside it from 768 px. */
+export function Filters({ all, industries, value, onChange }: FiltersProps) {
+  const chips = [
+    { value: '', label: 'All', count: all },
+    ...industries.map(({ id, name, known }) => ({ value: id, label: name, count: known })),
+  ];
+  return (
+    <>
+      <div className="px-1 md:hidden">
+        <Chips label="My Connections by industry" options={chips} value={value} onChange={onChange} />
+      </div>
+      <section className="notice sticky top-19 hidden p-2 md:block" aria-labelledby="my-connections">
+        <h2 id="my-connections" className="px-2.5 pt-2.5 pb-2 text-[1.0625rem] font-bold">
+          My Connections
+        </h2>
+        <Row
+          label="All"
+          icon={<UsersRound className="ic" aria-hidden />}
+          known={all}
+          isOn={value === ''}
+          onSelect={() => onChange('')}
+        />
+        {industries.map(({ id, name, icon, known, people }) => (
+          <Row
+            key={id}
+            label={name}
+            detail={people === undefined ? undefined : `${count(people, 'person', 'people')} on the board`}
+            icon={icon && <Mask src={icon} />}
+            known={known}
+            isOn={value === id}
+            onSelect={() => onChange(id)}
+          />
+        ))}
+      </section>
+    </>
+  );
+}
+
+/** A picture of one ink, in the ink of the words beside it. */
+function Mask({ src }: { src: string }) {
+  const mask = `url("${src}") center / contain no-repeat`;
+  return <span className="block size-[18px] bg-current" style={{ mask, WebkitMask: mask }} aria-hidden />;
+}
+
+interface RowProps {
+  label: string;
+  detail?: string | undefined;
+  icon: React.ReactNode;
+  known: number;
+  isOn: boolean;
+  onSelect: () => void;
+}
+
+function Row({ label, detail, icon, known, isOn, onSelect }: RowProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isOn}
+      onClick={onSelect}
+      className={`flex min-h-11 w-full cursor-pointer items-center gap-3 rounded-field px-2.5 py-1 text-left ${
+        isOn ? 'bg-secondary text-secondary-content' : 'hover:bg-base-200'
+      }`}
+    >
+      <span className="grid w-5 shrink-0 place-items-center">{icon}</span>
+      <span className="min-w-0 grow leading-tight">
+        <span className="block font-semibold break-words">{label}</span>
+        {detail && <span className={`block text-xs ${isOn ? '' : 'text-muted'}`}>{detail}</span>}
+      </span>
+      <span className="num text-sm font-medium">
+        {known}
+        <span className="sr-only"> of your connections</span>
+      </span>
+    </button>
+  );
+}

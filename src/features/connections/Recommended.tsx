@@ -1,0 +1,93 @@
+import { MessageSquarePlus, UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { Connection } from '#contract/records/people.ts';
+import { initials } from '#lib/text.ts';
+import { ConnectSheet } from '#session/people/ConnectSheet.tsx';
+import { factsOf, pageOf } from '#session/people/PersonLine.tsx';
+import { usePeopleActs } from '#session/people/use-people-acts.ts';
+import type { Whom } from '#sync/people.ts';
+import { Button, IconButton } from '#ui/Button.tsx';
+import { RemoteImage } from '#ui/RemoteImage.tsx';
+
+/** As the request keeps them, so that the list can show them before the server has it. */
+function whomOf({ user_id, name, title, address, profile_photo, slug, profile_type }: Connection): Whom {
+  return { userId: String(user_id), name, card: { title, address, profile_photo, slug, profile_type } };
+}
+
+function Suggestion({ person, onNote }: { person: Connection; onNote: (whom: Whom) => void }) {
+  const acts = usePeopleActs();
+  const page = pageOf(person);
+  const letters = (
+    <span className="grid aspect-[5/4] w-full place-items-center bg-secondary text-3xl font-bold text-secondary-content">
+      <span aria-hidden>{initials(person.name)}</span>
+    </span>
+  );
+  const face = (
+    <>
+      {person.profile_photo ? (
+        <RemoteImage
+          src={person.profile_photo}
+          alt=""
+          className="aspect-[5/4] w-full bg-base-300 object-cover object-top"
+          loading="lazy"
+          fallback={letters}
+        />
+      ) : (
+        letters
+      )}
+      <span className="block px-2.5 pt-2.5 leading-tight">
+        <span className="block truncate font-semibold">{person.name}</span>
+        <span className="mt-0.5 block truncate text-xs text-muted">{factsOf(person) || '\u00a0'}</span>
+      </span>
+    </>
+  );
+  return (
+    <li className="notice flex w-44 shrink-0 snap-start flex-col overflow-hidden border border-base-300 sm:w-48">
+      {page === null ? face : <Link to={page}>{face}</Link>}
+      <div className="mt-auto flex items-center gap-1 p-2.5">
+        <Button
+          look="tonal"
+          icon={UserPlus}
+          className="min-w-0 grow px-2"
+          aria-label={`Connect with ${person.name}`}
+          onClick={() => acts.connect(whomOf(person))}
+        >
+          Connect
+        </Button>
+        <IconButton
+          label={`Connect with ${person.name} with a note`}
+          title="Add a note"
+          icon={MessageSquarePlus}
+          onClick={() => onNote(whomOf(person))}
+        />
+      </div>
+    </li>
+  );
+}
+
+/** People the server suggests; the row scrolls inside itself. */
+export function Recommended({ people }: { people: readonly Connection[] }) {
+  const [noted, setNoted] = useState<Whom | null>(null);
+  return (
+    <section aria-labelledby="recommended">
+      <div className="flex min-h-11 items-center px-1">
+        <h2 id="recommended" className="grow text-[1.0625rem] font-bold">
+          Recommended
+        </h2>
+        <Link to="/search" className="tap px-2 text-sm font-semibold text-primary">
+          See all
+        </Link>
+      </div>
+      <ul
+        className="-mx-3 flex snap-x scroll-px-3 gap-3 overflow-x-auto px-3 pb-1 [scrollbar-width:none] md:mx-0 md:scroll-px-0 md:px-0"
+        aria-label="People you may know"
+      >
+        {people.map((person) => (
+          <Suggestion key={person.user_id} person={person} onNote={setNoted} />
+        ))}
+      </ul>
+      {noted && <ConnectSheet whom={noted} onClose={() => setNoted(null)} />}
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import { useEffect } from 'react';
+import type { Connection } from '#contract/records/people.ts';
+import { SEARCH_CALLS } from '#contract/search-calls.ts';
+import type { AccountDb } from '#db/database.ts';
+import { call } from '#net/client.ts';
+import { useAccount } from '#session/session.tsx';
+import { useOnline } from '#session/use-online.ts';
+import { useQuery } from '#session/use-query.ts';
+
+async function keptSuggestions(db: AccountDb): Promise<Connection[]> {
+  const row = await db.meta.get('suggestions');
+  return row && 'people' in row ? row.people : [];
+}
+
+async function refresh(db: AccountDb): Promise<void> {
+  const answer = await call<Connection[]>(SEARCH_CALLS.suggestedConnections);
+  // A server that suggests nobody, or no signal: what was last suggested stays readable.
+  if (answer.ok && Array.isArray(answer.data)) await db.meta.put({ k: 'suggestions', people: answer.data });
+  else if (!answer.ok && answer.error.reason === 'missing') await db.meta.delete('suggestions');
+}
+
+/** Whom the server suggests, kept on this device so that they can be read and asked without signal. */
+export function useSuggestions(): Connection[] | undefined {
+  const { db } = useAccount();
+  const isOnline = useOnline();
+  useEffect(() => {
+    if (isOnline) refresh(db).catch(reportError);
+  }, [db, isOnline]);
+  return useQuery(keptSuggestions, []);
+}

@@ -1,0 +1,155 @@
+import { Check, Eye, EyeOff, MessageCircle } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { agoText } from '#lib/dates.ts';
+import { pageOf } from '#session/people/PersonLine.tsx';
+import { usePeopleActs } from '#session/people/use-people-acts.ts';
+import { useAccount } from '#session/session.tsx';
+import { tellTrouble } from '#session/trouble.ts';
+import { Avatar } from '#ui/Avatar.tsx';
+import { Button, ButtonLink } from '#ui/Button.tsx';
+import { StatePill } from '#ui/StatePill.tsx';
+import type { News } from './use-news.ts';
+
+/** What they did, after their name. */
+function deedOf({ news: { type, actor, data } }: News): string {
+  const quote = data.text === undefined ? '' : `: “${data.text}”`;
+  switch (type) {
+    case 'connection.requested':
+      return `${actor.title ? `, ${actor.title},` : ''} wants to connect`;
+    case 'connection.accepted':
+      return ' accepted your request';
+    case 'message.received':
+      return ` wrote to you${quote}`;
+    case 'feedback.received':
+      return ` wrote feedback${quote}`;
+    case 'profile.saved':
+      return ' saved your profile';
+  }
+}
+
+interface RowProps {
+  item: News;
+  now: number;
+  onSeen: () => void;
+}
+
+/** One sentence, when it was, and what can be done about it. */
+export function NewsRow({ item, now, onSeen }: RowProps) {
+  const { news, isNew } = item;
+  const { actor } = news;
+  const page = pageOf(actor);
+  const face = <Avatar name={actor.name} src={actor.profile_photo} size="size-11" decorative />;
+  return (
+    <li className="flex items-start gap-3 border-t border-base-300 py-3 first:border-t-0">
+      {page === null ? (
+        face
+      ) : (
+        <Link to={page} onClick={onSeen} aria-label={`Page of ${actor.name}`} className="rounded-full">
+          {face}
+        </Link>
+      )}
+      <div className="min-w-0 grow">
+        <p className="text-[0.9688rem] leading-snug break-words">
+          <b className="font-semibold">{actor.name}</b>
+          {deedOf(item)}
+          {isNew && <span className="sr-only">, new</span>}
+        </p>
+        <p className="mt-0.5 text-sm text-muted">{agoText(Date.parse(news.created_at), now)}</p>
+        <Actions item={item} onSeen={onSeen} />
+      </div>
+      {isNew && <span className="mt-1.5 size-2.5 shrink-0 rounded-full bg-accent" aria-hidden />}
+    </li>
+  );
+}
+
+const Line = ({ children }: { children: ReactNode }) => (
+  <div className="mt-2 flex flex-wrap items-center gap-2">{children}</div>
+);
+
+function Actions({ item, onSeen }: Omit<RowProps, 'now'>) {
+  const { news, tie } = item;
+  switch (news.type) {
+    case 'connection.requested':
+      return <Answer item={item} onSeen={onSeen} />;
+    case 'feedback.received':
+      return <Showing item={item} onSeen={onSeen} />;
+    case 'connection.accepted':
+    case 'message.received': {
+      const to = news.data.conversation_id ?? tie?.conversationId;
+      if (to == null || tie?.is !== 'connected') return null;
+      const isWritten = news.type === 'message.received';
+      return (
+        <Line>
+          <ButtonLink
+            look="tonal"
+            icon={MessageCircle}
+            to={`/messages/${to}`}
+            onClick={onSeen}
+            aria-label={isWritten ? `Read what ${news.actor.name} wrote` : `Message ${news.actor.name}`}
+          >
+            {isWritten ? 'Read' : 'Message'}
+          </ButtonLink>
+        </Line>
+      );
+    }
+    case 'profile.saved':
+      return null;
+  }
+}
+
+/** A request, for as long as it waits for an answer. */
+function Answer({ item: { news, tie }, onSeen }: Omit<RowProps, 'now'>) {
+  const acts = usePeopleActs();
+  const { user_id: userId, name } = news.actor;
+  if (tie === undefined) return null;
+  const { connectionId } = tie;
+  if (tie.is === 'asked' && connectionId !== null) {
+    const answer = (act: typeof acts.accept | typeof acts.decline) => () => {
+      act({ userId, name }, connectionId);
+      onSeen();
+    };
+    return (
+      <Line>
+        <Button icon={Check} onClick={answer(acts.accept)} aria-label={`Accept ${name}`}>
+          Accept
+        </Button>
+        <Button look="line" onClick={answer(acts.decline)} aria-label={`Not now, ${name}`}>
+          Not now
+        </Button>
+      </Line>
+    );
+  }
+  if (tie.is !== 'connected') return null;
+  return (
+    <Line>
+      <span className="text-sm text-muted">You are connected</span>
+      <StatePill state={tie.state} />
+    </Line>
+  );
+}
+
+/** Whether readers of the page see these words. */
+function Showing({ item: { news, isHidden }, onSeen }: Omit<RowProps, 'now'>) {
+  const { engine } = useAccount();
+  const id = news.data.feedback_id;
+  if (id === undefined || isHidden === null) return null;
+  const set = (hidden: boolean) => () => {
+    void tellTrouble(engine.update('feedback', id, { is_hidden: hidden }));
+    onSeen();
+  };
+  const whose = `the feedback of ${news.actor.name}`;
+  return (
+    <Line>
+      {isHidden ? (
+        <Button look="tonal" icon={Eye} onClick={set(false)} aria-label={`Show ${whose} on your profile`}>
+          Show on profile
+        </Button>
+      ) : (
+        <Button look="line" icon={EyeOff} onClick={set(true)} aria-label={`Hide ${whose}`}>
+          Hide
+        </Button>
+      )}
+    </Line>
+  );
+}

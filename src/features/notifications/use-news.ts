@@ -1,0 +1,32 @@
+import type { AccountDb } from '#db/database.ts';
+import { type NewsItem, newsItems, networkOf, type Tie } from '#db/network.ts';
+import { useQuery } from '#session/use-query.ts';
+
+/** A notification with what its action needs. */
+export interface News extends NewsItem {
+  /** Where one stands with who did it; undefined where nothing is between the two. */
+  tie: Tie | undefined;
+  /** Of feedback: whether readers see it; null where it is not on this device. */
+  isHidden: boolean | null;
+}
+
+async function readNews(db: AccountDb): Promise<{ items: News[]; isRead: boolean }> {
+  const { ties, blocked, isRead } = await networkOf(db);
+  const tieOf = new Map(ties.map((tie) => [tie.userId, tie]));
+  const feedback = await db.records.where('[type+id]').between(['feedback', ''], ['feedback', '\uffff']).toArray();
+  const rows = await db.outbox.filter((row) => row.type === 'feedback' && 'is_hidden' in row.patch).sortBy('seq');
+  const hidden = new Map(feedback.map(({ id, body }) => [id, body.is_hidden === true]));
+  for (const row of rows) hidden.set(row.target, row.patch.is_hidden === true);
+  const items = (await newsItems(db)).filter(({ news }) => !blocked.has(news.actor.user_id));
+  return {
+    isRead,
+    items: items.map((item) => ({
+      ...item,
+      tie: tieOf.get(item.news.actor.user_id),
+      isHidden: hidden.get(item.news.data.feedback_id ?? '') ?? null,
+    })),
+  };
+}
+
+/** What others did, the newest first, from this device alone. Undefined until it is read. */
+export const useNews = () => useQuery(readNews, []);

@@ -1,0 +1,77 @@
+import { Flag } from 'lucide-react';
+import { useState } from 'react';
+import { LIMITS } from '#contract/limits.ts';
+import { PEOPLE_CALLS } from '#contract/people-calls.ts';
+import { REPORT_REASONS } from '#contract/report-reasons.ts';
+import { call } from '#net/client.ts';
+import { useOnline } from '#session/use-online.ts';
+import { Button } from '#ui/Button.tsx';
+import { ChoiceChips } from '#ui/ChoiceChips.tsx';
+import { FormSummary, TextArea } from '#ui/Field.tsx';
+import { Sheet } from '#ui/Sheet.tsx';
+import { toast } from '#ui/Toast.tsx';
+
+const REASONS = Object.entries(REPORT_REASONS).map(([value, label]) => ({ value, label }));
+
+/** Tells who runs this Callboard of somebody. It needs signal: it must not lie about for days. */
+export function ReportSheet({ whom, onClose }: { whom: { userId: string; name: string }; onClose: () => void }) {
+  const isOnline = useOnline();
+  const [reason, setReason] = useState('');
+  const [text, setText] = useState('');
+  const [errors, setErrors] = useState<Record<string, string[]>>({});
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const [isSending, setIsSending] = useState(false);
+  const send = async () => {
+    if (reason === '') return setErrors({ reason: ['Choose what fits best'] });
+    setIsSending(true);
+    const body = { user_id: whom.userId, reason, ...(text.trim() !== '' && { text: text.trim() }) };
+    const answer = await call<{ message: string }>(PEOPLE_CALLS.report, { body });
+    setIsSending(false);
+    if (!answer.ok) {
+      setErrors(answer.error.errors ?? {});
+      return setTrouble(answer.error.message);
+    }
+    toast({ text: answer.data.message, icon: Flag });
+    onClose();
+  };
+  return (
+    <Sheet
+      title={`Report ${whom.name}`}
+      dirty={reason !== '' || text.trim() !== ''}
+      onClose={onClose}
+      onSubmit={() => void send()}
+      foot={
+        <>
+          <Button look="line" onClick={onClose}>
+            Discard
+          </Button>
+          <Button type="submit" disabled={!isOnline || isSending}>
+            {isOnline ? 'Report' : 'Needs signal'}
+          </Button>
+        </>
+      }
+    >
+      <FormSummary text={trouble} />
+      <p className="text-muted">
+        Who runs this Callboard reads it. {whom.name} is not told. To see no more of them, block them as well.
+      </p>
+      <ChoiceChips
+        label="What is the matter?"
+        name="reason"
+        options={REASONS}
+        value={reason}
+        onChange={setReason}
+        error={errors['reason']?.join(' ')}
+      />
+      <TextArea
+        name="text"
+        label="What happened"
+        optional
+        value={text}
+        limit={LIMITS.reportText}
+        onChange={setText}
+        error={errors['text']?.join(' ')}
+      />
+    </Sheet>
+  );
+}

@@ -1,0 +1,42 @@
+import { Ban, UserMinus } from 'lucide-react';
+import { useAccount } from '#session/session.tsx';
+import { tellTrouble } from '#session/trouble.ts';
+import type { Whom } from '#sync/people.ts';
+import { confirm } from '#ui/confirm.tsx';
+import { toast } from '#ui/Toast.tsx';
+
+/** What one may do about somebody, wherever they are shown. All of it works without signal. */
+export function usePeopleActs() {
+  const { engine } = useAccount();
+
+  /** Lets them go at once, with Undo beside; `said` tells what happened. */
+  async function part(whom: Whom, way: 'remove' | 'decline', connectionId: string | null, said: string): Promise<void> {
+    const { op } = await engine.part(whom, way, connectionId);
+    const undo = op === null ? {} : { action: { label: 'Undo', onSelect: () => void tellTrouble(engine.undo(op)) } };
+    toast({ text: said, icon: UserMinus, ...undo });
+  }
+
+  return {
+    connect: (whom: Whom, message?: string) => void tellTrouble(engine.connect(whom, message)),
+    accept: (whom: Whom, connectionId: string) => void tellTrouble(engine.accept(whom, connectionId)),
+    decline: (whom: Whom, connectionId: string | null) =>
+      void tellTrouble(part(whom, 'decline', connectionId, `${whom.name} is not told that you declined`)),
+    withdraw: (whom: Whom, connectionId: string | null) =>
+      void tellTrouble(part(whom, 'remove', connectionId, `Request to ${whom.name} taken back`)),
+    remove: (whom: Whom, connectionId: string | null) =>
+      void tellTrouble(part(whom, 'remove', connectionId, `${whom.name} is no longer a connection`)),
+    /** Asks first. @returns whether they are blocked now */
+    async block(whom: Whom, connectionId: string | null): Promise<boolean> {
+      const isSure = await confirm({
+        title: `Block ${whom.name}?`,
+        text: 'You no longer find or write to each other, and your connection ends. They are not told. Settings has the way back.',
+        yes: 'Block',
+        danger: true,
+      });
+      if (!isSure) return false;
+      await tellTrouble(engine.part(whom, 'block', connectionId));
+      toast({ text: `${whom.name} is blocked`, icon: Ban });
+      return true;
+    },
+  };
+}
