@@ -114,6 +114,7 @@ const environment = z.object({
     .optional(),
   PUSHER_PORT: wholeNumber('PUSHER_PORT', 1, 65_535).optional(),
   PUSHER_SCHEME: z.enum(['http', 'https'], { error: 'PUSHER_SCHEME must be http or https' }).optional(),
+  PUSHER_API_URL: origin('PUSHER_API_URL').optional(),
   PUSHER_EMBEDDED_API: oneOrZero('PUSHER_EMBEDDED_API').default(false),
   PUSHER_EMBEDDED_CLIENT_EVENTS: oneOrZero('PUSHER_EMBEDDED_CLIENT_EVENTS').default(false),
   LOG_LEVEL: z
@@ -143,7 +144,14 @@ export interface PusherSettings {
   /** Absent: made at the first start. */
   key?: string;
   secret?: string;
-  service?: { cluster: string; host?: string; port?: number; tls: boolean };
+  service?: {
+    cluster: string;
+    host?: string;
+    port?: number;
+    tls: boolean;
+    /** Where this server calls it, should that be elsewhere than where devices find it: an origin. */
+    apiUrl?: string;
+  };
   /** Of the endpoint: whether the calls of the protocol's HTTP API are answered, and whether sockets may speak to each other. */
   api: boolean;
   clientEvents: boolean;
@@ -207,7 +215,10 @@ function pusherOf(values: z.output<typeof environment>): PusherSettings {
     throw new ConfigError('PUSHER_KEY and PUSHER_SECRET belong together');
   }
   const named = (['PUSHER_HOST', 'PUSHER_CLUSTER'] as const).find((name) => values[name] !== undefined);
-  if (named === undefined) return own;
+  if (named === undefined) {
+    if (values.PUSHER_API_URL === undefined) return own;
+    throw new ConfigError('PUSHER_HOST is missing, while PUSHER_API_URL says that live updates come from a service');
+  }
   const missing = (['PUSHER_APP_ID', 'PUSHER_KEY', 'PUSHER_SECRET'] as const).find(
     (name) => values[name] === undefined,
   );
@@ -218,6 +229,7 @@ function pusherOf(values: z.output<typeof environment>): PusherSettings {
     host: values.PUSHER_HOST,
     port: values.PUSHER_PORT,
     tls: values.PUSHER_SCHEME !== 'http',
+    apiUrl: values.PUSHER_API_URL,
   };
   return { ...own, service };
 }

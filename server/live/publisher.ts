@@ -43,6 +43,8 @@ export class Publisher {
       this.wake();
     }, LOOK_EVERY_MS);
     this.#looking.unref();
+    // What a node left that was killed goes out with the next start.
+    this.wake();
   }
 
   /** There may be something to send. */

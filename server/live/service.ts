@@ -11,6 +11,19 @@ export interface ServiceSettings {
   host?: string;
   port?: number;
   tls: boolean;
+  /** Where this server calls it, should that be elsewhere than where devices find it: an origin. */
+  apiUrl?: string;
+}
+
+/** Where the calls go, in the words of the client. */
+function reachOf({ cluster, host, port, tls, apiUrl }: ServiceSettings) {
+  if (apiUrl !== undefined) {
+    const { protocol, hostname, port: apiPort } = new URL(apiUrl);
+    const useTLS = protocol === 'https:';
+    return { host: hostname, port: apiPort === '' ? (useTLS ? '443' : '80') : apiPort, useTLS };
+  }
+  if (host === undefined) return { cluster, useTLS: tls };
+  return { host, useTLS: tls, ...(port !== undefined && { port: String(port) }) };
 }
 
 /** The service takes that many events in one call. */
@@ -56,9 +69,8 @@ export async function openService(settings: ServiceSettings, log: Log): Promise<
     appId,
     key,
     secret,
-    useTLS: tls,
     timeout: PATIENCE_MS,
-    ...(settings.host === undefined ? { cluster } : { host, ...(port !== undefined && { port: String(port) }) }),
+    ...reachOf(settings),
   });
 
   /** What the service does not take, such as an event it finds too large, must not hold up the others for good. */

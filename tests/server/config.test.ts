@@ -51,6 +51,8 @@ describe('a bad value stops with one line that names it', () => {
     ['RATE_LIMIT_SCALE', '-1'],
     ['TRUST_PROXY', 'maybe'],
     ['PUBLIC_URL', 'callboard.example'],
+    ['PUSHER_API_URL', 'live:6001'],
+    ['PUSHER_API_URL', 'http://live:6001/apps'],
     ['LOG_LEVEL', 'loud'],
     ['S3_ENDPOINT', 's3.example'],
     ['S3_ENDPOINT', 'https://key:secret@s3.example'],
@@ -66,6 +68,26 @@ describe('a bad value stops with one line that names it', () => {
     const read = () => readConfig({ [name]: value });
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(new RegExp(`^${name}[^\n]*$`));
+  });
+});
+
+describe('a service for live updates', () => {
+  const given = { PUSHER_APP_ID: 'callboard', PUSHER_KEY: 'key', PUSHER_SECRET: 'secret' };
+
+  test('may be called elsewhere than where devices find it', () => {
+    const read = readConfig({ ...given, PUSHER_HOST: 'callboard.example', PUSHER_API_URL: 'http://live:3000' });
+    expect(read.pusher.service).toEqual({
+      cluster: 'ap2',
+      host: 'callboard.example',
+      port: undefined,
+      tls: true,
+      apiUrl: 'http://live:3000',
+    });
+  });
+
+  test('is named to devices, too', () => {
+    const read = () => readConfig({ ...given, PUSHER_API_URL: 'http://live:3000' });
+    expect(read).toThrow(/^PUSHER_HOST is missing, while PUSHER_API_URL says/);
   });
 });
 

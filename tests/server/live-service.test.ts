@@ -113,6 +113,15 @@ describe('a service beside the server', () => {
     });
   });
 
+  test('is called where the server finds it, and named to devices where they do', async () => {
+    const { port } = service.address() as AddressInfo;
+    const hosted = { cluster: 'ap2', host: 'callboard.example', tls: true, apiUrl: `http://127.0.0.1:${port}` };
+    const { publish, address } = await openService({ appId: 'callboard', ...CREDENTIALS, ...hosted }, quiet);
+    await publish([event(1)]);
+    expect(asked).toHaveLength(1);
+    expect(address).toMatchObject({ host: 'callboard.example', port: 443, tls: true });
+  });
+
   test('that is hosted is named to the app by its own address', async () => {
     const hosted = await openService({ appId: '1', ...CREDENTIALS, cluster: 'ap2', tls: true }, quiet);
     expect(hosted.address).toEqual({
