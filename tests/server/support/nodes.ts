@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { startPostgres } from '#server/db/embedded.ts';
+import { settingsOf } from './compose.ts';
+import { quiet } from './quiet.ts';
+import { startS3Server } from './s3-server.ts';
+import { startServer, type ServerProcess } from './server-process.ts';
+
+/** What stands between the nodes and the service: it can stop passing calls on, without a word, and notes that some wait. */
+interface Gate {
+  url: string;
+  isOpen: boolean;
+  /** Resolves when the next call comes. */
+  knock: () => Promise<unknown>;
+}
+
+/** Everything of deploy/compose.yaml but the proxy, as processes of this machine with the settings that stand in it. */
+export interface Nodes {
+  /** Where devices' sockets are. */
+  live: ServerProcess;
+  gate: Gate;
+  start: (name: string) => Promise<ServerProcess>;
+  close: () => Promise<void>;
+}
+
+async function openGate(target: string): Promise<Gate & { close: () => Promise<void> }> {
+  const { port } = new URL(target);
+  const server = http.createServer((request, response) => {
+    server.emit('knock');
+    if (!gate.isOpen) return;
+    const { url: path, method, headers } = request;
+    const passed = http.request({ host: '127.0.0.1', port, path, method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    passed.on('error', () => response.destroy());
+    request.pipe(passed);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const gate = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    isOpen: true,
+    knock: () => once(server, 'knock'),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return gate;
+}
+
+const OPERATOR = {
+  DOMAIN: 'callboard.example',
+  POSTGRES_PASSWORD: 'aa11',
+  S3_SECRET_ACCESS_KEY: 'bb22',
+  PUSHER_KEY: 'callboard',
+  PUSHER_SECRET: 'cc33',
+};
+
+export async function openNodes(): Promise<Nodes> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'callboard-nodes-'));
+  const postgres = await startPostgres({ dataDir: path.join(folder, 'db'), log: quiet });
+  const { host: socket, user } = postgres.connection;
+  const admin = new pg.Client({ ...postgres.connection, database: 'postgres' });
+  await admin.connect();
+  await admin.query('create database callboard');
+  await admin.end();
+  const s3 = await startS3Server();
+  const here = { HOST: '127.0.0.1', PUBLIC_URL: '' };
+  const live = await startServer({
+    ...(await settingsOf('live', OPERATOR)),
+    ...here,
+    DATA_DIR: path.join(folder, 'live'),
+  });
+  const gate = await openGate(live.url);
+  const running = new Set<ServerProcess>([live]);
+  const app = await settingsOf('app', OPERATOR);
+  const start = async (name: string) => {
+    const server = await startServer({
+      ...app,
+      ...here,
+      DATA_DIR: path.join(folder, name),
+      DATABASE_URL: `postgresql://${user}@localhost/callboard?host=${encodeURIComponent(socket)}`,
+      S3_ENDPOINT: s3.settings.endpoint ?? '',
+      S3_BUCKET: s3.settings.bucket,
+      S3_REGION: s3.settings.region,
+      S3_ACCESS_KEY_ID: s3.settings.accessKeyId,
+      S3_SECRET_ACCESS_KEY: s3.settings.secretAccessKey,
+      PUSHER_HOST: '127.0.0.1',
+      PUSHER_PORT: new URL(live.url).port,
+      PUSHER_SCHEME: 'http',
+      PUSHER_API_URL: gate.url,
+    });
+    running.add(server);
+    return server;
+  };
+  const close = async () => {
+    await Promise.all([...running].map((server) => server.end('SIGKILL')));
+    await gate.close();
+    await s3.close();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { live, gate, start, close };
+}
