@@ -9,7 +9,8 @@ const below = {
   net: ['contract', 'src/lib'],
   db: ['contract', 'src/lib'],
   sync: ['contract', 'src/db', 'src/net', 'src/lib'],
-  session: ['contract', 'src/sync', 'src/db', 'src/net', 'src/ui', 'src/lib'],
+  realtime: ['contract', 'src/lib'],
+  session: ['contract', 'src/realtime', 'src/sync', 'src/db', 'src/net', 'src/ui', 'src/lib'],
 };
 
 module.exports = {
@@ -28,6 +29,7 @@ module.exports = {
     only('src/net', below.net),
     only('src/db', below.db),
     only('src/sync', below.sync),
+    only('src/realtime', below.realtime),
     only('src/session', below.session),
     only('src/features', ['contract', 'src/session', 'src/sync', 'src/db', 'src/net', 'src/ui', 'src/lib']),
     only('src/sw', ['contract', 'src/sync', 'src/db', 'src/net', 'src/lib']),

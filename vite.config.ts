@@ -92,6 +92,6 @@ export default defineConfig({
     },
   },
   server: {
-    proxy: { '^/': { target: apiOrigin, ws: false, bypass: keepPage } },
+    proxy: { '^/app/': { target: apiOrigin, ws: true }, '^/': { target: apiOrigin, ws: false, bypass: keepPage } },
   },
 });

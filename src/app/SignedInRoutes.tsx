@@ -15,7 +15,7 @@ const Waiting = lazyPage(() => import('./pages/Waiting.tsx'), 'Waiting');
 const Media = lazyPage(() => import('./pages/Media.tsx'), 'Media');
 const ConnectionsPage = lazyPage(() => import('#features/connections/ConnectionsPage.tsx'), 'ConnectionsPage');
 const SavedPage = lazyPage(() => import('#features/saved/SavedPage.tsx'), 'SavedPage');
-const Messages = lazyPage(() => import('./pages/Later.tsx'), 'Messages');
+const Messages = lazyPage(() => import('#features/chat/MessagesPage.tsx'), 'MessagesPage');
 const NotificationsPage = lazyPage(() => import('#features/notifications/NotificationsPage.tsx'), 'NotificationsPage');
 
 /** Signed in already: on to where the person was going. A refused token still needs the form. */
@@ -41,6 +41,7 @@ export function SignedInRoutes() {
         <Route path="connections" element={<ConnectionsPage />} />
         <Route path="saved" element={<SavedPage />} />
         <Route path="messages" element={<Messages />} />
+        <Route path="messages/:conversationId" element={<Messages />} />
         <Route path="notifications" element={<NotificationsPage />} />
         {sharedPages}
       </Route>

@@ -155,3 +155,27 @@ export async function unreadMessages(db: AccountDb): Promise<number> {
     return sum + Math.max(0, (last_message?.seq ?? 0) - Math.max(read_seq, readings.get(id) ?? 0));
   }, 0);
 }
+
+/** How alike two texts must be for a search: letters as such, whatever their case or accents. */
+const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** So many are read at once; between two of them the page can do something else. */
+const SEARCH_PAGE = 2000;
+const MOST_FOUND = 500;
+
+/** Numbers of the messages on this device that hold these words, the newest first. */
+export async function searchMessages(
+  db: AccountDb,
+  conversationId: string,
+  words: string,
+  signal: AbortSignal,
+): Promise<number[]> {
+  const wanted = folded(words);
+  const found: number[] = [];
+  for (let high = await newestSeq(db, conversationId); high > 0 && !signal.aborted; high -= SEARCH_PAGE) {
+    const page = await messagesBetween(db, conversationId, high - SEARCH_PAGE + 1, high);
+    for (const { seq, message } of page.reverse()) if (folded(message).includes(wanted)) found.push(seq);
+    if (found.length >= MOST_FOUND) break;
+  }
+  return found.slice(0, MOST_FOUND);
+}

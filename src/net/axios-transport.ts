@@ -3,6 +3,12 @@ import { headersOf, type WireAnswer, type WireRequest, parseBody, payloadOf, typ
 
 const PAGE_EXPIRED = 419;
 
+let socketId: () => string | undefined = () => undefined;
+/** Tells whose live socket the server may leave out when it sends round what this page writes. */
+export function setSocketId(of: () => string | undefined): void {
+  socketId = of;
+}
+
 /**
  * One request over axios, any status an answer. axios sends the XSRF-TOKEN cookie back as X-XSRF-TOKEN by itself; where
  * the cookie was renewed between the two, the server has done nothing and the request goes again.
@@ -27,7 +33,7 @@ async function attempt(request: WireRequest, sender: Sender | null, apiBase: str
       adapter: 'xhr',
       method: request.method,
       url,
-      headers: headersOf(request, sender),
+      headers: { ...headersOf(request, sender), ...(request.method !== 'GET' && { 'x-socket-id': socketId() }) },
       data: payloadOf(request),
       responseType: 'text',
       transformRequest: (data: unknown) => data,

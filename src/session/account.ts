@@ -6,6 +6,7 @@ import { forgetShared } from '#lib/shared-files.ts';
 import { forgetStoredMedia } from '#lib/stored-media.ts';
 import { API_BASE, reach } from '#net/client.ts';
 import type { Engine } from '#sync/engine.ts';
+import { afterPaint } from '#ui/after-paint.ts';
 import { clearCanary, readCanary, writeCanary } from './canary.ts';
 import { lateEngine } from './late-engine.ts';
 
@@ -46,6 +47,10 @@ export async function openAccount(user: User): Promise<Account> {
   );
   signal.addEventListener('abort', () => counted.unsubscribe());
   engine.start();
+  afterPaint(() => {
+    if (!signal.aborted)
+      import('./live.ts').then(({ keepLive }) => keepLive(user.id, engine, signal)).catch(console.warn);
+  });
   return {
     user,
     db,

@@ -62,7 +62,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     await writeSession({ token, userId: user.id, user, apiBase: API_BASE });
     localStorage.setItem(TOKEN, token);
     sender.current = { token, userId: user.id, apiBase: API_BASE };
-    if (account !== null && account.user.id === user.id) return account.engine.signedIn();
+    if (account !== null && account.user.id === user.id) {
+      await account.engine.signedIn();
+      return (await import('./live.ts')).wakeLive();
+    }
     await account?.close();
     await enter(user, true);
   }

@@ -15,7 +15,7 @@ const UnreadCount = late(async () => (await import('./Unread.tsx')).UnreadCount)
 const UserMenu = late(async () => (await import('./UserMenu.tsx')).UserMenu);
 
 /** Phone: mark or way back, title, what waits, search, own menu. From 768 px: the places as words. */
-export function NavBar({ pill }: { pill: ReactNode }) {
+export function NavBar({ pill, className = '' }: { pill: ReactNode; className?: string }) {
   const { pathname, key } = useLocation();
   const navigate = useNavigate();
   const title = useCurrentPageTitle();
@@ -30,7 +30,7 @@ export function NavBar({ pill }: { pill: ReactNode }) {
   // Opened by a link from outside there is no page of ours to go back to.
   const goBack = () => void (key === 'default' ? navigate('/') : navigate(-1));
   return (
-    <header className="sticky top-0 z-20 border-base-300 bg-base-200/98 md:border-b">
+    <header className={`sticky top-0 z-20 border-base-300 bg-base-200/98 md:border-b ${className}`}>
       <div className="mx-auto flex h-14 max-w-[1216px] items-center gap-1 px-2 md:h-[60px] md:gap-2 md:px-6">
         {!isPlace && <IconButton label="Back" icon={ArrowLeft} className="md:hidden" onClick={goBack} />}
         <Link

@@ -43,10 +43,15 @@ export function SignedInLayout() {
   const isPainted = useAfterPaint();
   useSearchKey();
   useBusyWhile((queue?.sending ?? 0) > 0);
+  // A conversation is all that a phone's screen has room for.
+  const isThread = pathname.startsWith('/messages/');
+  const hiding = isThread ? 'max-md:hidden' : '';
+  const isOfMessages = pathname.startsWith('/messages');
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div className={`flex min-h-dvh flex-col ${isThread ? 'max-md:h-dvh' : ''}`}>
       <SkipLink />
       <NavBar
+        className={hiding}
         pill={
           isPainted && (
             <Suspense>
@@ -62,15 +67,15 @@ export function SignedInLayout() {
           {queue?.signInNeeded && <SignInBanner waiting={queue.waiting + queue.sending + queue.needs} />}
         </Suspense>
       </aside>
-      <main id="main" tabIndex={-1} className="grow">
-        <RouteBoundary key={pathname}>
+      <main id="main" tabIndex={-1} className={isThread ? 'flex min-h-0 grow flex-col' : 'grow'}>
+        <RouteBoundary key={isOfMessages ? '/messages' : pathname}>
           <Outlet />
         </RouteBoundary>
       </main>
-      <div className="pb-20 md:pb-0">
+      <div className={`pb-20 md:pb-0 ${isOfMessages ? 'hidden' : ''}`}>
         <Footer />
       </div>
-      <TabBar />
+      <TabBar className={hiding} />
       <GuideHost />
       {isPainted && (
         <Suspense>

@@ -8,14 +8,14 @@ import type { CountedPlace } from './Unread.tsx';
 const UnreadCount = late(async () => (await import('./Unread.tsx')).UnreadCount);
 
 /** Phones only. The marigold mark slides to the current tab. */
-export function TabBar() {
+export function TabBar({ className = '' }: { className?: string }) {
   const { pathname } = useLocation();
   const isPainted = useAfterPaint();
   const current = TABS.findIndex((tab) => isAt(tab.to, pathname));
   return (
     <nav
       aria-label="Main"
-      className="fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-t border-base-300 bg-base-100/98 px-1 pt-1 pb-[max(0.5rem,env(safe-area-inset-bottom))] md:hidden"
+      className={`fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-t border-base-300 bg-base-100/98 px-1 pt-1 pb-[max(0.5rem,env(safe-area-inset-bottom))] md:hidden ${className}`}
     >
       {current >= 0 && (
         <i

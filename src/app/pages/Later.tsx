@@ -1,4 +1,4 @@
-import { ChartColumn, MessageCircle, Search, type LucideIcon } from 'lucide-react';
+import { ChartColumn, Search, type LucideIcon } from 'lucide-react';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 
@@ -12,9 +12,6 @@ function Later({ icon, title, text }: { icon: LucideIcon; title: string; text: s
   );
 }
 
-export const Messages = () => (
-  <Later icon={MessageCircle} title="Messages" text="No conversations yet. They start with a connection." />
-);
 export const Insights = () => (
   <Later icon={ChartColumn} title="Industry Insights" text="Figures appear here once enough people are on the board." />
 );

@@ -1,0 +1,60 @@
+import { memo, type ReactNode } from 'react';
+import { linked } from './links.tsx';
+
+export type BubbleLook = 'in' | 'out' | 'wait';
+
+const LOOKS: Record<BubbleLook, string> = {
+  in: 'rounded-bl-md bg-base-100',
+  out: 'rounded-br-md bubble-out',
+  wait: 'rounded-br-md bubble-wait',
+};
+
+interface BubbleProps {
+  text: string;
+  look: BubbleLook;
+  /** Who said it, for readers. */
+  by: string;
+  isFound: boolean;
+}
+
+/** What somebody said. Words stay as they were typed, in the direction of their script. */
+export const Bubble = memo(function Bubble({ text, look, by, isFound }: BubbleProps) {
+  return (
+    <div
+      dir="auto"
+      className={`max-w-[78%] rounded-[18px] px-3 py-2 text-[0.96875rem] leading-[1.35] break-words whitespace-pre-wrap ${LOOKS[look]} ${
+        isFound ? 'outline-3 outline-offset-2 outline-accent' : ''
+      }`}
+    >
+      <span className="sr-only">{by}: </span>
+      {linked(text)}
+    </div>
+  );
+});
+
+/** One message in its row, on its side. */
+export function BubbleRow({
+  look,
+  id,
+  seq,
+  isFirst,
+  children,
+}: {
+  look: BubbleLook;
+  /** Stays what it is when a message of this device is confirmed. */
+  id: string;
+  seq?: number;
+  /** Of several by one person in a row. */
+  isFirst: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <div
+      data-key={id}
+      data-seq={seq}
+      className={`flex flex-col ${look === 'in' ? 'items-start' : 'items-end'} ${isFirst ? 'mt-3' : 'mt-1'}`}
+    >
+      {children}
+    </div>
+  );
+}

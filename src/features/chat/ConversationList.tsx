@@ -1,0 +1,92 @@
+import { Star } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import type { ConversationView } from '#db/messages.ts';
+import { useAccount } from '#session/session.tsx';
+import { Avatar } from '#ui/Avatar.tsx';
+import { markOf, SentMark } from './marks.tsx';
+import { shortTime } from './days.ts';
+import { useNow } from './use-now.ts';
+
+/** The last thing said, or typed, in one line. */
+function Gist({ view, userId }: { view: ConversationView; userId: string }) {
+  const { draft, last, pending } = view;
+  if (draft.trim() !== '') {
+    return (
+      <>
+        <span className="font-semibold text-phone">Draft:</span>
+        <span className="grow truncate">{draft}</span>
+      </>
+    );
+  }
+  const isOwn = pending !== null || last?.sender_id === userId;
+  const seq = last?.seq ?? 0;
+  const mark = markOf(pending?.state ?? 'saved', {
+    isDelivered: (view.otherHas ?? 0) >= seq,
+    isRead: (view.otherRead ?? 0) >= seq,
+  });
+  return (
+    <>
+      {isOwn && <SentMark mark={mark} hidesWord />}
+      <span className="grow truncate">{pending?.text ?? last?.message ?? 'Say hello'}</span>
+    </>
+  );
+}
+
+interface RowProps {
+  view: ConversationView;
+  isHere: boolean;
+  now: number;
+}
+
+function ConversationRow({ view, isHere, now }: RowProps) {
+  const { user } = useAccount();
+  const { other, last, pending, unread } = view;
+  const at = pending?.createdAt ?? (last ? Date.parse(last.created_at) : null);
+  return (
+    <li>
+      <Link
+        to={`/messages/${view.id}`}
+        aria-current={isHere ? 'page' : undefined}
+        className={`flex min-h-[72px] items-center gap-3 px-4 py-2.5 md:rounded-xl ${isHere ? 'md:bg-secondary/60' : ''}`}
+      >
+        <Avatar name={other.name} src={other.profile_photo} size="size-[52px]" decorative />
+        <span className="min-w-0 grow">
+          <span className="flex items-baseline gap-2">
+            <span className={`grow truncate ${unread > 0 ? 'font-bold' : 'font-semibold'}`}>{other.name}</span>
+            {at !== null && (
+              <span className={`num text-xs ${unread > 0 ? 'font-semibold' : 'text-muted'}`}>{shortTime(at, now)}</span>
+            )}
+          </span>
+          <span className={`flex items-center gap-1.5 text-sm ${unread > 0 ? '' : 'text-muted'}`}>
+            <Gist view={view} userId={user.id} />
+            {view.starred && <Star className="ic size-4 fill-accent text-accent" aria-label="Starred" />}
+            {unread > 0 && (
+              <span className="num grid h-5 min-w-5 place-items-center rounded-full bg-accent px-1.5 text-xs font-bold text-accent-content">
+                {unread > 99 ? '99+' : unread}
+                <span className="sr-only"> unread</span>
+              </span>
+            )}
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+/** Conversations in a list, the one that moved last on top. */
+export function ConversationList({
+  views,
+  current,
+}: {
+  views: readonly ConversationView[];
+  current?: string | undefined;
+}) {
+  const now = useNow();
+  return (
+    <ul className="md:px-2">
+      {views.map((view) => (
+        <ConversationRow key={view.id} view={view} isHere={view.id === current} now={now} />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,56 @@
+import { Copy, RefreshCw, Trash2 } from 'lucide-react';
+import { announce } from '#ui/announce.tsx';
+import { Button } from '#ui/Button.tsx';
+import { toast } from '#ui/Toast.tsx';
+
+export async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    announce('Copied');
+    toast({ text: 'Copied', icon: Copy });
+  } catch {
+    toast({ text: 'Failed to copy!' });
+  }
+}
+
+/** What can be done with the message that was picked. */
+export function MessageActions({ text }: { text: string }) {
+  return (
+    <div className="mt-1 flex gap-1">
+      <Button look="tonal" icon={Copy} onClick={() => void copyText(text)}>
+        Copy
+      </Button>
+    </div>
+  );
+}
+
+interface RefusedProps {
+  text: string;
+  /** What the server said of it, where it said anything. */
+  reason: string;
+  /** Others wait behind it. */
+  isFirstOfMany: boolean;
+  onAgain: () => void;
+  onDiscard: () => void;
+}
+
+/** A message that was refused, with every way out of it. */
+export function RefusedActions({ text, reason, isFirstOfMany, onAgain, onDiscard }: RefusedProps) {
+  return (
+    <div className="mt-1.5 max-w-[78%] rounded-box bg-needs-tint p-3 text-sm text-needs">
+      <p className="break-words">{reason}</p>
+      {isFirstOfMany && <p>Those after it wait, so that the order stays. Discard it to send the rest.</p>}
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Button look="line" icon={RefreshCw} onClick={onAgain}>
+          Try again
+        </Button>
+        <Button look="line" icon={Copy} onClick={() => void copyText(text)}>
+          Copy
+        </Button>
+        <Button look="line" icon={Trash2} onClick={onDiscard}>
+          Discard
+        </Button>
+      </div>
+    </div>
+  );
+}

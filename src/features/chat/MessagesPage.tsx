@@ -1,0 +1,94 @@
+import { MessageCircle, Star } from 'lucide-react';
+import { useState } from 'react';
+import { useParams } from 'react-router-dom';
+import { type ConversationView, conversationViews } from '#db/messages.ts';
+import { useQuery } from '#session/use-query.ts';
+import { ButtonLink } from '#ui/Button.tsx';
+import { Chips } from '#ui/Chips.tsx';
+import { ErrorPage } from '#ui/ErrorPage.tsx';
+import { usePageTitle } from '#ui/page-title.ts';
+import { ConversationList } from './ConversationList.tsx';
+import { ThreadPane } from './ThreadPane.tsx';
+
+type Tab = 'all' | 'unread' | 'starred' | 'requests';
+
+const IN_TAB: Record<Exclude<Tab, 'requests'>, (view: ConversationView) => boolean> = {
+  all: () => true,
+  unread: ({ unread }) => unread > 0,
+  starred: ({ starred }) => starred,
+};
+
+const EMPTY: Record<Exclude<Tab, 'all'>, string> = {
+  unread: 'All read.',
+  starred: 'A star on a conversation keeps it here.',
+  requests: 'Nobody waits for an answer.',
+};
+
+function Conversations({ views, current }: { views: readonly ConversationView[]; current?: string | undefined }) {
+  const [tab, setTab] = useState<Tab>('all');
+  const shown = tab === 'requests' ? [] : views.filter(IN_TAB[tab]);
+  const options = [
+    { value: 'all', label: 'All' },
+    { value: 'unread', label: 'Unread', count: views.filter(IN_TAB.unread).length },
+    { value: 'starred', label: 'Starred', count: views.filter(IN_TAB.starred).length },
+    { value: 'requests', label: 'Message Requests', count: 0 },
+  ] as const;
+  return (
+    <>
+      <h1 className="px-4 py-2 text-xl font-bold max-md:sr-only">Messages</h1>
+      <div className="px-4 pb-2">
+        <Chips label="Which conversations" options={options} value={tab} onChange={setTab} />
+      </div>
+      <div className="max-md:notice max-md:mx-3 max-md:py-2 min-h-0 md:overflow-y-auto">
+        {shown.length > 0 && <ConversationList views={shown} current={current} />}
+        {shown.length === 0 && tab !== 'all' && <p className="px-4 py-6 text-sm text-muted">{EMPTY[tab]}</p>}
+      </div>
+    </>
+  );
+}
+
+/** Conversations on the left, one of them on the right; a phone shows the one or the other. */
+export function MessagesPage() {
+  const { conversationId } = useParams();
+  const views = useQuery(conversationViews, []);
+  const view = views?.find(({ id }) => id === conversationId);
+  usePageTitle(view ? view.other.name : 'Messages');
+  if (!views) return null;
+  if (views.length === 0 && !conversationId) {
+    return (
+      <div className="px-3">
+        <ErrorPage
+          icon={MessageCircle}
+          title="No conversations yet"
+          text="They start with a connection. Say yes to somebody, or ask."
+          action={<ButtonLink to="/connections">Find people</ButtonLink>}
+        />
+      </div>
+    );
+  }
+  return (
+    <div className="flex min-h-0 w-full grow flex-col md:mx-auto md:grid md:max-w-[1216px] md:grid-cols-[360px_minmax(0,1fr)] md:gap-6 md:px-6 md:pt-6">
+      <aside
+        aria-label="Conversations"
+        className={`md:notice flex min-h-0 flex-col md:h-[calc(100dvh-108px)] md:py-2 ${conversationId ? 'max-md:hidden' : ''}`}
+      >
+        <Conversations views={views} current={conversationId} />
+      </aside>
+      {view && <ThreadPane key={view.id} view={view} />}
+      {!view && conversationId && (
+        <ErrorPage
+          icon={MessageCircle}
+          title="This conversation is closed"
+          text="One of you ended the connection, or it is not on this device yet."
+          action={<ButtonLink to="/messages">All messages</ButtonLink>}
+        />
+      )}
+      {!conversationId && (
+        <div className="hidden place-content-center justify-items-center gap-2 text-muted md:notice md:grid">
+          <Star className="ic size-6" aria-hidden />
+          <p>Pick a conversation</p>
+        </div>
+      )}
+    </div>
+  );
+}

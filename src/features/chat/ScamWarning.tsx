@@ -1,0 +1,17 @@
+import { ShieldAlert } from 'lucide-react';
+import type { scamSignOf } from '#contract/scam-words.ts';
+
+const TEXTS: Record<NonNullable<ReturnType<typeof scamSignOf>>, string> = {
+  money: 'This message asks for money or for what pays. Nobody honest charges for an audition or a role.',
+  elsewhere: 'This message wants to go on elsewhere. What is said here can be reported; what is said there cannot.',
+};
+
+/** Beside a first message that reads like those of swindlers. It warns and takes nothing away. */
+export function ScamWarning({ sign }: { sign: keyof typeof TEXTS }) {
+  return (
+    <div role="note" className="mt-1.5 flex max-w-[78%] gap-2 rounded-box bg-phone-tint p-3 text-sm text-phone">
+      <ShieldAlert className="ic size-5" aria-hidden />
+      <span>{TEXTS[sign]}</span>
+    </div>
+  );
+}

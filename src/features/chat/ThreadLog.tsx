@@ -1,0 +1,193 @@
+import { CloudOff } from 'lucide-react';
+import { Fragment, useState, type KeyboardEvent } from 'react';
+import type { Message } from '#contract/records/chat.ts';
+import { scamSignOf } from '#contract/scam-words.ts';
+import type { ConversationView, PendingMessage } from '#db/messages.ts';
+import { clockText } from '#lib/dates.ts';
+import { count } from '#lib/text.ts';
+import { useAccount } from '#session/session.tsx';
+import { tellTrouble } from '#session/trouble.ts';
+import { useOnline } from '#session/use-online.ts';
+import { Button } from '#ui/Button.tsx';
+import { Bubble, BubbleRow } from './Bubble.tsx';
+import { dayName, isSameDay } from './days.ts';
+import { markOf, SentMark } from './marks.tsx';
+import { MessageActions, RefusedActions } from './MessageActions.tsx';
+import { ScamWarning } from './ScamWarning.tsx';
+import { useNow } from './use-now.ts';
+import type { Thread } from './use-thread.ts';
+
+/** The name a message keeps from before it was confirmed. */
+const keyOf = ({ client_id, id }: Message) => (client_id === null ? id : `L_${client_id}`);
+
+interface ThreadLogProps {
+  view: ConversationView;
+  thread: Thread;
+  /** The last number that had been read when the conversation was opened. */
+  readBefore: number;
+  /** The message a search has found. */
+  found: number | null;
+}
+
+/** A time, and of one's own the mark, below the last of what one person said in a row. */
+function Meta({ message, view, isOwn }: { message: Message; view: ConversationView; isOwn: boolean }) {
+  const mark = markOf('saved', {
+    isDelivered: (view.otherHas ?? 0) >= message.seq,
+    isRead: (view.otherRead ?? 0) >= message.seq,
+  });
+  return (
+    <div className="num mt-1 flex items-center gap-1 text-xs text-muted">
+      <time dateTime={message.created_at}>{clockText(Date.parse(message.created_at))}</time>
+      {isOwn && <SentMark mark={mark} />}
+    </div>
+  );
+}
+
+function Line({ children, tone = 'text-muted' }: { children: React.ReactNode; tone?: string }) {
+  return (
+    <div className={`my-4 flex items-center gap-3 text-xs font-semibold ${tone}`}>
+      <i className="h-px grow bg-base-300" />
+      {children}
+      <i className="h-px grow bg-base-300" />
+    </div>
+  );
+}
+
+/** The messages of a conversation that are drawn now, those that wait for signal below them. */
+export function ThreadLog({ view, thread, readBefore, found }: ThreadLogProps) {
+  const { user } = useAccount();
+  const now = useNow();
+  const [picked, setPicked] = useState<string | null>(null);
+  const { list, messages = [], pending = [], isAtEnd = true, isCut = false } = thread;
+  const first = messages[0];
+
+  /** Arrows go from message to message, Enter opens what can be done with one. */
+  const handleKey = (event: KeyboardEvent) => {
+    if (event.target !== list.current || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
+    if (!event.altKey && picked === null && event.key === 'ArrowDown') return;
+    event.preventDefault();
+    const keys = messages.map(keyOf);
+    const at = picked === null ? keys.length : keys.indexOf(picked);
+    const next = keys[Math.max(0, at + (event.key === 'ArrowUp' ? -1 : 1))] ?? null;
+    setPicked(next);
+    if (next) list.current?.querySelector(`[data-key="${CSS.escape(next)}"]`)?.scrollIntoView({ block: 'nearest' });
+  };
+
+  return (
+    <div
+      ref={list}
+      role="log"
+      aria-label={`Messages with ${view.other.name}`}
+      aria-live="off"
+      tabIndex={0}
+      className="min-h-0 grow overflow-x-hidden overflow-y-auto overscroll-contain bg-base-200 px-4 [overflow-anchor:none] md:bg-base-200/60 md:px-6"
+      onKeyDown={handleKey}
+    >
+      <div className="flex min-h-full flex-col justify-end py-3">
+        {isCut && <CutHere onRetry={thread.retry} />}
+        {thread.isReady && first === undefined && pending.length === 0 && (
+          <p className="py-8 text-center text-sm text-muted">
+            You are connected. Say hello to {view.other.name.split(' ')[0]}.
+          </p>
+        )}
+        {messages.map((message, index) => {
+          const before = messages[index - 1];
+          const after = messages[index + 1];
+          const isOwn = message.sender_id === user.id;
+          const isNewDay = before ? !isSameDay(before.created_at, message.created_at) : message.seq === 1;
+          const isFirst = isNewDay || before?.sender_id !== message.sender_id;
+          const isLast =
+            after?.sender_id !== message.sender_id ||
+            !isSameDay(after.created_at, message.created_at) ||
+            Date.parse(after.created_at) - Date.parse(message.created_at) > 300_000;
+          const isTheirFirst =
+            !isOwn && first?.seq === 1 && !messages.slice(0, index).some(({ sender_id }) => sender_id !== user.id);
+          const sign = isTheirFirst ? scamSignOf(message.message) : null;
+          const key = keyOf(message);
+          return (
+            <Fragment key={key}>
+              {isNewDay && (
+                <div className="mt-4 mb-1 text-center text-xs font-semibold text-muted first:mt-0">
+                  {dayName(message.created_at, now)}
+                </div>
+              )}
+              {message.seq === readBefore + 1 && !isOwn && <Line tone="text-phone">New</Line>}
+              <BubbleRow look={isOwn ? 'out' : 'in'} id={key} seq={message.seq} isFirst={isFirst}>
+                <div
+                  className={`flex w-full flex-col ${isOwn ? 'items-end' : 'items-start'}`}
+                  onClick={() => getSelection()?.isCollapsed && setPicked((now) => (now === key ? null : key))}
+                >
+                  <Bubble
+                    text={message.message}
+                    look={isOwn ? 'out' : 'in'}
+                    by={isOwn ? 'You' : view.other.name}
+                    isFound={message.seq === found || (picked === key && found === null)}
+                  />
+                </div>
+                {sign && <ScamWarning sign={sign} />}
+                {picked === key && <MessageActions text={message.message} />}
+                {(isLast || picked === key) && <Meta message={message} view={view} isOwn={isOwn} />}
+              </BubbleRow>
+            </Fragment>
+          );
+        })}
+        {isAtEnd && <Pending pending={pending} />}
+      </div>
+    </div>
+  );
+}
+
+function CutHere({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div className="flex flex-wrap items-center justify-center gap-x-3 pb-4 text-sm text-muted">
+      <CloudOff className="ic" aria-hidden />
+      <span>What was said before is not on this device yet.</span>
+      <Button look="plain" onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  );
+}
+
+/** What only this device has, after everything that is confirmed, in the order it was written. */
+function Pending({ pending }: { pending: readonly PendingMessage[] }) {
+  const { engine } = useAccount();
+  const isOnline = useOnline();
+  const waiting = pending.filter(({ state }) => state === 'phone');
+  return (
+    <>
+      {waiting.length > 0 && !isOnline && (
+        <Line tone="text-phone">
+          <CloudOff className="ic size-4" aria-hidden />
+          Waiting for signal, kept in this order
+        </Line>
+      )}
+      {pending.map((message, index) => {
+        const mark = markOf(message.state, { isDelivered: false, isRead: false });
+        const isLast = index === pending.length - 1;
+        return (
+          <BubbleRow key={message.id} look="wait" id={message.id} isFirst={index === 0}>
+            <Bubble text={message.text} look="wait" by="You" isFound={false} />
+            {message.state === 'needs' ? (
+              <RefusedActions
+                text={message.text}
+                reason={message.error?.message ?? 'The server would not have it.'}
+                isFirstOfMany={!isLast}
+                onAgain={() => void tellTrouble(engine.sendAgain(message.op))}
+                onDiscard={() => void tellTrouble(engine.discard(message.op))}
+              />
+            ) : (
+              isLast && (
+                <div className="num mt-1 flex items-center gap-1 text-xs text-muted">
+                  {clockText(message.createdAt)}
+                  <SentMark mark={mark} hidesWord={waiting.length > 1} />
+                  {waiting.length > 1 && <span>{count(waiting.length, 'message')} send by themselves</span>}
+                </div>
+              )
+            )}
+          </BubbleRow>
+        );
+      })}
+    </>
+  );
+}

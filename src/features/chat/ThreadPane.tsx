@@ -1,0 +1,135 @@
+import { ArrowDown, ArrowLeft, EllipsisVertical, Search, Star, UserRound, ArrowUpToLine } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { ConversationView } from '#db/messages.ts';
+import { joinConversation } from '#session/live.ts';
+import { useAccount } from '#session/session.tsx';
+import { tellTrouble } from '#session/trouble.ts';
+import { Avatar } from '#ui/Avatar.tsx';
+import { Button, IconButton } from '#ui/Button.tsx';
+import { Menu, type MenuItem } from '#ui/Menu.tsx';
+import { toast } from '#ui/Toast.tsx';
+import { Composer } from './Composer.tsx';
+import { SearchBar } from './SearchBar.tsx';
+import { ThreadLog } from './ThreadLog.tsx';
+import { useThread, type Thread } from './use-thread.ts';
+
+/** Whether somebody looks at this page now. */
+function useIsSeen(): boolean {
+  const [isSeen, setIsSeen] = useState(() => document.visibilityState === 'visible');
+  useEffect(() => {
+    const look = () => setIsSeen(document.visibilityState === 'visible');
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, []);
+  return isSeen;
+}
+
+/** What stands at the end of the list before somebody's eyes has been read. */
+function useReading(view: ConversationView, thread: Thread): void {
+  const { engine } = useAccount();
+  const isSeen = useIsSeen();
+  const newest = thread.isReady && thread.isAtEnd && thread.isAtBottom && isSeen ? (thread.newest ?? 0) : 0;
+  useEffect(() => {
+    // Told when it can be: the next cause tells what could not.
+    if (newest > 0) engine.markRead(view.id, newest).catch(console.warn);
+  }, [engine, view.id, newest]);
+}
+
+function ThreadHead({
+  view,
+  onSearch,
+  onFirst,
+}: {
+  view: ConversationView;
+  onSearch: () => void;
+  onFirst: () => void;
+}) {
+  const { engine } = useAccount();
+  const navigate = useNavigate();
+  const { name, title, profile_photo: photo, slug } = view.other;
+  const star = () => void tellTrouble(engine.setStarred({ id: view.id, name }, !view.starred));
+  const items: MenuItem[] = [
+    { label: 'Search in conversation', icon: Search, onSelect: onSearch },
+    { label: 'Go to the first message', icon: ArrowUpToLine, onSelect: onFirst },
+  ];
+  if (slug) items.unshift({ label: 'View profile', icon: UserRound, to: `/profile/${slug}` });
+  return (
+    <header className="flex min-h-[60px] items-center gap-2 border-b border-base-300 bg-base-100 px-1 md:px-4">
+      <IconButton
+        label="Back to messages"
+        icon={ArrowLeft}
+        className="md:hidden"
+        onClick={() => void navigate('/messages')}
+      />
+      <Avatar name={name} src={photo} size="size-10" decorative />
+      <div className="min-w-0 grow leading-tight">
+        <h1 className="truncate text-base font-semibold">{name}</h1>
+        {title && <div className="truncate text-xs text-muted">{title}</div>}
+      </div>
+      <IconButton
+        label={view.starred ? `No longer star ${name}` : `Star ${name}`}
+        icon={Star}
+        aria-pressed={view.starred}
+        className={view.starred ? 'text-accent [&>svg]:fill-current' : ''}
+        onClick={star}
+      />
+      <Menu
+        label={`More for ${name}`}
+        triggerClass="tap -ml-2"
+        trigger={<EllipsisVertical className="ic" aria-hidden />}
+        items={items}
+      />
+    </header>
+  );
+}
+
+/** One conversation: who, what was said, and where the next is typed. */
+export function ThreadPane({ view }: { view: ConversationView }) {
+  const thread = useThread({ id: view.id, connectionId: view.connectionId });
+  const [isSearching, setIsSearching] = useState(false);
+  const [found, setFound] = useState<number | null>(null);
+  const [readBefore] = useState(() => (view.unread > 0 ? (view.last?.seq ?? 0) - view.unread : Infinity));
+  useReading(view, thread);
+  useEffect(() => joinConversation(view.id), [view.id]);
+
+  const goTo = async (seq: number) => {
+    if (!(await thread.jumpTo(seq))) toast({ text: 'That part is not on this device. It needs signal.' });
+  };
+  const unseen = thread.isAtBottom ? 0 : view.unread;
+  return (
+    <section
+      aria-label={`Conversation with ${view.other.name}`}
+      className="relative flex min-h-0 grow flex-col md:notice md:h-[calc(100dvh-108px)] md:overflow-hidden md:p-0"
+    >
+      <ThreadHead view={view} onSearch={() => setIsSearching(true)} onFirst={() => void goTo(1)} />
+      {isSearching && (
+        <SearchBar
+          conversationId={view.id}
+          onFound={(seq) => {
+            setFound(seq);
+            if (seq !== null) void goTo(seq);
+          }}
+          onClose={() => {
+            setIsSearching(false);
+            setFound(null);
+          }}
+        />
+      )}
+      <ThreadLog view={view} thread={thread} readBefore={readBefore} found={found} />
+      {thread.isReady && !thread.isAtBottom && (
+        <div className="pointer-events-none absolute inset-x-0 bottom-20 grid justify-items-center">
+          <Button
+            look="tonal"
+            icon={ArrowDown}
+            className="pointer-events-auto rounded-full shadow-md"
+            onClick={() => void thread.jumpToNewest()}
+          >
+            {unseen > 0 ? `${unseen} new` : 'Newest'}
+          </Button>
+        </div>
+      )}
+      <Composer view={view} onSent={() => void thread.jumpToNewest()} />
+    </section>
+  );
+}

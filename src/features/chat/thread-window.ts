@@ -1,0 +1,96 @@
+import type { Message } from '#contract/records/chat.ts';
+
+/** The part of a conversation that is drawn: messages in a row, none missing between them. */
+export interface ThreadPart {
+  messages: readonly Message[];
+  /** Goes up to the newest there is. */
+  isAtEnd: boolean;
+}
+
+/** Where messages are read from; both answer in order, and with what there is. */
+export interface Source {
+  /** From this device; both ends included. */
+  between(low: number, high: number): Promise<Message[]>;
+  /** From the server to this device, those right before or right after one. False where nobody answered. */
+  fetch(side: { before: number } | { after: number }): Promise<boolean>;
+}
+
+/** So much is added in one go: by number, and by characters, for one message may be as long as a page. */
+const STEP = 20;
+const STEP_CHARACTERS = 5000;
+/** More than this is not kept on the screen: the far end goes. */
+const MOST = 90;
+const MOST_CHARACTERS = 60_000;
+
+const size = (messages: readonly Message[]) => messages.reduce((sum, { message }) => sum + message.length, 0);
+
+/** As many of a row as one step may draw, at least one; from its end, or from its beginning. */
+export function oneStep(row: readonly Message[], from: 'end' | 'start'): readonly Message[] {
+  let characters = 0;
+  let n = 0;
+  while (n < row.length && n < STEP) {
+    characters += (from === 'end' ? row[row.length - 1 - n] : row[n])!.message.length;
+    if (n > 0 && characters > STEP_CHARACTERS) break;
+    n += 1;
+  }
+  return from === 'end' ? row.slice(row.length - n) : row.slice(0, n);
+}
+
+/** The messages that follow each other without a gap, up to the end or from the beginning of a row. */
+export function unbroken(row: readonly Message[], from: 'end' | 'start'): readonly Message[] {
+  if (from === 'start') {
+    const gap = row.findIndex(({ seq }, index) => index > 0 && seq !== row[index - 1]!.seq + 1);
+    return gap < 0 ? row : row.slice(0, gap);
+  }
+  const gap = row.findLastIndex(({ seq }, index) => index > 0 && seq !== row[index - 1]!.seq + 1);
+  return gap < 0 ? row : row.slice(gap);
+}
+
+/** Lets go of what is furthest from where the person reads. */
+function trimmed(part: ThreadPart, keep: 'start' | 'end'): ThreadPart {
+  let { messages } = part;
+  const isLong = () => messages.length > MOST || (messages.length > STEP && size(messages) > MOST_CHARACTERS);
+  if (!isLong()) return part;
+  while (isLong()) messages = keep === 'start' ? messages.slice(0, -1) : messages.slice(1);
+  return { messages, isAtEnd: keep === 'end' && part.isAtEnd };
+}
+
+/** The newest messages of a conversation. @param newest its last number; 0 where nothing was said */
+export async function newestPart(source: Source, newest: number): Promise<ThreadPart> {
+  const row = await source.between(newest - STEP + 1, newest);
+  return { messages: oneStep(unbroken(row, 'end'), 'end'), isAtEnd: true };
+}
+
+/** The part that begins with a message, or shortly before it. Null where it cannot be had now. */
+export async function partAt(source: Source, seq: number, newest: number): Promise<ThreadPart | null> {
+  const low = Math.max(1, seq - 2);
+  const read = async () => unbroken(await source.between(low, low + STEP - 1), 'start');
+  let row = await read();
+  if (row[0]?.seq !== low && (await source.fetch({ after: low - 1 }))) row = await read();
+  if (row[0]?.seq !== low) return null;
+  const messages = oneStep(row, 'start');
+  return { messages, isAtEnd: messages.at(-1)!.seq >= newest };
+}
+
+/** One step towards the beginning. Null where it cannot be had now; the same part where it begins there. */
+export async function olderPart(source: Source, part: ThreadPart): Promise<ThreadPart | null> {
+  const low = part.messages[0]?.seq ?? 1;
+  if (low <= 1) return part;
+  const read = async () => unbroken(await source.between(Math.max(1, low - STEP), low - 1), 'end');
+  let row = await read();
+  if (row.at(-1)?.seq !== low - 1 && (await source.fetch({ before: low }))) row = await read();
+  if (row.at(-1)?.seq !== low - 1) return null;
+  return trimmed({ ...part, messages: [...oneStep(row, 'end'), ...part.messages] }, 'start');
+}
+
+/** One step towards the newest. Null where it cannot be had now. */
+export async function newerPart(source: Source, part: ThreadPart, newest: number): Promise<ThreadPart | null> {
+  const high = part.messages.at(-1)?.seq ?? 0;
+  if (high >= newest) return { ...part, isAtEnd: true };
+  const read = async () => unbroken(await source.between(high + 1, Math.min(newest, high + STEP)), 'start');
+  let row = await read();
+  if (row[0]?.seq !== high + 1 && (await source.fetch({ after: high }))) row = await read();
+  if (row[0]?.seq !== high + 1) return null;
+  const messages = [...part.messages, ...oneStep(row, 'start')];
+  return trimmed({ messages, isAtEnd: messages.at(-1)!.seq >= newest }, 'end');
+}
