@@ -33,7 +33,7 @@ const channelName = z.string().refine((name) => {
 const event = {
   name: z.string().min(1).max(NAME_LENGTH),
   data: z.string(),
-  socket_id: z.string().regex(SOCKET_ID).optional(),
+  socket_id: z.string().regex(SOCKET_ID).nullish(),
   /** What the caller wants to hear of the channels, names with commas between. */
   info: z.string().default(''),
 };
@@ -102,7 +102,7 @@ export function serveHttpApi(app: FastifyInstance, { credentials, appId, hub, cl
   };
   const publish = (channels: string[], { name, data, socket_id: except }: z.infer<z.ZodObject<typeof event>>) => {
     requireSmall(data);
-    hub.publish({ channels, event: name, data, except });
+    hub.publish({ channels, event: name, data, except: except ?? undefined });
   };
   const infoOf = (name: string, info: string) => {
     const wanted = wants(info, name.startsWith('presence-'));

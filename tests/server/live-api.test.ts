@@ -129,6 +129,7 @@ describe('the client of other servers', () => {
       ['a socket that cannot be', 400, '/events', { ...event, socket_id: 'one' }],
       ['101 channels', 400, '/events', { ...event, channels: Array.from({ length: 101 }, (_, n) => `news-${n}`) }],
       ['100 channels', 200, '/events', { ...event, channels: Array.from({ length: 100 }, (_, n) => `news-${n}`) }],
+      ['no socket to leave out', 200, '/events', { ...event, socket_id: null }],
       ['a batch of 11', 400, '/batch_events', { batch: Array.from({ length: 11 }, () => event) }],
       ['a batch of 10', 200, '/batch_events', { batch: Array.from({ length: 10 }, () => event) }],
       ['data of 100,001 bytes', 413, '/events', { ...event, data: 'a'.repeat(100_001) }],

@@ -139,8 +139,10 @@ describe('devices of the app', () => {
     const own = `private-App.Models.User.${a.id}`;
     await Promise.all([listening(first, own), listening(second, own)]);
     const ended = new Promise<void>((resolve) => second.connection.bind('disconnected', () => resolve()));
+    const startedAt = performance.now();
     await stage.call('POST /logout', { token: login.body.token });
     await ended;
+    expect(performance.now() - startedAt).toBeLessThan(1000);
     expect(first.connection.state).toBe('connected');
   });
 
@@ -189,7 +191,7 @@ describe('devices of the app', () => {
     await listening(device, channel);
     expect(hub().channels(channel)).toHaveLength(1);
     await block(stage, a, b);
-    await expect.poll(() => hub().channels(channel)).toEqual([]);
+    await expect.poll(() => hub().channels(channel), { timeout: 1000 }).toEqual([]);
     expect(await listening(deviceOf(b), channel)).toBe(403);
   });
 });
