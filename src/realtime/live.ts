@@ -64,27 +64,36 @@ function addressOf({ pusher, apiBase }: LiveOptions) {
  */
 export function openLive(options: LiveOptions): Live {
   const { hearing } = options;
+  // Asked for each time: a token that was renewed is the one that counts.
+  const headersProvider = () => ({
+    Authorization: `Bearer ${options.token() ?? ''}`,
+    Accept: 'application/json',
+    'X-Requested-With': 'XMLHttpRequest',
+  });
   const echo = new Echo<'pusher'>({
     broadcaster: 'pusher',
     Pusher,
     ...addressOf(options),
-    // Without it the fallbacks would turn to the makers' own servers.
-    enabledTransports: ['ws', 'wss'],
+    // Without it the fallbacks would turn to the makers' own servers. By TLS, too, where that is told.
+    enabledTransports: ['ws'],
     activityTimeout: ACTIVITY_MS,
     pongTimeout: PONG_MS,
     unavailableTimeout: UNAVAILABLE_MS,
-    channelAuthorization: {
+    channelAuthorization: { transport: 'ajax', endpoint: `${options.apiBase}/broadcasting/auth`, headersProvider },
+    userAuthentication: {
       transport: 'ajax',
-      endpoint: `${options.apiBase}/broadcasting/auth`,
-      // Asked for each time: a token that was renewed is the one that counts.
-      headersProvider: () => ({
-        Authorization: `Bearer ${options.token() ?? ''}`,
-        Accept: 'application/json',
-        'X-Requested-With': 'XMLHttpRequest',
-      }),
+      endpoint: `${options.apiBase}/broadcasting/user-auth`,
+      headersProvider,
+      // Its types ask for them.
+      headers: {},
     },
   });
   const { pusher } = echo.connector;
+  const isService = options.pusher.host !== null;
+  let isLeaving = false;
+  let comingBack: ReturnType<typeof setTimeout> | undefined;
+  // A service knows sockets by who signed in on them; so it can end them when the server says so.
+  if (isService) pusher.signin();
   const heard = new Set<string>();
   const retries = new Map<string, { timer: ReturnType<typeof setTimeout> | undefined; tries: number }>();
   let lastMessageAt = -Infinity;
@@ -136,6 +145,14 @@ export function openLive(options: LiveOptions): Live {
   pusher.connection.bind('message', () => {
     lastFrameAt = performance.now();
   });
+  pusher.connection.bind('disconnected', () => {
+    if (isLeaving) return;
+    // Closed for good by the other side: the session may be over, which the next pull finds out.
+    hearing.changed();
+    // A service ends all sockets of a person for one of them; the others are to come back.
+    if (isService)
+      comingBack = setTimeout(() => options.token() && pusher.connect(), FIRST_RETRY_MS * (0.5 + Math.random()));
+  });
   subscribe(`App.Models.User.${options.userId}`)
     .listen('MessageSent', hearMessage)
     .listen('ReceiptChanged', (told: { conversation_id: unknown; delivered_seq: number; read_seq: number }) =>
@@ -148,6 +165,13 @@ export function openLive(options: LiveOptions): Live {
     .listen('ConnectionChanged', () => hearing.changed())
     .listen('NotificationCreated', () => hearing.changed())
     .listen('RecordsChanged', hearNews);
+
+  function leave(): void {
+    clearTimeout(comingBack);
+    isLeaving = true;
+    pusher.disconnect();
+    isLeaving = false;
+  }
 
   return {
     socketId: () => (pusher.connection.state === 'connected' ? pusher.connection.socket_id : undefined),
@@ -163,7 +187,7 @@ export function openLive(options: LiveOptions): Live {
     wake() {
       const isDeaf = performance.now() - lastFrameAt > ACTIVITY_MS + PONG_MS;
       if (pusher.connection.state !== 'connected' || isDeaf) {
-        pusher.disconnect();
+        leave();
         pusher.connect();
         return;
       }
@@ -174,7 +198,7 @@ export function openLive(options: LiveOptions): Live {
     close() {
       clearTimeout(newsTimer);
       for (const { timer } of retries.values()) clearTimeout(timer);
-      echo.disconnect();
+      leave();
     },
   };
 }

@@ -3,6 +3,7 @@ import Pusher from 'pusher-js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ServerConfig } from '#contract/records/sync.ts';
 import type { ChatPage, Message } from '#contract/records/chat.ts';
+import { openLive } from '#realtime/live.ts';
 import { openNodes, type Nodes } from './support/nodes.ts';
 import { jpeg } from './support/pictures.ts';
 import { callServer, type ServerProcess } from './support/server-process.ts';
@@ -69,7 +70,7 @@ const say = (
 const page = async (at: ServerProcess, { b, connectionId }: Pair) =>
   (await callServer<ChatPage>(at.url, `GET /chat/${connectionId}?limit=100`, b)).body.messages;
 
-const opened: Pusher[] = [];
+const opened: { disconnect: () => void }[] = [];
 afterEach(() => {
   for (const device of opened.splice(0)) device.disconnect();
 });
@@ -161,6 +162,40 @@ describe('what happens at one node', () => {
     const again = await deviceOf(between.b, two);
     await expect(hear(again, between)).rejects.toMatchObject({ status: 403 });
   });
+});
+
+test('the app comes back when another device of its person was signed out, and that one does not', async () => {
+  const between = await pair();
+  const { b } = between;
+  const login = await callServer<{ token: string }>(one.url, 'POST /login', {
+    body: { email: b.email, password: PASSWORD },
+  });
+  const appOf = async (token: string) => {
+    const { body } = await callServer<ServerConfig>(two.url, 'GET /config');
+    const told = { back: 0, changed: 0, messages: [] as unknown[] };
+    const live = openLive({
+      pusher: body.pusher!,
+      apiBase: two.url,
+      userId: b.id,
+      token: () => token,
+      hearing: {
+        message: (message) => told.messages.push(message),
+        receipt: () => undefined,
+        changed: () => (told.changed += 1),
+        back: () => (told.back += 1),
+      },
+    });
+    opened.push({ disconnect: () => live.close() });
+    await expect.poll(() => told.back).toBe(1);
+    return told;
+  };
+  const [stays, goes] = [await appOf(b.token), await appOf(login.body.token)];
+  await callServer(one.url, 'POST /logout', login.body);
+  await expect.poll(() => stays.back, { timeout: 10_000 }).toBe(2);
+  expect(goes.changed).toBeGreaterThan(0);
+  await say(one, between, 'Back to one');
+  await expect.poll(() => stays.messages).toMatchObject([{ message: 'Back to one' }]);
+  expect([goes.back, goes.messages]).toEqual([1, []]);
 });
 
 describe('a node that goes', () => {
