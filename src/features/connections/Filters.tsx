@@ -15,7 +15,10 @@ interface FiltersProps {
 export function Filters({ all, industries, value, onChange }: FiltersProps) {
   const chips = [
     { value: '', label: 'All', count: all },
-    ...industries.map(({ id, name, known }) => ({ value: id, label: name, count: known })),
+    // The row scrolls: what one has somebody in comes first.
+    ...[...industries]
+      .sort((a, b) => b.known - a.known)
+      .map(({ id, name, known }) => ({ value: id, label: name, count: known })),
   ];
   return (
     <>

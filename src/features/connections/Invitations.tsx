@@ -1,4 +1,4 @@
-import { Check, Clock } from 'lucide-react';
+import { Clock } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { Tie } from '#db/network.ts';
 import { agoText } from '#lib/dates.ts';
@@ -39,23 +39,31 @@ function Row({ tie, now }: { tie: Tie; now: number }) {
   return (
     <li className="border-t border-base-300 py-3 first:border-t-0">
       <div className="flex flex-wrap items-center justify-end gap-x-2 gap-y-1">
-        <div className="min-w-0 grow basis-48">
+        <div className="min-w-0 grow basis-40">
           <PersonLine person={tie}>
             {tie.is === 'pending' && when && <span className="block text-sm text-muted">You asked {when}</span>}
             {tie.is === 'asked' && when && <span className="block text-sm text-muted">Asked {when}</span>}
           </PersonLine>
         </div>
-        {tie.is === 'asked' && tie.connectionId !== null && (
-          <Button icon={Check} onClick={() => acts.accept(whom, tie.connectionId!)} aria-label={`Accept ${tie.name}`}>
-            Accept
-          </Button>
-        )}
-        {tie.is === 'pending' && (
-          <Button look="tonal" icon={Clock} disabled aria-label={`Pending: ${tie.name} has not answered yet`}>
-            Pending
-          </Button>
-        )}
-        <PersonMenu whom={whom} tie={tie} />
+        <div className="flex shrink-0 items-center gap-1">
+          {tie.is === 'asked' && tie.connectionId !== null && (
+            <Button onClick={() => acts.accept(whom, tie.connectionId!)} aria-label={`Accept ${tie.name}`}>
+              Accept
+            </Button>
+          )}
+          {tie.is === 'pending' && (
+            <Button
+              look="tonal"
+              icon={Clock}
+              disabled
+              className="!border-transparent !bg-base-200 !px-3 !text-muted"
+              aria-label={`Pending: ${tie.name} has not answered yet`}
+            >
+              Pending
+            </Button>
+          )}
+          <PersonMenu whom={whom} tie={tie} />
+        </div>
       </div>
       <div className="mt-1 pl-15 empty:hidden sm:pl-17">
         <TieState tie={tie} />

@@ -1,0 +1,175 @@
+import { allSaved, card, pill, row } from './support/acts.ts';
+import { expectAccessible, expectAccessibleInBothSchemes } from './support/axe.ts';
+import { addressOf, makePerson, makeProfile } from './support/people.ts';
+import { outboxOf } from './support/stored.ts';
+import { expect, test } from './support/test.ts';
+
+interface Tie {
+  status: string;
+  name: string;
+  message: string | null;
+}
+interface Notice {
+  type: string;
+  read_at: string | null;
+}
+
+test('a request with a note is accepted, and both lists are right', async ({ server, person, newDevice }) => {
+  const other = await makePerson(server.url);
+  await makeProfile(person, { title: 'Actor', location: 'Pune' });
+  const profile = await makeProfile(other, { title: 'Director', location: 'Goa' });
+  const [phone, desk] = [await newDevice(), await newDevice({ shape: 'desktop' })];
+  await phone.signInAs(person);
+  await phone.open(await addressOf(other, profile.id));
+  await phone.page.getByRole('button', { name: `More for ${other.name}` }).click();
+  await phone.page.getByRole('menuitem', { name: 'Connect with a note' }).click();
+  const sheet = phone.page.getByRole('dialog', { name: `Connect with ${other.name}` });
+  await sheet.getByLabel('A note').fill('We met at Prithvi.');
+  await expectAccessible(phone.page);
+  await sheet.getByRole('button', { name: 'Send request' }).click();
+  await expect(phone.page.getByRole('button', { name: 'Pending' })).toBeVisible();
+  await expect(phone.page.getByText('Connection request sent').first()).toBeVisible();
+  await phone.open('/connections');
+  await expect(row(card(phone.page, 'Invitations 0'), other.name)).toContainText('We met at Prithvi.');
+  await expect(phone.page.getByRole('button', { name: /^Pending/ })).toBeDisabled();
+
+  await desk.signInAs(other);
+  await desk.open('/connections');
+  const asked = row(card(desk.page, 'Invitations 1'), person.name);
+  await expect(asked).toContainText('Actor, Pune');
+  await expect(asked).toContainText('We met at Prithvi.');
+  await expectAccessibleInBothSchemes(desk.page);
+  await asked.getByRole('button', { name: `Accept ${person.name}` }).click();
+  const network = card(desk.page, 'My Network > All 1');
+  await expect(row(network, person.name)).toContainText(/Connected \d+ seconds? ago|Just now/);
+  await expect(card(desk.page, 'Invitations')).toHaveCount(0);
+  await expect(network.getByRole('link', { name: `Message ${person.name}` })).toHaveAttribute(
+    'href',
+    /^\/messages\/\d+$/,
+  );
+
+  await phone.open('/connections');
+  await expect(row(card(phone.page, 'My Network > All 1'), other.name)).toContainText('Director, Goa');
+  await expectAccessibleInBothSchemes(phone.page);
+  for (const each of [person, other]) {
+    const { body } = await each.call<Tie[]>('GET', '/connections/accepted');
+    expect(body).toMatchObject([{ status: 'accepted' }]);
+  }
+
+  // Parting waits for second thoughts, and then is so for both.
+  const more = () => desk.page.getByRole('button', { name: `More for ${person.name}` });
+  await more().click();
+  await desk.page.getByRole('menuitem', { name: 'Remove connection' }).click();
+  await expect(desk.page.getByText('Nobody in your network yet')).toBeVisible();
+  await desk.page.getByRole('button', { name: 'Undo' }).click();
+  await expect(row(network, person.name)).toBeVisible();
+  await more().click();
+  await desk.page.getByRole('menuitem', { name: 'Block' }).click();
+  await desk.page.getByRole('button', { name: 'Block', exact: true }).click();
+  await expect(desk.page.getByText('Nobody in your network yet')).toBeVisible();
+  await allSaved(desk.page);
+  expect((await person.call<Tie[]>('GET', '/connections/accepted')).body).toEqual([]);
+});
+
+test('requests, answers and partings without a server arrive once it is back', async ({
+  server,
+  person,
+  newDevice,
+}) => {
+  const [asker, friend, asked] = [
+    await makePerson(server.url),
+    await makePerson(server.url),
+    await makePerson(server.url),
+  ];
+  await makeProfile(person, { location: 'Nashik' });
+  for (const each of [friend, asked]) await makeProfile(each, { location: 'Nashik' });
+  await asker.call('POST', `/connections/request/${person.id}`);
+  const made = await person.call<{ data: { id: string } }>('POST', `/connections/request/${friend.id}`);
+  await friend.call('POST', `/connections/accept/${made.body.data.id}`);
+  const device = await newDevice();
+  const { page } = device;
+  await device.settleIn(person);
+  await device.open('/connections');
+  await expect(page.getByRole('button', { name: `Connect with ${asked.name}`, exact: true })).toBeVisible();
+  await server.stop();
+  await device.open('/connections');
+
+  await page.getByRole('button', { name: `Accept ${asker.name}` }).click();
+  await expect(row(page, asker.name)).toContainText('Accepted, on this phone');
+  await page.getByRole('button', { name: `Connect with ${asked.name}`, exact: true }).click();
+  await expect(row(card(page, 'Invitations 0'), asked.name)).toContainText('On this phone');
+  await page.getByRole('button', { name: `More for ${friend.name}` }).click();
+  await page.getByRole('menuitem', { name: 'Remove connection' }).click();
+  await expect(card(page, 'My Network > All 0')).toBeVisible();
+  await expect(pill(page)).toHaveText('3 waiting');
+  await expectAccessible(page);
+
+  await server.start();
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await allSaved(page);
+  const names = async (list: string) =>
+    (await person.call<Tie[]>('GET', `/connections/${list}`)).body.map(({ name }) => name);
+  expect(await names('accepted')).toEqual([asker.name]);
+  expect(await names('requests/sent')).toEqual([asked.name]);
+  expect(await names('requests/received')).toEqual([]);
+  await expect(row(card(page, 'My Network > All 1'), asker.name)).toBeVisible();
+});
+
+test('news is counted, told and marked as read, without a server too', async ({ server, person, newDevice }) => {
+  const [asker, fan] = [await makePerson(server.url), await makePerson(server.url)];
+  const profile = await makeProfile(person);
+  await asker.call('POST', `/connections/request/${person.id}`);
+  await fan.call('POST', `/profile/${profile.id}/save`);
+  await fan.call('POST', '/feedback', { profile_id: profile.id, feedback: 'Never late.' });
+  const device = await newDevice();
+  const { page } = device;
+  await device.settleIn(person);
+  const tab = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Notifications/ });
+  await expect(tab).toHaveAccessibleName('Notifications 3 new');
+  await tab.click();
+  const fresh = card(page, 'New 3');
+  await expect(fresh.getByRole('listitem')).toHaveText([
+    new RegExp(`${fan.name} wrote feedback: “Never late.”`),
+    new RegExp(`${fan.name} saved your profile`),
+    new RegExp(`${asker.name} wants to connect`),
+  ]);
+  await expectAccessibleInBothSchemes(page);
+  await server.stop();
+  await page.getByRole('button', { name: `Accept ${asker.name}` }).click();
+  await expect(row(card(page, 'Earlier'), asker.name)).toContainText('You are connected');
+  await expect(tab).toHaveAccessibleName('Notifications 2 new');
+  await page.getByRole('button', { name: 'Mark all read' }).click();
+  await expect(card(page, 'New')).toHaveCount(0);
+  await expect(tab).toHaveAccessibleName('Notifications');
+  // What was tried already is followed by another, and not changed.
+  expect([...new Set((await outboxOf(page)).map(({ kind }) => kind))]).toEqual(['accept', 'seen']);
+  await expectAccessible(page);
+
+  await server.start();
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await allSaved(page);
+  const { body } = await person.call<Notice[]>('GET', '/notifications');
+  expect(body.filter(({ read_at }) => read_at === null)).toEqual([]);
+  expect((await asker.call<Notice[]>('GET', '/notifications')).body).toMatchObject([{ type: 'connection.accepted' }]);
+});
+
+test('somebody is reported with a reason', async ({ server, person, newDevice }) => {
+  const other = await makePerson(server.url);
+  const profile = await makeProfile(other);
+  await makeProfile(person);
+  const device = await newDevice({ shape: 'desktop' });
+  const { page } = device;
+  await device.signInAs(person);
+  await device.open(await addressOf(other, profile.id));
+  await page.getByRole('button', { name: `More for ${other.name}` }).click();
+  await page.getByRole('menuitem', { name: 'Report' }).click();
+  const sheet = page.getByRole('dialog', { name: `Report ${other.name}` });
+  await sheet.getByRole('button', { name: 'Report', exact: true }).click();
+  await expect(sheet.getByText('Choose what fits best')).toBeVisible();
+  await sheet.getByText('Asks for money or personal papers').click();
+  await sheet.getByLabel('What happened').fill('500 rupees for an audition.');
+  await expectAccessible(page);
+  await sheet.getByRole('button', { name: 'Report', exact: true }).click();
+  await expect(page.getByText(/Thank you\./).first()).toBeVisible();
+  await expect(sheet).toHaveCount(0);
+});
