@@ -37,15 +37,21 @@ const withoutFetchAdapter: Plugin = {
   load: (id) => (id === NO_FETCH ? 'export const getFetch = () => null;' : undefined),
 };
 
-/** The worker shows no form: what its fields say stays out of what it carries. */
+/** Members of a section that only screens ask for, each from the edge of the definition to its end. */
+const FORM_ONLY = /^ {2}(?:formTitles|dateRank|rules|emptyText|savedText): (?:.*?,\n(?= {2}\w|\}\)))/gms;
+/** What a form asks; of a section that is no part of its profile the worker only carries what was answered. */
+const FIELDS = /^ {2}fields: \{.*?\},\n(?= {2}\w)/ms;
+
+/** The worker shows no form: what it says and asks stays out of what the worker carries. */
 const withoutFormWords: Plugin = {
   name: 'without-form-words',
   enforce: 'pre',
   transform: {
     filter: { id: /\/contract\/sections\/\w+\.ts$/ },
     handler: (code) =>
-      code
-        .replace(/\b(missing|placeholder|emptyText|savedText): '(?:[^'\\]|\\.)*'/g, "$1: ''")
+      (code.includes("cardinality: 'one'") ? code : code.replace(FIELDS, '  fields: {},\n'))
+        .replace(FORM_ONLY, '')
+        .replace(/\b(missing|placeholder): '(?:[^'\\]|\\.)*'/g, "$1: ''")
         // The label of a field is the first thing said of it.
         .replace(
           /\b(text|longText|suggested|email|phone|number|flag|ids|link|month|year|choice)\(\s*'[^']*'/g,
