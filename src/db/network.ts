@@ -54,7 +54,7 @@ export async function networkOf(db: AccountDb): Promise<Network> {
   const last = (at: string | null) => at ?? '\uffff';
   return {
     ties: ties.filter(({ is }) => is !== 'none').sort((a, b) => (last(a.at) < last(b.at) ? 1 : -1)),
-    isRead: (await db.cursors.count()) > 0,
+    isRead: (await db.cursors.count()) + (await db.records.count()) > 0,
     blocked: new Set(rows.flatMap(({ patch }) => (patch.way === 'block' ? [String(patch.userId)] : []))),
   };
 }

@@ -1,4 +1,5 @@
 import type { AccountDb } from '#db/database.ts';
+import { CONNECTION } from '#db/people.ts';
 import { digestHex, freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';
 import { forgetSeenMedia } from '#lib/stored-media.ts';
 import { pageTransport } from '#net/client.ts';
@@ -14,7 +15,7 @@ export function pageEngine(db: AccountDb, requestWake: () => void, signal: Abort
   // Without signal the forms ask again.
   fetchLookupsAhead(db).catch(console.warn);
   if (!signal.aborted) keepAwake(db, signal);
-  return createEngine(db, {
+  const engine = createEngine(db, {
     clock: realClock,
     chance: realChance,
     transport: pageTransport,
@@ -24,4 +25,10 @@ export function pageEngine(db: AccountDb, requestWake: () => void, signal: Abort
     dropCaches: forgetSeenMedia,
     requestWake,
   });
+  // Parting takes more along than what was between two: what they did, what one saved of theirs. The server says what.
+  const leave = engine.on(({ type, to }) => {
+    if (type === CONNECTION && to === 'done') engine.pull().catch(console.warn);
+  });
+  signal.addEventListener('abort', leave);
+  return engine;
 }

@@ -1,8 +1,10 @@
 import { ENGINE_CALLS } from '#contract/engine-calls.ts';
 import type { SyncPage } from '#contract/records/sync.ts';
+import { PEOPLE_CALLS } from '#contract/people-calls.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import type { AccountDb } from '#db/database.ts';
 import { bodyOf } from '#db/media-body.ts';
+import { CONNECTION } from '#db/people.ts';
 import { CONVERSATION } from '#db/messages.ts';
 import type { Features, MirrorRecord, OutboxRow } from '#db/rows.ts';
 import { asRows, listsOf } from './lists.ts';
@@ -17,12 +19,13 @@ type PullPorts = Pick<Ports, 'transport' | 'clock'>;
 
 /** Sorts after every id. */
 const LAST = '\uffff';
+type Values = Record<string, unknown>;
 const TYPES = new Set([
   'profile',
   'media',
   'saved_profile',
   'saved_media',
-  'connection',
+  CONNECTION,
   CONVERSATION,
   'notification',
   ...SECTIONS.map((section) => section.key),
@@ -181,6 +184,25 @@ async function pullLists(db: AccountDb, ports: Pick<Ports, 'transport'>): Promis
       const rows = list.body === undefined ? null : asRows(type, list.body, profileId);
       if (rows) await putList(db, { type, parent: profileId, before, rows }, list);
     }
+  }
+  return pullTies(db, ports);
+}
+
+/** Who knows whom, from the three lists that every server of the contract has. */
+async function pullTies(db: AccountDb, ports: Pick<Ports, 'transport'>): Promise<Pulled> {
+  const isPending = ({ status }: Values) => status === 'pending';
+  const isSent = ({ user_id }: Values) => String(user_id) === db.userId;
+  const lists = [
+    { path: PEOPLE_CALLS.requestsReceived.path, holds: (body: Values) => isPending(body) && !isSent(body) },
+    { path: PEOPLE_CALLS.requestsSent.path, holds: (body: Values) => isPending(body) && isSent(body) },
+    { path: PEOPLE_CALLS.accepted.path, holds: (body: Values) => !isPending(body) },
+  ];
+  for (const { path, holds } of lists) {
+    const before = await keysOf(db, CONNECTION, null, holds);
+    const list = await readWithTag(db, ports, path);
+    if (typeof list === 'string') return list;
+    const rows = Array.isArray(list.body) ? (list.body as Values[]) : null;
+    if (rows) await putList(db, { type: CONNECTION, parent: null, before, rows }, list);
   }
   return 'done';
 }

@@ -10,6 +10,7 @@ import { classify } from '#sync/classify.ts';
 import type { OutboxPorts } from '#sync/outbox.ts';
 import { accept, connect, setSaved } from '#sync/people.ts';
 import { markSeen, part } from '#sync/ties.ts';
+import { pull } from '#sync/pull.ts';
 import { endpointOf } from '#sync/requests.ts';
 
 const meera: ProfileCard = {
@@ -230,4 +231,37 @@ describe('an answer to a wish', () => {
     expect(classify(save, answer(404), features)).toMatchObject({ do: 'needs', reason: 'gone' });
     expect(classify(asked, answer(409), features)).toMatchObject({ do: 'needs', reason: 'invalid' });
   });
+});
+
+it('a bare server tells of connections in three lists', async () => {
+  const tie = (id: number, status: string, user_id: number | string) => ({
+    id,
+    status,
+    user_id,
+    connected_user_id: user_id === 'u1' ? 30 + id : 'u1',
+    name: `Tie ${id}`,
+    updated_at: `2026-11-2${id}T09:00:00Z`,
+  });
+  const lists: Record<string, unknown> = {
+    '/profiles/all': [],
+    '/connections/requests/received': [tie(1, 'pending', 31)],
+    '/connections/requests/sent': [tie(2, 'pending', 'u1')],
+    '/connections/accepted': [tie(3, 'accepted', 33)],
+  };
+  const send = ({ path }: { path: string }) =>
+    Promise.resolve({ status: 200, header: () => null, body: lists[path], redirected: false });
+  const bare: Features = { keys: false, versions: false, uploads: false, sync: false };
+  const seen = async () => {
+    await pull(ports.db, { ...ports, transport: { send } } as never, bare);
+    return (await networkOf(ports.db)).ties.map(({ name, is, userId }) => [name, is, userId]);
+  };
+  expect(await seen()).toEqual([
+    ['Tie 3', 'connected', '33'],
+    ['Tie 2', 'pending', '32'],
+    ['Tie 1', 'asked', '31'],
+  ]);
+  lists['/connections/requests/received'] = [];
+  lists['/connections/accepted'] = [tie(1, 'accepted', 31)];
+  lists['/connections/requests/sent'] = [];
+  expect(await seen()).toEqual([['Tie 1', 'connected', '31']]);
 });
