@@ -78,7 +78,7 @@ export async function openNodes(): Promise<Nodes> {
     DATA_DIR: path.join(folder, 'live'),
   });
   const gate = await openGate(live.url);
-  const running = new Set<ServerProcess>([live]);
+  const running = new Set<ServerProcess>();
   const app = await settingsOf('app', OPERATOR);
   const start = async (name: string) => {
     const server = await startServer({
@@ -101,6 +101,8 @@ export async function openNodes(): Promise<Nodes> {
   };
   const close = async () => {
     await Promise.all([...running].map((server) => server.end('SIGKILL')));
+    // This one has a database of its own, which must be gone before its files are.
+    await live.end('SIGTERM');
     await gate.close();
     await s3.close();
     await postgres.stop();
