@@ -1,6 +1,7 @@
 import type { Connection } from '#contract/records/people.ts';
 import type { Notification } from '#contract/records/notifications.ts';
 import type { AccountDb } from './database.ts';
+import { CONVERSATION } from './messages.ts';
 import { bondOf, CONNECTION, type PersonCard, type Tied } from './people.ts';
 import type { OutboxRow } from './rows.ts';
 
@@ -9,8 +10,6 @@ export interface Tie extends Tied, PersonCard {
   userId: string;
   name: string;
   industryIds: readonly string[];
-  /** Where they write to each other. */
-  conversationId: string | null;
   /** What came with the request. */
   message: string | null;
   /** When it last changed, ISO; null while only this device knows of it. */
@@ -69,6 +68,7 @@ function tieOf(
     id: String(connection.id),
     status: String(connection.status),
     direction: isOwn ? ('sent' as const) : ('received' as const),
+    conversation: connection.conversation_id ?? null,
   };
   const wish = rows.findLast((row) => row.kind === 'connect');
   const card = wish?.patch.card as PersonCard | undefined;
@@ -82,7 +82,6 @@ function tieOf(
     slug: connection?.slug ?? card?.slug ?? null,
     profile_type: connection?.profile_type ?? card?.profile_type ?? null,
     industryIds: connection?.industry_ids ?? [],
-    conversationId: connection?.conversation_id ?? null,
     message: connection?.message ?? (typeof wish?.patch.message === 'string' ? wish.patch.message : null),
     at: connection?.updated_at ?? null,
     isAccepting:
@@ -102,15 +101,22 @@ export async function newsItems(db: AccountDb): Promise<NewsItem[]> {
     .where('[type+id]')
     .between(...between('notification'))
     .toArray();
-  const seen = await seenHere(db);
-  const items = records.map(({ id, body }) => {
+  const rows = await db.outbox.where('lane').equals('seen').toArray();
+  const seen = new Set(rows.flatMap((row) => row.patch.ids as string[]));
+  const items: NewsItem[] = [];
+  for (const { id, body } of records) {
     const news = { ...body, id } as unknown as Notification;
-    return { news, isNew: news.read_at === null && !seen.has(id) };
-  });
+    const isNew = news.read_at === null && !seen.has(id) && !(await isReadHere(db, news.data.conversation_id));
+    items.push({ news, isNew });
+  }
   return items.sort((a, b) => (a.news.created_at < b.news.created_at ? 1 : -1));
 }
 
-async function seenHere(db: AccountDb): Promise<ReadonlySet<string>> {
-  const rows = await db.outbox.where('lane').equals('seen').toArray();
-  return new Set(rows.flatMap((row) => row.patch.ids as string[]));
+/** Whether a conversation was read to its end on this device, which the server may not know yet. */
+async function isReadHere(db: AccountDb, id: string | undefined): Promise<boolean> {
+  const reading = id === undefined ? undefined : await db.readings.get(id);
+  if (id === undefined || reading === undefined) return false;
+  const known = await db.records.get([CONVERSATION, id]);
+  const last = known?.body.last_message as { seq?: number } | null | undefined;
+  return reading.read > 0 && reading.read >= (last?.seq ?? Infinity);
 }

@@ -17,6 +17,7 @@ interface Told {
   id: string;
   status: string;
   direction: 'sent' | 'received';
+  conversation?: string | null;
 }
 
 /** What the server says in its mirror, or, where it has none of these, in the profile that was opened. */
@@ -79,8 +80,8 @@ export async function savedMarks(
 /** How somebody is shown in a list while only this device knows of what is between the two. */
 export type PersonCard = Pick<Connection, 'title' | 'address' | 'profile_photo' | 'slug' | 'profile_type'>;
 
-/** Where one stands with somebody, and the connection's id where the server has one. */
-export type Tied = Standing<Bond> & { connectionId: string | null };
+/** Where one stands with somebody, and where the server has them, the ids of the connection and of where they write. */
+export type Tied = Standing<Bond> & { connectionId: string | null; conversationId: string | null };
 
 /** What was said here of somebody over what the server says. @param rows of their lane, in `seq` order */
 export function bondOf(told: Told | null, rows: readonly OutboxRow[]): Tied {
@@ -89,13 +90,13 @@ export function bondOf(told: Told | null, rows: readonly OutboxRow[]): Tied {
   // One that was refused has not parted anybody.
   const isParted = rows.some((row) => row.type === CONNECTION && row.state !== 'attention');
   const known = isParted ? null : told;
-  const connectionId = known?.id ?? null;
-  if (last?.type === CONNECTION && isParted) return { is: 'none', state, connectionId };
-  if (known?.status === 'accepted') return { is: 'connected', state, connectionId };
-  if (last?.kind === 'accept') return { is: 'connected', state, connectionId };
-  if (last?.kind === 'connect') return { is: 'pending', state, connectionId };
-  if (known === null) return { is: 'none', state, connectionId };
-  return { is: known.direction === 'sent' ? 'pending' : 'asked', state, connectionId };
+  const ids = { connectionId: known?.id ?? null, conversationId: known?.conversation ?? null };
+  if (last?.type === CONNECTION && isParted) return { is: 'none', state, ...ids };
+  if (known?.status === 'accepted') return { is: 'connected', state, ...ids };
+  if (last?.kind === 'accept') return { is: 'connected', state, ...ids };
+  if (last?.kind === 'connect') return { is: 'pending', state, ...ids };
+  if (known === null) return { is: 'none', state, ...ids };
+  return { is: known.direction === 'sent' ? 'pending' : 'asked', state, ...ids };
 }
 
 /** Where the person stands with another one. */
@@ -108,9 +109,10 @@ export async function bondWith(db: AccountDb, userId: string, told: Told | null)
 async function connectionWith(db: AccountDb, userId: string): Promise<Told | null> {
   const records = await db.records.where('[type+id]').between([CONNECTION, ''], [CONNECTION, '\uffff']).toArray();
   for (const { id, body } of records) {
-    const { status, user_id, connected_user_id } = body as unknown as Connection;
-    if (String(user_id) === userId) return { id, status: String(status), direction: 'received' };
-    if (String(connected_user_id) === userId) return { id, status: String(status), direction: 'sent' };
+    const { status, user_id, connected_user_id, conversation_id } = body as unknown as Connection;
+    const told = { id, status: String(status), conversation: conversation_id ?? null };
+    if (String(user_id) === userId) return { ...told, direction: 'received' };
+    if (String(connected_user_id) === userId) return { ...told, direction: 'sent' };
   }
   return null;
 }

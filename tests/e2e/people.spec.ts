@@ -123,9 +123,19 @@ test('news is counted, told and marked as read, without a server too', async ({ 
   await fan.call('POST', '/feedback', { profile_id: profile.id, feedback: 'Never late.' });
   const device = await newDevice();
   const { page } = device;
+  // Kept where the test can read it: no window shows the number on an icon.
+  await page.addInitScript(() => {
+    const keep = (count: number) => {
+      localStorage.setItem('badge', String(count));
+      return Promise.resolve();
+    };
+    Object.assign(navigator, { setAppBadge: keep, clearAppBadge: () => keep(0) });
+  });
+  const onIcon = () => page.evaluate(() => localStorage.getItem('badge'));
   await device.settleIn(person);
   const tab = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Notifications/ });
   await expect(tab).toHaveAccessibleName('Notifications 3 new');
+  await expect.poll(onIcon).toBe('3');
   await tab.click();
   const fresh = card(page, 'New 3');
   await expect(fresh.getByRole('listitem')).toHaveText([
@@ -138,6 +148,7 @@ test('news is counted, told and marked as read, without a server too', async ({ 
   await page.getByRole('button', { name: `Accept ${asker.name}` }).click();
   await expect(row(card(page, 'Earlier'), asker.name)).toContainText('You are connected');
   await expect(tab).toHaveAccessibleName('Notifications 2 new');
+  await expect.poll(onIcon).toBe('2');
   await page.getByRole('button', { name: 'Mark all read' }).click();
   await expect(card(page, 'New')).toHaveCount(0);
   await expect(tab).toHaveAccessibleName('Notifications');
@@ -151,6 +162,15 @@ test('news is counted, told and marked as read, without a server too', async ({ 
   const { body } = await person.call<Notice[]>('GET', '/notifications');
   expect(body.filter(({ read_at }) => read_at === null)).toEqual([]);
   expect((await asker.call<Notice[]>('GET', '/notifications')).body).toMatchObject([{ type: 'connection.accepted' }]);
+
+  await fan.call('POST', `/profile/${profile.id}/unsave`);
+  await fan.call('POST', `/profile/${profile.id}/save`);
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect.poll(onIcon).toBe('1');
+  await page.getByRole('button', { name: `${person.name}, your menu` }).click();
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await onIcon()).toBe('0');
 });
 
 test('somebody is reported with a reason', async ({ server, person, newDevice }) => {

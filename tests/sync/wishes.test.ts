@@ -166,7 +166,7 @@ describe('parting', () => {
     await tie('accepted', true);
     const { op } = await part(ports, whom, 'remove', '9');
     await ports.db.outbox.where('op').equals(op!).modify({ state: 'attention', reason: 'forbidden' });
-    expect(await bondWith(ports.db, '3', null)).toEqual({ is: 'connected', state: 'needs', connectionId: '9' });
+    expect(await bondWith(ports.db, '3', null)).toMatchObject({ is: 'connected', state: 'needs', connectionId: '9' });
     await part(ports, whom, 'remove', '9');
     expect((await rows()).map((row) => row.state)).toEqual(['queued']);
   });
@@ -178,6 +178,7 @@ describe('news that was seen', () => {
       const body = {
         id,
         type: 'profile.saved',
+        data: {},
         read_at: id === '3' ? '2026-11-21' : null,
         created_at: `2026-11-2${id}`,
       };
@@ -196,6 +197,26 @@ describe('news that was seen', () => {
     expect((await rows()).map((row) => row.patch)).toEqual([{ ids: ['1', '2'] }, { ids: ['4'] }]);
     expect((await rows()).map((row) => endpointOf(row)?.path)).toEqual(['/notifications/read', '/notifications/read']);
   });
+});
+
+it('news of a message is not new where the conversation was read', async () => {
+  const news = {
+    id: '1',
+    type: 'message.received',
+    read_at: null,
+    created_at: '2026-11-21',
+    data: { conversation_id: '4' },
+  };
+  await ports.db.records.put({ type: 'notification', id: '1', parent: null, body: news, version: null });
+  const conversation = { id: '4', last_message: { seq: 3 } };
+  await ports.db.records.put({ type: 'conversation', id: '4', parent: null, body: conversation, version: null });
+  const isNew = async () => (await newsItems(ports.db))[0]?.isNew;
+  expect(await isNew()).toBe(true);
+  const reading = { conversation: '4', has: 3, toldRead: 0, toldHas: 0 };
+  await ports.db.readings.put({ ...reading, read: 2 });
+  expect(await isNew()).toBe(true);
+  await ports.db.readings.put({ ...reading, read: 3 });
+  expect(await isNew()).toBe(false);
 });
 
 describe('an answer to a wish', () => {

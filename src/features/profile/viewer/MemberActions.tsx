@@ -33,7 +33,7 @@ export function MemberActions({ profile }: { profile: Profile }) {
         icon={MessageCircle}
         className={`btn btn-tonal btn-square ${canWrite ? '' : 'pointer-events-auto !cursor-default'}`}
         aria-disabled={!canWrite}
-        onClick={canWrite ? () => void navigate('/messages') : undefined}
+        onClick={canWrite ? () => void navigate(`/messages/${bond.conversationId ?? ''}`) : undefined}
       />
       <SaveButton profile={cardOf(profile)} told={profile.is_saved === 1} />
       <ShareButton profile={profile}>
