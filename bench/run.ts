@@ -16,6 +16,7 @@ import { measureMemory } from './memory.ts';
 import { measureOpening } from './opening.ts';
 import { measurePicking } from './picking.ts';
 import { measureSaving } from './saving.ts';
+import { measureSearching } from './searching.ts';
 import { measureSending } from './sending.ts';
 import { measureServing } from './serving.ts';
 import { measureStarting } from './starting.ts';
@@ -39,6 +40,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   memory: () => measureMemory({ runs: isQuick ? 1 : 5 }),
   starting: () => measureStarting({ runs: isQuick ? 2 : 5 }),
   'fan-out': () => measureFanOut(isQuick ? { runs: 1, rounds: 40 } : { runs: 5, rounds: 100 }),
+  search: () => measureSearching(isQuick ? { runs: 1, count: 50_000 } : { runs: 5, count: 50_000 }),
   serving: () => measureServing(isQuick ? { runs: 2, count: 200 } : { runs: 7, count: 450 }),
 };
 
