@@ -153,8 +153,8 @@ export async function searchProfiles(db: Db, { query, userId, after, limit, now 
       if (!goesOn) break;
       asked.push(...(await steps.far()));
     }
-    const closer = asked[step - 1];
-    const tokens = [asked[step]!, ...(closer ? [`!${closer}`] : []), ...filters].filter((part) => part !== '');
+    const closer = asked.slice(0, step).map((each) => `!${each}`);
+    const tokens = [asked[step]!, ...closer, ...filters].filter((part) => part !== '');
     const behind = after?.step === step ? [sql`(quality, profile_id) < (${after.quality}, ${after.id})`] : [];
     const matches = tokens.length === 0 ? [] : [sql`tokens @@ ${allOf(tokens)}::tsquery`];
     const rows = await db.execute<FoundRow>(sql`

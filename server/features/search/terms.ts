@@ -80,7 +80,7 @@ export async function skillQuery(db: Db, text: string, level: number): Promise<s
 }
 
 /**
- * What is asked for a text, in steps of falling closeness; each step finds what the one before it does, and more.
+ * What is asked for a text, in steps of falling closeness; what a step before it has found, a step leaves out.
  * `near` are those for people who type well, `far` those for slips of the finger and for other spellings of a name.
  */
 export interface Steps {
@@ -95,15 +95,25 @@ export function stepsOf(db: Db, text: string): Steps | null {
   if (words.length === 0) return null;
   // One letter begins too much to be looked for in anything but names.
   const fields = (word: string, all: readonly string[]) => (word.length > 1 ? all : ['n']);
-  const inAll = (all: readonly string[], more: (word: string) => readonly string[] = () => []) =>
-    allOf(words.map((word) => anyOf([...fields(word, all).map((field) => begins(`${field}:${word}`)), ...more(word)])));
+  const inAll = (
+    all: readonly string[],
+    ask: (token: string) => string,
+    more: (word: string) => readonly string[] = () => [],
+  ) => allOf(words.map((word) => anyOf([...fields(word, all).map((field) => ask(`${field}:${word}`)), ...more(word)])));
   return {
-    near: [allOf(words.map((word) => asks(`n:${word}`))), inAll(['n']), inAll(['n', 'm']), inAll(['n', 'm', 'x'])],
+    near: [
+      inAll(['n'], asks),
+      inAll(['n'], begins),
+      // Whole words are many times cheaper to look up than what they begin, and mostly meant.
+      inAll(['n', 'm'], asks),
+      inAll(['n', 'm'], begins),
+      inAll(['n', 'm', 'x'], begins),
+    ],
     far: async () => {
       const alike = new Map<string, string[]>();
       for (const word of words) alike.set(word, await wordsLike(db, 'w', word));
       const wide = (all: readonly string[]) =>
-        inAll(['n', 'm', 'x'], (word) => [
+        inAll(['n', 'm', 'x'], begins, (word) => [
           asks(`z:${soundOf(word)}`),
           ...(alike.get(word) ?? []).flatMap((each) => all.map((field) => asks(`${field}:${each}`))),
         ]);
