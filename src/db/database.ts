@@ -10,6 +10,7 @@ import type {
   MirrorRecord,
   OutboxRow,
   Reading,
+  Seen,
   Visited,
 } from './rows.ts';
 
@@ -27,6 +28,7 @@ export class AccountDb extends Dexie {
   declare visited: Table<Visited, string>;
   declare messages: Table<MessageRow, [string, number]>;
   declare readings: Table<Reading, string>;
+  declare seen: Table<Seen, string>;
   readonly userId: string;
 
   constructor(
@@ -53,6 +55,7 @@ export class AccountDb extends Dexie {
     this.version(3).stores({ records: '[type+id], [parent+type]' });
     // The number is the place: however long a conversation is, any part of it is one short walk.
     this.version(4).stores({ messages: '[conversation_id+seq]', readings: 'conversation' });
+    this.version(5).stores({ seen: 'address, at' });
   }
 }
 

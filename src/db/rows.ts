@@ -1,3 +1,4 @@
+import type { KeptPerson } from '#lib/match-people.ts';
 import type { Message } from '#contract/records/chat.ts';
 import type { Connection } from '#contract/records/people.ts';
 
@@ -179,6 +180,14 @@ export interface Visited {
   kept: boolean;
 }
 
+/** Somebody a search found, to be found again without signal. Reading matter, never mirrored. */
+export interface Seen {
+  /** As in the address of their page: 'meera-kulkarni/actor-performer'. */
+  address: string;
+  at: number;
+  person: KeptPerson;
+}
+
 /** What the server offers beyond the bare specification. All false for a server without /config. */
 export interface Features {
   keys: boolean;
@@ -201,6 +210,8 @@ export type MetaRow =
   | { k: 'upload-limit'; bytes: number }
   /** Written when the store is made: without it, a store was taken away by the browser. */
   | { k: 'born'; at: number }
+  /** What was looked for last, the newest first. */
+  | { k: 'searches'; words: string[] }
   /** A list to choose from, kept for a day without signal. */
   | { k: `lookup:${string}`; items: { id: string; name: string; icon?: string; count?: number }[] }
   /** Whom the server last suggested to connect with. */

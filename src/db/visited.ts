@@ -60,5 +60,8 @@ export async function letPagesGo(db: AccountDb): Promise<void> {
 
 /** There is nothing under that address any more, or nothing for this person. */
 export async function forgetVisited(db: AccountDb, address: string): Promise<void> {
-  await db.visited.delete(address);
+  await db.transaction('rw', db.visited, db.seen, async () => {
+    await db.visited.delete(address);
+    await db.seen.delete(address);
+  });
 }

@@ -102,9 +102,11 @@ export async function call<T>(
   return 'reason' in answer ? { ok: false, error: answer } : { ok: true, data: answer.body as T };
 }
 
-/** What an address answered: something new with its ETag, or that the copy under the given tag is still right. */
+/** What an address answered: something new with its ETag and, of a list, the cursor of its next page, or that the copy under the given tag is still right. */
 export type Read<T> =
-  { ok: true; data: T; tag: string | null } | { ok: true; same: true } | { ok: false; error: AppError };
+  | { ok: true; data: T; tag: string | null; next: string | null }
+  | { ok: true; same: true }
+  | { ok: false; error: AppError };
 
 /**
  * Reads one address of the API, with the caller's token where there is one. Failures are values.
@@ -118,5 +120,5 @@ export async function read<T>(
   const answer = await ask({ method: 'GET', path, headers: tagged, timeoutMs: TIMEOUT_MS }, current());
   if ('reason' in answer) return { ok: false, error: answer };
   if (answer.status === 304) return { ok: true, same: true };
-  return { ok: true, data: answer.body as T, tag: answer.header('etag') };
+  return { ok: true, data: answer.body as T, tag: answer.header('etag'), next: answer.header('x-next-cursor') };
 }

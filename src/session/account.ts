@@ -100,16 +100,17 @@ export async function wipe(account: Account, keepUnsent: boolean): Promise<void>
   await db.open();
   await db.transaction(
     'rw',
-    [db.records, db.cursors, db.journal, db.meta, db.media, db.outbox, db.visited],
+    [db.records, db.cursors, db.journal, db.meta, db.media, db.outbox, db.visited, db.seen],
     async () => {
       const rows = await db.outbox.toArray();
       const needed = new Set(rows.flatMap((row) => [row.target, ...row.deps]));
       await db.records.clear();
       await db.visited.clear();
+      await db.seen.clear();
       await db.cursors.clear();
       await db.journal.clear();
       await db.media.filter((file) => !needed.has(file.id)).delete();
-      await db.meta.bulkDelete(['lease', 'auth-paused', 'quiet']);
+      await db.meta.bulkDelete(['lease', 'auth-paused', 'quiet', 'searches']);
     },
   );
   db.close();

@@ -20,10 +20,12 @@ interface RangeSliderProps {
   onChange: (value: Span) => void;
   hint?: string;
   error?: string | undefined;
+  /** In a narrow column the label has a line of its own. */
+  isNarrow?: boolean;
 }
 
 /** Two handles and two boxes that always agree. Keys: arrows 1, Page 5, Home and End to the limit. */
-export function RangeSlider({ label, names, value, limits, onChange, hint, error }: RangeSliderProps) {
+export function RangeSlider({ label, names, value, limits, onChange, hint, error, isNarrow }: RangeSliderProps) {
   const id = useId();
   const track = useRef<HTMLDivElement>(null);
   const dragged = useRef<Handle | null>(null);
@@ -69,7 +71,7 @@ export function RangeSlider({ label, names, value, limits, onChange, hint, error
     <fieldset className="rounded-2xl bg-base-200 p-4" aria-describedby={hint ? `${id}-hint` : undefined}>
       <legend className="sr-only">{label}</legend>
       <div className="flex flex-wrap items-center gap-2">
-        <span className="grow font-semibold" aria-hidden>
+        <span className={`font-semibold ${isNarrow ? 'w-full' : 'grow'}`} aria-hidden>
           {label}
         </span>
         <AgeBox name={names.low} handle="low" {...{ value, limits, move, error }} />

@@ -29,7 +29,11 @@ function useSearchKey(): void {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
       if (at.isContentEditable || at.closest('input, textarea, select, dialog')) return;
       event.preventDefault();
-      void navigate('/search');
+      const field = document.getElementById('people-search');
+      // Narrow bars have no field: there it is a page.
+      if (!field?.offsetParent) return void navigate('/search');
+      field.focus();
+      field.click();
     };
     document.addEventListener('keydown', handle);
     return () => document.removeEventListener('keydown', handle);
@@ -51,7 +55,8 @@ export function SignedInLayout() {
     <div className={`flex min-h-dvh flex-col ${isThread ? 'max-md:h-dvh' : ''}`}>
       <SkipLink />
       <NavBar
-        className={hiding}
+        // On a phone the field of the search is the bar.
+        className={pathname === '/search' ? 'max-md:hidden' : hiding}
         pill={
           isPainted && (
             <Suspense>

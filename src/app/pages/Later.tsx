@@ -1,4 +1,4 @@
-import { ChartColumn, Search, type LucideIcon } from 'lucide-react';
+import { ChartColumn, type LucideIcon } from 'lucide-react';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 
@@ -14,7 +14,4 @@ function Later({ icon, title, text }: { icon: LucideIcon; title: string; text: s
 
 export const Insights = () => (
   <Later icon={ChartColumn} title="Industry Insights" text="Figures appear here once enough people are on the board." />
-);
-export const SearchPage = () => (
-  <Later icon={Search} title="Search" text="Finding people by name, city and skill opens here soon." />
 );

@@ -1,0 +1,139 @@
+import type { Connection, ProfileCard } from '#contract/records/people.ts';
+import type { Profile } from '#contract/records/profile.ts';
+import type { SearchFacts, SearchRow } from '#contract/records/search.ts';
+import { type KeptPerson, personOf } from '#lib/match-people.ts';
+import type { AccountDb } from './database.ts';
+import { loadLookup } from './lookups.ts';
+import type { Visited } from './rows.ts';
+import { addressOf } from './visited.ts';
+
+/** People that searches found are kept; beyond this those seen longest ago go. */
+const MOST = 5000;
+/** Of what was looked for last. */
+const SEARCHES = 8;
+
+const pageOf = (row: Pick<SearchRow, 'slug' | 'profile_type'>) => addressOf(row.slug, row.profile_type.slug);
+
+async function industryNames(db: AccountDb): Promise<Map<string, string>> {
+  return new Map((await loadLookup(db, 'industries')).map(({ id, name }) => [id, name]));
+}
+
+/** Keeps whom a search found, to find them again without signal. */
+export async function keepSeen(db: AccountDb, rows: readonly SearchRow[], at: number): Promise<void> {
+  if (rows.length === 0) return;
+  const industries = await industryNames(db);
+  const seen = rows.map((row) => ({
+    address: pageOf(row),
+    at,
+    person: personOf({ row, industry: industries.get(row.facts?.profile_industry_id ?? '') }),
+  }));
+  await db.transaction('rw', db.seen, async () => {
+    await db.seen.bulkPut(seen);
+    const spare = (await db.seen.count()) - MOST;
+    if (spare > 0) await db.seen.bulkDelete(await db.seen.orderBy('at').limit(spare).primaryKeys());
+  });
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : null);
+const id = (value: unknown) => (value === null || value === undefined ? null : String(value));
+
+/** What a page that was opened tells of its owner. */
+function visitedPerson({ profile: record, rows }: Visited, industries: ReadonlyMap<string, string>): KeptPerson {
+  const profile = record as Profile;
+  const attribute = (key: string) =>
+    text(rows.attribute?.find((row) => row.attribute_key === key)?.attribute_value?.toString());
+  const media = rows.media ?? [];
+  const metadata = (key: string) => [
+    ...new Set(
+      media.flatMap(({ metadata: all }) =>
+        (Array.isArray(all) ? (all as { key: string; value: string }[]) : [])
+          .filter((each) => each.key === key)
+          .map((each) => each.value),
+      ),
+    ),
+  ];
+  const height = Number(attribute('Height') ?? NaN);
+  const facts: SearchFacts = {
+    user_id: String(profile.user_id),
+    name: profile.user.name,
+    min_age_range: profile.min_age_range,
+    max_age_range: profile.max_age_range,
+    profile_industry_id: id(profile.profile_industry_id),
+    languages: (rows.language ?? []).map((row) => ({ id: String(row.language_id), name: text(row.name) ?? '' })),
+    skills: (rows.skill ?? []).map((row) => ({ name: text(row.name) ?? '', level: Number(row.level) || 1 })),
+    height: Number.isFinite(height) ? height : null,
+    hair: attribute('Hair'),
+    eyes: attribute('Eyes'),
+    accents: metadata('language_accent'),
+    voice_languages: metadata('media_language'),
+    has_reel: media.some(({ media_type }) => ['video', 'youtube', 'audio'].includes(String(media_type))),
+    // That is not told on a page.
+    is_active_lately: false,
+    is_saved: profile.is_saved,
+  };
+  const { title, stage_name, location, profile_type, profile_photo, slug } = profile;
+  return personOf({
+    row: { id: String(profile.id), title, stage_name, location, profile_type, profile_photo, slug, facts },
+    industry: industries.get(facts.profile_industry_id ?? ''),
+    credits: (rows.experience ?? []).flatMap((row) => [
+      text(row.experience_title),
+      text(row.details),
+      text(row.production_details),
+    ]),
+    spoken: [...(rows.job_role ?? []), ...(rows.voice_characteristic ?? [])].map((row) => text(row.name)),
+  });
+}
+
+/** A connection as somebody who was found: without a page of their own they cannot be shown. */
+function connectedRow({ name, title, address, profile_photo, slug, profile_type }: Connection): SearchRow | null {
+  if (slug === null || profile_type === null) return null;
+  return { id: '', title, stage_name: name, location: address, profile_type, profile_photo, slug };
+}
+
+async function bodiesOf<T>(db: AccountDb, type: string): Promise<T[]> {
+  const records = await db.records.where('[type+id]').between([type, ''], [type, '\uffff']).toArray();
+  return records.map(({ body }) => body as T);
+}
+
+/**
+ * Everybody who can be found on this device: whom searches found, connections, those saved, and pages opened here. What
+ * is known best of somebody counts.
+ */
+export async function keptPeople(db: AccountDb): Promise<KeptPerson[]> {
+  const industries = await industryNames(db);
+  const people = new Map<string, KeptPerson>();
+  const rows = [
+    ...(await bodiesOf<Connection>(db, 'connection')).map(connectedRow),
+    ...(await bodiesOf<ProfileCard>(db, 'saved_profile')),
+  ];
+  for (const row of rows) if (row) people.set(pageOf(row), personOf({ row }));
+  for (const { address, person } of await db.seen.toArray()) people.set(address, person);
+  for (const page of await db.visited.toArray()) {
+    const known = people.get(page.address)?.row.facts;
+    const person = visitedPerson(page, industries);
+    if (known && person.row.facts) person.row.facts.is_active_lately = known.is_active_lately;
+    people.set(page.address, person);
+  }
+  return [...people.values()];
+}
+
+/** What was looked for last, the newest first. */
+export async function recentSearches(db: AccountDb): Promise<string[]> {
+  const row = await db.meta.get('searches');
+  return row?.k === 'searches' ? row.words : [];
+}
+
+/** Remembers what was looked for; what it went on from ('mee' before 'meera') is not worth keeping. */
+export async function noteSearch(db: AccountDb, words: string): Promise<void> {
+  const wanted = words.trim().replace(/\s+/g, ' ');
+  if (wanted.length < 2) return;
+  const isBefore = (each: string) => wanted.toLowerCase().startsWith(each.toLowerCase());
+  await db.transaction('rw', db.meta, async () => {
+    const rest = (await recentSearches(db)).filter((each) => !isBefore(each));
+    await db.meta.put({ k: 'searches', words: [wanted, ...rest].slice(0, SEARCHES) });
+  });
+}
+
+export async function forgetSearches(db: AccountDb): Promise<void> {
+  await db.meta.delete('searches');
+}

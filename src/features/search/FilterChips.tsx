@@ -1,0 +1,42 @@
+import { SlidersHorizontal, X } from 'lucide-react';
+import { setFilters, without } from './filter-words.ts';
+import type { FilterState } from './use-filters.ts';
+import type { Lists } from './use-lists.ts';
+
+interface FilterChipsProps extends Pick<FilterState, 'filters' | 'change' | 'count'> {
+  lists: Lists;
+  onAll: () => void;
+}
+
+/** On a phone: all filters behind one chip, and those that are set beside it. The row scrolls inside itself. */
+export function FilterChips({ filters, change, count, lists, onAll }: FilterChipsProps) {
+  return (
+    <div
+      role="group"
+      aria-label="Filters"
+      className="-mx-3 flex gap-2 overflow-x-auto px-3 py-1.5 [scrollbar-width:none] md:hidden"
+    >
+      <button
+        type="button"
+        className="chip"
+        aria-label={count === 0 ? 'All filters' : `All filters, ${count} set`}
+        onClick={onAll}
+      >
+        <SlidersHorizontal className="ic size-4" aria-hidden />
+        {count === 0 ? 'Filters' : <span className="num">{count}</span>}
+      </button>
+      {setFilters(filters, lists).map(({ label, names }) => (
+        <button
+          key={names[0]}
+          type="button"
+          className="chip !border-transparent !bg-(--color-chosen) !text-(--color-chosen-content)"
+          aria-label={`Without ${label}`}
+          onClick={() => change(without(names))}
+        >
+          <span className="max-w-56 truncate">{label}</span>
+          <X className="ic size-4" aria-hidden />
+        </button>
+      ))}
+    </div>
+  );
+}

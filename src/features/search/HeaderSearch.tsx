@@ -1,0 +1,212 @@
+import { History, Search } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import type { SearchRow } from '#contract/records/search.ts';
+import { noteSearch } from '#db/kept-people.ts';
+import { useAccount } from '#session/session.tsx';
+import { tellTrouble } from '#session/trouble.ts';
+import { Avatar } from '#ui/Avatar.tsx';
+import { markedParts } from './marked.ts';
+import { HereMark } from './Results.tsx';
+import { useRecent } from './Recent.tsx';
+import { usePeople } from './use-people.ts';
+
+const AT_ONCE = 6;
+const SETTLE_MS = 150;
+
+interface Choice {
+  key: string;
+  /** Where it leads. */
+  to: string;
+  /** What is remembered of it. */
+  words: string;
+  row?: SearchRow;
+}
+
+const resultsOf = (words: string) => `/search?${new URLSearchParams({ q: words })}`;
+
+/** The words as they rest, and what they find. */
+function useLive(words: string, isOpen: boolean) {
+  const [settled, setSettled] = useState(words);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(words), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [words]);
+  const people = usePeople(isOpen && settled !== '' ? { q: settled } : null, AT_ONCE);
+  const found = words === '' || people.found?.is !== 'here' ? null : people.found;
+  return { found, isBusy: people.isBusy || settled !== words };
+}
+
+/** The field in the bar with people as one types. Arrows move, Enter opens, Esc closes, '/' comes here from anywhere. */
+export function HeaderSearch() {
+  const { db } = useAccount();
+  const id = useId();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const [params] = useSearchParams();
+  const box = useRef<HTMLFormElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState<string | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  // It comes in place of a link that was pressed.
+  useEffect(() => field.current?.focus(), []);
+  const [at, setAt] = useState(-1);
+  const text = typed ?? (pathname === '/search' ? (params.get('q') ?? '') : '');
+  const words = text.trim();
+  const { found, isBusy } = useLive(words, isOpen);
+  const recent = useRecent();
+
+  const choices: Choice[] =
+    words === ''
+      ? recent.map((each) => ({ key: each, to: resultsOf(each), words: each }))
+      : [
+          ...(found?.rows.slice(0, AT_ONCE) ?? []).map((row) => {
+            const page = `/profile/${row.slug}/${row.profile_type.slug}`;
+            return { key: page, to: page, words, row };
+          }),
+          { key: 'all', to: resultsOf(words), words },
+        ];
+  const active = Math.min(at, choices.length - 1);
+  const isShown = isOpen && (choices.length > 0 || words !== '');
+
+  const close = () => {
+    setIsOpen(false);
+    setAt(-1);
+  };
+  const open = (choice: Choice) => {
+    close();
+    setTyped(null);
+    field.current?.blur();
+    void tellTrouble(noteSearch(db, choice.words));
+    void navigate(choice.to);
+  };
+  const handleKey = (event: KeyboardEvent) => {
+    // An input method's own Enter and arrows choose a character.
+    if (event.nativeEvent.isComposing) return;
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0) {
+      event.preventDefault();
+      setIsOpen(true);
+      const places = choices.length + 1;
+      if (isShown) setAt(((active + 1 + step + places) % places) - 1);
+    } else if (event.key === 'Escape') {
+      event.preventDefault();
+      if (isOpen) close();
+      else setTyped('');
+    }
+  };
+
+  return (
+    <form
+      ref={box}
+      role="search"
+      action="/search"
+      className="relative hidden lg:block"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const choice = choices[active];
+        if (choice) open(choice);
+        else open({ key: 'all', to: words === '' ? '/search' : resultsOf(words), words });
+      }}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) close();
+      }}
+    >
+      <label className="flex h-11 w-44 items-center gap-2 rounded-field border border-base-300 bg-base-100 px-3.5 text-sm focus-within:outline-3 focus-within:outline-offset-2 focus-within:outline-primary xl:w-52">
+        <Search className="ic text-muted" aria-hidden />
+        <input
+          ref={field}
+          id="people-search"
+          name="q"
+          className="min-w-0 grow outline-none"
+          role="combobox"
+          aria-label="Search people"
+          aria-expanded={isShown}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-activedescendant={isShown && active >= 0 ? `${id}-${active}` : undefined}
+          placeholder="Search people"
+          autoComplete="off"
+          maxLength={200}
+          value={text}
+          onFocus={() => setIsOpen(true)}
+          onClick={() => setIsOpen(true)}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            setIsOpen(true);
+            setAt(-1);
+          }}
+          onKeyDown={handleKey}
+        />
+        {text === '' && (
+          <kbd className="rounded border border-base-300 px-1.5 text-xs text-muted" aria-hidden>
+            /
+          </kbd>
+        )}
+      </label>
+      {isShown && (
+        <div className="absolute top-full left-0 z-30 mt-2 w-96 overflow-hidden rounded-box border border-base-300 bg-base-100 shadow-(--shadow-lift)">
+          {words === '' && <p className="px-4 pt-3 text-xs font-semibold text-muted">Recent searches</p>}
+          {found?.from === 'device' && (
+            <p className="px-4 pt-3">
+              <HereMark />
+            </p>
+          )}
+          {words !== '' && found?.rows.length === 0 && !isBusy && (
+            <p className="px-4 pt-3 text-sm text-muted">Nobody by these words yet.</p>
+          )}
+          <ul id={`${id}-list`} role="listbox" aria-label="People" aria-busy={isBusy} className="p-1.5">
+            {choices.map((choice, n) => (
+              <li
+                key={choice.key}
+                id={`${id}-${n}`}
+                role="option"
+                aria-selected={n === active}
+                className={`menu-row !font-normal ${n === active ? 'bg-base-200' : ''}`}
+                // The field keeps the focus: the list goes when it is left.
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => open(choice)}
+              >
+                <ChoiceFace choice={choice} words={words} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </form>
+  );
+}
+
+function ChoiceFace({ choice: { row, words: kept }, words }: { choice: Choice; words: string }) {
+  if (words === '') {
+    return (
+      <>
+        <History className="ic text-muted" aria-hidden />
+        <span className="truncate">{kept}</span>
+      </>
+    );
+  }
+  if (!row) {
+    return (
+      <>
+        <Search className="ic text-muted" aria-hidden />
+        <span className="truncate font-semibold text-primary">All results for {words}</span>
+      </>
+    );
+  }
+  return (
+    <>
+      <Avatar name={row.stage_name} src={row.profile_photo} size="size-10" decorative />
+      <span className="min-w-0 leading-snug">
+        <span className="block truncate">
+          {markedParts(row.stage_name, words).map(({ text, isMatch }, n) =>
+            isMatch ? <b key={n}>{text}</b> : <span key={n}>{text}</span>,
+          )}
+        </span>
+        <span className="block truncate text-sm text-muted">
+          {[row.profile_type.name, row.location].filter(Boolean).join(', ')}
+        </span>
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { useLiveQuery } from 'dexie-react-hooks';
+import { History } from 'lucide-react';
+import { forgetSearches, recentSearches } from '#db/kept-people.ts';
+import { useSession } from '#session/session.tsx';
+import { tellTrouble } from '#session/trouble.ts';
+
+/** What was looked for last on this device; none for a visitor. */
+export function useRecent(): string[] {
+  const { account } = useSession();
+  const db = account?.db ?? null;
+  return useLiveQuery(async () => (db === null ? [] : recentSearches(db)), [db]) ?? [];
+}
+
+/** On a phone, while nothing is asked for yet. */
+export function Recent({ onPick }: { onPick: (words: string) => void }) {
+  const { account } = useSession();
+  const recent = useRecent();
+  if (recent.length === 0) return null;
+  return (
+    <section className="pb-2 md:hidden" aria-labelledby="recent-searches">
+      <div className="flex min-h-11 items-center px-1">
+        <h2 id="recent-searches" className="grow text-sm font-semibold text-muted">
+          Recent searches
+        </h2>
+        <button
+          type="button"
+          className="tap text-sm font-semibold text-primary"
+          onClick={() => account && void tellTrouble(forgetSearches(account.db))}
+        >
+          Clear
+        </button>
+      </div>
+      <ul className="notice overflow-hidden">
+        {recent.map((words) => (
+          <li key={words} className="border-t border-base-300 first:border-t-0">
+            <button
+              type="button"
+              className="flex min-h-12 w-full cursor-pointer items-center gap-3 px-4 text-left"
+              onClick={() => onPick(words)}
+            >
+              <History className="ic text-muted" aria-hidden />
+              <span className="truncate">{words}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,101 @@
+import { Bookmark } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { LIMITS } from '#contract/limits.ts';
+import type { SearchRow } from '#contract/records/search.ts';
+import type { Standing } from '#db/people.ts';
+import { range } from '#lib/amounts.ts';
+import { initials } from '#lib/text.ts';
+import { useAccount } from '#session/session.tsx';
+import { tellTrouble } from '#session/trouble.ts';
+import { RemoteImage } from '#ui/RemoteImage.tsx';
+import { stateWord } from '#ui/StatePill.tsx';
+
+const AGES = LIMITS.ageMax - LIMITS.ageMin;
+const IN_LINE = 4;
+
+interface ResultCardProps {
+  row: SearchRow;
+  /** Where the bookmark stands; absent where there is none: for a visitor, and on one's own. */
+  saved?: Standing<boolean> | undefined;
+  onOpen: () => void;
+}
+
+/** Somebody who was found: picture, name, kind and place, playing age, and what they can do. */
+export function ResultCard({ row, saved, onOpen }: ResultCardProps) {
+  const { stage_name: name, title, location, profile_type, facts } = row;
+  const skills = [...(facts?.skills ?? []), ...(facts?.languages ?? [])].map((each) => each.name).slice(0, IN_LINE);
+  return (
+    <li className="notice relative flex overflow-hidden md:block">
+      <div className="w-[104px] shrink-0 bg-secondary text-secondary-content md:aspect-[5/4] md:w-full">
+        <Picture name={name} src={row.profile_photo} />
+      </div>
+      <div className="min-w-0 grow p-3">
+        <div className="flex items-start">
+          <div className="min-w-0 grow">
+            <Link
+              to={`/profile/${row.slug}/${profile_type.slug}`}
+              className="block truncate text-[1.0625rem] leading-tight font-bold after:absolute after:inset-0"
+              onClick={onOpen}
+            >
+              {name}
+            </Link>
+            <div className="truncate text-sm text-muted">
+              {[title || profile_type.name, location].filter(Boolean).join(', ')}
+            </div>
+          </div>
+          {saved && <SaveMark row={row} saved={saved} />}
+        </div>
+        {facts && <Plays low={facts.min_age_range} high={facts.max_age_range} />}
+        {skills.length > 0 && <div className="mt-1.5 truncate text-sm text-muted">{skills.join(', ')}</div>}
+      </div>
+    </li>
+  );
+}
+
+function Picture({ name, src }: { name: string; src: string | null }) {
+  const letters = (
+    <span className="grid size-full min-h-24 place-items-center text-3xl font-bold" aria-hidden>
+      {initials(name)}
+    </span>
+  );
+  if (!src) return letters;
+  return (
+    <RemoteImage className="size-full object-cover object-top" src={src} alt="" loading="lazy" fallback={letters} />
+  );
+}
+
+function Plays({ low, high }: { low: number | null; high: number | null }) {
+  const ages = range(low, high);
+  if (ages === '') return null;
+  const [from, to] = [low ?? high ?? 0, high ?? low ?? 0];
+  return (
+    <div className="mt-1 flex items-center gap-2 text-sm">
+      <span className="lab">Plays</span>
+      <span className="num font-semibold">{ages}</span>
+      <span className="grow" aria-hidden>
+        <span className="band block !h-1.5">
+          <i style={{ left: `${(from / AGES) * 100}%`, right: `${100 - (to / AGES) * 100}%` }} />
+        </span>
+      </span>
+    </div>
+  );
+}
+
+/** The bookmark. It fills at once, with and without signal. */
+function SaveMark({ row, saved }: { row: SearchRow; saved: Standing<boolean> }) {
+  const { engine } = useAccount();
+  const { facts: _, ...card } = row;
+  const where = saved.state === 'saved' ? '' : `, ${stateWord(saved.state).toLowerCase()}`;
+  return (
+    <button
+      type="button"
+      aria-label={`Save ${row.stage_name}${where}`}
+      title={`${saved.is ? 'Saved' : 'Save'}${where}`}
+      aria-pressed={saved.is}
+      className={`tap relative -mt-2 -mr-2 text-primary ${saved.is ? '[&_.ic]:fill-current' : ''}`}
+      onClick={() => void tellTrouble(engine.setSaved('saved_profile', card, !saved.is))}
+    >
+      <Bookmark className="ic" aria-hidden />
+    </button>
+  );
+}

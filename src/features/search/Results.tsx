@@ -1,0 +1,132 @@
+import { useLiveQuery } from 'dexie-react-hooks';
+import { Monitor, SearchX, Smartphone, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { savedMarks } from '#db/people.ts';
+import { count } from '#lib/text.ts';
+import { useSession } from '#session/session.tsx';
+import { Button } from '#ui/Button.tsx';
+import { deviceWord } from '#ui/device.ts';
+import { ErrorPage } from '#ui/ErrorPage.tsx';
+import { Loading, Skeleton } from '#ui/Skeleton.tsx';
+import type { Found } from './find.ts';
+import { ResultCard } from './ResultCard.tsx';
+
+/** Drawn at once of people who are all here; the rest when asked for. */
+const AT_ONCE = 24;
+
+interface ResultsProps {
+  found: Found | null;
+  isBusy: boolean;
+  more: (() => void) | null;
+  retry: () => void;
+  /** Takes the filters away; null where none is set. */
+  clear: (() => void) | null;
+  onOpen: () => void;
+}
+
+/** People who fit, or why there are none. */
+export function Results({ found, isBusy, more, retry, clear, onOpen }: ResultsProps) {
+  if (found === null) return <Waiting />;
+  if (found.is === 'refused') {
+    return (
+      <ErrorPage
+        icon={TriangleAlert}
+        title="That cannot be looked for"
+        text={Object.values(found.error.errors ?? {})[0]?.[0] ?? found.error.message}
+        action={clear ? <Button onClick={clear}>Clear the filters</Button> : <Button onClick={retry}>Try again</Button>}
+      />
+    );
+  }
+  const isHere = found.from === 'device';
+  if (found.rows.length === 0) {
+    return (
+      <ErrorPage
+        icon={SearchX}
+        title={isHere ? `Nobody like that on this ${deviceWord()}` : 'Nobody like that on the board'}
+        text={isHere ? 'Without signal only people seen here before are found.' : 'Try fewer words or filters.'}
+        action={
+          clear ? (
+            <Button onClick={clear}>Clear the filters</Button>
+          ) : (
+            isHere && <Button onClick={retry}>Try again</Button>
+          )
+        }
+      />
+    );
+  }
+  return <People {...{ found, isBusy, more, onOpen }} />;
+}
+
+type PeopleProps = Pick<ResultsProps, 'isBusy' | 'more' | 'onOpen'> & { found: Found & { is: 'here' } };
+
+function People({ found: { rows, from }, isBusy, more, onOpen }: PeopleProps) {
+  const { account } = useSession();
+  const db = account?.db ?? null;
+  const marks = useLiveQuery(async () => (db === null ? null : savedMarks(db, 'saved_profile')), [db]);
+  const [shown, setShown] = useState({ rows, count: AT_ONCE });
+  const most = from === 'server' ? rows.length : shown.rows === rows ? shown.count : AT_ONCE;
+  const goOn = rows.length > most ? () => setShown({ rows, count: most + AT_ONCE }) : more;
+  return (
+    <>
+      <div className="flex min-h-12 flex-wrap items-center gap-x-2 px-1 text-sm">
+        <h1>
+          <b className="num text-base font-bold">
+            {more ? `Over ${count(rows.length, 'person', 'people')}` : count(rows.length, 'person', 'people')}
+          </b>{' '}
+          <span className="text-muted">best match first</span>
+        </h1>
+        {from === 'device' && <HereMark />}
+      </div>
+      <ul
+        className="grid grid-cols-1 gap-2.5 md:grid-cols-2 md:gap-4 lg:grid-cols-3"
+        aria-label="People"
+        aria-busy={isBusy}
+      >
+        {rows.slice(0, most).map((row) => (
+          <ResultCard
+            key={`${row.slug}/${row.profile_type.slug}`}
+            row={row}
+            // A connection that was never looked at is known without the id of its profile.
+            saved={
+              row.id === '' || row.facts?.user_id === account?.user.id
+                ? undefined
+                : marks?.(row.id, row.facts?.is_saved === 1)
+            }
+            onOpen={onOpen}
+          />
+        ))}
+      </ul>
+      {goOn && (
+        <div className="py-4 text-center">
+          <Button look="tonal" onClick={goOn} disabled={isBusy}>
+            Show more people
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Says that only people seen on this device were looked through. */
+export function HereMark() {
+  const word = deviceWord();
+  const Icon = word === 'computer' ? Monitor : Smartphone;
+  return (
+    <span className="state state-phone">
+      <Icon className="ic" aria-hidden />
+      People kept on this {word}
+    </span>
+  );
+}
+
+function Waiting() {
+  return (
+    <Loading label="Looking for people">
+      <div className="grid grid-cols-1 gap-2.5 pt-12 md:grid-cols-2 md:gap-4 lg:grid-cols-3">
+        {[1, 2, 3, 4, 5, 6].map((n) => (
+          <Skeleton key={n} className="h-[116px] rounded-box md:h-72" />
+        ))}
+      </div>
+    </Loading>
+  );
+}

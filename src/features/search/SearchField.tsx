@@ -1,0 +1,72 @@
+import { ArrowLeft, Search, X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { IconButton } from '#ui/Button.tsx';
+import { useTyped } from './use-filters.ts';
+
+interface SearchFieldProps {
+  words: string;
+  /** While one types, and at once on Enter. */
+  onChange: (words: string) => void;
+  onEnter: (words: string) => void;
+  /** There is a bar of the app to go back from, and this takes its place. */
+  isBar: boolean;
+}
+
+/** The bar of the page on a phone: back, the words, and what empties them. */
+export function SearchField({ words, onChange, onEnter, isBar }: SearchFieldProps) {
+  const navigate = useNavigate();
+  const { key } = useLocation();
+  const opened = useRef(key);
+  const field = useRef<HTMLInputElement>(null);
+  const typed = useTyped(words, onChange);
+  useEffect(() => {
+    // Opened to look for somebody: the keyboard may come up. With words in the address the answer is what one wants.
+    if (field.current?.value === '' && field.current.offsetParent !== null) field.current.focus();
+  }, []);
+  // Opened by a link from outside there is no page of ours to go back to.
+  const goBack = () => void (opened.current === 'default' ? navigate('/') : navigate(-1));
+  return (
+    <search
+      className={`flex h-16 items-center gap-1 bg-base-200/98 md:hidden ${isBar ? 'sticky top-0 z-20 -mx-3 px-1.5' : ''}`}
+    >
+      {isBar && <IconButton label="Back" icon={ArrowLeft} onClick={goBack} />}
+      <form
+        className="input mr-1.5 grow"
+        onSubmit={(event) => {
+          event.preventDefault();
+          typed.settle();
+          onEnter(typed.value);
+          field.current?.blur();
+        }}
+      >
+        <Search className="ic text-muted" aria-hidden />
+        <input
+          ref={field}
+          className="min-w-0 grow outline-none"
+          type="text"
+          inputMode="search"
+          enterKeyHint="search"
+          name="q"
+          aria-label="Name, skill or project"
+          placeholder="Name, skill or project"
+          autoComplete="off"
+          maxLength={200}
+          value={typed.value}
+          onChange={({ target }) => typed.onChange(target.value)}
+        />
+        {typed.value !== '' && (
+          <IconButton
+            label="Empty the field"
+            icon={X}
+            className="-mr-3"
+            onClick={() => {
+              typed.onChange('');
+              field.current?.focus();
+            }}
+          />
+        )}
+      </form>
+    </search>
+  );
+}

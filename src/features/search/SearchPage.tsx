@@ -1,0 +1,101 @@
+import { useCallback } from 'react';
+import { noteSearch } from '#db/kept-people.ts';
+import { count as counted } from '#lib/text.ts';
+import { useSession } from '#session/session.tsx';
+import { tellTrouble } from '#session/trouble.ts';
+import { Button } from '#ui/Button.tsx';
+import { TextField } from '#ui/Field.tsx';
+import { usePageTitle } from '#ui/page-title.ts';
+import { Sheet } from '#ui/Sheet.tsx';
+import { useSheetParam } from '#ui/use-sheet-param.ts';
+import { FilterChips } from './FilterChips.tsx';
+import { FilterFields } from './FilterFields.tsx';
+import { Recent } from './Recent.tsx';
+import { Results } from './Results.tsx';
+import { SearchField } from './SearchField.tsx';
+import { useFilters, useTyped } from './use-filters.ts';
+import { useLists } from './use-lists.ts';
+import { usePeople } from './use-people.ts';
+
+const PAGE = 24;
+
+/** People by words and by what a casting call goes by. All of it stands in the address. */
+export function SearchPage() {
+  usePageTitle('Search');
+  const { account, state: session } = useSession();
+  const state = useFilters();
+  const { filters, count, change, clear } = state;
+  const lists = useLists();
+  const people = usePeople(filters, PAGE);
+  const sheet = useSheetParam('filters');
+  const words = filters.q ?? '';
+  const note = useCallback(
+    (what: string) => {
+      if (account) void tellTrouble(noteSearch(account.db, what));
+    },
+    [account],
+  );
+  const setWords = (q: string) => change({ q }, 'typing');
+  const { found } = people;
+  return (
+    <div className="mx-auto max-w-[1216px] px-3 pb-6 md:grid md:grid-cols-[264px_minmax(0,1fr)] md:items-start md:gap-6 md:px-6 md:pt-6">
+      <SearchField words={words} onChange={setWords} onEnter={note} isBar={session === 'signed in'} />
+      <aside className="notice hidden space-y-4 p-5 md:block" aria-label="Filters">
+        <Words words={words} onChange={setWords} onEnter={note} />
+        <FilterFields {...state} lists={lists} />
+        {count > 0 && (
+          <Button look="line" className="w-full" onClick={clear}>
+            Clear the filters
+          </Button>
+        )}
+      </aside>
+      <div>
+        <FilterChips {...state} lists={lists} onAll={() => sheet.open()} />
+        {words === '' && count === 0 && <Recent onPick={(q) => change({ q })} />}
+        <Results {...people} clear={count > 0 ? clear : null} onOpen={() => note(words)} />
+      </div>
+      {sheet.isOpen && (
+        <Sheet
+          title="Filters"
+          onClose={sheet.close}
+          foot={
+            <>
+              <Button look="line" onClick={clear} disabled={count === 0}>
+                Clear
+              </Button>
+              <Button onClick={sheet.close}>
+                {found?.is === 'here'
+                  ? `Show ${people.more ? 'over ' : ''}${counted(found.rows.length, 'person', 'people')}`
+                  : 'Show'}
+              </Button>
+            </>
+          }
+        >
+          <FilterFields {...state} lists={lists} />
+        </Sheet>
+      )}
+    </div>
+  );
+}
+
+interface WordsProps {
+  words: string;
+  onChange: (words: string) => void;
+  onEnter: (words: string) => void;
+}
+
+function Words({ words, onChange, onEnter }: WordsProps) {
+  const typed = useTyped(words, onChange);
+  return (
+    <form
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        typed.settle();
+        onEnter(typed.value);
+      }}
+    >
+      <TextField name="q" label="Name, skill or project" kind="search" value={typed.value} onChange={typed.onChange} />
+    </form>
+  );
+}

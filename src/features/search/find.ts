@@ -1,0 +1,137 @@
+import { CALLS } from '#contract/calls.ts';
+import type { Profile } from '#contract/records/profile.ts';
+import type { SearchRow } from '#contract/records/search.ts';
+import { SEARCH_CALLS } from '#contract/search-calls.ts';
+import { keepSeen, keptPeople } from '#db/kept-people.ts';
+import { loadLookup } from '#db/lookups.ts';
+import type { AccountDb } from '#db/database.ts';
+import { type KeptPerson, matchPeople, type NameOf, personOf } from '#lib/match-people.ts';
+import { FILTERS, type SearchFilters } from '#lib/search-filters.ts';
+import type { AppError } from '#net/app-error.ts';
+import { read, type Read } from '#net/client.ts';
+
+/** Where the people on the screen were looked for. `listed`: among those a server lists that has no search. */
+export type Source = 'server' | 'listed' | 'device';
+export type Found =
+  | { is: 'here'; from: Source; rows: SearchRow[]; cursor: string | null }
+  /** The server understood and refused. */
+  | { is: 'refused'; error: AppError };
+
+/** The filters as an address says them, always in the same order. */
+export function queryOf(filters: SearchFilters): string {
+  const query = new URLSearchParams();
+  for (const name of FILTERS) if (filters[name] !== undefined) query.set(name, filters[name]);
+  return query.toString();
+}
+
+const noNames: NameOf = () => undefined;
+
+async function namesOn(db: AccountDb): Promise<NameOf> {
+  const lists = {
+    accent: await loadLookup(db, 'language_accents'),
+    voice_language: await loadLookup(db, 'media_languages'),
+  };
+  return (filter, id) => lists[filter].find((each) => each.id === id)?.name;
+}
+
+/** Among those kept here. */
+async function onDevice(db: AccountDb | null, filters: SearchFilters): Promise<Found> {
+  if (db === null) return { is: 'here', from: 'device', rows: [], cursor: null };
+  const people = await keptPeople(db);
+  const rows = matchPeople(people, filters, await namesOn(db)).map(({ row }) => row);
+  return { is: 'here', from: 'device', rows, cursor: null };
+}
+
+const MOST_LISTED = 5000;
+const LISTED_AT_ONCE = '100';
+
+const rowOf = ({ id, user_id, user, ...profile }: Profile): SearchRow => {
+  const { title, stage_name, location, profile_type, profile_photo, slug } = profile;
+  const { min_age_range, max_age_range, profile_industry_id, is_saved } = profile;
+  return {
+    id: String(id),
+    title,
+    stage_name,
+    location,
+    profile_type,
+    profile_photo,
+    slug,
+    facts: {
+      user_id: String(user_id),
+      name: user.name,
+      min_age_range,
+      max_age_range,
+      profile_industry_id: profile_industry_id === null ? null : String(profile_industry_id),
+      languages: [],
+      skills: [],
+      height: null,
+      hair: null,
+      eyes: null,
+      accents: [],
+      voice_languages: [],
+      has_reel: false,
+      is_active_lately: false,
+      is_saved,
+    },
+  };
+};
+
+let listed: Promise<KeptPerson[] | null> | null = null;
+
+/** Everybody a server without a search lists; null where it could not be read. Asked for once while the page is open. */
+async function readListed(): Promise<KeptPerson[] | null> {
+  const people: KeptPerson[] = [];
+  for (let cursor: string | null = ''; cursor !== null && people.length < MOST_LISTED;) {
+    const page: URLSearchParams = new URLSearchParams({ limit: LISTED_AT_ONCE, ...(cursor && { cursor }) });
+    const answer: Read<Profile[]> = await read(`${CALLS.profiles.path}?${page}`);
+    if (!answer.ok || 'same' in answer || !Array.isArray(answer.data)) return null;
+    people.push(
+      ...answer.data.filter(({ status }) => status === 'active').map((each) => personOf({ row: rowOf(each) })),
+    );
+    cursor = answer.next;
+  }
+  return people;
+}
+
+async function amongListed(db: AccountDb | null, filters: SearchFilters): Promise<Found> {
+  listed ??= readListed();
+  const people = await listed;
+  if (people === null) {
+    listed = null;
+    return onDevice(db, filters);
+  }
+  // What this device knows of somebody beyond the list counts, too.
+  const kept = db === null ? [] : await keptPeople(db);
+  const known = new Map(kept.map((person) => [person.row.id, person]));
+  const all = people.map((person) => known.get(person.row.id) ?? person);
+  const rows = matchPeople(all, filters, db === null ? noNames : await namesOn(db)).map(({ row }) => row);
+  return { is: 'here', from: 'listed', rows, cursor: null };
+}
+
+interface Ask {
+  db: AccountDb | null;
+  filters: SearchFilters;
+  /** People of one page. */
+  limit: number;
+  cursor?: string | null;
+}
+
+/** Whether asking again will not help: the server is there and says what is wrong. */
+const isRefusal = ({ reason }: AppError) => reason === 'invalid' || reason === 'too many';
+
+/** Looks for people: at the server, else among those it lists, else among those kept here. */
+export async function findPeople({ db, filters, limit, cursor }: Ask): Promise<Found> {
+  const page = new URLSearchParams({ limit: String(limit), ...(cursor && { cursor }) });
+  const query = [queryOf(filters), page].filter(Boolean).join('&');
+  const answer = await read<SearchRow[]>(`${SEARCH_CALLS.search.path}?${query}`);
+  if (answer.ok && !('same' in answer) && Array.isArray(answer.data)) {
+    if (db !== null) {
+      // Reading matter: a full device shows it all the same.
+      keepSeen(db, answer.data, Date.now()).catch((error: unknown) => console.warn('Nobody was kept', error));
+    }
+    return { is: 'here', from: 'server', rows: answer.data, cursor: answer.next };
+  }
+  if (!answer.ok && answer.error.reason === 'missing') return amongListed(db, filters);
+  if (!answer.ok && isRefusal(answer.error)) return { is: 'refused', error: answer.error };
+  return onDevice(db, filters);
+}

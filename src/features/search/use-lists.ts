@@ -1,0 +1,66 @@
+import { useLiveQuery } from 'dexie-react-hooks';
+import { useEffect, useMemo, useState } from 'react';
+import { CALLS } from '#contract/calls.ts';
+import { LOOKUP_CALLS } from '#contract/lookup-calls.ts';
+import { PROFILE_TYPES } from '#contract/profile-types.ts';
+import { loadLookup, type LookupEntry } from '#db/lookups.ts';
+import { call } from '#net/client.ts';
+import { refreshLookup } from '#session/lookups.ts';
+import { useSession } from '#session/session.tsx';
+
+const ENDPOINTS = {
+  industries: CALLS.industries,
+  languages: CALLS.languages,
+  language_accents: LOOKUP_CALLS.language_accents,
+  media_languages: LOOKUP_CALLS.media_languages,
+};
+type ListName = keyof typeof ENDPOINTS;
+
+/** The choices of a filter, by the filter's name. */
+export interface Lists {
+  type: LookupEntry[];
+  industry: LookupEntry[];
+  language: LookupEntry[];
+  accent: LookupEntry[];
+  voice_language: LookupEntry[];
+}
+
+const TYPES = PROFILE_TYPES.map(({ slug, name }) => ({ id: slug, name }));
+
+/** A list to choose from: for who is signed in from this device, for a visitor asked for while the page is open. */
+function useList(name: ListName): LookupEntry[] {
+  const { account, state } = useSession();
+  const db = account?.db ?? null;
+  const [asked, setAsked] = useState<LookupEntry[]>([]);
+  const kept = useLiveQuery(async () => (db === null ? null : loadLookup(db, name)), [db, name]);
+  useEffect(() => {
+    if (state === 'starting') return;
+    if (db !== null) {
+      refreshLookup(db, name, ENDPOINTS[name]).catch(reportError);
+      return;
+    }
+    let isCurrent = true;
+    call<{ id: string | number; name: string }[]>(ENDPOINTS[name])
+      .then((answer) => {
+        if (!isCurrent || !answer.ok || !Array.isArray(answer.data)) return;
+        setAsked(answer.data.map((each) => ({ id: String(each.id), name: each.name })));
+      })
+      .catch(reportError);
+    return () => {
+      isCurrent = false;
+    };
+  }, [db, state, name]);
+  return kept ?? asked;
+}
+
+/** Everything the filters choose from. */
+export function useLists(): Lists {
+  const industry = useList('industries');
+  const language = useList('languages');
+  const accent = useList('language_accents');
+  const voice_language = useList('media_languages');
+  return useMemo(
+    () => ({ type: TYPES, industry, language, accent, voice_language }),
+    [industry, language, accent, voice_language],
+  );
+}

@@ -1,0 +1,72 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { SearchRow } from '#contract/records/search.ts';
+import type { SearchFilters } from '#lib/search-filters.ts';
+import { useSession } from '#session/session.tsx';
+import { useOnline } from '#session/use-online.ts';
+import { findPeople, type Found, queryOf } from './find.ts';
+
+interface People {
+  /** Null until the first answer. */
+  found: Found | null;
+  /** The people on the screen are those of an earlier question. */
+  isBusy: boolean;
+  /** Asks for the next page; null where there is none. */
+  more: (() => void) | null;
+  retry: () => void;
+}
+
+/** Rows without those that are there already: people move between pages while one reads. */
+const added = (before: readonly SearchRow[], rows: readonly SearchRow[]) => {
+  const known = new Set(before.map(({ id, slug, profile_type }) => id || `${slug}/${profile_type.slug}`));
+  return [...before, ...rows.filter(({ id }) => !known.has(id))];
+};
+
+/**
+ * Who fits, as the filters stand; the answer before it stays until the new one is here. Asks again when there is signal.
+ * @param filters null asks nothing
+ */
+export function usePeople(filters: SearchFilters | null, limit: number): People {
+  const { account, state } = useSession();
+  const isOnline = useOnline();
+  const db = account?.db ?? null;
+  const query = filters && queryOf(filters);
+  const [answer, setAnswer] = useState<{ query: string; found: Found } | null>(null);
+  const [turn, setTurn] = useState(0);
+  const asked = useRef(filters);
+  useEffect(() => {
+    asked.current = filters;
+  });
+
+  useEffect(() => {
+    if (query === null || state === 'starting') return;
+    let isCurrent = true;
+    findPeople({ db, filters: asked.current ?? {}, limit })
+      .then((found) => isCurrent && setAnswer({ query, found }))
+      .catch(reportError);
+    return () => {
+      isCurrent = false;
+    };
+  }, [query, db, limit, state, isOnline, turn]);
+
+  const found = answer?.found ?? null;
+  const cursor = found?.is === 'here' ? found.cursor : null;
+  const isBusy = query !== null && answer?.query !== query;
+  const [isAdding, setIsAdding] = useState(false);
+  const more = useCallback(() => {
+    if (query === null || isAdding) return;
+    setIsAdding(true);
+    findPeople({ db, filters: asked.current ?? {}, limit, cursor })
+      .then((next) => {
+        setAnswer((before) => {
+          if (before?.query !== query || before.found.is !== 'here' || next.is !== 'here') return before;
+          // The signal went in between: those that are here stay, and can be asked on for.
+          if (next.from !== 'server') return before;
+          return { query, found: { ...next, rows: added(before.found.rows, next.rows) } };
+        });
+      })
+      .catch(reportError)
+      .finally(() => setIsAdding(false));
+  }, [query, db, limit, cursor, isAdding]);
+  const retry = useCallback(() => setTurn((before) => before + 1), []);
+  return { found, isBusy: isBusy || isAdding, more: cursor !== null && !isBusy ? more : null, retry };
+}

@@ -1,0 +1,232 @@
+import type { SearchRow } from '#contract/records/search.ts';
+import { isSlip, plainText, soundOf, wordsOf } from '#contract/search-words.ts';
+import { listOf, type SearchFilters } from './search-filters.ts';
+
+/** One who can be found on this device, with their words ready to be compared. */
+export interface KeptPerson {
+  row: SearchRow;
+  /** Words with a blank before and after each: ' meera kulkarni '. */
+  names: string;
+  /** Of title, place, kind, skills and languages. */
+  main: string;
+  credits: string;
+  places: string;
+  skills: { name: string; level: number }[];
+}
+
+interface About {
+  row: SearchRow;
+  /** Name of their industry, where it is known. */
+  industry?: string | undefined;
+  /** What else is said of them, as texts. */
+  credits?: readonly (string | null | undefined)[];
+  /** Skills beyond those of the row, job roles, what a voice is like. */
+  spoken?: readonly (string | null | undefined)[];
+}
+
+const spaced = (texts: readonly (string | null | undefined)[]) =>
+  ` ${[...new Set(texts.flatMap((text) => wordsOf(text ?? '')))].join(' ')} `;
+
+/** Makes somebody ready to be found. The same words as the server's index has. */
+export function personOf({ row, industry, credits = [], spoken = [] }: About): KeptPerson {
+  const { facts } = row;
+  const skills = facts?.skills ?? [];
+  return {
+    row,
+    names: spaced([row.stage_name, facts?.name]),
+    main: spaced([
+      ...[row.title, row.location, row.profile_type.name, industry],
+      ...(facts?.languages.map(({ name }) => name) ?? []),
+      ...skills.map(({ name }) => name),
+      ...spoken,
+    ]),
+    credits: spaced(credits),
+    places: spaced([row.location]),
+    skills: skills.map(({ name, level }) => ({ name: ` ${plainText(name)} `, level })),
+  };
+}
+
+/** Names of entries of the lists that filters choose from, by id. */
+export type NameOf = (filter: 'accent' | 'voice_language', id: string) => string | undefined;
+
+const begins = (words: string, word: string) => words.includes(` ${word}`);
+const has = (words: string, word: string) => words.includes(` ${word} `);
+
+/** Every word of these texts, once, to tell slips by. */
+function vocabularyOf(texts: Iterable<string>): string[] {
+  const words = new Set<string>();
+  for (const text of texts) for (const word of text.split(' ')) if (word !== '') words.add(word);
+  return [...words];
+}
+
+type Test = (person: KeptPerson) => boolean;
+
+/** Each word begins one of a text's; where none anywhere does, it is taken for those it is a slip of. */
+function wordTest(texts: readonly string[], typed: string): (text: string) => boolean {
+  const words = wordsOf(typed);
+  let vocabulary: string[] | null = null;
+  const tests = words.map((word) => {
+    if (texts.some((text) => begins(text, word))) return (text: string) => begins(text, word);
+    vocabulary ??= vocabularyOf(texts);
+    const alike = vocabulary.filter((known) => isSlip(word, known));
+    return (text: string) => alike.some((each) => has(text, each));
+  });
+  return (text) => words.length > 0 && tests.every((test) => test(text));
+}
+
+const oneOf = (tests: readonly ((text: string) => boolean)[]) => (text: string) => tests.some((test) => test(text));
+
+function listTests(filters: SearchFilters, nameOf: NameOf): Test[] {
+  const tests: Test[] = [];
+  const { type, industry, language, hair, eyes, reel, active } = filters;
+  if (type) tests.push(({ row }) => listOf(type).includes(row.profile_type.slug));
+  if (industry) {
+    tests.push(({ row: { facts } }) => listOf(industry).includes(facts?.profile_industry_id ?? ''));
+  }
+  if (language) {
+    tests.push(({ row: { facts } }) => listOf(language).every((id) => facts?.languages.some((each) => each.id === id)));
+  }
+  const inWords = (asked: string, of: (person: KeptPerson) => string | null | undefined) => {
+    const wanted = listOf(asked).map(wordsOf);
+    tests.push((person) => {
+      const said = ` ${plainText(of(person) ?? '')} `;
+      return wanted.some((words) => words.length > 0 && words.every((word) => has(said, word)));
+    });
+  };
+  if (hair) inWords(hair, ({ row }) => row.facts?.hair);
+  if (eyes) inWords(eyes, ({ row }) => row.facts?.eyes);
+  const named = (filter: 'accent' | 'voice_language', of: (person: KeptPerson) => readonly string[] | undefined) => {
+    if (!filters[filter]) return;
+    const names = listOf(filters[filter]).map((id) => nameOf(filter, id));
+    tests.push((person) => of(person)?.some((name) => names.includes(name)) ?? false);
+  };
+  named('accent', ({ row }) => row.facts?.accents);
+  named('voice_language', ({ row }) => row.facts?.voice_languages);
+  if (reel === '1') tests.push(({ row }) => row.facts?.has_reel ?? false);
+  if (active === '1') tests.push(({ row }) => row.facts?.is_active_lately ?? false);
+  return tests;
+}
+
+function rangeTests(filters: SearchFilters): Test[] {
+  const tests: Test[] = [];
+  const number = (text: string | undefined) => (text === undefined || Number.isNaN(Number(text)) ? null : Number(text));
+  const plays = (from: number, to: number): Test => {
+    return ({ row: { facts } }) => {
+      const { min_age_range: low = null, max_age_range: high = null } = facts ?? {};
+      return (low !== null || high !== null) && (low ?? 0) <= to && (high ?? 100) >= from;
+    };
+  };
+  const [age, youngest, oldest] = [number(filters.age), number(filters.min_age), number(filters.max_age)];
+  if (age !== null) tests.push(plays(age, age));
+  if (youngest !== null || oldest !== null) tests.push(plays(youngest ?? 0, oldest ?? 100));
+  const [shortest, tallest] = [number(filters.min_height), number(filters.max_height)];
+  if (shortest !== null) tests.push(({ row }) => (row.facts?.height ?? -1) >= shortest);
+  if (tallest !== null) tests.push(({ row }) => (row.facts?.height ?? Infinity) <= tallest);
+  return tests;
+}
+
+/** Everybody who passes the filters. */
+function sifted(people: readonly KeptPerson[], filters: SearchFilters, nameOf: NameOf): KeptPerson[] {
+  const tests = [...listTests(filters, nameOf), ...rangeTests(filters)];
+  if (filters.location) {
+    const places = people.map((person) => person.places);
+    const isThere = oneOf(listOf(filters.location).map((part) => wordTest(places, part)));
+    tests.push((person) => isThere(person.places));
+  }
+  const level = Number(filters.level ?? 1) || 1;
+  for (const part of listOf(filters.skill)) {
+    const names = [...new Set(people.flatMap((person) => person.skills.map(({ name }) => name)))];
+    const isIt = wordTest(names, part);
+    tests.push((person) => person.skills.some((skill) => skill.level >= level && isIt(skill.name)));
+  }
+  return people.filter((person) => tests.every((test) => test(person)));
+}
+
+/** With so many found as they were typed, nobody looks for those who are only spelled alike. */
+const ENOUGH = 20;
+
+/** Tests of falling closeness, as the server's steps are. */
+function nearTests(words: readonly string[]): Test[] {
+  const all = (test: (person: KeptPerson, word: string) => boolean): Test => {
+    return (person) => words.every((word) => test(person, word));
+  };
+  const wide = (word: string) => word.length > 1;
+  const inMain = ({ names, main }: KeptPerson, word: string) =>
+    begins(names, word) || (wide(word) && begins(main, word));
+  return [
+    all(({ names }, word) => has(names, word)),
+    all(({ names }, word) => begins(names, word)),
+    all(({ names, main }, word) => has(names, word) || (wide(word) && has(main, word))),
+    all(inMain),
+    all((person, word) => inMain(person, word) || (wide(word) && begins(person.credits, word))),
+  ];
+}
+
+function farTests(people: readonly KeptPerson[], words: readonly string[]): Test[] {
+  const texts = people.flatMap(({ names, main, credits }) => [names, main, credits]);
+  const vocabulary = vocabularyOf(texts);
+  const nameWords = vocabularyOf(people.map(({ names }) => names));
+  const alike = words.map((word) => {
+    const sound = soundOf(word);
+    return {
+      word,
+      slips: vocabulary.filter((known) => isSlip(word, known)),
+      sounds: nameWords.filter((known) => soundOf(known) === sound),
+    };
+  });
+  const test = (slipsIn: (person: KeptPerson) => string): Test => {
+    return (person) => {
+      const { names, main, credits } = person;
+      const where = slipsIn(person);
+      return alike.every(
+        ({ word, slips, sounds }) =>
+          begins(names, word) ||
+          (word.length > 1 && (begins(main, word) || begins(credits, word))) ||
+          sounds.some((each) => has(names, each)) ||
+          slips.some((each) => has(where, each)),
+      );
+    };
+  };
+  return [test(({ names }) => names), test(({ names, main, credits }) => names + main + credits)];
+}
+
+/** A profile with more to see comes before one with less that matches alike. */
+function quality({ row }: KeptPerson): number {
+  const { facts } = row;
+  if (!facts) return row.profile_photo ? 25 : 0;
+  return (
+    (row.profile_photo ? 25 : 0) +
+    (facts.has_reel ? 20 : 0) +
+    (facts.skills.length > 0 ? 10 : 0) +
+    (facts.min_age_range !== null ? 5 : 0) +
+    (facts.height !== null ? 5 : 0)
+  );
+}
+
+/**
+ * Who of the people on this device fits, the closest first: the same filters and the same closeness as GET /search, over
+ * what is known of them here. A filter leaves out those of whom it is not known.
+ */
+export function matchPeople(people: readonly KeptPerson[], filters: SearchFilters, nameOf: NameOf): KeptPerson[] {
+  const left = new Set(sifted(people, filters, nameOf));
+  const found: KeptPerson[] = [];
+  const take = (test: Test) => {
+    const some = [...left].filter(test);
+    for (const person of some) left.delete(person);
+    found.push(
+      ...some
+        .map((person) => ({ person, by: quality(person) }))
+        .sort((a, b) => b.by - a.by)
+        .map((each) => each.person),
+    );
+  };
+  if (filters.q === undefined) {
+    take(() => true);
+    return found;
+  }
+  const words = [...new Set(wordsOf(filters.q))].slice(0, 8);
+  if (words.length === 0) return [];
+  for (const test of nearTests(words)) take(test);
+  if (found.length < ENOUGH) for (const test of farTests([...left], words)) take(test);
+  return found;
+}
