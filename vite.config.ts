@@ -67,7 +67,7 @@ const withoutFormWords: Plugin = {
 const PIECES = {
   small:
     /\/src\/(ui\/(Avatar|Card|Toggle|StatePill|RemoteImage)|lib\/(amounts|text|state-timing|stored-media|shared-files)|db\/(sets|lookups|queries|fold|views)|session\/use-(online|query))\.tsx?$/,
-  soon: /\/src\/(db\/(people|describe)|sync\/(merge|trouble)|session\/(trouble|lookups)|app\/layout\/UserMenu|features\/(sync-status\/(queue-words|SyncPill|SyncAnnouncer)|account\/use-sign-out))\.tsx?$|\/contract\/(media-types|lookup-calls)\.ts$|\/icons\/(bookmark|settings|sliders-horizontal)\.mjs$/,
+  soon: /\/src\/(db\/(people|describe|messages|network|media-body)|sync\/[a-z-]+|lib\/base64|ui\/storage-words|session\/(trouble|lookups|live|page-engine|keep-awake)|app\/layout\/(UserMenu|Unread)|features\/(sync-status\/(queue-words|SyncPill|SyncAnnouncer)|account\/use-sign-out))\.tsx?$|\/contract\/(media-types|lookup-calls|chat-calls|people-calls)\.ts$|\/icons\/(bookmark|log-out|settings|sliders-horizontal)\.mjs$/,
 };
 
 export default defineConfig({
