@@ -6,14 +6,12 @@ import { recover, step, type Settled } from './commit.ts';
 import { quietLeftMs } from './pauses.ts';
 import { learnFeatures } from './features.ts';
 import { collectFiles } from './files.ts';
-import { fetchTheirs } from './lists.ts';
 
 import { merge3, sameValue } from './merge.ts';
 import type { Ports } from './ports.ts';
 import { endpointOf, requestOf } from './requests.ts';
 import { guarded } from './trouble.ts';
 import { sendFile } from './uploads.ts';
-import { lookForCreate } from './verify.ts';
 
 /** JSON requests at once; an upload runs beside them. */
 const JSON_PLACES = 3;
@@ -257,6 +255,7 @@ export class Drain {
     const headers = { 'x-pending': String(pending) };
     if (row.checking) {
       const parent = row.parent === null ? null : resolve(row.parent);
+      const { lookForCreate } = await import('./verify.ts');
       const found = await lookForCreate(db, ports, row, parent, features);
       if (found !== 'not there') return found;
     }
@@ -269,6 +268,7 @@ export class Drain {
     const serverIds = () => ({ target: resolve(row.target), parent: row.parent === null ? null : resolve(row.parent) });
     if (!features.versions && row.kind === 'update') {
       // Nobody would tell of another device's edit: look first. The moment between look and write stays open.
+      const { fetchTheirs } = await import('./lists.ts');
       const look = await fetchTheirs(db, ports, row, serverIds(), null);
       if ('failed' in look) return classify(asked, look.failed, features);
       const error = { status: 412, message: 'Changed on another device' };
@@ -286,6 +286,7 @@ export class Drain {
     const verdict = classify(asked, answer, features);
     if (verdict.do !== 'merge') return verdict;
     if (row.kind === 'create') return { do: 'needs', reason: 'invalid', error: verdict.error };
+    const { fetchTheirs } = await import('./lists.ts');
     const look = await fetchTheirs(db, ports, row, serverIds(), verdict.theirs);
     if ('failed' in look) return classify(asked, look.failed, features);
     if (look.theirs === null) return { do: 'needs', reason: 'gone', error: verdict.error };

@@ -23,7 +23,11 @@ export const MUTANTS: Mutant[] = [
         "request.headers['idempotency-key'] = row.op;",
         "request.headers['idempotency-key'] = row.attempt!;",
       ),
-      edit('src/sync/requests.ts', ', client_id: clientIdOf(row.target) };', ' };'),
+      edit(
+        'src/sync/requests.ts',
+        '(await wireFields(db, row)), client_id: clientIdOf(row.target) };',
+        '(await wireFields(db, row)) };',
+      ),
     ],
   },
   {
@@ -291,7 +295,13 @@ export const MUTANTS: Mutant[] = [
   {
     name: 'a bookmark taken off is put on again',
     theme: 'other people',
-    edits: [edit('src/sync/requests.ts', 'row.patch.saved ? CALLS.saveProfile', 'row.patch ? CALLS.saveProfile')],
+    edits: [
+      edit(
+        'src/sync/requests.ts',
+        'row.patch.saved ? ENGINE_CALLS.saveProfile',
+        'row.patch ? ENGINE_CALLS.saveProfile',
+      ),
+    ],
   },
   {
     name: 'a request to connect is dropped when somebody asked before',
@@ -319,14 +329,16 @@ export const MUTANTS: Mutant[] = [
     name: 'a bookmark of a medium is never taken off',
     shownAt: 72,
     theme: 'a portfolio',
-    edits: [edit('src/sync/requests.ts', 'row.patch.saved ? CALLS.saveMedia', 'row.patch ? CALLS.saveMedia')],
+    edits: [
+      edit('src/sync/requests.ts', 'row.patch.saved ? ENGINE_CALLS.saveMedia', 'row.patch ? ENGINE_CALLS.saveMedia'),
+    ],
   },
   {
     name: 'a bare server’s list of photos tells that the videos are gone',
     theme: 'a portfolio',
     edits: [
       edit(
-        'src/sync/pull.ts',
+        'src/sync/pull-lists.ts',
         'const before = await keysOf(db, type, profileId, holds);',
         'const before = await keysOf(db, type, profileId);',
       ),

@@ -2,12 +2,14 @@ import { MessageCircle, Star } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { type ConversationView, conversationViews } from '#db/messages.ts';
+import { networkOf, type Tie } from '#db/network.ts';
 import { useQuery } from '#session/use-query.ts';
 import { ButtonLink } from '#ui/Button.tsx';
 import { Chips } from '#ui/Chips.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { ConversationList } from './ConversationList.tsx';
+import { Requests } from './Requests.tsx';
 import { ThreadPane } from './ThreadPane.tsx';
 
 type Tab = 'all' | 'unread' | 'starred' | 'requests';
@@ -18,20 +20,28 @@ const IN_TAB: Record<Exclude<Tab, 'requests'>, (view: ConversationView) => boole
   starred: ({ starred }) => starred,
 };
 
-const EMPTY: Record<Exclude<Tab, 'all'>, string> = {
+const EMPTY: Record<Tab, string> = {
+  all: 'No conversations yet. They start with a connection.',
   unread: 'All read.',
   starred: 'A star on a conversation keeps it here.',
   requests: 'Nobody waits for an answer.',
 };
 
-function Conversations({ views, current }: { views: readonly ConversationView[]; current?: string | undefined }) {
+interface ConversationsProps {
+  views: readonly ConversationView[];
+  /** Who asks. */
+  asking: readonly Tie[];
+  current?: string | undefined;
+}
+
+function Conversations({ views, asking, current }: ConversationsProps) {
   const [tab, setTab] = useState<Tab>('all');
   const shown = tab === 'requests' ? [] : views.filter(IN_TAB[tab]);
   const options = [
     { value: 'all', label: 'All' },
     { value: 'unread', label: 'Unread', count: views.filter(IN_TAB.unread).length },
     { value: 'starred', label: 'Starred', count: views.filter(IN_TAB.starred).length },
-    { value: 'requests', label: 'Message Requests', count: 0 },
+    { value: 'requests', label: 'Message Requests', count: asking.length },
   ] as const;
   return (
     <>
@@ -41,7 +51,10 @@ function Conversations({ views, current }: { views: readonly ConversationView[];
       </div>
       <div className="max-md:notice max-md:mx-3 max-md:py-2 min-h-0 md:overflow-y-auto">
         {shown.length > 0 && <ConversationList views={shown} current={current} />}
-        {shown.length === 0 && tab !== 'all' && <p className="px-4 py-6 text-sm text-muted">{EMPTY[tab]}</p>}
+        {tab === 'requests' && <Requests ties={asking} />}
+        {shown.length === 0 && !(tab === 'requests' && asking.length > 0) && (
+          <p className="px-4 py-6 text-sm text-muted">{EMPTY[tab]}</p>
+        )}
       </div>
     </>
   );
@@ -51,10 +64,12 @@ function Conversations({ views, current }: { views: readonly ConversationView[];
 export function MessagesPage() {
   const { conversationId } = useParams();
   const views = useQuery(conversationViews, []);
+  const ties = useQuery(networkOf, [])?.ties;
+  const asking = ties?.filter(({ is }) => is === 'asked') ?? [];
   const view = views?.find(({ id }) => id === conversationId);
   usePageTitle(view ? view.other.name : 'Messages');
-  if (!views) return null;
-  if (views.length === 0 && !conversationId) {
+  if (!views || !ties) return null;
+  if (views.length === 0 && asking.length === 0 && !conversationId) {
     return (
       <div className="px-3">
         <ErrorPage
@@ -72,9 +87,9 @@ export function MessagesPage() {
         aria-label="Conversations"
         className={`md:notice flex min-h-0 flex-col md:h-[calc(100dvh-108px)] md:py-2 ${conversationId ? 'max-md:hidden' : ''}`}
       >
-        <Conversations views={views} current={conversationId} />
+        <Conversations views={views} asking={asking} current={conversationId} />
       </aside>
-      {view && <ThreadPane key={view.id} view={view} />}
+      {view && <ThreadPane key={view.id} view={view} tie={ties.find(({ userId }) => userId === view.other.user_id)} />}
       {!view && conversationId && (
         <ErrorPage
           icon={MessageCircle}

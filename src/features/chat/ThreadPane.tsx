@@ -1,12 +1,16 @@
-import { ArrowDown, ArrowLeft, EllipsisVertical, Search, Star, UserRound, ArrowUpToLine } from 'lucide-react';
+import { ArrowDown, ArrowLeft, Search, Star, UserRound, ArrowUpToLine } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { ConversationView } from '#db/messages.ts';
+import type { Tie } from '#db/network.ts';
 import { joinConversation } from '#session/live.ts';
+import { pageOf } from '#session/people/PersonLine.tsx';
+import { PersonMenu } from '#session/people/PersonMenu.tsx';
 import { useAccount } from '#session/session.tsx';
 import { tellTrouble } from '#session/trouble.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button, IconButton } from '#ui/Button.tsx';
+import { Dots } from '#ui/Dots.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { Composer } from './Composer.tsx';
@@ -36,24 +40,23 @@ function useReading(view: ConversationView, thread: Thread): void {
   }, [engine, view.id, newest]);
 }
 
-function ThreadHead({
-  view,
-  onSearch,
-  onFirst,
-}: {
+interface ThreadProps {
   view: ConversationView;
-  onSearch: () => void;
-  onFirst: () => void;
-}) {
+  /** What the two have to do with each other, where this device knows. */
+  tie: Tie | undefined;
+}
+
+function ThreadHead({ view, tie, onSearch, onFirst }: ThreadProps & { onSearch: () => void; onFirst: () => void }) {
   const { engine } = useAccount();
   const navigate = useNavigate();
-  const { name, title, profile_photo: photo, slug } = view.other;
+  const { name, title, profile_photo: photo } = view.other;
+  const page = tie ? pageOf(tie) : null;
   const star = () => void tellTrouble(engine.setStarred({ id: view.id, name }, !view.starred));
   const items: MenuItem[] = [
     { label: 'Search in conversation', icon: Search, onSelect: onSearch },
     { label: 'Go to the first message', icon: ArrowUpToLine, onSelect: onFirst },
   ];
-  if (slug) items.unshift({ label: 'View profile', icon: UserRound, to: `/profile/${slug}` });
+  if (page) items.unshift({ label: 'View profile', icon: UserRound, to: page });
   return (
     <header className="flex min-h-[60px] items-center gap-2 border-b border-base-300 bg-base-100 px-1 md:px-4">
       <IconButton
@@ -74,18 +77,17 @@ function ThreadHead({
         className={view.starred ? 'text-accent [&>svg]:fill-current' : ''}
         onClick={star}
       />
-      <Menu
-        label={`More for ${name}`}
-        triggerClass="tap -ml-2"
-        trigger={<EllipsisVertical className="ic" aria-hidden />}
-        items={items}
-      />
+      {tie ? (
+        <PersonMenu whom={{ userId: tie.userId, name }} tie={tie} triggerClass="tap -ml-2" before={items} />
+      ) : (
+        <Menu label={`More for ${name}`} triggerClass="tap -ml-2" trigger={<Dots />} items={items} />
+      )}
     </header>
   );
 }
 
 /** One conversation: who, what was said, and where the next is typed. */
-export function ThreadPane({ view }: { view: ConversationView }) {
+export function ThreadPane({ view, tie }: ThreadProps) {
   const thread = useThread({ id: view.id, connectionId: view.connectionId });
   const [isSearching, setIsSearching] = useState(false);
   const [found, setFound] = useState<number | null>(null);
@@ -102,7 +104,7 @@ export function ThreadPane({ view }: { view: ConversationView }) {
       aria-label={`Conversation with ${view.other.name}`}
       className="relative flex min-h-0 grow flex-col md:notice md:h-[calc(100dvh-108px)] md:overflow-hidden md:p-0"
     >
-      <ThreadHead view={view} onSearch={() => setIsSearching(true)} onFirst={() => void goTo(1)} />
+      <ThreadHead view={view} tie={tie} onSearch={() => setIsSearching(true)} onFirst={() => void goTo(1)} />
       {isSearching && (
         <SearchBar
           conversationId={view.id}

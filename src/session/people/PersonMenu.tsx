@@ -12,12 +12,14 @@ interface PersonMenuProps {
   whom: Whom;
   tie: Tied;
   triggerClass?: string;
+  /** What else can be done where it stands; on top. */
+  before?: readonly MenuItem[];
   /** They are blocked now. */
   onBlocked?: () => void;
 }
 
 /** Everything else one may do about somebody: a request with a note, taking it back, declining, parting, blocking, reporting. */
-export function PersonMenu({ whom, tie, triggerClass = 'tap', onBlocked }: PersonMenuProps) {
+export function PersonMenu({ whom, tie, triggerClass = 'tap', before = [], onBlocked }: PersonMenuProps) {
   const acts = usePeopleActs();
   const [open, setOpen] = useState<'connect' | 'report' | null>(null);
   const { is, state, connectionId } = tie;
@@ -41,6 +43,7 @@ export function PersonMenu({ whom, tie, triggerClass = 'tap', onBlocked }: Perso
         trigger={<Dots />}
         triggerClass={triggerClass}
         items={[
+          ...before,
           ...ways[is],
           { label: 'Block', icon: Ban, danger: true, onSelect: () => void block() },
           { label: 'Report', icon: Flag, danger: true, onSelect: () => setOpen('report') },

@@ -1,0 +1,55 @@
+import { Check, UserX } from 'lucide-react';
+import { scamSignOf } from '#contract/scam-words.ts';
+import type { Tie } from '#db/network.ts';
+import { PersonLine } from '#session/people/PersonLine.tsx';
+import { usePeopleActs } from '#session/people/use-people-acts.ts';
+import { Button } from '#ui/Button.tsx';
+import { StatePill } from '#ui/StatePill.tsx';
+import { ScamWarning } from './ScamWarning.tsx';
+
+/** Who wants to write to the person and may not yet, with the words that came along. */
+export function Requests({ ties }: { ties: readonly Tie[] }) {
+  const acts = usePeopleActs();
+  return (
+    <ul className="px-4">
+      {ties.map((tie) => {
+        const { name, message, connectionId } = tie;
+        const whom = { userId: tie.userId, name };
+        const sign = message === null ? null : scamSignOf(message);
+        return (
+          <li key={tie.userId} className="border-t border-base-300 py-3 first:border-t-0">
+            <PersonLine person={tie}>
+              <span className="mt-1 block empty:hidden">
+                <StatePill state={tie.state} />
+              </span>
+            </PersonLine>
+            {message !== null && (
+              <p
+                dir="auto"
+                className="mt-2 rounded-2xl bg-base-200 px-3.5 py-2.5 text-[0.9375rem] break-words whitespace-pre-line"
+              >
+                {message}
+              </p>
+            )}
+            {sign && <ScamWarning sign={sign} />}
+            <div className="mt-2 flex flex-wrap gap-2">
+              {connectionId !== null && (
+                <Button icon={Check} aria-label={`Accept ${name}`} onClick={() => acts.accept(whom, connectionId)}>
+                  Accept
+                </Button>
+              )}
+              <Button
+                look="line"
+                icon={UserX}
+                aria-label={`Ignore ${name}`}
+                onClick={() => acts.decline(whom, connectionId)}
+              >
+                Ignore
+              </Button>
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

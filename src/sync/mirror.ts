@@ -1,0 +1,65 @@
+import type { AccountDb } from '#db/database.ts';
+import { bodyOf } from '#db/media-body.ts';
+import { CONVERSATION } from '#db/messages.ts';
+import type { MirrorRecord, OutboxRow } from '#db/rows.ts';
+import { forgetConversation, withNewest } from './chat.ts';
+import { clientIdOf } from './requests.ts';
+
+/** Sorts after every id. */
+export const LAST = '\uffff';
+
+export const versionOf = (body: Record<string, unknown>) => (typeof body.version === 'number' ? body.version : null);
+
+/** Creates still without an answer, by the client_id under which a pull may bring their record first. */
+export async function unansweredCreates(db: AccountDb): Promise<ReadonlyMap<string, OutboxRow>> {
+  const rows = await db.outbox.filter((row) => row.kind === 'create').toArray();
+  return new Map(rows.map((row) => [clientIdOf(row.target), row]));
+}
+
+export async function putNewer(
+  db: AccountDb,
+  sent: MirrorRecord,
+  creates: ReadonlyMap<string, OutboxRow>,
+): Promise<void> {
+  const record = { ...sent, body: bodyOf(sent.type, sent.body) };
+  // One record, one identity: the screen and the next edit must not take it for somebody else's.
+  const made = creates.get(String(record.body.client_id));
+  if (made?.type === record.type) await db.ids.put({ local: made.target, type: record.type, server: record.id });
+  const known = await db.records.get([record.type, record.id]);
+  if (record.type === CONVERSATION) record.body = withNewest(record.body, known?.body);
+  if (known && known.version !== null && record.version !== null && known.version > record.version) return;
+  await db.records.put(record);
+}
+
+/** Server ids that changes of ours aim at, as 'type id'. */
+export async function targetsOf(db: AccountDb): Promise<Set<string>> {
+  const rows = await db.outbox.toArray();
+  const ids = new Map(
+    (await db.ids.bulkGet(rows.map((row) => row.target))).flatMap((pair) => (pair ? [[pair.local, pair.server]] : [])),
+  );
+  return new Set(rows.filter(aims).map((row) => `${row.type} ${ids.get(row.target) ?? row.target}`));
+}
+
+/**
+ * Changes on their way whose answer, when it comes, may tell of a record that this pull already knows to be deleted.
+ * `types`: of what was deleted; null where a full pull leaves deleted ones out.
+ */
+export async function distrustAnswers(db: AccountDb, types: ReadonlySet<string> | null): Promise<void> {
+  if (types?.size === 0) return;
+  const rows = await db.outbox
+    .filter((row) => row.sentOnce && row.recheck === undefined && (types === null || types.has(mirrorType(row))))
+    .toArray();
+  for (const row of rows) await db.outbox.put({ ...row, recheck: true });
+}
+
+/** The type of the record that a change's answer brings. */
+const mirrorType = (row: OutboxRow) => (row.type === 'person' ? 'connection' : row.type);
+
+const aims = (row: OutboxRow) => row.kind === 'update' || row.kind === 'avatar';
+
+export async function dropRecord(db: AccountDb, key: [string, string], targets: ReadonlySet<string>): Promise<void> {
+  if (key[0] === CONVERSATION) await forgetConversation(db, key[1]);
+  if (!targets.has(`${key[0]} ${key[1]}`)) return db.records.delete(key);
+  const record = await db.records.get(key);
+  if (record) await db.records.put({ ...record, gone: true });
+}
