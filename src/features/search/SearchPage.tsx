@@ -88,7 +88,6 @@ function Words({ words, onChange, onEnter }: WordsProps) {
   const typed = useTyped(words, onChange);
   return (
     <form
-      role="search"
       onSubmit={(event) => {
         event.preventDefault();
         typed.settle();

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { expectAccessible } from './support/axe.ts';
+import { addressOf, makePerson, makeProfile } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+/** Three people of a troupe nobody else is of; its name is in their titles. */
+async function makeTroupe(url: string) {
+  const troupe = `Q${randomUUID().replace(/[^a-f]/g, '')}uvwx`;
+  const join = async (stage_name: string, location: string, skill: string, ages: [number, number]) => {
+    const person = await makePerson(url);
+    const { id } = await makeProfile(person, { stage_name, location, title: `Actor, ${troupe}` });
+    const profile_id = String(id);
+    await person.call('POST', '/skills', { profile_id, name: skill, level: 3 });
+    await person.call('PUT', '/profile/update', { profile_id, min_age_range: ages[0], max_age_range: ages[1] });
+    return { address: await addressOf(person, id) };
+  };
+  return {
+    troupe,
+    meera: await join('Meera Kulkarni', 'Pune', 'Kathak', [24, 36]),
+    arjun: await join('Arjun Nair', 'Kochi', 'Kalaripayattu', [28, 42]),
+    zoya: await join('Zoya Sheikh', 'Mumbai', 'Kathak', [50, 60]),
+  };
+}
+
+test('finds people as one types, filters them by the address, and goes on without signal', async ({
+  server,
+  person,
+  phone,
+}) => {
+  const { troupe, meera } = await makeTroupe(server.url);
+  await phone.signInAs(person);
+  await phone.open('/search');
+  const { page } = phone;
+  const field = page.getByRole('textbox', { name: 'Name, skill or project' });
+  const people = page.getByRole('list', { name: 'People' }).getByRole('listitem');
+  await expect(field).toBeFocused();
+
+  await test.step('as one types, and with a slip of the finger', async () => {
+    await field.fill(troupe);
+    await expect(people).toHaveCount(3);
+    await expect(page).toHaveURL(new RegExp(`[?&]q=${troupe}`));
+    await field.fill(`${troupe} Kulkrani`);
+    await expect(people).toHaveCount(1);
+    await expect(people.first()).toContainText('Meera Kulkarni');
+    await field.fill(troupe);
+    await expect(people).toHaveCount(3);
+  });
+
+  await test.step('filters stand in the address, as chips, and in a sheet', async () => {
+    await page.getByRole('button', { name: 'All filters' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Filters' });
+    await sheet.getByRole('textbox', { name: 'Skill' }).fill('katak');
+    await expect(sheet.getByRole('button', { name: 'Show 2 people' })).toBeVisible();
+    await sheet.getByRole('textbox', { name: 'Oldest age' }).fill('40');
+    await expect(sheet.getByRole('button', { name: 'Show 1 person' })).toBeVisible();
+    await expectAccessible(page);
+    await sheet.getByRole('button', { name: 'Show 1 person' }).click();
+    await expect(page).toHaveURL(/skill=katak/);
+    await expect(page).toHaveURL(/max_age=40/);
+    await expect(people).toHaveText([/Meera Kulkarni/]);
+    await page.reload();
+    await expect(people).toHaveText([/Meera Kulkarni/]);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Without Plays up to 40' }).click();
+    await expect(people).toHaveCount(2);
+    await page.getByRole('button', { name: 'Without katak' }).click();
+    await expect(people).toHaveCount(3);
+  });
+
+  await test.step('without signal among the people kept on this phone', async () => {
+    await page.getByRole('button', { name: 'Save Meera Kulkarni' }).click();
+    await phone.readyForOffline();
+    await server.stop();
+    await page.getByRole('link', { name: 'Meera Kulkarni' }).waitFor();
+    await field.fill(`${troupe} kulkrani`);
+    await expect(page.getByText('People kept on this phone')).toBeVisible();
+    await expect(people).toHaveText([/Meera Kulkarni/]);
+    await phone.open(`/search?q=${troupe}&skill=kathak&min_age=48`);
+    await expect(people).toHaveText([/Zoya Sheikh/]);
+    await expectAccessible(page);
+    await page.getByRole('textbox', { name: 'Name, skill or project' }).fill('nobody of that name');
+    await expect(page.getByRole('heading', { name: 'Nobody like that on this phone' })).toBeVisible();
+    await server.start();
+  });
+
+  await test.step('what was looked for is remembered', async () => {
+    await phone.open(`/search?q=${troupe}`);
+    await page.getByRole('link', { name: 'Meera Kulkarni' }).click();
+    await expect(page).toHaveURL(new RegExp(meera.address));
+    await phone.open('/search');
+    await page.getByRole('button', { name: troupe, exact: true }).click();
+    await expect(people).toHaveCount(3);
+  });
+});
+
+test('the field in the bar is worked by the keyboard alone', async ({ server, person, newDevice }) => {
+  const { troupe, arjun } = await makeTroupe(server.url);
+  const desk = await newDevice({ shape: 'desktop' });
+  await desk.signInAs(person);
+  await desk.open('/settings');
+  const { page } = desk;
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeAttached();
+  await page.keyboard.press('/');
+  const field = page.getByRole('combobox', { name: 'Search people' });
+  await expect(field).toBeFocused();
+  await page.keyboard.type(`arjn ${troupe}`);
+  const options = page.getByRole('option');
+  await expect(options).toHaveText([/Arjun Nair.*Kochi/, /All results for/]);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(options).toHaveCount(0);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(options.first()).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(arjun.address));
+
+  await page.keyboard.press('/');
+  await expect(page.getByRole('option', { name: `arjn ${troupe}` })).toBeVisible();
+  await field.fill(troupe);
+  await expect(options).toHaveCount(4);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/search\\?q=${troupe}`));
+  await expect(page.getByRole('list', { name: 'People' }).getByRole('listitem')).toHaveCount(3);
+  await expectAccessible(page);
+});
+
+test('where a server has no search, those it lists are looked through', async ({ server, person, phone }) => {
+  const { troupe } = await makeTroupe(server.url);
+  phone.expectTrouble(/status of 404/);
+  await phone.signInAs(person);
+  await phone.context.route(/\/search\?/, async (route) => {
+    const isCall = route.request().headers()['x-requested-with'] !== undefined;
+    if (isCall) await route.fulfill({ status: 404, json: { message: 'There is no such page' } });
+    else await route.continue();
+  });
+  await phone.open(`/search?q=kulkarnee ${troupe}`);
+  await expect(phone.page.getByRole('list', { name: 'People' }).getByRole('listitem')).toHaveText([/Meera Kulkarni/]);
+});
