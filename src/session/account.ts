@@ -98,20 +98,13 @@ export async function wipe(account: Account, keepUnsent: boolean): Promise<void>
     return;
   }
   await db.open();
-  await db.transaction(
-    'rw',
-    [db.records, db.cursors, db.journal, db.meta, db.media, db.outbox, db.visited, db.seen],
-    async () => {
-      const rows = await db.outbox.toArray();
-      const needed = new Set(rows.flatMap((row) => [row.target, ...row.deps]));
-      await db.records.clear();
-      await db.visited.clear();
-      await db.seen.clear();
-      await db.cursors.clear();
-      await db.journal.clear();
-      await db.media.filter((file) => !needed.has(file.id)).delete();
-      await db.meta.bulkDelete(['lease', 'auth-paused', 'quiet', 'searches']);
-    },
-  );
+  const others = [db.records, db.visited, db.seen, db.messages, db.readings, db.cursors, db.journal];
+  await db.transaction('rw', [...others, db.meta, db.media, db.outbox], async () => {
+    const rows = await db.outbox.toArray();
+    const needed = new Set(rows.flatMap((row) => [row.target, ...row.deps]));
+    for (const table of others) await table.clear();
+    await db.media.filter((file) => !needed.has(file.id)).delete();
+    await db.meta.bulkDelete(['lease', 'auth-paused', 'quiet', 'searches', 'suggestions']);
+  });
   db.close();
 }

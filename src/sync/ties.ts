@@ -1,4 +1,5 @@
 import { LIMITS } from '#contract/limits.ts';
+import type { AccountDb } from '#db/database.ts';
 import { CONNECTION } from '#db/people.ts';
 import { append, drop, laneRows, type OutboxPorts, tablesOf, UNDO_MS } from './outbox.ts';
 import { personLane, type Whom } from './people.ts';
@@ -19,6 +20,7 @@ export async function part(
 ): Promise<{ op: string | null }> {
   const { db, chance, clock } = ports;
   const op = chance.uuid();
+  if (way === 'block') await forget(db, userId);
   return db.transaction('rw', tablesOf(db), async () => {
     const lane = personLane(userId);
     for (const row of await laneRows(db, lane)) {
@@ -34,6 +36,17 @@ export async function part(
     await append(ports, { op, kind: 'delete', type: CONNECTION, target, parent: null, lane, patch, ...held });
     return { op };
   });
+}
+
+/** What of somebody lies here to be read goes with the wish to see no more of them. */
+async function forget(db: AccountDb, userId: string): Promise<void> {
+  await db.visited.filter(({ profile }) => String(profile.user_id) === userId).delete();
+  await db.meta
+    .where('k')
+    .equals('suggestions')
+    .modify((row) => {
+      if ('people' in row) row.people = row.people.filter(({ user_id }) => String(user_id) !== userId);
+    });
 }
 
 const SEEN_LANE = 'seen';

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { addSkill, card, fillSignIn, pill, row, signIn, signOut, skillsOf } from './support/acts.ts';
 import { makePerson, makeProfile } from './support/people.ts';
+import { messagesOf, mirrorOf } from './support/stored.ts';
 import { expect, test } from './support/test.ts';
 
 const question = (page: Page) => page.getByRole('alertdialog', { name: '1 change not sent yet' });
@@ -10,9 +11,13 @@ test('work kept at sign-out waits for its own person', async ({ phone, person, s
   const profile = await makeProfile(person);
   const other = await makePerson(server.url);
   const otherProfile = await makeProfile(other);
+  const note = { message: 'We met at Prithvi.' };
+  const asked = await other.call<{ data: { id: string } }>('POST', `/connections/request/${person.id}`, note);
+  await person.call('POST', `/connections/accept/${asked.body.data.id}`);
   await signIn(page, person);
   await expect(card(page, 'Skills')).toBeVisible();
   await phone.readyForOffline();
+  await expect.poll(() => messagesOf(page)).toMatchObject([note]);
 
   await server.stop();
   await addSkill(page, 'Kathak', 'Expert');
@@ -23,6 +28,8 @@ test('work kept at sign-out waits for its own person', async ({ phone, person, s
   await question(page).getByRole('button', { name: 'Keep on this phone' }).click();
   await expect(page).toHaveURL(/\/login$/);
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+  // What is not theirs alone does not stay with it.
+  expect([await messagesOf(page), await mirrorOf(page)]).toEqual([[], []]);
 
   await server.start();
   await signIn(page, other);

@@ -1,6 +1,6 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ProfileCard } from '#contract/records/people.ts';
+import type { Connection, ProfileCard } from '#contract/records/people.ts';
 import { AccountDb } from '#db/database.ts';
 import { describe as words } from '#db/describe.ts';
 import { networkOf, newsItems } from '#db/network.ts';
@@ -160,6 +160,27 @@ describe('parting', () => {
     await connect(ports, whom, 'Once more');
     expect(await bond()).toBe('pending');
     expect((await networkOf(ports.db)).ties).toMatchObject([{ is: 'pending', state: 'phone', connectionId: null }]);
+  });
+
+  it('by a block leaves nothing of them to read here', async () => {
+    const visit = (address: string, user_id: string) =>
+      ports.db.visited.put({
+        address,
+        id: user_id,
+        profile: { user_id },
+        rows: {},
+        others: [],
+        tags: {},
+        openedAt: 1,
+        kept: true,
+      });
+    await visit('meera', '3');
+    await visit('zoya', '4');
+    const people = ['3', '4'].map((user_id) => ({ user_id }) as Connection);
+    await ports.db.meta.put({ k: 'suggestions', people });
+    await part(ports, whom, 'block', null);
+    expect((await ports.db.visited.toArray()).map(({ address }) => address)).toEqual(['zoya']);
+    expect(await ports.db.meta.get('suggestions')).toMatchObject({ people: [{ user_id: '4' }] });
   });
 
   it('that was refused parts nobody', async () => {

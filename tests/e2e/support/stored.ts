@@ -47,6 +47,9 @@ export const outboxOf = (page: Page) => table<StoredRow>(page, 'outbox');
 /** What this device knows from the server. */
 export const mirrorOf = (page: Page) => table<StoredRecord>(page, 'records');
 
+/** What others wrote, as far as it lies on this device. */
+export const messagesOf = (page: Page) => table<{ message: string }>(page, 'messages');
+
 /** How many entries of a list to choose from lie on this device. */
 export const keptLookup = async (page: Page, name: string) => {
   const rows = await table<{ k: string; items?: unknown[] }>(page, 'meta');
