@@ -22,6 +22,7 @@ export class Conversation {
   constructor() {
     this.#fake.addUser('u1', 2);
     this.#fake.addUser('u2', 1);
+    this.#fake.addUser('u1n1', 0);
     this.#token = this.#fake.signIn('u1');
   }
 
@@ -155,4 +156,20 @@ function askDeletes(conversation: Conversation, { id, version }: Item, edited: I
   });
   ask('videos without it', 200, 'GET /media/video?profile_id=1');
   ask('photos', 200, 'GET /media?profile_id=1');
+}
+
+/** What may be asked of a request and of a connection, and how it is refused, by u1 of somebody else. */
+export function askPeople(conversation: Conversation): void {
+  const { ask } = conversation;
+  const tie = (what: string, status: number, line: string) => ask.call(conversation, what, status, line);
+  const asking = () => itemOf(tie('a request', 201, 'POST /connections/request/u1n1')).id;
+  const id = asking();
+  tie('the same again', 200, 'POST /connections/request/u1n1');
+  tie('accepting one’s own request', 403, `POST /connections/accept/${id}`);
+  tie('declining one’s own request', 403, `POST /connections/decline/${id}`);
+  tie('taking it back', 200, `DELETE /connections/${id}`);
+  tie('taking it back again', 404, `DELETE /connections/${id}`);
+  tie('declining what is none', 404, `POST /connections/decline/${id}`);
+  tie('accepting what is none', 404, `POST /connections/accept/${id}`);
+  asking();
 }

@@ -6,7 +6,7 @@ import type { Fault } from '../sync/world/network.ts';
 import { planOf, seedsOf, type ActKind, type Plan } from '../sync/world/plan.ts';
 import type { Outcome } from '../sync/world/run.ts';
 import type { Recorded } from '../sync/world/world.ts';
-import { askPortfolio, Conversation } from './conversation.ts';
+import { askPeople, askPortfolio, Conversation } from './conversation.ts';
 import { Replay } from './replay.ts';
 
 /** Faults of the wire, which the server knows nothing of; the others are the fake's own whims. */
@@ -147,6 +147,12 @@ describe('the fake server of the simulation', () => {
       for (const exchange of (await lifeOf(seed)).exchanges) asked.add(nameOf(exchange));
     }
     expect(ASKED.filter((call) => !asked.has(call))).toEqual([]);
+  });
+
+  it('parts people as the real one does', async () => {
+    const conversation = new Conversation();
+    askPeople(conversation);
+    expect(await replay(conversation.exchanges)).toEqual([]);
   });
 
   it('refuses of a portfolio what the real one refuses', async () => {
