@@ -41,6 +41,7 @@ export async function part(
 /** What of somebody lies here to be read goes with the wish to see no more of them. */
 async function forget(db: AccountDb, userId: string): Promise<void> {
   await db.visited.filter(({ profile }) => String(profile.user_id) === userId).delete();
+  await db.seen.filter(({ person }) => person.row.facts?.user_id === userId).delete();
   await db.meta
     .where('k')
     .equals('suggestions')

@@ -5,7 +5,7 @@ import { AccountDb } from '#db/database.ts';
 import { describe as words } from '#db/describe.ts';
 import { networkOf, newsItems } from '#db/network.ts';
 import { bondWith, savedItems, savedStanding } from '#db/people.ts';
-import type { Features } from '#db/rows.ts';
+import type { Features, Seen } from '#db/rows.ts';
 import { classify } from '#sync/classify.ts';
 import type { OutboxPorts } from '#sync/outbox.ts';
 import { accept, connect, setSaved } from '#sync/people.ts';
@@ -176,10 +176,15 @@ describe('parting', () => {
       });
     await visit('meera', '3');
     await visit('zoya', '4');
+    const found = (address: string, user_id: string) =>
+      ports.db.seen.put({ address, at: 1, person: { row: { facts: { user_id } } } as Seen['person'] });
+    await found('meera', '3');
+    await found('zoya', '4');
     const people = ['3', '4'].map((user_id) => ({ user_id }) as Connection);
     await ports.db.meta.put({ k: 'suggestions', people });
     await part(ports, whom, 'block', null);
     expect((await ports.db.visited.toArray()).map(({ address }) => address)).toEqual(['zoya']);
+    expect((await ports.db.seen.toArray()).map(({ address }) => address)).toEqual(['zoya']);
     expect(await ports.db.meta.get('suggestions')).toMatchObject({ people: [{ user_id: '4' }] });
   });
 
