@@ -85,13 +85,14 @@ function clock(sockets: readonly WebSocket[]) {
   return delays;
 }
 
-/** Everything that was sent before has arrived when an answer has, on each. */
+/** Everything that was sent before has arrived when an answer has, on each. @throws where one is not there any more */
 async function settle(sockets: readonly WebSocket[]): Promise<void> {
   await Promise.all(
     sockets.map(async (socket) => {
       const answered = once(socket, 'pong');
       socket.ping();
-      await answered;
+      const isGone = once(socket, 'close').then(() => Promise.reject(new Error('A socket that reads was dropped')));
+      await Promise.race([answered, isGone]);
     }),
   );
 }
