@@ -3,6 +3,7 @@ import { readSession } from '#db/device.ts';
 import { digestHex, freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';
 import { forgetSeenMedia } from '#lib/stored-media.ts';
 import { fetchTransport } from '#net/fetch-transport.ts';
+import * as rarely from '#sync/rarely.ts';
 import { drainExclusively, endNetworkWaits } from '#sync/exclusive.ts';
 
 /** Below the browser's own limit for a background wake-up (three minutes in Chromium), so that a send ends in order. */
@@ -32,6 +33,7 @@ export async function drainOutbox(): Promise<void> {
       transport: fetchTransport(readSession),
       lock: webLock(`outbox:${db.name}`),
       digest: digestHex,
+      rarely: () => Promise.resolve(rarely),
       freeBytes,
       dropCaches: forgetSeenMedia,
     };

@@ -1,3 +1,4 @@
+import type * as Rarely from './rarely.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
 
 /** What the engine needs of the outside world. The page, the worker and the simulation each bring their own. */
@@ -40,6 +41,8 @@ export interface Ports {
   freeBytes?(): Promise<number | null>;
   /** Gives space back: drops cached remote media, which can be fetched again. */
   dropCaches?(): Promise<void>;
+  /** What conflicts and bare servers take, fetched when one is met; the worker has it with it. */
+  rarely(): Promise<typeof Rarely>;
   /** Asks for a background wake-up where the platform has one. */
   requestWake?(): void;
 }

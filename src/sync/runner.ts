@@ -255,7 +255,7 @@ export class Drain {
     const headers = { 'x-pending': String(pending) };
     if (row.checking) {
       const parent = row.parent === null ? null : resolve(row.parent);
-      const { lookForCreate } = await import('./verify.ts');
+      const { lookForCreate } = await ports.rarely();
       const found = await lookForCreate(db, ports, row, parent, features);
       if (found !== 'not there') return found;
     }
@@ -268,7 +268,7 @@ export class Drain {
     const serverIds = () => ({ target: resolve(row.target), parent: row.parent === null ? null : resolve(row.parent) });
     if (!features.versions && row.kind === 'update') {
       // Nobody would tell of another device's edit: look first. The moment between look and write stays open.
-      const { fetchTheirs } = await import('./lists.ts');
+      const { fetchTheirs } = await ports.rarely();
       const look = await fetchTheirs(db, ports, row, serverIds(), null);
       if ('failed' in look) return classify(asked, look.failed, features);
       const error = { status: 412, message: 'Changed on another device' };
@@ -286,7 +286,7 @@ export class Drain {
     const verdict = classify(asked, answer, features);
     if (verdict.do !== 'merge') return verdict;
     if (row.kind === 'create') return { do: 'needs', reason: 'invalid', error: verdict.error };
-    const { fetchTheirs } = await import('./lists.ts');
+    const { fetchTheirs } = await ports.rarely();
     const look = await fetchTheirs(db, ports, row, serverIds(), verdict.theirs);
     if ('failed' in look) return classify(asked, look.failed, features);
     if (look.theirs === null) return { do: 'needs', reason: 'gone', error: verdict.error };

@@ -1,6 +1,7 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AccountDb } from '#db/database.ts';
+import * as rarely from '#sync/rarely.ts';
 import type { Ports } from '#sync/ports.ts';
 import { create } from '#sync/outbox.ts';
 import { Drain } from '#sync/runner.ts';
@@ -34,6 +35,7 @@ const ports: Ports = {
   },
   lock: { tryRun: () => Promise.resolve(true) },
   digest: () => Promise.resolve(''),
+  rarely: () => Promise.resolve(rarely),
 };
 
 test('a disk that fills up while a long queue goes out ends the drain, and no failure goes unheard', async () => {
