@@ -12,11 +12,11 @@ import { StatePill } from '#ui/StatePill.tsx';
 import type { News } from './use-news.ts';
 
 /** What they did, after their name. */
-function deedOf({ news: { type, actor, data } }: News): string {
+function deedOf({ news: { type, actor, data }, tie }: News): string {
   const quote = data.text === undefined ? '' : `: “${data.text}”`;
   switch (type) {
     case 'connection.requested':
-      return `${actor.title ? `, ${actor.title},` : ''} wants to connect`;
+      return `${actor.title ? `, ${actor.title},` : ''} ${tie?.is === 'connected' ? 'asked' : 'wants'} to connect`;
     case 'connection.accepted':
       return ' accepted your request';
     case 'message.received':
