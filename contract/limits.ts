@@ -29,6 +29,8 @@ export const LIMITS = {
   idempotencyDays: 90,
   tombstoneDays: 180,
   uploadDays: 7,
+  /** After it was read. */
+  notificationDays: 180,
 } as const;
 
 /** What the photo picker and the server accept, in the words of the sheet. */

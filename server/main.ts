@@ -6,6 +6,7 @@ import { openDatabase } from './db/open.ts';
 import { DEMO_SIGN_IN, seedDemo } from './demo/seed.ts';
 import { systemClock } from './deps.ts';
 import { forgetTerms } from './features/search/indexer.ts';
+import { forgetOldNews } from './features/notifications/store.ts';
 import { forgetOld } from './features/sync/store.ts';
 import { sweepFiles } from './features/uploads/sweep.ts';
 import { openStorage } from './storage/open.ts';
@@ -47,6 +48,7 @@ async function run(): Promise<void> {
   const app = await buildApp({ config, db: database.db, clock: systemClock, storage, log });
   const tidy = async () => {
     await forgetOld(database.db, systemClock.now());
+    await forgetOldNews(database.db, systemClock.now());
     await forgetTerms(database.db);
     await sweepFiles({ config, db: database.db, storage, clock: systemClock });
   };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Notification } from '#contract/records/notifications.ts';
+import { forgetOldNews } from '#server/features/notifications/store.ts';
 import { addProfile, askToConnect, block, connect } from './support/people.ts';
 import { watchNews } from './support/live-news.ts';
 import { useStage, type Person } from './support/stage.ts';
@@ -157,6 +158,20 @@ describe('the list', () => {
     expect((await read(a, {})).status).toBe(422);
     expect((await read(a, { ids: Array.from({ length: 501 }, (_, n) => `${n}`) })).status).toBe(422);
   });
+});
+
+test('what was read half a year ago goes, what was not stays', async () => {
+  const a = await performer();
+  for (const name of ['Old', 'Unread']) await statusOf(`POST /profile/${a.profileId}/save`, await stage.join(name));
+  const old = (await told(a)).find(({ actor }) => actor.name === 'Old')!;
+  await stage.call('POST /notifications/read', { token: a.token, body: { ids: [old.id] } });
+  const later = (days: number) => new Date(stage.clock.now().getTime() + days * 86_400_000);
+  const { cursor } = await pull(a);
+  await forgetOldNews(stage.database.db, later(179));
+  expect(await shown(a)).toHaveLength(2);
+  await forgetOldNews(stage.database.db, later(181));
+  expect(await shown(a)).toEqual([['profile.saved', 'Unread', undefined, 'new']]);
+  expect((await pull(a, cursor)).records).toEqual([{ type: 'notification', id: old.id, parent: null, body: null }]);
 });
 
 describe('people who are blocked', () => {

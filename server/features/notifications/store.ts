@@ -1,8 +1,9 @@
 import { and, desc, eq, inArray, isNull, lt, or, type SQL } from 'drizzle-orm';
+import { LIMITS } from '#contract/limits.ts';
 import type { Notification, NotificationData, NotificationType } from '#contract/records/notifications.ts';
 import { notBlocked } from '#server/access/standing.ts';
 import type { Db } from '#server/db/connect.ts';
-import type { ChangeLog } from '#server/db/feed.ts';
+import { ChangeLog } from '#server/db/feed.ts';
 import { notifications } from '#server/db/schema.ts';
 import { userChannel } from '#server/live/names.ts';
 import { facesOf } from '../people/faces.ts';
@@ -183,4 +184,26 @@ export async function notificationsOf(
     )
     .orderBy(desc(createdAt), desc(id));
   return typeof by === 'object' && 'limit' in by ? query.limit(by.limit) : query;
+}
+
+const DAY_MS = 86_400_000;
+const AT_ONCE = 1000;
+
+/** Lets go of what was read long ago, on the server and with the next pull on every device. */
+export async function forgetOldNews(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - LIMITS.notificationDays * DAY_MS);
+  for (let gone = AT_ONCE; gone === AT_ONCE;) {
+    gone = await db.transaction(async (tx) => {
+      const old = tx
+        .select({ id: notifications.id })
+        .from(notifications)
+        .where(lt(notifications.readAt, before))
+        .limit(AT_ONCE);
+      const rows = await tx.delete(notifications).where(inArray(notifications.id, old)).returning();
+      const changes = new ChangeLog();
+      for (const { id, userId } of rows) changes.deleted(userId, 'notification', String(id), null);
+      await changes.flush(tx, now);
+      return rows.length;
+    });
+  }
 }
