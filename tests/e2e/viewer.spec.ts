@@ -172,6 +172,8 @@ test('saving and connecting without a server arrive once', async ({ server, pers
   await device.open(owner.address);
   const save = page.getByRole('button', { name: `Save ${owner.name}` });
   await expect(save).toHaveAttribute('aria-pressed', 'false');
+  // The page is read in full: nothing of it meets a server that is about to go.
+  await expect(card(page, 'Credits')).toContainText('Paper Boats');
   await server.stop();
 
   await page.getByRole('button', connect).click();
