@@ -59,6 +59,40 @@ function vocabularyOf(texts: Iterable<string>): string[] {
   return [...words];
 }
 
+/** The words of many people, gathered once for all the searches among them. */
+interface Words {
+  all: string[];
+  /** Words of names by their sound. */
+  sounds: Map<string, string[]>;
+  places: string[];
+  skills: string[];
+}
+const gathered = new WeakMap<readonly KeptPerson[], Partial<Words>>();
+
+const GATHER: { [K in keyof Words]: (people: readonly KeptPerson[]) => Words[K] } = {
+  all: (people) => vocabularyOf(people.flatMap(({ names, main, credits }) => [names, main, credits])),
+  sounds: (people) => {
+    const sounds = new Map<string, string[]>();
+    for (const word of vocabularyOf(people.map(({ names }) => names))) {
+      const sound = soundOf(word);
+      const known = sounds.get(sound);
+      if (known) known.push(word);
+      else sounds.set(sound, [word]);
+    }
+    return sounds;
+  },
+  places: (people) => [...new Set(people.map(({ places }) => places))],
+  skills: (people) => [...new Set(people.flatMap(({ skills }) => skills.map(({ name }) => name)))],
+};
+
+function wordsAmong<K extends keyof Words>(people: readonly KeptPerson[], kind: K): Words[K] {
+  const known = gathered.get(people) ?? {};
+  gathered.set(people, known);
+  const words: Words[K] = known[kind] ?? GATHER[kind](people);
+  known[kind] = words;
+  return words;
+}
+
 type Test = (person: KeptPerson) => boolean;
 
 /** Each word begins one of a text's; where none anywhere does, it is taken for those it is a slip of. */
@@ -129,14 +163,13 @@ function rangeTests(filters: SearchFilters): Test[] {
 function sifted(people: readonly KeptPerson[], filters: SearchFilters, nameOf: NameOf): KeptPerson[] {
   const tests = [...listTests(filters, nameOf), ...rangeTests(filters)];
   if (filters.location) {
-    const places = people.map((person) => person.places);
+    const places = wordsAmong(people, 'places');
     const isThere = oneOf(listOf(filters.location).map((part) => wordTest(places, part)));
     tests.push((person) => isThere(person.places));
   }
   const level = Number(filters.level ?? 1) || 1;
   for (const part of listOf(filters.skill)) {
-    const names = [...new Set(people.flatMap((person) => person.skills.map(({ name }) => name)))];
-    const isIt = wordTest(names, part);
+    const isIt = wordTest(wordsAmong(people, 'skills'), part);
     tests.push((person) => person.skills.some((skill) => skill.level >= level && isIt(skill.name)));
   }
   return people.filter((person) => tests.every((test) => test(person)));
@@ -163,26 +196,22 @@ function nearTests(words: readonly string[]): Test[] {
 }
 
 function farTests(people: readonly KeptPerson[], words: readonly string[]): Test[] {
-  const texts = people.flatMap(({ names, main, credits }) => [names, main, credits]);
-  const vocabulary = vocabularyOf(texts);
-  const nameWords = vocabularyOf(people.map(({ names }) => names));
-  const alike = words.map((word) => {
-    const sound = soundOf(word);
-    return {
-      word,
-      slips: vocabulary.filter((known) => isSlip(word, known)),
-      sounds: nameWords.filter((known) => soundOf(known) === sound),
-    };
-  });
+  const vocabulary = wordsAmong(people, 'all');
+  const sounds = wordsAmong(people, 'sounds');
+  const alike = words.map((word) => ({
+    word,
+    slips: vocabulary.filter((known) => isSlip(word, known)),
+    sounds: sounds.get(soundOf(word)) ?? [],
+  }));
   const test = (slipsIn: (person: KeptPerson) => string): Test => {
     return (person) => {
       const { names, main, credits } = person;
       const where = slipsIn(person);
       return alike.every(
-        ({ word, slips, sounds }) =>
+        ({ word, slips, sounds: heard }) =>
           begins(names, word) ||
           (word.length > 1 && (begins(main, word) || begins(credits, word))) ||
-          sounds.some((each) => has(names, each)) ||
+          heard.some((each) => has(names, each)) ||
           slips.some((each) => has(where, each)),
       );
     };
@@ -227,6 +256,6 @@ export function matchPeople(people: readonly KeptPerson[], filters: SearchFilter
   const words = [...new Set(wordsOf(filters.q))].slice(0, 8);
   if (words.length === 0) return [];
   for (const test of nearTests(words)) take(test);
-  if (found.length < ENOUGH) for (const test of farTests([...left], words)) take(test);
+  if (found.length < ENOUGH) for (const test of farTests(people, words)) take(test);
   return found;
 }

@@ -1,3 +1,4 @@
+import { Dexie } from 'dexie';
 import { CALLS } from '#contract/calls.ts';
 import type { Profile } from '#contract/records/profile.ts';
 import type { SearchRow } from '#contract/records/search.ts';
@@ -34,10 +35,30 @@ async function namesOn(db: AccountDb): Promise<NameOf> {
   return (filter, id) => lists[filter].find((each) => each.id === id)?.name;
 }
 
+/** Tables that `keptPeople` reads. */
+const PEOPLE_IN = new Set(['seen', 'visited', 'records']);
+const kept = new Map<string, Promise<KeptPerson[]>>();
+
+// The next search reads them anew: thousands of rows are too many for each letter that is typed.
+Dexie.on('storagemutated', (parts) => {
+  for (const part of Object.keys(parts)) {
+    const [, name = '', table = ''] = /^idb:\/\/(.+)\/(\w+)\/[^/]*$/.exec(part) ?? [];
+    if (PEOPLE_IN.has(table)) kept.delete(name);
+  }
+});
+
+/** Everybody kept here, as long as nobody is added read once. */
+function keptNow(db: AccountDb): Promise<KeptPerson[]> {
+  const people = kept.get(db.name) ?? keptPeople(db);
+  kept.set(db.name, people);
+  people.catch(() => kept.delete(db.name));
+  return people;
+}
+
 /** Among those kept here. */
 async function onDevice(db: AccountDb | null, filters: SearchFilters): Promise<Found> {
   if (db === null) return { is: 'here', from: 'device', rows: [], cursor: null };
-  const people = await keptPeople(db);
+  const people = await keptNow(db);
   const rows = matchPeople(people, filters, await namesOn(db)).map(({ row }) => row);
   return { is: 'here', from: 'device', rows, cursor: null };
 }
@@ -101,8 +122,8 @@ async function amongListed(db: AccountDb | null, filters: SearchFilters): Promis
     return onDevice(db, filters);
   }
   // What this device knows of somebody beyond the list counts, too.
-  const kept = db === null ? [] : await keptPeople(db);
-  const known = new Map(kept.map((person) => [person.row.id, person]));
+  const here = db === null ? [] : await keptNow(db);
+  const known = new Map(here.map((person) => [person.row.id, person]));
   const all = people.map((person) => known.get(person.row.id) ?? person);
   const rows = matchPeople(all, filters, db === null ? noNames : await namesOn(db)).map(({ row }) => row);
   return { is: 'here', from: 'listed', rows, cursor: null };
