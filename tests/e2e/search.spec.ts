@@ -68,7 +68,9 @@ test('finds people as one types, filters them by the address, and goes on withou
   });
 
   await test.step('without signal among the people kept on this phone', async () => {
+    const saved = page.waitForResponse(/\/save$/);
     await page.getByRole('button', { name: 'Save Meera Kulkarni' }).click();
+    await saved;
     await phone.readyForOffline();
     await server.stop();
     await page.getByRole('link', { name: 'Meera Kulkarni' }).waitFor();
