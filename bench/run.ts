@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { format } from 'prettier';
 import { measureBytes } from './bytes.ts';
+import { measureConversation } from './conversation.ts';
 import { measureFanOut } from './fan-out.ts';
 import { type Figure, isMet, tableOf } from './figures.ts';
 import { measureFullOpening } from './full-opening.ts';
@@ -39,6 +40,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   thumbnails: () => measureThumbnails({ count: isQuick ? 6 : 24 }),
   memory: () => measureMemory({ runs: isQuick ? 1 : 5 }),
   starting: () => measureStarting({ runs: isQuick ? 2 : 5 }),
+  conversation: () => measureConversation(isQuick ? { runs: 1, count: 100_000 } : { runs: 5, count: 100_000 }),
   'fan-out': () => measureFanOut(isQuick ? { runs: 1, rounds: 40 } : { runs: 5, rounds: 100 }),
   search: () => measureSearching(isQuick ? { runs: 1, count: 50_000 } : { runs: 5, count: 50_000 }),
   serving: () => measureServing(isQuick ? { runs: 2, count: 200 } : { runs: 7, count: 450 }),

@@ -6,7 +6,7 @@
 /** Somebody is to pay, or to hand over what pays. */
 const MONEY: readonly RegExp[] = [
   /\b(registration|processing|audition|casting|portfolio|joining|security|booking|artist card|membership|refundable|advance|upfront|up-front|visa|training|workshop)\s+(fee|fees|charge|charges|deposit|amount|payment)\b/,
-  /\b(pay|send|transfer|deposit|submit|remit|wire)\b[^.?!]{0,40}(₹|\brs\.?\s?\d|\binr\b|\$\s?\d|\busd\b|€\s?\d|£\s?\d|\brupees\b|\bdollars\b|\bmoney\b|\bamount\b|\bfees?\b|\bdeposit\b)/,
+  /(?<!\b(?:we|they|i|will|to) )\b(pay|send|transfer|deposit|submit|remit|wire)\b[^.?!]{0,40}(₹|\brs\.?\s?\d|\binr\b|\$\s?\d|\busd\b|€\s?\d|£\s?\d|\brupees\b|\bdollars\b|\bmoney\b|\bamount\b|\bfees?\b|\bdeposit\b)/,
   /\b(pay|send|transfer|deposit)\b[^.?!]{0,30}\b(first|now|today|immediately|before)\b[^.?!]{0,40}\b(confirm|book|lock|reserve|guarantee)/,
   /\b(google ?pay|g ?pay|phone ?pe|paytm|upi( id)?|western union|money ?gram|gift ?cards?|bitcoin|btc|usdt|crypto(currency)?|wire transfer|bank transfer)\b/,
   /\b(bank (account|details)|account number|card (number|details)|cvv|otp|pin code of your card|ifsc|aadhaar (number|card)|pan card)\b/,
@@ -18,7 +18,7 @@ const MONEY: readonly RegExp[] = [
 const ELSEWHERE: readonly RegExp[] = [
   /\b(whats ?app|watsapp|telegram|signal app|snap ?chat|we ?chat|line app|kik|viber|google (chat|hangouts)|hangouts|skype)\b/,
   /\b(wa|t)\.me\/|\bchat\.whatsapp\.com\b|\bbit\.ly\/|\btinyurl\.com\/|\bforms\.gle\//,
-  /\b(text|call|message|ping|dm|contact|reach|add|write)\s+(me|us|my|our)\b[^.?!]{0,40}(\+?\d[\d\s()-]{7,}\d|\b(on|at|via)\s+(insta(gram)?|facebook|messenger|mail|e-?mail|gmail)\b|\S+@\S+\.\w{2,})/,
+  /\b(text|call|message|ping|dm|contact|reach|add|write)\s+(me|us|my|our)\b[^?!\n]{0,40}(\+?\d[\d\s()-]{7,}\d|\b(on|at|via)\s+(insta(gram)?|facebook|messenger|mail|e-?mail|gmail)\b|\S+@\S+\.\w{2,})/,
   /\b(continue|talk|chat|speak|move|discuss)\b[^.?!]{0,30}\b(outside|off (this|the) (app|site|platform)|elsewhere|another app|private(ly)? on)\b/,
 ];
 

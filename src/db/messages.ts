@@ -80,6 +80,13 @@ export async function newestSeq(db: AccountDb, conversationId: string): Promise<
   return keys[0]?.[1] ?? 0;
 }
 
+/** The newest messages known here, in order. One walk where the mirror knows the last of them. */
+export async function newestMessages(db: AccountDb, conversationId: string, count: number): Promise<Message[]> {
+  const known = (await mirroredConversation(db, conversationId))?.last_message?.seq;
+  const newest = known ?? (await newestSeq(db, conversationId));
+  return messagesBetween(db, conversationId, newest - count + 1, Infinity);
+}
+
 /** What stands in the mirror of one conversation. */
 export async function mirroredConversation(db: AccountDb, id: string): Promise<Conversation | null> {
   const record = await db.records.get([CONVERSATION, id]);

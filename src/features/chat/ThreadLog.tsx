@@ -1,5 +1,5 @@
 import { CloudOff } from 'lucide-react';
-import { Fragment, useState, type KeyboardEvent } from 'react';
+import { memo, useState, type KeyboardEvent } from 'react';
 import type { Message } from '#contract/records/chat.ts';
 import { scamSignOf } from '#contract/scam-words.ts';
 import type { ConversationView, PendingMessage } from '#db/messages.ts';
@@ -29,20 +29,6 @@ interface ThreadLogProps {
   found: number | null;
 }
 
-/** A time, and of one's own the mark, below the last of what one person said in a row. */
-function Meta({ message, view, isOwn }: { message: Message; view: ConversationView; isOwn: boolean }) {
-  const mark = markOf('saved', {
-    isDelivered: (view.otherHas ?? 0) >= message.seq,
-    isRead: (view.otherRead ?? 0) >= message.seq,
-  });
-  return (
-    <div className="num mt-1 flex items-center gap-1 text-xs text-muted">
-      <time dateTime={message.created_at}>{clockText(Date.parse(message.created_at))}</time>
-      {isOwn && <SentMark mark={mark} />}
-    </div>
-  );
-}
-
 function Line({ children, tone = 'text-muted' }: { children: React.ReactNode; tone?: string }) {
   return (
     <div className={`my-4 flex items-center gap-3 text-xs font-semibold ${tone}`}>
@@ -53,13 +39,84 @@ function Line({ children, tone = 'text-muted' }: { children: React.ReactNode; to
   );
 }
 
+interface MessageRowProps {
+  id: string;
+  message: Message;
+  before: Message | undefined;
+  after: Message | undefined;
+  isOwn: boolean;
+  /** Of the other one. */
+  name: string;
+  isDelivered: boolean;
+  isRead: boolean;
+  isTheirFirst: boolean;
+  /** The first that had not been read. */
+  isNew: boolean;
+  isPicked: boolean;
+  isFound: boolean;
+  /** Some moment of it, milliseconds. */
+  today: number;
+  onPick: (next: (now: string | null) => string | null) => void;
+}
+
+/** Messages further apart than this are told their own time, milliseconds. */
+const APART_MS = 300_000;
+
+/** One message with the line above it and what stands below. Drawn anew only when something of it changed: there are many. */
+const MessageRow = memo(function MessageRow({ message, before, after, isOwn, name, ...props }: MessageRowProps) {
+  const { id, isPicked, isFound, onPick } = props;
+  const at = Date.parse(message.created_at);
+  const isNewDay = before ? !isSameDay(before.created_at, message.created_at) : message.seq === 1;
+  const isFirst = isNewDay || before?.sender_id !== message.sender_id;
+  const isLast =
+    after?.sender_id !== message.sender_id ||
+    Date.parse(after.created_at) - at > APART_MS ||
+    !isSameDay(after.created_at, message.created_at);
+  const sign = props.isTheirFirst ? scamSignOf(message.message) : null;
+  return (
+    <>
+      {isNewDay && (
+        <div className="mt-4 mb-1 text-center text-xs font-semibold text-muted first:mt-0">
+          {dayName(message.created_at, props.today)}
+        </div>
+      )}
+      {props.isNew && !isOwn && <Line tone="text-phone">New</Line>}
+      <BubbleRow look={isOwn ? 'out' : 'in'} id={id} seq={message.seq} isFirst={isFirst}>
+        <div
+          className={`flex w-full flex-col ${isOwn ? 'items-end' : 'items-start'}`}
+          onClick={() => getSelection()?.isCollapsed && onPick((now) => (now === id ? null : id))}
+        >
+          <Bubble
+            text={message.message}
+            look={isOwn ? 'out' : 'in'}
+            by={isOwn ? 'You' : name}
+            isFound={isFound || isPicked}
+          />
+        </div>
+        {sign && <ScamWarning sign={sign} />}
+        {isPicked && <MessageActions text={message.message} />}
+        {(isLast || isPicked) && (
+          <div className="num mt-1 flex items-center gap-1 text-xs text-muted">
+            <time dateTime={message.created_at}>{clockText(at)}</time>
+            {isOwn && <SentMark mark={markOf('saved', props)} />}
+          </div>
+        )}
+      </BubbleRow>
+    </>
+  );
+});
+
 /** The messages of a conversation that are drawn now, those that wait for signal below them. */
 export function ThreadLog({ view, thread, readBefore, found }: ThreadLogProps) {
   const { user } = useAccount();
   const now = useNow();
+  // The same number all day: no row is drawn anew for a minute that passed.
+  const today = new Date(now).setHours(12, 0, 0, 0);
   const [picked, setPicked] = useState<string | null>(null);
   const { list, messages = [], pending = [], isAtEnd = true, isCut = false } = thread;
   const first = messages[0];
+  // Warned of is only what somebody begins with.
+  const theirFirst = first?.seq === 1 ? messages.find(({ sender_id }) => sender_id !== user.id) : undefined;
 
   /** Arrows go from message to message, Enter opens what can be done with one. */
   const handleKey = (event: KeyboardEvent) => {
@@ -91,44 +148,25 @@ export function ThreadLog({ view, thread, readBefore, found }: ThreadLogProps) {
           </p>
         )}
         {messages.map((message, index) => {
-          const before = messages[index - 1];
-          const after = messages[index + 1];
-          const isOwn = message.sender_id === user.id;
-          const isNewDay = before ? !isSameDay(before.created_at, message.created_at) : message.seq === 1;
-          const isFirst = isNewDay || before?.sender_id !== message.sender_id;
-          const isLast =
-            after?.sender_id !== message.sender_id ||
-            !isSameDay(after.created_at, message.created_at) ||
-            Date.parse(after.created_at) - Date.parse(message.created_at) > 300_000;
-          const isTheirFirst =
-            !isOwn && first?.seq === 1 && !messages.slice(0, index).some(({ sender_id }) => sender_id !== user.id);
-          const sign = isTheirFirst ? scamSignOf(message.message) : null;
           const key = keyOf(message);
           return (
-            <Fragment key={key}>
-              {isNewDay && (
-                <div className="mt-4 mb-1 text-center text-xs font-semibold text-muted first:mt-0">
-                  {dayName(message.created_at, now)}
-                </div>
-              )}
-              {message.seq === readBefore + 1 && !isOwn && <Line tone="text-phone">New</Line>}
-              <BubbleRow look={isOwn ? 'out' : 'in'} id={key} seq={message.seq} isFirst={isFirst}>
-                <div
-                  className={`flex w-full flex-col ${isOwn ? 'items-end' : 'items-start'}`}
-                  onClick={() => getSelection()?.isCollapsed && setPicked((now) => (now === key ? null : key))}
-                >
-                  <Bubble
-                    text={message.message}
-                    look={isOwn ? 'out' : 'in'}
-                    by={isOwn ? 'You' : view.other.name}
-                    isFound={message.seq === found || (picked === key && found === null)}
-                  />
-                </div>
-                {sign && <ScamWarning sign={sign} />}
-                {picked === key && <MessageActions text={message.message} />}
-                {(isLast || picked === key) && <Meta message={message} view={view} isOwn={isOwn} />}
-              </BubbleRow>
-            </Fragment>
+            <MessageRow
+              key={key}
+              id={key}
+              message={message}
+              before={messages[index - 1]}
+              after={messages[index + 1]}
+              isOwn={message.sender_id === user.id}
+              name={view.other.name}
+              isDelivered={(view.otherHas ?? 0) >= message.seq}
+              isRead={(view.otherRead ?? 0) >= message.seq}
+              isTheirFirst={message === theirFirst}
+              isNew={message.seq === readBefore + 1}
+              isPicked={picked === key}
+              isFound={message.seq === found}
+              today={today}
+              onPick={setPicked}
+            />
           );
         })}
         {isAtEnd && <Pending pending={pending} />}

@@ -16,8 +16,8 @@ export interface Source {
 }
 
 /** So much is added in one go: by number, and by characters, for one message may be as long as a page. */
-const STEP = 20;
-const STEP_CHARACTERS = 5000;
+const STEP = 10;
+const STEP_CHARACTERS = 2500;
 /** More than this is not kept on the screen: the far end goes. */
 const MOST = 90;
 const MOST_CHARACTERS = 60_000;
@@ -25,10 +25,10 @@ const MOST_CHARACTERS = 60_000;
 const size = (messages: readonly Message[]) => messages.reduce((sum, { message }) => sum + message.length, 0);
 
 /** As many of a row as one step may draw, at least one; from its end, or from its beginning. */
-export function oneStep(row: readonly Message[], from: 'end' | 'start'): readonly Message[] {
+export function oneStep(row: readonly Message[], from: 'end' | 'start', most = STEP): readonly Message[] {
   let characters = 0;
   let n = 0;
-  while (n < row.length && n < STEP) {
+  while (n < row.length && n < most) {
     characters += (from === 'end' ? row[row.length - 1 - n] : row[n])!.message.length;
     if (n > 0 && characters > STEP_CHARACTERS) break;
     n += 1;

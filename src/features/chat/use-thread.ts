@@ -1,12 +1,23 @@
 import { liveQuery } from 'dexie';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
-import { messagesBetween, newestSeq, type PendingMessage, pendingMessages } from '#db/messages.ts';
+import { messagesBetween, newestMessages, newestSeq, type PendingMessage, pendingMessages } from '#db/messages.ts';
 import { useAccount } from '#session/session.tsx';
-import { newerPart, newestPart, olderPart, partAt, type Source, type ThreadPart } from './thread-window.ts';
+import {
+  newerPart,
+  newestPart,
+  olderPart,
+  oneStep,
+  partAt,
+  unbroken,
+  type Source,
+  type ThreadPart,
+} from './thread-window.ts';
 
 /** What the server is asked for at once. */
 const PAGE = 50;
+/** So many fill the first screen; the others come once it stands. */
+const FIRST = 14;
 /** How far from an end the next step is drawn, in heights of the list. */
 const AHEAD = 1.5;
 /** Closer to the end than this the list stays at its end, CSS pixels. */
@@ -111,34 +122,40 @@ export function useThread({ id, connectionId }: { id: string; connectionId: stri
     const now = state.current;
     now.left = false;
     now.shown = null;
-    const told = liveQuery(async () => ({
-      newest: await newestSeq(db, id),
-      pending: await pendingMessages(db, id),
-    })).subscribe({
-      next: ({ newest, pending }) => void take(newest, pending).catch(reportError),
-      error: reportError,
-    });
+    let told: { unsubscribe(): void } | null = null;
     // One after the other: what is said while a step is under way comes with the next look.
     let queue = Promise.resolve();
     const take = (newest: number, pending: readonly PendingMessage[]) =>
       (queue = queue.then(async () => {
         const before = now.shown;
+        if (now.left || before === null) return;
         let part: ThreadPart | null = before;
-        if (before === null) part = await newestPart(source(), newest);
-        else if (before.isAtEnd && newest > before.newest) {
+        if (before.isAtEnd && newest > before.newest) {
           part = await newerPart(source(), before, newest);
-          // Much was said at once: its end is what one wants to see from the end.
-          if (part && !part.isAtEnd) part = now.isAtBottom ? await newestPart(source(), newest) : part;
+          // Much was said at once: who reads at the end sees its end.
+          if (part && !part.isAtEnd && now.isAtBottom) part = await newestPart(source(), newest);
         }
         if (now.left) return;
-        const kept = part ?? before!;
-        const isCut = before?.isCut ?? false;
-        show({ ...kept, pending, newest, isCut }, before === null ? 'end' : 'same');
+        show({ ...(part ?? before), pending, newest, isCut: before.isCut });
         void fill().catch(reportError);
       }));
+    const open = async () => {
+      const [messages, pending] = await Promise.all([newestMessages(db, id, FIRST), pendingMessages(db, id)]);
+      if (now.left) return;
+      const newest = messages.at(-1)?.seq ?? 0;
+      show(
+        { messages: oneStep(unbroken(messages, 'end'), 'end', FIRST), isAtEnd: true, pending, newest, isCut: false },
+        'end',
+      );
+      told = liveQuery(async () => Promise.all([newestSeq(db, id), pendingMessages(db, id)])).subscribe({
+        next: ([seq, waiting]) => void take(seq, waiting).catch(reportError),
+        error: reportError,
+      });
+    };
+    open().catch(reportError);
     return () => {
       now.left = true;
-      told.unsubscribe();
+      told?.unsubscribe();
     };
   }, [db, id, source, show, fill]);
 

@@ -1,0 +1,291 @@
+import type { CDPSession, Page } from '@playwright/test';
+import { type Device, openDevice } from '../tests/e2e/support/device.ts';
+import { makePerson, makeProfile, type Person } from '../tests/e2e/support/people.ts';
+import { appServer } from '../tests/e2e/support/server.ts';
+import { atMost, type Figure, median, paired, ratioAtMost, spread } from './figures.ts';
+
+const SLOWED = 4;
+const SHORT = 1000;
+/** CSS pixels scrolled through, and how many in a second. */
+const DISTANCE = 24_000;
+const SPEED = 3000;
+
+interface Talk {
+  id: string;
+  count: number;
+}
+
+/** Two who have said yes to each other; the conversation's id. */
+async function connect(one: Person, other: Person): Promise<string> {
+  const asked = await one.call<{ data: { id: string } }>('POST', `/connections/request/${other.id}`);
+  const said = await other.call<{ data: { conversation_id: string } }>(
+    'POST',
+    `/connections/accept/${asked.body.data.id}`,
+  );
+  return said.body.data.conversation_id;
+}
+
+/** Puts messages of 1 to 4,000 characters in several scripts on the device, as a pull would leave them. */
+async function fill(page: Page, talks: readonly Talk[], people: readonly [string, string]): Promise<void> {
+  await page.evaluate(
+    async ({ talks, people }) => {
+      const words = ['call', 'तालीम', 'scene', 'ঘর', 'ரயில்', 'سین', '稽古', 'Überblick', 'shawl', '👏🏽', 'gate', 'मंच'];
+      // Methods, for a bundler may name what stands alone with a helper that no page has.
+      const chance = {
+        state: 7,
+        next(below: number): number {
+          this.state = (Math.imul(this.state, 1664525) + 1013904223) >>> 0;
+          return this.state % below;
+        },
+        /** Most are a line, some a paragraph, a few a page. */
+        length(): number {
+          if (this.next(50) === 0) return 1 + this.next(4000);
+          return 1 + this.next(this.next(8) === 0 ? 400 : 60);
+        },
+        text(): string {
+          const length = this.length();
+          let text = words[this.next(words.length)]!;
+          while (text.length < length) text += ` ${words[this.next(words.length)]}`;
+          return text.slice(0, length);
+        },
+      };
+      const { name } = (await indexedDB.databases()).find((each) => each.name?.endsWith(`:${people[0]}`))!;
+      const db = await new Promise<IDBDatabase>((resolve, reject) => {
+        const opening = indexedDB.open(name!);
+        opening.onsuccess = () => resolve(opening.result);
+        opening.onerror = () => reject(new Error(opening.error?.message));
+      });
+      const began = Date.UTC(2024, 0, 1);
+      for (const { id, count } of talks) {
+        for (let from = 1; from <= count; from += 5000) {
+          const writing = db.transaction('messages', 'readwrite');
+          for (let seq = from; seq < from + 5000 && seq <= count; seq += 1) {
+            const sender = people[chance.next(2)]!;
+            writing.objectStore('messages').put({
+              id: `${id}-${seq}`,
+              client_id: null,
+              conversation_id: id,
+              seq,
+              sender_id: sender,
+              receiver_id: sender === people[0] ? people[1] : people[0],
+              message: chance.text(),
+              created_at: new Date(began + seq * 400_000).toISOString(),
+            });
+          }
+          await new Promise<void>((resolve, reject) => {
+            writing.oncomplete = () => resolve();
+            writing.onerror = () => reject(new Error(writing.error?.message));
+          });
+        }
+      }
+      const told = db.transaction('records', 'readwrite').objectStore('records');
+      for (const { id, count } of talks) {
+        const asked = told.get(['conversation', id]);
+        asked.onsuccess = () => {
+          const record = asked.result as { body: Record<string, unknown> };
+          record.body.last_message = {
+            conversation_id: id,
+            seq: count,
+            sender_id: people[1],
+            message: 'The last',
+            id: `${id}-${count}`,
+            created_at: new Date(began + count * 400_000).toISOString(),
+          };
+          told.put(record);
+        };
+      }
+      await new Promise<void>((resolve) => (told.transaction.oncomplete = () => resolve()));
+      db.close();
+    },
+    { talks, people },
+  );
+}
+
+/** Milliseconds from a click until a message is painted. */
+function untilPainted(page: Page, click: string, seq: number): Promise<number> {
+  return page.evaluate(
+    ({ click, seq }) =>
+      new Promise<number>((resolve) => {
+        const start = performance.now();
+        const looker = {
+          look(): void {
+            if (!document.querySelector(`[role="log"] [data-seq="${seq}"]`)) {
+              requestAnimationFrame(() => this.look());
+              return;
+            }
+            // What the next frame draws is on the screen when the one after it begins.
+            requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start)));
+          },
+        };
+        document.querySelector<HTMLElement>(click)!.click();
+        looker.look();
+      }),
+    { click, seq },
+  );
+}
+
+/** The same newest messages by one bare read, drawn as bare paragraphs. */
+function bareOpening(page: Page, { id, count }: Talk, userId: string): Promise<number> {
+  return page.evaluate(
+    async ({ id, count, userId }) => {
+      const { name } = (await indexedDB.databases()).find((each) => each.name?.endsWith(`:${userId}`))!;
+      const db = await new Promise<IDBDatabase>((resolve) => {
+        const opening = indexedDB.open(name!);
+        opening.onsuccess = () => resolve(opening.result);
+      });
+      const start = performance.now();
+      const rows = await new Promise<{ message: string }[]>((resolve) => {
+        const range = IDBKeyRange.bound([id, count - 19], [id, count]);
+        const asked = db.transaction('messages').objectStore('messages').getAll(range);
+        asked.onsuccess = () => resolve(asked.result as { message: string }[]);
+      });
+      const list = document.createElement('div');
+      for (const { message } of rows) list.append(Object.assign(document.createElement('p'), { textContent: message }));
+      document.body.append(list);
+      await new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      const took = performance.now() - start;
+      list.remove();
+      db.close();
+      return took;
+    },
+    { id, count, userId },
+  );
+}
+
+async function longTasksWhile(page: Page, work: () => Promise<void>): Promise<number[]> {
+  const tasks = await page.evaluateHandle(() => {
+    const lengths: number[] = [];
+    const observer = new PerformanceObserver((list) => {
+      lengths.push(...list.getEntries().map(({ duration }) => duration));
+    });
+    observer.observe({ type: 'longtask' });
+    return { lengths, observer };
+  });
+  await work();
+  return tasks.evaluate((watched) => {
+    watched.lengths.push(...watched.observer.takeRecords().map(({ duration }) => duration));
+    watched.observer.disconnect();
+    return watched.lengths;
+  });
+}
+
+async function scrollBy(session: CDPSession, yDistance: number): Promise<void> {
+  await session.send('Input.synthesizeScrollGesture', {
+    x: 200,
+    y: 420,
+    yDistance,
+    speed: SPEED,
+    gestureSourceType: 'touch',
+    preventFling: true,
+  });
+}
+
+interface Run {
+  open: Record<number, number>;
+  first: Record<number, number>;
+  bare: Record<number, number>;
+  tasks: number[];
+}
+
+async function play(device: Device, talks: readonly Talk[], userId: string): Promise<Run> {
+  const { page } = device;
+  const run: Run = { open: {}, first: {}, bare: {}, tasks: [] };
+  const session = await page.context().newCDPSession(page);
+  for (const talk of talks) {
+    await device.open('/messages');
+    await page.locator(`a[href="/messages/${talk.id}"]`).waitFor();
+    // The page's own code is here by the second time; what is measured is the conversation.
+    await page.locator(`a[href="/messages/${talk.id}"]`).click();
+    await page.locator(`[data-seq="${talk.count}"]`).waitFor();
+    await page.getByRole('button', { name: 'Back to messages' }).click();
+    await page.locator(`a[href="/messages/${talk.id}"]`).waitFor();
+    await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED });
+    run.bare[talk.count] = await bareOpening(page, talk, userId);
+    run.open[talk.count] = await untilPainted(page, `a[href="/messages/${talk.id}"]`, talk.count);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+    await page.getByRole('button', { name: /^More for / }).click();
+    await page.getByRole('menuitem', { name: 'Go to the first message' }).waitFor();
+    await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED });
+    await page.evaluate(() => {
+      const rows = [...document.querySelectorAll<HTMLElement>('[role="menuitem"]')];
+      rows.find((row) => row.textContent === 'Go to the first message')!.id = 'first-message';
+    });
+    run.first[talk.count] = await untilPainted(page, '#first-message', 1);
+    if (talk.count > SHORT) {
+      run.tasks = await longTasksWhile(page, async () => {
+        // Down from the oldest, and up again.
+        await scrollBy(session, -DISTANCE);
+        await scrollBy(session, DISTANCE / 2);
+      });
+    }
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  }
+  await session.detach();
+  return run;
+}
+
+/** A long conversation on a slow phone: opened, gone to its beginning, scrolled; and a short one beside it. */
+export async function measureConversation({ runs, count }: { runs: number; count: number }): Promise<Figure[]> {
+  const server = await appServer();
+  await server.start();
+  const found: Run[] = [];
+  try {
+    const [self, one, other] = [
+      await makePerson(server.url),
+      await makePerson(server.url),
+      await makePerson(server.url),
+    ];
+    for (const person of [self, one, other]) await makeProfile(person);
+    const talks: Talk[] = [
+      { id: await connect(self, one), count: SHORT },
+      { id: await connect(self, other), count },
+    ];
+    const device = await openDevice({ url: server.url });
+    try {
+      await device.settleIn(self);
+      await device.open('/messages');
+      await device.page.locator(`a[href="/messages/${talks[0]!.id}"]`).waitFor();
+      await fill(device.page, talks, [String(self.id), String(other.id)]);
+      for (let at = 0; at < runs; at += 1) found.push(await play(device, talks, String(self.id)));
+    } finally {
+      await device.dispose();
+    }
+  } finally {
+    await server.dispose();
+  }
+  const part = `A conversation of ${count.toLocaleString('en')} messages, processor slowed down ${SLOWED} times`;
+  const of = (which: 'open' | 'first' | 'bare', size: number) => found.map((run) => run[which][size]!);
+  const longest = found.map(({ tasks }) => Math.max(0, ...tasks));
+  return [
+    {
+      part,
+      name: 'opened at the newest',
+      unit: 'ms',
+      ...paired(of('open', count), { name: 'a bare read, drawn as paragraphs', runs: of('bare', count) }),
+      bar: atMost(100),
+    },
+    {
+      part,
+      name: 'gone to the oldest',
+      unit: 'ms',
+      ...paired(of('first', count), { name: 'a bare read, drawn as paragraphs', runs: of('bare', count) }),
+      bar: atMost(100),
+    },
+    {
+      part,
+      name: 'opened, beside one of 1,000',
+      unit: 'ms',
+      ...paired(of('open', count), { name: '1,000 messages', runs: of('open', SHORT) }),
+      ratio: median(of('open', count)) / median(of('open', SHORT)),
+      bar: ratioAtMost(1.2),
+    },
+    {
+      part,
+      name: 'longest task while scrolling (0: none over 50 ms)',
+      unit: 'ms',
+      value: spread(longest),
+      bar: atMost(50),
+    },
+    { part, name: 'tasks over 50 ms', unit: 'tasks', value: spread(found.map(({ tasks }) => tasks.length)) },
+  ];
+}

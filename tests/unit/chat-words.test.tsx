@@ -1,0 +1,33 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, test } from 'vitest';
+import { dayName, shortTime } from '#features/chat/days.ts';
+import { linked } from '#features/chat/links.tsx';
+
+const html = (text: string) => renderToStaticMarkup(<>{linked(text)}</>);
+
+describe('an address in a message', () => {
+  test('leads out of the app and tells nothing of it', () => {
+    expect(html('see https://example.org/a?b=1.')).toBe(
+      'see <a href="https://example.org/a?b=1" target="_blank" rel="noopener noreferrer nofollow" class="underline">https://example.org/a?b=1</a>.',
+    );
+    expect(html('www.example.org now')).toContain('href="https://www.example.org"');
+    expect(html('(https://example.org/x_(y))')).toContain('href="https://example.org/x_(y)"');
+  });
+
+  test.each(['javascript:alert(1)', 'data:text/html,x', '<script>alert(1)</script>', 'file:///etc/passwd'])(
+    'is none where it could do harm: %s',
+    (text) => expect(html(text)).not.toContain('<a '),
+  );
+});
+
+describe('a day of a conversation', () => {
+  const now = new Date(2026, 7, 14, 15, 0).getTime();
+  const at = (days: number) => new Date(2026, 7, 14 - days, 9, 5).toISOString();
+  test('is named as people do', () => {
+    expect([0, 1, 3, 9].map((days) => dayName(at(days), now))).toEqual(['Today', 'Yesterday', 'Tuesday', '5 Aug 2026']);
+  });
+  test('is short in a list', () => {
+    const times = [0, 3, 9, 400].map((days) => shortTime(Date.parse(at(days)), now));
+    expect(times).toEqual(['9:05', 'Tue', '5 Aug', '10 Jul 2025']);
+  });
+});

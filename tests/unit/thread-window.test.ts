@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import type { Message } from '#contract/records/chat.ts';
+import { newerPart, newestPart, olderPart, partAt, type Source, unbroken } from '#features/chat/thread-window.ts';
+
+const message = (seq: number, length = 10): Message => ({
+  id: String(seq),
+  client_id: null,
+  conversation_id: '1',
+  seq,
+  sender_id: '1',
+  receiver_id: '2',
+  message: 'x'.repeat(length),
+  created_at: '2026-01-01T00:00:00.000Z',
+});
+
+/** A device with some of a conversation, and a server with all of it that may not answer. */
+function stage(total: number, here: (seq: number) => boolean, options: { isOnline?: boolean; length?: number } = {}) {
+  const { isOnline = true, length = 10 } = options;
+  const known = new Set(Array.from({ length: total }, (_, at) => at + 1).filter(here));
+  const asked: object[] = [];
+  const source: Source = {
+    between: (low, high) =>
+      Promise.resolve(
+        [...known]
+          .filter((seq) => seq >= low && seq <= high)
+          .sort((a, b) => a - b)
+          .map((seq) => message(seq, length)),
+      ),
+    fetch: (side) => {
+      asked.push(side);
+      if (!isOnline) return Promise.resolve(false);
+      const from = 'before' in side ? side.before - 50 : side.after + 1;
+      for (let seq = Math.max(1, from); seq < from + 50 && seq <= total; seq += 1) known.add(seq);
+      return Promise.resolve(true);
+    },
+  };
+  return { source, asked };
+}
+
+const seqs = (part: { messages: readonly Message[] } | null) => part?.messages.map(({ seq }) => seq);
+const everything = () => true;
+
+describe('the part of a conversation that is drawn', () => {
+  test('begins at the newest and grows to the oldest without a gap', async () => {
+    const { source, asked } = stage(57, everything);
+    let part = await newestPart(source, 57);
+    expect(part.isAtEnd).toBe(true);
+    while (part.messages[0]!.seq > 1) part = (await olderPart(source, part))!;
+    expect(seqs(part)).toEqual(Array.from({ length: 57 }, (_, at) => at + 1));
+    expect(asked).toEqual([]);
+  });
+
+  test('lets go of its far end, and comes back to it', async () => {
+    const { source } = stage(1000, everything);
+    let part = await newestPart(source, 1000);
+    for (let n = 0; n < 30; n += 1) part = (await olderPart(source, part))!;
+    expect(part.isAtEnd).toBe(false);
+    expect(part.messages.length).toBeLessThan(120);
+    while (!part.isAtEnd) part = (await newerPart(source, part, 1000))!;
+    expect(part.messages.at(-1)!.seq).toBe(1000);
+    expect(unbroken(part.messages, 'start')).toEqual(part.messages);
+  });
+
+  test('never skips what is missing on the device: the server is asked for it', async () => {
+    const { source, asked } = stage(300, (seq) => seq > 280 || seq <= 40);
+    let part = await newestPart(source, 300);
+    while (part.messages[0]!.seq > 200) part = (await olderPart(source, part))!;
+    expect(unbroken(part.messages, 'start')).toEqual(part.messages);
+    expect(asked.length).toBeGreaterThan(0);
+  });
+
+  test('ends where the device ends when nobody answers', async () => {
+    const { source } = stage(300, (seq) => seq > 280, { isOnline: false });
+    let part = await newestPart(source, 300);
+    for (let next = await olderPart(source, part); next; next = await olderPart(source, part)) part = next;
+    expect(part.messages[0]!.seq).toBe(281);
+    expect(await partAt(source, 5, 300)).toBeNull();
+  });
+
+  test('goes to any message, with a few before it', async () => {
+    const { source } = stage(5000, everything);
+    expect(seqs(await partAt(source, 1, 5000))![0]).toBe(1);
+    const middle = await partAt(source, 2500, 5000);
+    expect(seqs(middle)).toContain(2500);
+    expect(middle!.isAtEnd).toBe(false);
+  });
+
+  test('draws few long messages at a time, and at least one', async () => {
+    const { source } = stage(100, everything, { length: 4000 });
+    const part = await newestPart(source, 100);
+    expect(part.messages).toHaveLength(1);
+    expect(seqs(await olderPart(source, part))).toEqual([99, 100]);
+  });
+});
