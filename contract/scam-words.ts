@@ -18,7 +18,7 @@ const MONEY: readonly RegExp[] = [
 const ELSEWHERE: readonly RegExp[] = [
   /\b(whats ?app|watsapp|telegram|signal app|snap ?chat|we ?chat|line app|kik|viber|google (chat|hangouts)|hangouts|skype)\b/,
   /\b(wa|t)\.me\/|\bchat\.whatsapp\.com\b|\bbit\.ly\/|\btinyurl\.com\/|\bforms\.gle\//,
-  /\b(text|call|message|ping|dm|contact|reach|add|write)\s+(me|us|my|our)\b[^?!\n]{0,40}(\+?\d[\d\s()-]{7,}\d|\b(on|at|via)\s+(insta(gram)?|facebook|messenger|mail|e-?mail|gmail)\b|\S+@\S+\.\w{2,})/,
+  /\b(text|call|message|ping|dm|contact|reach|add|write)\s+(?:to\s+)?(me|us|my|our)\b[^?!\n]{0,40}(\+?\d[\d\s()-]{7,}\d|\b(on|at|via)\s+(insta(gram)?|facebook|messenger|mail|e-?mail|gmail)\b|\S+@\S+\.\w{2,})/,
   /\b(continue|talk|chat|speak|move|discuss)\b[^.?!]{0,30}\b(outside|off (this|the) (app|site|platform)|elsewhere|another app|private(ly)? on)\b/,
 ];
 
