@@ -10,6 +10,7 @@ import { measureBytes } from './bytes.ts';
 import { measureConversation } from './conversation.ts';
 import { measureFanOut } from './fan-out.ts';
 import { type Figure, isMet, tableOf } from './figures.ts';
+import { measureFinding } from './finding.ts';
 import { measureFullOpening } from './full-opening.ts';
 import { measureGallery } from './gallery.ts';
 import { describeMachine } from './machine.ts';
@@ -42,6 +43,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   starting: () => measureStarting({ runs: isQuick ? 2 : 5 }),
   conversation: () => measureConversation(isQuick ? { runs: 1, count: 100_000 } : { runs: 5, count: 100_000 }),
   'fan-out': () => measureFanOut(isQuick ? { runs: 1, rounds: 40 } : { runs: 5, rounds: 100 }),
+  finding: () => measureFinding(isQuick ? { runs: 1, count: 5000 } : { runs: 5, count: 5000 }),
   search: () => measureSearching(isQuick ? { runs: 1, count: 50_000 } : { runs: 5, count: 50_000 }),
   serving: () => measureServing(isQuick ? { runs: 2, count: 200 } : { runs: 7, count: 450 }),
 };

@@ -36,7 +36,8 @@ const WAYS: ((person: BoardPerson, cut: number) => Record<string, string>)[] = [
   }),
 ];
 
-const queriesOf = (people: readonly BoardPerson[], run: number) => {
+/** Questions of one run, the same ones each time. */
+export const queriesOf = (people: readonly BoardPerson[], run: number) => {
   const { one } = chance(100 + run);
   return Array.from({ length: QUERIES }, (_, at) => new URLSearchParams(WAYS[at % WAYS.length]!(one(people), at)));
 };

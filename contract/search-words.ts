@@ -91,10 +91,31 @@ export function soundOf(word: string): string {
 /** How many slips of the finger a word of this length may have. */
 const slipsIn = (word: string) => (word.length < 4 ? 0 : word.length < 6 ? 1 : 2);
 
+/** Which letters a word has, as bits: two words that are nearly alike have nearly the same. */
+function lettersOf(word: string): number {
+  let bits = 0;
+  for (let at = 0; at < word.length; at += 1) bits |= 1 << (word.charCodeAt(at) & 31);
+  return bits;
+}
+
+function countOf(bits: number): number {
+  let count = 0;
+  for (let left = bits; left !== 0; left &= left - 1) count += 1;
+  return count;
+}
+
 /** Whether one is the other with a letter or two more, less, another or exchanged; short words must be right. */
 export function isSlip(typed: string, word: string): boolean {
   const most = slipsIn(typed);
   if (most === 0 || Math.abs(typed.length - word.length) > most) return typed === word;
+  // Most words differ by more letters than a slip could change: they need no table.
+  const [wanted, there] = [lettersOf(typed), lettersOf(word)];
+  if (countOf(wanted & ~there) > most || countOf(there & ~wanted) > most) return false;
+  return slipsBetween(typed, word, most) <= most;
+}
+
+/** Letters more, less, another or exchanged between two words; anything over `most` where it is more. */
+function slipsBetween(typed: string, word: string, most: number): number {
   let before: number[] = [];
   let last = Array.from({ length: word.length + 1 }, (_, at) => at);
   for (let i = 1; i <= typed.length; i += 1) {
@@ -109,9 +130,9 @@ export function isSlip(typed: string, word: string): boolean {
       row[j] = cost;
       least = Math.min(least, cost);
     }
-    if (least > most) return false;
+    if (least > most) return least;
     before = last;
     last = row;
   }
-  return last[word.length]! <= most;
+  return last[word.length]!;
 }

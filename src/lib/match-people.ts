@@ -122,9 +122,16 @@ function listTests(filters: SearchFilters, nameOf: NameOf): Test[] {
   }
   const inWords = (asked: string, of: (person: KeptPerson) => string | null | undefined) => {
     const wanted = listOf(asked).map(wordsOf);
+    /** There are few colours, and many who have them. */
+    const known = new Map<string, boolean>();
     tests.push((person) => {
-      const said = ` ${plainText(of(person) ?? '')} `;
-      return wanted.some((words) => words.length > 0 && words.every((word) => has(said, word)));
+      const said = of(person) ?? '';
+      const before = known.get(said);
+      if (before !== undefined) return before;
+      const plain = ` ${plainText(said)} `;
+      const fits = wanted.some((words) => words.length > 0 && words.every((word) => has(plain, word)));
+      known.set(said, fits);
+      return fits;
     });
   };
   if (hair) inWords(hair, ({ row }) => row.facts?.hair);
@@ -198,25 +205,26 @@ function nearTests(words: readonly string[]): Test[] {
 function farTests(people: readonly KeptPerson[], words: readonly string[]): Test[] {
   const vocabulary = wordsAmong(people, 'all');
   const sounds = wordsAmong(people, 'sounds');
-  const alike = words.map((word) => ({
-    word,
-    slips: vocabulary.filter((known) => isSlip(word, known)),
-    sounds: sounds.get(soundOf(word)) ?? [],
-  }));
-  const test = (slipsIn: (person: KeptPerson) => string): Test => {
-    return (person) => {
-      const { names, main, credits } = person;
-      const where = slipsIn(person);
-      return alike.every(
-        ({ word, slips, sounds: heard }) =>
-          begins(names, word) ||
-          (word.length > 1 && (begins(main, word) || begins(credits, word))) ||
-          heard.some((each) => has(names, each)) ||
-          slips.some((each) => has(where, each)),
-      );
+  // One pattern for all that a word may stand for: each text is gone through once, however many that are.
+  const patternOf = (word: string, alike: readonly string[]) =>
+    new RegExp(` (?:${[...(word === '' ? [] : [`${word}[^ ]*`]), ...alike].join('|')}) `);
+  const asked = words.map((word) => {
+    const slips = vocabulary.filter((known) => isSlip(word, known));
+    const begun = word.length > 1 ? word : '';
+    return {
+      names: patternOf(word, [...slips, ...(sounds.get(soundOf(word)) ?? [])]),
+      begun: begun === '' ? null : patternOf(begun, []),
+      rest: begun === '' ? null : patternOf(begun, slips),
     };
+  });
+  const test = (restOf: (each: (typeof asked)[number]) => RegExp | null): Test => {
+    return ({ names, main, credits }) =>
+      asked.every((each) => {
+        const rest = restOf(each);
+        return each.names.test(names) || (rest !== null && (rest.test(main) || rest.test(credits)));
+      });
   };
-  return [test(({ names }) => names), test(({ names, main, credits }) => names + main + credits)];
+  return [test(({ begun }) => begun), test(({ rest }) => rest)];
 }
 
 /** A profile with more to see comes before one with less that matches alike. */
