@@ -25,7 +25,8 @@ type Asked = Pick<OutboxRow, 'kind' | 'type'> & {
 };
 
 /** A wish about somebody else: there is no record of ours that two could change. */
-const isWish = ({ kind, type }: Asked) => kind === 'save' || kind === 'seen' || type === CONNECTION || isTie(kind);
+const isWish = ({ kind, type }: Asked) =>
+  kind === 'save' || kind === 'seen' || kind === 'send' || type === CONNECTION || isTie(kind);
 /** What the server says to these is for the person to read. */
 const isTie = (kind: OutboxRow['kind']) => kind === 'connect' || kind === 'accept';
 /** Shorter than what the planner takes for a clock gone wrong. */

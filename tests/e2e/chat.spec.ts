@@ -39,15 +39,12 @@ test('two people talk live, then both without a server, and end with one list', 
   await expect(log(phone)).toContainText('Gate 3', { timeout: 1000 });
   await expect(log(desktop).getByRole('link')).toHaveAttribute('href', 'https://example.org/call');
   await expect(log(phone).getByText('Read', { exact: true })).toBeVisible();
-  await phone.page.screenshot({ path: '/tmp/c1.png' });
-  await desktop.page.screenshot({ path: '/tmp/c2.png' });
 
   await server.stop();
   await say(phone, 'No signal here');
   await say(phone, 'Walking to Gate 3');
   await say(desktop, 'Where are you?');
   await expect(log(phone).getByText('Waiting for signal, kept in this order')).toBeVisible();
-  await phone.page.screenshot({ path: '/tmp/c3.png' });
   await expectAccessible(phone.page);
   await server.start();
   // The longest that a device without a socket waits until it looks for the server again.
@@ -55,6 +52,65 @@ test('two people talk live, then both without a server, and end with one list', 
   await expect(log(phone)).toContainText('Where are you?', backSoon);
   await expect(log(desktop)).toContainText('Walking to Gate 3', backSoon);
   await expect.poll(() => said(desktop)).toHaveLength(5);
-  await desktop.page.screenshot({ path: '/tmp/c4.png' });
   expect(wordsOnly(await said(phone))).toEqual(wordsOnly(await said(desktop)));
+});
+
+test('a conversation is typed, searched, starred and read without a server', async ({ server, newDevice }) => {
+  const [one, other, stranger] = [
+    await makePerson(server.url),
+    await makePerson(server.url),
+    await makePerson(server.url),
+  ];
+  for (const person of [one, other, stranger]) await makeProfile(person);
+  const id = await connected(one, other);
+  const send = (text: string) =>
+    other.call('POST', '/chat/send', { conversation_id: id, receiver_id: String(one.id), message: text });
+  await send('Pay the registration fee of ₹2,500 on Google Pay to confirm your role');
+  for (let n = 2; n <= 30; n += 1) await send(`Line ${n} of the day`);
+  const note = 'Write to me on WhatsApp 98765 43210';
+  await stranger.call('POST', `/connections/request/${one.id}`, { message: note });
+
+  const phone = await newDevice();
+  const { page } = phone;
+  await phone.settleIn(one);
+  await phone.open('/messages');
+  const row = page.getByRole('link', { name: new RegExp(other.name) });
+  await expect(row).toContainText('30 unread');
+  await expect(page.getByRole('button', { name: 'Unread 1' })).toBeVisible();
+  await page.getByRole('button', { name: 'Message Requests 1' }).click();
+  await expect(page.getByText(note)).toBeVisible();
+  await expect(page.getByRole('note')).toContainText('wants to go on elsewhere');
+  await page.getByRole('button', { name: 'All' }).click();
+
+  await server.stop();
+  await row.click();
+  await expect(log(phone)).toContainText('Line 30 of the day');
+  await page.getByRole('button', { name: `Star ${other.name}` }).click();
+  await box(phone).fill('Half a thought');
+  await page.getByRole('button', { name: `More for ${other.name}` }).click();
+  await page.getByRole('menuitem', { name: 'Go to the first message' }).click();
+  await expect(page.getByRole('note')).toContainText('asks for money');
+  await page.getByRole('button', { name: `More for ${other.name}` }).click();
+  await page.getByRole('menuitem', { name: 'Search in conversation' }).click();
+  await page.getByRole('searchbox').fill('line 17 OF');
+  await expect(page.getByText('1 of 1')).toBeVisible();
+  await expect(log(phone).getByText('Line 17 of the day')).toBeInViewport();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Close the search' }).click();
+  await page.getByRole('button', { name: 'Newest' }).click();
+  await expect(log(phone).getByText('Line 30 of the day')).toBeInViewport();
+
+  await page.reload();
+  await expect(box(phone)).toHaveValue('Half a thought');
+  await page.getByRole('button', { name: 'Back to messages' }).click();
+  await expect(row).toContainText('Half a thought');
+  await expect(row).not.toContainText('unread');
+  await page.getByRole('button', { name: 'Starred 1' }).click();
+  await expect(row).toBeVisible();
+  await expectAccessible(page);
+
+  await server.start();
+  const told = async () =>
+    (await one.call<{ unread_count: number; starred: boolean }[]>('GET', '/conversations')).body[0];
+  await expect.poll(told, { timeout: 45_000 }).toMatchObject({ unread_count: 0, starred: true });
 });

@@ -105,6 +105,15 @@ describe('every reason a change can need the person', () => {
     expect(cureOf(item, 0).message).toBe('Add the role you played. What you typed is safe.');
   });
 
+  it('gives a message back to who wrote it, and has no form to mend it in', () => {
+    const said = { kind: 'send', type: 'message', patch: { message: 'On my way', name: 'Devika' } } as const;
+    for (const reason of ['invalid', 'forbidden', 'gone', 'unknown-op'] as const) {
+      const { ways } = cureOf(waitingItem(reason, said), 0);
+      expect(ways.map(({ action }) => action)).toEqual(expect.arrayContaining(['copy', 'discard']));
+      expect(ways.map(({ action }) => action)).not.toContain('fix');
+    }
+  });
+
   it('asks whether a delete should win over a change made elsewhere', () => {
     expect(cureOf(waitingItem('conflict', { kind: 'delete' }), 0).ways.map((way) => way.label)).toEqual([
       'Delete it',

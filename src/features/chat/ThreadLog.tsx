@@ -137,7 +137,7 @@ export function ThreadLog({ view, thread, readBefore, found }: ThreadLogProps) {
       aria-label={`Messages with ${view.other.name}`}
       aria-live="off"
       tabIndex={0}
-      className="min-h-0 grow overflow-x-hidden overflow-y-auto overscroll-contain bg-base-200 px-4 [overflow-anchor:none] md:bg-base-200/60 md:px-6"
+      className="relative min-h-0 grow overflow-x-hidden overflow-y-auto overscroll-contain bg-base-200 px-4 [overflow-anchor:none] md:bg-base-200/60 md:px-6"
       onKeyDown={handleKey}
     >
       <div className="flex min-h-full flex-col justify-end py-3">

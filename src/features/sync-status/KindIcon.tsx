@@ -4,6 +4,8 @@ import {
   Bookmark,
   Clapperboard,
   FileText,
+  MessageCircle,
+  Star,
   Image as ImageIcon,
   Video,
   UserMinus,
@@ -25,6 +27,8 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   person: UserPlus,
   connection: UserMinus,
   notification: Bell,
+  message: MessageCircle,
+  conversation: Star,
 };
 
 /** A credit has the clapperboard here. */

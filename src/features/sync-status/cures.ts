@@ -59,6 +59,16 @@ function wishCure({ row }: WaitingItem): Cure {
   return { message: row.lastError?.message ?? 'The server would not have it.', ways: [again, DISCARD] };
 }
 
+/** A message is said as it is or not at all. */
+function messageCure({ row }: WaitingItem): Cure {
+  const again = { action: 'send', label: 'Try again' } as const;
+  if (row.reason === 'gone') {
+    return { message: 'The conversation is closed. Your words are still here.', ways: [COPY, DISCARD] };
+  }
+  const said = row.lastError?.message ?? 'The server would not have it.';
+  return { message: `${said.replace(/\.$/, '')}. What you wrote is safe.`, ways: [again, COPY, DISCARD] };
+}
+
 /** Whether the server's words are about the file of a change, and not about a field that its form has. */
 function isAboutFile({ row, mediaType }: WaitingItem): boolean {
   if (row.kind === 'avatar' || row.kind === 'upload') return true;
@@ -83,6 +93,8 @@ const kindOfItem = ({ mediaType }: WaitingItem) => kindOfRecord(mediaType ?? 'im
 export function cureOf(item: WaitingItem, now: number, maxBytes: number = LIMITS.uploadBytes): Cure {
   const { row } = item;
   if (isWish(row) && row.reason && row.reason !== 'suspect') return wishCure(item);
+  if (row.kind === 'send' && row.reason && row.reason !== 'suspect' && row.reason !== 'unsure')
+    return messageCure(item);
   switch (row.reason) {
     case 'invalid': {
       const said = firstMessage(item) ?? row.lastError?.message;

@@ -1,4 +1,5 @@
 import { subjectOf } from '#db/describe.ts';
+import { CONVERSATION } from '#db/messages.ts';
 import { CONNECTION } from '#db/people.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { shapeOf } from '#lib/record-shape.ts';
@@ -11,6 +12,7 @@ function linesIn({ row, mediaType }: WaitingItem, body: Record<string, unknown>)
 /** What the person wrote, line by line, to copy somewhere else. */
 export function textOf(item: WaitingItem): string {
   const { row } = item;
+  if (row.kind === 'send') return String(row.patch.message);
   const text = plainText(linesIn(item, row.kind === 'delete' ? row.base : row.patch));
   return text === '' ? item.title : text;
 }
@@ -18,6 +20,8 @@ export function textOf(item: WaitingItem): string {
 /** The second line of a row: what it does, and what it says. */
 export function gist(item: WaitingItem): string {
   const { row, upload } = item;
+  if (row.kind === 'send') return String(row.patch.message);
+  if (row.type === CONVERSATION) return '';
   if (row.type === CONNECTION || row.kind === 'seen') return '';
   if (row.kind === 'delete') return 'Deletes it';
   if (row.kind === 'connect') return typeof row.patch.message === 'string' ? row.patch.message : '';
