@@ -30,8 +30,12 @@ test('two people talk live, then both without a server, and end with one list', 
   await phone.signInAs(one);
   await desktop.signInAs(other);
   for (const device of [phone, desktop]) {
+    // Allowed to listen to their own news and to the conversation: from then on the line stands.
+    let allowed = 0;
+    device.page.on('response', (answer) => void (allowed += answer.url().endsWith('/broadcasting/auth') ? 1 : 0));
     await device.open(`/messages/${id}`);
     await expect(box(device)).toBeVisible();
+    await expect.poll(() => allowed).toBe(2);
   }
   await say(phone, 'Are you on set already?');
   await expect(log(desktop)).toContainText('Are you on set already?', { timeout: 1000 });
