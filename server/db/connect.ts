@@ -32,6 +32,8 @@ export function connect(connection: Connection, log: Log, connections = 10): Dat
   pool.on('error', ({ message }) => {
     if (!pool.ending) log.warn({ reason: message }, 'lost an idle database connection');
   });
+  // One that dies in use fails its query or the next one of its transaction; an event that nobody hears would end us.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const db = drizzle(pool, { schema });
   return { db, pool, close: () => pool.end() };
 }

@@ -80,11 +80,20 @@ export async function newestSeq(db: AccountDb, conversationId: string): Promise<
   return keys[0]?.[1] ?? 0;
 }
 
-/** The newest messages known here, in order. One walk where the mirror knows the last of them. */
-export async function newestMessages(db: AccountDb, conversationId: string, count: number): Promise<Message[]> {
-  const known = (await mirroredConversation(db, conversationId))?.last_message?.seq;
-  const newest = known ?? (await newestSeq(db, conversationId));
-  return messagesBetween(db, conversationId, newest - count + 1, Infinity);
+/**
+ * The newest messages known here, in order.
+ * @param last the number of the last one, where it is known: then one walk is enough
+ */
+export async function newestMessages(
+  db: AccountDb,
+  conversationId: string,
+  count: number,
+  last: number | null,
+): Promise<Message[]> {
+  const from = async (newest: number) => messagesBetween(db, conversationId, newest - count + 1, Infinity);
+  const found = last === null ? [] : await from(last);
+  // What the mirror calls the last one may not have come yet.
+  return found.length > 0 ? found : from(await newestSeq(db, conversationId));
 }
 
 /** What stands in the mirror of one conversation. */

@@ -43,6 +43,13 @@ export interface Thread extends Partial<Shown> {
   retry: () => void;
 }
 
+interface Conversation {
+  id: string;
+  connectionId: string;
+  /** The number of its last message when it is opened, where that is known. */
+  last: number | null;
+}
+
 /** The first message in sight, and how far below the list's upper edge it begins. */
 function anchorOf(list: HTMLElement): { key: string; top: number } | null {
   const edge = list.getBoundingClientRect().top;
@@ -63,7 +70,7 @@ function restore(list: HTMLElement, anchor: { key: string; top: number } | null)
  * A conversation as its list shows it, however long: only a part of it is drawn, and grows where the person scrolls to. What
  * is in sight stays where it is while that happens.
  */
-export function useThread({ id, connectionId }: { id: string; connectionId: string }): Thread {
+export function useThread({ id, connectionId, last }: Conversation): Thread {
   const { db, engine } = useAccount();
   const list = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState<Shown | null>(null);
@@ -140,7 +147,7 @@ export function useThread({ id, connectionId }: { id: string; connectionId: stri
         void fill().catch(reportError);
       }));
     const open = async () => {
-      const [messages, pending] = await Promise.all([newestMessages(db, id, FIRST), pendingMessages(db, id)]);
+      const [messages, pending] = await Promise.all([newestMessages(db, id, FIRST, last), pendingMessages(db, id)]);
       if (now.left) return;
       const newest = messages.at(-1)?.seq ?? 0;
       show(
@@ -157,7 +164,7 @@ export function useThread({ id, connectionId }: { id: string; connectionId: stri
       now.left = true;
       told?.unsubscribe();
     };
-  }, [db, id, source, show, fill]);
+  }, [db, id, last, source, show, fill]);
 
   useLayoutEffect(() => {
     const element = list.current;
