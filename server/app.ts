@@ -5,6 +5,7 @@ import type { Deps, Parts } from './deps.ts';
 import { accountRoutes } from './features/account/routes.ts';
 import { chatRoutes } from './features/chat/routes.ts';
 import { liveRoutes } from './features/live/routes.ts';
+import { insightRoutes } from './features/insights/routes.ts';
 import { lookupRoutes } from './features/lookups/routes.ts';
 import { fileRoutes } from './features/media/files.ts';
 import { notificationRoutes } from './features/notifications/routes.ts';
@@ -116,6 +117,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     sectionRoutes(api);
     fileRoutes(api);
     searchRoutes(api);
+    insightRoutes(api);
     syncRoutes(api);
     describeApi(api);
   });

@@ -26,6 +26,7 @@ export const ROUTES: Record<string, RouteRow> = {
       fields: ['q', 'age', 'reel', 'limit'],
     },
   },
+  'GET /insights': { ...toAll, good: () => ({ path: '/insights' }) },
   'GET /connections/suggested': {
     ...signedIn,
     good: () => ({ path: '/connections/suggested' }),

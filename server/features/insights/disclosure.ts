@@ -1,0 +1,66 @@
+import { LEAST_PEOPLE } from '#contract/records/insights.ts';
+
+/** People who are counted in one group and no other. */
+export interface Group {
+  people: number;
+}
+
+const byPeople = (a: Group, b: Group) => b.people - a.people;
+const sum = (groups: readonly Group[]) => groups.reduce((all, { people }) => all + people, 0);
+
+/**
+ * Which of these groups may be shown, the biggest first, and which make up the rest. Whoever knows how many people there are
+ * in all knows how many the rest are: where these would be too few, the smallest of the shown go with them.
+ * @param loose people of no group, who are always of the rest
+ */
+export function disclose<G extends Group>(
+  groups: readonly G[],
+  { most = Infinity, loose = 0 }: { most?: number; loose?: number } = {},
+): { shown: G[]; rest: G[] } {
+  const ordered = groups.filter(({ people }) => people > 0).sort(byPeople);
+  let count = Math.min(most, ordered.filter(({ people }) => people >= LEAST_PEOPLE).length);
+  const isTooFew = () => {
+    const left = loose + sum(ordered.slice(count));
+    return left > 0 && left < LEAST_PEOPLE;
+  };
+  while (count > 0 && isTooFew()) count -= 1;
+  return { shown: ordered.slice(0, count), rest: ordered.slice(count) };
+}
+
+/** Neighbours put together until each has enough people; one alone, or none, where all of them are too few. */
+export function joinNeighbours<T extends Group>(steps: readonly T[], join: (a: T, b: T) => T): T[] {
+  const joined: T[] = [];
+  let open: T | null = null;
+  for (const step of steps) {
+    open = open === null ? step : join(open, step);
+    if (open.people < LEAST_PEOPLE) continue;
+    joined.push(open);
+    open = null;
+  }
+  if (open === null) return joined;
+  const last = joined.pop();
+  return [...joined, last === undefined ? open : join(last, open)];
+}
+
+/** Rounded down to a multiple of five: one person more or less is not seen. */
+export const roughly = (people: number): number => Math.floor(people / LEAST_PEOPLE) * LEAST_PEOPLE;
+
+/** Per cent in steps of five, 5 to 95; null where those who are left are too few to be a group. */
+export function shareOf(part: number, whole: number): number | null {
+  if (whole - part < LEAST_PEOPLE) return null;
+  return Math.min(95, Math.max(5, Math.round((part / whole) * 20) * 5));
+}
+
+/** Two figures of an amount: 18,250 → 18,000. */
+export function twoFigures(amount: number): number {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(amount)) - 1);
+  return Math.round(amount / step) * step;
+}
+
+/** @param sorted at least one, ascending */
+export function quantile(sorted: readonly number[], at: number): number {
+  const place = (sorted.length - 1) * at;
+  const below = sorted[Math.floor(place)] ?? 0;
+  const above = sorted[Math.ceil(place)] ?? below;
+  return below + (above - below) * (place - Math.floor(place));
+}

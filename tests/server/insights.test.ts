@@ -1,0 +1,226 @@
+import { describe, expect, test } from 'vitest';
+import type { Insights } from '#contract/records/insights.ts';
+import {
+  disclose,
+  joinNeighbours,
+  quantile,
+  roughly,
+  shareOf,
+  twoFigures,
+} from '#server/features/insights/disclosure.ts';
+import { addCredit, addProfile, addSkill, askToConnect } from './support/people.ts';
+import { useStage, type Person } from './support/stage.ts';
+
+const of = (...sizes: number[]) => sizes.map((people) => ({ people }));
+
+describe('groups', () => {
+  test('under five people is never shown, and what is not shown is never under five people', () => {
+    // All boards of up to three groups and some of no group.
+    for (let a = 0; a < 12; a += 1)
+      for (let b = 0; b < 12; b += 1)
+        for (let c = 0; c < 12; c += 1)
+          for (let loose = 0; loose < 7; loose += 1) {
+            const { shown, rest } = disclose(of(a, b, c), { loose });
+            const hidden = a + b + c + loose - shown.reduce((all, { people }) => all + people, 0);
+            const all = a + b + c + loose;
+            expect(shown.every(({ people }) => people >= 5)).toBe(true);
+            expect(rest.reduce((sum, { people }) => sum + people, loose)).toBe(hidden);
+            // Either everybody is of a group that is shown, or too many are not to tell, or nothing is shown at all.
+            expect([a, b, c, loose, hidden === 0 || hidden >= 5 || hidden === all]).toEqual([a, b, c, loose, true]);
+          }
+  });
+
+  test('the smallest of the shown go where the rest would be told from the whole', () => {
+    expect(disclose(of(9, 7, 5)).shown).toEqual(of(9, 7, 5));
+    expect(disclose(of(9, 7, 2))).toEqual({ shown: of(9), rest: of(7, 2) });
+    expect(disclose(of(9, 7, 3, 2)).shown).toEqual(of(9, 7));
+    expect(disclose(of(9, 7), { loose: 4 }).shown).toEqual(of(9));
+    expect(disclose(of(9, 8, 7), { most: 2 })).toEqual({ shown: of(9, 8), rest: of(7) });
+  });
+
+  test('neighbours are put together until they are five', () => {
+    const add = (a: { people: number }, b: { people: number }) => ({ people: a.people + b.people });
+    expect(joinNeighbours(of(5, 0, 9, 6), add)).toEqual(of(5, 9, 6));
+    expect(joinNeighbours(of(2, 4, 9, 1), add)).toEqual(of(6, 10));
+    expect(joinNeighbours(of(1, 1, 1, 2), add)).toEqual(of(5));
+    expect(joinNeighbours(of(7, 0, 0, 0), add)).toEqual(of(7));
+  });
+
+  test('figures are as coarse as they are said to be', () => {
+    expect([4, 5, 9, 10].map(roughly)).toEqual([0, 5, 5, 10]);
+    expect([shareOf(6, 14), shareOf(5, 1000), shareOf(990, 1000)]).toEqual([45, 5, 95]);
+    expect([shareOf(10, 10), shareOf(6, 10), shareOf(5, 10)]).toEqual([null, null, 50]);
+    expect([18_250, 999, 7, 123_456, 0.5].map(twoFigures)).toEqual([18_000, 1000, 7, 120_000, 1]);
+    expect([quantile([1, 2, 3, 4], 0.5), quantile([7], 0.25), quantile([1, 2, 3], 0.25)]).toEqual([2.5, 7, 1.5]);
+  });
+});
+
+describe('GET /insights', () => {
+  const stage = useStage();
+  const TEN_MINUTES = 10 * 60_000;
+  const read = async () => {
+    stage.clock.advance(TEN_MINUTES);
+    return (await stage.call<Insights>('GET /insights')).body;
+  };
+
+  interface Wish {
+    location?: string;
+    per_day?: number;
+    /** Place in the list of industries. */
+    industry?: number;
+    since?: number;
+    skills?: string[];
+  }
+  async function performer({
+    location,
+    per_day,
+    industry,
+    since,
+    skills = [],
+  }: Wish): Promise<Person & { profileId: string }> {
+    const person = await stage.join();
+    const { id: profile_id } = await addProfile(stage, person);
+    const list = (await stage.call<{ id: string }[]>('GET /filters/industry')).body;
+    const profile_industry_id = industry === undefined ? undefined : list[industry]?.id;
+    const changed = await stage.call('PUT /profile/update', {
+      token: person.token,
+      body: { profile_id, location, per_day, profile_industry_id },
+    });
+    if (changed.status !== 200) throw new Error(changed.text);
+    if (since !== undefined) await addCredit(stage, person, profile_id, { start_year: since, end_year: since });
+    for (const skill of skills) await addSkill(stage, person, profile_id, skill);
+    return { ...person, profileId: profile_id };
+  }
+  const many = async (count: number, wish: (place: number) => Wish) => {
+    const people = [];
+    for (let place = 0; place < count; place += 1) people.push(await performer(wish(place)));
+    return people;
+  };
+  const industryName = async (place: number) =>
+    (await stage.call<{ name: string }[]>('GET /filters/industry')).body[place]?.name;
+
+  test('says nothing of a board of few', async () => {
+    await many(4, () => ({ location: 'Kochi, India', per_day: 9000, industry: 3, skills: ['Fencing'] }));
+    expect(await read()).toEqual({
+      as_of: '2026-11-21',
+      rates: [],
+      demand: { days: 180, people: 0, languages: [], skills: [] },
+      cities: [],
+    });
+  });
+
+  test('shows places, rates and demand of five and more, and hides the rest with enough others', async () => {
+    const pune = await many(7, (place) => ({
+      location: place < 5 ? 'Pune, India' : ' pune ,Maharashtra',
+      per_day: 10_000 + place * 1000,
+      industry: 0,
+      // Four since this year, three for eleven years: fewer than five of those, so they are one band.
+      since: place < 4 ? 2026 : 2015,
+      skills: place < 5 ? ['Kathak'] : [' kathak', 'Riding'],
+    }));
+    await many(5, () => ({ location: 'Mumbai', per_day: 40_000, industry: 1, since: 2010 }));
+    const before = await read();
+    const [first, second] = [await industryName(0), await industryName(1)];
+    // Four of Kochi cannot be shown; with the five of Mumbai they are nine that are not told apart.
+    expect(before.cities).toEqual([
+      { name: 'Pune', people: 5 },
+      { name: null, people: 5 },
+    ]);
+    expect(before.rates).toEqual([
+      {
+        name: first,
+        people: 5,
+        median: 13_000,
+        low: null,
+        high: null,
+        bands: [{ from_years: 0, below_years: null, people: 5, median: 13_000, low: null, high: null }],
+      },
+      // Those of the third industry are four, so the second is hidden with them.
+      {
+        name: null,
+        people: 5,
+        median: 40_000,
+        low: null,
+        high: null,
+        bands: [{ from_years: 0, below_years: null, people: 5, median: 40_000, low: null, high: null }],
+      },
+    ]);
+    expect(JSON.stringify(before)).not.toMatch(/Kochi|Fencing/);
+    expect(second && JSON.stringify(before).includes(second)).toBe(false);
+
+    // Ten are asked: all of Pune, of whom two ride, and three who dance nothing.
+    const others = await many(3, () => ({}));
+    const asking = await stage.join('Casting');
+    for (const person of [...pune, ...others]) await askToConnect(stage, asking, person);
+    const after = await read();
+    // Three asked people are without it: how many they are is not to be told.
+    expect(after.demand).toEqual({ days: 180, people: 10, languages: [], skills: [{ name: 'Kathak', share: null }] });
+
+    // Half a year later nobody is asked for any more.
+    stage.clock.advance(181 * 24 * 60 * 60_000);
+    expect((await read()).demand.people).toBe(0);
+  });
+
+  test('an industry has a band for every five, and its middle half from ten people on', async () => {
+    await many(12, (place) => ({ per_day: 20_000 + place * 1000, industry: 2, since: place < 6 ? 2025 : 2000 }));
+    const name = await industryName(2);
+    const { rates } = await read();
+    expect(rates.find((each) => each.name === name)).toEqual({
+      name,
+      people: 10,
+      median: 26_000,
+      low: 23_000,
+      high: 28_000,
+      bands: [
+        { from_years: 0, below_years: 5, people: 5, median: 23_000, low: null, high: null },
+        { from_years: 5, below_years: null, people: 5, median: 29_000, low: null, high: null },
+      ],
+    });
+  });
+
+  test('an inactive profile is not counted, and everybody once', async () => {
+    const five = await many(5, () => ({ per_day: 5000, location: 'Nashik', industry: 4 }));
+    for (const person of five) {
+      const { id: profile_id } = await addProfile(stage, person, 1);
+      await stage.call('PUT /profile/update', {
+        token: person.token,
+        body: { profile_id, per_day: 1, location: 'Nashik' },
+      });
+    }
+    const { cities, rates } = await read();
+    expect(cities).toContainEqual({ name: 'Nashik', people: 5 });
+    const name = await industryName(4);
+    expect(rates.find((each) => each.name === name)).toMatchObject({ people: 5, median: 5000 });
+    expect(rates.filter(({ median }) => median < 5000)).toEqual([]);
+    const [one] = five;
+    for (const { id: profile_id } of (
+      await stage.call<{ id: string }[]>(`GET /profiles/shared/all/${one?.id}`, { token: one?.token })
+    ).body) {
+      await stage.call('PUT /profile/update', { token: one?.token, body: { profile_id, status: 'inactive' } });
+    }
+    const after = await read();
+    expect(JSON.stringify(after)).not.toContain('Nashik');
+    expect(after.rates.map((each) => each.name)).not.toContain(name);
+  });
+
+  test('is the same for everybody, stands for ten minutes, and a copy is confirmed by its tag', async () => {
+    const first = await read();
+    const answer = await stage.call<Insights>('GET /insights', { token: (await stage.join()).token });
+    expect(answer.body).toEqual(first);
+    await many(5, () => ({ location: 'Indore' }));
+    expect((await stage.call<Insights>('GET /insights')).body).toEqual(first);
+    const tag = answer.headers.etag ?? '';
+    expect((await stage.call('GET /insights', { headers: { 'if-none-match': tag } })).status).toBe(304);
+    expect((await read()).cities).toContainEqual({ name: 'Indore', people: 5 });
+  });
+});
+
+describe('the page', () => {
+  const stage = useStage({ appFiles: { 'index.html': '<!doctype html><title>Callboard</title>' } });
+  test('is the app for who visits it, and figures for who calls', async () => {
+    const visit = await stage.app.inject({ url: '/insights', headers: { accept: 'text/html' } });
+    expect(visit.headers['content-type']).toContain('text/html');
+    const called = await stage.call('GET /insights');
+    expect(called.headers['content-type']).toContain('application/json');
+  });
+});
