@@ -4,7 +4,7 @@ import { lazyPage } from './lazy-page.ts';
 const Privacy = lazyPage(() => import('./pages/Legal.tsx'), 'Privacy');
 const Terms = lazyPage(() => import('./pages/Legal.tsx'), 'Terms');
 const Support = lazyPage(() => import('./pages/Support.tsx'), 'Support');
-const Insights = lazyPage(() => import('./pages/Later.tsx'), 'Insights');
+const Insights = lazyPage(() => import('#features/insights/InsightsPage.tsx'), 'InsightsPage');
 const SearchPage = lazyPage(() => import('#features/search/SearchPage.tsx'), 'SearchPage');
 const Demo = lazyPage(() => import('./pages/Demo.tsx'), 'Demo');
 const NotFound = lazyPage(() => import('./pages/NotFound.tsx'), 'NotFound');

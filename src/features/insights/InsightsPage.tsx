@@ -1,0 +1,135 @@
+import { ChartColumn, CloudOff, Monitor, Smartphone, TriangleAlert } from 'lucide-react';
+import type { Insights } from '#contract/records/insights.ts';
+import { dayText } from '#lib/dates.ts';
+import { Button } from '#ui/Button.tsx';
+import { Card } from '#ui/Card.tsx';
+import { deviceWord } from '#ui/device.ts';
+import { ErrorPage } from '#ui/ErrorPage.tsx';
+import { usePageTitle } from '#ui/page-title.ts';
+import { Loading, Skeleton } from '#ui/Skeleton.tsx';
+import { BarChart } from './BarChart.tsx';
+import { DayRates } from './DayRates.tsx';
+import { CITY_COLUMNS, cityBars, DEMAND_COLUMNS, demandBars, peopleText } from './insight-words.ts';
+import { TooFew } from './TooFew.tsx';
+import { useInsights } from './use-insights.ts';
+
+const TITLE = 'Industry Insights';
+
+/** What the whole board says of the trade; for members and visitors alike. */
+export function InsightsPage() {
+  usePageTitle(TITLE);
+  const { state, retry } = useInsights();
+  if (state.is === 'here') return <Figures figures={state.figures} isKept={state.isKept} />;
+  return (
+    <div className="px-3">
+      {state.is === 'loading' && (
+        <Loading label={`Loading ${TITLE}`} isPage>
+          <div className="mx-auto grid max-w-[1168px] grid-cols-1 gap-3 pt-6 md:grid-cols-2 md:gap-6">
+            <Skeleton className="h-80 w-full rounded-box" />
+            <Skeleton className="h-80 w-full rounded-box" />
+          </div>
+        </Loading>
+      )}
+      {state.is === 'missing' && (
+        <ErrorPage
+          icon={ChartColumn}
+          title="No Industry Insights here"
+          text="The server of this Callboard gives no figures. Everything else works as ever."
+        />
+      )}
+      {state.is === 'trouble' && (
+        <ErrorPage
+          icon={state.error.status === 0 ? CloudOff : TriangleAlert}
+          title={state.error.status === 0 ? 'No signal, and no figures here yet' : 'The figures did not come'}
+          text={
+            state.error.status === 0
+              ? `They need signal the first time. After that the last ones stay on this ${deviceWord()}.`
+              : state.error.message
+          }
+          action={<Button onClick={retry}>Try again</Button>}
+        />
+      )}
+    </div>
+  );
+}
+
+function Figures({ figures, isKept }: { figures: Insights; isKept: boolean }) {
+  const { as_of, rates, demand, cities } = figures;
+  const isEmpty = rates.length === 0 && cities.length === 0 && demand.people === 0;
+  const Icon = deviceWord() === 'computer' ? Monitor : Smartphone;
+  return (
+    <div className="mx-auto max-w-[1216px] px-3 pt-4 pb-6 md:px-6 md:pt-6">
+      <div className="px-1">
+        <h1 className="text-2xl font-bold">{TITLE}</h1>
+        <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+          <span>As of {dayText(as_of)}</span>
+          {isKept && (
+            <span className="state state-phone" role="status">
+              <Icon className="ic" aria-hidden />
+              No signal. As kept on this {deviceWord()}
+            </span>
+          )}
+        </p>
+        <p className="mt-2 max-w-2xl text-sm text-muted">
+          From the active profiles here. A group of fewer than five people is never shown; people are rounded down to
+          fives, shares to five per cent, rates to two figures.
+        </p>
+      </div>
+      {isEmpty ? (
+        <p className="notice mt-4 max-w-2xl p-5">
+          There are too few people for figures yet. They begin where five have something in common: a city, an industry,
+          a skill.
+        </p>
+      ) : (
+        <div className="mt-4 grid grid-cols-1 items-start gap-3 md:grid-cols-2 md:gap-6">
+          <DayRates rates={rates} />
+          <Demand demand={demand} />
+          <Card title="People by city">
+            {cities.length === 0 ? (
+              <TooFew whom="people share a city" />
+            ) : (
+              <BarChart
+                caption="How many people with an active profile live where."
+                of="City"
+                columns={CITY_COLUMNS}
+                bars={cityBars(cities)}
+              />
+            )}
+          </Card>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Demand({ demand: { days, people, languages, skills } }: Pick<Insights, 'demand'>) {
+  const whom = `${peopleText(people)} people whom others asked to connect or saved in the last ${days} days`;
+  return (
+    <>
+      <Card title="Languages in demand">
+        {languages.length === 0 ? (
+          <TooFew whom="people who were asked to connect or saved lately work in the same language" />
+        ) : (
+          <BarChart
+            caption={`How many of the ${whom} work in each language.`}
+            of="Language"
+            columns={DEMAND_COLUMNS}
+            bars={demandBars(languages)}
+          />
+        )}
+      </Card>
+      <Card title="Skills in demand">
+        {skills.length === 0 ? (
+          <TooFew whom="people who were asked to connect or saved lately share a skill" />
+        ) : (
+          <BarChart
+            caption={`How many of the ${whom} name each skill.`}
+            of="Skill"
+            columns={DEMAND_COLUMNS}
+            bars={demandBars(skills)}
+          />
+        )}
+      </Card>
+    </>
+  );
+}

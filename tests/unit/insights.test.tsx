@@ -1,0 +1,57 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, test } from 'vitest';
+import { BarChart } from '#features/insights/BarChart.tsx';
+import { bandName, cityBars, demandBars, industryBars, RATE_COLUMNS } from '#features/insights/insight-words.ts';
+import { figuresIn } from '#features/insights/kept-insights.ts';
+
+const film = { name: 'Film', people: 10, median: 20_000, low: 15_000, high: 30_000, bands: [] };
+const others = { name: null, people: 5, median: 10_000, low: null, high: null, bands: [] };
+
+describe('figures of the board', () => {
+  test('are said in the words of the page', () => {
+    expect(bandName({ from_years: 0, below_years: 5 })).toBe('Under 5 years');
+    expect(bandName({ from_years: 5, below_years: 10 })).toBe('5 to 9 years');
+    expect(bandName({ from_years: 10, below_years: null })).toBe('10 years and more');
+    expect(bandName({ from_years: 0, below_years: null })).toBe('However long');
+    expect(demandBars([{ name: 'Hindi', share: null }])).toEqual([
+      { label: 'Hindi', length: 1, text: 'Nearly all', cells: ['Nearly all'] },
+    ]);
+    expect(cityBars([{ name: null, people: 1250 }])[0]).toMatchObject({
+      label: 'Elsewhere, or not said',
+      text: '1,250 or more',
+    });
+  });
+
+  test('are as long as they are to the longest', () => {
+    expect(industryBars([film, others]).map(({ length, label }) => [label, length])).toEqual([
+      ['Film', 1],
+      ['Other industries', 0.5],
+    ]);
+  });
+
+  test('stand in a table for who does not see bars', () => {
+    const html = renderToStaticMarkup(
+      <BarChart caption="What people ask" of="Industry" columns={RATE_COLUMNS} bars={industryBars([film, others])} />,
+    );
+    expect(html).toMatch(/^<figure aria-labelledby="(.+?)"><figcaption id="\1"/);
+    const words = html
+      .slice(html.indexOf('<table'))
+      .replace(/<[^>]+>/g, '|')
+      .replace(/\|+/g, '|');
+    expect(words).toContain('|Industry|Middle rate|Middle half|People|');
+    expect(words).toContain('|Film|₹20,000|₹15,000 to ₹30,000|10 or more|');
+    expect(words).toContain('|Other industries|₹10,000|Too few people|5 or more|');
+  });
+
+  test('of another shape are none', () => {
+    expect(figuresIn({ as_of: '2026-08-14', rates: [film], cities: [] })).toBeNull();
+    expect(figuresIn('<!doctype html>')).toBeNull();
+    const good = {
+      as_of: '2026-08-14',
+      rates: [film],
+      demand: { days: 180, people: 0, languages: [], skills: [] },
+      cities: [],
+    };
+    expect(figuresIn(good)).toEqual(good);
+  });
+});
