@@ -17,7 +17,7 @@ const BANDS = [0, 2, 5, 10];
 const ENOUGH_FOR_HALF = 2 * LEAST_PEOPLE;
 const DEMAND_DAYS = 180;
 /** Bars of one chart. */
-const MOST = { industries: 8, cities: 12, demand: 10 };
+const MOST = { industries: 12, cities: 12, demand: 10 };
 
 /** What some people ask, and for how long they have been at it. */
 interface Rated {

@@ -18,7 +18,8 @@ export function Privacy() {
       <p>
         An active profile is public: anybody with its address can open it. Your date of birth is for you alone; others
         see your playing age. Your day rate is for signed-in people. Switch a profile to inactive and it exists for you
-        alone, its pictures included.
+        alone, its pictures included. Industry Insights, which anybody can open, counts active profiles in groups of
+        five people and more, and rounds what it counts.
       </p>
       <h2>Pictures</h2>
       <p>Place, camera and other hidden details are taken out of every picture before it is stored.</p>

@@ -13,7 +13,7 @@ export interface PlainServer {
 /** The calls marked + in the wire contract, as method and path. */
 const extras: [RegExp, RegExp][] = [
   [/./, /^\/(register|login|user|sessions|password|settings|account|sync|config|openapi\.json)(\/|$)/],
-  [/./, /^\/(uploads|blocks|reports|conversations|notifications)(\/|$)/],
+  [/./, /^\/(uploads|blocks|reports|conversations|notifications|insights)(\/|$)/],
   [/POST/, /^\/profile$/],
   [/GET/, /^\/(profile_types$|profiles\/by-slug\/|media\/[^/]+\/link$)/],
   [/PUT/, /^\/(skills|policies|jobroles|voice-characterstics|media)\/[^/]+$/],

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { expectAccessibleInBothSchemes } from './support/axe.ts';
+import { makePerson, makeProfile } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+/** Six performers of a city nobody else is of. */
+async function makeTown(url: string): Promise<string> {
+  const town = `Town ${randomUUID().slice(0, 8)}`;
+  for (let place = 0; place < 6; place += 1) {
+    const person = await makePerson(url);
+    const { id: profile_id } = await makeProfile(person, { location: `${town}, India` });
+    await person.call('PUT', '/profile/update', { profile_id, per_day: 10_000 + place * 1000 });
+  }
+  return town;
+}
+
+test('a visitor sees what the board says, as bars and as tables, and reads it without signal', async ({
+  server,
+  phone,
+}) => {
+  const town = await makeTown(server.url);
+  // Figures stand for ten minutes; a server that starts has none.
+  await server.stop();
+  await server.start();
+  const { page } = phone;
+  await phone.open('/insights');
+  const cities = page.getByRole('region', { name: 'People by city' });
+
+  await test.step('bars, and the same as a table', async () => {
+    await expect(page.getByRole('heading', { name: 'Industry Insights', level: 1 })).toBeVisible();
+    await expect(page.getByText(/^As of \d{1,2} [A-Z][a-z]{2} \d{4}$/)).toBeVisible();
+    await expect(cities.getByRole('figure', { name: /How many people/ })).toBeVisible();
+    await expect(cities.getByText(town).first()).toBeVisible();
+    await cities.getByText('As a table').click();
+    await expect(cities.getByRole('row', { name: `${town} 5 or more` })).toBeVisible();
+    await expectAccessibleInBothSchemes(page);
+    await page.setViewportSize({ width: 320, height: 700 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  });
+
+  await test.step('without signal the last ones stay', async () => {
+    await phone.readyForOffline();
+    await server.stop();
+    await page.reload();
+    await expect(page.getByText('No signal. As kept on this phone')).toBeVisible();
+    await expect(cities.getByText(town).first()).toBeVisible();
+    await server.start();
+    await phone.open('/insights');
+    await expect(cities.getByText(town).first()).toBeVisible();
+    await expect(page.getByText('No signal. As kept on this phone')).toBeHidden();
+  });
+});
+
+test('a server without figures is said to have none', async ({ plain, newDevice }) => {
+  const phone = await newDevice({ url: plain.url });
+  phone.expectTrouble(/status of 404/);
+  await phone.open('/insights');
+  await expect(phone.page.getByRole('heading', { name: 'No Industry Insights here' })).toBeVisible();
+});
