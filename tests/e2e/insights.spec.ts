@@ -29,7 +29,7 @@ test('a visitor sees what the board says, as bars and as tables, and reads it wi
   await test.step('bars, and the same as a table', async () => {
     await expect(page.getByRole('heading', { name: 'Industry Insights', level: 1 })).toBeVisible();
     await expect(page.getByText(/^As of \d{1,2} [A-Z][a-z]{2} \d{4}$/)).toBeVisible();
-    await expect(cities.getByRole('figure', { name: /How many people/ })).toBeVisible();
+    await expect(cities.getByRole('figure', { name: /^People with an active profile/ })).toBeVisible();
     await expect(cities.getByText(town).first()).toBeVisible();
     await cities.getByText('As a table').click();
     await expect(cities.getByRole('row', { name: `${town} 5 or more` })).toBeVisible();

@@ -25,7 +25,7 @@ describe('figures of the board', () => {
   test('are as long as they are to the longest', () => {
     expect(industryBars([film, others]).map(({ length, label }) => [label, length])).toEqual([
       ['Film', 1],
-      ['Other industries', 0.5],
+      ['Other industries, or not said', 0.5],
     ]);
   });
 
@@ -40,7 +40,7 @@ describe('figures of the board', () => {
       .replace(/\|+/g, '|');
     expect(words).toContain('|Industry|Middle rate|Middle half|People|');
     expect(words).toContain('|Film|₹20,000|₹15,000 to ₹30,000|10 or more|');
-    expect(words).toContain('|Other industries|₹10,000|Too few people|5 or more|');
+    expect(words).toContain('|Other industries, or not said|₹10,000|Too few people|5 or more|');
   });
 
   test('of another shape are none', () => {

@@ -1,6 +1,7 @@
 import { ChartColumn, CloudOff, Monitor, Smartphone, TriangleAlert } from 'lucide-react';
 import type { Insights } from '#contract/records/insights.ts';
 import { dayText } from '#lib/dates.ts';
+import { useSession } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { deviceWord } from '#ui/device.ts';
@@ -54,13 +55,15 @@ export function InsightsPage() {
 }
 
 function Figures({ figures, isKept }: { figures: Insights; isKept: boolean }) {
+  const { state: session } = useSession();
   const { as_of, rates, demand, cities } = figures;
   const isEmpty = rates.length === 0 && cities.length === 0 && demand.people === 0;
   const Icon = deviceWord() === 'computer' ? Monitor : Smartphone;
   return (
     <div className="mx-auto max-w-[1216px] px-3 pt-4 pb-6 md:px-6 md:pt-6">
       <div className="px-1">
-        <h1 className="text-2xl font-bold">{TITLE}</h1>
+        {/* The phone's own bar says it to members. */}
+        <h1 className={`text-2xl font-bold ${session === 'signed in' ? 'max-md:sr-only' : ''}`}>{TITLE}</h1>
         <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
           <span>As of {dayText(as_of)}</span>
           {isKept && (
@@ -89,7 +92,7 @@ function Figures({ figures, isKept }: { figures: Insights; isKept: boolean }) {
               <TooFew whom="people share a city" />
             ) : (
               <BarChart
-                caption="How many people with an active profile live where."
+                caption="People with an active profile, by the city it names."
                 of="City"
                 columns={CITY_COLUMNS}
                 bars={cityBars(cities)}
@@ -111,7 +114,7 @@ function Demand({ demand: { days, people, languages, skills } }: Pick<Insights, 
           <TooFew whom="people who were asked to connect or saved lately work in the same language" />
         ) : (
           <BarChart
-            caption={`How many of the ${whom} work in each language.`}
+            caption={`Share of the ${whom} who work in each language.`}
             of="Language"
             columns={DEMAND_COLUMNS}
             bars={demandBars(languages)}
@@ -123,7 +126,7 @@ function Demand({ demand: { days, people, languages, skills } }: Pick<Insights, 
           <TooFew whom="people who were asked to connect or saved lately share a skill" />
         ) : (
           <BarChart
-            caption={`How many of the ${whom} name each skill.`}
+            caption={`Share of the ${whom} who name each skill.`}
             of="Skill"
             columns={DEMAND_COLUMNS}
             bars={demandBars(skills)}

@@ -21,7 +21,7 @@ export function bandName({
   return from === 0 ? `Under ${below} years` : `${from} to ${below - 1} years`;
 }
 
-export const industryName = (name: string | null): string => name ?? 'Other industries';
+export const industryName = (name: string | null): string => name ?? 'Other industries, or not said';
 
 /** '15 or more': counts are rounded down. */
 export const peopleText = (people: number): string => `${people.toLocaleString('en-IN')} or more`;
@@ -38,7 +38,7 @@ function rateBars(groups: readonly (RateBand | IndustryRates)[], nameOf: (place:
       label: nameOf(place),
       length: median / longest,
       text: money(median),
-      detail: [half && `half of them ask ${half}`, `${peopleText(people)} people`].filter(Boolean).join(' · '),
+      detail: [half && `Half of them ask ${half}`, `${peopleText(people)} people`].filter(Boolean).join(' · '),
       cells: [money(median), half ?? 'Too few people', peopleText(people)],
     };
   });
