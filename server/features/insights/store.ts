@@ -178,12 +178,16 @@ async function readDemand(db: Db, now: Date): Promise<Insights['demand']> {
 /** What the active profiles say of the trade at this moment; no group under five people is in it or can be told from it. */
 export function readInsights(db: Db, now: Date): Promise<Insights> {
   return db.transaction(
-    async (tx) => ({
-      as_of: now.toISOString().slice(0, 10),
-      rates: await readRates(tx, now),
-      demand: await readDemand(tx, now),
-      cities: await readCities(tx),
-    }),
+    async (tx) => {
+      // All of it reads whole tables. Where the planner has no statistics yet, it would look each row of one up in another.
+      await tx.execute(sql`select set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true)`);
+      return {
+        as_of: now.toISOString().slice(0, 10),
+        rates: await readRates(tx, now),
+        demand: await readDemand(tx, now),
+        cities: await readCities(tx),
+      };
+    },
     // One moment for all of it: figures of two moments could be held against each other.
     { accessMode: 'read only', isolationLevel: 'repeatable read' },
   );
