@@ -48,6 +48,10 @@ test('two people talk live, then both without a server, and end with one list', 
   await say(phone, 'No signal here');
   await say(phone, 'Walking to Gate 3');
   await say(desktop, 'Where are you?');
+  // The notice that there is no signal takes its room from the messages, not from where the next is typed.
+  await expect(desktop.page.getByRole('complementary', { name: 'Notices' })).toContainText('No signal');
+  const hidden = () => document.documentElement.scrollHeight - innerHeight;
+  expect(await desktop.page.evaluate(hidden)).toBe(0);
   await expect(log(phone).getByText('Waiting for signal, kept in this order')).toBeVisible();
   await expectAccessible(phone.page);
   await server.start();

@@ -52,7 +52,7 @@ export function SignedInLayout() {
   const hiding = isThread ? 'max-md:hidden' : '';
   const isOfMessages = pathname.startsWith('/messages');
   return (
-    <div className={`flex min-h-dvh flex-col ${isThread ? 'max-md:h-dvh' : ''}`}>
+    <div className={`flex min-h-dvh flex-col ${isThread ? 'max-md:h-dvh' : ''} ${isOfMessages ? 'md:h-dvh' : ''}`}>
       <SkipLink />
       <NavBar
         // On a phone the field of the search is the bar.
@@ -72,7 +72,11 @@ export function SignedInLayout() {
           {queue?.signInNeeded && <SignInBanner waiting={queue.waiting + queue.sending + queue.needs} />}
         </Suspense>
       </aside>
-      <main id="main" tabIndex={-1} className={isThread ? 'flex min-h-0 grow flex-col' : 'grow'}>
+      <main
+        id="main"
+        tabIndex={-1}
+        className={`grow ${isThread ? 'flex min-h-0 flex-col' : ''} ${isOfMessages ? 'md:flex md:min-h-0 md:flex-col' : ''}`}
+      >
         <RouteBoundary key={isOfMessages ? '/messages' : pathname}>
           <Outlet />
         </RouteBoundary>

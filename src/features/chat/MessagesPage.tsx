@@ -82,10 +82,10 @@ export function MessagesPage() {
     );
   }
   return (
-    <div className="flex min-h-0 w-full grow flex-col md:mx-auto md:grid md:max-w-[1216px] md:grid-cols-[360px_minmax(0,1fr)] md:gap-6 md:px-6 md:pt-6">
+    <div className="flex min-h-0 w-full grow flex-col md:mx-auto md:grid md:max-w-[1216px] md:grid-cols-[360px_minmax(0,1fr)] md:grid-rows-[minmax(0,1fr)] md:gap-6 md:px-6 md:py-6">
       <aside
         aria-label="Conversations"
-        className={`md:notice flex min-h-0 flex-col md:h-[calc(100dvh-108px)] md:py-2 ${conversationId ? 'max-md:hidden' : ''}`}
+        className={`md:notice flex min-h-0 flex-col md:py-2 ${conversationId ? 'max-md:hidden' : ''}`}
       >
         <Conversations views={views} asking={asking} current={conversationId} />
       </aside>

@@ -104,7 +104,7 @@ export function ThreadPane({ view, tie }: ThreadProps) {
   return (
     <section
       aria-label={`Conversation with ${view.other.name}`}
-      className="relative flex min-h-0 grow flex-col md:notice md:h-[calc(100dvh-108px)] md:overflow-hidden md:p-0"
+      className="relative flex min-h-0 grow flex-col md:notice md:overflow-hidden md:p-0"
     >
       <ThreadHead view={view} tie={tie} onSearch={() => setIsSearching(true)} onFirst={() => void goTo(1)} />
       {isSearching && (

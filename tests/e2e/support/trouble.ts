@@ -8,8 +8,12 @@ export interface Trouble {
   found(): string[];
 }
 
-/** The browser reports every request that fails for want of a server; those are the story of most tests here. */
-const lostSignal = /net::ERR_(CONNECTION|INTERNET|EMPTY|SOCKET|NETWORK|ADDRESS|FAILED|ABORTED|INCOMPLETE)/;
+/**
+ * The browser reports every request that fails for want of a server; those are the story of most tests here. One that is
+ * going down says so with 503 to who comes while it drains.
+ */
+const lostSignal =
+  /net::ERR_(CONNECTION|INTERNET|EMPTY|SOCKET|NETWORK|ADDRESS|FAILED|ABORTED|INCOMPLETE)|status of 503 /;
 
 /**
  * Collects what goes wrong in every page and worker of a context.
