@@ -20,6 +20,7 @@ import { searchRoutes } from './features/search/routes.ts';
 import { sectionRoutes } from './features/sections/routes.ts';
 import { serviceRoutes } from './features/service/routes.ts';
 import { syncRoutes } from './features/sync/routes.ts';
+import { openUploads } from './features/uploads/open.ts';
 import { Limiter } from './http/limiter.ts';
 import { describeApi } from './http/openapi.ts';
 import { serveHttpApi } from './live/http-api.ts';
@@ -109,13 +110,14 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     notificationRoutes(api);
     suggestionRoutes(api);
     savedRoutes(api);
-    chatRoutes(api);
+    const uploads = openUploads(api);
+    chatRoutes(api, uploads);
     await api.register(liveRoutes);
     if (live.hub && config.pusher.api) {
       serveHttpApi(api, { ...live, hub: live.hub, appId: config.pusher.appId, clock: parts.clock });
     }
     sectionRoutes(api);
-    fileRoutes(api);
+    fileRoutes(api, uploads);
     searchRoutes(api);
     insightRoutes(api);
     syncRoutes(api);

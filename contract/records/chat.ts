@@ -1,6 +1,20 @@
 import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
 import { idText } from '../schema.ts';
+import { mediaRecord } from './media.ts';
+
+/** The picture in a message; only the two of the conversation can fetch its addresses, and only while it is open. */
+export const messagePhoto = z.pick(mediaRecord, {
+  media_type: true,
+  path: true,
+  format: true,
+  size: true,
+  width: true,
+  height: true,
+  thumb_path: true,
+  renditions: true,
+});
+export type MessagePhoto = z.infer<typeof messagePhoto>;
 
 /** What one of two people wrote. */
 export const messageRecord = z.object({
@@ -12,7 +26,9 @@ export const messageRecord = z.object({
   seq: z.int(),
   sender_id: z.string(),
   receiver_id: z.string(),
+  /** Empty only where there is a photo. */
   message: z.string(),
+  media: z.nullable(messagePhoto),
   created_at: z.string(),
 });
 export type Message = z.infer<typeof messageRecord>;
@@ -49,17 +65,27 @@ export type ChatPage = z.infer<typeof chatPage>;
 
 const isSaid = (text: string) => text.trim() !== '';
 
-export const sendMessageBody = z.object({
-  conversation_id: idText,
-  receiver_id: idText,
-  message: z.string({ error: 'Write a message' }).check(
-    z.refine(isSaid, { error: 'Write a message' }),
-    z.refine((text: string) => [...text].length <= LIMITS.messageText, {
-      error: `Use ${LIMITS.messageText} characters or fewer`,
+export const sendMessageBody = z
+  .object({
+    conversation_id: idText,
+    receiver_id: idText,
+    message: z.string({ error: 'Write a message' }).check(
+      z.refine((text: string) => [...text].length <= LIMITS.messageText, {
+        error: `Use ${LIMITS.messageText} characters or fewer`,
+      }),
+    ),
+    client_id: z.optional(z.uuid({ error: 'Send a UUID' })),
+    /** A complete upload: one JPEG or PNG photo. A message with one may do without words. */
+    upload_id: z.optional(z.uuid({ error: 'Send a UUID' })),
+  })
+  .check(
+    z.refine(({ message, upload_id }) => isSaid(message) || upload_id !== undefined, {
+      path: ['message'],
+      error: 'Write a message',
+      // Said beside what is wrong with other fields.
+      when: ({ value }) => typeof (value as { message?: unknown }).message === 'string',
     }),
-  ),
-  client_id: z.optional(z.uuid({ error: 'Send a UUID' })),
-});
+  );
 
 /** How far somebody has read, or has it. */
 export const seqBody = z.object({

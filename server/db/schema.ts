@@ -278,12 +278,19 @@ export const storedFiles = pgTable(
   {
     key: text('key').primaryKey(),
     userId: ofUser(),
-    profileId: ofProfile(),
+    /** What it belongs to decides who may see it: a profile, or a conversation. */
+    profileId: reference('profile_id').references(() => profiles.id, { onDelete: 'cascade' }),
+    conversationId: reference('conversation_id').references(() => conversations.id, { onDelete: 'cascade' }),
     type: text('type').notNull(),
     sizeBytes: reference('size_bytes').notNull(),
     createdAt: moment('created_at').notNull(),
   },
-  (table) => [index('stored_files_of_profile').on(table.profileId), index('stored_files_of_user').on(table.userId)],
+  (table) => [
+    index('stored_files_of_profile').on(table.profileId),
+    index('stored_files_of_conversation').on(table.conversationId),
+    index('stored_files_of_user').on(table.userId),
+    check('stored_files_of_one', sql`num_nonnulls(${table.profileId}, ${table.conversationId}) = 1`),
+  ],
 );
 
 export const media = pgTable(
@@ -435,6 +442,16 @@ export const messages = pgTable(
     senderId: ofUser('sender_id'),
     receiverId: ofUser('receiver_id'),
     message: text('message').notNull(),
+    /** A picture in the store with its smaller copies. */
+    photo: jsonb('photo').$type<{
+      fileKey: string;
+      thumbKey: string | null;
+      renditions: { key: string; width: number; type: string }[];
+      format: string;
+      sizeBytes: number;
+      width: number | null;
+      height: number | null;
+    }>(),
     clientId: uuid('client_id'),
     createdAt: moment('created_at').notNull(),
   },

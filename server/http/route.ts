@@ -282,9 +282,9 @@ export function writeRoute<
     handler: (context: WriteContext<Who, Read<P>, Read<Q>, Read<B>, S>) => Promise<Answer>;
     /**
      * What must happen outside the transaction. `type` is the body's, where it reads another beside JSON; `told` describes
-     * all that it reads.
+     * all that it reads; null where this body asks for none of it.
      */
-    intake?: { type?: string; told?: Schema; read: (request: FastifyRequest) => Promise<Intake> };
+    intake?: { type?: string; told?: Schema; read: (request: FastifyRequest) => Promise<Intake | null> };
   },
 ): void {
   const { endpoint, intake, handler } = description;

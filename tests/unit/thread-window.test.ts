@@ -10,6 +10,7 @@ const message = (seq: number, length = 10): Message => ({
   sender_id: '1',
   receiver_id: '2',
   message: 'x'.repeat(length),
+  media: null,
   created_at: '2026-01-01T00:00:00.000Z',
 });
 

@@ -3,6 +3,7 @@ import type { Db } from '#server/db/connect.ts';
 import type { ChangeLog } from '#server/db/feed.ts';
 import {
   connections,
+  conversations,
   media,
   profiles,
   savedProfiles,
@@ -61,7 +62,12 @@ export async function removePerson(tx: Db, changes: ChangeLog, userId: number): 
     userId,
     own.map(({ id }) => id),
   );
-  const files = await tx.select({ key: storedFiles.key }).from(storedFiles).where(eq(storedFiles.userId, userId));
+  // Conversations go with either of the two, and with them what the other one sent there.
+  const files = await tx
+    .select({ key: storedFiles.key })
+    .from(storedFiles)
+    .leftJoin(conversations, eq(conversations.id, storedFiles.conversationId))
+    .where(or(eq(storedFiles.userId, userId), eq(conversations.firstId, userId), eq(conversations.secondId, userId)));
   const parts = await tx
     .select({ key: uploadParts.key })
     .from(uploadParts)

@@ -10,6 +10,8 @@ import { forbidden, invalid, notFound } from '#server/http/errors.ts';
 import { parseId, requireId } from '#server/http/ids.ts';
 import { account, readRoute, writeRoute, type GuardInput } from '#server/http/route.ts';
 import { changed, said } from '#server/http/schemas.ts';
+import type { Uploads } from '../uploads/open.ts';
+import { photoIntake } from './photo.ts';
 import {
   addMessage,
   conversationOf,
@@ -82,14 +84,16 @@ function readRoutes(app: FastifyInstance): void {
   });
 }
 
-function sendRoute(app: FastifyInstance): void {
+function sendRoute(app: FastifyInstance, uploads: Uploads): void {
+  const photos = photoIntake(app.deps, uploads);
   writeRoute(app, {
     endpoint: CHAT_CALLS.sendMessage,
     summary: 'Writes to somebody; the same client_id again is the same message',
     access: account(),
     body: sendMessageBody,
+    intake: { read: photos.read },
     answers: { 200: changed(messageRecord), 201: changed(messageRecord) },
-    handler: async ({ body, caller, db, now, changes }) => {
+    handler: async ({ request, body, caller, db, now, changes }) => {
       const id = parseId(body.conversation_id);
       const row = id === null ? null : await conversationOf(db, caller.userId, { id });
       if (id === null || row === null) {
@@ -108,8 +112,13 @@ function sendRoute(app: FastifyInstance): void {
       };
       const known = await again();
       if (known) return known;
-      const sent = { conversationId: id, senderId: caller.userId, receiverId, message: body.message, clientId };
+      const { message, upload_id: uploadId } = body;
+      const photo = photos.of(request, uploadId);
+      const sent = { conversationId: id, senderId: caller.userId, receiverId, message, photo, clientId };
       const added = await addMessage(db, changes, { ...sent, createdAt: now });
+      if (added && uploadId !== undefined) {
+        await photos.attach(db, request, uploadId, { owner: { userId: caller.userId, conversationId: id }, now });
+      }
       if (added) return created({ message: 'Message sent', data: presentMessage(added) });
       const raced = await again();
       if (raced) return raced;
@@ -152,7 +161,7 @@ function markRoutes(app: FastifyInstance): void {
 }
 
 /** Conversations of two people who are connected. */
-export function chatRoutes(app: FastifyInstance): void {
+export function chatRoutes(app: FastifyInstance, uploads: Uploads): void {
   app.mirror.set('conversation', async (db, ids, userId) => {
     const rows = await conversationsOf(db, userId, ids.map(Number));
     const shown = await presentConversations(db, userId, rows);
@@ -162,6 +171,6 @@ export function chatRoutes(app: FastifyInstance): void {
     (await messagesByIds(db, userId, ids.map(Number))).map(presentMessage),
   );
   readRoutes(app);
-  sendRoute(app);
+  sendRoute(app, uploads);
   markRoutes(app);
 }

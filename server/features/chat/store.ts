@@ -1,14 +1,16 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, lt, or, sql } from 'drizzle-orm';
-import type { Conversation, Message } from '#contract/records/chat.ts';
+import type { Conversation, Message, MessagePhoto } from '#contract/records/chat.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { ChangeLog } from '#server/db/feed.ts';
 import { conversationMembers, conversations, messages, users } from '#server/db/schema.ts';
 import { conversationChannel, userChannel } from '#server/live/names.ts';
+import { storagePath } from '#server/storage/storage.ts';
 import { beginningOf, dropNotifications, markRead, notify } from '../notifications/store.ts';
 import { facesOf } from '../people/faces.ts';
 
 export type ConversationRow = typeof conversations.$inferSelect;
 export type MessageRow = typeof messages.$inferSelect;
+export type StoredPhoto = NonNullable<MessageRow['photo']>;
 
 /** Beyond this a frame may be too large for services; devices fetch such a message. */
 const FRAME_BYTES = 10_000;
@@ -43,6 +45,15 @@ export async function wasIn(db: Db, userId: number, id: number): Promise<boolean
   return found.length > 0;
 }
 
+const presentPhoto = ({ fileKey, thumbKey, renditions, sizeBytes, ...photo }: StoredPhoto): MessagePhoto => ({
+  ...photo,
+  media_type: 'image',
+  path: storagePath(fileKey),
+  size: sizeBytes,
+  thumb_path: thumbKey === null ? null : storagePath(thumbKey),
+  renditions: renditions.map(({ key, ...copy }) => ({ ...copy, path: storagePath(key) })),
+});
+
 export function presentMessage(row: MessageRow): Message {
   return {
     id: String(row.id),
@@ -52,6 +63,7 @@ export function presentMessage(row: MessageRow): Message {
     sender_id: String(row.senderId),
     receiver_id: String(row.receiverId),
     message: row.message,
+    media: row.photo && presentPhoto(row.photo),
     created_at: row.createdAt.toISOString(),
   };
 }
@@ -87,7 +99,7 @@ export async function messageSentAs(db: Db, senderId: number, clientId: string):
 export async function addMessage(
   tx: Db,
   changes: ChangeLog,
-  sent: Pick<MessageRow, 'conversationId' | 'senderId' | 'receiverId' | 'message' | 'clientId' | 'createdAt'>,
+  sent: Pick<MessageRow, 'conversationId' | 'senderId' | 'receiverId' | 'message' | 'photo' | 'clientId' | 'createdAt'>,
   { isNews = true } = {},
 ): Promise<MessageRow | null> {
   const [head] = await tx
@@ -112,7 +124,7 @@ export async function addMessage(
   await raiseSeqs(tx, sent.conversationId, sent.senderId, { readSeq: head.seq, deliveredSeq: head.seq });
   tellMessage(changes, row!);
   const subjectId = sent.conversationId;
-  const data = { conversation_id: String(subjectId), text: beginningOf(sent.message) };
+  const data = { conversation_id: String(subjectId), text: beginningOf(sent.message) || 'Photo' };
   const news = { userId: sent.receiverId, actorId: sent.senderId, subjectId, data };
   if (isNews) await notify(tx, changes, { ...news, type: 'message.received' }, sent.createdAt);
   await markConversationRead(tx, changes, sent.senderId, subjectId, sent.createdAt);
@@ -230,7 +242,7 @@ export async function openConversation(tx: Db, changes: ChangeLog, tie: Tie, now
   }
   if (tie.message === null) return;
   const { senderId, receiverId, message } = tie;
-  const first = { conversationId, senderId, receiverId, message, clientId: null, createdAt: now };
+  const first = { conversationId, senderId, receiverId, message, photo: null, clientId: null, createdAt: now };
   // The request showed it already.
   await addMessage(tx, changes, first, { isNews: false });
 }

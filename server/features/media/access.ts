@@ -1,7 +1,7 @@
 import { and, desc, eq, or, sql } from 'drizzle-orm';
 import { mediaListOf } from '#contract/media-types.ts';
 import type { Db } from '#server/db/connect.ts';
-import { media, profiles, storedFiles } from '#server/db/schema.ts';
+import { conversations, media, profiles, storedFiles } from '#server/db/schema.ts';
 import { refusalOf } from '#server/access/profiles.ts';
 import { relationTo, seesProfile, type Eyes } from '#server/access/standing.ts';
 import type { Caller } from '#server/http/caller.ts';
@@ -70,7 +70,8 @@ export async function holdVisible(db: Db, id: string, caller: Caller): Promise<n
 type StoredFile = typeof storedFiles.$inferSelect;
 
 /**
- * A stored file this caller may fetch: they see the profile it belongs to, and the medium, where it is of one. Null otherwise.
+ * A stored file this caller may fetch: they see the profile it belongs to, and the medium, where it is of one; or it is of a
+ * conversation of theirs that is open. Null otherwise.
  * @param isVouchedFor whether its owner gave the caller a link to it that is still good
  */
 export async function visibleFile(
@@ -80,12 +81,19 @@ export async function visibleFile(
   isVouchedFor: boolean,
 ): Promise<StoredFile | null> {
   const [found] = await db
-    .select({ file: storedFiles, status: profiles.status })
+    .select({ file: storedFiles, status: profiles.status, conversation: conversations })
     .from(storedFiles)
-    .innerJoin(profiles, eq(profiles.id, storedFiles.profileId))
+    .leftJoin(profiles, eq(profiles.id, storedFiles.profileId))
+    .leftJoin(conversations, eq(conversations.id, storedFiles.conversationId))
     .where(eq(storedFiles.key, key));
   if (found === undefined) return null;
   if (isVouchedFor) return found.file;
+  if (found.conversation) {
+    const { connectionId, firstId, secondId } = found.conversation;
+    const isOfTwo = caller !== null && [firstId, secondId].includes(caller.userId);
+    return isOfTwo && connectionId !== null ? found.file : null;
+  }
+  if (found.status === null) throw new Error(`Stored file ${key} belongs to nothing`);
   const { standing } = await relationTo(db, caller, found.file.userId);
   if (!seesProfile(standing, found.status)) return null;
   return standing !== 'owner' && (await isOfHidden(db, found.file)) ? null : found.file;
@@ -93,6 +101,7 @@ export async function visibleFile(
 
 /** Whether a file, or a smaller copy, is of a medium that its owner hides. */
 async function isOfHidden(db: Db, { key, profileId }: StoredFile): Promise<boolean> {
+  if (profileId === null) return false;
   const copy = JSON.stringify([{ key }]);
   const hidden = await db
     .select({ id: media.id })

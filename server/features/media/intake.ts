@@ -1,11 +1,13 @@
 import { and, eq } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
+import type { Db } from '#server/db/connect.ts';
 import type { Deps } from '#server/deps.ts';
 import { idempotencyKeys } from '#server/db/schema.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { invalid } from '#server/http/errors.ts';
 import type { Intake } from '#server/http/route.ts';
 import { fingerprintOf, readIdempotencyKey } from '#server/http/write.ts';
+import type { Uploads } from '#server/features/uploads/open.ts';
 import type { UploadReceiver } from '#server/features/uploads/receive.ts';
 import { removeUnknown } from '#server/storage/recorded.ts';
 import { readForm, type FormRules, type PickedFile } from './form.ts';
@@ -70,7 +72,9 @@ export function fileIntake<T>(
 }
 
 async function receive(request: FastifyRequest, folder: string, rules: FormRules): Promise<Sent> {
-  if (request.isMultipart()) return readForm(request, folder, rules);
+  // Where no forms are read, one has been turned away before.
+  const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/') ?? false;
+  if (isForm) return readForm(request, folder, rules);
   const { body } = request;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return { fields: {}, files: [] };
   return { fields: { ...body }, files: [] };
@@ -107,6 +111,13 @@ export async function fileOfUpload(
   const { file, sha256 } = await spool(receiver.read(upload), folder);
   if (sha256 !== upload.sha256) throw new Error(`Upload ${id} is not what was received`);
   return file;
+}
+
+/** Spends an upload in the transaction that attaches it; answers the files of its parts. @throws 422 when it is gone */
+export async function spend(uploads: Uploads, tx: Db, userId: number, id: string, field: string): Promise<string[]> {
+  const keys = await uploads.store.end(userId, id, tx);
+  if (keys === null) throw invalid({ [field]: ['This upload is gone; send it again'] });
+  return keys;
 }
 
 /** Runs `work`; a refused file becomes 422 on the field it came in, told apart by its place where there are several. */

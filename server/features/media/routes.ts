@@ -5,14 +5,12 @@ import { CALLS } from '#contract/calls.ts';
 import { MEDIA_KINDS, type MediaKind } from '#contract/media-kinds.ts';
 import { mediaRecord } from '#contract/records/media.ts';
 import { ownProfile, requireVersion, visibleProfile } from '#server/access/profiles.ts';
-import type { Db } from '#server/db/connect.ts';
 import { profiles } from '#server/db/schema.ts';
 import { noteWatchers } from '#server/features/people/watchers.ts';
 import { fullProfile, noteProfile, presentOwn } from '#server/features/profile/store.ts';
-import type { UploadReceiver } from '#server/features/uploads/receive.ts';
-import type { UploadStore } from '#server/features/uploads/store.ts';
+import type { Uploads } from '#server/features/uploads/open.ts';
 import { created, ok } from '#server/http/answer.ts';
-import { conflict, invalid, unauthorized } from '#server/http/errors.ts';
+import { conflict, unauthorized } from '#server/http/errors.ts';
 import { account, readRoute, viewer, writeRoute } from '#server/http/route.ts';
 import { storagePath } from '#server/storage/storage.ts';
 import { newestProfileId } from './access.ts';
@@ -20,25 +18,14 @@ import { attach, lockPerson } from './attach.ts';
 import { avatarForm, avatarIntake } from './avatar.ts';
 import { changeRoutes } from './change.ts';
 import { galleryRoutes } from './gallery.ts';
+import { spend } from './intake.ts';
 import { linkRoute } from './link.ts';
 import { mediaLookupRoutes } from './lookups.ts';
 import { savedMediaRoutes } from './saved.ts';
 import { submissionForms, submissionIntake } from './submission.ts';
 import { forgetFiles, mediaOf, presentFor, recordFiles, submission } from './store.ts';
 
-export interface Uploads {
-  store: UploadStore;
-  receiver: UploadReceiver;
-}
-
 const mediaList = z.object({ message: z.string(), files: z.array(mediaRecord) });
-
-/** Spends an upload in the transaction that attaches it; answers the files of its parts. @throws 422 when it is gone */
-async function spend(uploads: Uploads, tx: Db, userId: number, id: string, field: string): Promise<string[]> {
-  const keys = await uploads.store.end(userId, id, tx);
-  if (keys === null) throw invalid({ [field]: ['This upload is gone; send it again'] });
-  return keys;
-}
 
 function submitRoute(app: FastifyInstance, uploads: Uploads): void {
   const intake = submissionIntake(app.deps, uploads.receiver);

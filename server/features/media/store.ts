@@ -79,7 +79,12 @@ interface Owner {
 }
 
 /** Notes files that are in the store already, so that they are served and kept. */
-export async function recordFiles(tx: Db, owner: Owner, files: readonly KeptFile[], now: Date): Promise<void> {
+export async function recordFiles(
+  tx: Db,
+  owner: Owner | { userId: number; conversationId: number },
+  files: readonly KeptFile[],
+  now: Date,
+): Promise<void> {
   await tx
     .insert(storedFiles)
     .values(files.map(({ key, type, sizeBytes }) => ({ key, type, sizeBytes, ...owner, createdAt: now })));
@@ -94,7 +99,7 @@ const thumbOf = (pictures: readonly KeptFile[]): string | null =>
   null;
 
 /** What a row says of its file. */
-function factsOf({ original, copies, durationSeconds }: KeptMedia, poster: readonly KeptFile[]) {
+export function factsOf({ original, copies, durationSeconds }: KeptMedia, poster: readonly KeptFile[] = []) {
   const pictures = copies.length > 0 ? copies : poster;
   return {
     fileKey: original.key,

@@ -1,0 +1,74 @@
+import type { FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { sendMessageBody } from '#contract/records/chat.ts';
+import { errorMap } from '#contract/schema.ts';
+import type { Db } from '#server/db/connect.ts';
+import type { Deps } from '#server/deps.ts';
+import { conflict, invalid } from '#server/http/errors.ts';
+import { parseId } from '#server/http/ids.ts';
+import type { Intake } from '#server/http/route.ts';
+import { lockPerson } from '../media/attach.ts';
+import { fileIntake, fileOfUpload, naming, spend } from '../media/intake.ts';
+import type { KeptMedia } from '../media/keep.ts';
+import { requireRoom } from '../media/quota.ts';
+import { factsOf, recordFiles } from '../media/store.ts';
+import type { Uploads } from '../uploads/open.ts';
+import { conversationOf, messageSentAs, type StoredPhoto } from './store.ts';
+
+interface Attached {
+  owner: { userId: number; conversationId: number };
+  now: Date;
+}
+
+const NO_FORM = { fileField: '', maxFiles: 0, maxBytes: 0, tooMany: () => '' };
+
+/** The photo of a message: looked through and stored before the transaction, and noted in it. */
+export function photoIntake(deps: Deps, uploads: Uploads) {
+  const { db, config } = deps;
+  // A refused picture stands under `image`: under upload_id it would read as gone, and be sent again for ever.
+  const intake = fileIntake<KeptMedia>(deps, NO_FORM, async ({ fields }, bench) => {
+    const read = z.safeParse(sendMessageBody, fields);
+    if (!read.success) throw invalid(errorMap(read.error.issues));
+    const { conversation_id, client_id, upload_id } = read.data;
+    const id = parseId(conversation_id);
+    const { userId } = bench.caller;
+    // Where nothing may be written, nothing need be looked at: the handler says why.
+    if (bench.isAnswered || id === null || (await conversationOf(db, userId, { id })) === null) return null;
+    if (client_id !== undefined && (await messageSentAs(db, userId, client_id)) !== null) return null;
+    const file = await fileOfUpload(uploads.receiver, bench, upload_id ?? '', 'upload_id');
+    return naming('image', '', () => bench.keeper.media('image', file, bench.folder));
+  });
+
+  return {
+    async read(request: FastifyRequest): Promise<Intake | null> {
+      const sent = request.body as { upload_id?: unknown } | null;
+      return sent?.upload_id === undefined ? null : intake.read(request);
+    },
+
+    /** What its message says of it; null where it has none. @throws 409 where the picture was not looked at */
+    of(request: FastifyRequest, uploadId: string | undefined): StoredPhoto | null {
+      if (uploadId === undefined) return null;
+      const prepared = intake.prepared.get(request);
+      // The answer that was there when it came is gone since: the next try looks at it.
+      if (prepared === undefined) throw conflict('Try again', 1);
+      const { sha256: _sha256, durationSeconds: _duration, ...photo } = factsOf(prepared.value);
+      return photo;
+    },
+
+    /**
+     * Spends the upload and notes its files as the conversation's, once the message stands.
+     * @throws 422 where it is gone, or its sender has no room
+     */
+    async attach(tx: Db, request: FastifyRequest, uploadId: string, { owner, now }: Attached): Promise<void> {
+      const prepared = intake.prepared.get(request);
+      if (prepared === undefined) throw conflict('Try again', 1);
+      const { value: picture, touch } = prepared;
+      touch(...(await spend(uploads, tx, owner.userId, uploadId, 'upload_id')));
+      const files = [picture.original, ...picture.copies];
+      await lockPerson(tx, owner.userId);
+      const sizeBytes = files.reduce((total, file) => total + file.sizeBytes, 0);
+      await requireRoom(tx, config, owner.userId, sizeBytes);
+      await recordFiles(tx, owner, files, now);
+    },
+  };
+}

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import type { ChatPage, Conversation, Message } from '#contract/records/chat.ts';
+import type { Notification } from '#contract/records/notifications.ts';
+import { tus, useFileStage, type Performer } from './support/files.ts';
+import { addUpload, connect } from './support/people.ts';
+import * as pictures from './support/pictures.ts';
+import { sweep } from './support/uploads.ts';
+
+const stage = useFileStage();
+const crowded = useFileStage({ env: { MAX_STORAGE_MB_PER_PERSON: '0.01' } });
+
+async function pairOf(on = stage) {
+  const [a, b] = [await on.performer(), await on.performer()];
+  const connectionId = await connect(on, a, b);
+  const { body } = await on.call<Conversation[]>('GET /conversations', { token: a.token });
+  const conversationId = body[0]!.conversation_id;
+  const send = (fields: object, { from = a, key }: { from?: Performer; key?: string } = {}) =>
+    on.call<{ data: Message; errors?: Record<string, string[]> }>('POST /chat/send', {
+      token: from.token,
+      headers: key === undefined ? {} : { 'idempotency-key': key },
+      body: { conversation_id: conversationId, receiver_id: (from === a ? b : a).id, message: '', ...fields },
+    });
+  const page = async (person = b) =>
+    (await on.call<ChatPage>(`GET /chat/${connectionId}`, { token: person.token })).body.messages;
+  return { a, b, connectionId, conversationId, send, page };
+}
+
+async function uploadOf(person: Performer, bytes: Buffer<ArrayBuffer> | Uint8Array<ArrayBuffer>): Promise<string> {
+  const id = randomUUID();
+  await tus(stage.url, person).create(id, bytes.length);
+  const { status } = await tus(stage.url, person).patch(id, 0, new Uint8Array(bytes));
+  expect(status).toBe(204);
+  return id;
+}
+
+const fetched = (path: string, person?: Performer) =>
+  fetch(stage.url + path, { headers: person ? { authorization: `Bearer ${person.token}` } : {} });
+
+describe('a photo in a message', () => {
+  test('comes with words or without, turned upright, without where it was taken', async () => {
+    const { a, b, send, page } = await pairOf();
+    const alone = await send({ upload_id: await uploadOf(a, await pictures.photoWithGps()) });
+    expect(alone.status).toBe(201);
+    const { media } = alone.body.data;
+    expect(media).toMatchObject({ media_type: 'image', format: 'jpg', width: 400, height: 600 });
+    expect(
+      (await send({ message: 'The set', upload_id: await uploadOf(a, await pictures.png(900, 300)) })).status,
+    ).toBe(201);
+    const messages = await page(b);
+    expect(messages.map(({ seq, message, media: seen }) => [seq, message, seen?.width])).toEqual([
+      [1, '', 400],
+      [2, 'The set', 900],
+    ]);
+    const bytes = Buffer.from(await (await fetched(media!.path, b)).arrayBuffer());
+    expect(bytes.includes('GPS-secret')).toBe(false);
+    expect((await sharp(bytes).metadata()).orientation ?? 1).toBe(1);
+    // The other half are AVIF, which this process has no reader for.
+    for (const { path, width } of media!.renditions.filter(({ type }) => type === 'image/webp')) {
+      const copy = Buffer.from(await (await fetched(path, a)).arrayBuffer());
+      expect((await sharp(copy).metadata()).width).toBe(width);
+    }
+    expect(media!.renditions.map(({ path }) => path)).toContain(media!.thumb_path);
+  });
+
+  test('is told of as a photo where it came without words', async () => {
+    const { a, b, send } = await pairOf();
+    await send({ upload_id: await addUpload(stage, a) });
+    const { body } = await stage.call<Notification[]>('GET /notifications', { token: b.token });
+    expect(body.find(({ type }) => type === 'message.received')?.data).toMatchObject({ text: 'Photo' });
+  });
+
+  test('is the same message however often it comes, and leaves no file over', async () => {
+    const { a, send, page } = await pairOf();
+    const before = (await stage.keys()).size;
+    const upload_id = await addUpload(stage, a);
+    const fields = { upload_id, client_id: randomUUID() };
+    const key = randomUUID();
+    const first = await send(fields, { key });
+    expect(first.status).toBe(201);
+    const kept = (await stage.keys()).size;
+    expect(kept).toBe(before + 1 + first.body.data.media!.renditions.length);
+    const replayed = await send(fields, { key });
+    expect([replayed.status, replayed.body]).toEqual([201, first.body]);
+    const again = await send(fields);
+    expect([again.status, again.body.data]).toEqual([200, first.body.data]);
+    expect([(await page()).length, (await stage.keys()).size]).toEqual([1, kept]);
+    expect((await tus(stage.url, a).head(upload_id)).status).toBe(404);
+  });
+
+  test('sent twice at once is one message', async () => {
+    const { a, send, page } = await pairOf();
+    const fields = { upload_id: await addUpload(stage, a), client_id: randomUUID() };
+    const answers = await Promise.all([send(fields), send(fields), send(fields)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
+    const messages = await page();
+    expect(messages).toHaveLength(1);
+    expect((await fetched(messages[0]!.media!.path, a)).status).toBe(200);
+  });
+
+  test('is for the two of the conversation while it is open, and for nobody else', async () => {
+    const { a, b, connectionId, send } = await pairOf();
+    const stranger = await stage.performer();
+    const { body } = await send({ upload_id: await addUpload(stage, a) });
+    const media = body.data.media!;
+    const statuses = async () =>
+      Promise.all(
+        [media.path, media.thumb_path!].flatMap((path) =>
+          [a, b, stranger, undefined].map(async (person) => (await fetched(path, person)).status),
+        ),
+      );
+    expect(await statuses()).toEqual([200, 200, 404, 404, 200, 200, 404, 404]);
+    await stage.call(`DELETE /connections/${connectionId}`, { token: b.token });
+    expect(await statuses()).toEqual(Array(8).fill(404));
+    await connect(stage, b, a);
+    expect(await statuses()).toEqual([200, 200, 404, 404, 200, 200, 404, 404]);
+  });
+
+  test('is refused with the field at fault, and nothing of it stays', async () => {
+    const { a, b, send, page } = await pairOf();
+    const before = (await stage.keys()).size;
+    for (const { make, name } of pictures.hostileFiles) {
+      const bytes = new Uint8Array(await make());
+      if (bytes.length === 0) continue;
+      const upload_id = await uploadOf(a, bytes);
+      const { status, body } = await send({ upload_id });
+      expect([name, status, Object.keys(body.errors ?? {})]).toEqual([name, 422, ['image']]);
+      await tus(stage.url, a).remove(upload_id);
+    }
+    const refusal = async (fields: object) => (await send(fields)).body.errors;
+    expect(await refusal({ upload_id: 'mine' })).toEqual({ upload_id: ['Send a UUID'] });
+    expect(await refusal({ upload_id: randomUUID() })).toEqual({ upload_id: ['This upload is gone; send it again'] });
+    const anothers = await addUpload(stage, b);
+    expect(await refusal({ upload_id: anothers })).toEqual({ upload_id: ['This upload is gone; send it again'] });
+    await tus(stage.url, b).remove(anothers);
+    const half = await addUpload(stage, a, { lengthBytes: 5000 });
+    expect(await refusal({ upload_id: half })).toEqual({ upload_id: ['This upload is not complete yet'] });
+    await tus(stage.url, a).remove(half);
+    expect(await refusal({ message: ' ' })).toEqual({ message: ['Write a message'] });
+    expect([await page(), (await stage.keys()).size]).toEqual([[], before]);
+  });
+
+  test('leaves a stranger’s bytes alone and looks at none for a conversation that is not theirs', async () => {
+    const { conversationId, b } = await pairOf();
+    const stranger = await stage.performer();
+    const upload_id = await addUpload(stage, stranger);
+    const answer = await stage.call('POST /chat/send', {
+      token: stranger.token,
+      body: { conversation_id: conversationId, receiver_id: b.id, message: 'Hello', upload_id },
+    });
+    expect(answer.status).toBe(403);
+    expect((await tus(stage.url, stranger).head(upload_id)).status).toBe(200);
+  });
+
+  test('counts towards what its sender may keep', async () => {
+    const { a, send, page } = await pairOf(crowded);
+    const { status, body } = await send({ upload_id: await uploadOn(crowded, a) });
+    expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['files']]);
+    expect(await page()).toEqual([]);
+  });
+
+  test('stays through a clean-up and goes with either account', async () => {
+    const { a, b, send } = await pairOf();
+    const { body } = await send({ upload_id: await addUpload(stage, a) });
+    const path = body.data.media!.path;
+    await sweep(stage, { filesOlderThan: new Date(Date.now() + 60_000) });
+    expect((await fetched(path, b)).status).toBe(200);
+    const key = path.replace('/storage/', '');
+    expect(await stage.keys()).toContain(key);
+    const gone = await stage.call('DELETE /account', { token: b.token, body: { password: b.password } });
+    expect(gone.status).toBe(200);
+    expect(await stage.keys()).not.toContain(key);
+  });
+});
+
+/** A picture too large for a person who may keep ten kilobytes. */
+async function uploadOn(on: typeof stage, person: Performer): Promise<string> {
+  const id = randomUUID();
+  const noise = await sharp(Buffer.from(Uint8Array.from({ length: 300 * 300 * 3 }, (_, n) => (n * 7919) % 251)), {
+    raw: { width: 300, height: 300, channels: 3 },
+  })
+    .jpeg({ quality: 95 })
+    .toBuffer();
+  await tus(on.url, person).create(id, noise.length);
+  await tus(on.url, person).patch(id, 0, new Uint8Array(noise));
+  return id;
+}
