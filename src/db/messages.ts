@@ -1,13 +1,14 @@
 import type { Conversation, Message } from '#contract/records/chat.ts';
 import type { AccountDb } from './database.ts';
 import { saveState } from './fold.ts';
-import type { OpError, OutboxRow, Reading, Reason } from './rows.ts';
+import { group, type Grouped, tellingOf } from './queries.ts';
+import type { MediaFile, OpError, OutboxRow, Reading, Reason } from './rows.ts';
 import type { SaveState } from './views.ts';
 
 /** The type of a conversation's record in the mirror. */
 export const CONVERSATION = 'conversation';
 export const chatLane = (conversationId: string): string => `chat:${conversationId}`;
-/** What is typed and not sent stands under this name among the drafts, as `{ message }`. */
+/** What is typed and not sent stands under this name among the drafts, as `{ message, photo }`; `photo` names a stored file. */
 export const chatDraft = (conversationId: string): string => `chat:${conversationId}`;
 
 /** A message that the server has not confirmed. */
@@ -17,6 +18,7 @@ export interface PendingMessage {
   op: string;
   conversation: string;
   text: string;
+  photo?: MediaFile;
   state: Exclude<SaveState, 'saved'>;
   reason?: Reason;
   error?: OpError;
@@ -37,28 +39,46 @@ export interface ConversationView {
   otherHas: number | null;
   otherRead: number | null;
   draft: string;
+  /** The stored file of a photo picked and not sent. */
+  draftPhoto: string | null;
 }
 
 const isSend = (row: OutboxRow) => row.kind === 'send';
+/** What a message's standing is made of: its row, and the upload of its photo. */
+const isOfMessage = (row: OutboxRow) => isSend(row) || row.kind === 'upload';
 
-function pendingOf(row: OutboxRow): PendingMessage {
-  const state = saveState(row);
+function pendingOf(change: Grouped): PendingMessage {
+  const { row, state } = change;
+  const telling = tellingOf(change);
   return {
     id: row.target,
-    op: row.op,
+    op: telling.op,
     conversation: String(row.parent),
     text: String(row.patch.message),
     state,
     createdAt: row.createdAt,
-    ...(row.reason && { reason: row.reason }),
-    ...(row.lastError && state === 'needs' && { error: row.lastError }),
+    ...(telling.reason && { reason: telling.reason }),
+    ...(telling.lastError && state === 'needs' && { error: telling.lastError }),
   };
 }
 
+const sendsOf = (rows: readonly OutboxRow[], conversationId: string): Grouped[] =>
+  group(rows.filter(isOfMessage)).filter(({ row }) => isSend(row) && row.parent === conversationId);
+
 /** What was written here and is not confirmed, in the order it was written. */
 export async function pendingMessages(db: AccountDb, conversationId: string): Promise<PendingMessage[]> {
-  const rows = await db.outbox.where('lane').startsWith(chatLane(conversationId)).sortBy('seq');
-  return rows.filter((row) => isSend(row) && row.parent === conversationId).map(pendingOf);
+  const lane = await db.outbox.where('lane').startsWith(chatLane(conversationId)).sortBy('seq');
+  const files = [...new Set(lane.flatMap((row) => row.deps))];
+  const uploads = await db.outbox
+    .where('lane')
+    .anyOf(files.map((id) => `upload:${id}`))
+    .toArray();
+  return Promise.all(
+    sendsOf([...lane, ...uploads], conversationId).map(async (change) => {
+      const [photo] = await db.media.bulkGet(change.row.deps);
+      return { ...pendingOf(change), ...(photo && { photo }) };
+    }),
+  );
 }
 
 /** Messages by their numbers, both ends included, in order. What is not on this device is missing. */
@@ -111,8 +131,7 @@ interface Over {
 function viewOf(told: Conversation, { rows, reading, draft }: Over): ConversationView {
   const id = String(told.conversation_id);
   const star = rows.findLast((row) => row.kind === 'save' && row.type === CONVERSATION && row.target === id);
-  const sends = rows.filter((row) => isSend(row) && row.parent === id);
-  const last = sends.at(-1);
+  const last = sendsOf(rows, id).at(-1);
   const read = Math.max(told.read_seq, reading?.read ?? 0);
   return {
     id,
@@ -126,6 +145,7 @@ function viewOf(told: Conversation, { rows, reading, draft }: Over): Conversatio
     otherHas: told.other_delivered_seq,
     otherRead: told.other_read_seq,
     draft: typeof draft?.message === 'string' ? draft.message : '',
+    draftPhoto: typeof draft?.photo === 'string' ? draft.photo : null,
   };
 }
 
@@ -133,7 +153,7 @@ function viewOf(told: Conversation, { rows, reading, draft }: Over): Conversatio
 export async function conversationViews(db: AccountDb): Promise<ConversationView[]> {
   const [records, rows, readings, drafts] = await Promise.all([
     db.records.where('[type+id]').between([CONVERSATION, ''], [CONVERSATION, '\uffff']).toArray(),
-    db.outbox.filter((row) => isSend(row) || row.type === CONVERSATION).sortBy('seq'),
+    db.outbox.filter((row) => isOfMessage(row) || row.type === CONVERSATION).sortBy('seq'),
     db.readings.toArray(),
     db.drafts.where('key').startsWith(chatDraft('')).toArray(),
   ]);
@@ -155,25 +175,20 @@ export async function conversationView(db: AccountDb, id: string): Promise<Conve
   const told = await mirroredConversation(db, id);
   if (told === null) return null;
   const [rows, reading, draft] = await Promise.all([
-    db.outbox.filter((row) => row.parent === id || row.target === id).sortBy('seq'),
+    db.outbox.filter((row) => row.parent === id || row.target === id || row.kind === 'upload').sortBy('seq'),
     db.readings.get(id),
     db.drafts.get(chatDraft(id)),
   ]);
   return viewOf(told, { rows, reading, draft: draft?.values });
 }
 
-/** Messages that have not been read, all conversations together. */
-export async function unreadMessages(db: AccountDb): Promise<number> {
-  const records = await db.records.where('[type+id]').between([CONVERSATION, ''], [CONVERSATION, '\uffff']).toArray();
-  const readings = new Map((await db.readings.toArray()).map((each) => [each.conversation, each.read]));
-  return records.reduce((sum, { id, body }) => {
-    const { last_message, read_seq } = body as unknown as Conversation;
-    return sum + Math.max(0, (last_message?.seq ?? 0) - Math.max(read_seq, readings.get(id) ?? 0));
-  }, 0);
-}
-
 /** How alike two texts must be for a search: letters as such, whatever their case or accents. */
-const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+const folded = (text: string): string =>
+  text
+    .normalize('NFD')
+    // Accents of Latin letters alone: the vowels of other scripts are marks, too.
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase();
 
 /** So many are read at once; between two of them the page can do something else. */
 const SEARCH_PAGE = 2000;

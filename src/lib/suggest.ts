@@ -1,6 +1,11 @@
 /** For comparing what people type: case, marks and spare spaces make no difference. */
 export function plainText(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase('en-IN').replace(/\s+/g, ' ').trim();
+  return text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLocaleLowerCase('en-IN')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 /** Each text once, the most used first, equals by the alphabet; in the spelling most often seen. Empty ones are left out. */

@@ -3,7 +3,16 @@ import { LOCAL } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import { chatDraft, chatLane, CONVERSATION } from '#db/messages.ts';
 import type { OutboxRow, Reading } from '#db/rows.ts';
-import { append, forgetFile, laneRows, type OutboxPorts, tablesOf, type Values, writeJournal } from './outbox.ts';
+import {
+  append,
+  appendUpload,
+  dropFiles,
+  laneRows,
+  type OutboxPorts,
+  tablesOf,
+  type Values,
+  writeJournal,
+} from './outbox.ts';
 
 /** Whom a message goes to, and in which conversation. */
 export interface Recipient {
@@ -12,20 +21,36 @@ export interface Recipient {
   name: string;
 }
 
-/** Queues a message behind those before it, and empties the draft it was typed in, in one transaction. */
+/**
+ * Queues a message behind those before it, and empties the draft it was typed in, in one transaction.
+ * @param photo of a stored file: its bytes go before it, and those behind wait, so that the order stays
+ */
 export async function sendMessage(
   ports: OutboxPorts,
   to: Recipient,
   text: string,
+  photo?: string,
 ): Promise<{ id: string; op: string }> {
   const { db, chance } = ports;
   const id = LOCAL + chance.uuid();
   const op = chance.uuid();
+  const uploadOp = chance.uuid();
   await db.transaction('rw', tablesOf(db), async () => {
     if (await db.outbox.where('op').equals(op).count()) return;
     const patch = { message: text, receiver_id: to.userId, name: to.name };
     const lane = chatLane(to.conversationId);
-    await append(ports, { op, kind: 'send', type: 'message', target: id, parent: to.conversationId, lane, patch });
+    const deps = photo === undefined ? [] : [photo];
+    if (photo !== undefined) await appendUpload(ports, uploadOp, photo);
+    await append(ports, {
+      op,
+      kind: 'send',
+      type: 'message',
+      target: id,
+      parent: to.conversationId,
+      lane,
+      patch,
+      deps,
+    });
     await db.drafts.delete(chatDraft(to.conversationId));
   });
   return { id, op };
@@ -102,7 +127,7 @@ async function endSent(
 async function endRow(ports: Pick<OutboxPorts, 'db' | 'clock'>, row: OutboxRow): Promise<void> {
   await writeJournal(ports, row, 'done', { under: row.patch });
   await ports.db.outbox.delete(row.seq);
-  for (const dep of row.deps) await forgetFile(ports.db, dep);
+  await dropFiles(ports.db, row);
 }
 
 /** A conversation as it came, unless a newer message of it is here already. */

@@ -241,8 +241,9 @@ export function createEngine(db: AccountDb, ports: Ports) {
     /** Says yes to somebody who asked. */
     accept: (whom: people.Whom, connectionId: string) => saved(() => people.accept(outboxPorts, whom, connectionId)),
 
-    /** Queues a message behind those before it. */
-    sendMessage: (to: chat.Recipient, text: string) => saved(() => chat.sendMessage(outboxPorts, to, text)),
+    /** Queues a message behind those before it. `photo`: the id of a stored file; with one there need be no words. */
+    sendMessage: (to: chat.Recipient, text: string, photo?: string) =>
+      saved(() => chat.sendMessage(outboxPorts, to, text, photo)),
     setStarred: (conversation: { id: string; name: string }, starred: boolean) =>
       saved(() => people.setStarred(outboxPorts, conversation, starred)),
     /** The person has read up to this number: kept here, told when it can be. */

@@ -247,7 +247,9 @@ export async function undo(ports: OutboxPorts, op: string): Promise<boolean> {
 }
 
 /** Queues the bytes of a stored file; call it inside a transaction over `tablesOf`. */
-export function appendUpload(ports: OutboxPorts, op: string, mediaId: string): Promise<OutboxRow> {
+export async function appendUpload(ports: OutboxPorts, op: string, mediaId: string): Promise<OutboxRow> {
+  const media = await ports.db.media.get(mediaId);
+  if (media === undefined || media.state === 'importing') throw new Error('The file is not stored yet');
   const lane = laneOf('upload', mediaId);
   return append(ports, { op, kind: 'upload', type: 'upload', target: mediaId, parent: null, lane });
 }
@@ -267,8 +269,6 @@ export async function attach(
   return db.transaction('rw', tablesOf(db), async () => {
     const owner = await canonicalId(db, 'profile', profileId);
     const deps = isLocal(owner) ? [mediaId, owner] : [mediaId];
-    const media = await db.media.get(mediaId);
-    if (media === undefined || media.state === 'importing') throw new Error('The file is not stored yet');
     await appendUpload(ports, uploadOp, mediaId);
     if (kind === 'create') {
       await append(ports, {
@@ -297,6 +297,11 @@ export async function drop(ports: OutboxPorts, row: OutboxRow, to: 'discarded' |
   const { db } = ports;
   await writeJournal(ports, row, to);
   await db.outbox.delete(row.seq);
+  await dropFiles(db, row);
+}
+
+/** The files that only this row needs, and what was to bring them. Inside a transaction over `tablesOf`. */
+export async function dropFiles(db: AccountDb, row: OutboxRow): Promise<void> {
   for (const dep of row.deps) {
     const file = await db.media.get(dep);
     if (file === undefined) continue;

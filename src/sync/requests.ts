@@ -80,6 +80,8 @@ export async function requestOf(
 ): Promise<WireRequest | null> {
   const endpoint = endpointOf(row);
   if (endpoint === null) return null;
+  // Without its photo it would be another message than the one that was written.
+  if (row.kind === 'send' && row.deps.length > 0 && !features.uploads) return null;
   const request = await bodyOf(db, row, endpoint, resolve, features);
   request.headers['idempotency-key'] = row.op;
   if (features.versions && row.baseVersion !== null && (row.kind === 'update' || row.kind === 'delete')) {
@@ -139,7 +141,7 @@ async function bodyOf(
     case 'send': {
       const { receiver_id, message } = row.patch;
       const value = { conversation_id: row.parent, receiver_id, message, client_id: clientIdOf(row.target) };
-      return jsonRequest(method, pathOf(endpoint), value);
+      return jsonRequest(method, pathOf(endpoint), { ...value, ...(row.deps[0] && { upload_id: row.deps[0] }) });
     }
     case 'connect': {
       const { message } = row.patch;

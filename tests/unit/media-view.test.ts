@@ -4,7 +4,7 @@ import { lengthText, nameOf, secondsOf, tabOf } from '#features/media/media-item
 import { isIn, type Period } from '#features/media/period.ts';
 import { tabAfterKey, tabBeside, tabsOf } from '#features/media/tabs.ts';
 import { seekAfterKey, wave } from '#features/media/waveform.ts';
-import { CLOSE, moved, WHOLE, zoomed } from '#features/media/zoom.ts';
+import { CLOSE, moved, WHOLE, zoomed } from '#ui/zoom.ts';
 
 const item = (media_type: string, more: Record<string, unknown> = {}) => ({ body: { media_type, ...more } });
 

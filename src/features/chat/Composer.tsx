@@ -1,4 +1,4 @@
-import { ArrowUp } from 'lucide-react';
+import { ArrowUp, Plus } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import { codePoints } from '#contract/text.ts';
@@ -7,44 +7,76 @@ import { chatDraft } from '#db/messages.ts';
 import { dropDraft, keepDraft } from '#db/drafts.ts';
 import { useAccount } from '#session/session.tsx';
 import { troubleWords } from '#session/trouble.ts';
+import { useQuery } from '#session/use-query.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { toast } from '#ui/Toast.tsx';
+import { useGivenFiles } from '#ui/use-given-files.ts';
+import { PhotoTray } from './PhotoTray.tsx';
+import { usePickedPhoto } from './use-picked-photo.ts';
 
 /** From here on it is said how many characters are left. */
 const WARN_AT = LIMITS.messageText - 200;
 
 const hasKeyboard = () => matchMedia('(hover: hover) and (pointer: fine)').matches;
 
-/** Where a message is typed. What stands in it is kept on this device with every key. */
+/** Where a message is typed. What stands in it is kept on this device with every key, a photo as soon as it is picked. */
 export function Composer({ view, onSent }: { view: ConversationView; onSent: () => void }) {
   const { db, engine } = useAccount();
   const [text, setText] = useState(view.draft);
+  const [photoId, setPhotoId] = useState(view.draftPhoto);
+  const photo = useQuery(async (on) => (photoId === null ? undefined : on.media.get(photoId)), [photoId]);
+  const takesPhotos = useQuery(async (on) => {
+    const row = await on.meta.get('features');
+    return row?.k !== 'features' || row.value.uploads;
+  }, []);
+  const { isStoring, pick } = usePickedPhoto();
   const field = useRef<HTMLTextAreaElement>(null);
   const { name, user_id } = view.other;
   const length = codePoints(text);
   const isTooLong = length > LIMITS.messageText;
-  const canSend = text.trim() !== '' && !isTooLong;
+  const canSend = (text.trim() !== '' || photoId !== null) && !isTooLong && !isStoring;
 
   // A phone opens its keyboard when it is asked to; a computer's is always there.
   useEffect(() => {
     if (hasKeyboard()) field.current?.focus({ preventScroll: true });
   }, []);
 
+  const keep = (message: string, id: string | null) => {
+    const values = { ...(message !== '' && { message }), ...(id !== null && { photo: id }) };
+    if (Object.keys(values).length === 0) dropDraft(db, chatDraft(view.id)).catch(console.warn);
+    else keepDraft(db, chatDraft(view.id), values, Date.now());
+  };
   const change = (next: string) => {
     setText(next);
-    if (next === '') dropDraft(db, chatDraft(view.id)).catch(console.warn);
-    else keepDraft(db, chatDraft(view.id), { message: next }, Date.now());
+    keep(next, photoId);
   };
+  /** One goes with a message: another takes its place. */
+  const takePhoto = (next: string | null) => {
+    setPhotoId(next);
+    keep(field.current?.value ?? text, next);
+    if (photoId !== null) engine.dropFile(photoId).catch(reportError);
+    field.current?.focus();
+  };
+  const handlePick = async (files: readonly File[]) => {
+    if (isStoring || !takesPhotos) return;
+    const id = await pick(files);
+    if (id !== null) takePhoto(id);
+  };
+  useGivenFiles((files) => void handlePick(files));
+
   const send = async () => {
     if (!canSend) return;
     setText('');
+    setPhotoId(null);
     field.current?.focus();
     try {
-      await engine.sendMessage({ conversationId: view.id, userId: user_id, name }, text.trim());
+      const to = { conversationId: view.id, userId: user_id, name };
+      await engine.sendMessage(to, text.trim(), photoId ?? undefined);
       onSent();
     } catch (error) {
       // It could not be kept: the words are back where they were typed, unless others stand there by now.
       setText((now) => (now === '' ? text : now));
+      setPhotoId((now) => now ?? photoId);
       toast({ text: troubleWords(error) });
     }
   };
@@ -62,6 +94,9 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
         void send();
       }}
     >
+      {(isStoring || photoId !== null) && (
+        <PhotoTray photo={isStoring ? undefined : photo} onRemove={() => takePhoto(null)} />
+      )}
       {length > WARN_AT && (
         <p id="message-length" className={`px-3 pb-1 text-xs ${isTooLong ? 'text-needs' : 'text-muted'}`}>
           {isTooLong
@@ -69,7 +104,8 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
             : `${LIMITS.messageText - length} characters left`}
         </p>
       )}
-      <div className="flex items-end gap-2">
+      <div className="flex items-end gap-1">
+        {takesPhotos && <AddPhoto isDisabled={isStoring} onPick={(files) => void handlePick(files)} />}
         <textarea
           ref={field}
           rows={1}
@@ -79,7 +115,7 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
           aria-describedby={length > WARN_AT ? 'message-length' : undefined}
           aria-invalid={isTooLong || undefined}
           placeholder={`Message ${name.split(' ')[0]}`}
-          className="field-sizing-content max-h-[8.6rem] min-h-11 min-w-0 grow resize-none rounded-3xl border border-field bg-base-100 px-4 py-2.5 text-base leading-snug"
+          className="field-sizing-content mr-1 max-h-[8.6rem] min-h-11 min-w-0 grow resize-none rounded-3xl border border-field bg-base-100 px-4 py-2.5 text-base leading-snug"
           value={text}
           onChange={(event) => change(event.target.value)}
           onKeyDown={handleKey}
@@ -93,5 +129,26 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
         />
       </div>
     </form>
+  );
+}
+
+function AddPhoto({ isDisabled, onPick }: { isDisabled: boolean; onPick: (files: readonly File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <IconButton label="Add a photo" icon={Plus} disabled={isDisabled} onClick={() => input.current?.click()} />
+      <input
+        ref={input}
+        type="file"
+        // Named by kind, so that a phone offers its camera, too, and gives a JPEG of what only it can read.
+        accept="image/jpeg,image/png"
+        hidden
+        onChange={(event) => {
+          onPick([...(event.target.files ?? [])]);
+          // The same picture may be picked again.
+          event.target.value = '';
+        }}
+      />
+    </>
   );
 }

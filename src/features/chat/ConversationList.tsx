@@ -5,16 +5,16 @@ import { useAccount } from '#session/session.tsx';
 import { Avatar } from '#ui/Avatar.tsx';
 import { markOf, SentMark } from './marks.tsx';
 import { shortTime } from './days.ts';
-import { useNow } from './use-now.ts';
+import { useNow } from '#ui/use-now.ts';
 
 /** The last thing said, or typed, in one line. */
 function Gist({ view, userId }: { view: ConversationView; userId: string }) {
-  const { draft, last, pending } = view;
-  if (draft.trim() !== '') {
+  const { draft, draftPhoto, last, pending } = view;
+  if (draft.trim() !== '' || draftPhoto !== null) {
     return (
       <>
         <span className="font-semibold text-phone">Draft:</span>
-        <span className="grow truncate">{draft}</span>
+        <span className="grow truncate">{draft || 'Photo'}</span>
       </>
     );
   }
@@ -24,10 +24,12 @@ function Gist({ view, userId }: { view: ConversationView; userId: string }) {
     isDelivered: (view.otherHas ?? 0) >= seq,
     isRead: (view.otherRead ?? 0) >= seq,
   });
+  // Without words there is a photo.
+  const said = pending || last ? (pending?.text ?? last?.message) || 'Photo' : 'Say hello';
   return (
     <>
       {isOwn && <SentMark mark={mark} hidesWord />}
-      <span className="grow truncate">{pending?.text ?? last?.message ?? 'Say hello'}</span>
+      <span className="grow truncate">{said}</span>
     </>
   );
 }

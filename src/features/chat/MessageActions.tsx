@@ -1,23 +1,12 @@
 import { Copy, RefreshCw, Trash2 } from 'lucide-react';
-import { announce } from '#ui/announce.tsx';
 import { Button } from '#ui/Button.tsx';
-import { toast } from '#ui/Toast.tsx';
-
-export async function copyText(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    announce('Copied');
-    toast({ text: 'Copied', icon: Copy });
-  } catch {
-    toast({ text: 'Failed to copy!' });
-  }
-}
+import { copyText } from '#ui/copy-text.ts';
 
 /** What can be done with the message that was picked. */
 export function MessageActions({ text }: { text: string }) {
   return (
     <div className="mt-1 flex gap-1">
-      <Button look="tonal" icon={Copy} onClick={() => void copyText(text)}>
+      <Button look="tonal" icon={Copy} onClick={() => void copyText(text, 'Copied')}>
         Copy
       </Button>
     </div>
@@ -44,7 +33,7 @@ export function RefusedActions({ text, reason, isFirstOfMany, onAgain, onDiscard
         <Button look="line" icon={RefreshCw} onClick={onAgain}>
           Try again
         </Button>
-        <Button look="line" icon={Copy} onClick={() => void copyText(text)}>
+        <Button look="line" icon={Copy} onClick={() => void copyText(text, 'Copied')}>
           Copy
         </Button>
         <Button look="line" icon={Trash2} onClick={onDiscard}>

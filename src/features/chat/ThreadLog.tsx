@@ -2,6 +2,7 @@ import { CloudOff } from 'lucide-react';
 import { memo, useState, type KeyboardEvent } from 'react';
 import type { Message } from '#contract/records/chat.ts';
 import { scamSignOf } from '#contract/scam-words.ts';
+import { LOCAL } from '#db/canonical.ts';
 import type { ConversationView, PendingMessage } from '#db/messages.ts';
 import { clockText } from '#lib/dates.ts';
 import { count } from '#lib/text.ts';
@@ -9,16 +10,17 @@ import { useAccount } from '#session/session.tsx';
 import { tellTrouble } from '#session/trouble.ts';
 import { useOnline } from '#session/use-online.ts';
 import { Button } from '#ui/Button.tsx';
+import { useNow } from '#ui/use-now.ts';
 import { Bubble, BubbleRow } from './Bubble.tsx';
 import { dayName, isSameDay } from './days.ts';
 import { markOf, SentMark } from './marks.tsx';
 import { MessageActions, RefusedActions } from './MessageActions.tsx';
+import { PendingPhoto, Photo } from './Photo.tsx';
 import { ScamWarning } from './ScamWarning.tsx';
-import { useNow } from './use-now.ts';
 import type { Thread } from './use-thread.ts';
 
 /** The name a message keeps from before it was confirmed. */
-const keyOf = ({ client_id, id }: Message) => (client_id === null ? id : `L_${client_id}`);
+const keyOf = ({ client_id, id }: Message) => (client_id === null ? id : LOCAL + client_id);
 
 interface ThreadLogProps {
   view: ConversationView;
@@ -72,6 +74,7 @@ const MessageRow = memo(function MessageRow({ message, before, after, isOwn, nam
     after?.sender_id !== message.sender_id ||
     Date.parse(after.created_at) - at > APART_MS ||
     !isSameDay(after.created_at, message.created_at);
+  const by = isOwn ? 'You' : name;
   const sign = props.isTheirFirst ? scamSignOf(message.message) : null;
   return (
     <>
@@ -82,19 +85,17 @@ const MessageRow = memo(function MessageRow({ message, before, after, isOwn, nam
       )}
       {props.isNew && !isOwn && <Line tone="text-phone">New</Line>}
       <BubbleRow look={isOwn ? 'out' : 'in'} id={id} seq={message.seq} isFirst={isFirst}>
-        <div
-          className={`flex w-full flex-col ${isOwn ? 'items-end' : 'items-start'}`}
-          onClick={() => getSelection()?.isCollapsed && onPick((now) => (now === id ? null : id))}
-        >
-          <Bubble
-            text={message.message}
-            look={isOwn ? 'out' : 'in'}
-            by={isOwn ? 'You' : name}
-            isFound={isFound || isPicked}
-          />
-        </div>
+        {message.media && <Photo id={id} photo={message.media} by={by} />}
+        {message.message !== '' && (
+          <div
+            className={`flex w-full flex-col ${isOwn ? 'items-end' : 'items-start'} ${message.media ? 'mt-1' : ''}`}
+            onClick={() => getSelection()?.isCollapsed && onPick((now) => (now === id ? null : id))}
+          >
+            <Bubble text={message.message} look={isOwn ? 'out' : 'in'} by={by} isFound={isFound || isPicked} />
+          </div>
+        )}
         {sign && <ScamWarning sign={sign} />}
-        {isPicked && <MessageActions text={message.message} />}
+        {isPicked && message.message !== '' && <MessageActions text={message.message} />}
         {(isLast || isPicked) && (
           <div className="num mt-1 flex items-center gap-1 text-xs text-muted">
             <time dateTime={message.created_at}>{clockText(at)}</time>
@@ -205,7 +206,10 @@ function Pending({ pending }: { pending: readonly PendingMessage[] }) {
         const isLast = index === pending.length - 1;
         return (
           <BubbleRow key={message.id} look="wait" id={message.id} isFirst={index === 0}>
-            <Bubble text={message.text} look="wait" by="You" isFound={false} />
+            {message.photo && (
+              <PendingPhoto id={message.id} file={message.photo} isSending={message.state === 'sending'} />
+            )}
+            {message.text !== '' && <Bubble text={message.text} look="wait" by="You" isFound={false} />}
             {message.state === 'needs' ? (
               <RefusedActions
                 text={message.text}

@@ -22,14 +22,17 @@ const STEP_CHARACTERS = 2500;
 const MOST = 90;
 const MOST_CHARACTERS = 60_000;
 
-const size = (messages: readonly Message[]) => messages.reduce((sum, { message }) => sum + message.length, 0);
+/** A photo takes as much room as so many characters. */
+const PHOTO_CHARACTERS = 400;
+const lengthOf = ({ message, media }: Message) => message.length + (media ? PHOTO_CHARACTERS : 0);
+const size = (messages: readonly Message[]) => messages.reduce((sum, message) => sum + lengthOf(message), 0);
 
 /** As many of a row as one step may draw, at least one; from its end, or from its beginning. */
 export function oneStep(row: readonly Message[], from: 'end' | 'start', most = STEP): readonly Message[] {
   let characters = 0;
   let n = 0;
   while (n < row.length && n < most) {
-    characters += (from === 'end' ? row[row.length - 1 - n] : row[n])!.message.length;
+    characters += lengthOf((from === 'end' ? row[row.length - 1 - n] : row[n])!);
     if (n > 0 && characters > STEP_CHARACTERS) break;
     n += 1;
   }

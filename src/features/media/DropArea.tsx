@@ -5,7 +5,7 @@ import { megabytes } from '#lib/media-words.ts';
 import { KIND_ICONS } from '#session/kind-icons.ts';
 import { Button } from '#ui/Button.tsx';
 import { acceptOf } from './picks.ts';
-import { useGivenFiles } from './use-given-files.ts';
+import { useGivenFiles } from '#ui/use-given-files.ts';
 
 interface DropAreaProps {
   kind: MediaKind;

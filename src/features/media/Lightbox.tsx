@@ -1,8 +1,9 @@
-import { ChevronLeft, ChevronRight, X } from 'lucide-react';
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { MediaItem } from '#db/queries.ts';
 import { IconButton } from '#ui/Button.tsx';
+import { DarkDialog } from '#ui/DarkDialog.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { stop } from './audio-player.ts';
 import { nameOf, tabOf, textOf } from './media-item.ts';
@@ -25,22 +26,11 @@ const OWN_ARROWS = 'video, input, select, [role=menu]';
 
 /** Photos and videos on black. Arrows, swipe and buttons move, Esc closes; the focus goes back to the tile. */
 export function Lightbox({ items: all, openId, buttonsOf, onClose }: LightboxProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
   // Kept here, not in the address: Back leaves the viewer instead of walking through everything seen.
   const [currentId, setCurrentId] = useState(openId);
   const items = ['image', 'video'].flatMap((kind) => all.filter((each) => tabOf(each)?.key === kind));
   const at = items.findIndex((each) => each.id === currentId);
   const item = items[at];
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => {
-      element?.close();
-      if (document.activeElement !== document.body) return;
-      // Opened by its address, or from a tile that a filter took away.
-      document.querySelector<HTMLElement>(`[data-media="${CSS.escape(openId)}"]`)?.focus();
-    };
-  }, [openId]);
   // One thing speaks at a time.
   useEffect(stop, []);
 
@@ -55,19 +45,11 @@ export function Lightbox({ items: all, openId, buttonsOf, onClose }: LightboxPro
   };
   const noun = item ? (tabOf(item)?.key === 'video' ? 'Video' : 'Photo') : 'Media';
   return (
-    <dialog
-      ref={dialog}
-      className="m-0 size-full max-h-none max-w-none bg-black p-0 text-white"
-      aria-label={item ? `${noun} ${at + 1} of ${items.length}: ${nameOf(item)}` : 'Media'}
-      onCancel={(event) => {
-        if (event.target !== event.currentTarget) return;
-        event.preventDefault();
-        onClose();
-      }}
-      onKeyDown={handleKey}
-    >
-      <div className="flex size-full flex-col [--color-primary:#fff]">
-        <div className="flex items-center gap-1 p-1.5 pt-[max(0.375rem,env(safe-area-inset-top))]">
+    <DarkDialog
+      label={item ? `${noun} ${at + 1} of ${items.length}: ${nameOf(item)}` : 'Media'}
+      closeLabel={`Close ${noun.toLowerCase()}`}
+      head={
+        <>
           <p className="grow truncate px-2.5 font-semibold">{item ? nameOf(item) : 'This one is gone'}</p>
           {item?.state === 'needs' ? (
             <Link to="/waiting" className="tap" aria-label={`${nameOf(item)} needs you`}>
@@ -77,32 +59,36 @@ export function Lightbox({ items: all, openId, buttonsOf, onClose }: LightboxPro
             item && <StatePill state={item.state} />
           )}
           {item && buttonsOf?.(item)}
-          <IconButton label={`Close ${noun.toLowerCase()}`} icon={X} onClick={onClose} />
-        </div>
-        <div className="relative grid min-h-0 grow place-items-center select-none">
-          {item && <Stage key={item.key} item={item} onStep={go} />}
-          {at > 0 && (
-            <IconButton
-              label={`${noun} before`}
-              icon={ChevronLeft}
-              className="absolute left-1 rounded-full bg-black/60"
-              onClick={() => go(-1)}
-            />
-          )}
-          {at >= 0 && at < items.length - 1 && (
-            <IconButton
-              label={`Next ${noun.toLowerCase()}`}
-              icon={ChevronRight}
-              className="absolute right-1 rounded-full bg-black/60"
-              onClick={() => go(1)}
-            />
-          )}
-        </div>
+        </>
+      }
+      foot={
         <p className="num pt-1 pb-[max(0.75rem,env(safe-area-inset-bottom))] text-center text-sm text-white/80">
           {at + 1} of {items.length}
         </p>
-      </div>
-    </dialog>
+      }
+      onKeyDown={handleKey}
+      onClose={onClose}
+      // Opened by its address, or from a tile that a filter took away.
+      backTo={`[data-media="${CSS.escape(openId)}"]`}
+    >
+      {item && <Stage key={item.key} item={item} onStep={go} />}
+      {at > 0 && (
+        <IconButton
+          label={`${noun} before`}
+          icon={ChevronLeft}
+          className="absolute left-1 rounded-full bg-black/60"
+          onClick={() => go(-1)}
+        />
+      )}
+      {at >= 0 && at < items.length - 1 && (
+        <IconButton
+          label={`Next ${noun.toLowerCase()}`}
+          icon={ChevronRight}
+          className="absolute right-1 rounded-full bg-black/60"
+          onClick={() => go(1)}
+        />
+      )}
+    </DarkDialog>
   );
 }
 

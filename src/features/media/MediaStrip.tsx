@@ -1,7 +1,7 @@
-import { Bookmark, ChevronDown, Copy, Link } from 'lucide-react';
+import { Bookmark, ChevronDown, Link } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { copyText, LINK_COPIED } from '#ui/copy-text.ts';
 import { Menu } from '#ui/Menu.tsx';
-import { toast } from '#ui/Toast.tsx';
 import { PERIODS, type Period } from './period.ts';
 
 interface MediaStripProps {
@@ -16,13 +16,6 @@ interface MediaStripProps {
 /** Above the tabs: since when, the page's address, the bookmark. */
 export function MediaStrip({ period, onPeriod, address, save }: MediaStripProps) {
   const shown = PERIODS.find(({ value }) => value === period)?.label;
-  const handleCopy = async () => {
-    const copied = await navigator.clipboard.writeText(`${location.origin}${address}`).then(
-      () => true,
-      () => false,
-    );
-    toast({ text: copied ? 'Link Copied To Clipboard!' : 'Failed to copy!', icon: Copy });
-  };
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
       <Menu
@@ -37,7 +30,11 @@ export function MediaStrip({ period, onPeriod, address, save }: MediaStripProps)
         items={PERIODS.map(({ value, label }) => ({ label, onSelect: () => onPeriod(value) }))}
       />
       {address !== null && (
-        <button type="button" className="chip min-w-11 justify-center !px-2.5" onClick={() => void handleCopy()}>
+        <button
+          type="button"
+          className="chip min-w-11 justify-center !px-2.5"
+          onClick={() => void copyText(`${location.origin}${address}`, LINK_COPIED)}
+        >
           <Link className="size-4" aria-hidden />
           <span className="max-md:sr-only">Copy</span>
         </button>

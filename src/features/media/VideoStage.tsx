@@ -2,7 +2,7 @@ import { Download, FileVideo } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { MediaItem } from '#db/queries.ts';
 import { deviceWord } from '#ui/device.ts';
-import { useOwnBytes } from './local-source.ts';
+import { useOwnBytes } from '#session/own-bytes.ts';
 import { addressOf, nameOf, textOf } from './media-item.ts';
 import { type Unplayed, whyUnplayed } from './why-unplayed.ts';
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { JournalEntry } from '#db/rows.ts';
 import { useAccount } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
-import { toast } from '#ui/Toast.tsx';
+import { copyText } from '#ui/copy-text.ts';
 
 const LAST = 500;
 
@@ -23,13 +23,6 @@ export function SupportDetails() {
     const entries = await db.journal.orderBy('n').reverse().limit(LAST).toArray();
     setText(journalText(entries));
   };
-  const handleCopy = async () => {
-    const copied = await navigator.clipboard.writeText(text ?? '').then(
-      () => true,
-      () => false,
-    );
-    toast({ text: copied ? 'Text copied' : 'Failed to copy!' });
-  };
   return (
     <details className="px-1" onToggle={(event) => event.currentTarget.open && void handleOpen()}>
       <summary className="flex min-h-11 cursor-pointer items-center text-sm font-semibold text-muted underline-offset-4 hover:underline">
@@ -45,7 +38,7 @@ export function SupportDetails() {
           >
             {text === '' ? 'Nothing has been sent from here yet.' : text}
           </pre>
-          <Button look="tonal" onClick={() => void handleCopy()}>
+          <Button look="tonal" onClick={() => void copyText(text, 'Text copied')}>
             Copy
           </Button>
         </div>

@@ -20,7 +20,7 @@ export function textOf(item: WaitingItem): string {
 /** The second line of a row: what it does, and what it says. */
 export function gist(item: WaitingItem): string {
   const { row, upload } = item;
-  if (row.kind === 'send') return String(row.patch.message);
+  if (row.kind === 'send') return String(row.patch.message) || 'Photo';
   if (row.type === CONVERSATION) return '';
   if (row.type === CONNECTION || row.kind === 'seen') return '';
   if (row.kind === 'delete') return 'Deletes it';

@@ -4,6 +4,7 @@ import { useAccount } from '#session/session.tsx';
 import { tellTrouble } from '#session/trouble.ts';
 import { uploadLimit } from '#session/use-upload-limit.ts';
 import { confirm } from '#ui/confirm.tsx';
+import { copyText } from '#ui/copy-text.ts';
 import { glanceAt, shrinkPhoto } from '#ui/photo-file.ts';
 import { toast } from '#ui/Toast.tsx';
 import { textOf } from './row-text.ts';
@@ -34,13 +35,7 @@ export function useCures() {
     await engine.replaceFile(item.op, stored.id);
   };
   return {
-    copy: async (item: WaitingItem) => {
-      const copied = await navigator.clipboard.writeText(textOf(item)).then(
-        () => true,
-        () => false,
-      );
-      toast({ text: copied ? 'Text copied' : 'Failed to copy!' });
-    },
+    copy: (item: WaitingItem) => copyText(textOf(item), 'Text copied'),
     discard: async (item: WaitingItem) => {
       const isSure = await confirm({
         title: 'Discard this change?',

@@ -6,6 +6,7 @@ import { VIEWERS } from '#contract/view-as.ts';
 import { range } from '#lib/amounts.ts';
 import { initials } from '#lib/text.ts';
 import { Button } from '#ui/Button.tsx';
+import { copyText, LINK_COPIED } from '#ui/copy-text.ts';
 import { RemoteImage } from '#ui/RemoteImage.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { toast } from '#ui/Toast.tsx';
@@ -27,14 +28,6 @@ interface ShareSheetProps {
 export function ShareSheet({ profile, isOwner = false, children, onClose }: ShareSheetProps) {
   const address = addressOfProfile(profile, location.origin);
   if (address === null) return null;
-  const handleCopy = async () => {
-    // Absent where the page came over a plain connection.
-    const copied = await (navigator.clipboard as Clipboard | undefined)?.writeText(address).then(
-      () => true,
-      () => false,
-    );
-    toast({ text: copied ? 'Link Copied To Clipboard!' : 'Failed to copy!', icon: Copy });
-  };
   const handleSend = () => {
     // Turned away by the person: nothing to say.
     navigator.share({ title: profile.stage_name, url: address }).catch((error: unknown) => {
@@ -51,7 +44,7 @@ export function ShareSheet({ profile, isOwner = false, children, onClose }: Shar
         <span className="min-w-0 grow truncate text-[0.9375rem]" title={address}>
           {address.replace(/^https?:\/\//, '')}
         </span>
-        <Button look="tonal" icon={Copy} aria-label="Copy link" onClick={() => void handleCopy()}>
+        <Button look="tonal" icon={Copy} aria-label="Copy link" onClick={() => void copyText(address, LINK_COPIED)}>
           Copy
         </Button>
       </div>

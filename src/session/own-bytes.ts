@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { fileBytes } from '#db/media-bytes.ts';
 import type { MediaFile } from '#db/rows.ts';
-import { useSession } from '#session/session.tsx';
+import { useSession } from './session.tsx';
 
 /** Answers an address for the bytes of a file that is only here; null where they have left. Revoke it after use. */
 export function useLocalSource(): (file: MediaFile) => Promise<string | null> {

@@ -1,0 +1,29 @@
+import { X } from 'lucide-react';
+import { LocalImage } from '#ui/LocalImage.tsx';
+import { deviceWord } from '#ui/device.ts';
+import type { MediaFile } from '#db/rows.ts';
+
+interface PhotoTrayProps {
+  /** Undefined while it is being stored. */
+  photo: MediaFile | undefined;
+  onRemove: () => void;
+}
+
+/** The photo that goes with the next message, above where that is typed. */
+export function PhotoTray({ photo, onRemove }: PhotoTrayProps) {
+  return (
+    <div className="flex items-center gap-3 px-2 pb-2">
+      <div className="relative size-16 shrink-0 overflow-hidden rounded-xl bg-base-300">
+        {photo?.thumb && <LocalImage id={photo.id} bytes={photo.thumb} alt="" className="size-full object-cover" />}
+      </div>
+      <p className="min-w-0 grow text-sm text-muted" role="status">
+        {photo ? `Photo, safe on this ${deviceWord()}` : `Storing on this ${deviceWord()}`}
+      </p>
+      {photo && (
+        <button type="button" className="tap" aria-label="Remove photo" onClick={onRemove}>
+          <X className="ic" aria-hidden />
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { X } from 'lucide-react';
+import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { IconButton } from './Button.tsx';
+
+interface DarkDialogProps {
+  /** What is shown, for readers. */
+  label: string;
+  /** At the top, before the way out: a name, buttons. */
+  head: ReactNode;
+  /** 'Close photo'. */
+  closeLabel: string;
+  foot?: ReactNode;
+  /** The stage between the two; its children may place themselves on it. */
+  children: ReactNode;
+  onKeyDown?: (event: KeyboardEvent) => void;
+  onClose: () => void;
+  /** CSS selector of what has the focus afterwards, where it does not find back by itself. */
+  backTo?: string;
+}
+
+/** A picture, or what plays, on black over everything. Esc closes; the focus goes back to what opened it. */
+export function DarkDialog({ label, head, closeLabel, foot, children, onKeyDown, onClose, backTo }: DarkDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => {
+      element?.close();
+      if (backTo && document.activeElement === document.body) document.querySelector<HTMLElement>(backTo)?.focus();
+    };
+  }, [backTo]);
+  return (
+    <dialog
+      ref={dialog}
+      className="m-0 size-full max-h-none max-w-none bg-black p-0 text-white"
+      aria-label={label}
+      onCancel={(event) => {
+        if (event.target !== event.currentTarget) return;
+        event.preventDefault();
+        onClose();
+      }}
+      onKeyDown={onKeyDown}
+    >
+      <div className="flex size-full flex-col [--color-primary:#fff]">
+        <div className="flex items-center gap-1 p-1.5 pt-[max(0.375rem,env(safe-area-inset-top))]">
+          {head}
+          <IconButton label={closeLabel} icon={X} onClick={onClose} />
+        </div>
+        <div className="relative grid min-h-0 grow place-items-center select-none">{children}</div>
+        {foot}
+      </div>
+    </dialog>
+  );
+}
