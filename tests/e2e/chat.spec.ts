@@ -2,6 +2,7 @@ import { expectAccessible } from './support/axe.ts';
 import { makePerson, makeProfile, type Person } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 import type { Device } from './support/device.ts';
+import { picture } from './support/pictures.ts';
 
 /** Two people who have said yes to each other; the conversation's id. */
 async function connected(one: Person, other: Person): Promise<string> {
@@ -121,4 +122,63 @@ test('a conversation is typed, searched, starred and read without a server', asy
   const told = async () =>
     (await one.call<{ unread_count: number; starred: boolean }[]>('GET', '/conversations')).body[0];
   await expect.poll(told, { timeout: 45_000 }).toMatchObject({ unread_count: 0, starred: true });
+});
+
+test('a photo picked without a server is kept, goes in its place, and opens large for both', async ({
+  server,
+  newDevice,
+}) => {
+  const [one, other] = [await makePerson(server.url), await makePerson(server.url)];
+  for (const person of [one, other]) await makeProfile(person);
+  const id = await connected(one, other);
+  const phone = await newDevice();
+  const { page } = phone;
+  await phone.settleIn(one);
+  await phone.open(`/messages/${id}`);
+  await expect(box(phone)).toBeVisible();
+  await server.stop();
+  const tray = page.getByText('Photo, safe on this phone');
+  const pick = async (name: string, width: number) => {
+    await page.getByTestId('photo-picker').setInputFiles(await picture(name, width, 600));
+    await expect(tray).toBeVisible();
+  };
+  await pick('wrong.jpg', 300);
+  await page.getByRole('button', { name: 'Remove photo' }).click();
+  await expect(tray).toBeHidden();
+  await pick('set.jpg', 900);
+  // Not sent and not typed beside: it waits in the draft, through a reload too.
+  await page.reload();
+  await expect(tray).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: /^Send to / }).click();
+  await expect(tray).toBeHidden();
+  await say(phone, 'The set this morning');
+  const photo = log(phone).getByRole('button', { name: 'Photo from you' });
+  await expect(photo.locator('img')).not.toHaveJSProperty('naturalWidth', 0);
+  await page.reload();
+  await photo.click();
+  const large = page.getByRole('dialog', { name: 'Photo from you' });
+  await expect(large.getByRole('img')).toHaveJSProperty('naturalWidth', 900);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(large).toBeHidden();
+
+  await server.start();
+  const desktop = await newDevice({ shape: 'desktop' });
+  await desktop.signInAs(other);
+  await desktop.open(`/messages/${id}`);
+  const theirs = log(desktop).getByRole('button', { name: `Photo from ${one.name}` });
+  await expect(theirs).toBeVisible({ timeout: 45_000 });
+  await expect(log(desktop).locator('[data-key]').last()).toContainText('The set this morning');
+  await theirs.click();
+  const opened = desktop.page.getByRole('dialog', { name: `Photo from ${one.name}` });
+  await expect(opened.getByRole('img')).toHaveJSProperty('naturalWidth', 900);
+  await desktop.page.keyboard.press('Escape');
+  await expect(log(phone).getByText(/Sent|Delivered|Read/)).toBeVisible();
+  await expect(log(phone).locator('[data-key]')).toHaveCount(2);
+  // What was seen here is here without a server, too.
+  await expect(photo.locator('img').last()).not.toHaveJSProperty('naturalWidth', 0);
+  await server.stop();
+  await page.reload();
+  await expect(photo.locator('img').last()).not.toHaveJSProperty('naturalWidth', 0);
 });

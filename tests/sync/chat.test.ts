@@ -63,6 +63,10 @@ const MUTANTS: Record<string, Edit[]> = {
       replace: 'first === null ? [] : messages.filter((message) => message !== null),',
     },
   ],
+  'a message leaves without its photo': [{ file: CHAT, find: 'photo === undefined ? [] : [photo];', replace: '[];' }],
+  'a photo stays on the device after its message': [
+    { file: CHAT, find: 'await dropFiles(ports.db, row);', replace: '' },
+  ],
   'an older last message takes the place of a newer': [
     {
       file: CHAT,

@@ -140,6 +140,7 @@ function AddPhoto({ isDisabled, onPick }: { isDisabled: boolean; onPick: (files:
       <input
         ref={input}
         type="file"
+        data-testid="photo-picker"
         // Named by kind, so that a phone offers its camera, too, and gives a JPEG of what only it can read.
         accept="image/jpeg,image/png"
         hidden

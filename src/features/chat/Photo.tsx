@@ -3,10 +3,10 @@ import { memo, useState, type ReactNode } from 'react';
 import type { MessagePhoto } from '#contract/records/chat.ts';
 import type { MediaFile } from '#db/rows.ts';
 import { useOwnBytes } from '#session/own-bytes.ts';
+import { PrivateImage } from '#session/PrivateImage.tsx';
 import { DarkDialog } from '#ui/DarkDialog.tsx';
 import { LocalImage } from '#ui/LocalImage.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
-import { RemoteImage } from '#ui/RemoteImage.tsx';
 import { ZoomFrame } from '#ui/ZoomFrame.tsx';
 
 /** Small pictures of what was sent from here lately, by the message's local id: shown until the server's has come. */
@@ -85,7 +85,7 @@ export const Photo = memo(function Photo({ id, photo, by }: PhotoProps) {
     <>
       <Frame width={photo.width} height={photo.height} label={title} onOpen={() => setIsOpen(true)}>
         {sent && <LocalImage id={id} bytes={sent} alt="" className={COVER} />}
-        <RemoteImage
+        <PrivateImage
           src={photo.thumb_path ?? photo.path}
           alt=""
           className={COVER}
@@ -94,12 +94,12 @@ export const Photo = memo(function Photo({ id, photo, by }: PhotoProps) {
       </Frame>
       {isOpen && (
         <Viewer title={title} onClose={() => setIsOpen(false)}>
-          <RemoteImage
+          <PrivateImage
             src={photo.path}
             alt={title}
             className={WHOLE}
             fallback={
-              <RemoteImage
+              <PrivateImage
                 src={photo.thumb_path ?? photo.path}
                 alt={title}
                 className={WHOLE}

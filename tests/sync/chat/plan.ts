@@ -5,6 +5,7 @@ import { FAULTS, type Fault } from '../world/network.ts';
 export const CHAT_ACTS = [
   'write',
   'write many',
+  'photo',
   'read',
   'star',
   'pull',
@@ -25,6 +26,7 @@ export type ChatAct = (typeof CHAT_ACTS)[number];
 const WEIGHTS: Record<ChatAct, number> = {
   write: 12,
   'write many': 5,
+  photo: 4,
   read: 4,
   star: 2,
   pull: 2,
@@ -54,10 +56,8 @@ export interface ChatPlan {
   unruly: number;
 }
 
-/** Faults that mean something for what is said; the others are about files and versions. */
-const USUAL = FAULTS.filter(
-  (fault) => !['cut', 'upload forgotten', 'offset forgotten', '412', 'poison'].includes(fault),
-);
+/** Faults that mean something for what is said; the others are about versions. */
+const USUAL = FAULTS.filter((fault) => !['412', 'poison'].includes(fault));
 
 export function chatPlanOf(seed: number): ChatPlan {
   const throws = dice(mix(seed, 'chat'));

@@ -1,6 +1,7 @@
 import { conversationView, conversationViews, messagesBetween, newestSeq, pendingMessages } from '#db/messages.ts';
 import { dice, mix, type Dice } from '../world/dice.ts';
 import { markerOf } from '../world/markers.ts';
+import { pickedFile } from '../world/person/picture.ts';
 import { fail, Violation } from '../world/oracle/violation.ts';
 import type { ChatPlan } from './plan.ts';
 import { ChatWorld, type ChatDevice, type ChatRun } from './world.ts';
@@ -110,13 +111,20 @@ class ChatStory {
     await this.#until(start + (plan.acts.at(-1)?.at ?? 0) + 2000 + dice(mix(plan.seed, 'tail')).int(20_000));
   }
 
-  async #write(device: ChatDevice, page: ChatRun): Promise<void> {
+  /** A photo is stored first, as the screen does, and then said with a line or without one. */
+  async #writePhoto(device: ChatDevice, page: ChatRun, throws: Dice): Promise<void> {
+    const { file, sha256 } = pickedFile(throws, (this.#count += 1));
+    const { id } = await page.engine.importFile(file);
+    await this.#write(device, page, { id, sha256 });
+  }
+
+  async #write(device: ChatDevice, page: ChatRun, photo?: { id: string; sha256: string }): Promise<void> {
     const userId = this.#world.userOf(device);
     const other = userId === 'u1' ? 'u2' : 'u1';
     const text = `Line ${markerOf((this.#count += 1))} of ${device.name}`;
     const to = { conversationId: this.#world.chat.id, userId: other, name: 'Somebody' };
-    const { id } = await page.engine.sendMessage(to, text);
-    this.#world.accepted.push({ device: device.name, userId, text, id });
+    const { id } = await page.engine.sendMessage(to, text, photo?.id);
+    this.#world.accepted.push({ device: device.name, userId, text, id, ...(photo && { photo }) });
   }
 
   async #perform(kind: ChatPlan['acts'][number]['kind'], device: ChatDevice, throws: Dice): Promise<unknown> {
@@ -131,6 +139,8 @@ class ChatStory {
         return inPage(async (run) => {
           for (let n = 2 + throws.int(6); n > 0; n -= 1) await this.#write(device, run);
         });
+      case 'photo':
+        return inPage((run) => this.#writePhoto(device, run, throws));
       case 'read':
         return inPage(async (run) => {
           const view = await conversationView(run.db, chat.id);
@@ -187,8 +197,9 @@ class ChatStory {
     const [row] = device.outbox(this.#world.userOf(device)).filter(({ state }) => state === 'attention');
     if (!row) return;
     if (throws.chance(0.6)) return run.engine.sendAgain(row.op);
-    // Said may it be all the same, where nobody heard the answer.
-    this.#world.discarded.add(row.target);
+    // Said may it be all the same, where nobody heard the answer. Of a photo, what it was for is given up.
+    const carrier = device.outbox(this.#world.userOf(device)).find(({ deps }) => deps.includes(row.target));
+    this.#world.discarded.add((carrier ?? row).target);
     return run.engine.discard(row.op);
   }
 
@@ -198,6 +209,7 @@ class ChatStory {
     return devices.every((device) => {
       const rows = device.outbox(this.#world.userOf(device));
       const stuck = new Set(rows.filter(({ state }) => state === 'attention').map(({ lane }) => lane));
+      for (const { lane, deps } of rows) if (deps.some((dep) => stuck.has(`upload:${dep}`))) stuck.add(lane);
       return rows.every((row) => stuck.has(row.lane));
     });
   }
@@ -238,10 +250,12 @@ class ChatStory {
     }
     await this.#until(scheduler.now + 60_000, () => this.#world.network.inFlight === 0 && !scheduler.hasTasks());
     const texts = chat.messages.map(({ message }) => message);
-    for (const { id, text } of accepted) {
+    for (const { id, text, photo } of accepted) {
       const times = texts.filter((each) => each === text).length;
       if (times > 1) fail('2 at most once', `${text} was said ${times} times`);
       if (times === 0 && !discarded.has(id)) fail('1 nothing lost', `${text} was never said`);
+      const said = chat.messages.find(({ message }) => message === text);
+      if (said && said.media?.sha256 !== photo?.sha256) fail('16 upload integrity', `${text} came with another photo`);
     }
     for (const device of devices) {
       const order = accepted.filter((each) => each.device === device.name && texts.includes(each.text));
@@ -270,7 +284,7 @@ class ChatStory {
 
   /** Whatever came how: from the oldest message that is here on, the device has what the server has. */
   async #compare(device: ChatDevice): Promise<void> {
-    const { chat, scheduler } = this.#world;
+    const { accepted, chat, scheduler } = this.#world;
     const page = device.alive().find((run) => run.kind !== 'worker')!;
     const total = chat.messages.length;
     await scheduler.runAlone(device.name, async () => {
@@ -302,6 +316,10 @@ class ChatStory {
         fail('read', `the counts of ${device.name} do not agree`);
       }
       if ((await newestSeq(page.db, chat.id)) !== total) fail('same list', `${device.name} ends too soon`);
+      for (const { photo, text } of accepted) {
+        if (photo === undefined || (await page.db.media.get(photo.id)) === undefined) continue;
+        fail('11 bytes released', `${device.name} still keeps the photo of ${text}`);
+      }
       if ((await pendingMessages(page.db, chat.id)).length > 0)
         fail('same list', `${device.name} shows one as waiting`);
       const reading = await page.db.readings.get(chat.id);

@@ -1,3 +1,4 @@
+import { LOCAL } from '#db/canonical.ts';
 import { Device, type Ground, type Run } from '../world/device.ts';
 import { dice, mix, type Dice } from '../world/dice.ts';
 import { Network } from '../world/network.ts';
@@ -21,7 +22,13 @@ export class ChatWorld implements Ground {
   readonly trace: string[] = [];
   readonly hits = new Map<string, number>();
   /** What was accepted on a device, in order: by device and person. */
-  readonly accepted: { device: string; userId: string; text: string; id: string }[] = [];
+  readonly accepted: {
+    device: string;
+    userId: string;
+    text: string;
+    id: string;
+    photo?: { id: string; sha256: string };
+  }[] = [];
   readonly discarded = new Set<string>();
   /** Each wish for a star, in order; what became of one given up is anybody's guess. */
   readonly stars: { device: string; wanted: boolean }[] = [];
@@ -79,7 +86,7 @@ export class ChatWorld implements Ground {
     if (this.violation || !stores.has('outbox')) return;
     const device = this.devices.find(({ name }) => name === deviceName)!;
     const waiting = new Set(device.outbox(this.userOf(device)).map((row) => row.target));
-    const said = new Set(this.chat.messages.map(({ client_id }) => `L_${client_id}`));
+    const said = new Set(this.chat.messages.map(({ client_id }) => LOCAL + client_id));
     for (const { id, text } of this.accepted.filter((each) => each.device === deviceName)) {
       if (waiting.has(id) || said.has(id) || this.discarded.has(id)) continue;
       this.violation = new Violation('1 nothing lost', `${text} is neither on ${database} nor on the server`);

@@ -1,5 +1,6 @@
 import { epoch } from '../scheduler.ts';
-import type { Body, FakeStore } from './fake-store.ts';
+import { type Body, type FakeStore, sha256 } from './fake-store.ts';
+import { filesOf } from './media-routes.ts';
 import type { Call, Routes } from './routes.ts';
 import { ok, Refused } from './wire.ts';
 
@@ -11,6 +12,8 @@ export interface Said {
   sender_id: string;
   receiver_id: string;
   message: string;
+  /** Of its photo, the digest of the bytes that came. */
+  media: { sha256: string } | null;
   created_at: string;
 }
 
@@ -86,6 +89,7 @@ export function chatRoutes(routes: Routes): void {
       const clientId = routes.clientIdOf(call);
       const known = chat.messages.find((each) => each.client_id === clientId && each.sender_id === call.userId);
       if (known) return ok({ message: 'Message sent', data: known });
+      const [photo] = filesOf(routes, call, 'image', 'upload_id');
       const said: Said = {
         id: store.newId(),
         client_id: clientId,
@@ -94,6 +98,7 @@ export function chatRoutes(routes: Routes): void {
         sender_id: call.userId,
         receiver_id: chat.otherOf(call.userId),
         message: String(call.json['message']),
+        media: photo ? { sha256: sha256(photo) } : null,
         created_at: new Date(epoch + Math.floor(store.now())).toISOString(),
       };
       chat.messages.push(said);

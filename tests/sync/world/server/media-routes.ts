@@ -155,7 +155,7 @@ function avatar(routes: Routes, call: Call): ServerAnswer {
 }
 
 /** Bytes of the files of a form, sent with it or uploaded before. */
-function filesOf(routes: Routes, call: Call, field: string, uploadField: string): Buffer[] {
+export function filesOf(routes: Routes, call: Call, field: string, uploadField: string): Buffer[] {
   const named = call.json[uploadField] ?? call.json[`${uploadField}[]`];
   if (named !== undefined && !routes.isForeign) {
     const ids = (Array.isArray(named) ? named : [named]).map(String);
