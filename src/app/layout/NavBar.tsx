@@ -40,10 +40,10 @@ export function NavBar({ pill, className = '' }: { pill: ReactNode; className?: 
       id="people-search"
       onClick={openSearch}
       to="/search"
-      className="hidden h-11 w-44 items-center gap-2 rounded-field border border-base-300 bg-base-100 px-3.5 text-sm text-muted lg:flex xl:w-52"
+      className="hidden h-11 w-44 min-w-0 items-center gap-2 rounded-field border border-base-300 bg-base-100 px-3.5 text-sm text-muted lg:flex xl:w-52"
     >
       <Search className="ic" aria-hidden />
-      <span className="grow">Search people</span>
+      <span className="grow truncate">Search people</span>
       <kbd className="rounded border border-base-300 px-1.5 text-xs" aria-hidden>
         /
       </kbd>
@@ -59,7 +59,7 @@ export function NavBar({ pill, className = '' }: { pill: ReactNode; className?: 
         <Link
           to="/"
           aria-label="Callboard, home"
-          className={`tap gap-2 text-lg font-bold md:mr-2 ${isPlace ? '' : 'max-md:hidden'}`}
+          className={`tap shrink-0 gap-2 text-lg font-bold md:mr-2 ${isPlace ? '' : 'max-md:hidden'}`}
         >
           <Mark size={30} />
           <span className="hidden lg:inline">Callboard</span>

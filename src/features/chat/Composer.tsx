@@ -136,7 +136,13 @@ function AddPhoto({ isDisabled, onPick }: { isDisabled: boolean; onPick: (files:
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <IconButton label="Add a photo" icon={Plus} disabled={isDisabled} onClick={() => input.current?.click()} />
+      <IconButton
+        label="Add a photo"
+        icon={Plus}
+        disabled={isDisabled}
+        className="shrink-0 text-primary"
+        onClick={() => input.current?.click()}
+      />
       <input
         ref={input}
         type="file"

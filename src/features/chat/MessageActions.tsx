@@ -33,9 +33,11 @@ export function RefusedActions({ text, reason, isFirstOfMany, onAgain, onDiscard
         <Button look="line" icon={RefreshCw} onClick={onAgain}>
           Try again
         </Button>
-        <Button look="line" icon={Copy} onClick={() => void copyText(text, 'Copied')}>
-          Copy
-        </Button>
+        {text !== '' && (
+          <Button look="line" icon={Copy} onClick={() => void copyText(text, 'Copied')}>
+            Copy
+          </Button>
+        )}
         <Button look="line" icon={Trash2} onClick={onDiscard}>
           Discard
         </Button>

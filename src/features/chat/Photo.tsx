@@ -39,7 +39,7 @@ function Frame({ width, height, label, onOpen, children }: FrameProps) {
     <button
       type="button"
       aria-label={label}
-      className={`relative block overflow-hidden rounded-[18px] bg-base-300 ${WIDTH}`}
+      className={`relative mb-1 block overflow-hidden rounded-[18px] bg-base-300 ${WIDTH}`}
       style={{ aspectRatio: ratio }}
       onClick={onOpen}
     >

@@ -88,7 +88,7 @@ const MessageRow = memo(function MessageRow({ message, before, after, isOwn, nam
         {message.media && <Photo id={id} photo={message.media} by={by} />}
         {message.message !== '' && (
           <div
-            className={`flex w-full flex-col ${isOwn ? 'items-end' : 'items-start'} ${message.media ? 'mt-1' : ''}`}
+            className={`flex w-full flex-col ${isOwn ? 'items-end' : 'items-start'}`}
             onClick={() => getSelection()?.isCollapsed && onPick((now) => (now === id ? null : id))}
           >
             <Bubble text={message.message} look={isOwn ? 'out' : 'in'} by={by} isFound={isFound || isPicked} />
