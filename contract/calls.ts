@@ -11,6 +11,7 @@ export const CALLS = {
   sessions: { method: 'GET', path: '/sessions', plus: true },
   endSession: { method: 'DELETE', path: '/sessions/:id', plus: true },
   changePassword: { method: 'PUT', path: '/password', plus: true },
+  settings: { method: 'GET', path: '/settings', plus: true },
   changeSettings: { method: 'PUT', path: '/settings', plus: true },
   exportAccount: { method: 'GET', path: '/account/export', plus: true },
   deleteAccount: { method: 'DELETE', path: '/account', plus: true },

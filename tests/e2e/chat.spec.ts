@@ -1,5 +1,5 @@
 import { expectAccessible } from './support/axe.ts';
-import { makePerson, makeProfile, type Person } from './support/people.ts';
+import { addressOf, makePerson, makeProfile, type Person } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 import type { Device } from './support/device.ts';
 import { picture } from './support/pictures.ts';
@@ -24,19 +24,34 @@ const wordsOnly = (texts: string[]) => texts.map((text) => text.replace(/^.*?: /
 
 test('two people talk live, then both without a server, and end with one list', async ({ server, newDevice }) => {
   const [one, other] = [await makePerson(server.url), await makePerson(server.url)];
-  for (const person of [one, other]) await makeProfile(person);
-  const id = await connected(one, other);
+  await makeProfile(one);
+  const profile = await makeProfile(other);
   const phone = await newDevice();
   const desktop = await newDevice({ shape: 'desktop' });
   await phone.signInAs(one);
   await desktop.signInAs(other);
-  for (const device of [phone, desktop]) {
-    // Allowed to listen to their own news and to the conversation: from then on the line stands.
-    let allowed = 0;
-    device.page.on('response', (answer) => void (allowed += answer.url().endsWith('/broadcasting/auth') ? 1 : 0));
-    await device.open(`/messages/${id}`);
+  await phone.open(await addressOf(other, profile.id));
+  await phone.page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await desktop.open('/connections');
+  await desktop.page.getByRole('button', { name: `Accept ${one.name}` }).click();
+  await phone.open('/connections');
+  const ways = [
+    [phone, other],
+    [desktop, one],
+  ] as const;
+  for (const [device, whom] of ways) {
+    // Allowed to listen to the conversation: from then on the line stands.
+    const isAllowed = device.page.waitForResponse(
+      (answer) =>
+        answer.url().endsWith('/broadcasting/auth') &&
+        (answer.request().postData() ?? '').includes('private-chat.') &&
+        answer.status() === 200,
+    );
+    const way = device.page.getByRole('link', { name: `Message ${whom.name}` });
+    await expect(way).toBeVisible({ timeout: 20_000 });
+    await way.click();
     await expect(box(device)).toBeVisible();
-    await expect.poll(() => allowed).toBe(2);
+    await isAllowed;
   }
   await say(phone, 'Are you on set already?');
   await expect(log(desktop)).toContainText('Are you on set already?', { timeout: 1000 });
@@ -181,4 +196,28 @@ test('a photo picked without a server is kept, goes in its place, and opens larg
   await server.stop();
   await page.reload();
   await expect(photo.locator('img').last()).not.toHaveJSProperty('naturalWidth', 0);
+});
+
+test('who keeps read receipts off neither shows nor sees how far anybody has read', async ({ server, newDevice }) => {
+  const [one, other] = [await makePerson(server.url), await makePerson(server.url)];
+  for (const person of [one, other]) await makeProfile(person);
+  const id = await connected(one, other);
+  const phone = await newDevice();
+  await phone.signInAs(one);
+  await phone.open(`/messages/${id}`);
+  await say(phone, 'Have you seen the new pages?');
+  await expect(log(phone).getByText('Sent', { exact: true })).toBeVisible();
+  await other.call('POST', `/conversations/${id}/read`, { seq: 1 });
+  await expect(log(phone).getByText('Read', { exact: true })).toBeVisible({ timeout: 20_000 });
+
+  const desktop = await newDevice({ shape: 'desktop' });
+  await desktop.signInAs(other);
+  await desktop.open('/settings');
+  const receipts = desktop.page.getByRole('switch', { name: 'Read receipts' });
+  await expect(receipts).toBeChecked();
+  await receipts.click();
+  await expect(log(phone).getByText('Sent', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await desktop.page.reload();
+  await expect(receipts).not.toBeChecked();
+  await expectAccessible(desktop.page);
 });

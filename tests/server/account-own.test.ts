@@ -92,6 +92,7 @@ test('settings are kept', async () => {
   expect(answer.body).toEqual({ message: expect.any(String), data: { read_receipts: false } });
   const { rows } = await stage.database.pool.query('select read_receipts from users where id = $1', [person.id]);
   expect(rows).toEqual([{ read_receipts: false }]);
+  expect((await stage.call('GET /settings', { token: person.token })).body).toEqual({ read_receipts: false });
 });
 
 /** Each writes once in the conversation of the two. */

@@ -124,7 +124,11 @@ describe('a conversation', () => {
     await mark(b, 'read', 0);
     await mark(b, 'read', 99);
     expect((await conversations(a))[0]).toMatchObject({ other_read_seq: 2 });
+    const { cursor } = await pull(a);
     await stage.call('PUT /settings', { token: b.token, body: { read_receipts: false } });
+    // Marks that were shown go without anybody writing.
+    const { records } = await pull(a, cursor);
+    expect(records).toMatchObject([{ type: 'conversation', id: conversationId, body: { other_read_seq: null } }]);
     expect((await conversations(a))[0]).toMatchObject({ other_delivered_seq: null, other_read_seq: null });
     expect((await conversations(b))[0]).toMatchObject({ other_delivered_seq: null, unread_count: 0 });
   });

@@ -90,6 +90,7 @@ export const ROUTES: Record<string, RouteRow> = {
       fields: ['current_password', 'password'],
     },
   },
+  'GET /settings': { ...signedIn, good: () => ({ path: '/settings' }), unknown: null, invalid: null },
   'PUT /settings': {
     ...signedIn,
     good: () => ({ path: '/settings', body: { read_receipts: false } }),

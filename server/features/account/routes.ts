@@ -19,6 +19,7 @@ import { LIMIT, networkOf } from '#server/http/limiter.ts';
 import { account, actionRoute, everyone, readRoute, writeRoute } from '#server/http/route.ts';
 import { changed, said } from '#server/http/schemas.ts';
 import { runWrite, type Transaction } from '#server/http/write.ts';
+import { noteConversations } from '#server/features/chat/store.ts';
 import { removeUnknown } from '#server/storage/recorded.ts';
 import { deviceName } from './device.ts';
 import { hashPassword, isWellKnown, passwordMatches } from './passwords.ts';
@@ -33,6 +34,7 @@ import {
   presentUser,
   sessionsOf,
   userByEmail,
+  settingsOf,
 } from './store.ts';
 import { archiveOf, exportOf } from './export.ts';
 
@@ -160,14 +162,24 @@ export function accountRoutes(app: FastifyInstance): void {
   loginRoute(app);
   guardedRoutes(app);
 
+  readRoute(app, {
+    endpoint: CALLS.settings,
+    summary: "The caller's settings",
+    access: account(),
+    answers: { 200: settingsRecord },
+    handler: async ({ caller, db }) => ok({ read_receipts: (await settingsOf(db, caller.userId)).readReceipts }),
+  });
+
   writeRoute(app, {
     endpoint: CALLS.changeSettings,
     summary: "Changes the caller's settings",
     access: account(),
     body: settingsRecord,
     answers: { 200: changed(settingsRecord) },
-    handler: async ({ body, caller, db }) => {
+    handler: async ({ body, caller, db, changes }) => {
       await changeSettings(db, caller.userId, { readReceipts: body.read_receipts });
+      // What each sees of the other's reading comes or goes with it.
+      await noteConversations(db, changes, caller.userId);
       return ok({ message: 'Settings saved', data: body });
     },
   });

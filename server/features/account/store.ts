@@ -102,6 +102,16 @@ export async function changePassword(
   return true;
 }
 
-export async function changeSettings(db: Db, userId: number, settings: { readReceipts: boolean }): Promise<void> {
+interface Settings {
+  readReceipts: boolean;
+}
+
+export async function settingsOf(db: Db, userId: number): Promise<Settings> {
+  const [found] = await db.select({ readReceipts: users.readReceipts }).from(users).where(eq(users.id, userId));
+  if (found === undefined) throw new Error('The caller is gone');
+  return found;
+}
+
+export async function changeSettings(db: Db, userId: number, settings: Settings): Promise<void> {
   await db.update(users).set(settings).where(eq(users.id, userId));
 }

@@ -311,6 +311,13 @@ export async function conversationsOf(db: Db, userId: number, ids?: number[]): P
     );
 }
 
+/** Notes all open conversations of this person as changed, for both. */
+export async function noteConversations(tx: Db, changes: ChangeLog, userId: number): Promise<void> {
+  for (const row of await conversationsOf(tx, userId)) {
+    for (const member of [row.firstId, row.secondId]) changes.changed(member, 'conversation', String(row.id), null);
+  }
+}
+
 /** Conversations as this one of the two sees them, the one with the newest message first. */
 export async function presentConversations(
   db: Db,

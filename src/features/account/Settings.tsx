@@ -9,6 +9,7 @@ import { BlockedCard } from './BlockedCard.tsx';
 import { DeleteAccountCard } from './DeleteAccountCard.tsx';
 import { ExportCard } from './ExportCard.tsx';
 import { PasswordCard } from './PasswordCard.tsx';
+import { ReceiptsCard } from './ReceiptsCard.tsx';
 import { Sessions } from './Sessions.tsx';
 import { StorageCard } from './StorageCard.tsx';
 import { setTheme, useTheme, type Theme } from './theme.ts';
@@ -38,6 +39,7 @@ export function Settings() {
           onChange={(value) => setTheme(value as Theme)}
         />
       </Card>
+      <ReceiptsCard />
       <Sessions round={round} />
       <PasswordCard onChanged={() => setRound(round + 1)} />
       <BlockedCard />
