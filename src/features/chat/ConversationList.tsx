@@ -5,6 +5,7 @@ import { useAccount } from '#session/session.tsx';
 import { Avatar } from '#ui/Avatar.tsx';
 import { markOf, SentMark } from './marks.tsx';
 import { shortTime } from './days.ts';
+import { beginReading } from './first-screen.ts';
 import { useNow } from '#ui/use-now.ts';
 
 /** The last thing said, or typed, in one line. */
@@ -41,13 +42,16 @@ interface RowProps {
 }
 
 function ConversationRow({ view, isHere, now }: RowProps) {
-  const { user } = useAccount();
+  const { db, user } = useAccount();
   const { other, last, pending, unread } = view;
+  const begin = () => void beginReading(db, { id: view.id, last: last?.seq ?? null });
   const at = pending?.createdAt ?? (last ? Date.parse(last.created_at) : null);
   return (
     <li>
       <Link
         to={`/messages/${view.id}`}
+        onPointerDown={begin}
+        onClick={begin}
         aria-current={isHere ? 'page' : undefined}
         className={`flex min-h-[72px] items-center gap-3 px-4 py-2.5 md:rounded-xl ${isHere ? 'md:bg-secondary/60' : ''}`}
       >

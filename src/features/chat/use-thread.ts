@@ -1,8 +1,9 @@
 import { liveQuery } from 'dexie';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
-import { messagesBetween, newestMessages, newestSeq, type PendingMessage, pendingMessages } from '#db/messages.ts';
+import { messagesBetween, newestSeq, type PendingMessage, pendingMessages } from '#db/messages.ts';
 import { useAccount } from '#session/session.tsx';
+import { FIRST, firstScreen } from './first-screen.ts';
 import {
   newerPart,
   newestPart,
@@ -16,8 +17,6 @@ import {
 
 /** What the server is asked for at once. */
 const PAGE = 50;
-/** So many fill the first screen; the others come once it stands. */
-const FIRST = 14;
 /** How far from an end the next step is drawn, in heights of the list. */
 const AHEAD = 1.5;
 /** Closer to the end than this the list stays at its end, CSS pixels. */
@@ -49,6 +48,14 @@ interface Conversation {
   /** The number of its last message when it is opened, where that is known. */
   last: number | null;
 }
+
+/** A page in the background paints nothing, milliseconds. */
+const LONGEST_FRAME = 300;
+const painted = () =>
+  new Promise<void>((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, LONGEST_FRAME);
+  });
 
 /** The first message in sight, and how far below the list's upper edge it begins. */
 function anchorOf(list: HTMLElement): { key: string; top: number } | null {
@@ -125,7 +132,8 @@ export function useThread({ id, connectionId, last }: Conversation): Thread {
     }
   }, [show, source]);
 
-  useEffect(() => {
+  // Before the page is painted: what was read on the way here comes with it.
+  useLayoutEffect(() => {
     const now = state.current;
     now.left = false;
     now.shown = null;
@@ -147,13 +155,16 @@ export function useThread({ id, connectionId, last }: Conversation): Thread {
         void fill().catch(reportError);
       }));
     const open = async () => {
-      const [messages, pending] = await Promise.all([newestMessages(db, id, FIRST, last), pendingMessages(db, id)]);
+      const [messages, pending] = await firstScreen(db, { id, last });
       if (now.left) return;
       const newest = messages.at(-1)?.seq ?? 0;
       show(
         { messages: oneStep(unbroken(messages, 'end'), 'end', FIRST), isAtEnd: true, pending, newest, isCut: false },
         'end',
       );
+      // What is in sight is painted before more is drawn around it.
+      await painted();
+      if (now.left) return;
       told = liveQuery(async () => Promise.all([newestSeq(db, id), pendingMessages(db, id)])).subscribe({
         next: ([seq, waiting]) => void take(seq, waiting).catch(reportError),
         error: reportError,
