@@ -178,6 +178,14 @@ interface DemoTie {
   message?: string;
   /** What the first wrote on the page of the second, by section. */
   rows?: Record<string, AnyRow>;
+  /** What was said since, in order. */
+  said?: DemoMessage[];
+}
+interface DemoMessage {
+  by: string;
+  message?: string;
+  /** A drawing in `photos/`. */
+  photo?: string;
 }
 export const DEMO_TIES: DemoTie[] = [
   {
@@ -190,12 +198,23 @@ export const DEMO_TIES: DemoTie[] = [
         feedback: 'Prepared, punctual and generous with the scene. I would share a stage with her again tomorrow.',
       },
     },
+    said: [
+      { by: 'meera', message: 'Mine, too. Is there a second run?' },
+      { by: 'arjun', message: 'From the 12th, at Ranga Shankara. Rain rig from 7.' },
+      { by: 'arjun', photo: 'rain' },
+      { by: 'meera', message: 'Lovely. Should I come with hair tied?' },
+      { by: 'arjun', message: 'Tied, yes. And bring the brown shawl.' },
+    ],
   },
   {
     from: 'tenzin',
     to: 'meera',
     isAccepted: true,
     rows: { feedback: { feedback: 'Never missed a call in forty shows.' } },
+    said: [
+      { by: 'tenzin', message: 'Your cue lights are rewired. Warm-up at 5, hall B.' },
+      { by: 'meera', message: 'Thank you! I will be there at half past four.' },
+    ],
   },
   { from: 'arjun', to: 'tenzin', isAccepted: true },
   {

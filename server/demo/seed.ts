@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { CALLS } from '#contract/calls.ts';
+import { SEND_MESSAGE } from '#contract/chat-calls.ts';
+import { ENGINE_CALLS } from '#contract/engine-calls.ts';
 import { pathOf } from '#contract/path.ts';
 import { SECTIONS, sectionOf } from '#contract/sections/index.ts';
 import type { Endpoint } from '#contract/section.ts';
@@ -15,7 +18,7 @@ export const DEMO_SIGN_IN = { email: 'meera@callboard.example', password: 'curta
 /** Calls the API as the app would, so that demo data is as valid as anybody's. */
 async function call(
   app: FastifyInstance,
-  endpoint: Endpoint,
+  endpoint: Pick<Endpoint, 'method' | 'path'>,
   payload: object,
   token?: string,
   headers: Record<string, string> = {},
@@ -32,7 +35,7 @@ async function call(
     payload,
   });
   if (answer.statusCode >= 300) throw new Error(`${endpoint.path} refused demo data: ${answer.body}`);
-  return answer.json<Record<string, unknown>>();
+  return answer.body === '' ? {} : answer.json<Record<string, unknown>>();
 }
 
 const drawingOf = (folder: 'portraits' | 'photos', name: string) =>
@@ -134,6 +137,19 @@ async function addPerson(app: FastifyInstance, person: DemoPerson, lookups: Look
   return { token: String(token), userId: (user as { id: string }).id, profileId };
 }
 
+/** Sends a drawing as the app sends its photos; answers the upload's id. */
+async function upload(app: FastifyInstance, name: string, token: string): Promise<string> {
+  const bytes = await drawingOf('photos', name);
+  const id = randomUUID();
+  const tus = { 'tus-resumable': '1.0.0' };
+  const named = `id ${Buffer.from(id).toString('base64')}`;
+  const announced = { ...tus, 'upload-length': String(bytes.length), 'upload-metadata': named };
+  await call(app, ENGINE_CALLS.createUpload, {}, token, announced);
+  const part = { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
+  await call(app, { ...ENGINE_CALLS.upload, path: pathOf(ENGINE_CALLS.upload, { id }) }, bytes, token, part);
+  return id;
+}
+
 /** Who knows whom, and who has saved whose profile. */
 async function tiePeople(app: FastifyInstance, people: Map<string, Added>): Promise<void> {
   const known = (name: string): Added => {
@@ -142,11 +158,20 @@ async function tiePeople(app: FastifyInstance, people: Map<string, Added>): Prom
     return found;
   };
   const to = (endpoint: Endpoint, params: Record<string, string>) => ({ ...endpoint, path: pathOf(endpoint, params) });
-  for (const { from, to: asked, isAccepted, message, rows } of DEMO_TIES) {
+  for (const { from, to: asked, isAccepted, message, rows, said = [] } of DEMO_TIES) {
     const request = to(CALLS.requestConnection, { userId: known(asked).userId });
     const made = await call(app, request, { message }, known(from).token);
     const { id } = made.data as { id: string };
-    if (isAccepted) await call(app, to(CALLS.acceptConnection, { id }), {}, known(asked).token);
+    if (isAccepted) {
+      const accepted = await call(app, to(CALLS.acceptConnection, { id }), {}, known(asked).token);
+      const { conversation_id } = accepted.data as { conversation_id: string };
+      for (const { by, message: words = '', photo } of said) {
+        const { token } = known(by);
+        const receiver_id = known(by === from ? asked : from).userId;
+        const upload_id = photo && (await upload(app, photo, token));
+        await call(app, SEND_MESSAGE, { conversation_id, receiver_id, message: words, upload_id }, token);
+      }
+    }
     for (const [key, row] of Object.entries(rows ?? {})) {
       const create = sectionOf(key)?.endpoints.create;
       if (create) await call(app, create, { profile_id: known(asked).profileId, ...row }, known(from).token);

@@ -26,6 +26,8 @@ test('demo people know each other, work in industries and keep profiles; they ar
     ['Tenzin Dolma', 'accepted'],
     ['Zoya Sheikh', 'pending'],
   ]);
+  expect(of('conversation').map((each) => each?.['unread_count'])).toEqual([1, 0]);
+  expect(of('message').filter((each) => each?.['media'])).toHaveLength(1);
   expect(of('saved_profile').map((each) => each?.['stage_name'])).toEqual(['Zoya Sheikh']);
   const industries = await stage.call<{ name: string; count: number }[]>('GET /filters/industry');
   expect(industries.body.find(({ name }) => name === 'Theatre')?.count).toBe(2);
