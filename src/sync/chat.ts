@@ -1,7 +1,7 @@
 import type { Conversation, Message } from '#contract/records/chat.ts';
 import { LOCAL } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
-import { chatDraft, chatLane, CONVERSATION } from '#db/messages.ts';
+import { chatDraft, chatLane, CONVERSATION, newestSeq } from '#db/messages.ts';
 import type { OutboxRow, Reading } from '#db/rows.ts';
 import { append, forgetFile, laneRows, type OutboxPorts, tablesOf, type Values, writeJournal } from './outbox.ts';
 
@@ -25,7 +25,18 @@ export async function sendMessage(
     if (await db.outbox.where('op').equals(op).count()) return;
     const patch = { message: text, receiver_id: to.userId, name: to.name };
     const lane = chatLane(to.conversationId);
-    await append(ports, { op, kind: 'send', type: 'message', target: id, parent: to.conversationId, lane, patch });
+    // What is known by now was said before it, which tells them apart where a server has no names for messages.
+    const base = { after: await newestSeq(db, to.conversationId) };
+    await append(ports, {
+      op,
+      kind: 'send',
+      type: 'message',
+      target: id,
+      parent: to.conversationId,
+      lane,
+      patch,
+      base,
+    });
     await db.drafts.delete(chatDraft(to.conversationId));
   });
   return { id, op };
@@ -43,6 +54,9 @@ export function messageOf(value: unknown): Message | null {
     sender_id: String(said.sender_id),
   };
 }
+
+/** Where a message was said, as far as it tells. */
+export const placeOf = (message: unknown): string => String((message as Values | null)?.conversation_id);
 
 const readingOf = async (db: AccountDb, conversation: string): Promise<Reading> =>
   (await db.readings.get(conversation)) ?? { conversation, read: 0, has: 0, toldRead: 0, toldHas: 0 };
