@@ -24,7 +24,7 @@ export function pageEngine(db: AccountDb, requestWake: () => void, signal: Abort
     freeBytes,
     dropCaches: forgetSeenMedia,
     requestWake,
-    rarely: () => import('#sync/rarely-on-page.ts'),
+    rarely: () => import('#sync/bare/rarely-on-page.ts'),
   });
   // Parting takes more along than what was between two: what they did, what one saved of theirs. The server says what.
   const leave = engine.on(({ type, to }) => {

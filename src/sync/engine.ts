@@ -207,7 +207,7 @@ export function createEngine(db: AccountDb, ports: Ports) {
    */
   async function refresh(conversationId: string): Promise<boolean | null> {
     if ((await knownFeatures(db))?.sync !== false || (await db.meta.get('auth-paused'))) return null;
-    const { pullConversation } = await import('./pull-chats.ts');
+    const { pullConversation } = await import('./bare/pull-chats.ts');
     const pulled = await save(() => pullConversation(db, ports, conversationId));
     return pulled && pulled === 'done';
   }

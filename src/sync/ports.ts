@@ -1,4 +1,4 @@
-import type * as Paged from './rarely-on-page.ts';
+import type * as Paged from './bare/rarely-on-page.ts';
 import type * as Rarely from './rarely.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
 

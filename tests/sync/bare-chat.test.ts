@@ -8,7 +8,7 @@ import { markRead, sendMessage } from '#sync/chat.ts';
 import { check, sendAgain } from '#sync/cures.ts';
 import type { Ports } from '#sync/ports.ts';
 import { pull } from '#sync/pull.ts';
-import * as rarelyOnPage from '#sync/rarely-on-page.ts';
+import * as rarelyOnPage from '#sync/bare/rarely-on-page.ts';
 import * as rarely from '#sync/rarely.ts';
 import { Drain } from '#sync/runner.ts';
 
@@ -75,6 +75,8 @@ class BareServer {
     if (messages === undefined) return answer(404, { message: 'Not found' });
     const status = this.trouble.get(connection);
     if (status === 0) return { status: 0, reason: 'network' };
+    // Said by something between us and the server.
+    if (status === 403) return answer(status, undefined);
     if (status !== undefined) return answer(status, { message: 'Trouble' });
     const etag = JSON.stringify(messages.map((each: Said | null) => each?.id ?? null));
     if (headers['if-none-match'] === etag) return answer(304, undefined, etag);
@@ -352,9 +354,11 @@ describe('a message to a bare server', () => {
     server.fates.push('answer lost');
     await write('Hello');
     await drain();
-    server.trouble.set(9, 500);
-    await drainAgain();
-    expect(await waiting()).toEqual(['verify']);
+    for (const status of [500, 403]) {
+      server.trouble.set(9, status);
+      await drainAgain();
+      expect(await waiting()).toEqual(['verify']);
+    }
     server.trouble.set(9, 404);
     await drainAgain();
     expect(await waiting()).toEqual(['unsure']);

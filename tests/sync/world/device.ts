@@ -1,7 +1,7 @@
 import { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { createEngine, type Engine } from '#sync/engine.ts';
-import * as rarelyOnPage from '#sync/rarely-on-page.ts';
+import * as rarelyOnPage from '#sync/bare/rarely-on-page.ts';
 import * as rarely from '#sync/rarely.ts';
 import type { Lock, Ports } from '#sync/ports.ts';
 import { dice, mix } from './dice.ts';

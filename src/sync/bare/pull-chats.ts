@@ -6,10 +6,10 @@ import type { AccountDb } from '#db/database.ts';
 import { CONVERSATION, messagesBetween, newestSeq } from '#db/messages.ts';
 import { CONNECTION } from '#db/people.ts';
 import type { MirrorRecord } from '#db/rows.ts';
-import { dropRecord, LAST, targetsOf } from './mirror.ts';
-import { tablesOf, type Values } from './outbox.ts';
-import type { Ports } from './ports.ts';
-import type { Pulled } from './pulled.ts';
+import { dropRecord, LAST, targetsOf } from '../mirror.ts';
+import { tablesOf, type Values } from '../outbox.ts';
+import type { Ports } from '../ports.ts';
+import type { Pulled } from '../pulled.ts';
 import { keepTag, readWithTag, type Tagged } from './tagged.ts';
 import { type Listed, wholeChat } from './whole-chat.ts';
 

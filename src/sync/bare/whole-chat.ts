@@ -1,5 +1,5 @@
 import type { Message } from '#contract/records/chat.ts';
-import type { Values } from './outbox.ts';
+import type { Values } from '../outbox.ts';
 
 /** A message as a list has it: with its number, and whatever else the server tells. */
 export type Listed = Partial<Message> & Pick<Message, 'id' | 'seq' | 'message' | 'sender_id'>;

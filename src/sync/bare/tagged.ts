@@ -1,7 +1,7 @@
 import type { AccountDb } from '#db/database.ts';
-import type { Ports } from './ports.ts';
-import type { Pulled } from './pulled.ts';
-import { jsonRequest } from './requests.ts';
+import type { Ports } from '../ports.ts';
+import type { Pulled } from '../pulled.ts';
+import { jsonRequest } from '../requests.ts';
 
 /** A list of a server without /sync, as it came. */
 export interface Tagged {

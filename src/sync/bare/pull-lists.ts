@@ -3,10 +3,10 @@ import { PEOPLE_CALLS } from '#contract/people-calls.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import type { AccountDb } from '#db/database.ts';
 import { CONNECTION } from '#db/people.ts';
-import { asRows, listsOf } from './lists.ts';
-import type { Ports } from './ports.ts';
-import type { Pulled } from './pulled.ts';
-import { distrustAnswers, dropRecord, LAST, putNewer, targetsOf, unansweredCreates, versionOf } from './mirror.ts';
+import { asRows, listsOf } from '../lists.ts';
+import type { Ports } from '../ports.ts';
+import type { Pulled } from '../pulled.ts';
+import { distrustAnswers, dropRecord, LAST, putNewer, targetsOf, unansweredCreates, versionOf } from '../mirror.ts';
 import { pullChats } from './pull-chats.ts';
 import { keepTag, readWithTag, type Tagged } from './tagged.ts';
 

@@ -3,9 +3,9 @@ import { pathOf } from '#contract/path.ts';
 import type { AccountDb } from '#db/database.ts';
 import { CONVERSATION, messagesBetween } from '#db/messages.ts';
 import type { Features, OutboxRow } from '#db/rows.ts';
-import { classify, type Verdict } from './classify.ts';
-import type { Ports } from './ports.ts';
-import { jsonRequest } from './requests.ts';
+import { classify, type Verdict } from '../classify.ts';
+import type { Ports } from '../ports.ts';
+import { jsonRequest } from '../requests.ts';
 import { SLACK_MS, unsure } from './unsure.ts';
 import { wholeChat } from './whole-chat.ts';
 

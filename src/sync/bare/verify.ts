@@ -1,10 +1,10 @@
 import type { AccountDb } from '#db/database.ts';
 import type { Features, OutboxRow } from '#db/rows.ts';
-import { classify, type Verdict } from './classify.ts';
-import { readList } from './lists.ts';
-import { sameValue } from './merge.ts';
-import type { Ports } from './ports.ts';
-import { clientIdOf } from './requests.ts';
+import { classify, type Verdict } from '../classify.ts';
+import { readList } from '../lists.ts';
+import { sameValue } from '../merge.ts';
+import type { Ports } from '../ports.ts';
+import { clientIdOf } from '../requests.ts';
 import { SLACK_MS, unsure } from './unsure.ts';
 
 /**
