@@ -84,7 +84,7 @@ test('a conversation is read whole, and written to without signal, on a server t
   expect(extrasAskedFor(plain)).toEqual([]);
 });
 
-test('messages whose answers are lost arrive once each, also with the same words', async ({
+test('messages whose answers are lost arrive once each, also with the same words, and others come by themselves', async ({
   server,
   plain,
   newDevice,
@@ -103,7 +103,13 @@ test('messages whose answers are lost arrive once each, also with the same words
   await expect.poll(() => wire.lost(), { timeout: 30_000 }).toBe(2);
   await expect.poll(() => outboxOf(phone.page), { timeout: 30_000 }).toEqual([]);
   expect(await onServer(one, connection)).toEqual(['Ready?', 'Ok', 'Ok']);
+  await phone.page.clock.install();
   await phone.page.reload();
   await expect.poll(() => said(phone)).toEqual(['Ready?', 'Ok', 'Ok']);
+
+  // Nobody tells of it: whoever has it on the screen asks now and then.
+  await say('Then go');
+  await phone.page.clock.fastForward(20_000);
+  await expect(log(phone)).toContainText('Then go', { timeout: 5000 });
   await wire.close();
 });

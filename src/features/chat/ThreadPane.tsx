@@ -16,6 +16,7 @@ import { toast } from '#ui/Toast.tsx';
 import { Composer } from './Composer.tsx';
 import { SearchBar } from './SearchBar.tsx';
 import { ThreadLog } from './ThreadLog.tsx';
+import { useRefresh } from './use-refresh.ts';
 import { useThread, type Thread } from './use-thread.ts';
 
 /** Whether somebody looks at this page now. */
@@ -34,10 +35,7 @@ function useReading(view: ConversationView, thread: Thread): void {
   const { engine } = useAccount();
   const isSeen = useIsSeen();
   const newest = thread.isReady && thread.isAtEnd && thread.isAtBottom && isSeen ? (thread.newest ?? 0) : 0;
-  useEffect(() => {
-    // Without an answer, what is here is shown.
-    if (isSeen) engine.refresh(view.id).catch(console.warn);
-  }, [engine, view.id, isSeen]);
+  useRefresh(view.id, isSeen);
   useEffect(() => {
     // Told when it can be: the next cause tells what could not.
     if (newest > 0) engine.markRead(view.id, newest).catch(console.warn);
