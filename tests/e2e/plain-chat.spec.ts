@@ -113,3 +113,19 @@ test('messages whose answers are lost arrive once each, also with the same words
   await expect(log(phone)).toContainText('Then go', { timeout: 5000 });
   await wire.close();
 });
+
+test('who says yes to somebody can write to them at once', async ({ server, plain, newDevice }) => {
+  const [one, other] = [await makePerson(server.url), await makePerson(server.url)];
+  for (const person of [one, other]) await makeProfile(person);
+  const asked = await other.call<{ data: { id: string } }>('POST', `/connections/request/${one.id}`);
+  const phone = await newDevice({ url: plain.url });
+  const { page } = phone;
+  phone.expectTrouble(/status of 404/);
+  await enter(page, one);
+  await page.goto('/connections');
+  await page.getByRole('button', { name: `Accept ${other.name}` }).click();
+  await page.getByRole('link', { name: `Message ${other.name}` }).click();
+  await write(phone, 'Thank you for asking');
+  await allSaved(page);
+  expect(await onServer(one, asked.body.data.id)).toEqual(['Thank you for asking']);
+});
