@@ -1,13 +1,14 @@
 import type { Endpoint } from './section.ts';
 
-// By name as well: what the outbox sends is all that the worker has room for.
+// By name as well: what the outbox asks is all that the worker has room for.
+export const CHAT = { method: 'GET', path: '/chat/:connectionId' } as const satisfies Endpoint;
 export const SEND_MESSAGE = { method: 'POST', path: '/chat/send' } as const satisfies Endpoint;
 export const STAR = { method: 'POST', path: '/conversations/:id/star', plus: true } as const satisfies Endpoint;
 export const UNSTAR = { method: 'POST', path: '/conversations/:id/unstar', plus: true } as const satisfies Endpoint;
 
 /** What goes between two people who are connected. Apart from the others, for the pages before them do without. */
 export const CHAT_CALLS = {
-  chat: { method: 'GET', path: '/chat/:connectionId' },
+  chat: CHAT,
   sendMessage: SEND_MESSAGE,
   conversations: { method: 'GET', path: '/conversations', plus: true },
   readConversation: { method: 'POST', path: '/conversations/:id/read', plus: true },

@@ -34,7 +34,8 @@ export interface ConversationView {
   /** Written after `last`, and only here so far. */
   pending: PendingMessage | null;
   unread: number;
-  starred: boolean;
+  /** Null where the server keeps no stars. */
+  starred: boolean | null;
   starredState: SaveState;
   otherHas: number | null;
   otherRead: number | null;
@@ -117,10 +118,13 @@ export async function newestMessages(
 }
 
 /** What stands in the mirror of one conversation. */
-export async function mirroredConversation(db: AccountDb, id: string): Promise<Conversation | null> {
+export async function mirroredConversation(db: AccountDb, id: string): Promise<Told | null> {
   const record = await db.records.get([CONVERSATION, id]);
-  return record ? (record.body as unknown as Conversation) : null;
+  return record ? (record.body as unknown as Told) : null;
 }
+
+/** Pulled from a server that does not know of stars, the record has none. */
+type Told = Omit<Conversation, 'starred'> & { starred: boolean | null };
 
 interface Over {
   rows: readonly OutboxRow[];
@@ -128,7 +132,7 @@ interface Over {
   draft: Record<string, unknown> | undefined;
 }
 
-function viewOf(told: Conversation, { rows, reading, draft }: Over): ConversationView {
+function viewOf(told: Told, { rows, reading, draft }: Over): ConversationView {
   const id = String(told.conversation_id);
   const star = rows.findLast((row) => row.kind === 'save' && row.type === CONVERSATION && row.target === id);
   const last = sendsOf(rows, id).at(-1);
@@ -160,7 +164,7 @@ export async function conversationViews(db: AccountDb): Promise<ConversationView
   const readingOf = new Map(readings.map((each) => [each.conversation, each]));
   const draftOf = new Map(drafts.map(({ key, values }) => [key, values]));
   const views = records.map(({ id, body }) =>
-    viewOf(body as unknown as Conversation, {
+    viewOf(body as unknown as Told, {
       rows,
       reading: readingOf.get(id),
       draft: draftOf.get(chatDraft(id)),

@@ -100,13 +100,17 @@ export function openLive(options: LiveOptions): Live {
   let lastFrameAt = performance.now();
   let newsTimer: ReturnType<typeof setTimeout> | undefined;
 
-  function hearMessage({ message }: { message?: { id?: unknown } }): void {
+  /** @param place where it was said, as the channel tells; other servers may say no more than that it was */
+  function hearMessage({ message }: { message?: unknown }, place?: string): void {
     lastMessageAt = performance.now();
-    const id = String(message?.id);
-    if (heard.has(id)) return;
-    heard.add(id);
-    if (heard.size > REMEMBERED) heard.delete([...heard][0]!);
-    hearing.message(message);
+    const said = typeof message === 'object' && message !== null ? (message as { id?: unknown }) : {};
+    if (said.id != null) {
+      const id = String(said.id);
+      if (heard.has(id)) return;
+      heard.add(id);
+      if (heard.size > REMEMBERED) heard.delete([...heard][0]!);
+    }
+    hearing.message({ ...(place && { conversation_id: place }), ...said });
   }
 
   /** News of messages alone come with the messages: only where those stay away is there something to pull. */
@@ -154,7 +158,7 @@ export function openLive(options: LiveOptions): Live {
       comingBack = setTimeout(() => options.token() && pusher.connect(), FIRST_RETRY_MS * (0.5 + Math.random()));
   });
   subscribe(`App.Models.User.${options.userId}`)
-    .listen('MessageSent', hearMessage)
+    .listen('MessageSent', (event: { message?: unknown }) => hearMessage(event))
     .listen('ReceiptChanged', (told: { conversation_id: unknown; delivered_seq: number; read_seq: number }) =>
       hearing.receipt({
         conversationId: String(told.conversation_id),
@@ -177,7 +181,7 @@ export function openLive(options: LiveOptions): Live {
     socketId: () => (pusher.connection.state === 'connected' ? pusher.connection.socket_id : undefined),
     join(conversationId) {
       const name = `chat.${conversationId}`;
-      subscribe(name).listen('MessageSent', hearMessage);
+      subscribe(name).listen('MessageSent', (event: { message?: unknown }) => hearMessage(event, conversationId));
       return () => {
         clearTimeout(retries.get(`private-${name}`)?.timer);
         retries.delete(`private-${name}`);

@@ -24,11 +24,12 @@ export function pageEngine(db: AccountDb, requestWake: () => void, signal: Abort
     freeBytes,
     dropCaches: forgetSeenMedia,
     requestWake,
-    rarely: () => import('#sync/rarely.ts'),
+    rarely: () => import('#sync/bare/rarely-on-page.ts'),
   });
-  // Parting takes more along than what was between two: what they did, what one saved of theirs. The server says what.
-  const leave = engine.on(({ type, to }) => {
-    if (type === CONNECTION && to === 'done') engine.pull().catch(console.warn);
+  // Parting takes more along than what was between two: what they did, what one saved of theirs. The server says what. And
+  // who says yes has a conversation, which a bare server does not tell of.
+  const leave = engine.on(({ kind, type, to }) => {
+    if ((type === CONNECTION || kind === 'accept') && to === 'done') engine.pull().catch(console.warn);
   });
   signal.addEventListener('abort', leave);
   return engine;

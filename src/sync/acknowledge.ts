@@ -5,12 +5,12 @@ import type { AccountDb } from '#db/database.ts';
 import { CONVERSATION } from '#db/messages.ts';
 import type { MirrorRecord, OutboxRow } from '#db/rows.ts';
 import { replaceSet } from '#db/sets.ts';
-import { messageOf, putMessages } from './chat.ts';
+import { putMessages } from './chat.ts';
 import { pick, sameValue } from './merge.ts';
 import { append, laneRows, type Values, writeJournal } from './outbox.ts';
 import type { StepContext } from './park.ts';
 import { rebase } from './planner.ts';
-import { clientIdOf } from './requests.ts';
+import { sentMessage } from './said.ts';
 
 /**
  * The server has it: its copy, the id, the released bytes and the rebased followers stand in the same transaction as
@@ -60,12 +60,9 @@ export async function acknowledge(
       await keepThumbs(db, row, null);
       break;
     }
-    case 'send': {
+    case 'send':
       // Ends the row as well: it may have ended before, by the message itself.
-      const message = messageOf(record);
-      if (message) return putMessages(context, [{ ...message, client_id: clientIdOf(row.target) }]);
-      break;
-    }
+      return putMessages(context, [await sentMessage(db, row, record)]);
     case 'save': {
       if (row.type === CONVERSATION) {
         const told = db.records.where('[type+id]').equals([CONVERSATION, row.target]);

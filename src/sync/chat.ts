@@ -1,7 +1,7 @@
 import type { Conversation, Message } from '#contract/records/chat.ts';
 import { LOCAL } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
-import { chatDraft, chatLane, CONVERSATION } from '#db/messages.ts';
+import { chatDraft, chatLane, CONVERSATION, newestSeq } from '#db/messages.ts';
 import type { OutboxRow, Reading } from '#db/rows.ts';
 import {
   append,
@@ -41,6 +41,8 @@ export async function sendMessage(
     const lane = chatLane(to.conversationId);
     const deps = photo === undefined ? [] : [photo];
     if (photo !== undefined) await appendUpload(ports, uploadOp, photo);
+    // What is known by now was said before it, which tells them apart where a server has no names for messages.
+    const base = { after: await newestSeq(db, to.conversationId) };
     await append(ports, {
       op,
       kind: 'send',
@@ -50,6 +52,7 @@ export async function sendMessage(
       lane,
       patch,
       deps,
+      base,
     });
     await db.drafts.delete(chatDraft(to.conversationId));
   });
@@ -68,6 +71,9 @@ export function messageOf(value: unknown): Message | null {
     sender_id: String(said.sender_id),
   };
 }
+
+/** Where a message was said, as far as it tells. */
+export const placeOf = (message: unknown): string => String((message as Values | null)?.conversation_id);
 
 const readingOf = async (db: AccountDb, conversation: string): Promise<Reading> =>
   (await db.readings.get(conversation)) ?? { conversation, read: 0, has: 0, toldRead: 0, toldHas: 0 };

@@ -3,7 +3,7 @@ import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { drop, laneRows } from './outbox.ts';
 import { need, type StepContext } from './park.ts';
-import { coalesceDelete, nextOps, type PlanInput } from './planner.ts';
+import { coalesceDelete, isMaking, nextOps, type PlanInput } from './planner.ts';
 import { countSignIns } from './pauses.ts';
 
 /** A row on its way, with the server ids it needs. */
@@ -84,7 +84,8 @@ async function claimRow(context: StepContext, row: OutboxRow): Promise<Pick<Clai
     ids.set(id, known);
   }
   const { hold: _hold, ...kept } = row;
-  const checking = row.state === 'verify' ? { checking: true as const } : {};
+  const mayHaveArrived = row.reason === 'suspect' && !context.features.keys && isMaking(row);
+  const checking = row.state === 'verify' || mayHaveArrived ? { checking: true as const } : {};
   const sending: OutboxRow = {
     ...kept,
     ...checking,

@@ -6,6 +6,7 @@ import { mergeTheirs } from './conflict.ts';
 import { append, laneRows, tablesOf, writeJournal } from './outbox.ts';
 import { need, park, type StepContext } from './park.ts';
 import { pauseForSignIn } from './pauses.ts';
+import { isMaking } from './planner.ts';
 
 export interface Settled {
   row: OutboxRow;
@@ -44,7 +45,7 @@ export async function recover(context: Pick<StepContext, 'db' | 'features' | 'cl
   const { db, features } = context;
   await db.transaction('rw', tablesOf(db), async () => {
     for (const row of await db.outbox.filter((each) => each.state === 'sending').toArray()) {
-      const look = row.checking === true || (!features.keys && row.kind === 'create');
+      const look = row.checking === true || (!features.keys && isMaking(row));
       const { attempt: _attempt, checking: _checking, ...kept } = row;
       await writeJournal(context, row, look ? 'verify' : 'queued');
       await db.outbox.put({ ...kept, state: look ? 'verify' : 'queued' });
@@ -65,7 +66,8 @@ async function settleRow(context: StepContext, { row: sent, verdict, signIns }: 
     case 'again': {
       const trouble = verdict.trouble ? row.trouble + 1 : 0;
       const suspect = trouble >= SUSPECT_AFTER && context.othersSucceed(row.op);
-      const look = verdict.unknown && !features.keys && row.kind === 'create';
+      // One that only looked has not learned anything: it looks again.
+      const look = row.checking === true || (verdict.unknown && !features.keys && isMaking(row));
       const wait = verdict.afterMs ?? backoffMs(row.tries, () => chance.random());
       const next: OutboxRow = {
         ...idle,

@@ -184,6 +184,8 @@ export function createEngine(db: AccountDb, ports: Ports) {
     do {
       tellAgain = false;
       if (!started || (await db.meta.get('auth-paused'))) return;
+      // Whom it is nothing to, is not told.
+      if ((await knownFeatures(db))?.sync !== true) return;
       await save(() => tellReadings(db, ports));
     } while (tellAgain);
   }
@@ -197,6 +199,17 @@ export function createEngine(db: AccountDb, ports: Ports) {
     failedPulls = result === 'unreachable' ? failedPulls + 1 : 0;
     if (result === 'unreachable') pullLater();
     if (result === 'sign in') await save(() => pauseForSignIn({ db, clock }, signIns));
+  }
+
+  /**
+   * On a server that tells of no conversations: reads this one anew. False where that did not succeed, null where a
+   * server tells by itself, or nothing is known of it here.
+   */
+  async function refresh(conversationId: string): Promise<boolean | null> {
+    if ((await knownFeatures(db))?.sync !== false || (await db.meta.get('auth-paused'))) return null;
+    const { pullConversation } = await import('./bare/pull-chats.ts');
+    const pulled = await save(() => pullConversation(db, ports, conversationId));
+    return pulled && pulled === 'done';
   }
 
   /** A mirror that could not be read is asked for again, or a first visit on bad network would stay empty. */
@@ -254,12 +267,17 @@ export function createEngine(db: AccountDb, ports: Ports) {
     /** A message that came live; what is missing before it is pulled. */
     async hear(message: unknown): Promise<void> {
       const heard = chat.messageOf(message);
+      // Without a number it only says where something was said.
+      if (heard === null && (await refresh(chat.placeOf(message)))) return;
       const isMissing = heard === null || (await save(() => chat.hear(outboxPorts, heard)));
       await (isMissing ? pullNow() : tell());
     },
     hearReceipt: (receipt: Parameters<typeof chat.hearReceipt>[1]) => save(() => chat.hearReceipt(db, receipt)),
+    /** A conversation is on the screen: where only asking tells what is said in it, it is asked for. */
+    refresh,
     /** Fetches messages that are not on this device; false where nobody answered. */
-    fetchHistory: (conversation: { id: string; connectionId: string }, side: Side, limit: number) =>
+    fetchHistory: async (conversation: { id: string; connectionId: string }, side: Side, limit: number) =>
+      (await refresh(conversation.id)) ??
       save(() => fetchHistory({ ...outboxPorts, transport: ports.transport }, conversation, side, limit)),
     /** Takes a request back, declines one, ends a connection or blocks somebody; all but a block can be undone for five seconds. */
     part: (whom: people.Whom, way: Way, connectionId: string | null) =>

@@ -12,6 +12,9 @@ export const isUnsent = (row: OutboxRow): boolean => row.state === 'queued' && !
 export const isRefused = (row: OutboxRow): boolean =>
   row.state === 'attention' && row.reason !== 'unsure' && row.reason !== 'suspect';
 
+/** Makes something that a second one would stand beside: without keys it is looked for before it is sent once more. */
+export const isMaking = ({ kind }: OutboxRow): boolean => kind === 'create' || kind === 'send';
+
 /** Of edits sent as one: the newer version could hide another device's edit that one of the bases has not seen. */
 export function olderVersion(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.min(a, b);

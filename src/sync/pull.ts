@@ -32,7 +32,7 @@ const TYPES = new Set([
 export async function pull(db: AccountDb, ports: PullPorts, features: Features): Promise<Pulled> {
   if (features.sync) return pullChanges(db, ports);
   // Ours has no use for it, so a phone need not fetch it with the rest.
-  return (await import('./pull-lists.ts')).pullLists(db, ports);
+  return (await import('./bare/pull-lists.ts')).pullLists(db, ports);
 }
 
 async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = false): Promise<Pulled> {

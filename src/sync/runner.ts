@@ -31,6 +31,8 @@ const NOT_SENT: Verdict = {
   afterMs: 0,
 };
 
+const LEFT_TO_A_PAGE: Verdict = { ...NOT_SENT, error: { status: 0, message: 'Open the app' }, afterMs: 60_000 };
+
 /** How a drain ended. `network`: nobody answered. `waiting`: rows remain that are not due, blocked or paused. */
 export type Drained = 'empty' | 'waiting' | 'network' | 'out of time' | 'paused';
 
@@ -255,8 +257,11 @@ export class Drain {
     const headers = { 'x-pending': String(pending) };
     if (row.checking) {
       const parent = row.parent === null ? null : resolve(row.parent);
-      const { lookForCreate } = await ports.rarely();
-      const found = await lookForCreate(db, ports, row, parent, features);
+      const { lookForCreate, lookForMessage } = await ports.rarely();
+      const found =
+        row.kind !== 'send'
+          ? await lookForCreate(db, ports, row, parent, features)
+          : ((await lookForMessage?.(db, ports, row, features)) ?? LEFT_TO_A_PAGE);
       if (found !== 'not there') return found;
     }
     if (row.kind === 'upload') {

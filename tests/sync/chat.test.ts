@@ -13,7 +13,7 @@ describe('two people, three devices', () => {
   });
 
   it(`end with one list in ${SEEDS} lives of faults, crashes, missed, doubled and late events`, async () => {
-    found = await playChats(runner, 1, SEEDS, 3);
+    found = await playChats(runner, 1, SEEDS, { most: 3 });
     const told: string[] = [];
     for (const failed of found.failures) told.push(reportChat(await shrinkChat(runner, failed)));
     expect(told.join('\n\n')).toBe('');
@@ -76,10 +76,52 @@ const MUTANTS: Record<string, Edit[]> = {
   ],
 };
 
+const BARE_MUTANTS: Record<string, Edit[]> = {
+  'a message whose answer was lost is sent again without a look': [
+    { file: 'src/sync/planner.ts', find: "kind === 'create' || kind === 'send';", replace: "kind === 'create';" },
+  ],
+  'one with the same words is taken for it': [
+    { file: 'src/sync/bare/look-for-message.ts', find: '.slice(last + 1)', replace: '' },
+  ],
+  'what a list brought first is put beside it': [
+    { file: 'src/sync/said.ts', find: 'here.find(({ id }) => id === said.id)?.seq ?? ', replace: '' },
+  ],
+  'a message takes the place of the newest': [
+    { file: 'src/sync/said.ts', find: '(here.at(-1)?.seq ?? 0) + 1', replace: 'Math.max(1, here.at(-1)?.seq ?? 0)' },
+  ],
+  'a list that came late takes messages away': [
+    { file: 'src/sync/bare/pull-chats.ts', find: 'message.seq > before && !ids', replace: 'message.seq < 0 && !ids' },
+  ],
+  'a list is put beside what was there': [
+    {
+      file: 'src/sync/bare/pull-chats.ts',
+      find: 'const from = moved < 0 ? all.length : moved;',
+      replace: 'const from = stored.length;',
+    },
+  ],
+};
+
+describe('on a bare server', () => {
+  it(`they end with one list in ${SEEDS / 2} lives as well`, async () => {
+    const runner = await loadChat('chat-bare');
+    const { failures, messages } = await playChats(runner, 1, SEEDS / 2, { most: 3, isBare: true });
+    const told: string[] = [];
+    for (const failed of failures) told.push(reportChat(await shrinkChat(runner, failed)));
+    expect(told.join('\n\n')).toBe('');
+    expect(messages).toBeGreaterThan(SEEDS * 2);
+  });
+
+  it.each(Object.keys(BARE_MUTANTS))('a broken chat is caught: %s', async (name) => {
+    const runner = await loadChat(`chat-bare-${name}`, BARE_MUTANTS[name]);
+    const { failures } = await playChats(runner, 1, SEEDS, { most: 1, isBare: true });
+    expect(failures).toHaveLength(1);
+  });
+});
+
 describe('a broken chat', () => {
   it.each(Object.keys(MUTANTS))('is caught: %s', async (name) => {
     const runner = await loadChat(`chat-${name}`, MUTANTS[name]);
-    const { failures } = await playChats(runner, 1, SEEDS, 1);
+    const { failures } = await playChats(runner, 1, SEEDS, { most: 1 });
     expect(failures).toHaveLength(1);
   });
 });

@@ -338,7 +338,7 @@ export const MUTANTS: Mutant[] = [
     theme: 'a portfolio',
     edits: [
       edit(
-        'src/sync/pull-lists.ts',
+        'src/sync/bare/pull-lists.ts',
         'const before = await keysOf(db, type, profileId, holds);',
         'const before = await keysOf(db, type, profileId);',
       ),

@@ -1,7 +1,7 @@
 /**
  * `npm run simulate -- --seeds N --from S [--theme 'a portfolio'] [--foreign] [--chat] [--tally]`: the engine against any number of
  * simulated lives, as many at once as there are processors. With a theme only seeds that dwell on it are counted and
- * played; with --chat two people write to each other. A seed that breaks a promise is cut down to its smallest schedule and printed.
+ * played; with --chat two people write to each other, with --foreign on a server of the bare specification. A seed that breaks a promise is cut down to its smallest schedule and printed.
  */
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -27,9 +27,9 @@ async function playShare(share: Share): Promise<Result> {
   return share.isChat ? playChatShare(share) : playLives(share);
 }
 
-async function playChatShare({ from, count }: Share): Promise<Result> {
+async function playChatShare({ from, count, isForeign }: Share): Promise<Result> {
   const runner = await loadChat(`simulate-chat-${from}`);
-  const { failures, ...found } = await playChats(runner, from, count, 5);
+  const { failures, ...found } = await playChats(runner, from, count, { most: 5, isBare: isForeign });
   const texts: Result['failures'] = [];
   for (const failed of failures) {
     texts.push({ seed: failed.plan.seed, text: reportChat(await shrinkChat(runner, failed)) });

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '#contract/records/chat.ts';
-import { newerPart, newestPart, olderPart, partAt, type Source, unbroken } from '#features/chat/thread-window.ts';
+import {
+  newerPart,
+  newestPart,
+  olderPart,
+  partAt,
+  partNow,
+  type Source,
+  unbroken,
+} from '#features/chat/thread-window.ts';
 
 const message = (seq: number, length = 10): Message => ({
   id: String(seq),
@@ -91,5 +99,21 @@ describe('the part of a conversation that is drawn', () => {
     const part = await newestPart(source, 100);
     expect(part.messages).toHaveLength(1);
     expect(seqs(await olderPart(source, part))).toEqual([99, 100]);
+  });
+
+  test('is drawn anew where one of its messages turns out to stand further on', async () => {
+    const before = stage(20, everything);
+    const part = await newestPart(before.source, 20);
+    expect(await partNow(before.source, part)).toBe(part);
+    const moved: Source = {
+      ...before.source,
+      between: async (low, high) =>
+        (await stage(21, everything).source.between(low, high)).map((each) =>
+          each.seq < 20 ? each : { ...each, id: each.seq === 20 ? 'theirs' : '20' },
+        ),
+    };
+    const now = await partNow(moved, part);
+    expect(now.messages.map(({ id }) => id)).toEqual([...part.messages.slice(0, -1).map(({ id }) => id), 'theirs']);
+    expect((await newerPart(moved, now, 21))?.messages.at(-1)?.id).toBe('20');
   });
 });

@@ -1,4 +1,4 @@
-import { Copy, RefreshCw, Trash2 } from 'lucide-react';
+import { Copy, RefreshCw, Search, Trash2 } from 'lucide-react';
 import { Button } from '#ui/Button.tsx';
 import { copyText } from '#ui/copy-text.ts';
 
@@ -19,19 +19,26 @@ interface RefusedProps {
   reason: string;
   /** Others wait behind it. */
   isFirstOfMany: boolean;
+  /** Looks whether it was said already, where that is not known. */
+  onCheck: (() => void) | undefined;
   onAgain: () => void;
   onDiscard: () => void;
 }
 
 /** A message that was refused, with every way out of it. */
-export function RefusedActions({ text, reason, isFirstOfMany, onAgain, onDiscard }: RefusedProps) {
+export function RefusedActions({ text, reason, isFirstOfMany, onCheck, onAgain, onDiscard }: RefusedProps) {
   return (
     <div className="mt-1.5 max-w-[78%] rounded-box bg-needs-tint p-3 text-sm text-needs">
       <p className="break-words">{reason}</p>
       {isFirstOfMany && <p>Those after it wait, so that the order stays. Discard it to send the rest.</p>}
       <div className="mt-2 flex flex-wrap gap-2">
+        {onCheck && (
+          <Button look="line" icon={Search} onClick={onCheck}>
+            Check
+          </Button>
+        )}
         <Button look="line" icon={RefreshCw} onClick={onAgain}>
-          Try again
+          {onCheck ? 'Send again' : 'Try again'}
         </Button>
         {text !== '' && (
           <Button look="line" icon={Copy} onClick={() => void copyText(text, 'Copied')}>

@@ -17,7 +17,7 @@ type Tab = 'all' | 'unread' | 'starred' | 'requests';
 const IN_TAB: Record<Exclude<Tab, 'requests'>, (view: ConversationView) => boolean> = {
   all: () => true,
   unread: ({ unread }) => unread > 0,
-  starred: ({ starred }) => starred,
+  starred: ({ starred }) => starred === true,
 };
 
 const EMPTY: Record<Tab, string> = {
@@ -37,12 +37,14 @@ interface ConversationsProps {
 function Conversations({ views, asking, current }: ConversationsProps) {
   const [tab, setTab] = useState<Tab>('all');
   const shown = tab === 'requests' ? [] : views.filter(IN_TAB[tab]);
-  const options = [
+  // A server that keeps no stars has no use for a place where they would be.
+  const hasStars = views.every(({ starred }) => starred !== null);
+  const options: { value: Tab; label: string; count?: number }[] = [
     { value: 'all', label: 'All' },
     { value: 'unread', label: 'Unread', count: views.filter(IN_TAB.unread).length },
-    { value: 'starred', label: 'Starred', count: views.filter(IN_TAB.starred).length },
+    ...(hasStars ? [{ value: 'starred' as const, label: 'Starred', count: views.filter(IN_TAB.starred).length }] : []),
     { value: 'requests', label: 'Message Requests', count: asking.length },
-  ] as const;
+  ];
   return (
     <>
       <h1 className="px-4 py-2 text-xl font-bold max-md:sr-only">Messages</h1>

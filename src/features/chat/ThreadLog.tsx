@@ -215,6 +215,7 @@ function Pending({ pending }: { pending: readonly PendingMessage[] }) {
                 text={message.text}
                 reason={message.error?.message ?? 'The server would not have it.'}
                 isFirstOfMany={!isLast}
+                onCheck={message.reason === 'unsure' ? () => void tellTrouble(engine.check(message.op)) : undefined}
                 onAgain={() => void tellTrouble(engine.sendAgain(message.op))}
                 onDiscard={() => void tellTrouble(engine.discard(message.op))}
               />

@@ -16,6 +16,7 @@ import { toast } from '#ui/Toast.tsx';
 import { Composer } from './Composer.tsx';
 import { SearchBar } from './SearchBar.tsx';
 import { ThreadLog } from './ThreadLog.tsx';
+import { useRefresh } from './use-refresh.ts';
 import { useThread, type Thread } from './use-thread.ts';
 
 /** Whether somebody looks at this page now. */
@@ -29,11 +30,12 @@ function useIsSeen(): boolean {
   return isSeen;
 }
 
-/** What stands at the end of the list before somebody's eyes has been read. */
+/** What stands at the end of the list before somebody's eyes has been read; what may be new there is asked for. */
 function useReading(view: ConversationView, thread: Thread): void {
   const { engine } = useAccount();
   const isSeen = useIsSeen();
   const newest = thread.isReady && thread.isAtEnd && thread.isAtBottom && isSeen ? (thread.newest ?? 0) : 0;
+  useRefresh(view.id, isSeen);
   useEffect(() => {
     // Told when it can be: the next cause tells what could not.
     if (newest > 0) engine.markRead(view.id, newest).catch(console.warn);
@@ -70,13 +72,15 @@ function ThreadHead({ view, tie, onSearch, onFirst }: ThreadProps & { onSearch: 
         <h1 className="truncate text-base font-semibold">{name}</h1>
         {title && <div className="truncate text-xs text-muted">{title}</div>}
       </div>
-      <IconButton
-        label={view.starred ? `No longer star ${name}` : `Star ${name}`}
-        icon={Star}
-        aria-pressed={view.starred}
-        className={view.starred ? 'text-accent [&>svg]:fill-current' : ''}
-        onClick={star}
-      />
+      {view.starred !== null && (
+        <IconButton
+          label={view.starred ? `No longer star ${name}` : `Star ${name}`}
+          icon={Star}
+          aria-pressed={view.starred}
+          className={view.starred ? 'text-accent [&>svg]:fill-current' : ''}
+          onClick={star}
+        />
+      )}
       {tie ? (
         <PersonMenu whom={{ userId: tie.userId, name }} tie={tie} triggerClass="tap -ml-2" before={items} />
       ) : (

@@ -58,6 +58,19 @@ function trimmed(part: ThreadPart, keep: 'start' | 'end'): ThreadPart {
   return { messages, isAtEnd: keep === 'end' && part.isAtEnd };
 }
 
+/**
+ * The same part as it stands by now: where a server counts no messages, one of ours has its place only for the time being,
+ * and moves behind what turns out to be older.
+ */
+export async function partNow(source: Source, part: ThreadPart): Promise<ThreadPart> {
+  const [first] = part.messages;
+  const last = part.messages.at(-1);
+  if (!first || !last) return part;
+  const [here] = await source.between(last.seq, last.seq);
+  if (here?.id === last.id) return part;
+  return { ...part, messages: unbroken(await source.between(first.seq, last.seq), 'start') };
+}
+
 /** The newest messages of a conversation. @param newest its last number; 0 where nothing was said */
 export async function newestPart(source: Source, newest: number): Promise<ThreadPart> {
   const row = await source.between(newest - STEP + 1, newest);

@@ -10,6 +10,7 @@ import {
   olderPart,
   oneStep,
   partAt,
+  partNow,
   unbroken,
   type Source,
   type ThreadPart,
@@ -144,9 +145,9 @@ export function useThread({ id, connectionId, last }: Conversation): Thread {
       (queue = queue.then(async () => {
         const before = now.shown;
         if (now.left || before === null) return;
-        let part: ThreadPart | null = before;
+        let part: ThreadPart | null = await partNow(source(), before);
         if (before.isAtEnd && newest > before.newest) {
-          part = await newerPart(source(), before, newest);
+          part = await newerPart(source(), part, newest);
           // Much was said at once: who reads at the end sees its end.
           if (part && !part.isAtEnd && now.isAtBottom) part = await newestPart(source(), newest);
         }

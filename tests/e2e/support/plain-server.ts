@@ -42,11 +42,17 @@ function without(headers: IncomingHttpHeaders, names: string[]): IncomingHttpHea
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
 }
 
+const fieldsOfOurs = ['client_id', 'version', 'seq', 'has_more'];
+
 /** JSON without the fields another backend does not know, wherever they stand. */
 function forget(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(forget);
   if (value === null || typeof value !== 'object') return value;
-  const known = Object.entries(value).filter(([key]) => key !== 'client_id' && key !== 'version');
+  // Where two people write to each other, only the conversation's own call says.
+  const isTie = 'connected_user_id' in value;
+  const known = Object.entries(value).filter(
+    ([key]) => !fieldsOfOurs.includes(key) && !(isTie && key === 'conversation_id'),
+  );
   return Object.fromEntries(known.map(([key, inner]) => [key, forget(inner)]));
 }
 
@@ -75,6 +81,26 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer> {
 export async function plainServer(port: number): Promise<PlainServer> {
   const refused: string[] = [];
 
+  const ask = async (method: string, path: string, headers: IncomingHttpHeaders, body: Buffer) => {
+    const upstream = request({ port, host: '127.0.0.1', method, path, headers });
+    upstream.end(body);
+    const [answer] = (await once(upstream, 'response')) as [IncomingMessage];
+    return { answer, got: await bodyOf(answer) };
+  };
+
+  /** A conversation as another backend tells it: all of it at once, whatever part is asked for. */
+  const askForChat = async (path: string, headers: IncomingHttpHeaders) => {
+    const messages: { seq: number }[] = [];
+    for (;;) {
+      const part = `${path}?after_seq=${messages.at(-1)?.seq ?? 0}&limit=100`;
+      const { answer, got } = await ask('GET', part, headers, Buffer.alloc(0));
+      if (answer.statusCode !== 200) return { answer, got };
+      const page = JSON.parse(got.toString('utf8')) as { messages: { seq: number }[]; has_more: boolean };
+      messages.push(...page.messages);
+      if (!page.has_more) return { answer, got: Buffer.from(JSON.stringify({ ...page, messages })) };
+    }
+  };
+
   const pass = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const url = new URL(incoming.url ?? '/', 'http://plain');
     const method = incoming.method ?? 'GET';
@@ -82,6 +108,8 @@ export async function plainServer(port: number): Promise<PlainServer> {
       incoming.headers['x-requested-with'] !== undefined || !(incoming.headers.accept ?? '').includes('text/html');
     const sent = await bodyOf(incoming);
     if (isCall && extras.some(([verb, path]) => verb.test(method) && path.test(url.pathname))) {
+      // Who is away does not even say no.
+      await ask('GET', '/healthz', {}, Buffer.alloc(0));
       refused.push(`${method} ${url.pathname}`);
       outgoing.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"Not found"}');
       return;
@@ -93,11 +121,11 @@ export async function plainServer(port: number): Promise<PlainServer> {
       : type.includes('multipart')
         ? forgetInForm(sent, type)
         : sent;
-    const headers = { ...without(incoming.headers, lostOnTheWay), 'content-length': body.length };
-    const upstream = request({ port, host: '127.0.0.1', method, path: url.pathname + url.search, headers });
-    upstream.end(body);
-    const [answer] = (await once(upstream, 'response')) as [IncomingMessage];
-    const got = await bodyOf(answer);
+    const headers = { ...without(incoming.headers, lostOnTheWay), 'content-length': String(body.length) };
+    const isChat = method === 'GET' && /^\/chat\/[^/]+$/.test(url.pathname);
+    const { answer, got } = isChat
+      ? await askForChat(url.pathname, headers)
+      : await ask(method, url.pathname + url.search, headers, body);
     const isJson = (answer.headers['content-type'] ?? '').includes('application/json');
     outgoing.writeHead(answer.statusCode ?? 502, without(answer.headers, neverSaid));
     outgoing.end(isJson ? forgetInJson(got) : got);

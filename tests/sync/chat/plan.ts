@@ -49,6 +49,10 @@ export const EVENT_FATES = ['heard', 'missed', 'doubled', 'late'] as const;
 
 export interface ChatPlan {
   seed: number;
+  /** A server of the bare specification: no keys, no numbers, no receipts. */
+  isBare: boolean;
+  /** Its lists have ETags. */
+  hasTags: boolean;
   locks: 'held' | 'absent';
   acts: { at: number; kind: ChatAct; device: number; throw: number }[];
   faults: [ordinal: number, fault: Fault][];
@@ -59,7 +63,7 @@ export interface ChatPlan {
 /** Faults that mean something for what is said; the others are about versions. */
 const USUAL = FAULTS.filter((fault) => !['412', 'poison'].includes(fault));
 
-export function chatPlanOf(seed: number): ChatPlan {
+export function chatPlanOf(seed: number, { isBare = false } = {}): ChatPlan {
   const throws = dice(mix(seed, 'chat'));
   let at = 200;
   const hurry = throws.pick([50, 400, 3000]);
@@ -73,13 +77,15 @@ export function chatPlanOf(seed: number): ChatPlan {
   for (let ordinal = 0; ordinal < 200; ordinal += 1) {
     if (throws.chance(density)) faults.push([ordinal, throws.pick(USUAL)]);
   }
-  const locks = throws.chance(0.25) ? 'absent' : 'held';
-  return { seed, locks, acts, faults, unruly: throws.pick([0, 0.3, 0.7]) };
+  // Without keys only the lock keeps two from sending the same.
+  const locks = throws.chance(0.25) && !isBare ? 'absent' : 'held';
+  const unruly = throws.pick([0, 0.3, 0.7]);
+  return { seed, isBare, hasTags: !isBare || throws.chance(0.5), locks, acts, faults, unruly };
 }
 
 export function describeChat(plan: ChatPlan): string {
   return [
-    `seed ${plan.seed} (two people write to each other), locks ${plan.locks}, unruly ${plan.unruly}`,
+    `seed ${plan.seed} (two people write to each other${plan.isBare ? ', on a bare server' : ''}), locks ${plan.locks}, unruly ${plan.unruly}`,
     ...plan.acts.map((act) => `  ${String(act.at).padStart(7)} ms  ${act.kind} on device ${act.device}`),
     ...plan.faults.map(([ordinal, fault]) => `  request ${ordinal}: ${fault}`),
   ].join('\n');

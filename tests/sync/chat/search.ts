@@ -20,10 +20,15 @@ export interface ChatFound {
 }
 
 /** Plays seeds in a row; stops after `most` failures. */
-export async function playChats(runner: ChatRunner, from: number, count: number, most = Infinity): Promise<ChatFound> {
+export async function playChats(
+  runner: ChatRunner,
+  from: number,
+  count: number,
+  { most = Infinity, isBare = false } = {},
+): Promise<ChatFound> {
   const found: ChatFound = { seeds: 0, requests: 0, messages: 0, faults: 0, hits: new Map(), failures: [] };
   for (let seed = from; found.seeds < count && found.failures.length < most; seed += 1) {
-    const outcome = await runner.playChat(chatPlanOf(seed));
+    const outcome = await runner.playChat(chatPlanOf(seed, { isBare }));
     found.seeds += 1;
     found.requests += outcome.requests;
     found.messages += outcome.messages;

@@ -4,8 +4,9 @@ import { dice, mix, type Dice } from '../world/dice.ts';
 import { Network } from '../world/network.ts';
 import { Violation } from '../world/oracle/violation.ts';
 import { Scheduler } from '../world/scheduler.ts';
-import { FakeChat, type Said } from '../world/server/chat-routes.ts';
+import { barely, FakeChat, type Said } from '../world/server/chat-routes.ts';
 import { FakeServer } from '../world/server/fake-server.ts';
+import { BareWatch } from './bare-watch.ts';
 import { EVENT_FATES, type ChatPlan } from './plan.ts';
 
 export type ChatDevice = Device<ChatWorld>;
@@ -32,6 +33,8 @@ export class ChatWorld implements Ground {
   readonly discarded = new Set<string>();
   /** Each wish for a star, in order; what became of one given up is anybody's guess. */
   readonly stars: { device: string; wanted: boolean }[] = [];
+  /** On a bare server. */
+  readonly watcher: BareWatch | null;
   faults = 0;
   violation: Error | null = null;
   readonly #sockets = new Set<string>();
@@ -41,7 +44,8 @@ export class ChatWorld implements Ground {
     this.plan = plan;
     this.scheduler = new Scheduler(mix(plan.seed, 'order'));
     this.#dice = dice(mix(plan.seed, 'events'));
-    this.server = new FakeServer(() => this.scheduler.now, { isForeign: false });
+    this.server = new FakeServer(() => this.scheduler.now, { isForeign: plan.isBare, hasTags: plan.hasTags });
+    this.watcher = plan.isBare ? new BareWatch(() => this.scheduler.now) : null;
     const { store } = this.server;
     for (const user of ['u1', 'u2']) this.server.addUser(user, 1);
     store.chats.set(this.chat.id, this.chat);
@@ -53,11 +57,16 @@ export class ChatWorld implements Ground {
       dice: dice(mix(plan.seed, 'network')),
       plan: new Map(plan.faults),
       hooks: {
-        onSend: ({ ordinal, sender, request, fault }) => {
+        onSend: (exchange) => {
+          const { ordinal, sender, request, fault } = exchange;
+          this.violation ??= this.watcher?.onSend(exchange) ?? null;
           this.note(`#${ordinal} ${sender.device.name} ${request.method} ${request.path}${fault ? ` (${fault})` : ''}`);
           if (fault) this.faults += 1;
         },
-        onHandled: ({ ordinal }, answer) => this.note(`#${ordinal} handled: ${answer.status}`),
+        onHandled: (exchange, answer) => {
+          this.watcher?.onHandled(exchange, answer);
+          this.note(`#${exchange.ordinal} handled: ${answer.status}`);
+        },
         onHeard: ({ ordinal }, answer) => this.note(`#${ordinal} heard: ${answer.status}`),
       },
     });
@@ -81,11 +90,24 @@ export class ChatWorld implements Ground {
     this.hits.set(what, (this.hits.get(what) ?? 0) + 1);
   }
 
-  /** What was accepted is at all times waiting on its device, or said, or given up by the person. */
+  /**
+   * What was accepted is at all times waiting on its device, or said, or given up by the person. Without keys what was said
+   * is looked for by its words, and what does not wait any more stands on the device among what was said.
+   */
   onCommit(deviceName: string, database: string, stores: ReadonlySet<string>): void {
-    if (this.violation || !stores.has('outbox')) return;
+    if (this.violation || !(stores.has('outbox') || stores.has('messages'))) return;
     const device = this.devices.find(({ name }) => name === deviceName)!;
-    const waiting = new Set(device.outbox(this.userOf(device)).map((row) => row.target));
+    const userId = this.userOf(device);
+    if (this.watcher) {
+      const rows = device.outbox(userId);
+      const said = this.chat.messages.map(({ message }) => message);
+      const kept = device.disk.rows<Said>(device.dbName(userId), 'messages').map(({ message }) => message);
+      this.violation =
+        this.watcher.lostOn(device, rows, { ...this, said }) ??
+        this.watcher.lostOn(device, rows, { ...this, said: kept });
+      return;
+    }
+    const waiting = new Set(device.outbox(userId).map((row) => row.target));
     const said = new Set(this.chat.messages.map(({ client_id }) => LOCAL + client_id));
     for (const { id, text } of this.accepted.filter((each) => each.device === deviceName)) {
       if (waiting.has(id) || said.has(id) || this.discarded.has(id)) continue;
@@ -132,7 +154,7 @@ export class ChatWorld implements Ground {
       run.whenAwake(() => {
         if (run.isAlive)
           this.watch(
-            run.tolerate(() => run.engine.hear({ ...said })),
+            run.tolerate(() => run.engine.hear(this.plan.isBare ? barely(said) : { ...said })),
             'an event',
           );
       });

@@ -1,6 +1,7 @@
 import { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { createEngine, type Engine } from '#sync/engine.ts';
+import * as rarelyOnPage from '#sync/bare/rarely-on-page.ts';
 import * as rarely from '#sync/rarely.ts';
 import type { Lock, Ports } from '#sync/ports.ts';
 import { dice, mix } from './dice.ts';
@@ -145,7 +146,7 @@ export class Run<G extends Ground = World> implements Sender {
       transport: network.transport(this),
       lock: device.lockFor(this),
       digest: (bytes) => Promise.resolve(sha256(new Uint8Array(bytes))),
-      rarely: () => Promise.resolve(rarely),
+      rarely: () => Promise.resolve(this.kind === 'worker' ? rarely : rarelyOnPage),
     };
   }
 

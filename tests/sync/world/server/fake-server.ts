@@ -34,10 +34,13 @@ export class FakeServer {
   readonly #keys = new Map<string, { fingerprint: string; answer: ServerAnswer }>();
   readonly #routes: Routes;
   readonly #now: () => number;
+  readonly #hasTags: boolean;
   #tokens = 0;
 
-  constructor(now: () => number, options: { isForeign: boolean }) {
+  /** @param options.hasTags whether lists have an ETag; a server of the bare specification need not */
+  constructor(now: () => number, options: { isForeign: boolean; hasTags?: boolean }) {
     this.#now = now;
+    this.#hasTags = options.hasTags ?? !options.isForeign;
     this.store = new FakeStore(now);
     this.isForeign = options.isForeign;
     this.#routes = new Routes(this.store, this.isForeign);
@@ -134,7 +137,7 @@ export class FakeServer {
   }
 
   #withTag(answer: ServerAnswer, request: ServerRequest): ServerAnswer {
-    if (this.isForeign || answer.status !== 200) return answer;
+    if (!this.#hasTags || answer.status !== 200) return answer;
     const etag = `"${sha256(Buffer.from(JSON.stringify(answer.body))).slice(0, 16)}"`;
     if (request.headers['if-none-match'] === etag) return { status: 304, headers: { etag }, body: undefined };
     return { ...answer, headers: { ...answer.headers, etag } };

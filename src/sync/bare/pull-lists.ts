@@ -3,16 +3,17 @@ import { PEOPLE_CALLS } from '#contract/people-calls.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import type { AccountDb } from '#db/database.ts';
 import { CONNECTION } from '#db/people.ts';
-import { asRows, listsOf } from './lists.ts';
-import type { Ports } from './ports.ts';
-import type { Pulled } from './pulled.ts';
-import { distrustAnswers, dropRecord, LAST, putNewer, targetsOf, unansweredCreates, versionOf } from './mirror.ts';
-import { jsonRequest } from './requests.ts';
+import { asRows, listsOf } from '../lists.ts';
+import type { Ports } from '../ports.ts';
+import type { Pulled } from '../pulled.ts';
+import { distrustAnswers, dropRecord, LAST, putNewer, targetsOf, unansweredCreates, versionOf } from '../mirror.ts';
+import { pullChats } from './pull-chats.ts';
+import { keepTag, readWithTag, type Tagged } from './tagged.ts';
 
 type Values = Record<string, unknown>;
 
 /** For a server without /sync: the lists that every server of the contract has, each skipped by its ETag when unchanged. */
-export async function pullLists(db: AccountDb, ports: Pick<Ports, 'transport'>): Promise<Pulled> {
+export async function pullLists(db: AccountDb, ports: Pick<Ports, 'transport' | 'clock'>): Promise<Pulled> {
   const known = await keysOf(db, 'profile', null);
   const profiles = await readWithTag(db, ports, ENGINE_CALLS.profiles.path);
   if (typeof profiles === 'string') return profiles;
@@ -33,7 +34,8 @@ export async function pullLists(db: AccountDb, ports: Pick<Ports, 'transport'>):
       if (rows) await putList(db, { type, parent: profileId, before, rows }, list);
     }
   }
-  return pullTies(db, ports);
+  const ties = await pullTies(db, ports);
+  return ties === 'done' ? pullChats(db, ports) : ties;
 }
 
 /** Who knows whom, from the three lists that every server of the contract has. */
@@ -49,35 +51,19 @@ async function pullTies(db: AccountDb, ports: Pick<Ports, 'transport'>): Promise
     const before = await keysOf(db, CONNECTION, null, holds);
     const list = await readWithTag(db, ports, path);
     if (typeof list === 'string') return list;
-    const rows = Array.isArray(list.body) ? (list.body as Values[]) : null;
+    const rows = Array.isArray(list.body) ? await withConversations(db, list.body as Values[]) : null;
     if (rows) await putList(db, { type: CONNECTION, parent: null, before, rows }, list);
   }
   return 'done';
 }
 
-interface Tagged {
-  path: string;
-  tag: string | null;
-  /** Undefined when nothing changed. */
-  body: unknown;
-}
-
-async function readWithTag(
-  db: AccountDb,
-  ports: Pick<Ports, 'transport'>,
-  path: string,
-): Promise<Tagged | Exclude<Pulled, 'done'>> {
-  const request = jsonRequest('GET', path);
-  const known = (await db.cursors.get(path))?.value;
-  if (known !== undefined) request.headers['if-none-match'] = known;
-  const answer = await ports.transport.send(request, { userId: db.userId });
-  if ('reason' in answer) return answer.reason === 'signed out' ? 'sign in' : 'unreachable';
-  if (answer.status === 401 || answer.status === 419) return 'sign in';
-  if (answer.status === 304) return { path, tag: known ?? null, body: undefined };
-  // A server without this list, or a profile gone meanwhile: the others are read all the same.
-  if (answer.status === 404 && !answer.redirected) return { path, tag: null, body: undefined };
-  if (answer.status !== 200 || answer.redirected || typeof answer.body !== 'object') return 'unreachable';
-  return { path, tag: answer.header('etag'), body: answer.body };
+/** Connections as they came, each with the conversation that its own call has told of where these lists do not. */
+async function withConversations(db: AccountDb, rows: readonly Values[]): Promise<Values[]> {
+  const known = await db.records.bulkGet(rows.map(({ id }): [string, string] => [CONNECTION, String(id)]));
+  return rows.map((row, at) => ({
+    ...row,
+    conversation_id: row.conversation_id ?? known[at]?.body.conversation_id ?? null,
+  }));
 }
 
 async function keysOf(
@@ -102,7 +88,7 @@ interface Listed {
   rows: readonly Record<string, unknown>[];
 }
 
-async function putList(db: AccountDb, { type, parent, before, rows }: Listed, { path, tag }: Tagged): Promise<void> {
+async function putList(db: AccountDb, { type, parent, before, rows }: Listed, list: Tagged): Promise<void> {
   await db.transaction('rw', [db.records, db.cursors, db.outbox, db.ids], async () => {
     const targets = await targetsOf(db);
     const creates = await unansweredCreates(db);
@@ -111,7 +97,6 @@ async function putList(db: AccountDb, { type, parent, before, rows }: Listed, { 
     for (const id of before) if (!seen.has(id)) await dropRecord(db, [type, id], targets);
     for (const row of rows)
       await putNewer(db, { type, id: String(row.id), parent, body: row, version: versionOf(row) }, creates);
-    if (tag === null) await db.cursors.delete(path);
-    else await db.cursors.put({ resource: path, value: tag });
+    await keepTag(db, list);
   });
 }

@@ -1,13 +1,11 @@
 import type { AccountDb } from '#db/database.ts';
 import type { Features, OutboxRow } from '#db/rows.ts';
-import { classify, type Verdict } from './classify.ts';
-import { readList } from './lists.ts';
-import { sameValue } from './merge.ts';
-import type { Ports } from './ports.ts';
-import { clientIdOf } from './requests.ts';
-
-/** How far a server's clock may be behind ours before a record counts as older than the change, ms. */
-const SLACK_MS = 5 * 60_000;
+import { classify, type Verdict } from '../classify.ts';
+import { readList } from '../lists.ts';
+import { sameValue } from '../merge.ts';
+import type { Ports } from '../ports.ts';
+import { clientIdOf } from '../requests.ts';
+import { SLACK_MS, unsure } from './unsure.ts';
 
 /**
  * Looks whether a create whose answer was lost is on a server that knows no keys. One match is the answer; none means
@@ -21,14 +19,11 @@ export async function lookForCreate(
   profileId: string | null,
   features: Features,
 ): Promise<Verdict | 'not there'> {
-  const unsure = (message: string): Verdict => ({ do: 'needs', reason: 'unsure', error: { status: 0, message } });
-  if (row.kind !== 'create' || profileId === null) return unsure('May already be sent');
+  if (row.kind !== 'create' || profileId === null) return unsure();
   const look = await readList(db, ports, row.type, profileId);
   if ('failed' in look) {
     const verdict = classify({ kind: row.kind, type: row.type, plusCall: false }, look.failed, features);
-    return verdict.do === 'again' || verdict.do === 'quiet' || verdict.do === 'sign-in'
-      ? verdict
-      : unsure('May already be sent');
+    return verdict.do === 'again' || verdict.do === 'quiet' || verdict.do === 'sign-in' ? verdict : unsure();
   }
   const known = new Set(
     (await db.ids.where('[type+server]').between([row.type, ''], [row.type, '\uffff']).toArray()).map(
@@ -45,5 +40,5 @@ export async function lookForCreate(
   const [match] = matches;
   if (match === undefined) return 'not there';
   if (matches.length === 1) return { do: 'done', record: match, existed: false };
-  return unsure('May already be sent: there are several like it');
+  return unsure(': there are several like it');
 }

@@ -1,0 +1,23 @@
+import { useEffect } from 'react';
+import { useAccount } from '#session/session.tsx';
+
+/** How often a conversation before somebody's eyes is asked for where nothing tells of it, milliseconds. */
+const EVERY_MS = 20_000;
+
+/** Asks for what is new in a conversation on the screen, where the server does not tell by itself. */
+export function useRefresh(conversationId: string, isSeen: boolean): void {
+  const { engine } = useAccount();
+  useEffect(() => {
+    if (!isSeen) return;
+    const ask = async () => {
+      const asked = await engine.refresh(conversationId);
+      // Others tell.
+      if (asked === null) clearInterval(timer);
+    };
+    // Without an answer, what is here is shown.
+    const askQuietly = () => void ask().catch(console.warn);
+    const timer = setInterval(askQuietly, EVERY_MS);
+    askQuietly();
+    return () => clearInterval(timer);
+  }, [engine, conversationId, isSeen]);
+}

@@ -1,0 +1,41 @@
+import type { AccountDb } from '#db/database.ts';
+import type { Ports } from '../ports.ts';
+import type { Pulled } from '../pulled.ts';
+import { jsonRequest } from '../requests.ts';
+
+/** A list of a server without /sync, as it came. */
+export interface Tagged {
+  path: string;
+  tag: string | null;
+  /** Undefined when nothing changed. */
+  body: unknown;
+}
+
+/**
+ * Asks for a list, by the ETag of what is here already.
+ * @param none answers that say there is no such list: the others are read all the same
+ */
+export async function readWithTag(
+  db: AccountDb,
+  ports: Pick<Ports, 'transport'>,
+  path: string,
+  none: readonly number[] = [404],
+): Promise<Tagged | Exclude<Pulled, 'done'>> {
+  const request = jsonRequest('GET', path);
+  const known = (await db.cursors.get(path))?.value;
+  if (known !== undefined) request.headers['if-none-match'] = known;
+  const answer = await ports.transport.send(request, { userId: db.userId });
+  if ('reason' in answer) return answer.reason === 'signed out' ? 'sign in' : 'unreachable';
+  if (answer.status === 401 || answer.status === 419) return 'sign in';
+  if (answer.status === 304) return { path, tag: known ?? null, body: undefined };
+  // A server without this list, or a profile gone meanwhile.
+  if (none.includes(answer.status) && !answer.redirected) return { path, tag: null, body: undefined };
+  if (answer.status !== 200 || answer.redirected || typeof answer.body !== 'object') return 'unreachable';
+  return { path, tag: answer.header('etag'), body: answer.body };
+}
+
+/** Keeps the tag of a list with what it said; inside the transaction that stores it. */
+export async function keepTag(db: AccountDb, { path, tag }: Tagged): Promise<void> {
+  if (tag === null) await db.cursors.delete(path);
+  else await db.cursors.put({ resource: path, value: tag });
+}

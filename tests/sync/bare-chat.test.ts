@@ -1,0 +1,381 @@
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { AccountDb } from '#db/database.ts';
+import { conversationView, conversationViews, messagesBetween, pendingMessages } from '#db/messages.ts';
+import { networkOf } from '#db/network.ts';
+import type { WireAnswer, WireRequest } from '#net/wire.ts';
+import { markRead, sendMessage } from '#sync/chat.ts';
+import { check, sendAgain } from '#sync/cures.ts';
+import type { Ports } from '#sync/ports.ts';
+import { pull } from '#sync/pull.ts';
+import * as rarelyOnPage from '#sync/bare/rarely-on-page.ts';
+import * as rarely from '#sync/rarely.ts';
+import { Drain } from '#sync/runner.ts';
+
+const BARE = { keys: false, versions: false, uploads: false, sync: false };
+const THEM = 3;
+const US = 7;
+const MINUTE = 60_000;
+
+interface Said {
+  id: number;
+  sender_id: number;
+  receiver_id: number;
+  message: string;
+  created_at: string;
+}
+
+/** A server of the bare specification: numbers for ids, no names for messages, each conversation whole or not at all. */
+class BareServer {
+  now = Date.UTC(2026, 10, 21);
+  minted = 100;
+  connections = [{ id: 9, status: 'accepted', user_id: THEM, connected_user_id: US, name: 'Meera Joshi' }];
+  readonly chats = new Map<number, Said[]>([[9, []]]);
+  /** What becomes of the next messages: lost before they arrive, or the answer to them. */
+  readonly fates: ('lost' | 'answer lost')[] = [];
+  /** Connections whose conversation cannot be read, and what is answered. */
+  readonly trouble = new Map<number, number>();
+  readonly asked: string[] = [];
+  /** Called when a list has been made up and before it is heard. */
+  onListed: (() => Promise<unknown>) | null = null;
+
+  say(sender: number, message: string, connection = 9): Said {
+    const said = {
+      id: (this.minted += 1),
+      sender_id: sender,
+      receiver_id: sender === US ? THEM : US,
+      message,
+      created_at: new Date((this.now += 1000)).toISOString(),
+    };
+    this.chats.get(connection)!.push(said);
+    return said;
+  }
+
+  async send({ method, path, headers, body }: WireRequest): Promise<WireAnswer> {
+    this.asked.push(`${method} ${path}`);
+    const answer = (status: number, said: unknown, etag: string | null = null): WireAnswer => ({
+      status,
+      redirected: false,
+      header: (name) => (name === 'etag' ? etag : null),
+      body: said === undefined ? undefined : JSON.parse(JSON.stringify(said)),
+    });
+    if (path === '/profiles/all') return answer(200, []);
+    if (path === '/connections/accepted') return answer(200, this.connections);
+    if (path.startsWith('/connections/requests/')) return answer(200, []);
+    if (path === '/chat/send' && body?.kind === 'json') {
+      const fate = this.fates.shift();
+      if (fate === 'lost') return { status: 0, reason: 'network' };
+      const { conversation_id, message } = body.value as { conversation_id: string; message: string };
+      const data = this.say(US, message, Number(conversation_id) - 1000);
+      if (fate === 'answer lost') return { status: 0, reason: 'network' };
+      return answer(201, { message: 'Sent', data: { ...data, conversation_id: Number(conversation_id) } });
+    }
+    const connection = Number(/^\/chat\/(\d+)$/.exec(path)?.[1]);
+    const messages = this.chats.get(connection);
+    if (messages === undefined) return answer(404, { message: 'Not found' });
+    const status = this.trouble.get(connection);
+    if (status === 0) return { status: 0, reason: 'network' };
+    // Said by something between us and the server.
+    if (status === 403) return answer(status, undefined);
+    if (status !== undefined) return answer(status, { message: 'Trouble' });
+    const etag = JSON.stringify(messages.map((each: Said | null) => each?.id ?? null));
+    if (headers['if-none-match'] === etag) return answer(304, undefined, etag);
+    const listed = answer(200, { conversation_id: 1000 + connection, messages }, etag);
+    await this.onListed?.();
+    return listed;
+  }
+}
+
+let server: BareServer;
+let db: AccountDb;
+let ports: Ports & { db: AccountDb };
+let minted = 0;
+
+beforeEach(() => {
+  server = new BareServer();
+  db = new AccountDb('test', String(US), { indexedDB: new IDBFactory(), IDBKeyRange });
+  ports = {
+    db,
+    clock: { now: () => server.now, after: () => () => undefined },
+    chance: { uuid: () => `uuid-${(minted += 1)}`, random: () => 0.5 },
+    transport: { send: (request) => server.send(request) },
+    lock: { tryRun: () => Promise.resolve(true) },
+    digest: () => Promise.resolve(''),
+    rarely: () => Promise.resolve(rarelyOnPage),
+  };
+});
+
+const read = () => pull(db, ports, BARE);
+const drain = () => new Drain(db, ports, MINUTE).run();
+const write = (message: string, conversation = '1009') =>
+  sendMessage(ports, { conversationId: conversation, userId: String(THEM), name: 'Meera Joshi' }, message);
+/** Ends the waits, as any cause does. */
+const drainAgain = async () => {
+  await db.outbox.filter(({ state }) => state !== 'attention').modify({ notBefore: 0 });
+  return drain();
+};
+const here = async (conversation = '1009') =>
+  (await messagesBetween(db, conversation, 0, Infinity)).map(({ seq, message }) => `${seq} ${message}`);
+const there = () => server.chats.get(9)!.map(({ message }, at) => `${at + 1} ${message}`);
+const waiting = async () => (await db.outbox.orderBy('seq').toArray()).map(({ state, reason }) => reason ?? state);
+
+describe('a conversation on a bare server', () => {
+  it('is read whole, by its connection, and counts as read where the device is new', async () => {
+    server.say(THEM, 'Are you free?');
+    server.say(US, 'I am');
+    server.say(THEM, 'Good');
+    expect(await read()).toBe('done');
+    expect(await here()).toEqual(['1 Are you free?', '2 I am', '3 Good']);
+    const [view] = await conversationViews(db);
+    expect(view).toMatchObject({
+      id: '1009',
+      connectionId: '9',
+      other: { user_id: String(THEM), name: 'Meera Joshi' },
+      last: { message: 'Good', sender_id: String(THEM) },
+      unread: 0,
+      starred: null,
+      otherHas: null,
+      otherRead: null,
+    });
+    expect((await networkOf(db)).ties[0]).toMatchObject({ connectionId: '9', conversationId: '1009' });
+    await read();
+    expect((await networkOf(db)).ties[0]).toMatchObject({ conversationId: '1009' });
+  });
+
+  it('shows as unread what comes later, until it is read here', async () => {
+    server.say(THEM, 'Are you free?');
+    await read();
+    server.say(THEM, 'Tomorrow?');
+    server.connections.push({ ...server.connections[0]!, id: 10, user_id: 4, name: 'Ravi Nair' });
+    server.chats.set(10, []);
+    server.say(4, 'Hello', 10);
+    await read();
+    const unread = async () => (await conversationViews(db)).map(({ id, unread: count }) => [id, count]);
+    expect(new Map((await unread()) as [string, number][])).toEqual(
+      new Map([
+        ['1009', 1],
+        ['1010', 1],
+      ]),
+    );
+    await markRead(db, '1009', 2);
+    await read();
+    expect((await conversationView(db, '1009'))?.unread).toBe(0);
+  });
+
+  it('leaves with its connection, and is read anew when that opens again', async () => {
+    server.say(THEM, 'Are you free?');
+    await read();
+    const kept = server.connections;
+    server.connections = [];
+    await read();
+    expect(await conversationViews(db)).toEqual([]);
+    expect(await here()).toEqual([]);
+    server.connections = kept;
+    await read();
+    expect(await here()).toEqual(['1 Are you free?']);
+  });
+
+  it('keeps what it has, under the name of today, where nothing was said', async () => {
+    server.say(THEM, 'Are you free?');
+    await read();
+    server.connections[0]!.name = 'Meera Kulkarni';
+    await read();
+    expect((await conversationView(db, '1009'))?.other.name).toBe('Meera Kulkarni');
+    expect(await here()).toEqual(['1 Are you free?']);
+  });
+
+  it('in trouble does not keep the others from being read, nor does one that may not be', async () => {
+    for (const [id, status] of [
+      [10, 500],
+      [11, 403],
+      [12, 200],
+    ] as const) {
+      server.connections.push({ ...server.connections[0]!, id, user_id: id });
+      server.chats.set(id, []);
+      if (status !== 200) server.trouble.set(id, status);
+    }
+    server.say(12, 'Hello', 12);
+    expect(await read()).toBe('unreachable');
+    expect(await here('1012')).toEqual(['1 Hello']);
+    server.trouble.delete(10);
+    expect(await read()).toBe('done');
+  });
+
+  it('asks no more where nobody answers', async () => {
+    for (let id = 20; id < 40; id += 1) {
+      server.connections.push({ ...server.connections[0]!, id });
+      server.chats.set(id, []);
+      server.trouble.set(id, 0);
+    }
+    expect(await read()).toBe('unreachable');
+    expect(server.asked.filter((path) => path.startsWith('GET /chat/'))).toHaveLength(3);
+  });
+
+  it('takes nothing for a message that is none', async () => {
+    const one = server.say(THEM, 'Are you free?');
+    server.chats
+      .get(9)!
+      .push(null as never, { ...one, id: null as never }, { ...one, id: 1, message: 5 as never }, one);
+    await read();
+    expect(await here()).toEqual(['1 Are you free?']);
+  });
+});
+
+describe('a message to a bare server', () => {
+  it('stands after the newest until the next list says where', async () => {
+    server.say(THEM, 'One');
+    await read();
+    const { id } = await write('Three');
+    server.say(THEM, 'Two');
+    await drain();
+    expect(await here()).toEqual(['1 One', '2 Three']);
+    expect(await waiting()).toEqual([]);
+    expect((await conversationView(db, '1009'))?.last).toMatchObject({ message: 'Three' });
+    await read();
+    expect(await here()).toEqual(there());
+    expect(`L_${(await messagesBetween(db, '1009', 3, 3))[0]?.client_id}`).toBe(id);
+  });
+
+  it('is not lost by a list that was made up before it', async () => {
+    server.say(THEM, 'One');
+    await read();
+    server.say(THEM, 'Two');
+    server.onListed = async () => {
+      server.onListed = null;
+      server.say(THEM, 'Three');
+      await write('Four');
+      await drain();
+    };
+    await read();
+    expect(await here()).toEqual(['1 One', '2 Two', '3 Four']);
+    await read();
+    expect(await here()).toEqual(there());
+  });
+
+  it('that a list brings before its answer is there once', async () => {
+    await read();
+    await write('Hello');
+    const { send } = ports.transport;
+    ports.transport.send = async (request, options) => {
+      const answer = await send(request, options);
+      if (request.method === 'POST') await read();
+      return answer;
+    };
+    await drain();
+    expect(await here()).toEqual(['1 Hello']);
+    expect(await pendingMessages(db, '1009')).toEqual([]);
+  });
+
+  it('whose answer was lost is found, and not sent again', async () => {
+    await read();
+    server.fates.push('answer lost');
+    await write('Hello');
+    await write('Are you there?');
+    await drain();
+    expect(await waiting()).toEqual(['verify', 'queued']);
+    await drainAgain();
+    expect(await waiting()).toEqual([]);
+    expect(await here()).toEqual(there());
+    expect(there()).toEqual(['1 Hello', '2 Are you there?']);
+  });
+
+  it('that was brought by a list and whose answer was lost is found as well', async () => {
+    await read();
+    server.fates.push('answer lost');
+    await write('Hello');
+    await drain();
+    await read();
+    await drainAgain();
+    expect(await waiting()).toEqual([]);
+    expect(await here()).toEqual(['1 Hello']);
+    expect(there()).toEqual(['1 Hello']);
+  });
+
+  it('that never arrived is sent again', async () => {
+    await read();
+    server.fates.push('lost');
+    await write('Hello');
+    await drain();
+    await drainAgain();
+    expect(await waiting()).toEqual([]);
+    expect(there()).toEqual(['1 Hello']);
+  });
+
+  it.each([
+    ['answer lost', 'answer lost'],
+    ['answer lost', 'lost'],
+    ['lost', 'answer lost'],
+    ['lost', 'lost'],
+  ] as const)('with the words of the one before it arrives as well (%s, %s)', async (...fates) => {
+    server.say(US, 'Ok');
+    await read();
+    server.fates.push(...fates);
+    await write('Ok');
+    await write('Ok');
+    for (let round = 0; round < 4; round += 1) await drainAgain();
+    expect(await waiting()).toEqual([]);
+    await read();
+    expect(there()).toEqual(['1 Ok', '2 Ok', '3 Ok']);
+    expect(await here()).toEqual(there());
+  });
+
+  it('that cannot be told from another is the person’s to judge', async () => {
+    await read();
+    server.fates.push('answer lost');
+    await write('Ok');
+    server.say(US, 'Ok');
+    await drain();
+    await drainAgain();
+    expect(await waiting()).toEqual(['unsure']);
+    const [row] = await db.outbox.toArray();
+    expect(row?.lastError?.message).toBe('May already be sent: there are several like it');
+    await check(ports, row!.op);
+    await drainAgain();
+    expect(await waiting()).toEqual(['unsure']);
+    await sendAgain(ports, row!.op);
+    await drainAgain();
+    expect(await waiting()).toEqual([]);
+    expect(there()).toEqual(['1 Ok', '2 Ok', '3 Ok']);
+  });
+
+  it('is not taken for one that was said long before it was written', async () => {
+    await read();
+    server.say(US, 'Ok');
+    server.now += 60 * MINUTE;
+    server.fates.push('lost');
+    await write('Ok');
+    await drain();
+    await drainAgain();
+    expect(await waiting()).toEqual(['unsure']);
+  });
+
+  it('waits where the list cannot be read, and is the person’s where there is none', async () => {
+    await read();
+    server.fates.push('answer lost');
+    await write('Hello');
+    await drain();
+    for (const status of [500, 403]) {
+      server.trouble.set(9, status);
+      await drainAgain();
+      expect(await waiting()).toEqual(['verify']);
+    }
+    server.trouble.set(9, 404);
+    await drainAgain();
+    expect(await waiting()).toEqual(['unsure']);
+    expect(there()).toEqual(['1 Hello']);
+  });
+
+  it('is looked for by a page: the worker sends what is sure', async () => {
+    await read();
+    server.fates.push('answer lost');
+    await write('Hello');
+    ports.rarely = () => Promise.resolve(rarely);
+    await drain();
+    await drainAgain();
+    expect(await waiting()).toEqual(['verify']);
+    ports.rarely = () => Promise.resolve(rarelyOnPage);
+    await drainAgain();
+    expect(await waiting()).toEqual([]);
+    expect(there()).toEqual(['1 Hello']);
+  });
+});
