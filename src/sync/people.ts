@@ -1,3 +1,4 @@
+import type { AccountDb } from '#db/database.ts';
 import { CONNECTION, type PersonCard, type SavedCards, type SavedType } from '#db/people.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { isRefused, isUnsent } from './planner.ts';
@@ -64,9 +65,16 @@ async function mark(
       if (last?.patch.saved === saved) return { op: last.op };
     }
     const patch = { saved, card };
-    await append(ports, { op, kind: 'save', type, target, parent: null, lane, patch, base: { saved: !saved } });
+    const base = { saved: await isMarked(db, type, target) };
+    await append(ports, { op, kind: 'save', type, target, parent: null, lane, patch, base });
     return { op };
   });
+}
+
+/** Whether the server has it so, as far as this device knows. */
+async function isMarked(db: AccountDb, type: string, id: string): Promise<boolean> {
+  const record = await db.records.get([type, id]);
+  return type === CONVERSATION ? record?.body.starred === true : record !== undefined;
 }
 
 /** Asks somebody to connect. Once is enough: a second wish while one waits is the same. Null where nothing is left to send. */

@@ -44,6 +44,13 @@ describe('a bookmark', () => {
     expect(await rows()).toEqual([]);
   });
 
+  it('wished the way it already is, and then otherwise, is sent', async () => {
+    // Two tabs, or a list that came in between: the screen offered what was so already.
+    await setSaved(ports, 'saved_profile', meera, false);
+    await setSaved(ports, 'saved_profile', meera, true);
+    expect(await rows()).toMatchObject([{ kind: 'save', target: '7', patch: { saved: true } }]);
+  });
+
   it('wished twice is one wish', async () => {
     const first = await setSaved(ports, 'saved_profile', meera, true);
     expect(await setSaved(ports, 'saved_profile', meera, true)).toEqual(first);

@@ -1,5 +1,6 @@
 import { loadRunner, type Edit } from '../world/bundle.ts';
-import { chatPlanOf, describeChat, type ChatPlan } from './plan.ts';
+import { cutDown, lastOf } from '../world/life.ts';
+import { chatPlanOf, describeChat } from './plan.ts';
 import type { ChatOutcome, playChat } from './story.ts';
 
 export interface ChatRunner {
@@ -39,30 +40,11 @@ export async function playChats(
   return found;
 }
 
-/** Leaves out acts and faults, larger parts first, for as long as the same promise stays broken. */
-export async function shrinkChat(runner: ChatRunner, failed: ChatOutcome, tries = 200): Promise<ChatOutcome> {
-  let best = failed;
-  let left = tries;
-  const keeps = async (plan: ChatPlan) => {
-    left -= 1;
-    const outcome = await runner.playChat(plan);
-    if (outcome.failure?.rule !== failed.failure?.rule) return false;
-    best = outcome;
-    return true;
-  };
-  for (const part of ['faults', 'acts'] as const) {
-    for (let size = Math.max(1, best.plan[part].length >> 1); size >= 1 && left > 0; size >>= 1) {
-      for (let at = 0; at < best.plan[part].length && left > 0;) {
-        const rest = [...best.plan[part].slice(0, at), ...best.plan[part].slice(at + size)];
-        if (!(await keeps({ ...best.plan, [part]: rest }))) at += size;
-      }
-    }
-  }
-  return best;
-}
+/** The smallest schedule that still breaks the same promise. */
+export const shrinkChat = (runner: ChatRunner, failed: ChatOutcome): Promise<ChatOutcome> =>
+  cutDown((plan) => runner.playChat(plan), failed);
 
-export function reportChat(outcome: ChatOutcome, lines = 60): string {
-  const last = outcome.trace.slice(-lines).map((line) => (line.length > 220 ? `${line.slice(0, 220)}…` : line));
+export function reportChat(outcome: ChatOutcome): string {
   const broken = outcome.failure ? `${outcome.failure.rule}: ${outcome.failure.message}` : 'nothing';
-  return [describeChat(outcome.plan), 'what happened:', ...last, `BROKEN ${broken}`].join('\n');
+  return [describeChat(outcome.plan), 'what happened:', ...lastOf(outcome.trace), `BROKEN ${broken}`].join('\n');
 }

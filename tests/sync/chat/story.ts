@@ -2,15 +2,15 @@ import { conversationView, conversationViews, messagesBetween, newestSeq, pendin
 import { dice, mix, type Dice } from '../world/dice.ts';
 import { markerOf } from '../world/markers.ts';
 import { pickedFile } from '../world/person/picture.ts';
-import { fail, Violation } from '../world/oracle/violation.ts';
+import { type Failure, lived } from '../world/life.ts';
+import { fail } from '../world/oracle/violation.ts';
 import type { BareWatch } from './bare-watch.ts';
 import type { ChatPlan } from './plan.ts';
 import { ChatWorld, type ChatDevice, type ChatRun } from './world.ts';
 
 export interface ChatOutcome {
   plan: ChatPlan;
-  /** The first broken promise, null when all were kept. */
-  failure: { rule: string; message: string } | null;
+  failure: Failure;
   trace: string[];
   hits: ReadonlyMap<string, number>;
   requests: number;
@@ -20,29 +20,13 @@ export interface ChatOutcome {
 
 const HEALING_MS = 11 * 60_000;
 const STEP_LIMIT = 150_000;
-const TURNS_TO_END = 20;
 /** So many are on a device without being asked for. */
 const NEWEST = 5;
 
 /** Two people write to each other over all that can go wrong, from a fresh install to rest. */
 export async function playChat(plan: ChatPlan): Promise<ChatOutcome> {
   const world = new ChatWorld(plan);
-  const restore = world.scheduler.install();
-  const stray = (reason: unknown) => world.watch(Promise.reject(reason as Error), 'a promise nobody waits for');
-  process.on('unhandledRejection', stray);
-  let failure: ChatOutcome['failure'] = null;
-  try {
-    await new ChatStory(world).tell();
-  } catch (error) {
-    if (error instanceof Violation) failure = { rule: error.rule, message: error.message };
-    else failure = { rule: 'threw', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-  } finally {
-    for (const device of world.devices) for (const run of device.alive()) run.crash();
-    for (const device of world.devices) for (const run of device.runs) run.db.close();
-    restore();
-    for (let turn = 0; turn < TURNS_TO_END; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-    process.off('unhandledRejection', stray);
-  }
+  const failure = await lived(world, () => new ChatStory(world).tell());
   const { trace, hits, network, chat } = world;
   return {
     plan,

@@ -116,10 +116,12 @@ export class ChatWorld implements Ground {
   }
 
   watch(work: Promise<unknown>, what: string): void {
-    work.catch((error: unknown) => {
-      if (error instanceof Violation) this.violation ??= error;
-      else this.violation ??= new Violation('engine threw', `in ${what}: ${String((error as Error).stack ?? error)}`);
-    });
+    work.catch((error: unknown) => this.blame(error, what));
+  }
+
+  blame(error: unknown, what: string): void {
+    if (error instanceof Violation) this.violation ??= error;
+    else this.violation ??= new Violation('engine threw', `in ${what}: ${String((error as Error).stack ?? error)}`);
   }
 
   /** The device's socket stops without a word: what is sent from now on reaches nobody. */

@@ -1,8 +1,9 @@
 import type { Device, Run } from './device.ts';
 import { dice, mix } from './dice.ts';
+import { type Failure, lived } from './life.ts';
 import { checkLastWins, checkVisible, checkWishes } from './oracle/at-rest.ts';
 import { waitingForPerson } from './oracle/lanes.ts';
-import { fail, Violation } from './oracle/violation.ts';
+import { fail } from './oracle/violation.ts';
 import { Person } from './person/person.ts';
 import type { Plan, Script } from './plan.ts';
 import { compareStanding, compareWithServer, lookAtAll, WRITTEN } from './screen.ts';
@@ -10,8 +11,7 @@ import { World, type Recorded } from './world.ts';
 
 export interface Outcome {
   plan: Plan;
-  /** The first broken promise, null when all were kept. */
-  failure: { rule: string; message: string } | null;
+  failure: Failure;
   trace: string[];
   exchanges: readonly Recorded[];
   hits: ReadonlyMap<string, number>;
@@ -22,35 +22,13 @@ export interface Outcome {
 }
 
 const STEP_LIMIT = 150_000;
-const TURNS_TO_END = 20;
 /** After the network is well again everything unblocked must be through within the longest backoff and two leases. */
 const HEALING_MS = 11 * 60_000;
 
 /** Plays one schedule from a fresh install to rest, and says what broke. Everything in it is virtual. */
 export async function play(plan: Plan): Promise<Outcome> {
   const world = new World(plan);
-  const restore = world.scheduler.install();
-  const stray = (reason: unknown) => world.blame(reason, 'a promise nobody waits for');
-  process.on('unhandledRejection', stray);
-  let failure: Outcome['failure'] = null;
-  try {
-    await new Story(world).tell();
-  } catch (error) {
-    if (error instanceof Violation) failure = { rule: error.rule, message: error.message };
-    else
-      failure = {
-        rule: 'engine threw',
-        message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-      };
-  } finally {
-    for (const device of world.devices) for (const run of device.alive()) run.crash();
-    // Dexie keeps every open store in a list of its own.
-    for (const device of world.devices) for (const run of device.runs) run.db.close();
-    restore();
-    // What a closed store still had to end goes on for some turns; the next life must not find it under way.
-    for (let turn = 0; turn < TURNS_TO_END; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-    process.off('unhandledRejection', stray);
-  }
+  const failure = await lived(world, () => new Story(world).tell());
   const { trace, hits, network, exchanges } = world;
   return {
     plan,

@@ -1,5 +1,6 @@
 import type { Runner } from './bundle.ts';
-import { describePlan, planOf, type Plan } from './plan.ts';
+import { cutDown, lastOf } from './life.ts';
+import { describePlan, planOf } from './plan.ts';
 import type { Outcome } from './run.ts';
 
 export interface Found {
@@ -31,35 +32,16 @@ export async function playSeeds(
   return found;
 }
 
-/** Leaves out acts and faults, larger parts first, for as long as the same promise stays broken. */
-export async function shrink(runner: Runner, failed: Outcome, tries = 200): Promise<Outcome> {
-  let best = failed;
-  let left = tries;
-  const keeps = async (plan: Plan) => {
-    left -= 1;
-    const outcome = await runner.play(plan);
-    if (outcome.failure?.rule !== failed.failure?.rule) return false;
-    best = outcome;
-    return true;
-  };
-  for (const part of ['faults', 'acts'] as const) {
-    for (let size = Math.max(1, best.plan[part].length >> 1); size >= 1 && left > 0; size >>= 1) {
-      for (let at = 0; at < best.plan[part].length && left > 0;) {
-        const rest = [...best.plan[part].slice(0, at), ...best.plan[part].slice(at + size)];
-        if (!(await keeps({ ...best.plan, [part]: rest }))) at += size;
-      }
-    }
-  }
-  return best;
-}
+/** The smallest schedule that still breaks the same promise. */
+export const shrink = (runner: Runner, failed: Outcome): Promise<Outcome> =>
+  cutDown((plan) => runner.play(plan), failed);
 
 /** A failing run as a person reads it: schedule, what happened last, and what broke. */
-export function report(outcome: Outcome, lines = 60): string {
-  const last = outcome.trace.slice(-lines).map((line) => (line.length > 220 ? `${line.slice(0, 220)}…` : line));
+export function report(outcome: Outcome): string {
   return [
     describePlan(outcome.plan),
     'what happened:',
-    ...last,
+    ...lastOf(outcome.trace),
     `BROKEN ${outcome.failure?.message ?? 'nothing'}`,
   ].join('\n');
 }
