@@ -1,10 +1,9 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Log } from '#server/deps.ts';
-import * as schema from './schema.ts';
 
 /** The database, or a transaction in it: both take the same queries. */
-export type Db = Omit<NodePgDatabase<typeof schema>, '$client'>;
+export type Db = Omit<NodePgDatabase, '$client'>;
 
 export interface Database {
   db: Db;
@@ -34,6 +33,15 @@ export function connect(connection: Connection, log: Log, connections = 10): Dat
   });
   // One that dies in use fails its query or the next one of its transaction; an event that nobody hears would end us.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const db = drizzle(pool, { schema });
+  const db = drizzle(pool);
+  // On a connection of our own: the library's would be lost to the pool where its `begin` fails, and the last one with it.
+  db.transaction = async (work, settings) => {
+    const client = await pool.connect();
+    try {
+      return await drizzle(client).transaction(work, settings);
+    } finally {
+      client.release();
+    }
+  };
   return { db, pool, close: () => pool.end() };
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addProfile, askToConnect } from '../server/support/people.ts';
 import { useStage, type Person } from '../server/support/stage.ts';
-import { loadRunner, type Runner } from '../sync/world/bundle.ts';
+import { loadRunner } from '../sync/world/bundle.ts';
 import type { Fault } from '../sync/world/network.ts';
 import { planOf, seedsOf, type ActKind, type Plan } from '../sync/world/plan.ts';
 import type { Outcome } from '../sync/world/run.ts';
@@ -98,25 +98,22 @@ function nameOf({ request: { method, path, body }, answer }: Recorded): string {
 }
 
 describe('the fake server of the simulation', () => {
+  const lives = new Map<number, Outcome>();
+  // Lived before the real server is there: a life has the clock of the whole process for itself.
+  beforeAll(async () => {
+    const runner = await loadRunner('replay');
+    for (const seed of SEEDS) lives.set(seed, await runner.play(recordedPlan(seed)));
+    for (const seed of PORTFOLIO_SEEDS) lives.set(seed, await runner.play(longPlan(seed)));
+  });
   const stage = useStage();
   const neighbours: { person: Person; profileId: string }[] = [];
-  const lives = new Map<number, Outcome>();
-  let runner: Runner;
 
   beforeAll(async () => {
-    runner = await loadRunner('replay');
     for (const n of [1, 2, 3]) {
       const person = await stage.join(`Person u1n${n}`);
       neighbours.push({ person, profileId: (await addProfile(stage, person, 0, `Stage u1n${n}0`)).id });
     }
   });
-
-  async function lifeOf(seed: number): Promise<Outcome> {
-    const life =
-      lives.get(seed) ?? (await runner.play((PORTFOLIO_SEEDS.includes(seed) ? longPlan : recordedPlan)(seed)));
-    lives.set(seed, life);
-    return life;
-  }
 
   /** Plays it as somebody who stands on the real server as u1 does on the fake. @returns where the two differ */
   async function replay(exchanges: readonly Recorded[], others: Record<string, string> = {}): Promise<string[]> {
@@ -135,16 +132,16 @@ describe('the fake server of the simulation', () => {
   }
 
   it.each([...SEEDS, ...PORTFOLIO_SEEDS])('answers as the real one does: seed %i', async (seed) => {
-    const { exchanges, failure } = await lifeOf(seed);
+    const { exchanges, failure } = lives.get(seed)!;
     expect(failure).toBeNull();
     expect(await replay(exchanges)).toEqual([]);
     expect(exchanges.length).toBeGreaterThan(4);
   });
 
-  it('was asked by these lives whatever a person can do', async () => {
+  it('was asked by these lives whatever a person can do', () => {
     const asked = new Set<string>();
     for (const seed of [...SEEDS, ...PORTFOLIO_SEEDS]) {
-      for (const exchange of (await lifeOf(seed)).exchanges) asked.add(nameOf(exchange));
+      for (const exchange of lives.get(seed)!.exchanges) asked.add(nameOf(exchange));
     }
     expect(ASKED.filter((call) => !asked.has(call))).toEqual([]);
   });

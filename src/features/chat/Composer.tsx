@@ -25,10 +25,8 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
   const [text, setText] = useState(view.draft);
   const [photoId, setPhotoId] = useState(view.draftPhoto);
   const photo = useQuery(async (on) => (photoId === null ? undefined : on.media.get(photoId)), [photoId]);
-  const takesPhotos = useQuery(async (on) => {
-    const row = await on.meta.get('features');
-    return row?.k !== 'features' || row.value.uploads;
-  }, []);
+  // A server that knows no stars is one of the bare specification, and takes words alone.
+  const takesPhotos = view.starred !== null;
   const { isStoring, pick } = usePickedPhoto();
   const field = useRef<HTMLTextAreaElement>(null);
   const { name, user_id } = view.other;

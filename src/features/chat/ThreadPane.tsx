@@ -13,6 +13,7 @@ import { Button, IconButton } from '#ui/Button.tsx';
 import { Dots } from '#ui/Dots.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { toast } from '#ui/Toast.tsx';
+import { whenPainted } from '#ui/when-painted.ts';
 import { Composer } from './Composer.tsx';
 import { SearchBar } from './SearchBar.tsx';
 import { ThreadLog } from './ThreadLog.tsx';
@@ -37,8 +38,9 @@ function useReading(view: ConversationView, thread: Thread): void {
   const newest = thread.isReady && thread.isAtEnd && thread.isAtBottom && isSeen ? (thread.newest ?? 0) : 0;
   useRefresh(view.id, isSeen);
   useEffect(() => {
+    if (newest <= 0) return;
     // Told when it can be: the next cause tells what could not.
-    if (newest > 0) engine.markRead(view.id, newest).catch(console.warn);
+    return whenPainted(() => void engine.markRead(view.id, newest).catch(console.warn));
   }, [engine, view.id, newest]);
 }
 
@@ -99,7 +101,14 @@ export function ThreadPane({ view, tie }: ThreadProps) {
   const [found, setFound] = useState<number | null>(null);
   const [readBefore] = useState(() => (view.unread > 0 ? (view.last?.seq ?? 0) - view.unread : Infinity));
   useReading(view, thread);
-  useEffect(() => joinConversation(view.id), [view.id]);
+  useEffect(() => {
+    let leave: (() => void) | undefined;
+    const callOff = whenPainted(() => (leave = joinConversation(view.id)));
+    return () => {
+      callOff();
+      leave?.();
+    };
+  }, [view.id]);
 
   const goTo = async (seq: number) => {
     if (!(await thread.jumpTo(seq))) toast({ text: 'That part is not on this device. It needs signal.' });

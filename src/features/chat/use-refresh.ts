@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useAccount } from '#session/session.tsx';
+import { whenPainted } from '#ui/when-painted.ts';
 
 /** How often a conversation before somebody's eyes is asked for where nothing tells of it, milliseconds. */
 const EVERY_MS = 20_000;
@@ -17,7 +18,10 @@ export function useRefresh(conversationId: string, isSeen: boolean): void {
     // Without an answer, what is here is shown.
     const askQuietly = () => void ask().catch(console.warn);
     const timer = setInterval(askQuietly, EVERY_MS);
-    askQuietly();
-    return () => clearInterval(timer);
+    const callOff = whenPainted(askQuietly);
+    return () => {
+      callOff();
+      clearInterval(timer);
+    };
   }, [engine, conversationId, isSeen]);
 }

@@ -3,6 +3,7 @@ import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from '
 import { flushSync } from 'react-dom';
 import { messagesBetween, newestSeq, type PendingMessage, pendingMessages } from '#db/messages.ts';
 import { useAccount } from '#session/session.tsx';
+import { whenPainted } from '#ui/when-painted.ts';
 import { FIRST, firstScreen } from './first-screen.ts';
 import {
   newerPart,
@@ -49,14 +50,6 @@ interface Conversation {
   /** The number of its last message when it is opened, where that is known. */
   last: number | null;
 }
-
-/** A page in the background paints nothing, milliseconds. */
-const LONGEST_FRAME = 300;
-const painted = () =>
-  new Promise<void>((resolve) => {
-    requestAnimationFrame(() => setTimeout(resolve));
-    setTimeout(resolve, LONGEST_FRAME);
-  });
 
 /** The first message in sight, and how far below the list's upper edge it begins. */
 function anchorOf(list: HTMLElement): { key: string; top: number } | null {
@@ -164,7 +157,7 @@ export function useThread({ id, connectionId, last }: Conversation): Thread {
         'end',
       );
       // What is in sight is painted before more is drawn around it.
-      await painted();
+      await new Promise<void>((resolve) => void whenPainted(resolve));
       if (now.left) return;
       told = liveQuery(async () => Promise.all([newestSeq(db, id), pendingMessages(db, id)])).subscribe({
         next: ([seq, waiting]) => void take(seq, waiting).catch(reportError),
