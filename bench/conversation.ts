@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from '@playwright/test';
+import { findFonts } from '../scripts/find-chromium.ts';
 import { type Device, openDevice } from '../tests/e2e/support/device.ts';
 import { makePerson, makeProfile, type Person } from '../tests/e2e/support/people.ts';
 import { appServer } from '../tests/e2e/support/server.ts';
@@ -113,8 +114,10 @@ function untilPainted(page: Page, click: string, seq: number): Promise<number> {
               requestAnimationFrame(() => this.look());
               return;
             }
-            // What the next frame draws is on the screen when the one after it begins.
-            requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start)));
+            // This frame draws it: what is posted now arrives when it has, and before what the page does next.
+            const { port1, port2 } = new MessageChannel();
+            port1.onmessage = () => resolve(performance.now() - start);
+            port2.postMessage(null);
           },
         };
         document.querySelector<HTMLElement>(click)!.click();
@@ -142,7 +145,11 @@ function bareOpening(page: Page, { id, count }: Talk, userId: string): Promise<n
       const list = document.createElement('div');
       for (const { message } of rows) list.append(Object.assign(document.createElement('p'), { textContent: message }));
       document.body.append(list);
-      await new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      await new Promise<void>((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => resolve();
+        requestAnimationFrame(() => port2.postMessage(null));
+      });
       const took = performance.now() - start;
       list.remove();
       db.close();
@@ -248,6 +255,7 @@ async function play(device: Device, talks: readonly Talk[], userId: string): Pro
 
 /** A long conversation on a slow phone: opened, gone to its beginning, scrolled; and a short one beside it. */
 export async function measureConversation({ runs, count }: { runs: number; count: number }): Promise<Figure[]> {
+  findFonts();
   const server = await appServer();
   await server.start();
   const found: Run[] = [];

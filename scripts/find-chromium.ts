@@ -88,3 +88,14 @@ export async function findHeadlessShell(): Promise<string> {
   if (ready) return ready;
   return (installWithApt(program) ? onPath(program) : undefined) ?? findChromium();
 }
+
+/**
+ * Fonts for the scripts people write in, where they are missing and can be installed (apt as root on Debian). Without them
+ * a browser looks through all fonts for every word, which takes it several times longer than to draw it.
+ */
+export function findFonts(): void {
+  const { status, stdout } = spawnSync('fc-list', [':lang=hi', 'family'], { encoding: 'utf8' });
+  if (status !== 0 || stdout.trim() !== '') return;
+  if (installWithApt('fonts-noto-core', 'fonts-noto-cjk', 'fonts-noto-color-emoji')) return;
+  console.error('No fonts here for Indian scripts: text in them is slower to draw than on a phone.');
+}

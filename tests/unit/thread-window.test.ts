@@ -46,13 +46,14 @@ function stage(total: number, here: (seq: number) => boolean, options: { isOnlin
   return { source, asked };
 }
 
+const PHONE = { width: 390, height: 680 };
 const seqs = (part: { messages: readonly Message[] } | null) => part?.messages.map(({ seq }) => seq);
 const everything = () => true;
 
 describe('the part of a conversation that is drawn', () => {
   test('begins at the newest and grows to the oldest without a gap', async () => {
     const { source, asked } = stage(57, everything);
-    let part = await newestPart(source, 57);
+    let part = await newestPart(source, 57, PHONE);
     expect(part.isAtEnd).toBe(true);
     while (part.messages[0]!.seq > 1) part = (await olderPart(source, part))!;
     expect(seqs(part)).toEqual(Array.from({ length: 57 }, (_, at) => at + 1));
@@ -61,7 +62,7 @@ describe('the part of a conversation that is drawn', () => {
 
   test('lets go of its far end, and comes back to it', async () => {
     const { source } = stage(1000, everything);
-    let part = await newestPart(source, 1000);
+    let part = await newestPart(source, 1000, PHONE);
     for (let n = 0; n < 30; n += 1) part = (await olderPart(source, part))!;
     expect(part.isAtEnd).toBe(false);
     expect(part.messages.length).toBeLessThan(120);
@@ -72,7 +73,7 @@ describe('the part of a conversation that is drawn', () => {
 
   test('never skips what is missing on the device: the server is asked for it', async () => {
     const { source, asked } = stage(300, (seq) => seq > 280 || seq <= 40);
-    let part = await newestPart(source, 300);
+    let part = await newestPart(source, 300, PHONE);
     while (part.messages[0]!.seq > 200) part = (await olderPart(source, part))!;
     expect(unbroken(part.messages, 'start')).toEqual(part.messages);
     expect(asked.length).toBeGreaterThan(0);
@@ -80,30 +81,41 @@ describe('the part of a conversation that is drawn', () => {
 
   test('ends where the device ends when nobody answers', async () => {
     const { source } = stage(300, (seq) => seq > 280, { isOnline: false });
-    let part = await newestPart(source, 300);
+    let part = await newestPart(source, 300, PHONE);
     for (let next = await olderPart(source, part); next; next = await olderPart(source, part)) part = next;
     expect(part.messages[0]!.seq).toBe(281);
-    expect(await partAt(source, 5, 300)).toBeNull();
+    expect(await partAt(source, 5, 300, PHONE)).toBeNull();
+  });
+
+  test('opens with what fills the screen, and hardly more', async () => {
+    const short = await newestPart(stage(100, everything).source, 100, PHONE);
+    const long = await newestPart(stage(100, everything, { length: 200 }).source, 100, PHONE);
+    const low = await newestPart(stage(100, everything).source, 100, { ...PHONE, height: 300 });
+    expect(short.messages.length).toBeGreaterThan(14);
+    expect(long.messages.length).toBeGreaterThan(4);
+    expect(long.messages.length).toBeLessThan(8);
+    expect(low.messages.length).toBeLessThan(9);
+    expect([short, long, low].map(({ messages }) => messages.at(-1)!.seq)).toEqual([100, 100, 100]);
   });
 
   test('goes to any message, with a few before it', async () => {
     const { source } = stage(5000, everything);
-    expect(seqs(await partAt(source, 1, 5000))![0]).toBe(1);
-    const middle = await partAt(source, 2500, 5000);
+    expect(seqs(await partAt(source, 1, 5000, PHONE))![0]).toBe(1);
+    const middle = await partAt(source, 2500, 5000, PHONE);
     expect(seqs(middle)).toContain(2500);
     expect(middle!.isAtEnd).toBe(false);
   });
 
   test('draws few long messages at a time, and at least one', async () => {
     const { source } = stage(100, everything, { length: 4000 });
-    const part = await newestPart(source, 100);
+    const part = await newestPart(source, 100, PHONE);
     expect(part.messages).toHaveLength(1);
     expect(seqs(await olderPart(source, part))).toEqual([99, 100]);
   });
 
   test('is drawn anew where one of its messages turns out to stand further on', async () => {
     const before = stage(20, everything);
-    const part = await newestPart(before.source, 20);
+    const part = await newestPart(before.source, 20, PHONE);
     expect(await partNow(before.source, part)).toBe(part);
     const moved: Source = {
       ...before.source,

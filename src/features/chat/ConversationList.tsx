@@ -1,11 +1,12 @@
 import { Star } from 'lucide-react';
+import { memo, useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import type { ConversationView } from '#db/messages.ts';
 import { useAccount } from '#session/session.tsx';
 import { Avatar } from '#ui/Avatar.tsx';
 import { markOf, SentMark } from './marks.tsx';
 import { shortTime } from './days.ts';
-import { beginReading } from './first-screen.ts';
+import { readAhead, readFirstScreen } from './first-screen.ts';
 import { useNow } from '#ui/use-now.ts';
 
 /** The last thing said, or typed, in one line. */
@@ -41,17 +42,17 @@ interface RowProps {
   now: number;
 }
 
-function ConversationRow({ view, isHere, now }: RowProps) {
+const ConversationRow = memo(function ConversationRow({ view, isHere, now }: RowProps) {
   const { db, user } = useAccount();
   const { other, last, pending, unread } = view;
-  const begin = () => void beginReading(db, { id: view.id, last: last?.seq ?? null });
+  // A finger on the line says which it will be.
+  const begin = () => void readFirstScreen(db, view).catch(console.warn);
   const at = pending?.createdAt ?? (last ? Date.parse(last.created_at) : null);
   return (
     <li>
       <Link
         to={`/messages/${view.id}`}
         onPointerDown={begin}
-        onClick={begin}
         aria-current={isHere ? 'page' : undefined}
         className={`flex min-h-[72px] items-center gap-3 px-4 py-2.5 md:rounded-xl ${isHere ? 'md:bg-secondary/60' : ''}`}
       >
@@ -77,7 +78,7 @@ function ConversationRow({ view, isHere, now }: RowProps) {
       </Link>
     </li>
   );
-}
+});
 
 /** Conversations in a list, the one that moved last on top. */
 export function ConversationList({
@@ -87,7 +88,9 @@ export function ConversationList({
   views: readonly ConversationView[];
   current?: string | undefined;
 }) {
+  const { db } = useAccount();
   const now = useNow();
+  useEffect(() => readAhead(db, views), [db, views]);
   return (
     <ul className="md:px-2">
       {views.map((view) => (

@@ -94,9 +94,7 @@ function ThreadHead({ view, tie, onSearch, onFirst }: ThreadProps & { onSearch: 
 
 /** One conversation: who, what was said, and where the next is typed. */
 export function ThreadPane({ view, tie }: ThreadProps) {
-  // Where it is opened, not where it goes on: what is said later comes by itself.
-  const [last] = useState(view.last?.seq ?? null);
-  const thread = useThread({ id: view.id, connectionId: view.connectionId, last });
+  const thread = useThread(view);
   const [isSearching, setIsSearching] = useState(false);
   const [found, setFound] = useState<number | null>(null);
   const [readBefore] = useState(() => (view.unread > 0 ? (view.last?.seq ?? 0) - view.unread : Infinity));

@@ -1,37 +1,55 @@
 import type { Message } from '#contract/records/chat.ts';
 import type { AccountDb } from '#db/database.ts';
-import { newestMessages, type PendingMessage, pendingMessages } from '#db/messages.ts';
+import { type ConversationView, newestMessages, type PendingMessage, pendingMessages } from '#db/messages.ts';
+import { inTurn } from '#ui/in-turn.ts';
+import { SCREENFUL } from './thread-window.ts';
 
-/** So many fill the first screen; the others come once it stands. */
-export const FIRST = 12;
-/** A reading that began longer ago than this may lack what was said since, milliseconds. */
-const FRESH_MS = 1000;
+/** Of so many conversations, those that moved last, the first screen is read before anybody asks. */
+const AHEAD = 12;
 
-/** The newest messages that are on this device, and what waits here. */
-export type FirstScreen = [Message[], PendingMessage[]];
-
-interface Conversation {
-  id: string;
-  /** The number of its last message, where that is known. */
-  last: number | null;
+/** What a conversation opens with: the newest messages that are on this device, and what waits here. */
+export interface FirstScreen {
+  messages: readonly Message[];
+  pending: readonly PendingMessage[];
 }
 
-let begun: { db: AccountDb; id: string; at: number; reading: Promise<FirstScreen> } | null = null;
+/** What the list of conversations knows of one. */
+type Listed = Pick<ConversationView, 'id' | 'last' | 'pending'>;
 
-/** Begins to read while the page is still on its way: a finger on the line of a conversation says which it will be. */
-export function beginReading(db: AccountDb, { id, last }: Conversation): Promise<FirstScreen> {
-  const isBegun = begun?.db === db && begun.id === id && performance.now() - begun.at < FRESH_MS;
-  if (begun && isBegun) return begun.reading;
-  const reading = Promise.all([newestMessages(db, id, FIRST, last), pendingMessages(db, id)]);
-  // Who waits for it hears of a trouble; nobody may.
-  reading.catch(() => undefined);
-  begun = { db, id, at: performance.now(), reading };
-  return reading;
+const read = new WeakMap<AccountDb, Map<string, FirstScreen>>();
+
+function readOf(db: AccountDb): Map<string, FirstScreen> {
+  const known = read.get(db) ?? new Map<string, FirstScreen>();
+  read.set(db, known);
+  return known;
 }
 
-/** What a conversation opens with; read once. */
-export function firstScreen(db: AccountDb, conversation: Conversation): Promise<FirstScreen> {
-  const reading = beginReading(db, conversation);
-  begun = null;
-  return reading;
+/** A conversation's first screen, where it has been read and nothing was said since. It is what the page opens with, at once. */
+export function firstScreenHere(db: AccountDb, { id, last, pending }: Listed): FirstScreen | null {
+  const here = readOf(db).get(id);
+  const isSo = here && here.messages.at(-1)?.id === last?.id && here.pending.at(-1)?.id === pending?.id;
+  return isSo ? here : null;
+}
+
+export async function readFirstScreen(db: AccountDb, listed: Listed): Promise<FirstScreen> {
+  const here = firstScreenHere(db, listed);
+  if (here) return here;
+  const { id, last } = listed;
+  const [messages, pending] = await Promise.all([
+    newestMessages(db, id, SCREENFUL, last?.seq ?? null),
+    pendingMessages(db, id),
+  ]);
+  const screen = { messages, pending };
+  readOf(db).set(id, screen);
+  return screen;
+}
+
+/** Reads what the conversations on top would open with while nobody wants anything. Returns what calls it off. */
+export function readAhead(db: AccountDb, listed: readonly Listed[]): () => void {
+  // Without it, a conversation opens as soon as it is read.
+  const read = (each: Listed) => void readFirstScreen(db, each).catch(console.warn);
+  const planned = listed.slice(0, AHEAD).map((each) => inTurn(() => read(each)));
+  return () => {
+    for (const callOff of planned) callOff();
+  };
 }

@@ -27,13 +27,41 @@ const PHOTO_CHARACTERS = 400;
 const lengthOf = ({ message, media }: Message) => message.length + (media ? PHOTO_CHARACTERS : 0);
 const size = (messages: readonly Message[]) => messages.reduce((sum, message) => sum + lengthOf(message), 0);
 
-/** As many of a row as one step may draw, at least one; from its end, or from its beginning. */
-export function oneStep(row: readonly Message[], from: 'end' | 'start', most = STEP): readonly Message[] {
+/** Where a conversation is drawn, CSS pixels. */
+export interface Room {
+  width: number;
+  height: number;
+}
+
+/** Of a text as it is set in a bubble, CSS pixels: the height of a line, how wide a letter and how wide a line are. */
+const LINE_PX = 21;
+const LETTER_PX = 7;
+const WIDEST_PX = 600;
+/** What stands around a text, and below the last of several by one person, CSS pixels. */
+const AROUND_PX = 20;
+const TIME_PX = 28;
+
+/** About so much of the height a message takes. */
+function heightOf(message: Message, after: Message | undefined, { width }: Room): number {
+  const letters = Math.min(WIDEST_PX, width * 0.78) / LETTER_PX;
+  const around = after?.sender_id === message.sender_id ? AROUND_PX : AROUND_PX + TIME_PX;
+  return around + LINE_PX * Math.max(1, Math.ceil(lengthOf(message) / letters));
+}
+
+/**
+ * As many of a row as one step may draw, at least one; from its end, or from its beginning.
+ * @param room that is to be filled, and no more than that
+ */
+export function oneStep(row: readonly Message[], from: 'end' | 'start', room?: Room): readonly Message[] {
   let characters = 0;
+  let height = 0;
   let n = 0;
-  while (n < row.length && n < most) {
-    characters += lengthOf((from === 'end' ? row[row.length - 1 - n] : row[n])!);
+  while (n < row.length && (room ? height < room.height : n < STEP)) {
+    const at = from === 'end' ? row.length - 1 - n : n;
+    const next = row[at]!;
+    characters += lengthOf(next);
     if (n > 0 && characters > STEP_CHARACTERS) break;
+    height += room ? heightOf(next, row[at + 1], room) : 0;
     n += 1;
   }
   return from === 'end' ? row.slice(row.length - n) : row.slice(0, n);
@@ -71,20 +99,23 @@ export async function partNow(source: Source, part: ThreadPart): Promise<ThreadP
   return { ...part, messages: unbroken(await source.between(first.seq, last.seq), 'start') };
 }
 
+/** So many fill a screen in most cases; where they do not, others are added once they stand. */
+export const SCREENFUL = 16;
+
 /** The newest messages of a conversation. @param newest its last number; 0 where nothing was said */
-export async function newestPart(source: Source, newest: number): Promise<ThreadPart> {
-  const row = await source.between(newest - STEP + 1, newest);
-  return { messages: oneStep(unbroken(row, 'end'), 'end'), isAtEnd: true };
+export async function newestPart(source: Source, newest: number, room: Room): Promise<ThreadPart> {
+  const row = await source.between(newest - SCREENFUL + 1, newest);
+  return { messages: oneStep(unbroken(row, 'end'), 'end', room), isAtEnd: true };
 }
 
 /** The part that begins with a message, or shortly before it. Null where it cannot be had now. */
-export async function partAt(source: Source, seq: number, newest: number): Promise<ThreadPart | null> {
+export async function partAt(source: Source, seq: number, newest: number, room: Room): Promise<ThreadPart | null> {
   const low = Math.max(1, seq - 2);
-  const read = async () => unbroken(await source.between(low, low + STEP - 1), 'start');
+  const read = async () => unbroken(await source.between(low, low + SCREENFUL - 1), 'start');
   let row = await read();
   if (row[0]?.seq !== low && (await source.fetch({ after: low - 1 }))) row = await read();
   if (row[0]?.seq !== low) return null;
-  const messages = oneStep(row, 'start');
+  const messages = oneStep(row, 'start', room);
   return { messages, isAtEnd: messages.at(-1)!.seq >= newest };
 }
 

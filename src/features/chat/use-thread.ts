@@ -1,10 +1,16 @@
 import { liveQuery } from 'dexie';
 import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
-import { messagesBetween, newestSeq, type PendingMessage, pendingMessages } from '#db/messages.ts';
+import {
+  type ConversationView,
+  messagesBetween,
+  newestSeq,
+  type PendingMessage,
+  pendingMessages,
+} from '#db/messages.ts';
 import { useAccount } from '#session/session.tsx';
 import { whenPainted } from '#ui/when-painted.ts';
-import { FIRST, firstScreen } from './first-screen.ts';
+import { type FirstScreen, firstScreenHere, readFirstScreen } from './first-screen.ts';
 import {
   newerPart,
   newestPart,
@@ -12,6 +18,7 @@ import {
   oneStep,
   partAt,
   partNow,
+  type Room,
   unbroken,
   type Source,
   type ThreadPart,
@@ -44,12 +51,17 @@ export interface Thread extends Partial<Shown> {
   retry: () => void;
 }
 
-interface Conversation {
-  id: string;
-  connectionId: string;
-  /** The number of its last message when it is opened, where that is known. */
-  last: number | null;
-}
+/** Of the window, what is never the list's: the line above it, and the one to type in, CSS pixels. */
+const FRAME_PX = 120;
+const windowRoom = (): Room => ({ width: innerWidth, height: innerHeight - FRAME_PX });
+
+const openedWith = ({ messages, pending }: FirstScreen): Shown => ({
+  messages: oneStep(unbroken(messages, 'end'), 'end', windowRoom()),
+  isAtEnd: true,
+  pending,
+  newest: messages.at(-1)?.seq ?? 0,
+  isCut: false,
+});
 
 /** The first message in sight, and how far below the list's upper edge it begins. */
 function anchorOf(list: HTMLElement): { key: string; top: number } | null {
@@ -71,12 +83,18 @@ function restore(list: HTMLElement, anchor: { key: string; top: number } | null)
  * A conversation as its list shows it, however long: only a part of it is drawn, and grows where the person scrolls to. What
  * is in sight stays where it is while that happens.
  */
-export function useThread({ id, connectionId, last }: Conversation): Thread {
+export function useThread(view: ConversationView): Thread {
   const { db, engine } = useAccount();
+  // Where it is opened, not where it goes on: what is said later comes by itself.
+  const [opening] = useState(view);
+  const { id, connectionId } = opening;
   const list = useRef<HTMLDivElement>(null);
-  const [shown, setShown] = useState<Shown | null>(null);
+  const [shown, setShown] = useState(() => {
+    const here = firstScreenHere(db, opening);
+    return here && openedWith(here);
+  });
   const [isAtBottom, setIsAtBottom] = useState(true);
-  const state = useRef({ shown: null as Shown | null, isBusy: false, isAtBottom: true, left: false });
+  const state = useRef({ shown, isBusy: false, isAtBottom: true, left: false });
 
   const source = useCallback(
     (): Source => ({
@@ -126,11 +144,11 @@ export function useThread({ id, connectionId, last }: Conversation): Thread {
     }
   }, [show, source]);
 
-  // Before the page is painted: what was read on the way here comes with it.
+  // Before the page is painted: what was read beforehand comes with it.
   useLayoutEffect(() => {
     const now = state.current;
     now.left = false;
-    now.shown = null;
+    if (now.shown && list.current) list.current.scrollTop = list.current.scrollHeight;
     let told: { unsubscribe(): void } | null = null;
     // One after the other: what is said while a step is under way comes with the next look.
     let queue = Promise.resolve();
@@ -142,20 +160,18 @@ export function useThread({ id, connectionId, last }: Conversation): Thread {
         if (before.isAtEnd && newest > before.newest) {
           part = await newerPart(source(), part, newest);
           // Much was said at once: who reads at the end sees its end.
-          if (part && !part.isAtEnd && now.isAtBottom) part = await newestPart(source(), newest);
+          if (part && !part.isAtEnd && now.isAtBottom) part = await newestPart(source(), newest, windowRoom());
         }
         if (now.left) return;
         show({ ...(part ?? before), pending, newest, isCut: before.isCut });
         void fill().catch(reportError);
       }));
     const open = async () => {
-      const [messages, pending] = await firstScreen(db, { id, last });
-      if (now.left) return;
-      const newest = messages.at(-1)?.seq ?? 0;
-      show(
-        { messages: oneStep(unbroken(messages, 'end'), 'end', FIRST), isAtEnd: true, pending, newest, isCut: false },
-        'end',
-      );
+      if (!now.shown) {
+        const screen = await readFirstScreen(db, opening);
+        if (now.left) return;
+        show(openedWith(screen), 'end');
+      }
       // What is in sight is painted before more is drawn around it.
       await new Promise<void>((resolve) => void whenPainted(resolve));
       if (now.left) return;
@@ -169,7 +185,7 @@ export function useThread({ id, connectionId, last }: Conversation): Thread {
       now.left = true;
       told?.unsubscribe();
     };
-  }, [db, id, last, source, show, fill]);
+  }, [db, id, opening, source, show, fill]);
 
   useLayoutEffect(() => {
     const element = list.current;
@@ -204,7 +220,7 @@ export function useThread({ id, connectionId, last }: Conversation): Thread {
     async jumpTo(seq) {
       const { shown: before } = state.current;
       if (!before) return false;
-      const part = await partAt(source(), seq, before.newest);
+      const part = await partAt(source(), seq, before.newest, windowRoom());
       if (!part || state.current.left) return false;
       state.current.isAtBottom = false;
       setIsAtBottom(false);
@@ -218,7 +234,7 @@ export function useThread({ id, connectionId, last }: Conversation): Thread {
     async jumpToNewest() {
       const { shown: before } = state.current;
       if (!before) return;
-      const part = before.isAtEnd ? before : await newestPart(source(), before.newest);
+      const part = before.isAtEnd ? before : await newestPart(source(), before.newest, windowRoom());
       state.current.isAtBottom = true;
       setIsAtBottom(true);
       show({ ...state.current.shown!, ...part }, 'end');
