@@ -11,6 +11,27 @@ export const chatLane = (conversationId: string): string => `chat:${conversation
 /** What is typed and not sent stands under this name among the drafts, as `{ message, photo }`; `photo` names a stored file. */
 export const chatDraft = (conversationId: string): string => `chat:${conversationId}`;
 
+/**
+ * Keeps what is typed, or which photo goes with it, of a message not sent; the other stays as it is. Resolves with the
+ * photo that stood there before.
+ * @param now milliseconds since the epoch, for display
+ */
+export function noteDraft(
+  db: AccountDb,
+  conversationId: string,
+  part: { message: string } | { photo: string | null },
+  now: number,
+): Promise<string | null> {
+  const key = chatDraft(conversationId);
+  return db.transaction('rw', db.drafts, async () => {
+    const before = (await db.drafts.get(key))?.values;
+    const values: Record<string, unknown> = { ...before, ...part };
+    if (values.message || values.photo) await db.drafts.put({ key, values, at: now });
+    else await db.drafts.delete(key);
+    return typeof before?.photo === 'string' ? before.photo : null;
+  });
+}
+
 /** A message that the server has not confirmed. */
 export interface PendingMessage {
   /** Local id: stays what it is until the message is confirmed. */
@@ -70,16 +91,17 @@ const sendsOf = (rows: readonly OutboxRow[], conversationId: string): Grouped[] 
 export async function pendingMessages(db: AccountDb, conversationId: string): Promise<PendingMessage[]> {
   const lane = await db.outbox.where('lane').startsWith(chatLane(conversationId)).sortBy('seq');
   const files = [...new Set(lane.flatMap((row) => row.deps))];
+  // Most carry no photo, and this is asked with every key.
+  if (files.length === 0) return sendsOf(lane, conversationId).map(pendingOf);
   const uploads = await db.outbox
     .where('lane')
     .anyOf(files.map((id) => `upload:${id}`))
     .toArray();
-  return Promise.all(
-    sendsOf([...lane, ...uploads], conversationId).map(async (change) => {
-      const [photo] = await db.media.bulkGet(change.row.deps);
-      return { ...pendingOf(change), ...(photo && { photo }) };
-    }),
-  );
+  const photos = new Map((await db.media.bulkGet(files)).map((file) => [file?.id, file]));
+  return sendsOf([...lane, ...uploads], conversationId).map((change) => {
+    const photo = photos.get(change.row.deps[0]);
+    return { ...pendingOf(change), ...(photo && { photo }) };
+  });
 }
 
 /** Messages by their numbers, both ends included, in order. What is not on this device is missing. */

@@ -139,6 +139,32 @@ test('a conversation is typed, searched, starred and read without a server', asy
   await expect.poll(told, { timeout: 45_000 }).toMatchObject({ unread_count: 0, starred: true });
 });
 
+test('words typed while a photo is made ready stay, wherever the person is when it is', async ({ server, newDevice }) => {
+  const [one, other] = [await makePerson(server.url), await makePerson(server.url)];
+  for (const person of [one, other]) await makeProfile(person);
+  const id = await connected(one, other);
+  const phone = await newDevice();
+  const { page } = phone;
+  await phone.settleIn(one);
+  await phone.open(`/messages/${id}`);
+  await box(phone).fill('Here');
+  await page.evaluate(() => {
+    const real = createImageBitmap;
+    const until = new Promise<void>((resolve) => addEventListener('ready-now', () => resolve()));
+    window.createImageBitmap = async (source: ImageBitmapSource) => until.then(() => real(source));
+  });
+  await page.getByTestId('photo-picker').setInputFiles(await picture('set.jpg', 900, 600));
+  await box(phone).fill('Here it is');
+  await page.getByRole('button', { name: 'Back to messages' }).click();
+  await page.getByRole('link', { name: new RegExp(other.name) }).click();
+  await box(phone).fill('Here it is, from this morning');
+  await page.evaluate(() => dispatchEvent(new Event('ready-now')));
+  await expect(page.getByText('Photo, safe on this phone')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('Photo, safe on this phone')).toBeVisible();
+  await expect(box(phone)).toHaveValue('Here it is, from this morning');
+});
+
 test('a photo picked without a server is kept, goes in its place, and opens large for both', async ({
   server,
   newDevice,

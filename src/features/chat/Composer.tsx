@@ -3,10 +3,9 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import { codePoints } from '#contract/text.ts';
 import type { ConversationView } from '#db/messages.ts';
-import { chatDraft } from '#db/messages.ts';
-import { dropDraft, keepDraft } from '#db/drafts.ts';
+import { noteDraft } from '#db/messages.ts';
 import { useAccount } from '#session/session.tsx';
-import { troubleWords } from '#session/trouble.ts';
+import { tellTrouble, troubleWords } from '#session/trouble.ts';
 import { useQuery } from '#session/use-query.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { toast } from '#ui/Toast.tsx';
@@ -23,11 +22,15 @@ const hasKeyboard = () => matchMedia('(hover: hover) and (pointer: fine)').match
 export function Composer({ view, onSent }: { view: ConversationView; onSent: () => void }) {
   const { db, engine } = useAccount();
   const [text, setText] = useState(view.draft);
-  const [photoId, setPhotoId] = useState(view.draftPhoto);
+  const { isStoring, pick, remove } = usePickedPhoto(view.id);
+  // What was done here shows at once; the draft says so a moment later.
+  const [taken, setTaken] = useState<string | null>(null);
+  const [gone, setGone] = useState<string | null>(null);
+  const drafted = view.draftPhoto ?? taken;
+  const photoId = drafted === gone ? null : drafted;
   const photo = useQuery(async (on) => (photoId === null ? undefined : on.media.get(photoId)), [photoId]);
   // A server that knows no stars is one of the bare specification, and takes words alone.
   const takesPhotos = view.starred !== null;
-  const { isStoring, pick } = usePickedPhoto();
   const field = useRef<HTMLTextAreaElement>(null);
   const { name, user_id } = view.other;
   const length = codePoints(text);
@@ -39,33 +42,27 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
     if (hasKeyboard()) field.current?.focus({ preventScroll: true });
   }, []);
 
-  const keep = (message: string, id: string | null) => {
-    const values = { ...(message !== '' && { message }), ...(id !== null && { photo: id }) };
-    if (Object.keys(values).length === 0) dropDraft(db, chatDraft(view.id)).catch(console.warn);
-    else keepDraft(db, chatDraft(view.id), values, Date.now());
-  };
   const change = (next: string) => {
     setText(next);
-    keep(next, photoId);
-  };
-  /** One goes with a message: another takes its place. */
-  const takePhoto = (next: string | null) => {
-    setPhotoId(next);
-    keep(field.current?.value ?? text, next);
-    if (photoId !== null) engine.dropFile(photoId).catch(reportError);
-    field.current?.focus();
+    // A draft is no reason to alarm anybody: the words are still in the field.
+    noteDraft(db, view.id, { message: next }, Date.now()).catch(console.warn);
   };
   const handlePick = async (files: readonly File[]) => {
     if (isStoring || !takesPhotos) return;
-    const id = await pick(files);
-    if (id !== null) takePhoto(id);
+    setTaken(await pick(files));
+    field.current?.focus();
+  };
+  const handleRemove = () => {
+    setGone(photoId);
+    void tellTrouble(remove());
+    field.current?.focus();
   };
   useGivenFiles((files) => void handlePick(files));
 
   const send = async () => {
     if (!canSend) return;
     setText('');
-    setPhotoId(null);
+    setGone(photoId);
     field.current?.focus();
     try {
       const to = { conversationId: view.id, userId: user_id, name };
@@ -74,7 +71,7 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
     } catch (error) {
       // It could not be kept: the words are back where they were typed, unless others stand there by now.
       setText((now) => (now === '' ? text : now));
-      setPhotoId((now) => now ?? photoId);
+      setGone(null);
       toast({ text: troubleWords(error) });
     }
   };
@@ -93,7 +90,7 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
       }}
     >
       {(isStoring || photoId !== null) && (
-        <PhotoTray photo={isStoring ? undefined : photo} onRemove={() => takePhoto(null)} />
+        <PhotoTray photo={isStoring ? undefined : photo} onRemove={handleRemove} />
       )}
       {length > WARN_AT && (
         <p id="message-length" className={`px-3 pb-1 text-xs ${isTooLong ? 'text-needs' : 'text-muted'}`}>

@@ -1,6 +1,7 @@
 import { Image } from 'lucide-react';
 import { useState } from 'react';
 import { PHOTO_TYPES } from '#contract/limits.ts';
+import { noteDraft } from '#db/messages.ts';
 import { useAccount } from '#session/session.tsx';
 import { troubleWords } from '#session/trouble.ts';
 import { useBusyWhile } from '#ui/busy.ts';
@@ -18,22 +19,36 @@ async function readyToSend(picked: File): Promise<File | null> {
 
 interface PickedPhoto {
   isStoring: boolean;
-  /** Stores the first picture among them; resolves with the stored file's id, null where there is none. */
+  /** Puts the first picture among them into the draft; resolves with the stored file's id, null where there is none. */
   pick: (files: readonly File[]) => Promise<string | null>;
+  /** Takes the photo out of the draft. */
+  remove: () => Promise<void>;
 }
 
-/** From a picked picture to a file that is safe on this device. */
-export function usePickedPhoto(): PickedPhoto {
-  const { engine } = useAccount();
+/**
+ * From a picked picture to a file that is safe on this device and named by the conversation's draft, whether or not the
+ * page is still open by then.
+ */
+export function usePickedPhoto(conversationId: string): PickedPhoto {
+  const { db, engine } = useAccount();
   const [isStoring, setIsStoring] = useState(false);
   useBusyWhile(isStoring);
+  /** One goes with a message: another takes its place. */
+  const put = async (photo: string | null) => {
+    const before = await noteDraft(db, conversationId, { photo }, Date.now());
+    if (before !== null) await engine.dropFile(before);
+  };
   const pick = async (files: readonly File[]) => {
     const picked = files.find(({ type }) => type.startsWith('image/')) ?? files[0];
     if (!picked) return null;
     setIsStoring(true);
     try {
       const photo = await readyToSend(picked);
-      if (photo) return (await engine.importFile(photo, { ...(await glanceAt(photo)) })).id;
+      if (photo) {
+        const { id } = await engine.importFile(photo, { ...(await glanceAt(photo)) });
+        await put(id);
+        return id;
+      }
       toast({ text: 'Choose a JPEG or PNG photo', icon: Image });
     } catch (error) {
       toast({ text: troubleWords(error, 'This photo could not be read'), icon: Image });
@@ -42,5 +57,5 @@ export function usePickedPhoto(): PickedPhoto {
     }
     return null;
   };
-  return { isStoring, pick };
+  return { isStoring, pick, remove: () => put(null) };
 }
