@@ -1,4 +1,5 @@
 import type { Conversation, Message } from '#contract/records/chat.ts';
+import { folded } from '#lib/text.ts';
 import type { AccountDb } from './database.ts';
 import { saveState } from './fold.ts';
 import { group, type Grouped, tellingOf } from './queries.ts';
@@ -207,14 +208,6 @@ export async function conversationView(db: AccountDb, id: string): Promise<Conve
   ]);
   return viewOf(told, { rows, reading, draft: draft?.values });
 }
-
-/** How alike two texts must be for a search: letters as such, whatever their case or accents. */
-const folded = (text: string): string =>
-  text
-    .normalize('NFD')
-    // Accents of Latin letters alone: the vowels of other scripts are marks, too.
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase();
 
 /** So many are read at once; between two of them the page can do something else. */
 const SEARCH_PAGE = 2000;

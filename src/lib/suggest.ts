@@ -1,12 +1,7 @@
-/** For comparing what people type: case, marks and spare spaces make no difference. */
-export function plainText(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLocaleLowerCase('en-IN')
-    .replace(/\s+/g, ' ')
-    .trim();
-}
+import { folded } from './text.ts';
+
+/** For comparing what people type: case, accents and spare spaces make no difference. */
+const plainText = (text: string): string => folded(text).replace(/\s+/g, ' ').trim();
 
 /** Each text once, the most used first, equals by the alphabet; in the spelling most often seen. Empty ones are left out. */
 export function ranked(texts: readonly string[]): string[] {

@@ -30,3 +30,11 @@ export function initials(name: string): string {
 
 /** Whether a name would fill a phone in the size of a headline. */
 export const isLong = (name: string): boolean => name.length > 40;
+
+/** How alike texts must be to be found: letters as such, whatever their case or accents. */
+export const folded = (text: string): string =>
+  text
+    .normalize('NFD')
+    // Accents of Latin letters alone: the vowels of other scripts are marks, too.
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase();

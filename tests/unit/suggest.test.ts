@@ -21,6 +21,11 @@ describe('suggestions', () => {
     expect(suggest(['Chéri'], 'cher')).toEqual(['Chéri']);
   });
 
+  it('keeps the vowels of Indian scripts apart: they are marks, but no accents', () => {
+    expect(suggest(['पुणे', 'पाणी'], 'पु')).toEqual(['पुणे']);
+    expect(ranked(['कला', 'कली'])).toHaveLength(2);
+  });
+
   it('does not offer what stands there already', () => {
     expect(suggest(['Pune', 'Puner'], 'pune ')).toEqual(['Puner']);
   });
