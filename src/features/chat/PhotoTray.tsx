@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import { IconButton } from '#ui/Button.tsx';
 import { LocalImage } from '#ui/LocalImage.tsx';
 import { deviceWord } from '#ui/device.ts';
 import type { MediaFile } from '#db/rows.ts';
@@ -19,11 +20,7 @@ export function PhotoTray({ photo, onRemove }: PhotoTrayProps) {
       <p className="min-w-0 grow text-sm text-muted" role="status">
         {photo ? `Photo, safe on this ${deviceWord()}` : `Storing on this ${deviceWord()}`}
       </p>
-      {photo && (
-        <button type="button" className="tap" aria-label="Remove photo" onClick={onRemove}>
-          <X className="ic" aria-hidden />
-        </button>
-      )}
+      {photo && <IconButton label="Remove photo" icon={X} onClick={onRemove} />}
     </div>
   );
 }
