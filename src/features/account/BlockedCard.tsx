@@ -34,7 +34,7 @@ export function BlockedCard() {
         ...(isOnline && { action: { word: 'Unblock', onPress: () => void unblock(row) } }),
       })}
     >
-      {shown.kind === 'list' && shown.rows.length > 0 && <NeedsSignal doing="Unblocking">{null}</NeedsSignal>}
+      {shown.kind === 'here' && shown.data.length > 0 && <NeedsSignal doing="Unblocking">{null}</NeedsSignal>}
     </ServerListCard>
   );
 }

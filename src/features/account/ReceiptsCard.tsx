@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react';
 import { CALLS } from '#contract/calls.ts';
 import { call } from '#net/client.ts';
 import { useOnline } from '#session/use-online.ts';
@@ -7,34 +6,23 @@ import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { Toggle } from '#ui/Toggle.tsx';
 import { NeedsSignal } from './NeedsSignal.tsx';
+import { useFromServer } from './use-from-server.ts';
 
 interface Settings {
   read_receipts: boolean;
 }
-type Shown = { kind: 'loading' } | { kind: 'here'; isOn: boolean } | { kind: 'not here'; why: string };
 
 /** Whether others see how far this person has read. */
 export function ReceiptsCard() {
   const isOnline = useOnline();
-  const [shown, setShown] = useState<Shown>({ kind: 'loading' });
-  useEffect(() => {
-    let isHere = true;
-    void call<Settings>(CALLS.settings).then((answer) => {
-      if (!isHere) return;
-      if (answer.ok) return setShown({ kind: 'here', isOn: answer.data.read_receipts });
-      const why = answer.error.reason === 'missing' ? 'This server has no read receipts.' : answer.error.message;
-      // The choice as it was a moment ago says more than that there is no signal now.
-      setShown((before) => (before.kind === 'here' ? before : { kind: 'not here', why }));
-    });
-    return () => {
-      isHere = false;
-    };
-  }, [isOnline]);
+  const { shown, showNow } = useFromServer<Settings>(CALLS.settings, {
+    missing: 'This server has no read receipts.',
+  });
   const change = async (isOn: boolean) => {
-    setShown({ kind: 'here', isOn });
+    showNow({ read_receipts: isOn });
     const answer = await call<{ data: Settings }>(CALLS.changeSettings, { body: { read_receipts: isOn } });
     if (answer.ok) return;
-    setShown({ kind: 'here', isOn: !isOn });
+    showNow({ read_receipts: !isOn });
     toast({ text: answer.error.message });
   };
   return (
@@ -49,7 +37,7 @@ export function ReceiptsCard() {
         <>
           <Toggle
             label="Read receipts"
-            checked={shown.isOn}
+            checked={shown.data.read_receipts}
             disabled={!isOnline}
             onChange={(isOn) => void change(isOn)}
           />

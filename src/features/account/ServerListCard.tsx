@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
-import type { ServerList } from './use-server-list.ts';
+import type { FromServer } from './use-from-server.ts';
 
 /** One line of such a list. */
 export interface ListLine {
@@ -19,7 +19,7 @@ interface ServerListCardProps<T> {
   loading: string;
   /** Said where the list has nothing in it. */
   empty?: string;
-  shown: ServerList<T>;
+  shown: FromServer<T[]>;
   /** `at` is when the list was fetched. */
   line: (row: T, at: number) => ListLine;
   /** Below the list. */
@@ -36,10 +36,10 @@ export function ServerListCard<T>({ title, loading, empty, shown, line, children
         </Loading>
       )}
       {shown.kind === 'not here' && <p className="text-muted">{shown.why}</p>}
-      {shown.kind === 'list' && shown.rows.length === 0 && <p className="text-muted">{empty}</p>}
-      {shown.kind === 'list' && shown.rows.length > 0 && (
+      {shown.kind === 'here' && shown.data.length === 0 && <p className="text-muted">{empty}</p>}
+      {shown.kind === 'here' && shown.data.length > 0 && (
         <ul>
-          {shown.rows.map((each) => {
+          {shown.data.map((each) => {
             const { key, ...rest } = line(each, shown.at);
             return <Line key={key} {...rest} />;
           })}

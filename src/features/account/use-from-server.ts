@@ -1,0 +1,47 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { Endpoint } from '#contract/section.ts';
+import { call } from '#net/client.ts';
+import { useOnline } from '#session/use-online.ts';
+
+/** Something that only the server has; `at` is when it said so, milliseconds since the epoch. */
+export type FromServer<T> =
+  { kind: 'loading' } | { kind: 'here'; data: T; at: number } | { kind: 'not here'; why: string };
+
+/** What was so a moment ago says more than that there is no signal now. */
+const better = <T>(before: FromServer<T>, found: FromServer<T>): FromServer<T> =>
+  found.kind === 'not here' && before.kind === 'here' ? before : found;
+
+interface Asked {
+  /** Said where a server of the bare contract has no such call. */
+  missing: string;
+  /** Changes when what was said is known to be old. */
+  round?: number;
+}
+
+/**
+ * Needs signal and looks again when it is back.
+ * @param endpoint one of CALLS: a new object is something else
+ */
+export function useFromServer<T>(endpoint: Pick<Endpoint, 'method' | 'path'>, { missing, round = 0 }: Asked) {
+  const isOnline = useOnline();
+  const [shown, setShown] = useState<FromServer<T>>({ kind: 'loading' });
+  const ask = useCallback(async (): Promise<FromServer<T>> => {
+    const answer = await call<T>(endpoint);
+    if (answer.ok) return { kind: 'here', data: answer.data, at: Date.now() };
+    return { kind: 'not here', why: answer.error.reason === 'missing' ? missing : answer.error.message };
+  }, [endpoint, missing]);
+  useEffect(() => {
+    let isHere = true;
+    void ask().then((found) => isHere && setShown((before) => better(before, found)));
+    return () => {
+      isHere = false;
+    };
+  }, [ask, isOnline, round]);
+  const lookAgain = async () => {
+    const found = await ask();
+    setShown((before) => better(before, found));
+  };
+  /** Shows what the server is about to have. */
+  const showNow = (data: T) => setShown({ kind: 'here', data, at: Date.now() });
+  return { shown, lookAgain, showNow };
+}
