@@ -20,6 +20,16 @@ interface Attached {
   now: Date;
 }
 
+interface SentPhoto {
+  /** What its message says of it. */
+  photo: StoredPhoto;
+  /**
+   * Spends the upload and notes its files as the conversation's, once the message stands.
+   * @throws 422 where it is gone, or its sender has no room
+   */
+  attach: (tx: Db, to: Attached) => Promise<void>;
+}
+
 const NO_FORM = { fileField: '', maxFiles: 0, maxBytes: 0, tooMany: () => '' };
 
 /** The photo of a message: looked through and stored before the transaction, and noted in it. */
@@ -45,30 +55,24 @@ export function photoIntake(deps: Deps, uploads: Uploads) {
       return sent?.upload_id === undefined ? null : intake.read(request);
     },
 
-    /** What its message says of it; null where it has none. @throws 409 where the picture was not looked at */
-    of(request: FastifyRequest, uploadId: string | undefined): StoredPhoto | null {
+    /** Null where the message has none. @throws 409 where the picture was not looked at */
+    of(request: FastifyRequest, uploadId: string | undefined): SentPhoto | null {
       if (uploadId === undefined) return null;
       const prepared = intake.prepared.get(request);
       // The answer that was there when it came is gone since: the next try looks at it.
       if (prepared === undefined) throw conflict('Try again', 1);
-      const { sha256: _sha256, durationSeconds: _duration, ...photo } = factsOf(prepared.value);
-      return photo;
-    },
-
-    /**
-     * Spends the upload and notes its files as the conversation's, once the message stands.
-     * @throws 422 where it is gone, or its sender has no room
-     */
-    async attach(tx: Db, request: FastifyRequest, uploadId: string, { owner, now }: Attached): Promise<void> {
-      const prepared = intake.prepared.get(request);
-      if (prepared === undefined) throw conflict('Try again', 1);
       const { value: picture, touch } = prepared;
-      touch(...(await spend(uploads, tx, owner.userId, uploadId, 'upload_id')));
-      const files = [picture.original, ...picture.copies];
-      await lockPerson(tx, owner.userId);
-      const sizeBytes = files.reduce((total, file) => total + file.sizeBytes, 0);
-      await requireRoom(tx, config, owner.userId, sizeBytes);
-      await recordFiles(tx, owner, files, now);
+      const { sha256: _sha256, durationSeconds: _duration, ...photo } = factsOf(picture);
+      return {
+        photo,
+        async attach(tx, { owner, now }) {
+          touch(...(await spend(uploads, tx, owner.userId, uploadId, 'upload_id')));
+          const files = [picture.original, ...picture.copies];
+          await lockPerson(tx, owner.userId);
+          await requireRoom(tx, config, owner.userId, files);
+          await recordFiles(tx, owner, files, now);
+        },
+      };
     },
   };
 }

@@ -113,12 +113,11 @@ function sendRoute(app: FastifyInstance, uploads: Uploads): void {
       const known = await again();
       if (known) return known;
       const { message, upload_id: uploadId } = body;
-      const photo = photos.of(request, uploadId);
+      const withPhoto = photos.of(request, uploadId);
+      const photo = withPhoto?.photo ?? null;
       const sent = { conversationId: id, senderId: caller.userId, receiverId, message, photo, clientId };
       const added = await addMessage(db, changes, { ...sent, createdAt: now });
-      if (added && uploadId !== undefined) {
-        await photos.attach(db, request, uploadId, { owner: { userId: caller.userId, conversationId: id }, now });
-      }
+      if (added) await withPhoto?.attach(db, { owner: { userId: caller.userId, conversationId: id }, now });
       if (added) return created({ message: 'Message sent', data: presentMessage(added) });
       const raced = await again();
       if (raced) return raced;

@@ -31,9 +31,7 @@ export async function attach(
   profileId: number,
   submissions: readonly PreparedSubmission[],
 ): Promise<Media[]> {
-  const files = submissions.flatMap(filesOf);
-  const sizeBytes = files.reduce((total, file) => total + file.sizeBytes, 0);
-  if (files.length > 0) await requireRoom(db, config, caller.userId, sizeBytes);
+  await requireRoom(db, config, caller.userId, submissions.flatMap(filesOf));
   const rows: MediaRow[] = [];
   for (const each of submissions) {
     rows.push(...(await insertMedia(db, { userId: caller.userId, profileId }, each, now)));

@@ -22,7 +22,14 @@ export const noRoom = ({ maxStorageBytes }: Quota, roomBytes: number) =>
   `Only ${megabytes(roomBytes)} of your ${megabytes(maxStorageBytes)} are left. Delete something first`;
 
 /** Under the person's lock, so that two submissions cannot share one room. @throws 422 on `files` */
-export async function requireRoom(tx: Db, quota: Quota, userId: number, sizeBytes: number): Promise<void> {
+export async function requireRoom(
+  tx: Db,
+  quota: Quota,
+  userId: number,
+  files: readonly { sizeBytes: number }[],
+): Promise<void> {
+  if (files.length === 0) return;
+  const sizeBytes = files.reduce((total, file) => total + file.sizeBytes, 0);
   const roomBytes = await roomOf(tx, quota, userId);
   if (sizeBytes > roomBytes) throw invalid({ files: [noRoom(quota, roomBytes)] });
 }
