@@ -69,16 +69,14 @@ async function dropClosed(db: AccountDb, open: ReadonlySet<string>): Promise<voi
 }
 
 async function pullChat(db: AccountDb, ports: PullPorts, connectionId: string): Promise<Pulled> {
-  const known = await recordsOf(db, CONVERSATION)
-    .filter(({ body }) => String(body.connection_id) === connectionId)
-    .first();
+  const tie = await db.records.get([CONNECTION, connectionId]);
+  const known = await db.records.get([CONVERSATION, String(tie?.body.conversation_id)]);
   // What was acknowledged after the question may be missing in the answer; what was here before it may not.
   const before = known ? await newestSeq(db, known.id) : 0;
   const list = await readWithTag(db, ports, pathTo(connectionId), NONE);
   if (typeof list === 'string') return list;
   if (list.body === undefined) {
     // Nothing was said; what the other one is called may be another.
-    const tie = await db.records.get([CONNECTION, connectionId]);
     const record = db.records.where('[type+id]').equals([CONVERSATION, known?.id ?? '']);
     if (tie) await record.modify(({ body }) => void (body.other = otherOf(db, tie)));
     return 'done';
