@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from '@playwright/test';
 import { findFonts } from '../scripts/find-chromium.ts';
 import { type Device, openDevice } from '../tests/e2e/support/device.ts';
-import { makePerson, makeProfile, type Person } from '../tests/e2e/support/people.ts';
+import { connect, makePerson, makeProfile } from '../tests/e2e/support/people.ts';
 import { appServer } from '../tests/e2e/support/server.ts';
 import { atMost, type Figure, median, paired, ratioAtMost, spread } from './figures.ts';
 
@@ -14,16 +14,6 @@ const SPEED = 3000;
 interface Talk {
   id: string;
   count: number;
-}
-
-/** Two who have said yes to each other; the conversation's id. */
-async function connect(one: Person, other: Person): Promise<string> {
-  const asked = await one.call<{ data: { id: string } }>('POST', `/connections/request/${other.id}`);
-  const said = await other.call<{ data: { conversation_id: string } }>(
-    'POST',
-    `/connections/accept/${asked.body.data.id}`,
-  );
-  return said.body.data.conversation_id;
 }
 
 /** Puts messages of 1 to 4,000 characters in several scripts on the device, as a pull would leave them. */
@@ -267,8 +257,8 @@ export async function measureConversation({ runs, count }: { runs: number; count
     ];
     for (const person of [self, one, other]) await makeProfile(person);
     const talks: Talk[] = [
-      { id: await connect(self, one), count: SHORT },
-      { id: await connect(self, other), count },
+      { id: (await connect(self, one)).conversation, count: SHORT },
+      { id: (await connect(self, other)).conversation, count },
     ];
     const device = await openDevice({ url: server.url });
     try {

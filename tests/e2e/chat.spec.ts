@@ -1,16 +1,8 @@
 import { expectAccessible } from './support/axe.ts';
-import { addressOf, makePerson, makeProfile, type Person } from './support/people.ts';
+import { addressOf, connect, makePerson, makeProfile } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 import type { Device } from './support/device.ts';
 import { picture } from './support/pictures.ts';
-
-/** Two people who have said yes to each other; the conversation's id. */
-async function connected(one: Person, other: Person): Promise<string> {
-  const asked = await one.call<{ data: { id: string } }>('POST', `/connections/request/${other.id}`);
-  await other.call('POST', `/connections/accept/${asked.body.data.id}`);
-  const { body } = await one.call<{ conversation_id: string }[]>('GET', '/conversations');
-  return body[0]!.conversation_id;
-}
 
 const box = ({ page }: Device) => page.getByRole('textbox', { name: /^Message / });
 const log = ({ page }: Device) => page.getByRole('log');
@@ -86,7 +78,7 @@ test('a conversation is typed, searched, starred and read without a server', asy
     await makePerson(server.url),
   ];
   for (const person of [one, other, stranger]) await makeProfile(person);
-  const id = await connected(one, other);
+  const { conversation: id } = await connect(one, other);
   const send = (text: string) =>
     other.call('POST', '/chat/send', { conversation_id: id, receiver_id: String(one.id), message: text });
   await send('Pay the registration fee of ₹2,500 on Google Pay to confirm your role');
@@ -139,10 +131,13 @@ test('a conversation is typed, searched, starred and read without a server', asy
   await expect.poll(told, { timeout: 45_000 }).toMatchObject({ unread_count: 0, starred: true });
 });
 
-test('words typed while a photo is made ready stay, wherever the person is when it is', async ({ server, newDevice }) => {
+test('words typed while a photo is made ready stay, wherever the person is when it is', async ({
+  server,
+  newDevice,
+}) => {
   const [one, other] = [await makePerson(server.url), await makePerson(server.url)];
   for (const person of [one, other]) await makeProfile(person);
-  const id = await connected(one, other);
+  const { conversation: id } = await connect(one, other);
   const phone = await newDevice();
   const { page } = phone;
   await phone.settleIn(one);
@@ -171,7 +166,7 @@ test('a photo picked without a server is kept, goes in its place, and opens larg
 }) => {
   const [one, other] = [await makePerson(server.url), await makePerson(server.url)];
   for (const person of [one, other]) await makeProfile(person);
-  const id = await connected(one, other);
+  const { conversation: id } = await connect(one, other);
   const phone = await newDevice();
   const { page } = phone;
   await phone.settleIn(one);
@@ -227,7 +222,7 @@ test('a photo picked without a server is kept, goes in its place, and opens larg
 test('who keeps read receipts off neither shows nor sees how far anybody has read', async ({ server, newDevice }) => {
   const [one, other] = [await makePerson(server.url), await makePerson(server.url)];
   for (const person of [one, other]) await makeProfile(person);
-  const id = await connected(one, other);
+  const { conversation: id } = await connect(one, other);
   const phone = await newDevice();
   await phone.signInAs(one);
   await phone.open(`/messages/${id}`);

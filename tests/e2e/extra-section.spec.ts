@@ -5,7 +5,7 @@ import { recommendation } from './support/extra/recommendation.ts';
 import { wardrobe } from './support/extra/wardrobe.ts';
 import { workshop } from './support/extra/workshop.ts';
 import { projectWith } from './support/extra-project.ts';
-import { addressOf, call, makePerson, makeProfile, type Person } from './support/people.ts';
+import { addressOf, call, connect, makePerson, makeProfile, type Person } from './support/people.ts';
 import { expectOnCard, liveSections, profileWith, stored, wordsOnCard } from './support/section-story.ts';
 import { appServer, type AppServer } from './support/server.ts';
 import { expect, test as base } from './support/test.ts';
@@ -139,8 +139,7 @@ test('who sees a row is said in the definition', async ({ server, person, newDev
     person.call<{ data: { id: string } }>('POST', '/workshops', { profile_id: id, ...workshop.example, ...row });
   await add({ name: 'Open to all' });
   const closed = (await add({ name: 'Behind closed doors', kind: 'Private' })).body.data.id;
-  const asked = await friend!.call<{ data: { id: string } }>('POST', `/connections/request/${person.id}`, {});
-  await person.call('POST', `/connections/accept/${asked.body.data.id}`);
+  await connect(friend!, person);
   await person.call('POST', `/blocks/${blocked!.id}`);
 
   const path = `/workshops/${id}`;

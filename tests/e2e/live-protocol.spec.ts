@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import Sdk from 'pusher';
-import { makePerson, makeProfile, type Person } from './support/people.ts';
+import { connect, makePerson, makeProfile, type Person } from './support/people.ts';
 import { type AppServer, appServer } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
@@ -58,7 +58,7 @@ async function openPage(page: Page): Promise<void> {
 }
 
 /** Connects as the app does, and notes all it hears. */
-async function connect(page: Page, { token, id }: Person, conversationId: string): Promise<void> {
+async function listenOn(page: Page, { token, id }: Person, conversationId: string): Promise<void> {
   await page.evaluate(
     ({ token, id, key, port, conversationId }) => {
       const { Echo, Pusher } = window as unknown as {
@@ -117,10 +117,8 @@ const count = async (page: Page, event: string) => (await heard(page)).filter((e
 async function pair() {
   const [a, b] = [await makePerson(server.url), await makePerson(server.url)];
   for (const person of [a, b]) await makeProfile(person);
-  const asked = await a.call<{ data: { id: string } }>('POST', `/connections/request/${b.id}`);
-  await b.call('POST', `/connections/accept/${asked.body.data.id}`);
-  const [conversation] = (await a.call<{ conversation_id: string }[]>('GET', '/conversations')).body;
-  return { a, b, conversationId: conversation!.conversation_id };
+  const { conversation } = await connect(a, b);
+  return { a, b, conversationId: conversation };
 }
 
 test('devices hear each other through private channels, but for the one that speaks, also after a restart', async ({
@@ -132,7 +130,7 @@ test('devices hear each other through private channels, but for the one that spe
     const device = await newDevice({ url: server.url });
     device.expectTrouble(/WebSocket connection|ERR_CONNECTION/);
     await openPage(device.page);
-    await connect(device.page, person, conversationId);
+    await listenOn(device.page, person, conversationId);
     devices.push(device.page);
   }
   const [first, second, other] = devices as [Page, Page, Page];

@@ -1,6 +1,6 @@
 import { allSaved, card, pill, row } from './support/acts.ts';
 import { expectAccessible, expectAccessibleInBothSchemes } from './support/axe.ts';
-import { addressOf, makePerson, makeProfile } from './support/people.ts';
+import { addressOf, connect, makePerson, makeProfile } from './support/people.ts';
 import { outboxOf } from './support/stored.ts';
 import { expect, test } from './support/test.ts';
 
@@ -87,8 +87,7 @@ test('requests, answers and partings without a server arrive once it is back', a
   await makeProfile(person, { location: 'Nashik' });
   for (const each of [friend, asked]) await makeProfile(each, { location: 'Nashik' });
   await asker.call('POST', `/connections/request/${person.id}`);
-  const made = await person.call<{ data: { id: string } }>('POST', `/connections/request/${friend.id}`);
-  await friend.call('POST', `/connections/accept/${made.body.data.id}`);
+  await connect(person, friend);
   const device = await newDevice();
   const { page } = device;
   await device.settleIn(person);

@@ -2,7 +2,7 @@ import { allSaved, enter } from './support/acts.ts';
 import { expectAccessible } from './support/axe.ts';
 import { cuttingProxy } from './support/cutting-proxy.ts';
 import type { Device } from './support/device.ts';
-import { makePerson, makeProfile, type Person } from './support/people.ts';
+import { connect, makePerson, makeProfile, type Person } from './support/people.ts';
 import type { PlainServer } from './support/plain-server.ts';
 import { outboxOf } from './support/stored.ts';
 import { expect, test } from './support/test.ts';
@@ -11,13 +11,10 @@ import { expect, test } from './support/test.ts';
 async function scene(url: string) {
   const [one, other] = [await makePerson(url), await makePerson(url)];
   for (const person of [one, other]) await makeProfile(person);
-  const asked = await one.call<{ data: { id: string } }>('POST', `/connections/request/${other.id}`);
-  await other.call('POST', `/connections/accept/${asked.body.data.id}`);
-  const { body } = await one.call<{ conversation_id: string }[]>('GET', '/conversations');
-  const id = body[0]!.conversation_id;
+  const { connection, conversation: id } = await connect(one, other);
   const say = (text: string) =>
     other.call('POST', '/chat/send', { conversation_id: id, receiver_id: String(one.id), message: text });
-  return { one, other, id, say, connection: asked.body.data.id };
+  return { one, other, id, say, connection };
 }
 
 /** Everything said, as the server has it. */

@@ -89,9 +89,7 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
         void send();
       }}
     >
-      {(isStoring || photoId !== null) && (
-        <PhotoTray photo={isStoring ? undefined : photo} onRemove={handleRemove} />
-      )}
+      {(isStoring || photoId !== null) && <PhotoTray photo={isStoring ? undefined : photo} onRemove={handleRemove} />}
       {length > WARN_AT && (
         <p id="message-length" className={`px-3 pb-1 text-xs ${isTooLong ? 'text-needs' : 'text-muted'}`}>
           {isTooLong

@@ -75,3 +75,11 @@ export async function addressOf(person: Person, profileId: string | number): Pro
   const { body } = await person.call<Profile>('GET', `/profile/details/${profileId}`);
   return `/profile/${body.slug}/${body.profile_type.slug}`;
 }
+
+/** Has one ask and the other say yes; the ids of their connection and of the conversation that opens with it. */
+export async function connect(one: Person, other: Person): Promise<{ connection: string; conversation: string }> {
+  const asked = await one.call<{ data: { id: string } }>('POST', `/connections/request/${other.id}`);
+  const connection = asked.body.data.id;
+  const said = await other.call<{ data: { conversation_id: string } }>('POST', `/connections/accept/${connection}`);
+  return { connection, conversation: said.body.data.conversation_id };
+}
