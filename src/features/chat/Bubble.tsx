@@ -9,11 +9,6 @@ const LOOKS: Record<BubbleLook, string> = {
   wait: 'rounded-br-md bubble-wait',
 };
 
-/** A text longer than this fills the bubble's width on any screen, unless it is broken into lines by hand. */
-const FILLS = 150;
-/** Told the browser, for to find the width of a text it has to set the whole of it twice. */
-const widthOf = (text: string) => (text.length > FILLS && !text.includes('\n') ? 'w-[78%]' : 'max-w-[78%]');
-
 interface BubbleProps {
   text: string;
   look: BubbleLook;
@@ -27,7 +22,7 @@ export const Bubble = memo(function Bubble({ text, look, by, isFound }: BubblePr
   return (
     <div
       dir="auto"
-      className={`${widthOf(text)} rounded-[18px] px-3 py-2 text-[0.96875rem] leading-[1.35] break-words whitespace-pre-wrap ${LOOKS[look]} ${
+      className={`max-w-[78%] rounded-[18px] px-3 py-2 text-[0.96875rem] leading-[1.35] break-words whitespace-pre-wrap ${LOOKS[look]} ${
         isFound ? 'outline-3 outline-offset-2 outline-accent' : ''
       }`}
     >
