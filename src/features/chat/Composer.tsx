@@ -8,6 +8,7 @@ import { useAccount } from '#session/session.tsx';
 import { tellTrouble, troubleWords } from '#session/trouble.ts';
 import { useQuery } from '#session/use-query.ts';
 import { IconButton } from '#ui/Button.tsx';
+import { FilePicker } from '#ui/FilePicker.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { useGivenFiles } from '#ui/use-given-files.ts';
 import { PhotoTray } from './PhotoTray.tsx';
@@ -136,19 +137,8 @@ function AddPhoto({ isDisabled, onPick }: { isDisabled: boolean; onPick: (files:
         className="shrink-0 text-primary"
         onClick={() => input.current?.click()}
       />
-      <input
-        ref={input}
-        type="file"
-        data-testid="photo-picker"
-        // Named by kind, so that a phone offers its camera, too, and gives a JPEG of what only it can read.
-        accept="image/jpeg,image/png"
-        hidden
-        onChange={(event) => {
-          onPick([...(event.target.files ?? [])]);
-          // The same picture may be picked again.
-          event.target.value = '';
-        }}
-      />
+      {/* Named by kind, so that a phone offers its camera, too, and gives a JPEG of what only it can read. */}
+      <FilePicker ref={input} accept="image/jpeg,image/png" testId="photo-picker" onPick={onPick} />
     </>
   );
 }

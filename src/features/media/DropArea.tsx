@@ -1,9 +1,10 @@
 import { Camera } from 'lucide-react';
-import { useRef, type RefObject } from 'react';
+import { useRef } from 'react';
 import type { MediaKind } from '#contract/media-kinds.ts';
 import { megabytes } from '#lib/media-words.ts';
 import { KIND_ICONS } from '#session/kind-icons.ts';
 import { Button } from '#ui/Button.tsx';
+import { FilePicker } from '#ui/FilePicker.tsx';
 import { acceptOf } from './picks.ts';
 import { useGivenFiles } from '#ui/use-given-files.ts';
 
@@ -25,22 +26,7 @@ export function DropArea({ kind, maxBytes, onPick }: DropAreaProps) {
   const camera = useRef<HTMLInputElement>(null);
   const isOver = useGivenFiles(onPick);
   const Icon = KIND_ICONS[kind.key];
-  const input = (ref: RefObject<HTMLInputElement | null>, testId: string, isCamera = false) => (
-    <input
-      ref={ref}
-      type="file"
-      multiple={!isCamera}
-      capture={isCamera ? 'environment' : undefined}
-      hidden
-      data-testid={testId}
-      accept={acceptOf(kind)}
-      onChange={(event) => {
-        const files = [...(event.target.files ?? [])];
-        event.target.value = '';
-        if (files.length > 0) onPick(files);
-      }}
-    />
-  );
+  const accept = acceptOf(kind);
   const shoot = kind.key in SHOOT && hasCamera() ? SHOOT[kind.key as keyof typeof SHOOT] : null;
   return (
     <div>
@@ -60,13 +46,13 @@ export function DropArea({ kind, maxBytes, onPick }: DropAreaProps) {
           Max {megabytes(maxBytes)} MB files are allowed, up to {kind.most}
         </span>
       </button>
-      {input(picker, 'file-picker')}
+      <FilePicker ref={picker} accept={accept} multiple testId="file-picker" onPick={onPick} />
       {shoot && (
         <>
           <Button look="tonal" icon={Camera} className="mt-3 w-full" onClick={() => camera.current?.click()}>
             {shoot}
           </Button>
-          {input(camera, 'camera', true)}
+          <FilePicker ref={camera} accept={accept} camera testId="camera" onPick={onPick} />
         </>
       )}
     </div>

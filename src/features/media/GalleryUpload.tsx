@@ -11,6 +11,7 @@ import { useOnline } from '#session/use-online.ts';
 import { useQuery } from '#session/use-query.ts';
 import { useUploadLimit } from '#session/use-upload-limit.ts';
 import { KIND_ICONS } from '#session/kind-icons.ts';
+import { FilePicker } from '#ui/FilePicker.tsx';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { deviceWord } from '#ui/device.ts';
@@ -102,16 +103,12 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
             Photos, videos, audios and docs. Max {megabytes(maxBytes)} MB files are allowed
           </span>
         </div>
-        <input
+        <FilePicker
           ref={picker}
-          type="file"
-          multiple
-          hidden
           accept={ACCEPT}
-          data-testid="gallery-picker"
-          onChange={(event) => {
-            const files = [...(event.target.files ?? [])];
-            event.target.value = '';
+          multiple
+          testId="gallery-picker"
+          onPick={(files) => {
             setPicked([...picked, ...files.map(pickedOf)]);
             say(null);
           }}

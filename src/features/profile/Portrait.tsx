@@ -5,6 +5,7 @@ import { portraitOf } from '#db/queries.ts';
 import type { MediaFile } from '#db/rows.ts';
 import { initials } from '#lib/text.ts';
 import { useQuery } from '#session/use-query.ts';
+import { FilePicker } from '#ui/FilePicker.tsx';
 import { LocalImage } from '#ui/LocalImage.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { RemoteImage } from '#ui/RemoteImage.tsx';
@@ -89,14 +90,10 @@ export function Portrait({ profileId, picker, name, photo: known }: PortraitProp
           </span>
         )}
       </button>
-      <input
+      <FilePicker
         ref={picker}
-        type="file"
-        hidden
         accept="image/jpeg,image/png,image/webp"
-        onChange={(event) => {
-          const file = event.target.files?.[0];
-          event.target.value = '';
+        onPick={([file]) => {
           if (file) handlePick(file).catch(reportError);
         }}
       />
