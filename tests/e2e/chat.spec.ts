@@ -6,13 +6,18 @@ import { picture } from './support/pictures.ts';
 
 const box = ({ page }: Device) => page.getByRole('textbox', { name: /^Message / });
 const log = ({ page }: Device) => page.getByRole('log');
-async function say(device: Device, text: string): Promise<void> {
+async function write(device: Device, text: string): Promise<void> {
   await box(device).fill(text);
   await device.page.getByRole('button', { name: /^Send to / }).click();
 }
+/** Says it, and waits until it stands in the conversation: only then is it stored. */
+async function say(device: Device, text: string): Promise<void> {
+  await write(device, text);
+  await expect(log(device)).toContainText(text);
+}
 /** Says it, and answers how long it took from the press of Send until it stood on the other's screen, milliseconds. */
 async function crossing(from: Device, to: Device, text: string): Promise<number> {
-  await say(from, text);
+  await write(from, text);
   const sent = performance.now();
   // Looked for in every frame: what asks from outside asks ever more seldom.
   await to.page.waitForFunction((words) => document.querySelector('[role="log"]')?.textContent.includes(words), text);
