@@ -23,6 +23,16 @@ async function crossing(from: Device, to: Device, text: string): Promise<number>
   await to.page.waitForFunction((words) => document.querySelector('[role="log"]')?.textContent.includes(words), text);
   return performance.now() - sent;
 }
+/** Two who are connected, the first on a phone that works without signal, with their conversation open. */
+async function onPhone(url: string, newDevice: () => Promise<Device>) {
+  const [one, other] = [await makePerson(url), await makePerson(url)];
+  for (const person of [one, other]) await makeProfile(person);
+  const { conversation: id } = await connect(one, other);
+  const phone = await newDevice();
+  await phone.settleIn(one);
+  await phone.open(`/messages/${id}`);
+  return { one, other, id, phone, page: phone.page };
+}
 /** Everything said, as it stands on the screen. */
 const said = (device: Device) => log(device).locator('[data-key] [dir]').allTextContents();
 const wordsOnly = (texts: string[]) => texts.map((text) => text.replace(/^.*?: /, ''));
@@ -151,13 +161,7 @@ test('words typed while a photo is made ready stay, wherever the person is when 
   server,
   newDevice,
 }) => {
-  const [one, other] = [await makePerson(server.url), await makePerson(server.url)];
-  for (const person of [one, other]) await makeProfile(person);
-  const { conversation: id } = await connect(one, other);
-  const phone = await newDevice();
-  const { page } = phone;
-  await phone.settleIn(one);
-  await phone.open(`/messages/${id}`);
+  const { other, phone, page } = await onPhone(server.url, newDevice);
   await box(phone).fill('Here');
   await page.evaluate(() => {
     const real = createImageBitmap;
@@ -180,13 +184,7 @@ test('a photo picked without a server is kept, goes in its place, and opens larg
   server,
   newDevice,
 }) => {
-  const [one, other] = [await makePerson(server.url), await makePerson(server.url)];
-  for (const person of [one, other]) await makeProfile(person);
-  const { conversation: id } = await connect(one, other);
-  const phone = await newDevice();
-  const { page } = phone;
-  await phone.settleIn(one);
-  await phone.open(`/messages/${id}`);
+  const { one, other, id, phone, page } = await onPhone(server.url, newDevice);
   await expect(box(phone)).toBeVisible();
   await server.stop();
   const tray = page.getByText('Photo, safe on this phone');

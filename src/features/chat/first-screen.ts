@@ -48,7 +48,8 @@ export async function readFirstScreen(db: AccountDb, listed: Listed): Promise<Fi
 export function readAhead(db: AccountDb, listed: readonly Listed[]): () => void {
   // Without it, a conversation opens as soon as it is read.
   const read = (each: Listed) => void readFirstScreen(db, each).catch(console.warn);
-  const planned = listed.slice(0, AHEAD).map((each) => inTurn(() => read(each)));
+  const unread = listed.slice(0, AHEAD).filter((each) => !firstScreenHere(db, each));
+  const planned = unread.map((each) => inTurn(() => read(each)));
   return () => {
     for (const callOff of planned) callOff();
   };

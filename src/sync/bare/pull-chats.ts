@@ -69,14 +69,15 @@ async function dropClosed(db: AccountDb, open: ReadonlySet<string>): Promise<voi
 }
 
 async function pullChat(db: AccountDb, ports: PullPorts, connectionId: string): Promise<Pulled> {
-  const tie = await db.records.get([CONNECTION, connectionId]);
-  const known = await db.records.get([CONVERSATION, String(tie?.body.conversation_id)]);
+  const before = await db.records.get([CONNECTION, connectionId]);
+  const known = await db.records.get([CONVERSATION, String(before?.body.conversation_id)]);
   // What was acknowledged after the question may be missing in the answer; what was here before it may not.
-  const before = known ? await newestSeq(db, known.id) : 0;
+  const newest = known ? await newestSeq(db, known.id) : 0;
   const list = await readWithTag(db, ports, pathTo(connectionId), NONE);
   if (typeof list === 'string') return list;
   if (list.body === undefined) {
     // Nothing was said; what the other one is called may be another.
+    const tie = await db.records.get([CONNECTION, connectionId]);
     const record = db.records.where('[type+id]').equals([CONVERSATION, known?.id ?? '']);
     if (tie) await record.modify(({ body }) => void (body.other = otherOf(db, tie)));
     return 'done';
@@ -84,7 +85,7 @@ async function pullChat(db: AccountDb, ports: PullPorts, connectionId: string): 
   const said = wholeChat(list.body);
   const { conversation_id: id } = list.body as { conversation_id?: unknown };
   if (said === null || (typeof id !== 'string' && typeof id !== 'number')) return 'unreachable';
-  await putChat(db, ports, { id: String(id), connectionId, said, before }, list);
+  await putChat(db, ports, { id: String(id), connectionId, said, before: newest }, list);
   return 'done';
 }
 
