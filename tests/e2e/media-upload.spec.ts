@@ -5,9 +5,11 @@ import type { Media } from '#contract/records/media.ts';
 import { aac, avi, doc, docx, mp3, mp4, ogg, pdf, wav } from '../server/support/media-files.ts';
 import { allSaved, enter, openAdd, openWaiting, pill, row, sheet } from './support/acts.ts';
 import { expectAccessible } from './support/axe.ts';
+import type { Device } from './support/device.ts';
 import { makeProfile, type Person } from './support/people.ts';
 import { picture } from './support/pictures.ts';
 import { fillSection } from './support/section-form.ts';
+import type { AppServer } from './support/server.ts';
 import { changeWaiting, keptLookup, outboxOf } from './support/stored.ts';
 import { expect, test } from './support/test.ts';
 
@@ -266,6 +268,23 @@ test('a film dropped on the sheet that this browser plays brings its length, siz
   expect(found?.thumb_path).not.toBeNull();
 });
 
+/** Their own page stands open, and the server is gone. */
+async function withoutSignal(phone: Device, person: Person, server: AppServer): Promise<void> {
+  await phone.settleIn(person);
+  await expect(phone.page.getByRole('button', { name: 'Edit Profile' })).toBeVisible();
+  await server.stop();
+}
+
+async function addWithoutSignal(page: Page, key: 'video' | 'audio', pickOne: () => Promise<void>): Promise<void> {
+  const { title, plural } = mediaKindOf(key)!;
+  await openAdd(page, title);
+  const form = sheet(page, `Add ${plural}`);
+  await pickOne();
+  await expect(form.getByText(/^Safe on this/)).toBeVisible();
+  await form.getByRole('button', { name: 'Save' }).click();
+  await sheet(page, `Your ${plural}`).getByRole('button', { name: 'Got it!' }).click();
+}
+
 test('what is not sent yet plays from its bytes on this phone, after a reload too', async ({
   phone,
   person,
@@ -273,21 +292,9 @@ test('what is not sent yet plays from its bytes on this phone, after a reload to
 }) => {
   const { page } = phone;
   await makeProfile(person);
-  await phone.settleIn(person);
-  await expect(page.getByRole('button', { name: 'Edit Profile' })).toBeVisible();
-  await server.stop();
-  for (const [key, pickOne] of [
-    ['video', () => pickFilm(page, 3000)],
-    ['audio', () => pick(page, [file('narration.wav', 'audio/wav', wav(12))])],
-  ] as const) {
-    const { title, plural } = mediaKindOf(key)!;
-    await openAdd(page, title);
-    const form = sheet(page, `Add ${plural}`);
-    await pickOne();
-    await expect(form.getByText(/^Safe on this/)).toBeVisible();
-    await form.getByRole('button', { name: 'Save' }).click();
-    await sheet(page, `Your ${plural}`).getByRole('button', { name: 'Got it!' }).click();
-  }
+  await withoutSignal(phone, person, server);
+  await addWithoutSignal(page, 'video', () => pickFilm(page, 3000));
+  await addWithoutSignal(page, 'audio', () => pick(page, [file('narration.wav', 'audio/wav', wav(12))]));
   const playsBoth = async () => {
     await page.getByRole('button', { name: 'Play narration' }).click();
     await expect(page.getByRole('slider', { name: 'Seek in narration' })).toHaveAttribute('aria-valuenow', /^[1-9]/);
@@ -305,6 +312,29 @@ test('what is not sent yet plays from its bytes on this phone, after a reload to
   await page.reload();
   await playsBoth();
   expect(await outboxOf(page)).not.toEqual([]);
+});
+
+test('a film that arrives while it is watched goes on playing', async ({ phone, person, server }) => {
+  const { page } = phone;
+  await makeProfile(person);
+  await withoutSignal(phone, person, server);
+  await addWithoutSignal(page, 'video', () => pickFilm(page, 3000));
+
+  await page.getByRole('button', { name: /^light/ }).click();
+  const film = sheet(page, /light$/).locator('video');
+  await film.evaluate((video: HTMLVideoElement) => {
+    video.loop = true;
+    video.addEventListener('emptied', () => (video.dataset.began = 'again'));
+    return video.play();
+  });
+  await server.start();
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect.poll(() => outboxOf(page), { timeout: 30_000 }).toEqual([]);
+  await expect(film).toHaveAttribute('poster', /^\/|^http/);
+  expect(await film.evaluate((video: HTMLVideoElement) => [video.paused, video.dataset.began])).toEqual([
+    false,
+    undefined,
+  ]);
 });
 
 test('words refused right after Save are mended where they were typed', async ({ phone, person }) => {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { addSkill, allSaved, card, enter, openWaiting, pill, row, skillsOf, writeAboutMe } from './support/acts.ts';
+import { addSkill, allSaved, card, enter, pill, row, skillsOf, writeAboutMe } from './support/acts.ts';
 import { makeProfile } from './support/people.ts';
 import { outboxOf } from './support/stored.ts';
 import { expect, test } from './support/test.ts';
@@ -59,11 +59,9 @@ test('a tab closed before it heard the answer leaves the rest to the other', asy
   await addSkill(second, 'Fencing', 'Beginner');
   await first.close();
 
-  await openWaiting(second);
-  await second.getByRole('button', { name: 'Try now' }).click();
-  await expect(second.getByRole('heading', { name: 'Everything is saved' })).toBeVisible({ timeout: 20_000 });
+  // By itself, and soon: whoever taps Try now may come too late.
+  await allSaved(second);
   expect(await skillsOf(person, profile.id)).toEqual(['Fencing', 'Kathak']);
-  expect(await outboxOf(second)).toEqual([]);
 });
 
 test('the worker sends what waits after the last tab was closed', async ({ ownPhone: phone, person, server }) => {

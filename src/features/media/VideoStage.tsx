@@ -12,22 +12,24 @@ const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2];
 export function VideoStage({ video }: { video: MediaItem }) {
   const element = useRef<HTMLVideoElement>(null);
   const address = addressOf(video, 'path');
-  const { file } = video;
-  const own = useOwnBytes(address ? undefined : file);
+  // Settled once: a film that reaches the server while it plays would start over from there.
+  const [file] = useState(() => (address ? undefined : video.file));
+  const own = useOwnBytes(file);
   const [met, setTrouble] = useState<Unplayed | null>(null);
   useEffect(() => {
     const retry = () => setTrouble((before) => (before === 'away' ? null : before));
     addEventListener('online', retry);
     return () => removeEventListener('online', retry);
   }, []);
-  const source = address ?? own ?? null;
-  const trouble = met ?? (own === null ? 'away' : null);
-  if (trouble) return <Unplayed video={video} source={source} trouble={trouble} />;
+  // A player without a film would take a tap on Play and drop it: it comes with its film, some milliseconds later.
+  if (file && own === undefined) return null;
+  const source = own ?? address;
+  if (source === null || met) return <Unplayed video={video} source={source} trouble={met ?? 'away'} />;
   return (
     <div className="flex size-full flex-col items-center justify-center gap-1">
       <video
         ref={element}
-        src={source ?? undefined}
+        src={source}
         poster={addressOf(video, 'thumb_path') ?? undefined}
         controls
         playsInline
@@ -35,7 +37,7 @@ export function VideoStage({ video }: { video: MediaItem }) {
         aria-label={nameOf(video)}
         className="min-h-0 w-full max-w-full grow bg-black object-contain"
         onError={() => {
-          if (source) whyUnplayed(source).then(setTrouble).catch(reportError);
+          whyUnplayed(source).then(setTrouble).catch(reportError);
         }}
       />
       <label className="flex items-center gap-2 text-sm">
