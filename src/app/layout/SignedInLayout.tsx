@@ -81,9 +81,11 @@ export function SignedInLayout() {
           <Outlet />
         </RouteBoundary>
       </main>
-      <div className={`pb-20 md:pb-0 ${isOfMessages ? 'hidden' : ''}`}>
-        <Footer />
-      </div>
+      {!isOfMessages && (
+        <div className="pb-20 md:pb-0">
+          <Footer />
+        </div>
+      )}
       <TabBar className={hiding} />
       <GuideHost />
       {isPainted && (

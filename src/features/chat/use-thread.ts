@@ -94,7 +94,7 @@ export function useThread(view: ConversationView): Thread {
     return here && openedWith(here);
   });
   const [isAtBottom, setIsAtBottom] = useState(true);
-  const state = useRef({ shown, isBusy: false, isAtBottom: true, left: false });
+  const state = useRef({ shown, mayFill: false, isBusy: false, isAtBottom: true, left: false });
 
   const source = useCallback(
     (): Source => ({
@@ -116,10 +116,17 @@ export function useThread(view: ConversationView): Thread {
     else restore(element, anchor);
   }, []);
 
+  /** Resolves once what is in sight is painted: until then nothing is drawn around it. */
+  const painted = useCallback(async () => {
+    state.current.mayFill = false;
+    await new Promise<void>((resolve) => void whenPainted(resolve));
+    state.current.mayFill = true;
+  }, []);
+
   /** Draws what is wanted around where the person is; one step after the other, each in a turn of its own. */
   const fill = useCallback(async () => {
     const now = state.current;
-    if (now.isBusy) return;
+    if (!now.mayFill || now.isBusy) return;
     now.isBusy = true;
     try {
       for (;;) {
@@ -172,8 +179,7 @@ export function useThread(view: ConversationView): Thread {
         if (now.left) return;
         show(openedWith(screen), 'end');
       }
-      // What is in sight is painted before more is drawn around it.
-      await new Promise<void>((resolve) => void whenPainted(resolve));
+      await painted();
       if (now.left) return;
       told = liveQuery(async () => Promise.all([newestSeq(db, id), pendingMessages(db, id)])).subscribe({
         next: ([seq, waiting]) => void take(seq, waiting).catch(reportError),
@@ -185,7 +191,7 @@ export function useThread(view: ConversationView): Thread {
       now.left = true;
       told?.unsubscribe();
     };
-  }, [db, id, opening, source, show, fill]);
+  }, [db, id, opening, source, show, painted, fill]);
 
   useLayoutEffect(() => {
     const element = list.current;
@@ -228,7 +234,7 @@ export function useThread(view: ConversationView): Thread {
       list.current
         ?.querySelector(`[data-seq="${seq}"]`)
         ?.scrollIntoView({ block: seq === 1 ? 'start' : 'center', behavior: 'instant' });
-      void fill().catch(reportError);
+      void painted().then(fill).catch(reportError);
       return true;
     },
     async jumpToNewest() {
@@ -238,6 +244,7 @@ export function useThread(view: ConversationView): Thread {
       state.current.isAtBottom = true;
       setIsAtBottom(true);
       show({ ...state.current.shown!, ...part }, 'end');
+      void painted().then(fill).catch(reportError);
     },
     retry() {
       if (!state.current.shown) return;
