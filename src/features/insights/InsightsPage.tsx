@@ -3,15 +3,13 @@ import type { Insights } from '#contract/records/insights.ts';
 import { dayText } from '#lib/dates.ts';
 import { useSession } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
-import { Card } from '#ui/Card.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
-import { BarChart } from './BarChart.tsx';
+import { ChartCard } from './ChartCard.tsx';
 import { DayRates } from './DayRates.tsx';
 import { CITY_COLUMNS, cityBars, DEMAND_COLUMNS, demandBars, peopleText } from './insight-words.ts';
-import { TooFew } from './TooFew.tsx';
 import { useInsights } from './use-insights.ts';
 
 const TITLE = 'Industry Insights';
@@ -87,18 +85,14 @@ function Figures({ figures, isKept }: { figures: Insights; isKept: boolean }) {
         <div className="mt-4 grid grid-cols-1 items-start gap-3 md:grid-cols-2 md:gap-6">
           <DayRates rates={rates} />
           <Demand demand={demand} />
-          <Card title="People by city">
-            {cities.length === 0 ? (
-              <TooFew whom="people share a city" />
-            ) : (
-              <BarChart
-                caption="People with an active profile, by the city it names."
-                of="City"
-                columns={CITY_COLUMNS}
-                bars={cityBars(cities)}
-              />
-            )}
-          </Card>
+          <ChartCard
+            title="People by city"
+            whom="people share a city"
+            caption="People with an active profile, by the city it names."
+            of="City"
+            columns={CITY_COLUMNS}
+            bars={cityBars(cities)}
+          />
         </div>
       )}
     </div>
@@ -109,30 +103,22 @@ function Demand({ demand: { days, people, languages, skills } }: Pick<Insights, 
   const whom = `${peopleText(people)} people whom others asked to connect or saved in the last ${days} days`;
   return (
     <>
-      <Card title="Languages in demand">
-        {languages.length === 0 ? (
-          <TooFew whom="people who were asked to connect or saved lately work in the same language" />
-        ) : (
-          <BarChart
-            caption={`Share of the ${whom} who work in each language.`}
-            of="Language"
-            columns={DEMAND_COLUMNS}
-            bars={demandBars(languages)}
-          />
-        )}
-      </Card>
-      <Card title="Skills in demand">
-        {skills.length === 0 ? (
-          <TooFew whom="people who were asked to connect or saved lately share a skill" />
-        ) : (
-          <BarChart
-            caption={`Share of the ${whom} who name each skill.`}
-            of="Skill"
-            columns={DEMAND_COLUMNS}
-            bars={demandBars(skills)}
-          />
-        )}
-      </Card>
+      <ChartCard
+        title="Languages in demand"
+        whom="people who were asked to connect or saved lately work in the same language"
+        caption={`Share of the ${whom} who work in each language.`}
+        of="Language"
+        columns={DEMAND_COLUMNS}
+        bars={demandBars(languages)}
+      />
+      <ChartCard
+        title="Skills in demand"
+        whom="people who were asked to connect or saved lately share a skill"
+        caption={`Share of the ${whom} who name each skill.`}
+        of="Skill"
+        columns={DEMAND_COLUMNS}
+        bars={demandBars(skills)}
+      />
     </>
   );
 }
