@@ -126,13 +126,13 @@ export function useThread(view: ConversationView): Thread {
   /** Draws what is wanted around where the person is; one step after the other, each in a turn of its own. */
   const fill = useCallback(async () => {
     const now = state.current;
-    if (!now.mayFill || now.isBusy) return;
+    if (now.isBusy) return;
     now.isBusy = true;
     try {
       for (;;) {
         const element = list.current;
         const before = now.shown;
-        if (!element || !before || now.left) return;
+        if (!element || !before || now.left || !now.mayFill) return;
         const ahead = element.clientHeight * AHEAD;
         const below = element.scrollHeight - element.scrollTop - element.clientHeight;
         const low = before.messages[0]?.seq ?? 1;
