@@ -34,7 +34,8 @@ test('inactive at once, without signal, and back', async ({ person, newDevice })
   expect((await own()).status).toBe('active');
 
   await device.context.setOffline(false);
-  await expect(card(page, 'You').getByText(PHONE_WORD)).toHaveCount(0, { timeout: 20_000 });
+  await allSaved(page);
+  await expect(card(page, 'You').getByText(PHONE_WORD)).toHaveCount(0);
   expect((await own()).status).toBe('inactive');
   await toggle.focus();
   await page.keyboard.press('Space');
@@ -92,7 +93,8 @@ test('a second profile takes parts of the first along, without signal and exactl
   await expect(card(page, 'Credits').getByRole('listitem')).toHaveCount(2);
 
   await device.context.setOffline(false);
-  await expect(card(page, 'Credits').getByText(PHONE_WORD)).toHaveCount(0, { timeout: 30_000 });
+  await allSaved(page);
+  await expect(card(page, 'Credits').getByText(PHONE_WORD)).toHaveCount(0);
   const all = (await person.call<Profile[]>('GET', '/profiles/all')).body;
   const own = all.filter((each) => String(each.user_id) === String(person.id));
   expect(own.map((each) => each.profile_type.slug).sort()).toEqual(['actor-performer', 'voice-artist']);
