@@ -46,7 +46,9 @@ export function DarkDialog({ label, head, closeLabel, foot, children, onKeyDown,
           {head}
           <IconButton label={closeLabel} icon={X} onClick={onClose} />
         </div>
-        <div className="relative grid min-h-0 grow place-items-center select-none">{children}</div>
+        <div className="relative grid min-h-0 grow grid-rows-[minmax(0,1fr)] place-items-center select-none">
+          {children}
+        </div>
         {foot}
       </div>
     </dialog>

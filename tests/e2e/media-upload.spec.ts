@@ -337,6 +337,20 @@ test('a film that arrives while it is watched goes on playing', async ({ phone, 
   ]);
 });
 
+test('the speed of a film is within reach where its picture is wider than the window is high', async ({
+  newDevice,
+  person,
+  server,
+}) => {
+  const desktop = await newDevice({ shape: 'desktop' });
+  const { page } = desktop;
+  await makeProfile(person);
+  await withoutSignal(desktop, person, server);
+  await addWithoutSignal(page, 'video', () => pickFilm(page, 1000));
+  await page.getByRole('button', { name: /^light/ }).click();
+  await expect(sheet(page, /light$/).getByLabel('Speed')).toBeInViewport({ ratio: 1 });
+});
+
 test('words refused right after Save are mended where they were typed', async ({ phone, person }) => {
   const { page, context } = phone;
   const profile = await makeProfile(person);
