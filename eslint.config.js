@@ -27,12 +27,22 @@ export default tseslint.config(
     extends: [reactHooks.configs.flat.recommended],
   },
   {
-    // The build leaves the sections' examples out of the app: see vite.config.ts.
     files: ['src/**/*.ts', 'src/**/*.tsx'],
     rules: {
       'no-restricted-syntax': [
         'error',
+        // The build leaves the sections' examples out of the app: see vite.config.ts.
         { selector: "MemberExpression[property.name='example']", message: 'The app has no examples.' },
+        // Dexie follows native awaits only below a function it can see is async; below any other the transaction commits early.
+        {
+          selector: "CallExpression[callee.property.name='transaction'] > :function[async=false]",
+          message: 'Give the transaction an async function: Dexie would commit too early.',
+        },
+        {
+          selector:
+            'CallExpression:matches([callee.name=/iveQuery$/], [callee.property.name=/iveQuery$/]) > :function[async=false]',
+          message: 'Give the live query an async function: Dexie would stop watching at the first await.',
+        },
       ],
     },
   },

@@ -69,7 +69,9 @@ export async function sectionsItems(
   sections: readonly Section[],
   profileId: string,
 ): Promise<ReadonlyMap<string, Item[]>> {
-  const reading = await db.transaction('r', db.records, db.outbox, db.ids, () => readFor(db, sections, profileId));
+  const reading = await db.transaction('r', [db.records, db.outbox, db.ids], async () =>
+    readFor(db, sections, profileId),
+  );
   return new Map(sections.map((section) => [section.key, itemsOf(section, reading)]));
 }
 

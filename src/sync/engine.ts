@@ -338,14 +338,11 @@ export function createEngine(db: AccountDb, ports: Ports) {
     /** Tells of every row that moves from now on, whoever moved it. */
     on(listener: (event: EngineEvent) => void): () => void {
       let last: number | null = null;
-      const subscription = liveQuery(() =>
-        last === null
-          ? db.journal
-              .orderBy('n')
-              .last()
-              .then((entry) => (entry ? [entry] : []))
-          : db.journal.where('n').above(last).toArray(),
-      ).subscribe((entries) => {
+      const subscription = liveQuery(async () => {
+        if (last !== null) return db.journal.where('n').above(last).toArray();
+        const newest = await db.journal.orderBy('n').last();
+        return newest ? [newest] : [];
+      }).subscribe((entries) => {
         const isFirst = last === null;
         last = entries.at(-1)?.n ?? last ?? 0;
         if (isFirst) return;

@@ -79,7 +79,7 @@ export async function importFile(
     return ready;
   } catch (error) {
     // Best effort: what stays behind is collected at the next start.
-    await db.transaction('rw', [db.media, db.chunks], () => forgetFile(db, row.id)).catch(() => undefined);
+    await db.transaction('rw', [db.media, db.chunks], async () => forgetFile(db, row.id)).catch(() => undefined);
     throw error;
   }
 }
