@@ -48,10 +48,14 @@ function Pages() {
   );
 }
 
-/** New versions come in only when the person says so, and never over unsaved words or a running send. */
-function useUpdates(): void {
+/**
+ * New versions come in only when the person says so, and never over unsaved words or a running send. A failure that no
+ * screen tells of is told here.
+ */
+function useLateWatches(): void {
   useEffect(() => {
     afterPaint(() => {
+      void import('./tell-throws.ts').then(({ tellThrows }) => tellThrows(window));
       void import('./update.ts').then(({ watchForUpdates }) =>
         watchForUpdates({
           isBusy: isAnythingBusy,
@@ -65,7 +69,7 @@ function useUpdates(): void {
 
 export function App() {
   useRouteFocus();
-  useUpdates();
+  useLateWatches();
   return (
     <SessionProvider>
       <Suspense>

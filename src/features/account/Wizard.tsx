@@ -11,14 +11,13 @@ import type { Item } from '#db/views.ts';
 import { useAccount } from '#session/session.tsx';
 import { usePlaces } from '#session/use-places.ts';
 import { useQuery } from '#session/use-query.ts';
-import { StorageTrouble } from '#sync/trouble.ts';
+import { troubleWords } from '#session/trouble.ts';
 import { Button, ButtonLink, IconButton } from '#ui/Button.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { focusFirstWrong, FormSummary, TextField } from '#ui/Field.tsx';
 import { FieldError } from '#ui/FieldError.tsx';
 import { SuggestField } from '#ui/SuggestField.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
-import { storageWords } from '#ui/storage-words.ts';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { CopyStep } from './CopyStep.tsx';
 import { fromErrors, NO_TROUBLE } from './form-errors.ts';
@@ -180,8 +179,8 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
       await dropDraft(db, DRAFT);
       await navigate('/', { replace: true });
     } catch (error) {
-      if (!(error instanceof StorageTrouble)) throw error;
-      setTrouble({ fields: {}, summary: storageWords(error.reason) });
+      const summary = troubleWords(error, 'An unexpected error occurred. What you typed is still here.');
+      setTrouble({ fields: {}, summary });
     } finally {
       isSaving.current = false;
     }

@@ -1,0 +1,28 @@
+import { CircleAlert } from 'lucide-react';
+import { storageWords } from '#ui/storage-words.ts';
+import { toast } from '#ui/Toast.tsx';
+
+/** The words for an error that no screen caught. */
+function wordsFor(error: unknown): string {
+  const { name, reason } = (error ?? {}) as { name?: unknown; reason?: unknown };
+  // By name: the engine that has the class is not here yet.
+  const isStorage = name === 'StorageTrouble' && (reason === 'full' || reason === 'refused' || reason === 'lost');
+  return isStorage ? storageWords(reason) : 'An unexpected error occurred. Try again.';
+}
+
+/**
+ * Tells the person when an action of theirs fails and no screen says so itself: an action that does nothing and says
+ * nothing looks as if it had worked. Background work catches its own failures.
+ * @param target the window
+ */
+export function tellThrows(
+  target: Pick<EventTarget, 'addEventListener'>,
+  tell: (text: string) => void = (text) => toast({ text, icon: CircleAlert }),
+): void {
+  target.addEventListener('unhandledrejection', (event) => {
+    const { reason } = event as PromiseRejectionEvent;
+    // The person closed a share sheet or a file picker.
+    if (reason instanceof DOMException && reason.name === 'AbortError') return;
+    tell(wordsFor(reason));
+  });
+}
