@@ -205,6 +205,8 @@ export type MetaRow =
   | { k: 'auth-paused'; at: number }
   /** The server asked for quiet from then until then (ms since epoch). */
   | { k: 'quiet'; since: number; until: number }
+  /** The person's last writes that are on the disk, the newest first: one whose report was lost is not made again. */
+  | { k: 'writes'; names: string[] }
   | { k: 'features'; value: Features }
   /** Of one file, as the server last said. */
   | { k: 'upload-limit'; bytes: number }

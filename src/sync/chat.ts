@@ -36,7 +36,6 @@ export async function sendMessage(
   const op = chance.uuid();
   const uploadOp = chance.uuid();
   await db.transaction('rw', tablesOf(db), async () => {
-    if (await db.outbox.where('op').equals(op).count()) return;
     const patch = { message: text, receiver_id: to.userId, name: to.name };
     const lane = chatLane(to.conversationId);
     const deps = photo === undefined ? [] : [photo];

@@ -43,6 +43,8 @@ const DRAIN_BUDGET_MS = 120_000;
 /** How soon to look again when another tab holds the lock. */
 const BUSY_RETRY_MS = 15_000;
 const LONGEST_SLEEP_MS = 300_000;
+/** Several tabs write to one store; one of them repeats a write within moments. */
+const REMEMBERED_WRITES = 16;
 
 export type Engine = ReturnType<typeof createEngine>;
 
@@ -69,9 +71,25 @@ export function createEngine(db: AccountDb, ports: Ports) {
 
   const save = <T>(work: () => Promise<T>): Promise<T> =>
     guarded(db, work, () => ports.dropCaches?.() ?? Promise.resolve());
-  /** Runs a write of the person's and sets the queue moving. */
-  const saved = async <T>(work: () => Promise<T>): Promise<T> => {
-    const answer = await save(work);
+  /**
+   * Makes a write of the person's exactly once and sets the queue moving. A transaction can commit although its
+   * connection reports a loss: its name stands on the disk beside what it wrote, and the repeat mints the same ids.
+   */
+  const saved = async <T>(work: (ports: outbox.OutboxPorts) => Promise<T>): Promise<T> => {
+    const name = chance.uuid();
+    const minted: string[] = [];
+    let answer!: T;
+    const once = () =>
+      db.transaction('rw', [...outbox.tablesOf(db), db.visited, db.seen], async () => {
+        const last = await db.meta.get('writes');
+        const names = last?.k === 'writes' ? last.names : [];
+        if (names.includes(name)) return;
+        let at = 0;
+        const uuid = () => (minted[at++] ??= chance.uuid());
+        answer = await work({ db, clock, chance: { ...chance, uuid } });
+        await db.meta.put({ k: 'writes', names: [name, ...names].slice(0, REMEMBERED_WRITES) });
+      });
+    await save(once);
     poke('enqueue');
     return answer;
   };
@@ -225,40 +243,40 @@ export function createEngine(db: AccountDb, ports: Ports) {
 
     /** Saves a new record; resolves when it is on disk. Throws StorageTrouble when it could not be kept. */
     create: (type: string, parent: string | null, fields: Values) =>
-      saved(() => outbox.create(outboxPorts, type, parent, fields)),
+      saved((ports) => outbox.create(ports, type, parent, fields)),
     /** Saves a new profile and its first rows, all or none. */
-    createProfile: (fields: Values, rows: readonly FirstRow[]) => saved(() => createProfile(outboxPorts, fields, rows)),
+    createProfile: (fields: Values, rows: readonly FirstRow[]) => saved((ports) => createProfile(ports, fields, rows)),
     /** Saves changed fields only. For a section of one value (about me) `id` is the profile's. */
-    update: (type: string, id: string, changed: Values) => saved(() => outbox.update(outboxPorts, type, id, changed)),
+    update: (type: string, id: string, changed: Values) => saved((ports) => outbox.update(ports, type, id, changed)),
     /** Deletes after a hold of five seconds. */
-    remove: (type: string, id: string) => saved(() => outbox.remove(outboxPorts, type, id)),
+    remove: (type: string, id: string) => saved((ports) => outbox.remove(ports, type, id)),
     /** Takes a delete back; false when it has left. */
-    undo: (op: string) => saved(() => outbox.undo(outboxPorts, op)),
+    undo: (op: string) => saved((ports) => outbox.undo(ports, op)),
     /** Stores a picked file; resolves when every byte is on disk. */
     importFile: (file: PickedFile, options?: ImportOptions): Promise<MediaFile> => importFile(db, ports, file, options),
     dropFile: (mediaId: string) => save(() => dropFile(db, mediaId)),
     /** Queues a stored file as an item of the portfolio. `fields`: its kind's, with `media_type`. */
     addMedia: (profileId: string, mediaId: string, fields: Values & { media_type: MediaType }) =>
-      saved(() => outbox.attach(outboxPorts, 'create', profileId, mediaId, fields)),
+      saved((ports) => outbox.attach(ports, 'create', profileId, mediaId, fields)),
     /** Queues a video that lies on YouTube. */
     addLink: (profileId: string, fields: Values & { youtube_url: string }) =>
-      saved(() => outbox.create(outboxPorts, 'media', profileId, { ...fields, media_type: 'video' })),
+      saved((ports) => outbox.create(ports, 'media', profileId, { ...fields, media_type: 'video' })),
     setAvatar: (profileId: string, mediaId: string) =>
-      saved(() => outbox.attach(outboxPorts, 'avatar', profileId, mediaId, {})),
+      saved((ports) => outbox.attach(ports, 'avatar', profileId, mediaId, {})),
 
     /** Saves a profile or a medium, or lets it go; the last wish wins. */
     setSaved: <T extends SavedType>(type: T, card: SavedCards[T], wanted: boolean) =>
-      saved(() => people.setSaved(outboxPorts, type, card, wanted)),
+      saved((ports) => people.setSaved(ports, type, card, wanted)),
     /** Asks somebody to connect; goes out when it can. */
-    connect: (whom: people.Whom, message?: string) => saved(() => people.connect(outboxPorts, whom, message)),
+    connect: (whom: people.Whom, message?: string) => saved((ports) => people.connect(ports, whom, message)),
     /** Says yes to somebody who asked. */
-    accept: (whom: people.Whom, connectionId: string) => saved(() => people.accept(outboxPorts, whom, connectionId)),
+    accept: (whom: people.Whom, connectionId: string) => saved((ports) => people.accept(ports, whom, connectionId)),
 
     /** Queues a message behind those before it. `photo`: the id of a stored file; with one there need be no words. */
     sendMessage: (to: chat.Recipient, text: string, photo?: string) =>
-      saved(() => chat.sendMessage(outboxPorts, to, text, photo)),
+      saved((ports) => chat.sendMessage(ports, to, text, photo)),
     setStarred: (conversation: { id: string; name: string }, starred: boolean) =>
-      saved(() => people.setStarred(outboxPorts, conversation, starred)),
+      saved((ports) => people.setStarred(ports, conversation, starred)),
     /** The person has read up to this number: kept here, told when it can be. */
     async markRead(conversationId: string, seq: number): Promise<void> {
       await save(() => chat.markRead(db, conversationId, seq));
@@ -281,20 +299,20 @@ export function createEngine(db: AccountDb, ports: Ports) {
       save(() => fetchHistory({ ...outboxPorts, transport: ports.transport }, conversation, side, limit)),
     /** Takes a request back, declines one, ends a connection or blocks somebody; all but a block can be undone for five seconds. */
     part: (whom: people.Whom, way: Way, connectionId: string | null) =>
-      saved(() => ties.part(outboxPorts, whom, way, connectionId)),
+      saved((ports) => ties.part(ports, whom, way, connectionId)),
     /** The person has seen these notifications. */
-    markSeen: (ids: readonly string[]) => saved(() => ties.markSeen(outboxPorts, ids)),
+    markSeen: (ids: readonly string[]) => saved((ports) => ties.markSeen(ports, ids)),
 
     fix: (refused: Parameters<typeof cures.fix>[1], fields: Values) =>
-      saved(() => cures.fix(outboxPorts, refused, fields)),
-    replaceFile: (op: string, mediaId: string) => saved(() => cures.replaceFile(outboxPorts, op, mediaId)),
+      saved((ports) => cures.fix(ports, refused, fields)),
+    replaceFile: (op: string, mediaId: string) => saved((ports) => cures.replaceFile(ports, op, mediaId)),
     settle: (op: string, choice: Record<string, 'mine' | 'theirs'>) =>
-      saved(() => cures.settle(outboxPorts, op, choice)),
-    recreate: (op: string) => saved(() => cures.recreate(outboxPorts, op)),
-    sendAgain: (op: string) => saved(() => cures.sendAgain(outboxPorts, op)),
+      saved((ports) => cures.settle(ports, op, choice)),
+    recreate: (op: string) => saved((ports) => cures.recreate(ports, op)),
+    sendAgain: (op: string) => saved((ports) => cures.sendAgain(ports, op)),
     /** Looks whether an unsure change is on the server already. */
-    check: (op: string) => saved(() => cures.check(outboxPorts, op)),
-    discard: (op: string) => saved(() => cures.discard(outboxPorts, op)),
+    check: (op: string) => saved((ports) => cures.check(ports, op)),
+    discard: (op: string) => saved((ports) => cures.discard(ports, op)),
     discardAll: () => save(() => cures.discardAll(outboxPorts)),
 
     start(): void {

@@ -135,7 +135,6 @@ export async function create(
   const id = LOCAL + chance.uuid();
   const op = chance.uuid();
   await db.transaction('rw', tablesOf(db), async () => {
-    if (await db.outbox.where('op').equals(op).count()) return;
     const owner = parent === null ? null : await canonicalId(db, 'profile', parent);
     const after = owner !== null && isLocal(owner) ? [...deps, owner] : deps;
     await append(ports, {
@@ -166,8 +165,6 @@ export async function update(
   return db.transaction('rw', tablesOf(db), async () => {
     const target = await canonicalId(db, targetType(type), id);
     const lane = laneOf(type, target);
-    const repeated = await db.outbox.where('op').equals(op).first();
-    if (repeated) return { op };
     let rows = await laneRows(db, lane);
     // An edit says that the record is wanted after all.
     const removal = rows.at(-1);

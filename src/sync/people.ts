@@ -52,7 +52,6 @@ async function mark(
     const target = card.id;
     const lane = `${type}:${target}`;
     const rows = await laneRows(db, lane);
-    if (rows.some((row) => row.op === op)) return { op };
     let last = rows.at(-1);
     if (last?.patch.saved === saved && !isRefused(last)) return { op: last.op };
     // What was refused, or has not left, is no wish any more.
@@ -105,7 +104,7 @@ async function wish(
         // request is a new one, and goes behind.
         await drop(ports, row, 'discarded');
         if (kind === 'connect' && row.patch.way !== 'decline') return { op: null };
-      } else if (row.op === op || row.kind === kind) same = row;
+      } else if (row.kind === kind) same = row;
       else if (row.type === CONNECTION) same = undefined;
     }
     if (same) return { op: same.op };

@@ -220,7 +220,13 @@ export class Drain {
       countWaiting: () => this.countWaiting(),
       othersSucceed: (op: string) => (this.troubleSince.get(op) ?? this.successes) < this.successes,
     };
-    const claimed = await guarded(this.db, () => step(context, settled, want));
+    let made: Claimed[] = [];
+    const claimed = await guarded(this.db, async () => {
+      // The transaction may have committed although its connection reported a loss: then these rows are ours already.
+      const first = made[0]?.row;
+      if (first && (await this.db.outbox.get(first.seq))?.attempt === first.attempt) return made;
+      return (made = await step(context, settled, want));
+    });
     for (const each of settled) this.active.delete(each.row.attempt!);
     for (const each of claimed) this.active.set(each.row.attempt!, placeOf(each.row));
     return claimed;

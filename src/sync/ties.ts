@@ -24,8 +24,7 @@ export async function part(
   return db.transaction('rw', tablesOf(db), async () => {
     const lane = personLane(userId);
     for (const row of await laneRows(db, lane)) {
-      if (row.op === op || row.patch.way === 'block' || (row.patch.way === way && !isRefused(row)))
-        return { op: row.op };
+      if (row.patch.way === 'block' || (row.patch.way === way && !isRefused(row))) return { op: row.op };
       if (isRefused(row) || isUnsent(row)) await drop(ports, row, 'discarded');
     }
     // What has no id yet is still on its way: there is nothing to part from but the person.

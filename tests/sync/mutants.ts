@@ -102,9 +102,17 @@ export const MUTANTS: Mutant[] = [
     edits: [
       edit(
         'src/sync/engine.ts',
-        'const answer = await save(work);',
-        'const answer = await save(work).catch(() => ({ id: undefined, op: null }) as unknown as T);',
+        'await save(once);',
+        'await save(once).catch(() => void (answer = { id: undefined, op: null } as unknown as T));',
       ),
+    ],
+  },
+  {
+    name: 'm: a save whose report was lost is made again',
+    theme: 'a failing disk',
+    edits: [
+      edit('src/sync/engine.ts', 'if (names.includes(name)) return;', ''),
+      edit('src/sync/engine.ts', '(minted[at++] ??= chance.uuid())', '(minted[at++] = chance.uuid())'),
     ],
   },
   {

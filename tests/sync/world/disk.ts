@@ -14,6 +14,7 @@ interface RawTransaction {
   onabort: unknown;
   oncomplete: unknown;
   onerror: unknown;
+  error: unknown;
   _abort(name: string | null): void;
   _execRequestAsync(work: unknown): RawTarget;
   addEventListener(type: string, call: () => void): void;
@@ -51,7 +52,8 @@ interface RawFactory {
   deleteDatabase(name: string): RawTarget;
 }
 
-export type StorageTrouble = 'QuotaExceededError' | 'UnknownError' | 'closed';
+/** `unreported`: the transaction commits, and the connection is lost before the page hears of it. */
+export type StorageTrouble = 'QuotaExceededError' | 'UnknownError' | 'closed' | 'unreported';
 
 /** The storage of one run of the app in one tab or worker, cut off for good when that run dies. */
 export class Storage {
@@ -105,10 +107,26 @@ export class Storage {
       const made = transaction(...args);
       if (made.mode === 'readwrite') {
         made.addEventListener('complete', () => this.#disk.onCommit?.(connection.name, made._scope));
-        if (this.trouble) this.#strike(made);
+        if (this.trouble?.kind === 'unreported') this.#hideCommit(made);
+        else if (this.trouble) this.#strike(made);
       }
       return made;
     };
+  }
+
+  /** What is committed stays on the disk, but the page hears that its transaction was aborted. */
+  #hideCommit(transaction: RawTransaction): void {
+    transaction.addEventListener('complete', () => {
+      if (this.#dead || this.trouble?.kind !== 'unreported') return;
+      this.trouble.after -= 1;
+      if (this.trouble.after >= 0) return;
+      this.trouble = null;
+      this.struck += 1;
+      transaction.oncomplete = null;
+      transaction.error = new DOMException('Connection to Indexed Database server lost', 'UnknownError');
+      (transaction.onabort as ((given: unknown) => void) | null)?.(event('abort'));
+      this.closeAll();
+    });
   }
 
   #strike(transaction: RawTransaction): void {

@@ -41,6 +41,7 @@ const WEIGHTS = {
   save: 0,
   connect: 0,
   part: 0,
+  'commit unreported': 0,
   'add media': 0,
   'add link': 0,
   'edit media': 0,
@@ -140,7 +141,7 @@ const THEMES: Theme[] = [
   },
   {
     name: 'a failing disk',
-    often: { 'storage trouble': 12, 'connections closed': 4, versionchange: 4 },
+    often: { 'storage trouble': 12, 'commit unreported': 30, 'connections closed': 4, versionchange: 4 },
     faults: ['lost', 'answer lost'],
     density: [0, 0.2],
     hurry: [50, 400, 3000],

@@ -121,6 +121,9 @@ export class Person {
           };
         }
         return;
+      case 'commit unreported':
+        if (page) page.storage.trouble = { kind: 'unreported', after: throws.int(4), times: 1 };
+        return;
       case 'connections closed':
         for (const run of alive) run.storage.closeAll();
         return;
