@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { IconButton } from './Button.tsx';
+import { useDialogExit } from './use-dialog-exit.ts';
 
 interface DarkDialogProps {
   /** What is shown, for readers. */
@@ -21,6 +22,7 @@ interface DarkDialogProps {
 /** A picture, or what plays, on black over everything. Esc closes; the focus goes back to what opened it. */
 export function DarkDialog({ label, head, closeLabel, foot, children, onKeyDown, onClose, backTo }: DarkDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const exit = useDialogExit(dialog, onClose);
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -34,11 +36,7 @@ export function DarkDialog({ label, head, closeLabel, foot, children, onKeyDown,
       ref={dialog}
       className="m-0 size-full max-h-none max-w-none bg-black p-0 text-white"
       aria-label={label}
-      onCancel={(event) => {
-        if (event.target !== event.currentTarget) return;
-        event.preventDefault();
-        onClose();
-      }}
+      {...exit}
       onKeyDown={onKeyDown}
     >
       <div className="flex size-full flex-col [--color-primary:#fff]">

@@ -1,16 +1,9 @@
 import { X } from 'lucide-react';
-import {
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-  type PointerEvent,
-  type ReactNode,
-  type SyntheticEvent,
-} from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, type PointerEvent, type ReactNode } from 'react';
 import { useBusyWhile } from './busy.ts';
 import { IconButton } from './Button.tsx';
 import { confirm } from './confirm.tsx';
+import { useDialogExit } from './use-dialog-exit.ts';
 
 interface SheetProps {
   title: string;
@@ -55,7 +48,8 @@ export function Sheet({ title, children, foot, dirty = false, keepText, onClose,
   const id = useId();
   useBusyWhile(dirty);
   const dialog = useRef<HTMLDialogElement>(null);
-  const asking = useRef(false);
+  /** The question is open, or the sheet is on its way down: another tap or key adds nothing. */
+  const isLeaving = useRef(false);
   const dragFrom = useRef<number | null>(null);
 
   // Closing before the element leaves the page is what hands the focus back.
@@ -95,34 +89,34 @@ export function Sheet({ title, children, foot, dirty = false, keepText, onClose,
     };
   }, []);
 
-  const leave = async () => {
-    if (asking.current) return;
-    if (dirty) {
-      asking.current = true;
-      const sure = await confirm({
+  const moveOut = async () => {
+    const element = dialog.current;
+    if (!element || !motionWelcome()) return;
+    const phone = matchMedia('(width < 48rem)').matches;
+    const to = phone ? { transform: 'translateY(100%)' } : { opacity: 0, transform: 'translateY(8px)' };
+    await element.animate([{}, to], { duration: DOWN_MS, easing: 'ease-in', fill: 'forwards' }).finished;
+  };
+  const askAndLeave = async () => {
+    const isSure =
+      !dirty ||
+      (await confirm({
         title: 'Close without saving?',
         text: keepText ?? 'What you typed here is not saved yet.',
         yes: 'Close',
         no: 'Keep editing',
-      });
-      asking.current = false;
-      if (!sure) return;
-    }
-    const element = dialog.current;
-    if (element && motionWelcome()) {
-      const phone = matchMedia('(width < 48rem)').matches;
-      const to = phone ? { transform: 'translateY(100%)' } : { opacity: 0, transform: 'translateY(8px)' };
-      await element.animate([{}, to], { duration: DOWN_MS, easing: 'ease-in', fill: 'forwards' }).finished;
-    }
+      }));
+    if (!isSure) return;
+    await moveOut();
     onClose();
   };
-
-  const handleCancel = (event: SyntheticEvent<HTMLDialogElement>) => {
-    // A file picker inside the sheet sends its own cancel up here.
-    if (event.target !== event.currentTarget) return;
-    event.preventDefault();
-    void leave();
+  const leave = () => {
+    if (isLeaving.current) return;
+    isLeaving.current = true;
+    askAndLeave()
+      .finally(() => (isLeaving.current = false))
+      .catch(reportError);
   };
+  const exit = useDialogExit(dialog, leave);
 
   const handleDown = (event: PointerEvent<HTMLElement>) => {
     const onControl = (event.target as HTMLElement).closest('button');
@@ -139,7 +133,7 @@ export function Sheet({ title, children, foot, dirty = false, keepText, onClose,
     const far = event.clientY - dragFrom.current > DRAG_CLOSES_PX;
     dragFrom.current = null;
     if (dialog.current) dialog.current.style.transform = '';
-    if (far) void leave();
+    if (far) leave();
   };
 
   const inside = (
@@ -149,7 +143,7 @@ export function Sheet({ title, children, foot, dirty = false, keepText, onClose,
     </>
   );
   return (
-    <dialog ref={dialog} className="sheet" tabIndex={-1} aria-labelledby={id} onCancel={handleCancel}>
+    <dialog ref={dialog} className="sheet" tabIndex={-1} aria-labelledby={id} {...exit}>
       <header
         className="touch-none px-5 pt-2 pb-3 select-none md:pt-4"
         onPointerDown={handleDown}
@@ -162,7 +156,7 @@ export function Sheet({ title, children, foot, dirty = false, keepText, onClose,
           <h2 id={id} className="grow text-xl font-bold">
             {title}
           </h2>
-          <IconButton label={`Close ${title}`} icon={X} className="-mr-3" onClick={() => void leave()} />
+          <IconButton label={`Close ${title}`} icon={X} className="-mr-3" onClick={leave} />
         </div>
       </header>
       {onSubmit ? (

@@ -1,6 +1,7 @@
 import { useId, useLayoutEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import { Button, type ButtonLook } from './Button.tsx';
 import { createSlot } from './slot.ts';
+import { useDialogExit } from './use-dialog-exit.ts';
 
 export interface Choice<V extends string> {
   value: V;
@@ -72,6 +73,7 @@ function QuestionDialog({ question }: { question: Question }) {
     element?.showModal();
     return () => element?.close();
   }, []);
+  const exit = useDialogExit(dialog, () => question.answer(null));
   const stacked = question.choices.length > 2;
   return (
     <dialog
@@ -80,10 +82,9 @@ function QuestionDialog({ question }: { question: Question }) {
       className="sheet"
       aria-labelledby={id}
       aria-describedby={question.text ? `${id}-text` : undefined}
-      onCancel={(event) => {
-        event.preventDefault();
-        question.answer(null);
-      }}
+      {...exit}
+      // The second tap of a double tap on what asked must not answer the question that came up under the finger.
+      onClickCapture={(event) => event.detail > 1 && event.stopPropagation()}
     >
       <div className="min-h-0 grow space-y-2 overflow-y-auto px-5 pt-6 pb-5">
         <h2 id={id} className="text-xl font-bold">

@@ -9,6 +9,12 @@ export interface SheetParam {
   close: () => void;
 }
 
+/**
+ * The step back of a closing sheet is on its way: the browser takes it some milliseconds later. A second tap in between
+ * closes the same sheet and must not take another step, which would leave the page below.
+ */
+let isGoingBack = false;
+
 /** `const editing = useSheetParam('edit')`: `?edit=42` while open. Opening adds a step to the history, closing takes it back. */
 export function useSheetParam(name: string): SheetParam {
   const [params] = useSearchParams();
@@ -26,12 +32,17 @@ export function useSheetParam(name: string): SheetParam {
   return {
     value,
     isOpen: value !== null,
-    open: (next = '') => void navigate(address(next), { state: { sheet: name }, preventScrollReset: true }),
+    open: (next = '') => {
+      isGoingBack = false;
+      void navigate(address(next), { state: { sheet: name }, preventScrollReset: true });
+    },
     // A sheet opened by a link or a reload has no step of ours to go back to.
     close: () => {
-      if (value === null) return;
-      if (pushed) void navigate(-1);
-      else void navigate(address(null), { replace: true, preventScrollReset: true });
+      if (value === null || isGoingBack) return;
+      if (!pushed) return void navigate(address(null), { replace: true, preventScrollReset: true });
+      isGoingBack = true;
+      addEventListener('popstate', () => (isGoingBack = false), { once: true });
+      void navigate(-1);
     },
   };
 }

@@ -101,7 +101,7 @@ function LoadedForm({ title, start, refused, check, save, onClose, children, dra
       onClose();
     } catch (error) {
       setTrouble(troubleWords(error, 'An unexpected error occurred. What you typed is still here.'));
-    } finally {
+      // Only now: once saved, a second tap on the closing sheet must not save the same words as another row.
       isSaving.current = false;
     }
   };

@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test';
+import { sheet } from './support/acts.ts';
+import { makeProfile } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+/** The own profile with a page of the app before it in the history, and Edit Profile open. */
+async function editFromConnections(page: Page): Promise<void> {
+  await page.goto('/connections');
+  await page.getByRole('link', { name: 'Callboard, home' }).click();
+  await openEditor(page);
+}
+
+async function openEditor(page: Page) {
+  await page.getByRole('button', { name: 'Edit Profile' }).click();
+  await expect(sheet(page, 'Edit Profile')).toBeVisible();
+}
+
+/** Waits until every step through the history has been taken, then tells where the page is. */
+const placeOf = (page: Page) =>
+  page.evaluate(async () => {
+    for (let frame = 0; frame < 30; frame += 1) await new Promise(requestAnimationFrame);
+    return location.pathname;
+  });
+
+test('closes one sheet and stays on the page when closing is asked for twice', async ({ person, newDevice }) => {
+  await makeProfile(person);
+  const device = await newDevice({ shape: 'desktop' });
+  const { page } = device;
+  await device.signInAs(person);
+  await editFromConnections(page);
+  const form = sheet(page, 'Edit Profile');
+
+  await test.step('by a double tap on Discard', async () => {
+    await form.getByRole('button', { name: 'Discard' }).dblclick();
+    await expect(form).toHaveCount(0);
+    expect(await placeOf(page)).toBe('/');
+  });
+
+  await test.step('by a double tap on the cross', async () => {
+    await openEditor(page);
+    await form.getByRole('button', { name: 'Close Edit Profile' }).dblclick();
+    await expect(form).toHaveCount(0);
+    expect(await placeOf(page)).toBe('/');
+  });
+
+  await test.step('by Escape held down', async () => {
+    await openEditor(page);
+    for (let repeats = 0; repeats < 8; repeats += 1) await page.keyboard.down('Escape');
+    await page.keyboard.up('Escape');
+    await expect(form).toHaveCount(0);
+    expect(await placeOf(page)).toBe('/');
+  });
+});
+
+test('asks once and keeps the sheet open while Escape is held over typed words', async ({ person, newDevice }) => {
+  await makeProfile(person);
+  const device = await newDevice({ shape: 'desktop' });
+  const { page } = device;
+  await device.signInAs(person);
+  await editFromConnections(page);
+  const form = sheet(page, 'Edit Profile');
+  await form.getByLabel('Title').fill('Actor');
+  for (let repeats = 0; repeats < 8; repeats += 1) await page.keyboard.down('Escape');
+  await page.keyboard.up('Escape');
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+
+  // A browser lets a page hold back the first Escape only; the sheet must not vanish with the words in it.
+  for (let presses = 0; presses < 4; presses += 1) await page.keyboard.press('Escape');
+  await expect(form.getByLabel('Title')).toHaveValue('Actor');
+});
