@@ -1,6 +1,4 @@
-import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
-import { queueSummary } from '#db/queries.ts';
-import { useQuery } from '#session/use-query.ts';
+import { Route, Routes } from 'react-router-dom';
 import { lazyPage } from './lazy-page.ts';
 import { SignedInLayout } from './layout/SignedInLayout.tsx';
 import { Home } from './pages/Home.tsx';
@@ -9,7 +7,8 @@ import { sharedPages } from './shared-pages.tsx';
 
 const Wizard = lazyPage(() => import('#features/account/Wizard.tsx'), 'Wizard');
 const SignedOutLayout = lazyPage(() => import('./layout/SignedOutLayout.tsx'), 'SignedOutLayout');
-const Login = lazyPage(() => import('#features/account/Login.tsx'), 'Login');
+const AfterSignIn = lazyPage(() => import('./pages/Arrival.tsx'), 'AfterSignIn');
+const AfterSignUp = lazyPage(() => import('./pages/Arrival.tsx'), 'AfterSignUp');
 const Settings = lazyPage(() => import('#features/account/Settings.tsx'), 'Settings');
 const Waiting = lazyPage(() => import('./pages/Waiting.tsx'), 'Waiting');
 const Media = lazyPage(() => import('./pages/Media.tsx'), 'Media');
@@ -17,16 +16,6 @@ const ConnectionsPage = lazyPage(() => import('#features/connections/Connections
 const SavedPage = lazyPage(() => import('#features/saved/SavedPage.tsx'), 'SavedPage');
 const Messages = lazyPage(() => import('#features/chat/MessagesPage.tsx'), 'MessagesPage');
 const NotificationsPage = lazyPage(() => import('#features/notifications/NotificationsPage.tsx'), 'NotificationsPage');
-
-/** Signed in already: on to where the person was going. A refused token still needs the form. */
-function LoginAgain() {
-  const { state } = useLocation();
-  const queue = useQuery(queueSummary, []);
-  if (queue === undefined) return null;
-  if (queue.signInNeeded) return <Login />;
-  const from = (state as { from?: string } | null)?.from;
-  return <Navigate to={from ?? '/'} replace />;
-}
 
 export function SignedInRoutes() {
   return (
@@ -52,10 +41,9 @@ export function SignedInRoutes() {
           </RouteBoundary>
         }
       >
-        <Route path="login" element={<LoginAgain />} />
+        <Route path="login" element={<AfterSignIn />} />
+        <Route path="register" element={<AfterSignUp />} />
       </Route>
-      {/* Straight from signing up there is no profile yet. */}
-      <Route path="register" element={<Navigate to="/profile/step/1" replace />} />
       <Route
         path="profile/step/:step"
         element={

@@ -1,6 +1,5 @@
 import { Check, CloudOff, Lock, Upload, type LucideIcon } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { InstallButton } from '#features/install/InstallButton.tsx';
 import { ButtonLink } from '#ui/Button.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { REGISTER_ADDRESS } from '../register-address.ts';
@@ -36,7 +35,6 @@ export function Landing() {
             <ButtonLink size="large" className="grow md:grow-0" to={REGISTER_ADDRESS}>
               Get on the Stage!
             </ButtonLink>
-            <InstallButton size="large" />
           </div>
           <div className="mt-2 flex flex-wrap items-center gap-x-4 text-sm text-muted">
             <span className="flex items-center gap-1.5">

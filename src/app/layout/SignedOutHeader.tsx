@@ -1,25 +1,42 @@
-import { Link } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { InstallButton } from '#features/install/InstallButton.tsx';
 import { ButtonLink } from '#ui/Button.tsx';
 import { Mark } from '#ui/Mark.tsx';
 import { REGISTER_ADDRESS } from '../register-address.ts';
 import { AppsMenu } from './AppsMenu.tsx';
 
-/** The bar of the sign-up pages. The landing page has the two big buttons in its own middle. */
-export function SignedOutHeader({ hasBigButtons }: { hasBigButtons: boolean }) {
+const LINK = 'tap shrink-0 px-2 font-semibold whitespace-nowrap text-primary';
+
+/** The two forms hand on where their visitor was going. */
+const isForm = (pathname: string) => pathname === '/login' || pathname === '/register';
+/** What somebody wants to see again once signed in; nobody signs in to read the terms. */
+const isWorthReturning = (pathname: string) => /^\/(profile|search|insights)\b/.test(pathname);
+
+/** The bar of every signed-out page. On a phone the two big buttons have a row of their own. */
+export function SignedOutHeader() {
+  const { pathname, search, state } = useLocation();
+  const here = isWorthReturning(pathname) ? { from: pathname + search } : null;
+  const goingOn: unknown = isForm(pathname) ? state : here;
   return (
-    <header className="mx-auto flex h-16 w-full max-w-[1216px] items-center gap-2 px-3 md:px-6">
-      <Link to="/" className="flex min-h-11 grow items-center gap-2 text-lg font-bold" aria-label="Callboard, home">
+    <header className="mx-auto flex w-full max-w-[1216px] flex-wrap items-center gap-x-1 px-3 py-2.5 md:flex-nowrap md:gap-x-2 md:px-6">
+      <Link
+        to="/"
+        className="flex min-h-11 min-w-0 grow items-center gap-2 text-lg font-bold"
+        aria-label="Callboard, home"
+      >
         <Mark />
-        Callboard
+        <span className="max-[22.5rem]:hidden">Callboard</span>
       </Link>
-      {!hasBigButtons && (
-        <div className="hidden items-center gap-2 md:flex">
-          <InstallButton />
-          <ButtonLink to={REGISTER_ADDRESS}>Get on the Stage!</ButtonLink>
-        </div>
-      )}
-      <Link className="tap px-2 font-semibold text-primary" to={REGISTER_ADDRESS}>
+      <div className="order-last flex w-full gap-2 pt-1.5 md:order-none md:w-auto md:pt-0">
+        <InstallButton className="grow px-3 md:grow-0" />
+        <ButtonLink className="grow px-3 md:grow-0" to={REGISTER_ADDRESS} state={goingOn}>
+          Get on the Stage!
+        </ButtonLink>
+      </div>
+      <Link className={LINK} to="/login" state={goingOn}>
+        Sign in
+      </Link>
+      <Link className={LINK} to={REGISTER_ADDRESS} state={goingOn}>
         Sign up
       </Link>
       <AppsMenu />

@@ -10,7 +10,7 @@ export function SignedOutLayout() {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
-      <SignedOutHeader hasBigButtons={pathname === '/'} />
+      <SignedOutHeader />
       <main id="main" tabIndex={-1} className="grow">
         <RouteBoundary key={pathname}>
           <Outlet />

@@ -9,6 +9,8 @@ interface AuthPageProps<K extends string> {
   submitLabel: string;
   /** While the answer is under way. */
   busyLabel: string;
+  /** What follows signing in, where a visitor asked for something. */
+  lead?: string | null;
   /** Below the button. */
   small?: ReactNode;
   /** The way to the other form. */
@@ -27,6 +29,7 @@ export function AuthPage<K extends string>(props: AuthPageProps<K>) {
     <div className="mx-auto max-w-md px-3 pt-2 md:pt-8">
       <div className="notice p-5 md:p-6">
         <h1 className="pb-4 text-[1.75rem] font-bold">{props.title}</h1>
+        {props.lead && <p className="-mt-2 pb-4 text-muted">{props.lead}</p>}
         <form
           ref={element}
           className="space-y-4"

@@ -5,6 +5,7 @@ import { useSession } from '#session/session.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { AuthPage } from './AuthPage.tsx';
+import { intentWords } from './intent-words.ts';
 import { useAccountForm } from './use-account-form.ts';
 
 export function Register() {
@@ -20,6 +21,7 @@ export function Register() {
   return (
     <AuthPage
       title="Get on the Stage!"
+      lead={intentWords(location.state, 'Sign up')}
       form={form}
       submitLabel="Sign up"
       busyLabel="Signing up…"

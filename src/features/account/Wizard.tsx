@@ -1,6 +1,6 @@
 import { CloudOff, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { Navigate, useNavigate, useParams } from 'react-router-dom';
+import { Navigate, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { createProfileBody, type ProfileType } from '#contract/records/profile.ts';
 import { errorMap } from '#contract/schema.ts';
 import { dropDraft, loadDraft, keepDraft } from '#db/drafts.ts';
@@ -8,6 +8,7 @@ import type { AccountDb } from '#db/database.ts';
 import { copyOf } from '#db/copying.ts';
 import { ownProfiles } from '#db/queries.ts';
 import type { Item } from '#db/views.ts';
+import { signInState } from '#lib/visitor-intent.ts';
 import { useAccount } from '#session/session.tsx';
 import { usePlaces } from '#session/use-places.ts';
 import { useQuery } from '#session/use-query.ts';
@@ -123,6 +124,7 @@ function TypePicker({ types, taken, value, onChange, error }: TypePickerProps) {
 function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: Item[] }) {
   const { db, engine } = useAccount();
   const navigate = useNavigate();
+  const { state } = useLocation();
   const { types, isMissing } = useProfileTypes();
   const places = usePlaces();
   const form = useRef<HTMLFormElement>(null);
@@ -167,8 +169,8 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
     );
     if (here.length > 0) return setTrouble(fromErrors(Object.fromEntries(here), Object.keys(values)));
     setTrouble(NO_TROUBLE);
-    if (step < steps && step < 3) return navigate(`/profile/step/${step + 1}`);
-    if (!checked.success) return navigate('/profile/step/1', { replace: true });
+    if (step < steps && step < 3) return navigate(`/profile/step/${step + 1}`, { state });
+    if (!checked.success) return navigate('/profile/step/1', { replace: true, state });
     if (isSaving.current) return;
     isSaving.current = true;
     try {
@@ -177,7 +179,7 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
       const own = { ...checked.data, status: 'active', ...(kind && { profile_type: kind }) };
       await engine.createProfile({ ...fields, ...own }, rows);
       await dropDraft(db, DRAFT);
-      await navigate('/', { replace: true });
+      await navigate(placeAfter(state), { replace: true });
     } catch (error) {
       const summary = troubleWords(error, 'An unexpected error occurred. What you typed is still here.');
       setTrouble({ fields: {}, summary });
@@ -188,7 +190,7 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
 
   return (
     <div className="mx-auto flex min-h-dvh max-w-xl flex-col">
-      <WizardBar step={step} of={steps} onClose={() => void navigate('/')} />
+      <WizardBar step={step} of={steps} onClose={() => void navigate(placeAfter(state))} />
       <main id="main" tabIndex={-1} className="flex grow flex-col px-4 pt-6">
         <form
           ref={form}
@@ -266,7 +268,7 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
           <div className="sticky bottom-0 -mx-4 mt-auto border-t border-base-300 bg-base-200">
             <div className="flex gap-3 p-4 pb-6">
               {step > 1 && (
-                <ButtonLink look="line" size="large" to={`/profile/step/${step - 1}`}>
+                <ButtonLink look="line" size="large" to={`/profile/step/${step - 1}`} state={state}>
                   Back
                 </ButtonLink>
               )}
@@ -281,6 +283,12 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
   );
 }
 
+/** The page somebody signed up from, else Home. */
+function placeAfter(state: unknown): string {
+  const { from = '/' } = signInState(state);
+  return from.startsWith('/profile/step/') ? '/' : from;
+}
+
 const isStep = (n: number): n is Step => n === 1 || n === 2 || n === 3;
 
 /** /profile/step/1 to 3; the third is for somebody who has a profile to copy from. */
@@ -288,6 +296,7 @@ export function Wizard() {
   const { db, user } = useAccount();
   const mine = useQuery(ownProfiles, []);
   const { step } = useParams();
+  const { state } = useLocation();
   const [start, setStart] = useState<Values | null>(null);
   useEffect(() => {
     const open = async () => {
@@ -307,6 +316,6 @@ export function Wizard() {
   }, [db, user.name]);
   if (start === null || mine === undefined) return null;
   const at = Number(step);
-  if (!isStep(at) || (at === 3 && mine.length === 0)) return <Navigate to="/profile/step/1" replace />;
+  if (!isStep(at) || (at === 3 && mine.length === 0)) return <Navigate to="/profile/step/1" replace state={state} />;
   return <WizardForm step={at} start={start} mine={mine} />;
 }

@@ -1,9 +1,10 @@
-import { BookOpen, ChevronLeft, EllipsisVertical, Share, ShieldCheck, SquarePlus } from 'lucide-react';
+import { BookOpen, ChevronLeft, EllipsisVertical, MonitorDown, Share, ShieldCheck, SquarePlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '#ui/Button.tsx';
 import { Mark } from '#ui/Mark.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
-import { useInstallState } from './install.ts';
+import { guideFor, type GuideKind } from './guide-for.ts';
+import { installNatively, useInstallState } from './install.ts';
 
 function Step({ n, text, children }: { n: number; text: string; children: ReactNode }) {
   return (
@@ -70,48 +71,168 @@ function OnHomeScreen() {
   );
 }
 
-/** How to install by hand, in three drawn steps, where the browser has no dialog of its own. */
+function AddressBar() {
+  return (
+    <div className="flex w-full items-center gap-2 px-2">
+      <span className="flex h-9 grow items-center justify-end rounded-full border border-base-300 bg-base-100 pr-1">
+        <span className="grid size-7 place-items-center rounded-full bg-accent text-accent-content">
+          <MonitorDown className="ic size-4" />
+        </span>
+      </span>
+      <EllipsisVertical className="ic size-5 text-muted" />
+    </div>
+  );
+}
+
+function FileMenu() {
+  return (
+    <div className="w-[104px] rounded-lg border border-base-300 bg-base-100 text-2xs font-semibold">
+      <div className="flex gap-2 border-b border-base-300 px-2 py-1.5">
+        <span className="text-muted">Safari</span>
+        <span className="rounded bg-accent px-1 text-accent-content">File</span>
+        <span className="text-muted">Edit</span>
+      </div>
+      <div className="px-2 py-1.5 text-muted">New Tab</div>
+    </div>
+  );
+}
+
+interface Guide {
+  title: string;
+  /** Three drawn steps; none where nothing can be done here. */
+  steps?: { text: string; picture: ReactNode }[];
+  /** What to do instead, or to know. */
+  text?: string;
+}
+
+const LAST_STEP = { text: 'Open it once while you’re online', picture: <OnHomeScreen /> };
+const ON_IOS = 'Put Callboard on your Home Screen';
+const BY_MENU = 'Open your browser’s menu';
+
+const GUIDES: Record<GuideKind, Guide> = {
+  'ios safari': {
+    title: ON_IOS,
+    steps: [
+      { text: 'Tap Share at the bottom of Safari', picture: <ShareBar /> },
+      { text: 'Choose Add to Home Screen', picture: <ListWith chosen="Add to Home" others={['Copy', 'Print']} /> },
+      { ...LAST_STEP, text: 'Open it once while you’re online, and sign in there' },
+    ],
+  },
+  'ios other': {
+    title: ON_IOS,
+    steps: [
+      { text: 'Tap Share, beside the address or in the menu', picture: <ShareBar /> },
+      { text: 'Choose Add to Home Screen', picture: <ListWith chosen="Add to Home" others={['Copy', 'Print']} /> },
+      { ...LAST_STEP, text: 'Open it once while you’re online, and sign in there' },
+    ],
+    text: 'Not in the list? Open this page in Safari and share it from there.',
+  },
+  'firefox android': {
+    title: 'Install Callboard',
+    steps: [
+      { text: 'Open Firefox’s menu, beside the address', picture: <MenuButton /> },
+      {
+        text: 'Choose Install, or Add app to Home screen',
+        picture: <ListWith chosen="Install" others={['Share', 'Find in page']} />,
+      },
+      LAST_STEP,
+    ],
+  },
+  android: {
+    title: 'Install Callboard',
+    steps: [
+      { text: BY_MENU, picture: <MenuButton /> },
+      {
+        text: 'Choose Add to Home screen, then Install',
+        picture: <ListWith chosen="Install" others={['Bookmarks', 'Share']} />,
+      },
+      LAST_STEP,
+    ],
+  },
+  'mac safari': {
+    title: 'Install Callboard',
+    steps: [
+      { text: 'Open the File menu at the top of the screen', picture: <FileMenu /> },
+      { text: 'Choose Add to Dock', picture: <ListWith chosen="Add to Dock" others={['Share', 'Print']} /> },
+      LAST_STEP,
+    ],
+    text: 'Add to Dock needs macOS Sonoma or later.',
+  },
+  desktop: {
+    title: 'Install Callboard',
+    steps: [
+      { text: 'Look for the install icon at the end of the address', picture: <AddressBar /> },
+      {
+        text: 'No icon? Open the menu and find Install',
+        picture: <ListWith chosen="Install" others={['Bookmarks', 'Print']} />,
+      },
+      LAST_STEP,
+    ],
+    text: 'In Chrome it is under Cast, save and share; in Edge, under Apps.',
+  },
+  'firefox desktop': {
+    title: 'Firefox can’t install apps on a computer',
+    text: 'Callboard works here all the same, offline too. Bookmark it, or open it in Chrome, Edge or Safari to install it.',
+  },
+  'inside an app': {
+    title: 'Open this page in your browser first',
+    text: 'You opened Callboard inside another app, which can’t install it. Use that app’s menu to open the page in your browser, then tap Install App again.',
+  },
+  never: {
+    title: 'This browser can’t install apps',
+    text: 'That is usual in a private window or an older browser. Open Callboard in an ordinary window of an up-to-date browser to install it.',
+  },
+  installed: {
+    title: 'Callboard is already installed',
+    text: 'Open it from your home screen or your list of apps.',
+  },
+};
+
+function kindOfGuide(isInstalled: boolean): GuideKind {
+  const canRunWorkers = isSecureContext && 'serviceWorker' in navigator;
+  const { userAgent, maxTouchPoints } = navigator;
+  return guideFor({ userAgent, maxTouchPoints, canRunWorkers, isInstalled });
+}
+
+/** How to install by hand with this browser, in three drawn steps; or plainly why not, and what to do instead. */
 export function InstallGuide({ onClose }: { onClose: () => void }) {
-  const isApple = useInstallState() === 'apple';
+  const state = useInstallState();
+  const kind = kindOfGuide(state === 'installed' || state === 'app');
+  const { title, steps, text } = GUIDES[kind];
   return (
     <Sheet
-      title={isApple ? 'Put Callboard on your Home Screen' : 'Install Callboard'}
+      title={title}
       onClose={onClose}
-      foot={<Button onClick={onClose}>Got it!</Button>}
-    >
-      <ol className="space-y-3">
-        {isApple ? (
-          <>
-            <Step n={1} text="Tap Share at the bottom of Safari">
-              <ShareBar />
-            </Step>
-            <Step n={2} text="Choose Add to Home Screen">
-              <ListWith chosen="Add to Home" others={['Copy', 'Print']} />
-            </Step>
-          </>
+      foot={
+        state === 'native' ? (
+          // The browser has made its mind up while the guide was open.
+          <Button onClick={() => void installNatively().then((shown) => shown && onClose())}>Install App</Button>
         ) : (
-          <>
-            <Step n={1} text="Open your browser’s menu">
-              <MenuButton />
+          <Button onClick={onClose}>Got it!</Button>
+        )
+      }
+    >
+      {steps && (
+        <ol className="space-y-3">
+          {steps.map((step, at) => (
+            <Step key={step.text} n={at + 1} text={step.text}>
+              {step.picture}
             </Step>
-            <Step n={2} text="Choose Install, or Add to Home screen">
-              <ListWith chosen="Install" others={['Bookmarks', 'Share']} />
-            </Step>
-          </>
-        )}
-        <Step n={3} text="Open it once while you have signal">
-          <OnHomeScreen />
-        </Step>
-      </ol>
-      <div className="flex gap-3 rounded-2xl bg-base-200 p-3.5">
-        <ShieldCheck className="ic mt-0.5 text-primary" aria-hidden />
-        <p className="text-sm leading-snug">
-          <b className="font-semibold">Why bother?</b>{' '}
-          {isApple
-            ? 'Safari clears websites you have not opened for 7 days. The installed app keeps your work.'
-            : 'The installed app opens without signal, full screen, and your browser clears it last.'}
-        </p>
-      </div>
+          ))}
+        </ol>
+      )}
+      {text && <p className={steps ? 'text-sm text-muted' : ''}>{text}</p>}
+      {steps && (
+        <div className="flex gap-3 rounded-2xl bg-base-200 p-3.5">
+          <ShieldCheck className="ic mt-0.5 text-primary" aria-hidden />
+          <p className="text-sm leading-snug">
+            <b className="font-semibold">Why bother?</b>{' '}
+            {kind.startsWith('ios')
+              ? 'Safari clears websites you have not opened for 7 days. The installed app keeps your work.'
+              : 'The installed app opens without signal, full screen, and your browser clears it last.'}
+          </p>
+        </div>
+      )}
     </Sheet>
   );
 }

@@ -7,22 +7,18 @@ interface InstallPromptEvent extends Event {
 }
 
 export type InstallState =
+  /** This is the installed app's own window. */
+  | 'app'
+  /** A tab of a browser whose device has the app. */
   | 'installed'
   /** The browser has its own dialog ready. */
   | 'native'
-  /** iPhone or iPad: only by hand, from the Share menu. */
-  | 'apple'
-  /** By hand, from the browser's menu. */
+  /** By hand, as the guide shows it, or not at all. */
   | 'by hand';
 
 const isStandalone = () =>
   matchMedia('(display-mode: standalone), (display-mode: minimal-ui), (display-mode: fullscreen)').matches ||
   ('standalone' in navigator && navigator.standalone === true);
-
-// An iPad calls itself a Mac; only its fingers tell them apart.
-const isApple = () =>
-  /iPhone|iPad|iPod/.test(navigator.userAgent) ||
-  (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1);
 
 let offered: InstallPromptEvent | null = null;
 const state = createSlot<InstallState>('by hand');
@@ -39,7 +35,7 @@ async function isInstalledBeside(): Promise<boolean> {
 
 /** Call once, before anything is drawn. */
 export function listenForInstall(): void {
-  state.set(isStandalone() ? 'installed' : isApple() ? 'apple' : 'by hand');
+  if (isStandalone()) state.set('app');
   addEventListener('beforeinstallprompt', (event) => {
     // Ours is the button in the header; Chromium's own bar would cover the tabs.
     event.preventDefault();
@@ -51,7 +47,7 @@ export function listenForInstall(): void {
     state.set('installed');
   });
   void isInstalledBeside().then((isIt) => {
-    if (isIt && offered === null) state.set('installed');
+    if (isIt && offered === null && state.get() === 'by hand') state.set('installed');
   });
 }
 
@@ -65,7 +61,13 @@ export async function installNatively(): Promise<boolean> {
   const event = offered;
   // An event prompts once; a dismissed one comes back as a new event when the browser thinks fit.
   offered = null;
-  const { outcome } = await event.prompt();
-  state.set(outcome === 'accepted' ? 'installed' : isApple() ? 'apple' : 'by hand');
-  return true;
+  try {
+    const { outcome } = await event.prompt();
+    state.set(outcome === 'accepted' ? 'installed' : 'by hand');
+    return true;
+  } catch {
+    // Asked too late after the tap, or by policy not at all: the guide knows another way.
+    state.set('by hand');
+    return false;
+  }
 }

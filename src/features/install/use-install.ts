@@ -1,12 +1,12 @@
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { installNatively, useInstallState } from './install.ts';
 
-/** What an 'Install App' button needs; `isOffered` is false once the app is installed. */
+/** What an 'Install App' button needs; `isOffered` is false within the installed app itself. */
 export function useInstall(): { isOffered: boolean; install: () => void } {
   const state = useInstallState();
   const guide = useSheetParam('install');
   return {
-    isOffered: state !== 'installed',
+    isOffered: state !== 'app',
     install: () => {
       void installNatively().then((shown) => {
         if (!shown) guide.open();
