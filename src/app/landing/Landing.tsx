@@ -32,7 +32,8 @@ export function Landing() {
             Your credits, reels and contacts in one page casting can open anywhere. Works on set with no signal.
           </p>
           <div className="mt-5 flex flex-wrap gap-2.5">
-            <ButtonLink size="large" className="grow md:grow-0" to={REGISTER_ADDRESS}>
+            {/* On a phone the same button stands in the bar right above. */}
+            <ButtonLink size="large" className="max-md:hidden" to={REGISTER_ADDRESS}>
               Get on the Stage!
             </ButtonLink>
           </div>
