@@ -1,5 +1,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { defineConfig, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
@@ -73,6 +75,16 @@ const PIECES = {
 /** Chunks whose own needs are fetched beside them, not after. */
 const NAMED = /^(SignedInRoutes|PublicRoutes|account)$/;
 
+/** Puts the digest of each file into the worker's list: it stores and serves nothing else. See src/sw/shell.ts. */
+async function addDigests<T extends { url: string; revision: string | null }>(files: T[]) {
+  const digestOf = async (url: string) =>
+    createHash('sha256')
+      .update(await readFile(`dist/app/${url}`))
+      .digest('base64')
+      .slice(0, 22);
+  return { manifest: await Promise.all(files.map(async (file) => ({ ...file, revision: await digestOf(file.url) }))) };
+}
+
 export default defineConfig({
   plugins: [
     withoutExamples,
@@ -88,7 +100,9 @@ export default defineConfig({
       injectManifest: {
         buildPlugins: { vite: [withoutExamples, withoutFormWords] },
         globPatterns: ['**/*.{js,css,html,svg,png,woff2,webmanifest}'],
-        globIgnores: ['**/screenshots/**'],
+        // What rescues a page that does not start must come from the server.
+        globIgnores: ['**/screenshots/**', 'rescue.js'],
+        manifestTransforms: [addDigests],
       },
     }),
   ],

@@ -4,6 +4,7 @@ function createCache() {
   const entries = new Map<string, Response>();
   return {
     match: (key: Request | string) => Promise.resolve(entries.get(urlOf(key))?.clone()),
+    matchAll: () => Promise.resolve([...entries.values()].map((answer) => answer.clone())),
     put: (key: Request | string, answer: Response) => Promise.resolve(void entries.set(urlOf(key), answer)),
     delete: (key: Request | string) => Promise.resolve(entries.delete(urlOf(key))),
     keys: () => Promise.resolve([...entries.keys()].map((url) => new Request(url))),
@@ -20,5 +21,6 @@ export function cacheStorage() {
       return Promise.resolve(cache);
     },
     delete: (name: string) => Promise.resolve(caches.delete(name)),
+    keys: () => Promise.resolve([...caches.keys()]),
   };
 }

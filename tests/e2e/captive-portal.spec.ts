@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test';
+import { type CaptivePortal, captivePortal } from './support/captive-portal.ts';
+import { makeProfile } from './support/people.ts';
+import { expect, test as base } from './support/test.ts';
+
+const test = base.extend<{ portal: CaptivePortal }>({
+  portal: async ({ server }, use) => {
+    const portal = await captivePortal(server.port);
+    await use(portal);
+    await portal.close();
+  },
+});
+
+/** What the worker fetches for itself, which a page asks for as script or style. */
+const byWorker = ({ url = '', headers }: { url?: string; headers: Record<string, unknown> }) =>
+  headers['sec-fetch-dest'] === 'empty' && /\.(js|css|html)$/.test(url) && url !== '/sw.js';
+
+/** The browser's words, or none, about a page in place of code. */
+const NOT_CODE = /MIME type|Unexpected token|^uncaught: $/;
+
+const title = (page: Page) => page.getByRole('heading', { level: 1 });
+
+/** Resolves once an installation of the worker has ended without one. */
+const installationFails = (page: Page) =>
+  page.evaluate(async () => {
+    const { installing } = await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' });
+    if (installing === null) throw new Error('There is a worker already');
+    await new Promise<void>((resolve) => {
+      const look = () => installing.state === 'redundant' && resolve();
+      installing.addEventListener('statechange', look);
+      look();
+    });
+  });
+
+/** Puts the sign-in page over every file the worker stores, with the marks of a right one where asked. */
+const poison = (page: Page, keepsHeaders: boolean) =>
+  page.evaluate(async (keeps) => {
+    const cache = await caches.open('precache');
+    for (const key of await cache.keys()) {
+      const headers = keeps ? (await cache.match(key))?.headers : { 'Content-Type': 'text/html' };
+      await cache.put(key, new Response('<h1>Sign in to the hotel Wi-Fi</h1>', { headers }));
+    }
+    return (await cache.keys()).length;
+  }, keepsHeaders);
+
+/** How many stored files are the sign-in page. */
+const poisoned = (page: Page) =>
+  page.evaluate(async () => {
+    const bodies = (await (await caches.open('precache')).matchAll()).map((answer) => answer.text());
+    return (await Promise.all(bodies)).filter((text) => text.startsWith('<h1>Sign in')).length;
+  });
+
+test('a sign-in page met while the worker installs is not stored, and the next visit installs the app', async ({
+  portal,
+  newDevice,
+  server,
+}) => {
+  const phone = await newDevice({ url: portal.url });
+  portal.catchRequests(byWorker);
+  await phone.open('/');
+  await expect(title(phone.page)).toBeVisible();
+  await installationFails(phone.page);
+  expect(await poisoned(phone.page)).toBe(0);
+
+  portal.catchRequests(null);
+  await phone.open('/');
+  await phone.readyForOffline();
+  await server.stop();
+  await phone.open('/login');
+  await expect(title(phone.page)).toBeVisible();
+});
+
+for (const [kind, keepsHeaders] of [
+  ['without the marks of the build', false],
+  ['under the marks of the build', true],
+] as const) {
+  test(`a stored sign-in page ${kind} is replaced at the next start, and what waits to be sent stays`, async ({
+    portal,
+    newDevice,
+    person,
+    server,
+  }) => {
+    await makeProfile(person);
+    const phone = await newDevice({ url: portal.url });
+    await phone.settleIn(person);
+    const { page } = phone;
+    expect(await poison(page, keepsHeaders)).toBeGreaterThan(100);
+    const databases = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name).sort());
+
+    await phone.open('/');
+    await expect(page.getByRole('button', { name: 'Add a skill' })).toBeVisible({ timeout: 30_000 });
+    await expect.poll(() => poisoned(page), { timeout: 30_000 }).toBe(0);
+    expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name).sort())).toEqual(
+      databases,
+    );
+    await server.stop();
+    await phone.open('/settings');
+    await expect(title(page)).toBeVisible();
+    phone.expectTrouble(NOT_CODE);
+  });
+}
+
+test('a page whose code a sign-in page replaced says so, and starts once the network lets it through', async ({
+  portal,
+  newDevice,
+}) => {
+  const phone = await newDevice({ url: portal.url });
+  const { page } = phone;
+  portal.catchRequests(({ url = '' }) => /\.(js|css)(\?|$)/.test(url) && !url.startsWith('/theme.js'));
+  await phone.open('/');
+  await expect(page.getByText('If this Wi-Fi wants you to sign in, do that first.')).toBeVisible();
+
+  portal.catchRequests(({ url = '' }) => /^\/assets\/.*\.(js|css)$|^\/theme\.js\?/.test(url));
+  await page.reload();
+  await expect(page.getByRole('alert')).toContainText('This Wi-Fi wants you to sign in.');
+  portal.catchRequests(null);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(title(page)).toBeVisible();
+  phone.expectTrouble(NOT_CODE);
+});
