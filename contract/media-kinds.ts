@@ -24,7 +24,7 @@ export interface MediaKind extends MediaTab, Pick<MediaList, 'noun' | 'list'>, T
 
 const ENTER_WORDS = 'Enter comma-separated values';
 
-const name = text('Name', 150, { missing: 'Name it' });
+const name = text('Name', 150, { missing: 'Enter a name' });
 const keywords = optional(text('Keywords', 500, { missing: 'Add keywords', hint: ENTER_WORDS }));
 const projectType = optional(
   lookup('Project type', MEDIA_LOOKUP_FIELDS.project_type, { missing: 'Choose the project type' }),
@@ -34,7 +34,7 @@ const productionCompany = optional(text('Production company', 150, { missing: 'A
 const mediaLanguage = optional(
   lookup('Language', MEDIA_LOOKUP_FIELDS.media_language, { missing: 'Choose the language' }),
 );
-const when = optional(yearMonth('Month and year', { missing: 'Choose month and year' }));
+const when = optional(yearMonth('Month and year', { missing: 'Choose the month and year' }));
 
 const image: Takes = {
   most: LIMITS.photosPerPick,

@@ -21,7 +21,7 @@ export const MEDIA_TABS: readonly MediaTab[] = [
     tabLabel: 'Photos',
     title: 'Photos',
     plural: 'photos',
-    emptyText: 'Face and shoulders first, natural light',
+    emptyText: 'Start with head and shoulders in natural light',
   },
   {
     key: 'video',
@@ -29,7 +29,7 @@ export const MEDIA_TABS: readonly MediaTab[] = [
     tabLabel: 'Videos',
     title: 'Videos',
     plural: 'videos',
-    emptyText: 'A reel of a minute or two, the best scene first',
+    emptyText: 'A reel of a minute or two, best scene first',
   },
   {
     key: 'audio',
@@ -37,7 +37,7 @@ export const MEDIA_TABS: readonly MediaTab[] = [
     tabLabel: 'Audios',
     title: 'Audios',
     plural: 'recordings',
-    emptyText: 'A voice reel, one style after the other',
+    emptyText: 'A voice reel that shows your range',
   },
   {
     key: 'document',

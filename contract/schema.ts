@@ -8,8 +8,8 @@ export function boundedText(max: number, options: { missing?: string } = {}) {
   const bounded = z.string({ error: options.missing ?? 'Use plain text' }).check(
     z.trim(),
     z.refine((value) => codePoints(value) <= max, { error: `Keep it to ${max} characters` }),
-    z.refine((value) => !value.includes('\0'), { error: 'Take out the hidden character' }),
-    z.refine((value) => value.isWellFormed(), { error: 'Take out the broken character' }),
+    z.refine((value) => !value.includes('\0'), { error: 'Remove the hidden character and try again' }),
+    z.refine((value) => value.isWellFormed(), { error: 'Remove the broken character and try again' }),
   );
   return options.missing === undefined ? bounded : bounded.check(z.minLength(1, { error: options.missing }));
 }
@@ -17,7 +17,7 @@ export function boundedText(max: number, options: { missing?: string } = {}) {
 /** An http or https address. */
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'Start the link with https:// or http://' }).check(
   z.maxLength(2000, { error: 'Keep the link to 2,000 characters' }),
-  z.refine((value) => !/\s/.test(value), { error: 'Take the spaces out of the link' }),
+  z.refine((value) => !/\s/.test(value), { error: 'Remove the spaces from the link' }),
 );
 
 const emptyToNull = <T extends z.ZodMiniType>(inner: T) =>
@@ -30,7 +30,7 @@ const emptyToNull = <T extends z.ZodMiniType>(inner: T) =>
 
 const FORMATS = {
   email: { pattern: /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/, error: 'Check the e-mail address' },
-  phone: { pattern: /^\+?[\d\s().-]{5,}$/, error: 'Use digits, spaces and a + in front' },
+  phone: { pattern: /^\+?[\d\s().-]{5,}$/, error: 'Use digits and spaces, with + for a country code' },
 } as const;
 
 function textSchema(field: TextField) {
@@ -50,12 +50,12 @@ function decimalText(field: NumberField) {
     ),
     z.pipe(
       z.string().check(
-        z.refine((value) => /^\d{1,6}(\.\d+)?$/.test(value), { error: 'Use a number' }),
+        z.refine((value) => /^\d{1,6}(\.\d+)?$/.test(value), { error: 'Enter a number' }),
         z.refine((value) => (value.split('.')[1]?.replace(/0+$/, '') ?? '').length <= field.decimals, {
-          error: `Use at most ${digits} after the point`,
+          error: `Use at most ${digits} after the decimal point`,
         }),
-        z.refine((value) => !(Number(value) <= 0), { error: 'Use more than 0' }),
-        z.refine((value) => !(Number(value) > field.most), { error: `Use at most ${field.most}` }),
+        z.refine((value) => !(Number(value) <= 0), { error: 'Enter more than 0' }),
+        z.refine((value) => !(Number(value) > field.most), { error: `Enter ${field.most} or less` }),
       ),
       z.transform((value) => String(Number(value))),
     ),
@@ -83,16 +83,16 @@ function requiredSchema(field: Field, currentYear: () => number): z.ZodMiniType 
         .check(z.minimum(1, { error: field.missing }), z.maximum(12, { error: field.missing }));
     case 'year':
       return z.int({ error: field.missing }).check(
-        z.minimum(LIMITS.yearMin, { error: `Choose a year from ${LIMITS.yearMin}` }),
+        z.minimum(LIMITS.yearMin, { error: `Enter ${LIMITS.yearMin} or a later year` }),
         z.refine((value) => value <= currentYear() + LIMITS.yearsAhead, {
-          error: `Choose a year no more than ${LIMITS.yearsAhead} ahead`,
+          error: `Enter a year no more than ${LIMITS.yearsAhead} years ahead`,
         }),
       );
     case 'yearMonth':
       return z.string({ error: field.missing }).check(
         z.regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: field.missing }),
         z.refine((value) => isYearTaken(Number(value.slice(0, 4)), currentYear), {
-          error: `Choose a year from ${LIMITS.yearMin} and no more than ${LIMITS.yearsAhead} ahead`,
+          error: `Enter a year from ${LIMITS.yearMin} to ${LIMITS.yearsAhead} years ahead`,
         }),
       );
     case 'lookup':
@@ -103,8 +103,8 @@ function requiredSchema(field: Field, currentYear: () => number): z.ZodMiniType 
       return z.boolean({ error: field.missing });
     case 'ids':
       return z.array(idText, { error: field.missing }).check(
-        z.maxLength(field.max, { error: `Choose at most ${field.max}` }),
-        z.refine((value) => new Set(value).size === value.length, { error: 'Choose each once' }),
+        z.maxLength(field.max, { error: `Choose up to ${field.max}` }),
+        z.refine((value) => new Set(value).size === value.length, { error: 'Choose each one only once' }),
       );
     case 'choice':
       return z.literal(

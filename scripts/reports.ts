@@ -11,7 +11,7 @@ const quiet = { debug() {}, info() {}, warn: console.warn, error: console.error 
 
 function dayOf(text: string | undefined): Date {
   const day = new Date(text ?? 0);
-  if (Number.isNaN(day.getTime())) throw new ConfigError('Say since when: npm run reports -- 2026-11-01');
+  if (Number.isNaN(day.getTime())) throw new ConfigError('Give a date: npm run reports -- 2026-11-01');
   return day;
 }
 
@@ -28,7 +28,7 @@ async function run(since: Date): Promise<string> {
         ...(text === null ? [] : text.split('\n').map((line) => `  | ${line}`)),
       ].join('\n'),
     );
-    return told.length === 0 ? 'Nobody was reported.' : told.join('\n\n');
+    return told.length === 0 ? 'No reports.' : told.join('\n\n');
   } finally {
     await database.close();
   }

@@ -9,11 +9,12 @@ import { resetPassword } from '#server/features/account/reset.ts';
 const quiet = { debug() {}, info() {}, warn: console.warn, error: console.error };
 
 async function run(email: string | undefined): Promise<string> {
-  if (email === undefined || !email.includes('@')) throw new ConfigError('Say whose: npm run reset-password -- EMAIL');
+  if (email === undefined || !email.includes('@'))
+    throw new ConfigError('Give an e-mail: npm run reset-password -- EMAIL');
   const database = await openForTools(readConfig(process.env), quiet);
   try {
     const password = await resetPassword(database.db, email);
-    if (password === null) throw new ConfigError(`Nobody has the address ${email}`);
+    if (password === null) throw new ConfigError(`There is no account with the address ${email}`);
     return password;
   } finally {
     await database.close();
@@ -22,9 +23,7 @@ async function run(email: string | undefined): Promise<string> {
 
 try {
   const password = await run(process.argv[2]);
-  console.log(
-    `New password: ${password}\nAll devices are signed out. It is to be changed in Settings after signing in.`,
-  );
+  console.log(`New password: ${password}\nAll devices are signed out. Change it in Settings after signing in.`);
 } catch (error) {
   console.error(error instanceof ConfigError ? error.message : error);
   process.exitCode = 1;

@@ -62,7 +62,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     frameworkErrors: (error, _request, reply: Pick<FastifyReply, 'raw'>) => {
       // No hook has run for an address that cannot be read, so the answer is written by hand.
       const isTooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH';
-      const message = isTooLong ? 'There is no such record' : 'The address cannot be read';
+      const message = isTooLong ? 'This page does not exist' : 'The address could not be read';
       reply.raw.writeHead(isTooLong ? 404 : 400, {
         'content-type': 'application/json',
         'x-content-type-options': 'nosniff',

@@ -8,6 +8,7 @@ export const email = z
   .check(
     z.trim(),
     z.toLowerCase(),
+    z.minLength(1, { error: 'Enter your e-mail' }),
     z.maxLength(254, { error: 'Check the e-mail address' }),
     z.email({ error: 'Check the e-mail address' }),
   );
@@ -21,15 +22,15 @@ const newPassword = z.string().check(
 );
 
 export const registerBody = z.object({
-  name: boundedText(100, { missing: 'Add your name' }),
+  name: boundedText(100, { missing: 'Enter your name' }),
   email,
   password: newPassword,
 });
 export const loginBody = z.object({
-  email: z.string().check(z.trim(), z.toLowerCase(), z.minLength(1, { error: 'Add your e-mail' }), z.maxLength(254)),
-  password: z.string().check(z.minLength(1, { error: 'Add your password' }), z.maxLength(1000)),
+  email: z.string().check(z.trim(), z.toLowerCase(), z.minLength(1, { error: 'Enter your e-mail' }), z.maxLength(254)),
+  password: z.string().check(z.minLength(1, { error: 'Enter your password' }), z.maxLength(1000)),
 });
-const presentPassword = z.string().check(z.minLength(1, { error: 'Add your password' }), z.maxLength(1000));
+const presentPassword = z.string().check(z.minLength(1, { error: 'Enter your password' }), z.maxLength(1000));
 /** Ends the other sessions. */
 export const changePasswordBody = z.object({ current_password: presentPassword, password: newPassword });
 /** Everything the person has here goes with it; the password is asked for again. */

@@ -71,7 +71,7 @@ export const sendMessageBody = z
     receiver_id: idText,
     message: z.string({ error: 'Write a message' }).check(
       z.refine((text: string) => [...text].length <= LIMITS.messageText, {
-        error: `Use ${LIMITS.messageText} characters or fewer`,
+        error: `Keep it to ${LIMITS.messageText} characters`,
       }),
     ),
     client_id: z.optional(z.uuid({ error: 'Send a UUID' })),

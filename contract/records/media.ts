@@ -54,11 +54,11 @@ export const validateMediaBody = z.object({
   files: z
     .array(
       z.object({
-        name: z.string({ error: 'Say the name' }).check(z.maxLength(1000, { error: 'Use a shorter name' })),
+        name: z.string({ error: 'Send the name' }).check(z.maxLength(1000, { error: 'Use a shorter name' })),
         /** Bytes. */
-        size: z.int({ error: 'Say the size in bytes' }).check(z.minimum(0, { error: 'Say the size in bytes' })),
+        size: z.int({ error: 'Send the size in bytes' }).check(z.minimum(0, { error: 'Send the size in bytes' })),
         /** As the device calls it; '' where it knows none. */
-        type: z.string({ error: 'Say the type' }),
+        type: z.string({ error: 'Send the type' }),
       }),
       { error: 'Send a list of files' },
     )
@@ -134,7 +134,7 @@ export function submissionSchema(kind: MediaKind, currentYear: () => number) {
   const fields = Object.entries(kind.fields).map(([key, field]) => [key, fieldSchema(field, currentYear)] as const);
   return z.object({
     ...(Object.fromEntries(fields) as Record<string, z.ZodMiniType<string | null | undefined>>),
-    profile_id: z.string().check(z.minLength(1, { error: 'Say which profile it belongs to' }), z.maxLength(64)),
+    profile_id: z.string().check(z.minLength(1, { error: 'Choose the profile it belongs to' }), z.maxLength(64)),
     media_type: z.literal([kind.key]),
     client_id: z.optional(z.uuid({ error: 'Send a UUID' })),
     upload_ids: z.optional(

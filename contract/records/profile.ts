@@ -37,10 +37,10 @@ const optionalText = (max: number) =>
   );
 const age = z.nullable(
   z
-    .int({ error: 'Use a whole number' })
+    .int({ error: 'Enter a whole number' })
     .check(
-      z.minimum(LIMITS.ageMin, { error: `Use ${LIMITS.ageMin} to ${LIMITS.ageMax}` }),
-      z.maximum(LIMITS.ageMax, { error: `Use ${LIMITS.ageMin} to ${LIMITS.ageMax}` }),
+      z.minimum(LIMITS.ageMin, { error: `Use an age from ${LIMITS.ageMin} to ${LIMITS.ageMax}` }),
+      z.maximum(LIMITS.ageMax, { error: `Use an age from ${LIMITS.ageMin} to ${LIMITS.ageMax}` }),
     ),
 );
 /** A real calendar day, YYYY-MM-DD. */
@@ -51,7 +51,7 @@ export const calendarDay = z.string().check(
       const day = new Date(`${value}T00:00:00Z`);
       return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value) && value >= '1900-01-01';
     },
-    { error: 'Check the date' },
+    { error: 'Enter a real date' },
   ),
 );
 const clientId = z.optional(z.uuid({ error: 'Send a UUID' }));
@@ -74,8 +74,8 @@ export const updateProfileBody = z.object({
   per_day: z.optional(
     z.nullable(
       z
-        .number({ error: 'Use a number' })
-        .check(z.minimum(0, { error: 'Use 0 or more' }), z.maximum(LIMITS.perDayMax, { error: 'Check the amount' })),
+        .number({ error: 'Enter a number' })
+        .check(z.minimum(0, { error: 'Enter 0 or more' }), z.maximum(LIMITS.perDayMax, { error: 'Check the amount' })),
     ),
   ),
   dob: z.optional(

@@ -43,7 +43,7 @@ const given = <T extends z.ZodMiniType>(inner: T) =>
 const text = (max: number) =>
   given(z.string({ error: 'Use plain text' }).check(z.maxLength(max, { error: `Keep it to ${max} characters` })));
 const number = (least: number, most: number) => {
-  const error = `Use a number from ${least} to ${most}`;
+  const error = `Enter a number from ${least} to ${most}`;
   return given(
     z.pipe(
       z.pipe(

@@ -4,11 +4,11 @@ import { defineSection, longText, optional } from '../section.ts';
 export const aboutMe = defineSection({
   key: 'about_me',
   title: 'About me',
-  noun: 'words about you',
-  emptyText: 'Where you come from and what you like to play',
+  noun: 'a few words about you',
+  emptyText: 'Where you come from and the parts you like to play',
   cardinality: 'one',
   fields: {
-    description: optional(longText('About me', LIMITS.aboutMe, { missing: 'Write a few words' })),
+    description: optional(longText('About me', LIMITS.aboutMe, { missing: 'Write a few words about yourself' })),
   },
   card: (row) => ({ title: row.description ?? '' }),
   savedText: 'About me added successfully!',

@@ -11,7 +11,7 @@ export const attribute = defineSection({
   key: 'attribute',
   title: 'Physical attributes',
   noun: 'attributes',
-  emptyText: 'Height, build, hair and eyes: casting filters by them',
+  emptyText: 'Height, build, hair and eyes: what casting filters by',
   cardinality: 'set',
   fields: {
     Height: optional(number('Height', { unit: 'cm', most: 300, decimals: 1 }, { missing: 'Add your height' })),

@@ -8,13 +8,13 @@ export const DOCUMENT_NAMES = {
 type DocumentKey = keyof typeof DOCUMENT_NAMES;
 
 const KEYS = Object.keys(DOCUMENT_NAMES) as DocumentKey[];
-const has = (label: string) => flag(label, { missing: 'Say yes or no' });
+const has = (label: string) => flag(label, { missing: 'Choose yes or no' });
 
 export const document = defineSection({
   key: 'document',
   title: 'Documents',
   noun: 'documents',
-  emptyText: 'Driving licence, passport, resume: what you can show when asked',
+  emptyText: 'Driving licence, passport, resume: what you can show if asked',
   cardinality: 'set',
   fields: {
     driving_licence: has(DOCUMENT_NAMES.driving_licence),

@@ -9,7 +9,7 @@ export const education = defineSection({
   fields: {
     description: text('School', 200, { missing: 'Add the school' }),
     course_name: text('Degree or course', 200, { missing: 'Add the degree or course' }),
-    instructor_name: optional(text('Instructor', 150, { missing: 'Add who taught it' })),
+    instructor_name: optional(text('Instructor', 150, { missing: 'Add who taught you' })),
     location: optional(text('Location', 150, { missing: 'Add where it was' })),
     month: month('Month', { missing: 'Choose the month it ended' }),
     year: year('Year', { missing: 'Choose the year it ended' }),

@@ -6,13 +6,15 @@ export const experience = defineSection({
   key: 'experience',
   title: 'Credits',
   noun: 'credit',
-  emptyText: 'A first night, a short film, a big break',
+  emptyText: 'An opening night, a short film, a big break',
   cardinality: 'many',
   fields: {
     experience_type: choice('Production type', same(EXPERIENCE_TYPES), { missing: 'Choose a production type' }),
     experience_title: text('Project name', 150, { missing: 'Add the project name' }),
     details: text('Role', 150, { missing: 'Add the role you played' }),
-    production_details: optional(text('Director or production company', 200, { missing: 'Add who directed it' })),
+    production_details: optional(
+      text('Director or production company', 200, { missing: 'Add the director or production company' }),
+    ),
     start_month: month('Start month', { missing: 'Choose the month it started' }),
     start_year: year('Start year', { missing: 'Choose the year it started' }),
     end_month: month('End month', { missing: 'Choose the month it ended' }),

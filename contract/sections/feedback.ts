@@ -4,7 +4,7 @@ export const feedback = defineSection({
   key: 'feedback',
   title: 'Feedback',
   noun: 'feedback',
-  emptyText: 'What others say about working with you',
+  emptyText: 'What people say about working with you',
   cardinality: 'many',
   writtenBy: 'viewers',
   fields: { feedback: longText('Your words', 1000, { missing: 'Write a few words' }) },

@@ -4,12 +4,12 @@ export const highlight = defineSection({
   key: 'highlight',
   title: 'Highlights',
   noun: 'highlight',
-  emptyText: 'The stations of your journey, year by year',
+  emptyText: 'The milestones of your career',
   cardinality: 'many',
   fields: {
-    title: text('Title', 150, { missing: 'Give it a title' }),
-    description: optional(longText('What happened', 500, { missing: 'Add a line about it' })),
-    year: year('Year', { missing: 'Choose the year' }),
+    title: text('Title', 150, { missing: 'Enter a title' }),
+    description: optional(longText('What happened', 500, { missing: 'Say what happened' })),
+    year: year('Year', { missing: 'Enter the year' }),
   },
   dateRank: (row) => row.year,
   card: (row) => ({ title: row.title, subtitle: row.description ?? undefined, when: String(row.year) }),
@@ -20,5 +20,5 @@ export const highlight = defineSection({
     update: { method: 'PUT', path: '/highlight/:id' },
     remove: { method: 'DELETE', path: '/highlight/:id' },
   },
-  example: { title: 'First night at the Prithvi', description: 'A hundred people and a power cut', year: 2021 },
+  example: { title: 'Opening night at the Prithvi', description: 'A hundred people and a power cut', year: 2021 },
 });

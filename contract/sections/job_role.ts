@@ -7,7 +7,7 @@ export const jobRole = defineSection({
   emptyText: 'Narration, dubbing, audio drama, announcements',
   cardinality: 'many',
   profileTypes: ['voice-artist'],
-  fields: { name: text('Job role', 150, { missing: 'Name the job role' }) },
+  fields: { name: text('Job role', 150, { missing: 'Enter the job role' }) },
   card: (row) => ({ title: row.name }),
   savedText: 'Job role saved successfully!',
   formTitles: { add: 'Add Job Roles', edit: 'Edit Job Roles' },

@@ -4,9 +4,9 @@ export const policy = defineSection({
   key: 'policy',
   title: 'My Policy',
   noun: 'policy',
-  emptyText: 'What you do and do not do: hours, night shoots, smoking scenes',
+  emptyText: 'What you will and won’t do: hours, night shoots, smoking scenes',
   cardinality: 'many',
-  fields: { name: text('Policy', 300, { missing: 'Write the policy' }) },
+  fields: { name: text('Policy', 300, { missing: 'Enter the policy' }) },
   card: (row) => ({ title: row.name }),
   savedText: 'Policy added',
   endpoints: {

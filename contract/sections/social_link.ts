@@ -15,7 +15,7 @@ export const socialLink = defineSection({
   key: 'social_link',
   title: 'Social Media / Links',
   noun: 'links',
-  emptyText: 'Where else people can see your work',
+  emptyText: 'Where else people can find your work',
   cardinality: 'many',
   most: 1,
   fields: {

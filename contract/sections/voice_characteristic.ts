@@ -7,7 +7,7 @@ export const voiceCharacteristic = defineSection({
   emptyText: 'Warm, gravelly, a child’s voice, a Konkani lilt',
   cardinality: 'many',
   profileTypes: ['voice-artist'],
-  fields: { name: text('Enter policy', 150, { missing: 'Write what your voice is like' }) },
+  fields: { name: text('Enter policy', 150, { missing: 'Describe your voice' }) },
   card: (row) => ({ title: row.name }),
   savedText: 'Policy added',
   formTitles: { add: 'Add Policy', edit: 'Edit Policy' },

@@ -14,26 +14,27 @@ export class HttpError extends Error {
   }
 }
 
-export const badRequest = (message = 'The request cannot be read') => new HttpError(400, { message });
-export const unauthorized = () => new HttpError(401, { message: 'Sign in first' }, { 'www-authenticate': 'Bearer' });
-export const forbidden = (message = 'This is not yours to change') => new HttpError(403, { message });
+export const badRequest = (message = 'The request could not be read') => new HttpError(400, { message });
+export const unauthorized = () => new HttpError(401, { message: 'Sign in to go on' }, { 'www-authenticate': 'Bearer' });
+export const forbidden = (message = 'You can’t change this') => new HttpError(403, { message });
 /** @param what as a performer says it: 'profile', 'credit' */
-export const notFound = (what: string) => new HttpError(404, { message: `There is no such ${what}` });
+export const notFound = (what: string) =>
+  new HttpError(404, { message: `This ${what} no longer exists, or you can’t see it` });
 export const conflict = (message: string, retryAfterS?: number) =>
   new HttpError(409, { message }, retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) });
 export const pullEverything = () =>
   new HttpError(410, { message: 'The cursor is unknown or too old; pull everything' });
 /** @param data the record as it stands now */
 export const movedOn = (data: unknown) =>
-  new HttpError(412, { message: 'It was changed elsewhere in the meantime', data });
+  new HttpError(412, { message: 'It has been changed on another device', data });
 export const tooLarge = (message = 'The request is too large') => new HttpError(413, { message });
 export const wrongType = (message = 'Send JSON') => new HttpError(415, { message });
-export const pageExpired = () => new HttpError(419, { message: 'The page has expired; load it again' });
+export const pageExpired = () => new HttpError(419, { message: 'This page has expired. Reload it' });
 /** @param errors field, named exactly as sent → its messages */
 export const invalid = (errors: Record<string, string[]>) =>
   new HttpError(422, { message: Object.values(errors)[0]?.[0] ?? 'Check what you entered', errors });
 export const refused = (message: string) => new HttpError(422, { message });
-export const tooMany = (retryAfterS: number, message = 'Too many requests; wait a moment') =>
+export const tooMany = (retryAfterS: number, message = 'Too many requests. Wait a moment and try again') =>
   new HttpError(429, { message }, { 'retry-after': String(Math.max(1, Math.ceil(retryAfterS))) });
 export const unavailable = () =>
-  new HttpError(503, { message: 'Not ready; try again in a moment' }, { 'retry-after': '1' });
+  new HttpError(503, { message: 'The server is not ready. Try again in a moment' }, { 'retry-after': '1' });

@@ -42,15 +42,15 @@ function refusalsOf(route: DescribedRoute): Json {
   const isWrite = route.method !== 'GET' && route.method !== 'HEAD';
   const hasInput = route.body !== undefined || route.query !== undefined;
   return {
-    ...(route.who !== 'everyone' && { 401: refusal('No token, or a dead one') }),
-    ...(isWrite && route.who === 'account' && { 403: refusal("Another's") }),
-    ...((route.params ?? route.body) && { 404: refusal('No such record') }),
+    ...(route.who !== 'everyone' && { 401: refusal('Not signed in, or signed out') }),
+    ...(isWrite && route.who === 'account' && { 403: refusal('Belongs to someone else') }),
+    ...((route.params ?? route.body) && { 404: refusal('Does not exist, or is not visible to the caller') }),
     ...(isWrite && {
-      409: refusal('The same Idempotency-Key is being worked on'),
-      412: refusal('Changed in the meantime'),
+      409: refusal('The same Idempotency-Key is still in progress'),
+      412: refusal('Changed on another device'),
     }),
     ...(hasInput && { 422: refusal('Messages by field') }),
-    429: refusal('Too many; see Retry-After'),
+    429: refusal('Too many requests; see Retry-After'),
   };
 }
 
@@ -61,7 +61,7 @@ function operationOf(route: DescribedRoute): Json {
   const answers = Object.entries(route.answers).map(([status, schema]) => [
     status,
     {
-      description: Number(status) >= 400 ? 'Refused' : Number(status) === 201 ? 'Made' : 'Done',
+      description: Number(status) >= 400 ? 'Refused' : Number(status) === 201 ? 'Created' : 'Done',
       ...(schema && { content: { 'application/json': { schema: schemaOf(schema, 'output') } } }),
     },
   ]);

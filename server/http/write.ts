@@ -52,7 +52,7 @@ async function storedAnswer(tx: Db, { userId, key, fingerprint }: Repeatable): P
   const lock = await tx.execute<{ free: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtextextended(${`${userId} ${key}`}, 0)) as free`,
   );
-  if (lock.rows[0]?.free !== true) throw conflict('The same request is still being worked on', 1);
+  if (lock.rows[0]?.free !== true) throw conflict('The same request is still in progress', 1);
   const [stored] = await tx
     .select()
     .from(idempotencyKeys)

@@ -30,7 +30,7 @@ function ofDatabase(error: unknown): HttpError | null {
   const state = sqlState(error) ?? '';
   if (AWAY.test(state)) return unavailable();
   if (state === GONE) return notFound('record');
-  if (BAD_VALUE.test(state)) return refused('Something in the request cannot be stored');
+  if (BAD_VALUE.test(state)) return refused('Something in this could not be saved. Check it and try again');
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (LOST.test(cause.message)) return unavailable();
   }
@@ -49,7 +49,7 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   if (known !== null && known.status < 500) return reply.code(known.status).headers(known.headers).send(known.body);
   request.log.error({ error: traceOf(error) }, 'request failed');
   const body: ErrorBody = {
-    message: known?.message ?? 'Something went wrong on our side; try again in a moment',
+    message: known?.message ?? 'Something went wrong on our side. Try again in a moment',
     request_id: request.id,
   };
   return reply

@@ -35,7 +35,7 @@ export class RouteBoundary extends Component<Props, State> {
         <ErrorPage
           icon={CloudOff}
           title="You have not opened this page before"
-          text={`It needs signal the first time. After that it stays on this ${deviceWord()}.`}
+          text={`Go online to open it once. After that it stays on this ${deviceWord()}.`}
           action={again}
         />
       );

@@ -40,7 +40,7 @@ export async function copyParts(db: AccountDb, profileId: string, typeSlug: stri
   if (profile === undefined) return [];
   const parts: CopyPart[] = [];
   if (FACTS.some((key) => isFilled(profile.body[key]))) {
-    parts.push({ key: FACTS_KEY, title: 'Wage, dates and playing age', count: 1 });
+    parts.push({ key: FACTS_KEY, title: 'Day rate, date of birth, playing age', count: 1 });
   }
   const sections = sectionsFor(typeSlug);
   const found = await sectionsItems(db, sections, profileId);

@@ -12,7 +12,7 @@ export interface Shape {
 const YOUTUBE = { youtube_url: link('YouTube link', { missing: 'Add the link' }) };
 const playsVideo: CrossRule<AnyRow> = {
   field: 'youtube_url',
-  check: (row) => (youtubeId(String(row.youtube_url)) === null ? 'This link plays no YouTube video' : null),
+  check: (row) => (youtubeId(String(row.youtube_url)) === null ? 'This is not a YouTube link' : null),
 };
 
 /** The fields of a medium, in the order of its form. Of one that will lie on YouTube the link is among them until it is sent. */

@@ -29,9 +29,9 @@ const REASONS: Record<number, AppError['reason']> = {
 };
 
 const WORDS: Partial<Record<AppError['reason'], string>> = {
-  network: 'No signal. Try again when you are back.',
-  timeout: 'No answer in time. Try again.',
-  server: 'The server has trouble. Try again in a moment.',
+  network: 'No connection. Try again when you’re back online.',
+  timeout: 'The server took too long. Try again.',
+  server: 'Something went wrong on our side. Try again in a moment.',
 };
 
 /** No answer came. */
@@ -46,7 +46,7 @@ export function refusal(status: number, body: unknown, retryAfter: string | null
   const error: AppError = {
     reason,
     status,
-    message: said.message ?? WORDS[reason] ?? `The server answered ${status}.`,
+    message: said.message ?? WORDS[reason] ?? `Something went wrong (error ${status}). Try again in a moment.`,
   };
   if (said.errors) error.errors = said.errors;
   const seconds = Number(retryAfter ?? NaN);

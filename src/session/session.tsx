@@ -88,7 +88,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       if (mode === 'send now') {
         await account.engine.tryNow();
         const left = await account.db.outbox.count();
-        const message = left === 1 ? '1 change could not be sent yet.' : `${left} changes could not be sent yet.`;
+        const message =
+          left === 1
+            ? '1 change could not be sent yet. Try again, or keep it here.'
+            : `${left} changes could not be sent yet. Try again, or keep them here.`;
         if (left > 0) return { ok: false, error: { reason: 'network', status: 0, message } };
       }
       // The token first: from here on neither this page nor the worker can send for the person who left.

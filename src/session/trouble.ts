@@ -1,13 +1,13 @@
 import { StorageTrouble } from '#sync/trouble.ts';
-import { storageWords } from '#ui/storage-words.ts';
+import { storageWords, type Unkept } from '#ui/storage-words.ts';
 import { toast } from '#ui/Toast.tsx';
 
 /**
  * What to tell the person whose save threw: why this device could not keep it. Anything else is a bug: it is reported, and
  * `unexpected` stands in for it.
  */
-export function troubleWords(error: unknown, unexpected = 'An unexpected error occurred.'): string {
-  if (error instanceof StorageTrouble) return storageWords(error.reason);
+export function troubleWords(error: unknown, unexpected = 'An unexpected error occurred.', unkept: Unkept = {}): string {
+  if (error instanceof StorageTrouble) return storageWords(error.reason, unkept);
   reportError(error);
   return unexpected;
 }

@@ -1,13 +1,22 @@
 import { deviceWord } from './device.ts';
 
+/** What could not be kept, for the sentence that says so. */
+export interface Unkept {
+  /** 'the photo'; 'this' when left out. */
+  noun?: string;
+  /** A form still holds what was typed. */
+  isTyped?: boolean;
+}
+
 /** What to say when the device could not keep something; `reason` as StorageTrouble gives it. */
-export function storageWords(reason: 'full' | 'refused' | 'lost'): string {
+export function storageWords(reason: 'full' | 'refused' | 'lost', { noun = 'this', isTyped }: Unkept = {}): string {
+  const typed = isTyped ? ' What you typed is still here.' : '';
   switch (reason) {
     case 'full':
-      return `This ${deviceWord()} is full, so it is not saved yet. Make some room, then save again. What you typed is still here.`;
+      return `This ${deviceWord()} is full, so ${noun} was not saved. Free some space and try again.${typed}`;
     case 'refused':
-      return 'This browser does not let the app keep anything, so it is not saved. Leave private browsing, or allow storage for this site. What you typed is still here.';
+      return `Your browser does not let the app store anything, so ${noun} was not saved. Leave private browsing, or allow storage for this site.${typed}`;
     case 'lost':
-      return 'The app lost its storage for a moment, so it is not saved yet. Save again. What you typed is still here.';
+      return `The app lost its storage, so ${noun} was not saved. Reload to go on.${isTyped ? ' Your text is kept.' : ''}`;
   }
 }

@@ -48,9 +48,9 @@ test('a page kept offline has its films and recordings without a server, until t
   const kept = card(page, 'Kept on this phone');
   await expect(kept).toContainText('in 2 files');
   await kept.getByText('100 MB').click();
-  await kept.getByRole('button', { name: 'Let it all go' }).click();
-  await page.getByRole('button', { name: 'Let go' }).click();
-  await expect(kept).toContainText('Nothing is kept yet.');
+  await kept.getByRole('button', { name: 'Remove all offline media' }).click();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(kept).toContainText('Nothing is kept offline yet.');
   await page.reload();
   await expect(kept.getByRole('radio', { name: '100 MB' })).toBeChecked();
   await expect(pieceOf(page, film)).rejects.toThrow(/Failed to fetch/);

@@ -165,7 +165,7 @@ test('links are checked line by line and make videos without a file', async ({ p
   await links.fill('https://youtu.be/dQw4w9WgXcQ\nhttps://example.org/reel');
   await form.getByRole('button', { name: 'Save' }).click();
   await expect(form.getByText('Line 2 plays no YouTube video: https://example.org/reel')).toBeVisible();
-  await expect(form.getByText('Name it')).toBeVisible();
+  await expect(form.getByText('Enter a name')).toBeVisible();
   await expect(form.getByRole('alert')).toHaveText('Two things to fix. What you typed is safe.');
   await expect(links).toBeFocused();
   await links.fill('https://youtu.be/dQw4w9WgXcQ\n\nhttps://www.youtube.com/watch?v=dQw4w9WgXcQ');
@@ -398,7 +398,7 @@ for (const look of [
       await expect(form.getByText(/^Safe on this/)).toHaveCount(1);
       await form.getByLabel('Name').fill('');
       await form.getByRole('button', { name: 'Save' }).click();
-      await expect(form.getByText('Name it')).toBeVisible();
+      await expect(form.getByText('Enter a name')).toBeVisible();
       await expectAccessible(page);
       await form.getByRole('button', { name: 'Discard' }).click();
       await page

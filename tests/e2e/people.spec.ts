@@ -188,7 +188,7 @@ test('somebody is reported with a reason', async ({ server, person, newDevice })
   const sheet = page.getByRole('dialog', { name: `Report ${other.name}` });
   await sheet.getByRole('button', { name: 'Report', exact: true }).click();
   await expect(sheet.getByText('Choose what fits best')).toBeVisible();
-  await sheet.getByText('Asks for money or personal papers').click();
+  await sheet.getByText('Asks for money or personal documents').click();
   await sheet.getByLabel('What happened').fill('500 rupees for an audition.');
   await expectAccessible(page);
   await sheet.getByRole('button', { name: 'Report', exact: true }).click();

@@ -32,8 +32,8 @@ for (const look of [
     }
     await device.readyForOffline();
     await device.context.setOffline(true);
-    for (const words of ['Changing it', 'Getting it', 'Deleting it']) {
-      await expect(page.getByText(`${words} needs signal.`)).toBeVisible();
+    for (const words of ['Changing it', 'Exporting', 'Deleting it']) {
+      await expect(page.getByText(`${words} only works online.`)).toBeVisible();
     }
     await expectAccessible(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
@@ -81,7 +81,7 @@ test('a device is signed out from another one, which says what waits there', asy
   await device.open('/settings');
   const there = row(card(page, 'Signed in on'), '3 waiting there');
   await there.getByRole('button', { name: /^Sign out/ }).click();
-  await expect(page.getByRole('alertdialog')).toContainText('3 changes still wait there.');
+  await expect(page.getByRole('alertdialog')).toContainText('3 changes still wait to be sent there.');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();
   await expect(there).toHaveCount(0);
   expect((await lost.call('GET', '/user')).status).toBe(401);
@@ -101,13 +101,13 @@ test('somebody blocked is let back from the settings', async ({ person, server, 
   await expect(there).toContainText('Blocked');
   await device.readyForOffline();
   await device.context.setOffline(true);
-  await expect(page.getByText('Unblocking needs signal.')).toBeVisible();
+  await expect(page.getByText('Unblocking only works online.')).toBeVisible();
   await expect(there.getByRole('button')).toHaveCount(0);
   await device.context.setOffline(false);
   await there.getByRole('button', { name: `Unblock ${other.name}` }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Unblock' }).click();
   await expect(page.getByRole('complementary', message)).toContainText('no longer blocked');
-  await expect(card(page, 'Blocked people')).toContainText('You have blocked nobody.');
+  await expect(card(page, 'Blocked people')).toContainText('You haven’t blocked anyone.');
   expect((await person.call('GET', `/profile/details/${id}`)).status).toBe(200);
 });
 
@@ -136,7 +136,7 @@ test('a deleted account is gone from the server and from this device', async ({ 
   await addSkill(page, 'Kathak', 'Expert');
   await page.getByRole('button', { name: /your menu$/ }).click();
   await page.getByRole('menuitem', { name: 'Settings' }).click();
-  await expect(page.getByText('Deleting it needs signal.')).toBeVisible();
+  await expect(page.getByText('Deleting it only works online.')).toBeVisible();
   await device.context.setOffline(false);
   await page.getByRole('button', { name: 'Delete account' }).click();
   const form = sheet(page, 'Delete account?');
@@ -157,6 +157,6 @@ test('a deleted account is gone from the server and from this device', async ({ 
 
 test('the demo page calls the server', async ({ phone }) => {
   await phone.open('/demo');
-  await expect(card(phone.page, 'Example Component')).toContainText('Callboard is here');
+  await expect(card(phone.page, 'Example Component')).toContainText('Callboard is up and running');
   await expectAccessible(phone.page);
 });

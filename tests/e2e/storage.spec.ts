@@ -56,7 +56,7 @@ test('a full device is said plainly, with the words still in the form', async ({
   await form.getByText('Expert', { exact: true }).click();
   await fillTheDevice(page);
   await form.getByRole('button', { name: 'Save' }).click();
-  await expect(form.getByRole('alert')).toContainText('This phone is full, so it is not saved yet.');
+  await expect(form.getByRole('alert')).toContainText('This phone is full, so this was not saved.');
   await expect(form.getByLabel('Skill', { exact: true })).toHaveValue('Kathak');
   expect(await skillsOf(person, profile.id)).toEqual([]);
 
@@ -130,7 +130,7 @@ test('a store that cannot be written is said plainly, with the words still in th
   phone.expectTrouble(/The store is gone|InvalidState/);
   await page.evaluate(() => dispatchEvent(new Event('test:take-store')));
   await form.getByRole('button', { name: 'Save' }).click();
-  await expect(form.getByRole('alert')).toContainText('The app lost its storage for a moment');
+  await expect(form.getByRole('alert')).toContainText('The app lost its storage');
   await expect(form.getByLabel('Skill', { exact: true })).toHaveValue('Kathak');
   await page.evaluate(() => dispatchEvent(new Event('test:give-store-back')));
   await save(page, 'Add skill');

@@ -347,7 +347,7 @@ describe('a password the operator resets', () => {
       await server.end('SIGTERM');
     }
     expect(await command(body.email)).toContain('New password: ');
-    await expect(command('nobody@callboard.example')).rejects.toThrow('Nobody has the address');
+    await expect(command('nobody@callboard.example')).rejects.toThrow('There is no account with the address');
     await rm(dataDir, { recursive: true, force: true });
   });
 });

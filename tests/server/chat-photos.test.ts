@@ -130,12 +130,16 @@ describe('a photo in a message', () => {
     }
     const refusal = async (fields: object) => (await send(fields)).body.errors;
     expect(await refusal({ upload_id: 'mine' })).toEqual({ upload_id: ['Send a UUID'] });
-    expect(await refusal({ upload_id: randomUUID() })).toEqual({ upload_id: ['This upload is gone; send it again'] });
+    expect(await refusal({ upload_id: randomUUID() })).toEqual({
+      upload_id: ['This upload has expired. Add the file again'],
+    });
     const anothers = await addUpload(stage, b);
-    expect(await refusal({ upload_id: anothers })).toEqual({ upload_id: ['This upload is gone; send it again'] });
+    expect(await refusal({ upload_id: anothers })).toEqual({
+      upload_id: ['This upload has expired. Add the file again'],
+    });
     await tus(stage.url, b).remove(anothers);
     const half = await addUpload(stage, a, { lengthBytes: 5000 });
-    expect(await refusal({ upload_id: half })).toEqual({ upload_id: ['This upload is not complete yet'] });
+    expect(await refusal({ upload_id: half })).toEqual({ upload_id: ['This upload is not finished yet'] });
     await tus(stage.url, a).remove(half);
     expect(await refusal({ message: ' ' })).toEqual({ message: ['Write a message'] });
     expect([await page(), (await stage.keys()).size]).toEqual([[], before]);

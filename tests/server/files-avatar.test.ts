@@ -77,7 +77,10 @@ test('takes an upload in place of a file, once', async () => {
   expect([again.status, again.body]).toEqual([200, first.body]);
   expect((await profile()).version).toBe(version);
   const gone = await stage.call('POST /profile/avatar', { ...ask, headers: {} });
-  expect([gone.status, gone.body.errors]).toEqual([422, { upload_id: ['This upload is gone; send it again'] }]);
+  expect([gone.status, gone.body.errors]).toEqual([
+    422,
+    { upload_id: ['This upload has expired. Add the file again'] },
+  ]);
 });
 
 test('a repeat by form under its key changes nothing', async () => {

@@ -41,10 +41,10 @@ test('an upload that is gone, not complete or not yours is refused on upload_ids
   const good = await upload(await pictures.jpeg(10, 10));
   await leavesNothing(async () => {
     for (const [upload_ids, said] of [
-      [[randomUUID()], 'This upload is gone; send it again'],
-      [[hers], 'This upload is gone; send it again'],
-      [[half], 'This upload is not complete yet'],
-      [[good, randomUUID()], 'This upload is gone; send it again'],
+      [[randomUUID()], 'This upload has expired. Add the file again'],
+      [[hers], 'This upload has expired. Add the file again'],
+      [[half], 'This upload is not finished yet'],
+      [[good, randomUUID()], 'This upload has expired. Add the file again'],
       [[good, good], 'Send each upload once'],
     ] as const) {
       const { status, body } = await attach({

@@ -177,7 +177,7 @@ describe('a change of a medium', () => {
     const photo = await addPhoto(stage, owner, owner.profileId);
     const second = await addProfile(stage, owner, 1);
     const to = async (profile_id: string) => put(owner, photo.id, { profile_id, name: 'Moved' });
-    expect((await to(second.id)).body.errors).toEqual({ profile_id: ['It belongs to another of your profiles'] });
+    expect((await to(second.id)).body.errors).toEqual({ profile_id: ['This belongs to another of your profiles'] });
     expect((await to(other.profileId)).status).toBe(403);
     expect((await to('999999')).status).toBe(404);
   });

@@ -83,7 +83,7 @@ describe('the gallery page', () => {
         {
           'File 2': ['This file is empty'],
           'File 3': [expect.stringMatching(/^Only \.jpg, \.jpeg, \.png, \.mp4, .* and \.pdf files$/)],
-          'File 4': ['This PDF has scripts or files inside. Print it into a new PDF'],
+          'File 4': ['This PDF contains scripts or other files. Print it to a new PDF and add that'],
         },
       ]);
     });
@@ -95,9 +95,9 @@ describe('the gallery page', () => {
     ['[1]', { youtube_urls: ['Send a JSON list of lines'] }],
     [
       '["https://youtu.be/dQw4w9WgXcQ","https://vimeo.com/1"]',
-      { youtube_urls: ['Link 2: This link plays no YouTube video'] },
+      { youtube_urls: ['Link 2: This is not a YouTube link'] },
     ],
-    ['["javascript:alert(1)//youtu.be/dQw4w9WgXcQ"]', { youtube_urls: ['Link 1: This link plays no YouTube video'] }],
+    ['["javascript:alert(1)//youtu.be/dQw4w9WgXcQ"]', { youtube_urls: ['Link 1: This is not a YouTube link'] }],
     [JSON.stringify(Array(7).fill('https://youtu.be/dQw4w9WgXcQ')), { youtube_urls: ['Send at most 6 videos'] }],
     ['[]', { files: ['No files uploaded!'] }],
   ])('refuses the links %s', async (youtube_urls, errors) => {

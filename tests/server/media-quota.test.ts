@@ -27,7 +27,7 @@ test('what one person has is bounded, and what does not fit is refused whole', a
     const { status, body } = await submit(recording(files.wav(7)));
     expect([status, body.errors]).toEqual([
       422,
-      { files: ['Only 0.1 MB of your 0.3 MB are left. Delete something first'] },
+      { files: ['Only 0.1 MB of your 0.3 MB are left. Delete something to make room'] },
     ]);
   });
   // Somebody else has room of their own.
@@ -55,7 +55,9 @@ test('the gallery page and the look before it say so too; links take no room', a
     token,
     body: { files: [1, 2].map((n) => ({ name: `${n}.wav`, size, type: 'audio/wav' })) },
   });
-  expect(checked.body.errors).toEqual({ 'File 2': ['Only 0.3 MB of your 0.3 MB are left. Delete something first'] });
+  expect(checked.body.errors).toEqual({
+    'File 2': ['Only 0.3 MB of your 0.3 MB are left. Delete something to make room'],
+  });
   const form = new FormData();
   for (const name of ['a.wav', 'b.wav']) form.append('files[]', new Blob([new Uint8Array(files.wav(9))]), name);
   const sent = await fetch(`${stage.url}/media/upload`, {

@@ -28,7 +28,7 @@ describe('a saved medium', () => {
   test('is in the list and the mirror of who saved it, and marked in every list of theirs', async () => {
     const { owner, viewer, photo } = await savedPhoto();
     const again = await save(viewer, photo.id, { 'idempotency-key': randomUUID() });
-    expect(again.body).toEqual({ message: 'Medium saved', is_saved: 1 });
+    expect(again.body).toEqual({ message: 'Saved', is_saved: 1 });
     const card = {
       ...photo,
       is_saved: 1,

@@ -25,17 +25,17 @@ test('who runs the server reads the reports by a command, beside a running serve
       return (await callServer(server.url, 'POST /register', { body })).body as { token: string; user: { id: string } };
     };
     const [ila, bela] = [await join('ila'), await join('bela')];
-    expect(await command()).toBe('Nobody was reported.\n');
+    expect(await command()).toBe('No reports.\n');
     const body = { user_id: bela.user.id, reason: 'scam', text: 'Asked for 500 rupees.\nTwice.' };
     const sent = await callServer(server.url, 'POST /reports', { token: ila.token, body });
     expect(sent.status).toBe(201);
     const told = await command();
-    expect(told).toContain('Asks for money or personal papers');
+    expect(told).toContain('Asks for money or personal documents');
     expect(told).toContain(`about bela <bela@callboard.example> (${bela.user.id})`);
     expect(told).toContain(`by    ila <ila@callboard.example> (${ila.user.id})`);
     expect(told).toContain('  | Asked for 500 rupees.\n  | Twice.');
-    expect(await command('2999-01-01')).toBe('Nobody was reported.\n');
-    await expect(command('yesterday')).rejects.toThrow('Say since when');
+    expect(await command('2999-01-01')).toBe('No reports.\n');
+    await expect(command('yesterday')).rejects.toThrow('Give a date');
   } finally {
     await server.end('SIGTERM');
   }

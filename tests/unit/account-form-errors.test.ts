@@ -5,8 +5,8 @@ const KNOWN = ['name', 'email'];
 
 describe('what stands under the fields of an account form', () => {
   it('puts each message under its field and counts them on top', () => {
-    expect(fromErrors({ email: ['Check the e-mail address'], name: ['Add your name'] }, KNOWN)).toEqual({
-      fields: { email: 'Check the e-mail address', name: 'Add your name' },
+    expect(fromErrors({ email: ['Check the e-mail address'], name: ['Enter your name'] }, KNOWN)).toEqual({
+      fields: { email: 'Check the e-mail address', name: 'Enter your name' },
       summary: 'Two things to fix.',
     });
   });
@@ -27,7 +27,7 @@ describe('what stands under the fields of an account form', () => {
     const error = { reason: 'network', status: 0, message: 'x' } as const;
     expect(fromAppError(error, KNOWN, 'Signing in')).toEqual({
       fields: {},
-      summary: 'No signal. Signing in needs it this once. What you typed stays here.',
+      summary: 'No connection. Signing in only works online. What you typed is still here.',
     });
   });
 

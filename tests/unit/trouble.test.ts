@@ -11,8 +11,8 @@ describe('the words for a save that threw', () => {
   });
 
   it('say why the device could not keep it, which is nobody’s mistake', () => {
-    expect(troubleWords(new StorageTrouble('refused'), 'Upload failed')).toMatch(/does not let the app keep/);
-    expect(troubleWords(new StorageTrouble('lost'))).toMatch(/lost its storage for a moment/);
+    expect(troubleWords(new StorageTrouble('refused'), 'Upload failed')).toMatch(/does not let the app store/);
+    expect(troubleWords(new StorageTrouble('lost'))).toMatch(/lost its storage/);
     expect(reported).not.toHaveBeenCalled();
   });
 

@@ -35,14 +35,14 @@ export interface ExportedFile {
   open: () => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>;
 }
 
-const README = `What you have on Callboard, as it stood when you asked for it.
+const README = `Everything you have on Callboard, as of the moment you asked for it.
 
 account.json      you, your settings and the devices signed in
 profiles.json     every profile with its sections and media records
-feedback.json     what you wrote on the pages of others
-people.json       connections, what you saved, people you blocked or reported, and what you were told of others
-messages.json     your conversations; of those that are closed, what you wrote in them
-files/            your pictures and files, by the names the records use
+feedback.json     feedback you wrote on other people’s pages
+people.json       your connections, saved items, blocks, reports and notifications
+messages.json     your conversations; for closed ones, only what you wrote
+files/            your pictures and files, under the names the records use
 `;
 
 async function accountOf(db: Db, userId: number, sessionId: number) {

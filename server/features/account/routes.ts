@@ -38,7 +38,7 @@ import {
 } from './store.ts';
 import { archiveOf, exportOf } from './export.ts';
 
-const WRONG = 'E-mail or password is wrong';
+const WRONG = 'The e-mail or the password is wrong';
 
 function registerRoute(app: FastifyInstance): void {
   actionRoute(app, {
@@ -53,7 +53,7 @@ function registerRoute(app: FastifyInstance): void {
       const passwordHash = await hashPassword(body.password);
       const answer = await db.transaction(async (tx) => {
         const user = await addUser(tx, { name: body.name, email: body.email, passwordHash, createdAt: now });
-        if (user === null) throw invalid({ email: ['There is an account with this e-mail already'] });
+        if (user === null) throw invalid({ email: ['There is already an account with this e-mail. Sign in instead'] });
         const token = await addSession(tx, user.id, deviceName(request.headers['user-agent']), now);
         return { message: 'Welcome to Callboard', token, user: presentUser({ ...user, userId: user.id }) };
       });
@@ -89,7 +89,7 @@ function loginRoute(app: FastifyInstance): void {
 
 function refuseWellKnown(password: string, { name, email }: { name: string; email: string }): void {
   if (isWellKnown(password, [name, email, email.split('@')[0] ?? ''])) {
-    throw invalid({ password: ['Too many people use this password; choose another'] });
+    throw invalid({ password: ['Too many people use this password. Choose another one'] });
   }
 }
 
@@ -99,7 +99,7 @@ async function confirm(app: FastifyInstance, caller: Caller, password: string, f
   limiter.take(LIMIT.failedSignInsOfAccount, caller.email);
   const stored = await passwordHashOf(db, caller.userId);
   if (stored === null || !(await passwordMatches(stored, password))) {
-    throw invalid({ [field]: ['This is not your password'] });
+    throw invalid({ [field]: ['This is not your current password'] });
   }
   limiter.giveBack(LIMIT.failedSignInsOfAccount, caller.email);
   return stored;
@@ -129,7 +129,8 @@ function guardedRoutes(app: FastifyInstance): void {
       const passwordHash = await hashPassword(body.password);
       return unrepeated(app, async ({ tx, changes }) => {
         const isChanged = await changePassword(tx, changes, caller, stored, passwordHash);
-        if (!isChanged) throw invalid({ current_password: ['This is not your password any more'] });
+        if (!isChanged)
+          throw invalid({ current_password: ['Your password has just been changed elsewhere. Enter the new one'] });
         return ok({ message: 'Password changed' });
       });
     },
@@ -146,7 +147,7 @@ function guardedRoutes(app: FastifyInstance): void {
       let keys: string[] = [];
       const answer = await unrepeated(app, async ({ tx, changes }) => {
         keys = await removePerson(tx, changes, caller.userId);
-        return ok({ message: 'Your account is deleted' });
+        return ok({ message: 'Your account has been deleted' });
       });
       await removeUnknown(db, app.deps.storage, keys).catch((error: unknown) =>
         request.log.warn({ err: error }, 'stored files are left to the sweep'),
@@ -164,7 +165,7 @@ export function accountRoutes(app: FastifyInstance): void {
 
   readRoute(app, {
     endpoint: CALLS.settings,
-    summary: "The caller's settings",
+    summary: 'The caller’s settings',
     access: account(),
     answers: { 200: settingsRecord },
     handler: async ({ caller, db }) => ok({ read_receipts: (await settingsOf(db, caller.userId)).readReceipts }),
@@ -172,7 +173,7 @@ export function accountRoutes(app: FastifyInstance): void {
 
   writeRoute(app, {
     endpoint: CALLS.changeSettings,
-    summary: "Changes the caller's settings",
+    summary: 'Changes the caller’s settings',
     access: account(),
     body: settingsRecord,
     answers: { 200: changed(settingsRecord) },
@@ -238,7 +239,7 @@ export function accountRoutes(app: FastifyInstance): void {
     handler: async ({ caller, params, db, changes }) => {
       const ended = await endSession(db, changes, caller.userId, requireId(params.id, 'session'));
       if (!ended) throw notFound('session');
-      return ok({ message: 'The device is signed out' });
+      return ok({ message: 'This device has been signed out' });
     },
   });
 }

@@ -45,7 +45,7 @@ async function ownConversation({ db, caller, params }: GuardInput<Caller, { id: 
 function readRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CHAT_CALLS.conversations,
-    summary: 'With whom the caller may write, the newest message first',
+    summary: 'The caller’s conversations, newest message first',
     access: account(),
     answers: { 200: z.array(conversationRecord) },
     handler: async ({ caller, db }) =>
@@ -88,7 +88,7 @@ function sendRoute(app: FastifyInstance, uploads: Uploads): void {
   const photos = photoIntake(app.deps, uploads);
   writeRoute(app, {
     endpoint: CHAT_CALLS.sendMessage,
-    summary: 'Writes to somebody; the same client_id again is the same message',
+    summary: 'Sends a message; repeating a client_id sends it once',
     access: account(),
     body: sendMessageBody,
     intake: { read: photos.read },
@@ -99,15 +99,16 @@ function sendRoute(app: FastifyInstance, uploads: Uploads): void {
       if (id === null || row === null) {
         // Who was in it may know that it is closed; to others it never was.
         if (id !== null && (await wasIn(db, caller.userId, id))) throw notFound('conversation');
-        throw forbidden('This conversation is not yours');
+        throw forbidden('You are not part of this conversation');
       }
       const receiverId = otherOf(row, caller.userId);
-      if (body.receiver_id !== String(receiverId)) throw invalid({ receiver_id: ['This is not who reads here'] });
+      if (body.receiver_id !== String(receiverId))
+        throw invalid({ receiver_id: ['This person is not in this conversation'] });
       const clientId = body.client_id ?? null;
       const again = async () => {
         const before = clientId === null ? null : await messageSentAs(db, caller.userId, clientId);
         if (before === null) return null;
-        if (before.conversationId !== id) throw invalid({ client_id: ['This id stands on another message'] });
+        if (before.conversationId !== id) throw invalid({ client_id: ['This id already belongs to another message'] });
         return ok({ message: 'Message sent', data: presentMessage(before) });
       };
       const known = await again();
@@ -140,8 +141,13 @@ function markRoutes(app: FastifyInstance): void {
         return ok({ message });
       },
     });
-  seqRoute(CHAT_CALLS.readConversation, 'How far the caller has read', 'readSeq', 'Read');
-  seqRoute(CHAT_CALLS.deliveredConversation, 'How far a device of the caller has it', 'deliveredSeq', 'Delivered');
+  seqRoute(CHAT_CALLS.readConversation, 'Sets how far the caller has read', 'readSeq', 'Read');
+  seqRoute(
+    CHAT_CALLS.deliveredConversation,
+    'Sets how far messages have reached a device of the caller',
+    'deliveredSeq',
+    'Delivered',
+  );
 
   const starRoute = (endpoint: Endpoint, summary: string, isStarred: boolean, message: string) =>
     writeRoute(app, {
@@ -155,8 +161,8 @@ function markRoutes(app: FastifyInstance): void {
         return ok({ message });
       },
     });
-  starRoute(CHAT_CALLS.starConversation, 'Marks a conversation to find it again', true, 'Starred');
-  starRoute(CHAT_CALLS.unstarConversation, 'Takes the mark away', false, 'No longer starred');
+  starRoute(CHAT_CALLS.starConversation, 'Stars a conversation', true, 'Starred');
+  starRoute(CHAT_CALLS.unstarConversation, 'Removes the star from a conversation', false, 'Star removed');
 }
 
 /** Conversations of two people who are connected. */

@@ -26,7 +26,7 @@ export function insightRoutes(app: FastifyInstance): void {
 
   readRoute(app, {
     endpoint: INSIGHTS,
-    summary: 'Day rates, skills and languages in demand and cities of the whole board, of no group under five people',
+    summary: 'Day rates, skills and languages in demand, and cities; no group under five people',
     access: everyone(),
     answers: { 200: insights },
     handler: async () => ok(await current()),

@@ -39,7 +39,7 @@ export async function liveRoutes(app: FastifyInstance): Promise<void> {
   );
   actionRoute(app, {
     endpoint: CHAT_CALLS.broadcastingAuth,
-    summary: 'Lets a live socket into a private channel',
+    summary: 'Authorizes a live socket for a private channel',
     access: account(),
     body: authBody,
     bodyType: FORM,
@@ -52,14 +52,14 @@ export async function liveRoutes(app: FastifyInstance): Promise<void> {
         owner: ownerOf(caller),
         mayListen: () => mayListen(db, caller.userId, channel),
       });
-      if (answer === null) throw forbidden('This channel is not yours');
+      if (answer === null) throw forbidden('You can’t listen to this channel');
       return ok(answer, { 'cache-control': 'no-store' });
     },
   });
 
   actionRoute(app, {
     endpoint: CHAT_CALLS.broadcastingUserAuth,
-    summary: 'Signs a live socket in, so that a service beside this server can end it with the session',
+    summary: 'Signs in a live socket, so that it closes when the session ends',
     access: account(),
     body: z.object({ socket_id }),
     bodyType: FORM,

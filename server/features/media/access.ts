@@ -35,7 +35,7 @@ async function requireOwn(
   find: (id: number) => Promise<MediaRow | null>,
 ): Promise<MediaRow> {
   const row = await find(requireId(params.id, 'medium'));
-  if (row === null) throw notFound('medium');
+  if (row === null) throw notFound('media item');
   if (row.userId === caller.userId) return row;
   const noun = mediaListOf(row.mediaType)?.noun ?? 'medium';
   const [profile] = await db.select().from(profiles).where(eq(profiles.id, row.profileId));
@@ -49,9 +49,10 @@ export async function visibleMedia(db: Db, id: string, caller: Eyes): Promise<Me
     .from(media)
     .innerJoin(profiles, eq(profiles.id, media.profileId))
     .where(eq(media.id, requireId(id, 'medium')));
-  if (found === undefined) throw notFound('medium');
+  if (found === undefined) throw notFound('media item');
   const { standing } = await relationTo(db, caller, found.row.userId);
-  if (!seesProfile(standing, found.status) || (found.row.isHidden && standing !== 'owner')) throw notFound('medium');
+  if (!seesProfile(standing, found.status) || (found.row.isHidden && standing !== 'owner'))
+    throw notFound('media item');
   return found.row;
 }
 
@@ -62,7 +63,7 @@ export async function holdVisible(db: Db, id: string, caller: Caller): Promise<n
     .from(media)
     .where(eq(media.id, requireId(id, 'medium')))
     .for('share');
-  if (held === undefined) throw notFound('medium');
+  if (held === undefined) throw notFound('media item');
   await db.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, held.profileId)).for('share');
   return (await visibleMedia(db, id, caller)).id;
 }

@@ -8,7 +8,7 @@ import type { FormRules } from './form.ts';
 import { fileOfUpload, naming, fileIntake } from './intake.ts';
 import type { KeptFile } from './keep.ts';
 
-const WHOSE = 'Say which profile it belongs to';
+const WHOSE = 'Choose the profile it belongs to';
 
 export const avatarForm = z.object({
   profileId: z.pipe(

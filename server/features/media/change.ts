@@ -68,7 +68,7 @@ function updateRoute(app: FastifyInstance): void {
       await requireCurrent(db, caller, subject, expected);
       if (body.profile_id !== undefined && body.profile_id !== String(subject.profileId)) {
         await ownProfile(db, body.profile_id, caller);
-        throw invalid({ profile_id: ['It belongs to another of your profiles'] });
+        throw invalid({ profile_id: ['This belongs to another of your profiles'] });
       }
       const fields = await fieldsOf(db, subject, body);
       // One at a time for a profile: two that are made the first in the same moment must not both be it.

@@ -76,8 +76,7 @@ async function validate(
 function validateRoute(app: FastifyInstance): void {
   actionRoute(app, {
     endpoint: CALLS.validateMedia,
-    summary:
-      'Says of files by name, size and type whether they would be taken; their content is looked at when they are sent',
+    summary: 'Checks files by name, size and type; their content is checked on upload',
     access: account(),
     body: validateMediaBody,
     answers: { 200: validationAnswer, 422: validationAnswer },
@@ -107,7 +106,7 @@ function readLinks(value: unknown): string[] {
   const links = read.data.map((line) => line.trim()).filter((line) => line !== '');
   return links.map((link, index) => {
     const id = youtubeId(link);
-    if (id === null) throw refuse(`Link ${index + 1}: This link plays no YouTube video`);
+    if (id === null) throw refuse(`Link ${index + 1}: This is not a YouTube link`);
     return id;
   });
 }
@@ -164,9 +163,9 @@ async function keepFiles(files: readonly PickedFile[], links: number, profileId:
 /** The profile a gallery goes to: the one that is named, else the newest. @throws 403, 404, 422 where there is none */
 async function profileOf(db: Db, fields: Sent['fields'], caller: Caller): Promise<string> {
   const read = z.safeParse(z.optional(idText), fields['profile_id']);
-  if (!read.success) throw invalid({ profile_id: ['Say which profile it belongs to'] });
+  if (!read.success) throw invalid({ profile_id: ['Choose the profile it belongs to'] });
   const id = read.data ?? (await newestProfileId(db, caller.userId));
-  if (id === null) throw invalid({ profile_id: ['Make a profile first'] });
+  if (id === null) throw invalid({ profile_id: ['Create a profile first'] });
   await ownProfile(db, String(id), caller);
   return String(id);
 }
@@ -199,7 +198,7 @@ function uploadRoute(app: FastifyInstance): void {
 
   writeRoute(app, {
     endpoint: CALLS.uploadMedia,
-    summary: 'Adds files of any kind, told by their content, and links to videos: all of them or none',
+    summary: 'Adds files of any kind and YouTube links: all of them or none',
     access: account(),
     body: galleryForm,
     intake: {

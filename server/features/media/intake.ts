@@ -106,8 +106,8 @@ export async function fileOfUpload(
   field: string,
 ): Promise<string> {
   const upload = await receiver.look(caller.userId, id);
-  if (upload === null) throw invalid({ [field]: ['This upload is gone; send it again'] });
-  if (upload.offsetBytes < upload.lengthBytes) throw invalid({ [field]: ['This upload is not complete yet'] });
+  if (upload === null) throw invalid({ [field]: ['This upload has expired. Add the file again'] });
+  if (upload.offsetBytes < upload.lengthBytes) throw invalid({ [field]: ['This upload is not finished yet'] });
   const { file, sha256 } = await spool(receiver.read(upload), folder);
   if (sha256 !== upload.sha256) throw new Error(`Upload ${id} is not what was received`);
   return file;
@@ -116,7 +116,7 @@ export async function fileOfUpload(
 /** Spends an upload in the transaction that attaches it; answers the files of its parts. @throws 422 when it is gone */
 export async function spend(uploads: Uploads, tx: Db, userId: number, id: string, field: string): Promise<string[]> {
   const keys = await uploads.store.end(userId, id, tx);
-  if (keys === null) throw invalid({ [field]: ['This upload is gone; send it again'] });
+  if (keys === null) throw invalid({ [field]: ['This upload has expired. Add the file again'] });
   return keys;
 }
 

@@ -38,7 +38,7 @@ export async function isVouchedFor(
 export function linkRoute(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CALLS.mediaLink,
-    summary: 'An address of the file that is good for an hour, for whoever has it',
+    summary: 'A link to the file that works for an hour, for anyone who has it',
     access: account(ownMediaToRead),
     params: z.object({ id: z.string() }),
     answers: { 200: mediaLink },

@@ -20,8 +20,8 @@ const ROUTES = [
   [CALLS.projectTypes, 'project_types', 'Kinds of project'],
   [CALLS.mediaLanguages, 'media_languages', 'Languages of videos and recordings'],
   [CALLS.languageAccents, 'language_accents', 'Accents of recordings'],
-  [CALLS.voiceGenders, 'voice_genders', 'Whose voice it sounds like'],
-  [CALLS.voiceTypes, 'voice_types', 'What a voice is used for'],
+  [CALLS.voiceGenders, 'voice_genders', 'Voice genders of recordings'],
+  [CALLS.voiceTypes, 'voice_types', 'Voice types of recordings'],
 ] as const;
 
 /** Lists the portfolio's forms choose from. */

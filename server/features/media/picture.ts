@@ -122,7 +122,9 @@ function refusalOf(error: unknown): unknown {
     return error;
   }
   if (/pixel limit/i.test(error.message)) {
-    return new FileRefused(`This picture has more than ${LIMITS.photoPixels / 1_000_000} megapixels`);
+    return new FileRefused(
+      `This picture has more than ${LIMITS.photoPixels / 1_000_000} megapixels. Choose a smaller one`,
+    );
   }
-  return new FileRefused('This picture is damaged or not a picture');
+  return new FileRefused('This file is damaged or not a picture');
 }

@@ -19,7 +19,7 @@ const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1).replace
 
 /** What is said of files that do not fit. */
 export const noRoom = ({ maxStorageBytes }: Quota, roomBytes: number) =>
-  `Only ${megabytes(roomBytes)} of your ${megabytes(maxStorageBytes)} are left. Delete something first`;
+  `Only ${megabytes(roomBytes)} of your ${megabytes(maxStorageBytes)} are left. Delete something to make room`;
 
 /** Under the person's lock, so that two submissions cannot share one room. @throws 422 on `files` */
 export async function requireRoom(

@@ -55,7 +55,7 @@ const place = z.object({ at: z.iso.datetime(), id: z.int() });
 function listRoute(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CALLS.savedMedia,
-    summary: 'What the caller keeps for later, saved last on top; paged',
+    summary: 'The caller’s saved media, latest first; paged',
     access: account(),
     query: pageQuery,
     answers: { 200: z.array(mediaCard) },

@@ -86,9 +86,9 @@ async function readSubmission(
   if (new Set(upload_ids).size < upload_ids.length) throw invalid({ upload_ids: ['Send each upload once'] });
   if (count > kind.most) throw invalid({ [files[0]?.field ?? 'files']: [tooMany(kind)] });
   if (count === 0 && link === null) throw invalid({ files: ['No files uploaded!'] });
-  if (count > 0 && link !== null) throw invalid({ youtube_url: ['Send files or a link, not both'] });
+  if (count > 0 && link !== null) throw invalid({ youtube_url: ['Add files or a link, not both'] });
   const videoId = link === null ? null : youtubeId(link);
-  if (link !== null && videoId === null) throw invalid({ youtube_url: ['This link plays no YouTube video'] });
+  if (link !== null && videoId === null) throw invalid({ youtube_url: ['This is not a YouTube link'] });
   return {
     submission: {
       kind,

@@ -20,7 +20,7 @@ export function notificationRoutes(app: FastifyInstance): void {
 
   readRoute(app, {
     endpoint: PEOPLE_CALLS.notifications,
-    summary: 'What others did that concerns the caller, the newest first',
+    summary: 'The caller’s notifications, newest first',
     access: account(),
     query: pageQuery,
     answers: { 200: z.array(notificationRecord) },
@@ -36,12 +36,12 @@ export function notificationRoutes(app: FastifyInstance): void {
 
   writeRoute(app, {
     endpoint: PEOPLE_CALLS.readNotifications,
-    summary: 'The caller has seen these, or all of them',
+    summary: 'Marks these notifications, or all of them, as seen',
     access: account(),
     body: readNotificationsBody,
     answers: { 200: said },
     handler: async ({ caller, body: { ids, all }, db, now, changes }) => {
-      if (ids === undefined && all === undefined) throw invalid({ ids: ['Say which, or all of them'] });
+      if (ids === undefined && all === undefined) throw invalid({ ids: ['Send the ids, or all'] });
       const known = (ids ?? []).flatMap((id) => parseId(id) ?? []);
       await markRead(db, changes, caller.userId, all ? 'all' : { ids: known }, now);
       return ok({ message: 'Marked as read' });

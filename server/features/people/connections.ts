@@ -35,7 +35,7 @@ const byId = z.object({ id: z.string() });
 /** Another person. @throws 404 where the text names nobody, 422 where it names the caller */
 function otherPerson({ caller, params }: GuardInput<Caller, { userId: string }>): Promise<number> {
   const userId = requireId(params.userId, 'person');
-  if (userId === caller.userId) throw refused('That is you');
+  if (userId === caller.userId) throw refused('This is you');
   return Promise.resolve(userId);
 }
 
@@ -53,14 +53,17 @@ async function answerWith(
   answer: typeof ok | typeof created = ok,
 ): Promise<Answer> {
   const [data] = await presentConnections(db, caller.userId, [row]);
-  const sent = row.senderId === caller.userId ? 'Connection request sent' : 'This person has asked you';
-  return answer({ message: row.status === 'accepted' ? 'You are connected' : sent, data });
+  const sent =
+    row.senderId === caller.userId
+      ? 'Connection request sent'
+      : 'This person has already asked you. Accept their request instead';
+  return answer({ message: row.status === 'accepted' ? 'You’re connected' : sent, data });
 }
 
 function requestRoute(app: FastifyInstance): void {
   writeRoute(app, {
     endpoint: CALLS.requestConnection,
-    summary: 'Asks somebody to connect; somebody who has asked already is accepted',
+    summary: 'Sends a connection request, or accepts the one that person has sent',
     access: account(otherPerson),
     params: byPerson,
     body: requestConnectionBody,
@@ -80,7 +83,7 @@ function requestRoute(app: FastifyInstance): void {
           clientId: body.client_id ?? null,
           createdAt: now,
         });
-        if (added === null) throw invalid({ client_id: ['This id stands on another request'] });
+        if (added === null) throw invalid({ client_id: ['This id already belongs to another request'] });
         return answerWith(db, caller, added, created);
       }
       if (row.status === 'accepted' || row.senderId === caller.userId) return answerWith(db, caller, row);
@@ -93,12 +96,12 @@ function requestRoute(app: FastifyInstance): void {
 function answerRoutes(app: FastifyInstance): void {
   writeRoute(app, {
     endpoint: CALLS.acceptConnection,
-    summary: 'Says yes to a request; for who was asked',
+    summary: 'Accepts a request; only for the person who was asked',
     access: account(ownConnection),
     params: byId,
     answers: { 200: changed(connectionRecord) },
     handler: async ({ caller, subject, db, now, changes }) => {
-      if (subject.receiverId !== caller.userId) throw forbidden('The other one has to accept');
+      if (subject.receiverId !== caller.userId) throw forbidden('Only the other person can accept this request');
       if (subject.status === 'accepted') return answerWith(db, caller, subject);
       const row = await acceptRequest(db, changes, subject, now);
       return answerWith(db, caller, row);
@@ -107,13 +110,13 @@ function answerRoutes(app: FastifyInstance): void {
 
   writeRoute(app, {
     endpoint: CALLS.declineConnection,
-    summary: 'Says no to a request; for who was asked',
+    summary: 'Declines a request; only for the person who was asked',
     access: account(ownConnection),
     params: byId,
     answers: { 200: said },
     handler: async ({ caller, subject, db, changes }) => {
-      if (subject.receiverId !== caller.userId) throw forbidden('The other one has to answer');
-      if (subject.status === 'accepted') throw refused('You are connected already');
+      if (subject.receiverId !== caller.userId) throw forbidden('Only the other person can decline this request');
+      if (subject.status === 'accepted') throw refused('You’re already connected');
       await removeConnection(db, changes, subject);
       return ok({ message: 'Request declined' });
     },
@@ -121,13 +124,13 @@ function answerRoutes(app: FastifyInstance): void {
 
   writeRoute(app, {
     endpoint: CALLS.endConnection,
-    summary: 'Ends a connection or takes a request back',
+    summary: 'Ends a connection or withdraws a request',
     access: account(ownConnection),
     params: byId,
     answers: { 200: said },
     handler: async ({ subject, db, changes }) => {
       await removeConnection(db, changes, subject);
-      return ok({ message: subject.status === 'accepted' ? 'You are no longer connected' : 'Request taken back' });
+      return ok({ message: subject.status === 'accepted' ? 'You’re no longer connected' : 'Request withdrawn' });
     },
   });
 }
@@ -135,7 +138,7 @@ function answerRoutes(app: FastifyInstance): void {
 function blockRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CALLS.blocks,
-    summary: 'Whom the caller has blocked',
+    summary: 'People the caller has blocked',
     access: account(),
     answers: { 200: z.array(blockRecord) },
     handler: async ({ caller, db }) => ok(await blocksOf(db, caller.userId)),
@@ -143,7 +146,7 @@ function blockRoutes(app: FastifyInstance): void {
 
   writeRoute(app, {
     endpoint: CALLS.block,
-    summary: 'Ends what is between two people and hides each from the other',
+    summary: 'Blocks a person: ends the connection and hides each from the other',
     access: account(otherPerson),
     params: byPerson,
     answers: { 200: said },
@@ -160,14 +163,14 @@ function blockRoutes(app: FastifyInstance): void {
 
   writeRoute(app, {
     endpoint: CALLS.unblock,
-    summary: 'Lifts a block; what it ended stays ended',
+    summary: 'Unblocks a person; an ended connection does not come back',
     access: account(otherPerson),
     params: byPerson,
     answers: { 200: said },
     handler: async ({ caller, subject: userId, db }) => {
       await lockPair(db, caller.userId, userId);
       if (!(await removeBlock(db, caller.userId, userId))) throw notFound('block');
-      return ok({ message: 'No longer blocked' });
+      return ok({ message: 'Unblocked' });
     },
   });
 }

@@ -18,7 +18,7 @@ export function connectionListRoutes(app: FastifyInstance): void {
       handler: async ({ caller, db }) =>
         ok(await presentConnections(db, caller.userId, await connectionsOf(db, caller.userId, share))),
     });
-  list(PEOPLE_CALLS.requestsReceived, 'Who asks the caller to connect', 'received');
-  list(PEOPLE_CALLS.requestsSent, 'Whom the caller has asked', 'sent');
-  list(PEOPLE_CALLS.accepted, 'With whom the caller is connected', 'accepted');
+  list(PEOPLE_CALLS.requestsReceived, 'Connection requests the caller received', 'received');
+  list(PEOPLE_CALLS.requestsSent, 'Connection requests the caller sent', 'sent');
+  list(PEOPLE_CALLS.accepted, 'The caller’s connections', 'accepted');
 }

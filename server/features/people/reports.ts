@@ -18,13 +18,13 @@ import { hasBlocked, isPerson } from './store.ts';
 export function reportRoutes(app: FastifyInstance): void {
   writeRoute(app, {
     endpoint: PEOPLE_CALLS.report,
-    summary: 'Tells who runs the server of somebody, with a reason',
+    summary: 'Reports a person to the people who run the server',
     access: account(),
     body: reportBody,
     answers: { 201: said },
     handler: async ({ body, caller, db, now, request }) => {
       const userId = parseId(body.user_id);
-      if (userId === caller.userId) throw invalid({ user_id: ['That is you'] });
+      if (userId === caller.userId) throw invalid({ user_id: ['This is you'] });
       if (userId === null || !(await isPerson(db, userId))) throw notFound('person');
       // One may report whom one has blocked; whoever blocked the caller is not there for them.
       const { standing } = await relationTo(db, caller, userId);
@@ -41,7 +41,7 @@ export function reportRoutes(app: FastifyInstance): void {
         })
         .returning({ id: reports.id });
       request.log.warn({ report: added?.id, reason: body.reason }, 'a person was reported');
-      return created({ message: 'Thank you. Who runs this Callboard will look at it.' });
+      return created({ message: 'Thank you. We’ll look into it.' });
     },
   });
 }

@@ -19,7 +19,7 @@ async function hold(db: Db, id: string, caller: Caller): Promise<number> {
     .where(eq(profiles.id, requireId(id, 'profile')))
     .for('share');
   const profile = await visibleProfile(db, id, caller);
-  if (profile.userId === caller.userId) throw refused('This profile is your own');
+  if (profile.userId === caller.userId) throw refused('This is your own profile');
   return profile.id;
 }
 

@@ -52,7 +52,7 @@ export function savingRoutes(app: FastifyInstance, savable: Savable): void {
 
   writeRoute(app, {
     endpoint: savable.save,
-    summary: `Keeps a ${noun} for later`,
+    summary: `Saves a ${noun}`,
     access: account(({ db, caller, params: path }: GuardInput<Caller, Record<string, string>>) =>
       savable.hold(db, idOf(path), caller),
     ),
@@ -63,13 +63,13 @@ export function savingRoutes(app: FastifyInstance, savable: Savable): void {
         changes.changed(userId, type, String(id), null);
         await savable.alsoChanged?.(db, changes, { userId, id, isSaved: true, now });
       }
-      return ok({ message: `${capitalized(noun)} saved`, is_saved: 1 });
+      return ok({ message: 'Saved', is_saved: 1 });
     },
   });
 
   writeRoute(app, {
     endpoint: savable.unsave,
-    summary: `Lets a saved ${noun} go`,
+    summary: `Removes a ${noun} from the saved ones`,
     access: account(),
     params,
     answers: { 200: savedAnswer },
@@ -80,7 +80,7 @@ export function savingRoutes(app: FastifyInstance, savable: Savable): void {
         changes.deleted(caller.userId, type, String(id), null);
         await savable.alsoChanged?.(db, changes, { userId: caller.userId, id, isSaved: false, now });
       } else await savable.look(db, idOf(path), caller);
-      return ok({ message: `${capitalized(noun)} no longer saved`, is_saved: 0 });
+      return ok({ message: 'Removed from Saved', is_saved: 0 });
     },
   });
 }

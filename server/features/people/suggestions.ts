@@ -156,7 +156,7 @@ const FRESH = 10;
 export function suggestionRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: SEARCH_CALLS.suggestedConnections,
-    summary: 'People the caller may want to know: of their industry or place, or known to their connections',
+    summary: 'People the caller may know: same industry or city, or shared connections',
     access: account(),
     answers: { 200: z.array(connectionRecord) },
     handler: async ({ caller, db }) => {

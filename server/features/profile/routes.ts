@@ -80,7 +80,7 @@ function createRoute(app: FastifyInstance): void {
             .from(profiles)
             .where(and(eq(profiles.userId, caller.userId), eq(profiles.clientId, body.client_id)))
         : [];
-      if (same === undefined) throw invalid({ profile_type_id: ['You have a profile of this type already'] });
+      if (same === undefined) throw invalid({ profile_type_id: ['You already have a profile of this type'] });
       return ok({ message: 'Profile created', data: presentProfile(await fullProfile(db, same.id)) });
     },
   });
@@ -122,7 +122,7 @@ function checkAges(before: ProfileRow, body: Update): void {
   const high = body.max_age_range === undefined ? before.maxAge : body.max_age_range;
   if (low === null || high === null || low <= high) return;
   const field = body.min_age_range === undefined ? 'max_age_range' : 'min_age_range';
-  throw invalid({ [field]: ['The lower age comes first'] });
+  throw invalid({ [field]: ['The youngest age must not be above the oldest'] });
 }
 
 function updateRoute(app: FastifyInstance): void {
@@ -189,7 +189,7 @@ export function profileRoutes(app: FastifyInstance): void {
 
   readRoute(app, {
     endpoint: CALLS.profiles,
-    summary: "The caller's own profiles, then other active ones; paged",
+    summary: 'The caller’s own profiles, then other active ones; paged',
     access: account(),
     query: pageQuery,
     answers: { 200: z.array(profileRecord) },

@@ -128,7 +128,7 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
     );
     writeRoute(app, {
       endpoint: create,
-      summary: `Writes ${section.noun} about somebody’s profile`,
+      summary: `Writes ${section.noun} about a profile`,
       access: account(),
       body: z.object({ profile_id: profileId, client_id: clientId, ...fields }),
       answers: { 200: changed(record), 201: changed(record) },
@@ -158,13 +158,13 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
   if (update) {
     writeRoute(app, {
       endpoint: update,
-      summary: `Changes ${section.noun}: the author the words, the profile’s owner whether it is hidden`,
+      summary: `Changes ${section.noun}: the author its text, the profile’s owner whether it is hidden`,
       access: account(ownOrAbout(section)),
       params: byId,
       body: z.object({
         ...patchSchema(section, currentYear).shape,
         profile_id: z.optional(profileId),
-        is_hidden: z.optional(z.boolean({ error: 'Say yes or no' })),
+        is_hidden: z.optional(z.boolean({ error: 'Choose yes or no' })),
       }),
       answers: { 200: changed(record) },
       handler: async ({ body, subject, db, now, changes, expected }) => {
@@ -174,7 +174,7 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
           throw forbidden();
         }
         if (body.profile_id !== undefined && body.profile_id !== String(row.profileId)) {
-          throw invalid({ profile_id: ['It belongs to another profile'] });
+          throw invalid({ profile_id: ['This belongs to another profile'] });
         }
         const current = await one(db, row);
         requireVersion(expected, row.version, () => current);

@@ -13,7 +13,7 @@ import { lockRow, type SectionRow } from './store.ts';
 export const byId = z.object({ id: z.string() });
 
 export const profileId = z.pipe(
-  z.union([z.string().check(z.minLength(1), z.maxLength(64)), z.int()], { error: 'Say which profile it belongs to' }),
+  z.union([z.string().check(z.minLength(1), z.maxLength(64)), z.int()], { error: 'Choose the profile it belongs to' }),
   z.transform((value) => String(value)),
 );
 

@@ -115,7 +115,7 @@ function manyRoutes(app: FastifyInstance, section: Section, record: z.ZodMiniTyp
         requireVersion(expected, subject.version, () => presentRow(section, subject));
         if (body.profile_id !== undefined && body.profile_id !== String(subject.profileId)) {
           await ownProfile(db, body.profile_id, caller);
-          throw invalid({ profile_id: ['It belongs to another of your profiles'] });
+          throw invalid({ profile_id: ['This belongs to another of your profiles'] });
         }
         const values = bodyOf(section, { ...subject.body, ...givenFields(section, body) });
         const errors = { ...checkRules(section, values), ...(await checkPicked(db, section, body)) };

@@ -95,7 +95,7 @@ async function refuseTooMany(db: Db, { profileId, section }: SectionRow): Promis
     .select({ rows: count() })
     .from(sectionRows)
     .where(and(eq(sectionRows.profileId, profileId), eq(sectionRows.section, section)));
-  if ((found?.rows ?? 0) > MOST_ROWS) throw refused(`A profile holds at most ${MOST_ROWS} of these`);
+  if ((found?.rows ?? 0) > MOST_ROWS) throw refused(`You can add up to ${MOST_ROWS} of these. Delete one to make room`);
 }
 
 /** Writes a row's new values and raises its version. The caller holds the row. */

@@ -50,6 +50,6 @@ export function serviceRoutes(app: FastifyInstance): void {
     summary: 'Says hello, for the demo page',
     access: everyone(),
     answers: { 200: said },
-    handler: async () => ok({ message: 'Callboard is here' }),
+    handler: async () => ok({ message: 'Callboard is up and running' }),
   });
 }

@@ -13,14 +13,14 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 const gone = () => notFound('upload');
 const elsewhere = (offsetBytes: number) =>
-  new HttpError(409, { message: 'The upload stands elsewhere' }, { 'upload-offset': String(offsetBytes) });
-const busy = () => new HttpError(423, { message: 'This upload is being sent right now' }, { 'retry-after': '1' });
-const tooManyBytes = () => tooLarge('More bytes or pieces than this upload may have');
+  new HttpError(409, { message: 'The upload is at a different point' }, { 'upload-offset': String(offsetBytes) });
+const busy = () => new HttpError(423, { message: 'This upload is already in progress' }, { 'retry-after': '1' });
+const tooManyBytes = () => tooLarge('This is more data than the upload announced');
 /** Where a proxy or the network let the sender down; what came is kept. */
 const cut = (upload: Upload) =>
   new HttpError(
     408,
-    { message: 'The connection broke; what came is kept' },
+    { message: 'The connection broke. What arrived is kept' },
     {
       'upload-offset': String(upload.offsetBytes),
       connection: 'close',
@@ -120,7 +120,7 @@ export function uploadRoutes(app: FastifyInstance, store: UploadStore, receiver:
       }
       const { id, lengthBytes } = asked.value;
       const upload = await store.create(callerOf(request), id, lengthBytes);
-      if (upload === null) throw conflict('This id belongs to another upload');
+      if (upload === null) throw conflict('This id already belongs to another upload');
       for (const surplus of await store.beyondShare(callerOf(request))) await receiver.end(callerOf(request), surplus);
       const known = await receiver.look(callerOf(request), id);
       return answer(reply, 201, { location: `/uploads/${id}`, ...describe(known ?? upload) });

@@ -14,9 +14,9 @@ const PORTRAITS = [
 ];
 
 const REASONS: { icon: LucideIcon; title: string; text: string }[] = [
-  { icon: CloudOff, title: 'No signal on set? Carry on', text: 'Edits and reels send by themselves later' },
-  { icon: Upload, title: 'Uploads never start over', text: 'Close the app, it goes on where it stopped' },
-  { icon: Lock, title: 'Your age stays yours', text: 'Casting sees playing age, nothing else' },
+  { icon: CloudOff, title: 'No signal on set? Carry on', text: 'Your edits and reels send themselves later' },
+  { icon: Upload, title: 'Uploads never start over', text: 'Close the app and it picks up where it stopped' },
+  { icon: Lock, title: 'Your age stays yours', text: 'Casting sees your playing age, nothing else' },
 ];
 
 export function Landing() {
@@ -43,7 +43,7 @@ export function Landing() {
               Free for performers, photos and reels included
             </span>
             <span>
-              On Callboard already?{' '}
+              Already on Callboard?{' '}
               <Link to="/login" className="inline-flex min-h-11 items-center font-semibold text-primary underline">
                 Sign in
               </Link>

@@ -15,7 +15,7 @@ export function LostBanner({ lostChanges }: { lostChanges: number }) {
       <Hand className="ic" aria-hidden />
       <span>
         Your browser cleared this {deviceWord()}. {count(lostChanges, 'unsent change')}{' '}
-        {lostChanges === 1 ? 'was' : 'were'} lost with it. Install the app and it is not cleared again.
+        {lostChanges === 1 ? 'was' : 'were'} lost with it. Install the app to keep this from happening again.
       </span>
       <button type="button" className="tap underline" onClick={() => setIsRead(true)}>
         Close

@@ -7,7 +7,7 @@ import { deviceWord } from '#ui/device.ts';
 /** One line under the bar while there is no signal. It pushes the page down and covers nothing. */
 export function OfflineBanner() {
   const isOnline = useOnline();
-  const text = `No signal. Keep going, it all stays on this ${deviceWord()}.`;
+  const text = `No signal. Keep going, it’s all safe on this ${deviceWord()}.`;
   useEffect(() => {
     if (!isOnline) announce(text);
   }, [isOnline, text]);

@@ -8,9 +8,7 @@ export function SignInBanner({ waiting }: { waiting: number }) {
   return (
     <div className="flex flex-wrap items-center justify-center gap-x-2 bg-needs-tint px-4 text-[0.8125rem] font-[550] text-needs">
       <Hand className="ic" aria-hidden />
-      <span>
-        {waiting > 0 ? `Sign in again to send ${count(waiting, 'change')}.` : 'You are signed out on the server.'}
-      </span>
+      <span>{waiting > 0 ? `Sign in again to send ${count(waiting, 'change')}.` : 'You have been signed out.'}</span>
       <Link to="/login" state={{ from: pathname + search }} className="tap underline">
         Sign in
       </Link>

@@ -10,7 +10,7 @@ export function SkipLink() {
         document.getElementById('main')?.focus();
       }}
     >
-      Skip to the page
+      Skip to content
     </a>
   );
 }

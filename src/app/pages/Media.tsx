@@ -31,7 +31,7 @@ export function Media() {
         <ErrorPage
           icon={Clapperboard}
           title="Media"
-          text="Media belong to a profile. Make one first."
+          text="Media belongs to a profile. Create one first."
           action={<ButtonLink to="/profile/step/1">New Profile</ButtonLink>}
         />
       </div>

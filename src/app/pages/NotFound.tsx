@@ -10,7 +10,7 @@ export function NotFound() {
       <ErrorPage
         icon={UserX}
         title="Nobody on the board by that name."
-        text="The page may have moved, or the address has a slip in it."
+        text="The page may have moved, or the address may be mistyped."
         action={<ButtonLink to="/">Go home</ButtonLink>}
       />
     </div>

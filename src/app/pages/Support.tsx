@@ -4,33 +4,37 @@ import { Prose } from './Prose.tsx';
 export function Support() {
   return (
     <Prose title="Support">
-      <h2>Something waits and does not go out</h2>
+      <h2>A change is not being sent</h2>
       <p>
         Open{' '}
         <Link to="/waiting" className="font-semibold text-primary underline">
           Waiting to send
         </Link>{' '}
-        and tap Try now. What needs you stands on top, with its ways out. Nothing is thrown away by itself.
+        and tap Try now. Changes that need you are at the top, with what you can do. Nothing is ever thrown away without
+        you.
       </p>
-      <h2>Signed out by surprise</h2>
-      <p>Sign in again on the same device. Unsent changes are still there and go out by themselves.</p>
-      <h2>Forgot your password</h2>
+      <h2>You have been signed out</h2>
+      <p>Sign in again on the same device. Unsent changes are still there and will be sent.</p>
+      <h2>You forgot your password</h2>
       <p>
-        Whoever runs this Callboard can set a new one for you. Nobody can read the old one. Once you are in, change it
-        under Settings.
+        Ask the people who run this Callboard to set a new one for you. Nobody can read the old one. Once you are signed
+        in, change it in Settings.
       </p>
-      <h2>A phone is lost or sold</h2>
-      <p>Settings shows every device you are signed in on and what still waits there. Sign it out from any other.</p>
-      <h2>The app takes up room</h2>
+      <h2>You lost or sold a phone</h2>
       <p>
-        Under{' '}
+        Settings lists every device you are signed in on and what is still waiting there. You can sign it out from any
+        other device.
+      </p>
+      <h2>The app takes up too much space</h2>
+      <p>
+        In{' '}
         <Link to="/settings" className="font-semibold text-primary underline">
           Settings
         </Link>{' '}
-        you see how much it keeps on this device and whether the browser may clear it.
+        you can see how much it keeps on this device and whether your browser may clear it.
       </p>
-      <h2>An error with a number</h2>
-      <p>Pass the number on to whoever runs this Callboard for you: it finds the place in the records.</p>
+      <h2>You see an error with a number</h2>
+      <p>Send the number to the people who run this Callboard. It helps them find out what happened.</p>
     </Prose>
   );
 }

@@ -14,18 +14,18 @@ export function BlockedCard() {
     takeOff({
       sure: {
         title: `Unblock ${name}?`,
-        text: 'You find each other again. What the block ended does not come back by itself.',
+        text: 'You will find each other again. To connect again, one of you has to send a request.',
         yes: 'Unblock',
       },
       call: CALLS.unblock,
       params: { userId: user_id },
-      done: `${name} is no longer blocked`,
+      done: `${name} has been unblocked`,
     });
   return (
     <ServerListCard
       title="Blocked people"
-      loading="Loading whom you have blocked"
-      empty="You have blocked nobody."
+      loading="Loading blocked people"
+      empty="You haven’t blocked anyone."
       shown={shown}
       line={(row, at) => ({
         key: row.user_id,

@@ -38,7 +38,9 @@ export function CopyStep({ mine, typeSlug, from, chosen, onChange }: CopyStepPro
         options={mine.map((item) => ({ value: item.id, label: nameOf(item) }))}
         onChange={(id) => onChange(id, new Set())}
       />
-      {from !== '' && parts?.length === 0 && <p className="text-muted">Nothing there yet that could be copied.</p>}
+      {from !== '' && parts?.length === 0 && (
+        <p className="text-muted">There is nothing to copy in this profile yet.</p>
+      )}
       {parts !== undefined && parts.length > 0 && (
         <fieldset>
           <legend className="mb-1.5 text-sm font-semibold">What to copy</legend>
@@ -60,7 +62,7 @@ export function CopyStep({ mine, typeSlug, from, chosen, onChange }: CopyStepPro
             ))}
           </div>
           <p className="mt-1.5 text-sm text-muted">
-            From then on each profile goes its own way. Photos are not copied.
+            After that, each profile is edited separately. Photos are not copied.
           </p>
         </fieldset>
       )}

@@ -21,7 +21,7 @@ export function DeleteAccountCard() {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <Card title="Delete account">
-      <p className="text-muted">Takes everything of yours off the server for good. Nobody can bring it back.</p>
+      <p className="text-muted">Deletes everything you have here for good. Nobody can bring it back.</p>
       <NeedsSignal doing="Deleting it">
         <Button look="line" icon={Trash2} className="mt-3 !text-needs" onClick={() => setIsOpen(true)}>
           Delete account
@@ -46,7 +46,7 @@ function DeleteSheet({ onClose }: { onClose: () => void }) {
       const answer = await call(CALLS.deleteAccount, { body: value });
       if (!answer.ok) return answer;
       onClose();
-      toast({ text: 'Your account is deleted' });
+      toast({ text: 'Your account has been deleted' });
       return signOut('account gone');
     },
     doing: 'Deleting your account',
@@ -62,7 +62,7 @@ function DeleteSheet({ onClose }: { onClose: () => void }) {
       foot={
         <>
           <Button look="line" className="flex-1" onClick={onClose}>
-            Keep it
+            Keep my account
           </Button>
           <Button look="danger" type="submit" className="flex-1" aria-disabled={form.isBusy}>
             {form.isBusy ? 'Deleting…' : 'Delete for good'}
@@ -72,27 +72,29 @@ function DeleteSheet({ onClose }: { onClose: () => void }) {
     >
       <div ref={body} className="space-y-4">
         <FormSummary text={form.trouble.summary} />
-        <p>This goes with it:</p>
+        <p>This will be deleted:</p>
         <ul className="list-disc space-y-1 pl-5">
           {(profiles ?? []).map((item) => (
             <li key={item.key}>
               <b className="font-semibold">{String(item.body['stage_name'] ?? '')}</b>
-              {typeNameOf(item.body) && `, ${typeNameOf(item.body)}`}: every section, its pictures and files
+              {typeNameOf(item.body) && `, ${typeNameOf(item.body)}`}: every section, picture and file
             </li>
           ))}
           <li>Your connections, conversations and saved profiles</li>
           {unsent > 0 && (
-            <li className="font-semibold text-needs">{count(unsent, 'change')} on this device not sent yet</li>
+            <li className="font-semibold text-needs">
+              {count(unsent, 'change')} on this device that haven’t been sent
+            </li>
           )}
-          <li>Your sign-in on every device</li>
+          <li>You will be signed out on every device</li>
         </ul>
-        <p className="text-muted">If you want to keep something, get your ZIP first.</p>
+        <p className="text-muted">If you want to keep anything, export your ZIP first.</p>
         <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
         <TextField
           label="Your password"
           kind="password"
           autoComplete="current-password"
-          hint="So that nobody else can do this"
+          hint="To make sure it’s you"
           {...form.field('password')}
         />
       </div>

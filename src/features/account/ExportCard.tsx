@@ -48,13 +48,13 @@ export function ExportCard() {
     if (own.signal.aborted) return;
     if (!answer.ok) return toast({ text: answer.error.message });
     saveAs(answer.data, `callboard-${new Date().toISOString().slice(0, 10)}.zip`);
-    toast({ text: `Your file is in your downloads, ${fileSize(answer.data.size)}` });
+    toast({ text: `Your file is in your downloads: ${fileSize(answer.data.size)}` });
   };
 
   return (
-    <Card title="A copy for you">
+    <Card title="Your data">
       <p className="text-muted">
-        All the server keeps of you in one ZIP: your profiles as readable text, your pictures and files as they are.
+        Everything you have here in one ZIP file: your profiles as readable text, your pictures and files as they are.
       </p>
       {progress ? (
         <div className="mt-3 space-y-2">
@@ -71,7 +71,7 @@ export function ExportCard() {
           </div>
         </div>
       ) : (
-        <NeedsSignal doing="Getting it">
+        <NeedsSignal doing="Exporting">
           <Button look="line" icon={Download} className="mt-3" disabled={!isOnline} onClick={() => void fetchAll()}>
             Export as ZIP
           </Button>

@@ -21,8 +21,8 @@ export function KeptOnPurpose() {
   if (kept === null) return null;
   const used = [...kept.values()].reduce((sum, bytes) => sum + bytes, 0);
   const handleLetGo = async () => {
-    const title = `Let go of ${fileSize(used)} kept on this ${deviceWord()}?`;
-    if (!(await confirm({ title, yes: 'Let go', no: 'Keep it' }))) return;
+    const title = `Remove ${fileSize(used)} of offline media from this ${deviceWord()}?`;
+    if (!(await confirm({ title, yes: 'Remove', no: 'Keep it' }))) return;
     const letGo = async () => {
       await letPagesGo(db);
       await letAllMediaGo();
@@ -32,7 +32,7 @@ export function KeptOnPurpose() {
   return (
     <div className="mt-4 space-y-3 border-t border-base-300 pt-4">
       <ChoiceChips
-        label="Set aside for media you keep offline"
+        label="Space for media you keep offline"
         name="keep-budget"
         options={BUDGETS.map((bytes) => ({ value: String(bytes), label: size(bytes) }))}
         value={String(budget)}
@@ -42,11 +42,11 @@ export function KeptOnPurpose() {
         }}
       />
       <p className="num text-sm text-muted">
-        {used === 0 ? 'Nothing is kept yet.' : `${fileSize(used)} in ${count(kept.size, 'file')}.`}
+        {used === 0 ? 'Nothing is kept offline yet.' : `${fileSize(used)} in ${count(kept.size, 'file')}.`}
       </p>
       {used > 0 && (
         <Button look="tonal" onClick={() => void handleLetGo()}>
-          Let it all go
+          Remove all offline media
         </Button>
       )}
     </div>

@@ -12,7 +12,7 @@ export function NeedsSignal({ doing, children }: { doing: string; children: Reac
   return (
     <p className="mt-3 flex items-center gap-2 text-sm font-medium text-phone">
       <CloudOff className="ic" aria-hidden />
-      {doing} needs signal.
+      {doing} only works online.
     </p>
   );
 }

@@ -18,7 +18,7 @@ export function PasswordCard({ onChanged }: { onChanged: () => void }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <Card title="Password">
-      <p className="text-muted">A new one signs out every other device. What waits there stays there.</p>
+      <p className="text-muted">A new password signs out all your other devices. Unsent changes stay safe there.</p>
       <NeedsSignal doing="Changing it">
         <Button look="line" icon={KeyRound} className="mt-3" onClick={() => setIsOpen(true)}>
           Change password
@@ -40,7 +40,7 @@ function PasswordSheet({ onChanged, onClose }: { onChanged: () => void; onClose:
       if (!answer.ok) return answer;
       onClose();
       onChanged();
-      toast({ text: 'Password changed. Other devices are signed out' });
+      toast({ text: 'Password changed. Your other devices are signed out' });
       return { ok: true };
     },
     doing: 'Changing your password',
@@ -52,7 +52,7 @@ function PasswordSheet({ onChanged, onClose }: { onChanged: () => void; onClose:
     <Sheet
       title="Change password"
       dirty={form.isTouched}
-      keepText="A password is not kept for later. Your old one stays."
+      keepText="The new password has not been saved. Your old one still works."
       onClose={onClose}
       onSubmit={form.submit}
       foot={

@@ -16,7 +16,7 @@ interface Settings {
 export function ReceiptsCard() {
   const isOnline = useOnline();
   const { shown, showNow } = useFromServer<Settings>(CALLS.settings, {
-    missing: 'This server has no read receipts.',
+    missing: 'Read receipts are not available here.',
   });
   const change = async (isOn: boolean) => {
     showNow({ read_receipts: isOn });
@@ -28,7 +28,7 @@ export function ReceiptsCard() {
   return (
     <Card title="Messages">
       {shown.kind === 'loading' && (
-        <Loading label="Loading your choice">
+        <Loading label="Loading your setting">
           <Skeleton className="h-11 w-full" />
         </Loading>
       )}
@@ -42,7 +42,8 @@ export function ReceiptsCard() {
             onChange={(isOn) => void change(isOn)}
           />
           <p className="text-sm text-muted">
-            Others see how far you have read, and you see how far they have. Off, neither of you does.
+            People see what you have read, and you see what they have read. When this is off, neither of you sees read
+            receipts.
           </p>
           <NeedsSignal doing="Changing this">{null}</NeedsSignal>
         </>

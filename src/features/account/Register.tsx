@@ -40,7 +40,7 @@ export function Register() {
       }
       other={
         <>
-          On Callboard already?{' '}
+          Already on Callboard?{' '}
           <Link to="/login" state={location.state} className="tap font-semibold text-primary underline">
             Sign in
           </Link>

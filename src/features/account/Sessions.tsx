@@ -24,16 +24,22 @@ export function Sessions({ round }: { round: number }) {
   };
   const end = (row: SessionRecord) => {
     const waits =
-      row.pending > 0 ? ` ${count(row.pending, 'change')} still ${row.pending === 1 ? 'waits' : 'wait'} there.` : '';
+      row.pending > 0
+        ? ` ${count(row.pending, 'change')} still ${row.pending === 1 ? 'waits' : 'wait'} to be sent there.`
+        : '';
     return takeOff({
-      sure: { title: `Sign out ${row.device}?`, text: `It needs the password again.${waits}`, yes: 'Sign out' },
+      sure: {
+        title: `Sign out ${row.device}?`,
+        text: `To use Callboard there again, you will need your password.${waits}`,
+        yes: 'Sign out',
+      },
       call: CALLS.endSession,
       params: { id: row.id },
-      done: `${row.device} is signed out`,
+      done: `${row.device} has been signed out`,
     });
   };
   const seen = (row: SessionRecord, at: number) =>
-    row.current ? 'This one' : `Last seen ${agoText(Date.parse(row.last_seen_at), at).toLowerCase()}`;
+    row.current ? 'This device' : `Last seen ${agoText(Date.parse(row.last_seen_at), at).toLowerCase()}`;
 
   return (
     <ServerListCard

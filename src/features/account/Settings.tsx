@@ -16,7 +16,7 @@ import { setTheme, useTheme, type Theme } from './theme.ts';
 import { useSignOut } from './use-sign-out.ts';
 
 const THEMES: readonly { value: Theme; label: string }[] = [
-  { value: 'system', label: 'As the device' },
+  { value: 'system', label: 'Match device' },
   { value: 'callboard', label: 'Light' },
   { value: 'blackout', label: 'Dark' },
 ];
@@ -30,7 +30,7 @@ export function Settings() {
   return (
     <div className="mx-auto max-w-2xl space-y-3 px-3 pt-1 md:pt-6">
       <h1 className="px-1 text-2xl font-bold max-md:sr-only">Settings</h1>
-      <Card title="Look">
+      <Card title="Appearance">
         <ChoiceChips
           label="Theme"
           name="theme"

@@ -33,21 +33,23 @@ export function StorageCard() {
     const granted = await navigator.storage.persist();
     setKept(await look());
     toast({
-      text: granted ? 'The browser keeps it for good' : 'The browser said no for now. Installing the app helps.',
+      text: granted ? 'Your browser will keep it' : 'Your browser said no for now. Installing the app helps.',
     });
   };
   if (kept === null) return null;
   return (
     <Card title={`Kept on this ${device}`}>
-      {kept.usedBytes !== null && <p className="num">{fileSize(kept.usedBytes)}, so that it opens without signal.</p>}
+      {kept.usedBytes !== null && (
+        <p className="num">{fileSize(kept.usedBytes)}, so that the app opens without signal.</p>
+      )}
       <p className="text-muted">
         {kept.isSafe === true
-          ? 'Your browser has promised not to clear it by itself.'
+          ? 'Your browser will not clear it on its own.'
           : 'Your browser may clear it when space runs low.'}
       </p>
       {kept.isSafe === false && (
         <Button look="tonal" className="mt-3" onClick={() => void ask()}>
-          Ask the browser to keep it
+          Ask your browser to keep it
         </Button>
       )}
       <KeptOnPurpose />

@@ -163,7 +163,8 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
     const checked = createProfileBody.safeParse(values);
     const wrong = checked.success ? {} : errorMap(checked.error.issues);
     if (values.profile_type_id === '') wrong['profile_type_id'] = ['Choose what you want to be cast as'];
-    else if (taken.has(values.profile_type_id)) wrong['profile_type_id'] = ['You have this one. Choose another kind'];
+    else if (taken.has(values.profile_type_id))
+      wrong['profile_type_id'] = ['You already have this one. Choose another kind'];
     const here = Object.entries(wrong).filter(
       ([name]) => FIRST.includes(name as (typeof FIRST)[number]) === (step === 1),
     );
@@ -181,7 +182,9 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
       await dropDraft(db, DRAFT);
       await navigate(placeAfter(state), { replace: true });
     } catch (error) {
-      const summary = troubleWords(error, 'An unexpected error occurred. What you typed is still here.');
+      const summary = troubleWords(error, 'An unexpected error occurred. What you typed is still here.', {
+        isTyped: true,
+      });
       setTrouble({ fields: {}, summary });
     } finally {
       isSaving.current = false;
@@ -207,8 +210,8 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
               <h1 className="text-[1.75rem] font-bold">What do you want to be cast as?</h1>
               <p className="mt-1.5 mb-4 text-muted">
                 {isFull
-                  ? 'You have a profile of every kind there is.'
-                  : 'One profile for each kind of work. You can add others later.'}
+                  ? 'You already have a profile of every kind.'
+                  : 'One profile for each kind of work. You can add more later.'}
               </p>
               <FormSummary text={trouble.summary} />
               {types ? (
@@ -222,8 +225,8 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
               ) : isMissing ? (
                 <ErrorPage
                   icon={CloudOff}
-                  title="This needs signal once"
-                  text="The kinds of profile have never been on this device. Your words are kept until then."
+                  title="You need to be online for this"
+                  text="Go online once to load the kinds of profile. What you typed is kept."
                   action={<Button onClick={() => location.reload()}>Try again</Button>}
                 />
               ) : (
@@ -242,8 +245,8 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
           )}
           {step === 2 && (
             <>
-              <h1 className="text-[1.75rem] font-bold">How do you bill yourself?</h1>
-              <p className="mt-1.5 mb-4 text-muted">It stands under your name. You can change it any time.</p>
+              <h1 className="text-[1.75rem] font-bold">How should we introduce you?</h1>
+              <p className="mt-1.5 mb-4 text-muted">This appears under your name. You can change it at any time.</p>
               <FormSummary text={trouble.summary} />
               <div className="mt-4 space-y-4">
                 <TextField label="Title" optional placeholder="Stage and screen actor" {...field('title')} />
@@ -253,8 +256,8 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
           )}
           {step === 3 && (
             <>
-              <h1 className="text-[1.75rem] font-bold">What do you want to take along?</h1>
-              <p className="mt-1.5 text-muted">Parts of a profile you have already. You can leave it all out.</p>
+              <h1 className="text-[1.75rem] font-bold">What should we copy over?</h1>
+              <p className="mt-1.5 text-muted">Choose parts of a profile you already have. Or start empty.</p>
               <FormSummary text={trouble.summary} />
               <CopyStep
                 mine={mine}

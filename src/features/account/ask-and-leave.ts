@@ -17,7 +17,7 @@ export async function askAndLeave(db: AccountDb, signOut: Session['signOut'], tr
   const device = deviceWord();
   const answer = await ask({
     title: `${changes} not sent yet`,
-    text: trouble ?? `So far only this ${device} has ${waiting + sending + needs === 1 ? 'it' : 'them'}.`,
+    text: trouble ?? `${waiting + sending + needs === 1 ? 'It is' : 'They are'} only on this ${device}.`,
     choices: [
       { value: 'send now', label: 'Send now', look: 'primary' },
       { value: 'keep', label: `Keep on this ${device}`, look: 'tonal' },
@@ -35,8 +35,8 @@ export async function askAndLeave(db: AccountDb, signOut: Session['signOut'], tr
     });
     if (!sure) return askAndLeave(db, signOut);
   }
-  if (answer === 'send now') toast({ text: 'Sending before you go' });
+  if (answer === 'send now') toast({ text: 'Sending, then signing out' });
   const outcome = await signOut(answer);
   if (!outcome.ok) return askAndLeave(db, signOut, outcome.error.message);
-  if (answer === 'keep') toast({ text: `Kept on this ${device} for your next sign-in` });
+  if (answer === 'keep') toast({ text: `Kept on this ${device} until you sign in again` });
 }

@@ -30,7 +30,7 @@ export function fromAppError(error: AppError, known: readonly string[], doing: s
   switch (error.reason) {
     case 'network':
     case 'timeout':
-      return { fields: {}, summary: `No signal. ${doing} needs it this once. What you typed stays here.` };
+      return { fields: {}, summary: `No connection. ${doing} only works online. What you typed is still here.` };
     case 'invalid':
       return fromErrors(error.errors ?? {}, known, error.message);
     case 'unauthorized':

@@ -23,7 +23,7 @@ export function useServerList<T>(
   endpoint: Pick<Endpoint, 'method' | 'path'>,
   round = 0,
 ): [FromServer<T[]>, (taking: TakingOff) => Promise<void>] {
-  const { shown, lookAgain } = useFromServer<T[]>(endpoint, { missing: 'This server does not list them.', round });
+  const { shown, lookAgain } = useFromServer<T[]>(endpoint, { missing: 'This list is not available here.', round });
   const takeOff = async ({ sure, call: taking, params, done }: TakingOff) => {
     if (!(await confirm(sure))) return;
     const answer = await call(taking, { params });

@@ -73,7 +73,7 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
       // It could not be kept: the words are back where they were typed, unless others stand there by now.
       setText((now) => (now === '' ? text : now));
       setGone(null);
-      toast({ text: troubleWords(error) });
+      toast({ text: troubleWords(error, undefined, { noun: 'your message', isTyped: true }) });
     }
   };
   const handleKey = (event: KeyboardEvent) => {

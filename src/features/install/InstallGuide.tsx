@@ -226,10 +226,10 @@ export function InstallGuide({ onClose }: { onClose: () => void }) {
         <div className="flex gap-3 rounded-2xl bg-base-200 p-3.5">
           <ShieldCheck className="ic mt-0.5 text-primary" aria-hidden />
           <p className="text-sm leading-snug">
-            <b className="font-semibold">Why bother?</b>{' '}
+            <b className="font-semibold">Why install?</b>{' '}
             {kind.startsWith('ios')
-              ? 'Safari clears websites you have not opened for 7 days. The installed app keeps your work.'
-              : 'The installed app opens without signal, full screen, and your browser clears it last.'}
+              ? 'Safari clears websites you haven’t opened for 7 days. The installed app keeps your work.'
+              : 'The installed app opens full screen and without signal, and your browser clears it last.'}
           </p>
         </div>
       )}

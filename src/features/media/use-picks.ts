@@ -48,7 +48,7 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
       if (isUnwanted()) await engine.dropFile(id);
       else patch(key, { state: 'stored', mediaId: id });
     } catch (error) {
-      const problem = troubleWords(error, 'This file could not be read. Pick it again or remove it');
+      const problem = troubleWords(error, 'This file could not be read. Choose it again or remove it', { noun: `the ${kind.noun}` });
       patch(key, { state: 'trouble', problem });
     }
   };

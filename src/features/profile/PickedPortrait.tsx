@@ -38,7 +38,7 @@ export function PickedPortrait({ profileId, picture, onDone }: PickedPortraitPro
       const file = await engine.importFile(portrait, { ...(await glanceAt(portrait)), onProgress });
       await engine.setAvatar(profileId, file.id);
     } catch (error) {
-      toast({ text: troubleWords(error, 'Upload failed'), icon: Camera });
+      toast({ text: troubleWords(error, 'Upload failed', { noun: 'the photo' }), icon: Camera });
     } finally {
       onDone();
     }

@@ -100,7 +100,7 @@ function LoadedForm({ title, start, refused, check, save, onClose, children, dra
       await draft.drop();
       onClose();
     } catch (error) {
-      setTrouble(troubleWords(error, 'An unexpected error occurred. What you typed is still here.'));
+      setTrouble(troubleWords(error, 'An unexpected error occurred. What you typed is still here.', { isTyped: true }));
       // Only now: once saved, a second tap on the closing sheet must not save the same words as another row.
       isSaving.current = false;
     }

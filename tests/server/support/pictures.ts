@@ -62,7 +62,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
 }
 
 const only = 'Only .JPG, .JPEG and .PNG photos';
-const damaged = 'This picture is damaged or not a picture';
+const damaged = 'This file is damaged or not a picture';
 const bytes = (text: string) => () => Promise.resolve(Buffer.from(text));
 
 /** Files that are no photos, however they call themselves, and what the server says to each. */
@@ -112,5 +112,9 @@ export const hostileFiles: { name: string; make: () => Promise<Uint8Array>; said
   { name: 'a GIF', make: () => blank(10, 10).gif().toBuffer(), said: only },
   { name: 'a TIFF', make: () => blank(10, 10).tiff().toBuffer(), said: only },
   { name: 'an AVIF', make: () => blank(10, 10).avif().toBuffer(), said: only },
-  { name: 'a picture of 144 megapixels', make: hugePng, said: 'This picture has more than 60 megapixels' },
+  {
+    name: 'a picture of 144 megapixels',
+    make: hugePng,
+    said: 'This picture has more than 60 megapixels. Choose a smaller one',
+  },
 ];

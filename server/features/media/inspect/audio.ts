@@ -19,12 +19,12 @@ export type AudioKind = 'mp3' | 'wav' | 'aac' | 'ogg';
  */
 export async function inspectAudio(file: string, kind: AudioKind): Promise<{ durationSeconds: number }> {
   const { format } = await parseFile(file, { duration: true, skipCovers: true }).catch((error: unknown) => {
-    throw isOurs(error) ? error : new FileRefused('This recording is damaged or not a recording');
+    throw isOurs(error) ? error : new FileRefused('This file is damaged or not a recording');
   });
   const isIt = CONTAINERS[kind].test(format.container ?? '') && format.hasAudio !== false;
   const { duration } = format;
   if (!isIt || duration === undefined || !Number.isFinite(duration) || duration <= 0) {
-    throw new FileRefused('This recording is damaged or not a recording');
+    throw new FileRefused('This file is damaged or not a recording');
   }
   return { durationSeconds: duration };
 }

@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { FileRefused, isOurs } from './refused.ts';
 
-const DAMAGED = 'This document is damaged or not a Word document';
-const ACTS = 'This document has macros or other files inside. Save it as PDF';
+const DAMAGED = 'This file is damaged or not a Word document';
+const ACTS = 'This document contains macros or other files. Save it as a PDF and add that';
 const MOST_PARTS = 2000;
 const MOST_UNPACKED_BYTES = 100 * 1024 * 1024;
 const MOST_XML_BYTES = 4 * 1024 * 1024;
@@ -63,7 +63,7 @@ async function inspectParts(zip: ZipFile): Promise<void> {
     if (entry === null) break;
     unpackedBytes += entry.uncompressedSize;
     if (count >= MOST_PARTS || unpackedBytes > MOST_UNPACKED_BYTES) {
-      throw new FileRefused('This document unpacks to far more than it seems');
+      throw new FileRefused('This document is too large when unpacked. Save it as a PDF and add that');
     }
     if (ACTIVE_PART.test(entry.fileName)) throw new FileRefused(ACTS);
     if (entry.fileName === 'word/document.xml') hasWords = true;

@@ -30,7 +30,7 @@ const WRAPPINGS = [
 ];
 /** Unpacked, in bytes: of one stream and of all. */
 const MOST_UNPACKED = { stream: 32 * 1024 * 1024, file: 128 * 1024 * 1024 };
-const TOO_LARGE = 'This PDF unpacks to far more than it seems';
+const TOO_LARGE = 'This PDF is too large when unpacked. Print it to a new PDF and add that';
 /** More than a book has; a file full of tiny ones is made to keep us busy. */
 const MOST_STREAMS = 20_000;
 /** Before a stream: the longest dictionary that is read, in characters. */
@@ -45,7 +45,8 @@ function* namesIn(text: string): Generator<string> {
 
 function refuseActive(text: string): void {
   for (const name of namesIn(text)) {
-    if (ACTIVE.has(name)) throw new FileRefused('This PDF has scripts or files inside. Print it into a new PDF');
+    if (ACTIVE.has(name))
+      throw new FileRefused('This PDF contains scripts or other files. Print it to a new PDF and add that');
   }
 }
 
@@ -54,7 +55,8 @@ function streamsIn(text: string): { dictionaryEnd: number; start: number }[] {
   const streams: { dictionaryEnd: number; start: number }[] = [];
   for (const { index, 0: found } of text.matchAll(/(?<!end)stream\r?\n/g)) {
     streams.push({ dictionaryEnd: index, start: index + found.length });
-    if (streams.length > MOST_STREAMS) throw new FileRefused('This PDF has more parts than a book. Print it anew');
+    if (streams.length > MOST_STREAMS)
+      throw new FileRefused('This PDF has too many parts. Print it to a new PDF and add that');
   }
   return streams;
 }
@@ -64,7 +66,7 @@ function refuseWrapped(text: string, dictionaryEnd: number): void {
   const before = text.slice(Math.max(0, dictionaryEnd - LONGEST_DICTIONARY), dictionaryEnd);
   const names = new Set(namesIn(before.slice(before.lastIndexOf('obj') + 1)));
   if (names.has('ObjStm') && WRAPPINGS.some((name) => names.has(name))) {
-    throw new FileRefused('This PDF hides what is in it. Print it into a new PDF');
+    throw new FileRefused('This PDF hides some of its contents. Print it to a new PDF and add that');
   }
 }
 
@@ -140,10 +142,10 @@ export async function inspectPdf(file: string): Promise<void> {
       .trim()
       .replaceAll('\0', '') !== ''
   ) {
-    throw new FileRefused('This PDF is damaged or not a PDF');
+    throw new FileRefused('This file is damaged or not a PDF');
   }
   for (const name of namesIn(text)) {
-    if (name === 'Encrypt') throw new FileRefused('This PDF is locked. Save it without a password');
+    if (name === 'Encrypt') throw new FileRefused('This PDF has a password. Save it without one and add that');
   }
   refuseActive(text);
   for await (const part of unpacked(bytes, text)) refuseActive(part);

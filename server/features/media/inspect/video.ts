@@ -17,8 +17,8 @@ export interface Range {
   length: number;
 }
 
-const DAMAGED = 'This video is damaged or not a video';
-const CUT_OFF = 'This video is cut off. Copy it to the phone again';
+const DAMAGED = 'This file is damaged or not a video';
+const CUT_OFF = 'This video is incomplete. Copy it to your device again';
 /** More boxes than any camera writes; a file full of tiny ones is made to keep us busy. */
 const MOST_BOXES = 20_000;
 /** The table of an hour of film takes two. */
@@ -124,7 +124,7 @@ async function inspectBoxes(window: FileWindow): Promise<VideoFacts> {
   const inside: Box = { ...movie, offset: 0, content: movie.content - movie.offset };
   const tracks = [...boxesIn(bytes, inside.content, inside.length)].filter(({ type }) => type === 'trak');
   const size = tracks.map((track) => sizeOf(bytes, track)).find((found) => found !== null);
-  if (size === undefined) throw new FileRefused('This file has no pictures that move');
+  if (size === undefined) throw new FileRefused('This file has no moving picture');
   const within = [inside, ...tracks].flatMap((parent) => hiddenIn(bytes, parent));
   const all = hidden.concat(within.map(({ offset, length }) => ({ offset: movie.offset + offset, length })));
   if (all.length > MOST_BOXES) throw new FileRefused(DAMAGED);

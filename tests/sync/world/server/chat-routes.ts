@@ -81,7 +81,7 @@ export function chatRoutes(routes: Routes): void {
 
   const chatOf = (call: Call, id: unknown): FakeChat => {
     const chat = store.chats.get(String(id));
-    if (!chat?.members.has(call.userId)) throw new Refused(403, 'This conversation is not yours');
+    if (!chat?.members.has(call.userId)) throw new Refused(403, 'You are not part of this conversation');
     return chat;
   };
   const moved = (chat: FakeChat, userId: string) => store.touched(userId, 'conversation', chat.id, null);

@@ -90,7 +90,7 @@ export class FakeServer {
       return ok({ message: 'Something broke', request_id: 'r' }, 500);
     }
     const userId = request.token === null ? undefined : this.store.tokens.get(request.token);
-    if (userId === undefined) return ok({ message: 'Sign in first' }, 401);
+    if (userId === undefined) return ok({ message: 'Sign in to go on' }, 401);
     const quiet = this.quietUntil.get(userId) ?? 0;
     if (quiet > this.#now()) {
       return ok({ message: 'Slow down' }, 429, { 'retry-after': String(Math.ceil((quiet - this.#now()) / 1000)) });

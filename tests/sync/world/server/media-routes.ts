@@ -63,7 +63,7 @@ function change(routes: Routes, call: Call, id: string | undefined): ServerAnswe
   const fields = check(PATCH, call.json);
   if (fields['profile_id'] !== undefined && fields['profile_id'] !== row.profileId) {
     routes.ownProfile(call, fields['profile_id']);
-    throw new Refused(422, 'Check', { profile_id: ['It belongs to another of your profiles'] });
+    throw new Refused(422, 'Check', { profile_id: ['This belongs to another of your profiles'] });
   }
   if (fields['is_primary'] === true) {
     for (const other of routes.store.rowsOf('media', row.profileId)) {
@@ -139,9 +139,9 @@ function videoOf(kind: string, { json, request }: Call, fields: Body): string | 
   const count = (uploads?.length ?? 0) + (request.body.kind === 'form' ? request.body.files.length : 0);
   if (count === 0 && link === null) throw new Refused(422, 'Check', { files: ['No files uploaded!'] });
   if (link === null) return null;
-  if (count > 0) throw new Refused(422, 'Check', { youtube_url: ['Send files or a link, not both'] });
+  if (count > 0) throw new Refused(422, 'Check', { youtube_url: ['Add files or a link, not both'] });
   const id = youtubeId(String(link));
-  if (id === null) throw new Refused(422, 'Check', { youtube_url: ['This link plays no YouTube video'] });
+  if (id === null) throw new Refused(422, 'Check', { youtube_url: ['This is not a YouTube link'] });
   return id;
 }
 
