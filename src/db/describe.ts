@@ -11,15 +11,15 @@ export function describe(row: Pick<OutboxRow, 'kind' | 'type' | 'patch'>, body: 
   const whole = { ...body, ...row.patch };
   if (row.kind === 'avatar') return 'Profile photo';
   if (row.kind === 'send') return `Message to ${nameIn(row.patch)}`;
-  if (row.type === 'conversation') return `${row.patch.saved ? 'Star' : 'No longer star'} ${nameIn(row.patch.card)}`;
-  if (row.kind === 'save') return `${row.patch.saved ? 'Save' : 'No longer save'} ${nameIn(row.patch.card)}`;
+  if (row.type === 'conversation') return `${row.patch.saved ? 'Star' : 'Remove star:'} ${nameIn(row.patch.card)}`;
+  if (row.kind === 'save') return `${row.patch.saved ? 'Save' : 'Remove from Saved:'} ${nameIn(row.patch.card)}`;
   if (row.kind === 'seen') return 'Notifications read';
   if (row.type === CONNECTION) return `${capital(String(row.patch.way))} ${nameIn(row.patch)}`;
   if (row.kind === 'connect') return `Connect with ${nameIn(row.patch)}`;
   if (row.kind === 'accept') return `Accept ${nameIn(row.patch)}`;
   if (row.type === 'media') {
     const noun = mediaListOf(whole.media_type)?.noun ?? 'media';
-    return `${capital(noun)}: ${typeof whole.name === 'string' ? whole.name : 'without a name'}`;
+    return `${capital(noun)}: ${typeof whole.name === 'string' ? whole.name : 'no name'}`;
   }
   if (row.type === 'profile') {
     const section = sectionOf(subjectOf(row));
@@ -34,7 +34,7 @@ export function describe(row: Pick<OutboxRow, 'kind' | 'type' | 'patch'>, body: 
 
 const nameIn = (value: unknown): string => {
   const { stage_name, name } = (value ?? {}) as { stage_name?: unknown; name?: unknown };
-  return String(stage_name ?? name ?? 'somebody');
+  return String(stage_name ?? name ?? 'someone');
 };
 
 /** What a change is about: its type, or the one-value section that is all it touches of a profile. */
@@ -49,7 +49,7 @@ export function savedTextOf(kind: OpKind, subject: string): string | undefined {
   if (kind === 'delete' || kind === 'upload') return undefined;
   if (kind === 'avatar') return 'Avatar uploaded!';
   if (kind === 'connect') return 'Connection request sent';
-  if (kind === 'accept') return 'You are connected';
+  if (kind === 'accept') return 'You’re connected';
   // The bookmark itself tells.
   if (kind === 'save' || kind === 'send' || kind === 'seen') return undefined;
   if (subject === 'profile') return kind === 'create' ? 'Profile created' : 'Profile updated';

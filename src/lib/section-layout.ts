@@ -61,8 +61,8 @@ export interface Line {
 const PROFILE_LABELS: Record<string, string> = {
   stage_name: 'Stage name',
   title: 'Title',
-  location: 'Location',
-  per_day: 'Wage per day',
+  location: 'City',
+  per_day: 'Day rate',
   dob: 'Date of birth',
   min_age_range: 'Youngest playing age',
   max_age_range: 'Oldest playing age',

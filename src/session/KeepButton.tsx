@@ -23,7 +23,7 @@ export function KeepButton({ medium, name, className = '' }: KeepButtonProps) {
       type="button"
       className={`tap ${className}`}
       aria-label={`Keep ${name} offline${isComing ? ', on its way' : ''}`}
-      title={isComing ? 'Stop fetching it' : isWanted ? 'No longer keep offline' : 'Keep offline'}
+      title={isComing ? 'Stop downloading' : isWanted ? 'Remove from offline' : 'Keep offline'}
       aria-pressed={isWanted}
       onClick={() => change({ medium, name, standing })}
     >

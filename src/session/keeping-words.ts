@@ -10,11 +10,11 @@ function keepingWords(kept: Keeping): string | null {
     case 'stopped':
       return null;
     case 'over':
-      return 'That is more than you set aside for keeping. Make more room in Settings.';
+      return 'This is more than the space you set for offline media. Change it in Settings.';
     case 'full':
-      return `This ${deviceWord()} has no room left for it.`;
+      return `This ${deviceWord()} is full. Free some space and try again.`;
     case 'unreachable':
-      return 'Not all of it could be fetched. Try again with signal.';
+      return 'Some of it could not be downloaded. Try again when you’re online.';
   }
 }
 

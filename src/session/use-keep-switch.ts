@@ -18,7 +18,7 @@ export function useKeepSwitch(): (what: Kept) => void {
   const change = async ({ medium, name, standing }: Kept) => {
     if (standing !== 'away') {
       await letMediumGo(medium);
-      toast({ text: `${name} is no longer kept on this ${deviceWord()}` });
+      toast({ text: `${name} is no longer kept offline` });
       return;
     }
     const kept = await keepMedium(medium);

@@ -2,6 +2,7 @@ import { setOf } from '#db/canonical.ts';
 import { bodyOf } from '#db/media-body.ts';
 import { CONNECTION } from '#db/people.ts';
 import type { Features, OpError, OutboxRow, Reason } from '#db/rows.ts';
+import { PORTAL_ANSWERED } from '#lib/portal.ts';
 import type { WireAnswer } from '#net/wire.ts';
 
 /** What an answer means for the row it answers. Only `done` and the person's own act ever take a row away. */
@@ -32,8 +33,6 @@ const isTie = (kind: OutboxRow['kind']) => kind === 'connect' || kind === 'accep
 /** Shorter than what the planner takes for a clock gone wrong. */
 const LONGEST_REST_MS = 9 * 60_000;
 
-const UNCLEAR = 'The answer was not from Callboard. Check the Wi-Fi sign-in page.';
-
 /** Reads an answer as `sync` 3.6 says. `features` tells what this server offers; pure. */
 export function classify(asked: Asked, answer: WireAnswer, features: Features): Verdict {
   if ('reason' in answer) {
@@ -45,11 +44,12 @@ export function classify(asked: Asked, answer: WireAnswer, features: Features): 
   const error = errorOf(status, body);
   const isJson = typeof body === 'object' && body !== null;
   if (answer.redirected || (status >= 300 && status < 400)) {
-    return { do: 'again', error: { status, message: UNCLEAR }, trouble: true, unknown: true };
+    return { do: 'again', error: { status, message: PORTAL_ANSWERED }, trouble: true, unknown: true };
   }
   if (status >= 200 && status < 300) {
     const record = isJson ? recordOf(asked, body as Record<string, unknown>) : null;
-    if (record === null) return { do: 'again', error: { status, message: UNCLEAR }, trouble: true, unknown: true };
+    if (record === null)
+      return { do: 'again', error: { status, message: PORTAL_ANSWERED }, trouble: true, unknown: true };
     const { message } = body as { message?: unknown };
     const said = isTie(asked.kind) && typeof message === 'string' && { said: message };
     return { do: 'done', record, existed: status === 200, ...said };
@@ -77,7 +77,7 @@ export function classify(asked: Asked, answer: WireAnswer, features: Features): 
   if (status === 503 && retryAfter !== null) return { do: 'quiet', ms: retryAfter, error };
   if (status >= 500) return { do: 'again', error, trouble: true, unknown: true };
   // A refusal that is not JSON was made by something between us and the server.
-  if (!isJson) return { do: 'again', error: { status, message: UNCLEAR }, trouble: true, unknown: false };
+  if (!isJson) return { do: 'again', error: { status, message: PORTAL_ANSWERED }, trouble: true, unknown: false };
   switch (status) {
     case 403:
       return { do: 'needs', reason: 'forbidden', error };

@@ -101,7 +101,7 @@ export function Sheet({ title, children, foot, dirty = false, keepText, onClose,
       !dirty ||
       (await confirm({
         title: 'Close without saving?',
-        text: keepText ?? 'What you typed here is not saved yet.',
+        text: keepText ?? 'What you typed has not been saved.',
         yes: 'Close',
         no: 'Keep editing',
       }));

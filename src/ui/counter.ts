@@ -5,8 +5,8 @@ export const NEAR_END = 20;
 
 /** What stands below a text with a limit: '12 of 500', '7 left', '3 too many'. Both in code points. */
 export function counterText(used: number, limit: number): string {
-  if (used > limit) return `${used - limit} too many`;
-  if (used === limit) return `${limit} of ${limit}, that is all that fits`;
+  if (used > limit) return `${used - limit} over the limit`;
+  if (used === limit) return `${limit} of ${limit}, no room for more`;
   if (used >= limit - NEAR_END) return `${limit - used} left`;
   return `${used} of ${limit}`;
 }

@@ -12,7 +12,7 @@ export function late<P extends object>(load: () => Promise<ComponentType<P>>): L
     try {
       return { default: await load() };
     } catch (error) {
-      console.warn('A part of this page is not on this device yet', error);
+      console.warn('Part of this page is not on this device yet. Go online to load it', error);
       return { default: Nothing };
     }
   });

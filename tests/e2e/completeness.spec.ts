@@ -17,7 +17,7 @@ test('a new profile is led to what casting looks for, without signal', async ({ 
   await expectAccessible(page);
 
   await guide.getByRole('button', { name: 'Add: Name and city' }).click();
-  await sheet(page, 'Edit Profile').getByLabel('Location').fill('Pune');
+  await sheet(page, 'Edit Profile').getByLabel('City').fill('Pune');
   await save(page, 'Edit Profile');
   // Saving keeps the span of ages that the sheet shows.
   await expect(guide).toContainText('2 of 6');

@@ -147,8 +147,8 @@ test('Edit Profile: every field, offline, then on the server', async ({ person, 
   await device.context.setOffline(true);
   const form = await opened(page);
   await form.getByLabel('Title').fill('Stage and screen actor');
-  await form.getByLabel('Location').fill('Nagpur');
-  await form.getByLabel('Wage').fill('1,18,000');
+  await form.getByLabel('City').fill('Nagpur');
+  await form.getByLabel('Day rate').fill('1,18,000');
   await form.getByLabel('Date of birth').fill('1996-08-14');
   await expectAccessible(page);
   await save(page, 'Edit Profile');

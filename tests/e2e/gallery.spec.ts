@@ -24,7 +24,7 @@ test('files of every kind and links go in one go, with and without a server', as
   await expect(here.getByRole('listitem').filter({ hasText: 'File 2' })).toContainText('files');
   await expectAccessible(page);
   await here.getByRole('button', { name: 'Remove File 2, notes.txt' }).click();
-  await here.getByLabel(/^Links to videos on YouTube/).fill('https://youtu.be/dQw4w9WgXcQ');
+  await here.getByLabel(/^YouTube links/).fill('https://youtu.be/dQw4w9WgXcQ');
   await here.getByRole('button', { name: 'Upload' }).click();
   await expect(here).toContainText('Saved Successfully!');
 
@@ -34,7 +34,7 @@ test('files of every kind and links go in one go, with and without a server', as
     { name: 'voice.wav', mimeType: 'audio/wav', buffer: wav() },
   ]);
   await here.getByRole('button', { name: 'Upload' }).click();
-  await expect(here).toContainText('Saved on this phone, sends when you are back');
+  await expect(here).toContainText('Saved on this phone. It will send when you’re back online.');
   await server.start();
   await allSaved(page);
   const counts = { '/media': 1, '/media/video': 2, '/media/audio': 1 };

@@ -42,12 +42,12 @@ test('a visitor sees what the board says, as bars and as tables, and reads it wi
     await phone.readyForOffline();
     await server.stop();
     await page.reload();
-    await expect(page.getByText('No signal. As kept on this phone')).toBeVisible();
+    await expect(page.getByText('No signal. As last seen on this phone')).toBeVisible();
     await expect(cities.getByText(town).first()).toBeVisible();
     await server.start();
     await phone.open('/insights');
     await expect(cities.getByText(town).first()).toBeVisible();
-    await expect(page.getByText('No signal. As kept on this phone')).toBeHidden();
+    await expect(page.getByText('No signal. As last seen on this phone')).toBeHidden();
   });
 });
 
@@ -55,5 +55,5 @@ test('a server without figures is said to have none', async ({ plain, newDevice 
   const phone = await newDevice({ url: plain.url });
   phone.expectTrouble(/status of 404/);
   await phone.open('/insights');
-  await expect(phone.page.getByRole('heading', { name: 'No Industry Insights here' })).toBeVisible();
+  await expect(phone.page.getByRole('heading', { name: 'Industry Insights are not available' })).toBeVisible();
 });

@@ -17,7 +17,7 @@ const keepButton = (page: Page | Locator, name: string) => page.getByRole('butto
 async function switchPage(page: Page, owner: Person, isKept: boolean): Promise<void> {
   await page.getByRole('button', { name: `Share ${owner.name}` }).click();
   await page.getByRole('switch', { name: 'Keep offline' }).click();
-  await expect(page.getByText(/with its media, until you let it go/)).toBeVisible({ visible: isKept });
+  await expect(page.getByText(/with its media until you switch this off/)).toBeVisible({ visible: isKept });
   await expect(page.getByRole('progressbar')).toHaveCount(0);
   await page.keyboard.press('Escape');
 }
@@ -75,7 +75,7 @@ test('what its owner keeps offline by itself plays and opens without a server, u
   }
   // A link has nothing that could be kept, and says so.
   await device.page.getByRole('button', { name: 'More for Trailer' }).click();
-  await expect(device.page.getByText('Plays with signal only.')).toBeVisible();
+  await expect(device.page.getByText('Only plays online.')).toBeVisible();
   await expect(device.page.getByRole('menuitem', { name: 'Keep offline' })).toHaveCount(0);
 
   await server.stop();
@@ -86,18 +86,18 @@ test('what its owner keeps offline by itself plays and opens without a server, u
   await page.getByRole('button', { name: 'Play Voice' }).click();
   await expect(page.getByRole('slider', { name: 'Seek in Voice' })).toHaveAttribute('aria-valuenow', /^[1-9]/);
   await page.getByRole('button', { name: 'Play Other voice' }).click();
-  await expect(page.getByText('It needs signal to be heard here.')).toBeVisible();
+  await expect(page.getByText('Go online to play this.')).toBeVisible();
   const [tab] = await Promise.all([context.waitForEvent('page'), page.getByRole('link', { name: 'CV, PDF' }).click()]);
   await expect.poll(() => tab.evaluate(() => document.contentType)).toBe('application/pdf');
   await tab.close();
 
   expect(await pieceOf(page, voice)).toEqual([206, 4]);
-  await choose(page, row(page, /^Voice/).first(), 'No longer keep offline');
+  await choose(page, row(page, /^Voice/).first(), 'Remove from offline');
   await expect(page.getByRole('complementary', { name: 'Message' })).toHaveText(/^Voice is no longer kept/);
   await expect(pieceOf(page, voice)).rejects.toThrow(/Failed to fetch/);
   await page.reload();
   await page.getByRole('button', { name: 'Play Voice' }).click();
-  await expect(page.getByText('It needs signal to be heard here.')).toBeVisible();
+  await expect(page.getByText('Go online to play this.')).toBeVisible();
   await device.open('/settings');
   await expect(card(page, 'Kept on this phone')).toContainText('in 1 file.');
 });

@@ -135,7 +135,7 @@ test('what was picked of every kind with the server gone survives a killed brows
     const { count } = await add(phone.page, kind);
     counts.set(kind, count);
     const queued = sheet(phone.page, `Your ${kind.plural}`);
-    await expect(queued.getByText(/^Saved on this phone, sends when you are back$/)).toBeVisible();
+    await expect(queued.getByText(/^Saved on this phone. It will send when you’re back online.$/)).toBeVisible();
     await queued.getByRole('button', { name: 'Got it!' }).click();
   }
   await phone.kill();
@@ -164,7 +164,7 @@ test('links are checked line by line and make videos without a file', async ({ p
   const links = form.getByLabel('YouTube links, one per line');
   await links.fill('https://youtu.be/dQw4w9WgXcQ\nhttps://example.org/reel');
   await form.getByRole('button', { name: 'Save' }).click();
-  await expect(form.getByText('Line 2 plays no YouTube video: https://example.org/reel')).toBeVisible();
+  await expect(form.getByText('Line 2 is not a YouTube link')).toBeVisible();
   await expect(form.getByText('Enter a name')).toBeVisible();
   await expect(form.getByRole('alert')).toHaveText('Two things to fix. What you typed is safe.');
   await expect(links).toBeFocused();

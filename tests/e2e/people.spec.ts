@@ -27,7 +27,7 @@ test('a request with a note is accepted, and both lists are right', async ({ ser
   await phone.page.getByRole('button', { name: `More for ${other.name}` }).click();
   await phone.page.getByRole('menuitem', { name: 'Connect with a note' }).click();
   const sheet = phone.page.getByRole('dialog', { name: `Connect with ${other.name}` });
-  await sheet.getByLabel('A note').fill('We met at Prithvi.');
+  await sheet.getByLabel('Note').fill('We met at Prithvi.');
   await expectAccessible(phone.page);
   await sheet.getByRole('button', { name: 'Send request' }).click();
   await expect(phone.page.getByRole('button', { name: 'Pending' })).toBeVisible();
@@ -141,14 +141,14 @@ test('news is counted, told and marked as read, without a server too', async ({ 
   await tab.click();
   const fresh = card(page, 'New 3');
   await expect(fresh.getByRole('listitem')).toHaveText([
-    new RegExp(`${fan.name} wrote feedback: “Never late.”`),
+    new RegExp(`${fan.name} left you feedback: “Never late.”`),
     new RegExp(`${fan.name} saved your profile`),
     new RegExp(`${asker.name} wants to connect`),
   ]);
   await expectAccessibleInBothSchemes(page);
   await server.stop();
   await page.getByRole('button', { name: `Accept ${asker.name}` }).click();
-  await expect(row(card(page, 'Earlier'), asker.name)).toContainText('You are connected');
+  await expect(row(card(page, 'Earlier'), asker.name)).toContainText('You’re connected');
   await expect(tab).toHaveAccessibleName('Notifications 2 new');
   await expect.poll(onIcon).toBe('2');
   await page.getByRole('button', { name: 'Mark all read' }).click();
@@ -187,7 +187,7 @@ test('somebody is reported with a reason', async ({ server, person, newDevice })
   await page.getByRole('menuitem', { name: 'Report' }).click();
   const sheet = page.getByRole('dialog', { name: `Report ${other.name}` });
   await sheet.getByRole('button', { name: 'Report', exact: true }).click();
-  await expect(sheet.getByText('Choose what fits best')).toBeVisible();
+  await expect(sheet.getByText('Choose a reason')).toBeVisible();
   await sheet.getByText('Asks for money or personal documents').click();
   await sheet.getByLabel('What happened').fill('500 rupees for an audition.');
   await expectAccessible(page);

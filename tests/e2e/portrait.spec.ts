@@ -56,7 +56,7 @@ for (const shape of ['phone', 'desktop'] as const) {
       await expect(sheet(page, 'Profile photo').getByRole('slider', { name: 'Zoom' })).toBeEnabled();
     };
     const crop = sheet(page, 'Profile photo');
-    const frame = crop.getByRole('group', { name: 'The part that is kept' });
+    const frame = crop.getByRole('group', { name: 'The part you keep' });
 
     await test.step('dragged to the right edge', async () => {
       await pick('Add photo', await threeColours('three.png', 'png'));
@@ -115,7 +115,7 @@ test('a file that is no picture is refused in words', async ({ person, newDevice
     'Choose a JPEG, PNG or WebP picture',
   );
   await choose({ name: 'broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('not a picture') });
-  await expect(sheet(page, 'Profile photo')).toContainText('This picture cannot be read.');
+  await expect(sheet(page, 'Profile photo')).toContainText('This picture could not be opened.');
   await page.keyboard.press('Escape');
   await expect(sheet(page, 'Profile photo')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Add photo', exact: true })).toBeVisible();

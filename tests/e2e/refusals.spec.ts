@@ -187,7 +187,7 @@ for (const [way, left] of [
 
     await expect(pill(page)).toHaveText('1 needs you', { timeout: 15_000 });
     await openWaiting(page);
-    await expect(row(page, 'Paper Boats')).toContainText('changed on another device since');
+    await expect(row(page, 'Paper Boats')).toContainText('since been changed on another device');
     await row(page, 'Paper Boats').getByRole('button', { name: way }).click();
     await saved(page);
     await expect.poll(list).toEqual(left);

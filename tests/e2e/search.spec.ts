@@ -81,7 +81,7 @@ test('finds people as one types, filters them by the address, and goes on withou
     await expect(people).toHaveText([/Zoya Sheikh/]);
     await expectAccessible(page);
     await page.getByRole('textbox', { name: 'Name, skill or project' }).fill('nobody of that name');
-    await expect(page.getByRole('heading', { name: 'Nobody like that on this phone' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No one found on this phone' })).toBeVisible();
     await server.start();
   });
 

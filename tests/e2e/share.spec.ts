@@ -70,6 +70,6 @@ test('a file that no sheet takes is named', async ({ person, phone }) => {
   await phone.settleIn(person);
   await share(phone.page, [{ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('call at six') }]);
   await expect(phone.page.getByRole('complementary', { name: 'Message' })).toContainText(
-    'notes.txt is not of a kind that the portfolio takes.',
+    'notes.txt can’t be added. Choose a photo, video, recording or document.',
   );
 });

@@ -42,7 +42,7 @@ for (const shape of ['phone', 'desktop'] as const) {
     await person.call('PUT', changed, { details: 'Young Meera' });
     await person.call('DELETE', deleted);
     await device.context.setOffline(false);
-    await expect(pill(page)).toHaveText('3 needs you', { timeout: 20_000 });
+    await expect(pill(page)).toHaveText('3 need you', { timeout: 20_000 });
     await expect(row(page, 'On stage')).toContainText('Saved');
     await expectAccessibleInBothSchemes(page);
 

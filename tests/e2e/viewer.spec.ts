@@ -199,8 +199,8 @@ test('saving and connecting without a server arrive once', async ({ server, pers
   const { body } = await person.call<Seen>('GET', `/profile/details/${owner.profileId}`);
   expect(body).toMatchObject({ is_saved: 1, connection: { status: 'pending', direction: 'sent' } });
 
-  await page.getByRole('button', { name: `No longer save ${owner.name}` }).click();
-  await expect(page.getByRole('heading', { name: 'Nobody saved yet' })).toBeVisible();
+  await page.getByRole('button', { name: `Remove ${owner.name} from Saved` }).click();
+  await expect(page.getByRole('heading', { name: 'Nothing saved yet' })).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('link', { name: new RegExp(owner.name) })).toBeVisible();
 
@@ -223,7 +223,7 @@ test('who was asked accepts on the page of who asked', async ({ server, person, 
   await page.keyboard.press('Enter');
   const connected = page.getByRole('button', { name: 'Connected' });
   await expect(connected).toBeFocused();
-  await expect(page.getByText('You are connected').first()).toBeVisible();
+  await expect(page.getByText('You’re connected').first()).toBeVisible();
   const { body } = await person.call<Seen>('GET', `/profile/details/${owner.profileId}`);
   expect(body.connection).toMatchObject({ status: 'accepted', direction: 'received' });
   await expectAccessible(page);

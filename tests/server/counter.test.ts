@@ -128,8 +128,8 @@ describe('the counter', () => {
       '479 of 500',
       '20 left',
       '1 left',
-      '500 of 500, that is all that fits',
-      '3 too many',
+      '500 of 500, no room for more',
+      '3 over the limit',
     ]);
   });
 });
@@ -217,12 +217,12 @@ describe.each(COUNTED.map((counted) => [counted.name, counted] as const))('%s', 
   test('what the counter lets stand, the server takes; what it calls too many, the server refuses', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const isTooMany = counterText(codePoints(text), max).endsWith('too many');
+        const isTooMany = counterText(codePoints(text), max).endsWith('over the limit');
         // Blanks at the ends are not stored; the counter cannot know yet whether a word follows.
         const trimmed = text.trim();
         const refusals = serverSays(counted, trimmed);
         const ofLength = refusals.filter((message) => message.startsWith('Keep it to'));
-        expect(ofLength.length > 0).toBe(counterText(codePoints(trimmed), max).endsWith('too many'));
+        expect(ofLength.length > 0).toBe(counterText(codePoints(trimmed), max).endsWith('over the limit'));
         if (!isTooMany) expect(ofLength).toEqual([]);
       }),
       { numRuns: RUNS },

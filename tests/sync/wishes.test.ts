@@ -66,7 +66,7 @@ describe('a bookmark', () => {
       [true, '/profile/:profileId/save'],
       [false, '/profile/:profileId/unsave'],
     ]);
-    expect(both.map((row) => words(row))).toEqual(['Save Meera Joshi', 'No longer save Meera Joshi']);
+    expect(both.map((row) => words(row))).toEqual(['Save Meera Joshi', 'Remove from Saved: Meera Joshi']);
     await setSaved(ports, 'saved_profile', meera, true);
     expect((await rows()).map((row) => row.op)).toEqual([op]);
   });

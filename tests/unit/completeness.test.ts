@@ -28,6 +28,6 @@ describe('ready for casting', () => {
   it('says what is left', () => {
     const full = { stage_name: 'A', location: 'B', profile_photo: 'c', min_age_range: 1, max_age_range: 9 };
     expect(leftWords(stepsOf(full, { ...nothing, credits: 3 }))).toBe('Two steps left: languages, a way to reach you');
-    expect(leftWords(stepsOf(full, { ...nothing, credits: 3, hasContact: true }))).toBe('The last step');
+    expect(leftWords(stepsOf(full, { ...nothing, credits: 3, hasContact: true }))).toBe('One last step');
   });
 });

@@ -39,7 +39,7 @@ describe('a waiting change in words', () => {
 
   it('says what was written, without the title twice', () => {
     expect(gist(item({ patch: { experience_title: 'Paper Boats', details: 'Tara' } }))).toBe('Tara');
-    expect(gist(item({ kind: 'delete' }))).toBe('Deletes it');
+    expect(gist(item({ kind: 'delete' }))).toBe('To be deleted');
   });
 
   it('can be copied, also when it deletes', () => {

@@ -61,9 +61,16 @@ describe('an open form', () => {
   });
 
   it('says how many things there are to fix', () => {
-    expect(fixWords(1)).toBe('One thing to fix. What you typed is safe.');
-    expect(fixWords(2)).toBe('Two things to fix. What you typed is safe.');
-    expect(fixWords(14)).toBe('14 things to fix. What you typed is safe.');
+    const typed = { details: 'Sulbha', link: '' };
+    expect(fixWords(1, typed)).toBe('One thing to fix. What you typed is safe.');
+    expect(fixWords(2, typed)).toBe('Two things to fix. What you typed is safe.');
+    expect(fixWords(14, typed)).toBe('14 things to fix. What you typed is safe.');
+  });
+
+  it('asks for the required fields when nothing was typed', () => {
+    const empty = { details: '', link: ' ' };
+    expect(fixWords(1, empty)).toBe('Fill in the required field.');
+    expect(fixWords(7, empty)).toBe('Fill in the seven required fields.');
   });
 
   it('sends the cursor to the first wrong field in the order of the form', () => {

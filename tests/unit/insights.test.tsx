@@ -11,13 +11,13 @@ describe('figures of the board', () => {
   test('are said in the words of the page', () => {
     expect(bandName({ from_years: 0, below_years: 5 })).toBe('Under 5 years');
     expect(bandName({ from_years: 5, below_years: 10 })).toBe('5 to 9 years');
-    expect(bandName({ from_years: 10, below_years: null })).toBe('10 years and more');
-    expect(bandName({ from_years: 0, below_years: null })).toBe('However long');
+    expect(bandName({ from_years: 10, below_years: null })).toBe('10 years or more');
+    expect(bandName({ from_years: 0, below_years: null })).toBe('Any experience');
     expect(demandBars([{ name: 'Hindi', share: null }])).toEqual([
       { label: 'Hindi', length: 1, text: 'Nearly all', cells: ['Nearly all'] },
     ]);
     expect(cityBars([{ name: null, people: 1250 }])[0]).toMatchObject({
-      label: 'Elsewhere, or not said',
+      label: 'Other or not specified',
       text: '1,250 or more',
     });
   });
@@ -25,7 +25,7 @@ describe('figures of the board', () => {
   test('are as long as they are to the longest', () => {
     expect(industryBars([film, others]).map(({ length, label }) => [label, length])).toEqual([
       ['Film', 1],
-      ['Other industries, or not said', 0.5],
+      ['Other or not specified', 0.5],
     ]);
   });
 
@@ -38,9 +38,9 @@ describe('figures of the board', () => {
       .slice(html.indexOf('<table'))
       .replace(/<[^>]+>/g, '|')
       .replace(/\|+/g, '|');
-    expect(words).toContain('|Industry|Middle rate|Middle half|People|');
+    expect(words).toContain('|Industry|Median|Middle half|People|');
     expect(words).toContain('|Film|₹20,000|₹15,000 to ₹30,000|10 or more|');
-    expect(words).toContain('|Other industries, or not said|₹10,000|Too few people|5 or more|');
+    expect(words).toContain('|Other or not specified|₹10,000|Too few people|5 or more|');
   });
 
   test('of another shape are none', () => {

@@ -14,7 +14,7 @@ describe('links, one per line', () => {
 
   it('name every line that plays no video', () => {
     expect(linkLines('one\nhttps://youtu.be/dQw4w9WgXcQ\nthree').error).toBe(
-      'Line 1 plays no YouTube video: one. Line 3 plays no YouTube video: three',
+      'Line 1 is not a YouTube link. Line 3 is not a YouTube link',
     );
   });
 });

@@ -74,7 +74,7 @@ describe('words of a picked file', () => {
   it('say where it is', () => {
     expect(words(picked('storing', { storedBytes: 142 }), 'audio')).toBe('Storing on this phone, 71%');
     expect(words(picked('stored'), 'audio')).toBe('Safe on this phone');
-    expect(words(picked('stored'), 'audio', false)).toBe('Safe on this phone, sends by itself');
+    expect(words(picked('stored'), 'audio', false)).toBe('Safe on this phone. It will send when you’re back online.');
   });
 
   it('offer to make a photo smaller, and nothing of the sort for the others', () => {

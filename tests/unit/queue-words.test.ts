@@ -62,8 +62,10 @@ describe('the first card of Waiting to send', () => {
   });
 
   it('says what happens next', () => {
-    expect(outlook(queue({ waiting: 1 }), false)).toBe('No signal. It sends by itself when there is.');
-    expect(outlook(queue({ needs: 1 }), true)).toBe('The rest is up to you, below.');
+    expect(outlook(queue({ waiting: 1 }), false)).toBe('No signal. It will send when you’re back online.');
+    expect(outlook(queue({ needs: 1 }), true)).toBe('');
+    expect(outlook(queue({ waiting: 1 }), true)).toBe('No connection. We keep trying.');
+    expect(outlook(queue({ waiting: 1 }), true, true)).toMatch(/^This Wi-Fi wants you to sign in/);
     expect(outlook(queue({ waiting: 1, signInNeeded: true }), true)).toContain('sign in');
   });
 });
@@ -125,8 +127,8 @@ describe('every reason a change can need the person', () => {
     expect(cureOf(waitingItem('stale'), 3 * 86_400_000).message).toBe('Written 3 days ago. Send now?');
     const item = waitingItem('toobig', { type: 'media', kind: 'create' });
     item.upload = { mediaId: 'm', sent: 0, size: 13_002_342, name: 'a.jpg' };
-    expect(cureOf(item, 0).message).toBe('12.40 MB; the limit is 10 MB.');
-    expect(cureOf(item, 0, 5 * 1024 * 1024).message).toBe('12.40 MB; the limit is 5 MB.');
+    expect(cureOf(item, 0).message).toBe('12.40 MB. The limit is 10 MB.');
+    expect(cureOf(item, 0, 5 * 1024 * 1024).message).toBe('12.40 MB. The limit is 5 MB.');
   });
 
   const labels = (item: WaitingItem) => cureOf(item, 0).ways.map((way) => way.label);
@@ -153,7 +155,7 @@ describe('every reason a change can need the person', () => {
     expect(labels(medium('image', 'toobig'))).toEqual(['Make smaller', 'Remove']);
     expect(labels(medium('video', 'toobig', { type: 'upload', kind: 'upload' }))).toEqual(['Remove']);
     expect(cureOf(medium('video', 'wrongtype'), 0)).toMatchObject({
-      message: 'This kind of file is not taken. Videos are MP4, AVI or MOV.',
+      message: 'This type of file can’t be used. Videos must be MP4, AVI or MOV.',
       ways: [{ label: 'Remove' }],
     });
     expect(labels(waitingItem('wrongtype', { type: 'profile', kind: 'avatar' }))).toEqual(['Turn into JPEG', 'Remove']);

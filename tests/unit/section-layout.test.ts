@@ -66,7 +66,7 @@ describe('a record in words', () => {
 
   it('reads a profile and a photo without a section', () => {
     expect(plainText(linesOf(undefined, { stage_name: 'Meera', per_day: 18000 }))).toBe(
-      'Stage name: Meera\nWage per day: 18000',
+      'Stage name: Meera\nDay rate: 18000',
     );
   });
 

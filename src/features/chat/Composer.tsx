@@ -94,7 +94,7 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
       {length > WARN_AT && (
         <p id="message-length" className={`px-3 pb-1 text-xs ${isTooLong ? 'text-needs' : 'text-muted'}`}>
           {isTooLong
-            ? `${length - LIMITS.messageText} characters too many. Send it in two messages.`
+            ? `${length - LIMITS.messageText} characters too long. Send it as two messages.`
             : `${LIMITS.messageText - length} characters left`}
         </p>
       )}

@@ -30,7 +30,7 @@ export function RefusedActions({ text, reason, isFirstOfMany, onCheck, onAgain, 
   return (
     <div className="mt-1.5 max-w-[78%] rounded-box bg-needs-tint p-3 text-sm text-needs">
       <p className="break-words">{reason}</p>
-      {isFirstOfMany && <p>Those after it wait, so that the order stays. Discard it to send the rest.</p>}
+      {isFirstOfMany && <p>The messages after it are waiting. Discard it to send the rest.</p>}
       <div className="mt-2 flex flex-wrap gap-2">
         {onCheck && (
           <Button look="line" icon={Search} onClick={onCheck}>

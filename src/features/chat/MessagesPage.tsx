@@ -21,10 +21,10 @@ const IN_TAB: Record<Exclude<Tab, 'requests'>, (view: ConversationView) => boole
 };
 
 const EMPTY: Record<Tab, string> = {
-  all: 'No conversations yet. They start with a connection.',
-  unread: 'All read.',
-  starred: 'A star on a conversation keeps it here.',
-  requests: 'Nobody waits for an answer.',
+  all: 'No conversations yet. Connect with someone to start one.',
+  unread: 'You’ve read everything.',
+  starred: 'Star a conversation to keep it here.',
+  requests: 'No message requests.',
 };
 
 interface ConversationsProps {
@@ -69,6 +69,7 @@ export function MessagesPage() {
   const ties = useQuery(networkOf, [])?.ties;
   const asking = ties?.filter(({ is }) => is === 'asked') ?? [];
   const view = views?.find(({ id }) => id === conversationId);
+  const [blockedId, setBlockedId] = useState<string>();
   usePageTitle(view ? view.other.name : 'Messages');
   if (!views || !ties) return null;
   if (views.length === 0 && asking.length === 0 && !conversationId) {
@@ -77,7 +78,7 @@ export function MessagesPage() {
         <ErrorPage
           icon={MessageCircle}
           title="No conversations yet"
-          text="They start with a connection. Say yes to somebody, or ask."
+          text="Accept a request or send one to start talking."
           action={<ButtonLink to="/connections">Find people</ButtonLink>}
         />
       </div>
@@ -91,19 +92,30 @@ export function MessagesPage() {
       >
         <Conversations views={views} asking={asking} current={conversationId} />
       </aside>
-      {view && <ThreadPane key={view.id} view={view} tie={ties.find(({ userId }) => userId === view.other.user_id)} />}
+      {view && (
+        <ThreadPane
+          key={view.id}
+          view={view}
+          tie={ties.find(({ userId }) => userId === view.other.user_id)}
+          onBlocked={() => setBlockedId(view.id)}
+        />
+      )}
       {!view && conversationId && (
         <ErrorPage
           icon={MessageCircle}
           title="This conversation is closed"
-          text="One of you ended the connection, or it is not on this device yet."
+          text={
+            blockedId === conversationId
+              ? 'You blocked this person. You can undo this in Settings.'
+              : 'You are no longer connected, or it is not on this device yet.'
+          }
           action={<ButtonLink to="/messages">All messages</ButtonLink>}
         />
       )}
       {!conversationId && (
         <div className="hidden place-content-center justify-items-center gap-2 text-muted md:notice md:grid">
           <Star className="ic size-6" aria-hidden />
-          <p>Pick a conversation</p>
+          <p>Choose a conversation</p>
         </div>
       )}
     </div>

@@ -78,7 +78,7 @@ export const Photo = memo(function Photo({ id, photo, by }: PhotoProps) {
   const needsSignal = (
     <span className="absolute inset-0 flex flex-col items-center justify-center gap-1 px-4 text-sm text-muted">
       <ImageOff className="ic" aria-hidden />
-      This photo comes with signal
+      Go online to see this photo.
     </span>
   );
   return (
@@ -103,7 +103,7 @@ export const Photo = memo(function Photo({ id, photo, by }: PhotoProps) {
                 src={photo.thumb_path ?? photo.path}
                 alt={title}
                 className={WHOLE}
-                fallback={<p className="px-6 text-center">This photo needs signal to be seen here.</p>}
+                fallback={<p className="px-6 text-center">Go online to see this photo.</p>}
               />
             }
           />

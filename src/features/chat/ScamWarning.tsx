@@ -2,8 +2,8 @@ import { ShieldAlert } from 'lucide-react';
 import type { scamSignOf } from '#contract/scam-words.ts';
 
 const TEXTS: Record<NonNullable<ReturnType<typeof scamSignOf>>, string> = {
-  money: 'This message asks for money or for what pays. Nobody honest charges for an audition or a role.',
-  elsewhere: 'This message wants to go on elsewhere. What is said here can be reported; what is said there cannot.',
+  money: 'This message asks for money or payment details. No honest casting office charges for an audition or a role.',
+  elsewhere: 'This message asks you to move to another app. You can report messages here, but not there.',
 };
 
 /** Beside a first message that reads like those of swindlers. It warns and takes nothing away. */

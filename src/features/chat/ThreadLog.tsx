@@ -145,7 +145,7 @@ export function ThreadLog({ view, thread, readBefore, found }: ThreadLogProps) {
         {isCut && <CutHere onRetry={thread.retry} />}
         {thread.isReady && first === undefined && pending.length === 0 && (
           <p className="py-8 text-center text-sm text-muted">
-            You are connected. Say hello to {view.other.name.split(' ')[0]}.
+            You’re connected. Say hello to {view.other.name.split(' ')[0]}.
           </p>
         )}
         {messages.map((message, index) => {
@@ -180,7 +180,7 @@ function CutHere({ onRetry }: { onRetry: () => void }) {
   return (
     <div className="flex flex-wrap items-center justify-center gap-x-3 pb-4 text-sm text-muted">
       <CloudOff className="ic" aria-hidden />
-      <span>What was said before is not on this device yet.</span>
+      <span>Earlier messages are not on this device yet.</span>
       <Button look="plain" onClick={onRetry}>
         Try again
       </Button>
@@ -213,7 +213,7 @@ function Pending({ pending }: { pending: readonly PendingMessage[] }) {
             {message.state === 'needs' ? (
               <RefusedActions
                 text={message.text}
-                reason={message.error?.message ?? 'The server would not have it.'}
+                reason={message.error?.message ?? 'This could not be sent.'}
                 isFirstOfMany={!isLast}
                 onCheck={message.reason === 'unsure' ? () => void tellTrouble(engine.check(message.op)) : undefined}
                 onAgain={() => void tellTrouble(engine.sendAgain(message.op))}
@@ -224,7 +224,9 @@ function Pending({ pending }: { pending: readonly PendingMessage[] }) {
                 <div className="num mt-1 flex items-center gap-1 text-xs text-muted">
                   {clockText(message.createdAt)}
                   <SentMark mark={mark} hidesWord={waiting.length > 1} />
-                  {waiting.length > 1 && <span>{count(waiting.length, 'message')} send by themselves</span>}
+                  {waiting.length > 1 && (
+                    <span>{count(waiting.length, 'message')} will send when you’re back online</span>
+                  )}
                 </div>
               )
             )}

@@ -48,9 +48,17 @@ interface ThreadProps {
   view: ConversationView;
   /** What the two have to do with each other, where this device knows. */
   tie: Tie | undefined;
+  /** The other person is blocked now. */
+  onBlocked: () => void;
 }
 
-function ThreadHead({ view, tie, onSearch, onFirst }: ThreadProps & { onSearch: () => void; onFirst: () => void }) {
+function ThreadHead({
+  view,
+  tie,
+  onBlocked,
+  onSearch,
+  onFirst,
+}: ThreadProps & { onSearch: () => void; onFirst: () => void }) {
   const { engine } = useAccount();
   const navigate = useNavigate();
   const { name, title, profile_photo: photo } = view.other;
@@ -76,7 +84,7 @@ function ThreadHead({ view, tie, onSearch, onFirst }: ThreadProps & { onSearch: 
       </div>
       {view.starred !== null && (
         <IconButton
-          label={view.starred ? `No longer star ${name}` : `Star ${name}`}
+          label={view.starred ? `Remove star from ${name}` : `Star ${name}`}
           icon={Star}
           aria-pressed={view.starred}
           className={view.starred ? 'text-accent [&>svg]:fill-current' : ''}
@@ -84,7 +92,13 @@ function ThreadHead({ view, tie, onSearch, onFirst }: ThreadProps & { onSearch: 
         />
       )}
       {tie ? (
-        <PersonMenu whom={{ userId: tie.userId, name }} tie={tie} triggerClass="tap -ml-2" before={items} />
+        <PersonMenu
+          whom={{ userId: tie.userId, name }}
+          tie={tie}
+          triggerClass="tap -ml-2"
+          before={items}
+          onBlocked={onBlocked}
+        />
       ) : (
         <Menu label={`More for ${name}`} triggerClass="tap -ml-2" trigger={<Dots />} items={items} />
       )}
@@ -93,7 +107,7 @@ function ThreadHead({ view, tie, onSearch, onFirst }: ThreadProps & { onSearch: 
 }
 
 /** One conversation: who, what was said, and where the next is typed. */
-export function ThreadPane({ view, tie }: ThreadProps) {
+export function ThreadPane({ view, tie, onBlocked }: ThreadProps) {
   const thread = useThread(view);
   const [isSearching, setIsSearching] = useState(false);
   const [found, setFound] = useState<number | null>(null);
@@ -109,7 +123,7 @@ export function ThreadPane({ view, tie }: ThreadProps) {
   }, [view.id]);
 
   const goTo = async (seq: number) => {
-    if (!(await thread.jumpTo(seq))) toast({ text: 'That part is not on this device. It needs signal.' });
+    if (!(await thread.jumpTo(seq))) toast({ text: 'That part is not on this device. Go online to see it.' });
   };
   const unseen = thread.isAtBottom ? 0 : view.unread;
   return (
@@ -117,7 +131,13 @@ export function ThreadPane({ view, tie }: ThreadProps) {
       aria-label={`Conversation with ${view.other.name}`}
       className="relative flex min-h-0 grow flex-col md:notice md:overflow-hidden md:p-0"
     >
-      <ThreadHead view={view} tie={tie} onSearch={() => setIsSearching(true)} onFirst={() => void goTo(1)} />
+      <ThreadHead
+        view={view}
+        tie={tie}
+        onBlocked={onBlocked}
+        onSearch={() => setIsSearching(true)}
+        onFirst={() => void goTo(1)}
+      />
       {isSearching && (
         <SearchBar
           conversationId={view.id}

@@ -40,7 +40,7 @@ export function Filters({ all, industries, value, onChange }: FiltersProps) {
           <Row
             key={id}
             label={name}
-            detail={people === undefined ? undefined : `${count(people, 'person', 'people')} on the board`}
+            detail={people === undefined ? undefined : `${count(people, 'person', 'people')} on Callboard`}
             icon={icon && <Mask src={icon} />}
             known={known}
             isOn={value === id}

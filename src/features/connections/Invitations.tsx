@@ -81,8 +81,9 @@ function Row({ tie, now }: { tie: Tie; now: number }) {
 export function Invitations({ ties, now }: { ties: readonly Tie[]; now: number }) {
   const rank = (tie: Tie) => (tie.is === 'asked' ? 0 : tie.isAccepting ? 1 : 2);
   const rows = [...ties].sort((a, b) => rank(a) - rank(b));
+  const asked = rows.filter(({ is }) => is === 'asked').length;
   return (
-    <Card title="Invitations" count={rows.filter(({ is }) => is === 'asked').length}>
+    <Card title="Invitations" {...(asked > 0 && { count: asked })}>
       <ul>
         {rows.map((tie) => (
           <Row key={tie.userId} tie={tie} now={now} />

@@ -88,8 +88,8 @@ function Nobody({ industry }: { industry: IndustryChoice | undefined }) {
       </p>
       <p className="mt-1 text-sm text-muted">
         {industry && there > 0
-          ? `${count(there, 'person', 'people')} on the board ${there === 1 ? 'does' : 'do'}.`
-          : 'Ask somebody you have worked with; once they accept they stand here.'}
+          ? `${count(there, 'person', 'people')} on Callboard ${there === 1 ? 'does' : 'do'}.`
+          : 'Connect with people you have worked with. They appear here once they accept.'}
       </p>
       <ButtonLink look="tonal" className="mt-4" to={industry ? `/search?industry=${industry.id}` : '/search'}>
         Find people

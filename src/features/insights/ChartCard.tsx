@@ -15,7 +15,7 @@ export function ChartCard({ title, whom, children, ...chart }: ChartCardProps) {
   return (
     <Card title={title}>
       {chart.bars.length === 0 ? (
-        <p className="text-sm text-muted">Figures begin where five {whom}.</p>
+        <p className="text-sm text-muted">This chart appears once five {whom}.</p>
       ) : (
         <>
           {children}

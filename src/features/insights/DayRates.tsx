@@ -20,7 +20,7 @@ export function DayRates({ rates }: { rates: readonly IndustryRates[] }) {
       <ChartCard
         title="Day rates by industry"
         whom={WHOM}
-        caption="What people with a day rate ask per day: as many ask more as ask less."
+        caption="Median day rate of the people who name one."
         of="Industry"
         columns={RATE_COLUMNS}
         bars={industryBars(rates)}
@@ -28,8 +28,8 @@ export function DayRates({ rates }: { rates: readonly IndustryRates[] }) {
       <ChartCard
         title="Day rates by experience"
         whom={WHOM}
-        caption={`${name}: what people ask per day, by years since their first credit.${
-          industry?.bands.length === 1 ? ' There are too few of them to look closer.' : ''
+        caption={`${name}: median day rate by years since the first credit.${
+          industry?.bands.length === 1 ? ' Too few people to show details.' : ''
         }`}
         of="Experience"
         columns={RATE_COLUMNS}

@@ -32,17 +32,17 @@ export function InsightsPage() {
       {state.is === 'missing' && (
         <ErrorPage
           icon={ChartColumn}
-          title="No Industry Insights here"
-          text="The server of this Callboard gives no figures. Everything else works as ever."
+          title="Industry Insights are not available"
+          text="This Callboard does not offer them. Everything else works as usual."
         />
       )}
       {state.is === 'trouble' && (
         <ErrorPage
           icon={state.error.status === 0 ? CloudOff : TriangleAlert}
-          title={state.error.status === 0 ? 'No signal, and no figures here yet' : 'The figures did not come'}
+          title={state.error.status === 0 ? 'You have not opened this page before' : 'The figures could not be loaded'}
           text={
             state.error.status === 0
-              ? `They need signal the first time. After that the last ones stay on this ${deviceWord()}.`
+              ? `Go online to open it once. After that the latest figures stay on this ${deviceWord()}.`
               : state.error.message
           }
           action={<Button onClick={retry}>Try again</Button>}
@@ -67,19 +67,18 @@ function Figures({ figures, isKept }: { figures: Insights; isKept: boolean }) {
           {isKept && (
             <span className="state state-phone" role="status">
               <Icon className="ic" aria-hidden />
-              No signal. As kept on this {deviceWord()}
+              No signal. As last seen on this {deviceWord()}
             </span>
           )}
         </p>
         <p className="mt-2 max-w-2xl text-sm text-muted">
-          From the active profiles here. A group of fewer than five people is never shown; people are rounded down to
-          fives, shares to five per cent, rates to two figures.
+          Based on the active profiles here. Groups of fewer than five people are never shown. Head counts are rounded
+          down to fives, shares to 5%, and rates to two significant figures.
         </p>
       </div>
       {isEmpty ? (
         <p className="notice mt-4 max-w-2xl p-5">
-          There are too few people for figures yet. They begin where five have something in common: a city, an industry,
-          a skill.
+          There are too few people for figures yet. They appear once five people share a city, an industry or a skill.
         </p>
       ) : (
         <div className="mt-4 grid grid-cols-1 items-start gap-3 md:grid-cols-2 md:gap-6">
@@ -88,7 +87,7 @@ function Figures({ figures, isKept }: { figures: Insights; isKept: boolean }) {
           <ChartCard
             title="People by city"
             whom="people share a city"
-            caption="People with an active profile, by the city it names."
+            caption="People with an active profile, by city."
             of="City"
             columns={CITY_COLUMNS}
             bars={cityBars(cities)}
@@ -100,7 +99,7 @@ function Figures({ figures, isKept }: { figures: Insights; isKept: boolean }) {
 }
 
 function Demand({ demand: { days, people, languages, skills } }: Pick<Insights, 'demand'>) {
-  const whom = `${peopleText(people)} people whom others asked to connect or saved in the last ${days} days`;
+  const whom = `${peopleText(people)} people who were asked to connect or saved in the last ${days} days`;
   return (
     <>
       <ChartCard

@@ -17,16 +17,16 @@ export function bandName({
   from_years: from,
   below_years: below,
 }: Pick<RateBand, 'from_years' | 'below_years'>): string {
-  if (below === null) return from === 0 ? 'However long' : `${from} years and more`;
+  if (below === null) return from === 0 ? 'Any experience' : `${from} years or more`;
   return from === 0 ? `Under ${below} years` : `${from} to ${below - 1} years`;
 }
 
-export const industryName = (name: string | null): string => name ?? 'Other industries, or not said';
+export const industryName = (name: string | null): string => name ?? 'Other or not specified';
 
 /** '15 or more': counts are rounded down. */
 export const peopleText = (people: number): string => `${people.toLocaleString('en-IN')} or more`;
 
-export const RATE_COLUMNS = ['Middle rate', 'Middle half', 'People'];
+export const RATE_COLUMNS = ['Median', 'Middle half', 'People'];
 export const CITY_COLUMNS = ['People'];
 export const DEMAND_COLUMNS = ['Share'];
 
@@ -53,7 +53,7 @@ export const bandBars = ({ bands }: Pick<IndustryRates, 'bands'>): Bar[] =>
 export function cityBars(cities: readonly CityCount[]): Bar[] {
   const longest = Math.max(...cities.map(({ people }) => people), 1);
   return cities.map(({ name, people }) => ({
-    label: name ?? 'Elsewhere, or not said',
+    label: name ?? 'Other or not specified',
     length: people / longest,
     text: peopleText(people),
     cells: [peopleText(people)],

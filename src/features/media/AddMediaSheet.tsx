@@ -92,7 +92,7 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
     const first = files[0];
     if (values['name'] === '' && first) handleChange({ name: nameFrom(first.name) });
     if (left > 0) {
-      setSummary(`${kind.most} ${kind.plural} at a time. ${left} more can follow once these are saved.`);
+      setSummary(`${kind.most} ${kind.plural} at a time. Add the other ${left} once these are saved.`);
     }
   };
   const begin = useEffectEvent(() => {
@@ -137,7 +137,7 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
       ...(error !== null && { [LINKS]: [error] }),
     });
     setErrors(found);
-    setSummary([fixWords(Object.keys(found.fields).length + found.others.length), ...found.others].join(' '));
+    setSummary([fixWords(Object.keys(found.fields).length + found.others.length, values), ...found.others].join(' '));
     return null;
   };
   const handleSave = async () => {
@@ -183,7 +183,7 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
     <Sheet
       title={`Add ${kind.plural}`}
       dirty={isTouched}
-      keepText={`The ${kind.plural} stay on this ${deviceWord()} and wait here until you open this again.`}
+      keepText={`The ${kind.plural} stay on this ${deviceWord()}. Open this again to go on.`}
       onClose={onClose}
       onSubmit={() => void handleSave()}
       foot={
@@ -199,7 +199,7 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
     >
       <div ref={body} className="space-y-4">
         {!isOnline && (
-          <p className="text-sm text-muted">No signal right now. Save is ready once every file is stored here.</p>
+          <p className="text-sm text-muted">No signal right now. You can save once every file is stored here.</p>
         )}
         <FormSummary text={summary} />
         <DropArea kind={kind} maxBytes={maxBytes} onPick={handlePick} />

@@ -107,7 +107,7 @@ function AudioCard({ item, now, onPlay, bookmark, menu, mark }: AudioCardProps) 
       </div>
       {now?.trouble && (
         <p className="col-start-2 text-sm text-needs" role="status">
-          {now.trouble === 'unplayable' ? `This ${deviceWord()} cannot play it.` : 'It needs signal to be heard here.'}{' '}
+          {now.trouble === 'unplayable' ? `This ${deviceWord()} can’t play this recording.` : 'Go online to play this.'}{' '}
           {now.trouble === 'unplayable' && <DownloadLink item={item} />}
         </p>
       )}

@@ -132,7 +132,7 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
         )}
         <TextArea
           name="gallery-links"
-          label="Links to videos on YouTube, one per line"
+          label="YouTube links, one per line"
           optional
           rows={2}
           placeholder="https://youtu.be/…"
@@ -201,7 +201,7 @@ function OnTheWay({ profileId, ids, isOnline }: { profileId: string; ids: readon
           ? 'Saved Successfully!'
           : isOnline
             ? 'Please wait…'
-            : `Saved on this ${deviceWord()}, sends when you are back`}
+            : `Saved on this ${deviceWord()}. It will send when you’re back online.`}
       </p>
       {!isAllSaved && size > 0 && <ProgressBar label="Sending your files" done={sent} of={size} />}
     </div>

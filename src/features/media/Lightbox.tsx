@@ -50,7 +50,7 @@ export function Lightbox({ items: all, openId, buttonsOf, onClose }: LightboxPro
       closeLabel={`Close ${noun.toLowerCase()}`}
       head={
         <>
-          <p className="grow truncate px-2.5 font-semibold">{item ? nameOf(item) : 'This one is gone'}</p>
+          <p className="grow truncate px-2.5 font-semibold">{item ? nameOf(item) : 'This is no longer here'}</p>
           {item?.state === 'needs' ? (
             <Link to="/waiting" className="tap" aria-label={`${nameOf(item)} needs you`}>
               <StatePill state="needs" />
@@ -74,7 +74,7 @@ export function Lightbox({ items: all, openId, buttonsOf, onClose }: LightboxPro
       {item && <Stage key={item.key} item={item} onStep={go} />}
       {at > 0 && (
         <IconButton
-          label={`${noun} before`}
+          label={`Previous ${noun.toLowerCase()}`}
           icon={ChevronLeft}
           className="absolute left-1 rounded-full bg-black/60"
           onClick={() => go(-1)}

@@ -20,7 +20,7 @@ interface MediaMenuProps {
 }
 
 /** By how keeping stands with it. */
-const KEEP_LABELS: Readonly<Record<string, string>> = { away: 'Keep offline', kept: 'No longer keep offline' };
+const KEEP_LABELS: Readonly<Record<string, string>> = { away: 'Keep offline', kept: 'Remove from offline' };
 
 /** What the owner can do with one item. */
 export function MediaMenu({ item, kin, onEdit, className = '' }: MediaMenuProps) {
@@ -61,7 +61,7 @@ export function MediaMenu({ item, kin, onEdit, className = '' }: MediaMenuProps)
       ? []
       : [
           {
-            label: KEEP_LABELS[standing] ?? 'Stop fetching it',
+            label: KEEP_LABELS[standing] ?? 'Stop downloading',
             icon: standing === 'away' ? CircleArrowDown : CircleX,
             onSelect: () => changeKept({ medium: item.body, name, standing }),
           },
@@ -74,9 +74,7 @@ export function MediaMenu({ item, kin, onEdit, className = '' }: MediaMenuProps)
       trigger={<Dots />}
       triggerClass={`tap ${className}`}
       items={items}
-      head={
-        item.body.media_type === 'youtube' && <p className="px-3 pt-2 text-sm text-muted">Plays with signal only.</p>
-      }
+      head={item.body.media_type === 'youtube' && <p className="px-3 pt-2 text-sm text-muted">Only plays online.</p>}
     />
   );
 }

@@ -69,7 +69,7 @@ export function OwnMedia({ profileId, profile, items, isPage, onAdd, onOpen, onE
           period={since?.period ?? 'all'}
           onPeriod={(period) => setSince({ period, now: new Date() })}
           address={ownAddress(profile, [profile])}
-          save={<SaveChip label="Only saved ones" isOn={isSavedOnly} onClick={() => setIsSavedOnly(!isSavedOnly)} />}
+          save={<SaveChip label="Only saved" isOn={isSavedOnly} onClick={() => setIsSavedOnly(!isSavedOnly)} />}
         />
       </div>
       <Portfolio
@@ -96,7 +96,7 @@ export function OwnMedia({ profileId, profile, items, isPage, onAdd, onOpen, onE
         }}
         none={
           <p className="py-6 text-center text-muted">
-            {isSavedOnly ? 'None of these carries a bookmark.' : 'Nothing was added in this time.'}
+            {isSavedOnly ? 'You haven’t saved any of these.' : 'Nothing was added in this period.'}
           </p>
         }
       />

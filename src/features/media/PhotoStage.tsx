@@ -26,7 +26,7 @@ function Picture({ photo }: { photo: MediaItem }) {
         instead={[address, addressOf(photo, 'thumb_path')]}
         sizes="100vw"
         className={LOOK}
-        fallback={<p className="px-6 text-center">This photo needs signal to be seen here in full.</p>}
+        fallback={<p className="px-6 text-center">Go online to see this photo in full.</p>}
       />
     );
   }
@@ -39,5 +39,5 @@ function OwnBytes({ photo, name }: { photo: MediaItem; name: string }) {
   const whole = useOwnBytes(file);
   if (whole) return <img src={whole} alt={name} className={LOOK} draggable={false} />;
   if (file?.thumb) return <LocalImage id={file.id} bytes={file.thumb} alt={name} className={LOOK} />;
-  return <p className="px-6 text-center">This photo is on its way and can be seen here soon.</p>;
+  return <p className="px-6 text-center">This photo is on its way. You’ll see it here soon.</p>;
 }

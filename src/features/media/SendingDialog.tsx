@@ -67,7 +67,7 @@ function Progress({ kind, items, total }: ProgressProps) {
         <span className={`${CIRCLE} bg-phone-tint text-phone`}>
           <DeviceIcon className="ic size-6" />
         </span>
-        <p className="text-lg font-bold">Saved on this {deviceWord()}, sends when you are back</p>
+        <p className="text-lg font-bold">Saved on this {deviceWord()}. It will send when you’re back online.</p>
       </>
     );
   }
@@ -78,8 +78,8 @@ function Progress({ kind, items, total }: ProgressProps) {
       </span>
       <p className="text-lg font-bold">Please wait…</p>
       <p className="text-sm text-muted">
-        {total > 1 ? `${saved} of ${count(total, kind.noun, kind.plural)} saved. ` : ''}You can leave this, it goes on
-        by itself.
+        {total > 1 ? `${saved} of ${count(total, kind.noun, kind.plural)} saved. ` : ''}You can leave. The upload
+        continues.
       </p>
     </>
   );

@@ -43,8 +43,8 @@ export function SharedFiles({ profileId }: { profileId: string }) {
       const hasLinks = found.some(({ links }) => links.length > 0);
       shared.drop(others, !hasLinks).catch(reportError);
       const [first] = others;
-      if (first) toast({ text: `${first.name} is not of a kind that the portfolio takes.` });
-      else if (found.length === 0) toast({ text: 'That is no link to a video on YouTube.' });
+      if (first) toast({ text: `${first.name} can’t be added. Choose a photo, video, recording or document.` });
+      else if (found.length === 0) toast({ text: 'This is not a YouTube link.' });
     };
     readShared().then((shared) => shared && take(shared), reportError);
     const queue = (globalThis as { launchQueue?: LaunchQueue }).launchQueue;

@@ -73,7 +73,7 @@ function Unplayed({ video, source, trouble }: UnplayedProps) {
       <FileVideo className="size-12" strokeWidth={1.5} aria-hidden />
       {trouble === 'unplayable' ? (
         <>
-          <p>This {deviceWord()} cannot play it.</p>
+          <p>This {deviceWord()} can’t play this video.</p>
           {source && (
             <a
               href={source}
@@ -86,7 +86,7 @@ function Unplayed({ video, source, trouble }: UnplayedProps) {
           )}
         </>
       ) : (
-        <p>{isSent ? 'This video needs signal to be seen here.' : 'This video is on its way and plays here soon.'}</p>
+        <p>{isSent ? 'Go online to play this.' : 'This video is on its way. It will play here soon.'}</p>
       )}
     </div>
   );

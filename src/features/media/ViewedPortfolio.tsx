@@ -54,7 +54,7 @@ export function ViewedPortfolio({ items, profile, cornersOf, save }: ViewedPortf
           artist={profile.stage_name}
           onOpen={viewing.open}
           cornersOf={cornersOf}
-          none={<p className="py-6 text-center text-muted">Nothing was added in this time.</p>}
+          none={<p className="py-6 text-center text-muted">Nothing was added in this period.</p>}
         />
       </Card>
       <Suspense>

@@ -11,7 +11,7 @@ export function YouTubeStage({ video, link }: { video: MediaItem; link: string }
   const isOnline = useOnline();
   const id = youtubeId(link);
   const name = nameOf(video);
-  if (id === null) return <p className="px-6 text-center">The link of this video leads nowhere.</p>;
+  if (id === null) return <p className="px-6 text-center">The link to this video does not work.</p>;
   return (
     <div className="flex size-full flex-col items-center justify-center gap-2">
       <div className="relative aspect-video w-full max-w-[min(100%,calc(70dvh*16/9))] overflow-hidden bg-[#2a0f12]">
@@ -41,7 +41,7 @@ export function YouTubeStage({ video, link }: { video: MediaItem; link: string }
         )}
       </div>
       <p className="px-4 text-center text-sm text-white/80">
-        {isOnline ? 'Plays from YouTube once you press play.' : 'A video on YouTube needs signal.'}{' '}
+        {isOnline ? 'This plays from YouTube.' : 'Go online to play this.'}{' '}
         <a
           href={youtubePage(id)}
           target="_blank"

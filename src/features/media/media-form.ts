@@ -33,7 +33,7 @@ export function linkLines(text: string): LinkLines {
     const link = line.trim();
     const video = youtubeId(link);
     if (video !== null && !byVideo.has(video)) byVideo.set(video, link);
-    if (link !== '' && video === null) wrong.push(`Line ${at + 1} plays no YouTube video: ${link}`);
+    if (link !== '' && video === null) wrong.push(`Line ${at + 1} is not a YouTube link`);
   });
   return { links: [...byVideo.values()], error: wrong.length > 0 ? wrong.join('. ') : null };
 }

@@ -83,12 +83,12 @@ export function fileWords(file: PickedFile, { kind, maxBytes, isOnline, device }
     case 'storing':
       return `Storing on this ${device}, ${percent(file.storedBytes, file.sizeBytes)}%`;
     case 'stored':
-      return isOnline ? `Safe on this ${device}` : `Safe on this ${device}, sends by itself`;
+      return isOnline ? `Safe on this ${device}` : `Safe on this ${device}. It will send when you’re back online.`;
     case 'toobig':
       return `Over ${megabytes(maxBytes)} MB. ${kind.key === 'image' ? 'Make it smaller or remove it' : 'Remove it'}`;
     case 'wrongtype':
       return `Not ${typeWords(kind)}. Remove it`;
     case 'trouble':
-      return file.problem ?? 'Pick it again or remove it';
+      return file.problem ?? 'Choose it again or remove it';
   }
 }

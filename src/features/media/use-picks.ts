@@ -48,7 +48,9 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
       if (isUnwanted()) await engine.dropFile(id);
       else patch(key, { state: 'stored', mediaId: id });
     } catch (error) {
-      const problem = troubleWords(error, 'This file could not be read. Choose it again or remove it', { noun: `the ${kind.noun}` });
+      const problem = troubleWords(error, 'This file could not be read. Choose it again or remove it', {
+        noun: `the ${kind.noun}`,
+      });
       patch(key, { state: 'trouble', problem });
     }
   };
@@ -84,7 +86,7 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
       if (!file.file) return;
       const smaller = await shrinkPhoto(file.file, maxBytes, file.name);
       if (!smaller) {
-        patch(file.key, { state: 'trouble', problem: 'This picture cannot be made smaller here. Remove it' });
+        patch(file.key, { state: 'trouble', problem: 'This picture can’t be made smaller here. Remove it' });
         return;
       }
       const { name, size: sizeBytes } = smaller;

@@ -22,7 +22,7 @@ function deedOf({ news: { type, actor, data }, tie }: News): string {
     case 'message.received':
       return ` wrote to you${quote}`;
     case 'feedback.received':
-      return ` wrote feedback${quote}`;
+      return ` left you feedback${quote}`;
     case 'profile.saved':
       return ' saved your profile';
   }
@@ -45,7 +45,7 @@ export function NewsRow({ item, now, onSeen }: RowProps) {
       {page === null ? (
         face
       ) : (
-        <Link to={page} onClick={onSeen} aria-label={`Page of ${actor.name}`} className="rounded-full">
+        <Link to={page} onClick={onSeen} aria-label={`${actor.name}’s profile`} className="rounded-full">
           {face}
         </Link>
       )}
@@ -86,9 +86,9 @@ function Actions({ item, onSeen }: Omit<RowProps, 'now'>) {
             icon={MessageCircle}
             to={`/messages/${to}`}
             onClick={onSeen}
-            aria-label={isWritten ? `Read what ${news.actor.name} wrote` : `Message ${news.actor.name}`}
+            aria-label={isWritten ? `Open the conversation with ${news.actor.name}` : `Message ${news.actor.name}`}
           >
-            {isWritten ? 'Read' : 'Message'}
+            {isWritten ? 'Open' : 'Message'}
           </ButtonLink>
         </Line>
       );
@@ -123,7 +123,9 @@ function Answer({ item: { news, tie }, onSeen }: Omit<RowProps, 'now'>) {
   if (tie.is !== 'connected') return null;
   return (
     <Line>
-      <span className="text-sm text-muted">You are connected</span>
+      <span className="text-sm text-muted">
+        {tie.state === 'saved' ? 'You’re connected' : 'You’ll be connected when this is sent'}
+      </span>
       <StatePill state={tie.state} />
     </Line>
   );
@@ -138,7 +140,7 @@ function Showing({ item: { news, isHidden }, onSeen }: Omit<RowProps, 'now'>) {
     void tellTrouble(engine.update('feedback', id, { is_hidden: hidden }));
     onSeen();
   };
-  const whose = `the feedback of ${news.actor.name}`;
+  const whose = `feedback from ${news.actor.name}`;
   return (
     <Line>
       {isHidden ? (

@@ -43,7 +43,7 @@ export function NotificationsPage() {
           <ErrorPage
             icon={Bell}
             title="Nothing new"
-            text="Requests, answers, messages, feedback and who saves your profile will stand here."
+            text="Requests, replies, messages, feedback and who saved your profile will appear here."
           />
         ) : (
           <div className="mx-auto max-w-[672px] pt-1 md:pt-6">

@@ -65,7 +65,7 @@ function StepList({ steps, done, next, onStep }: Shown) {
         >
           <i className="!bg-accent" style={{ left: 0, right: `${100 - (done / steps.length) * 100}%` }} />
         </div>
-        <p className="mt-2 text-sm">About ten minutes. It works without signal, so do it between takes.</p>
+        <p className="mt-2 text-sm">It takes about ten minutes and works without signal, so do it between takes.</p>
       </div>
       <ol className="px-4 md:px-5">
         {steps.map((step) => {

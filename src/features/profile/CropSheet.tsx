@@ -48,7 +48,7 @@ export function CropSheet({ picture, onDone, onClose }: CropSheetProps) {
     });
     setIsCutting(false);
     if (portrait) onDone(portrait);
-    else setTrouble('This browser could not cut the picture. Choose a smaller one.');
+    else setTrouble('This picture could not be cropped. Choose a smaller one.');
   };
   return (
     <Sheet
@@ -75,7 +75,7 @@ export function CropSheet({ picture, onDone, onClose }: CropSheetProps) {
           setSize(found);
           setCrop(firstCrop(found));
         }}
-        onUnreadable={() => setTrouble('This picture cannot be read. Choose another one.')}
+        onUnreadable={() => setTrouble('This picture could not be opened. Choose another one.')}
         change={change}
       />
       <label className="flex min-h-11 items-center gap-3 text-sm font-semibold">
@@ -196,7 +196,7 @@ function Frame({ picture, size, crop, onSize, onUnreadable, change }: FrameProps
       <div
         ref={frame}
         role="group"
-        aria-label="The part that is kept"
+        aria-label="The part you keep"
         aria-describedby={hint}
         tabIndex={0}
         className="relative mx-auto aspect-[4/5] w-full max-w-64 cursor-grab touch-none overflow-hidden rounded-xl bg-base-300 active:cursor-grabbing"
@@ -208,7 +208,7 @@ function Frame({ picture, size, crop, onSize, onUnreadable, change }: FrameProps
       >
         <img
           ref={image}
-          alt="What you picked"
+          alt="Your picture"
           draggable={false}
           className="absolute max-w-none select-none"
           style={

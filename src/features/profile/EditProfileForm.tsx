@@ -28,7 +28,7 @@ function check(values: FormValues): Checked {
 function industryOptions(industries: LookupEntry[], chosen: string): Option[] {
   const options = industries.map(({ id, name }) => ({ value: id, label: name }));
   if (chosen === '' || options.some((option) => option.value === chosen)) return options;
-  return [{ value: chosen, label: 'As chosen before' }, ...options];
+  return [{ value: chosen, label: 'As before' }, ...options];
 }
 
 /** Edit Profile: the facts of the slate, the playing age by handles or boxes. */
@@ -66,10 +66,10 @@ export function EditProfileForm({ item, onClose }: { item: Item; onClose: () => 
             <TextField {...field('stage_name')} label="Stage name" marked autoComplete="nickname" />
             <div className="grid grid-cols-1 gap-x-3 gap-y-4 min-[22.5rem]:grid-cols-2">
               <TextField {...field('title')} label="Title" optional />
-              <SuggestField {...field('location')} label="Location" optional known={places} />
+              <SuggestField {...field('location')} label="City" optional known={places} />
               <TextField
                 {...field('per_day')}
-                label="Wage"
+                label="Day rate"
                 kind="number"
                 before="₹"
                 hint="per day"
@@ -92,7 +92,7 @@ export function EditProfileForm({ item, onClose }: { item: Item; onClose: () => 
               label="Industry"
               optional
               options={industryOptions(industries, values['profile_industry_id'] ?? '')}
-              hint={industries.length === 0 ? 'The list comes with signal' : undefined}
+              hint={industries.length === 0 ? 'Go online to load this list' : undefined}
             />
             <RangeSlider
               label="Playing age"

@@ -5,12 +5,16 @@ import type { CardBodyProps } from './custom-cards.tsx';
 const TILES = 'grid min-w-0 grow grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3';
 const LINES = 'grid min-w-0 grow grid-cols-[minmax(5rem,auto)_minmax(0,1fr)] gap-x-4 gap-y-1.5';
 
-/** A single record: short facts side by side, 'Height 172.5 cm', 'Passport Yes'; links one below the other, as links. */
+/**
+ * A single record: short facts side by side, 'Height 172.5 cm', 'Passport Yes'; links one below the other, as links. What
+ * somebody does not have is left out.
+ */
 export function FactList({ section, items, menuOf }: CardBodyProps) {
   const item = items[0];
   if (!item) return null;
   const isLink = (key: string | undefined) => section.fields[key ?? '']?.kind === 'link';
-  const lines = linesOf(section, item.body).filter((line) => line.words !== '');
+  const isThere = (key: string) => section.fields[key]?.kind !== 'flag' || item.body[key] === true;
+  const lines = linesOf(section, item.body).filter((line) => line.words !== '' && line.keys.every(isThere));
   const isShort = !Object.keys(section.fields).some(isLink);
   return (
     <div className="flex items-start gap-2">
@@ -33,7 +37,7 @@ function OutLink({ address }: { address: string }) {
   return (
     <a href={address} target="_blank" rel="noreferrer noopener" className="underline-offset-4 hover:underline">
       {address.replace(/^https?:\/\/(www\.)?/, '')}{' '}
-      <ExternalLink className="inline size-4 align-[-0.15em] text-muted" aria-label="opens another site" />
+      <ExternalLink className="inline size-4 align-[-0.15em] text-muted" aria-label="opens another website" />
     </a>
   );
 }

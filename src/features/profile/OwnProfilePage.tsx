@@ -75,7 +75,7 @@ function FirstVisit() {
     <ErrorPage
       icon={CloudOff}
       title="You have not opened this page before"
-      text={`It needs signal the first time. After that it stays on this ${deviceWord()}.`}
+      text={`Go online to open it once. After that it stays on this ${deviceWord()}.`}
       action={
         <Button look="tonal" onClick={() => void engine.pull()}>
           Try again

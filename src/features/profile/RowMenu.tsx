@@ -21,7 +21,7 @@ export function RowMenu({ section, item, onEdit }: RowMenuProps) {
   // Others' words are theirs: the owner can only keep them from view.
   const isHidden = item.body.is_hidden === true;
   const hide = {
-    label: isHidden ? 'Show to everybody' : 'Hide from others',
+    label: isHidden ? 'Show to everyone' : 'Hide from others',
     icon: isHidden ? Eye : EyeOff,
     onSelect: () => void engine.update(section.key, item.id, { is_hidden: !isHidden }),
   };

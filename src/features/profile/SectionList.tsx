@@ -29,7 +29,7 @@ const ProgrammeRow = memo(function ProgrammeRow({ section, item, isDated, stateO
           {href ? (
             <a href={href} target="_blank" rel="noreferrer noopener" className="underline-offset-4 hover:underline">
               {title}{' '}
-              <ExternalLink className="inline size-4 align-[-0.15em] text-muted" aria-label="opens another site" />
+              <ExternalLink className="inline size-4 align-[-0.15em] text-muted" aria-label="opens another website" />
             </a>
           ) : (
             title

@@ -41,7 +41,7 @@ export function stepsOf(profile: Partial<Profile>, held: Holdings): Step[] {
     step(
       'photo',
       'A clear photo',
-      'Face and shoulders, natural light',
+      'Head and shoulders in natural light',
       held.hasPortrait || Boolean(profile.profile_photo),
     ),
     step(
@@ -50,7 +50,7 @@ export function stepsOf(profile: Partial<Profile>, held: Holdings): Step[] {
       'What casting filters by first',
       profile.min_age_range != null && profile.max_age_range != null,
     ),
-    step('languages', 'Languages', 'Those you can work in', held.hasLanguages),
+    step('languages', 'Languages', 'The languages you work in', held.hasLanguages),
     step('credits', 'Two credits', 'Your best, not your latest', held.credits >= 2),
     step('contact', 'A way to reach you', 'You choose who sees it', held.hasContact),
   ];
@@ -59,6 +59,6 @@ export function stepsOf(profile: Partial<Profile>, held: Holdings): Step[] {
 /** 'Two steps left: photo, languages', for one line under the ring. */
 export function leftWords(steps: readonly Step[]): string {
   const left = steps.filter((step) => !step.isDone).map((step) => step.title.toLocaleLowerCase('en-IN'));
-  if (left.length === 1) return 'The last step';
+  if (left.length === 1) return 'One last step';
   return `${left.length === 2 ? 'Two' : left.length} steps left: ${left.join(', ')}`;
 }

@@ -15,7 +15,7 @@ export async function deleteItem(engine: Engine, section: Section, item: Item): 
       label: 'Undo',
       onSelect: () => {
         void engine.undo(op).then((undone) => {
-          if (!undone) toast({ text: 'Too late, it is deleted already', icon: Trash2 });
+          if (!undone) toast({ text: 'It has already been deleted', icon: Trash2 });
         });
       },
     },

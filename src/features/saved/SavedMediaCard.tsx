@@ -34,7 +34,7 @@ function SavedMedium({ item: { card: medium, state } }: { item: SavedItem<MediaC
   const handleRemove = () => {
     void set(false);
     toast({
-      text: `${medium.name} is no longer saved`,
+      text: `${medium.name} removed from Saved`,
       icon: BookmarkX,
       action: { label: 'Undo', onSelect: () => void set(true) },
     });
@@ -79,7 +79,7 @@ function SavedMedium({ item: { card: medium, state } }: { item: SavedItem<MediaC
       )}
       <KeepButton medium={medium} name={medium.name} />
       <IconButton
-        label={`No longer save ${medium.name}`}
+        label={`Remove ${medium.name} from Saved`}
         icon={Bookmark}
         className="text-primary [&>svg]:fill-current"
         onClick={handleRemove}

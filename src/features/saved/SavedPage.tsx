@@ -25,8 +25,8 @@ export function SavedPage() {
       {items.length + media.length === 0 ? (
         <ErrorPage
           icon={Bookmark}
-          title="Nobody saved yet"
-          text="Tap the bookmark on somebody’s page, or on their media, and it stands here, also without signal."
+          title="Nothing saved yet"
+          text="Tap the bookmark on someone’s profile or media to find it here, even without signal."
         />
       ) : (
         <div className="space-y-3">
@@ -53,7 +53,7 @@ function SavedRow({ item: { card: profile, state } }: { item: SavedItem<ProfileC
   const handleRemove = () => {
     void set(false);
     toast({
-      text: `${profile.stage_name} is no longer saved`,
+      text: `${profile.stage_name} removed from Saved`,
       icon: BookmarkX,
       action: { label: 'Undo', onSelect: () => void set(true) },
     });
@@ -75,7 +75,7 @@ function SavedRow({ item: { card: profile, state } }: { item: SavedItem<ProfileC
         </span>
       </Link>
       <IconButton
-        label={`No longer save ${profile.stage_name}`}
+        label={`Remove ${profile.stage_name} from Saved`}
         icon={Bookmark}
         className="text-primary [&>svg]:fill-current"
         onClick={handleRemove}

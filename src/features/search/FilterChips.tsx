@@ -30,7 +30,7 @@ export function FilterChips({ filters, change, count, lists, onAll }: FilterChip
           key={names[0]}
           type="button"
           className="chip !border-transparent !bg-(--color-chosen) !text-(--color-chosen-content)"
-          aria-label={`Without ${label}`}
+          aria-label={`Remove ${label}`}
           onClick={() => change(without(names))}
         >
           <span className="max-w-56 truncate">{label}</span>

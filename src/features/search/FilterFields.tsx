@@ -34,13 +34,13 @@ export function FilterFields({ filters, change, lists }: FilterFieldsProps) {
   return (
     <>
       <PlayingAge {...state} />
-      <TypedFilter {...state} name="location" label="City" hint="Several with a comma between" />
+      <TypedFilter {...state} name="location" label="City" hint="Separate several with commas" />
       <ListFilter {...state} name="language" label="Languages" options={lists.language} />
       <TypedFilter {...state} name="skill" label="Skill" />
       {filters.skill !== undefined && (
         <Select
           name="level"
-          label="How well"
+          label="Level"
           optional
           value={filters.level ?? ''}
           options={LEVELS}
@@ -168,7 +168,7 @@ function ListFilter({ filters, change, name, label, options }: Choices) {
                   <button
                     type="button"
                     className="chip"
-                    aria-label={`Without ${nameOf(id)}`}
+                    aria-label={`Remove ${nameOf(id)}`}
                     onClick={() => set(chosen.filter((each) => each !== id))}
                   >
                     {nameOf(id)}

@@ -153,7 +153,7 @@ export function HeaderSearch() {
             </p>
           )}
           {words !== '' && found?.rows.length === 0 && !isBusy && (
-            <p className="px-4 pt-3 text-sm text-muted">Nobody by these words yet.</p>
+            <p className="px-4 pt-3 text-sm text-muted">No one found yet.</p>
           )}
           <ul id={`${id}-list`} role="listbox" aria-label="People" aria-busy={isBusy} className="p-1.5">
             {choices.map((choice, n) => (

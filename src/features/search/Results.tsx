@@ -31,7 +31,7 @@ export function Results({ found, isBusy, more, retry, clear, onOpen }: ResultsPr
     return (
       <ErrorPage
         icon={TriangleAlert}
-        title="That cannot be looked for"
+        title="This search does not work"
         text={Object.values(found.error.errors ?? {})[0]?.[0] ?? found.error.message}
         action={clear ? <Button onClick={clear}>Clear the filters</Button> : <Button onClick={retry}>Try again</Button>}
       />
@@ -42,8 +42,12 @@ export function Results({ found, isBusy, more, retry, clear, onOpen }: ResultsPr
     return (
       <ErrorPage
         icon={SearchX}
-        title={isHere ? `Nobody like that on this ${deviceWord()}` : 'Nobody like that on the board'}
-        text={isHere ? 'Without signal only people seen here before are found.' : 'Try fewer words or filters.'}
+        title={isHere ? `No one found on this ${deviceWord()}` : 'No one found'}
+        text={
+          isHere
+            ? 'Without signal, you can only search people you have seen before.'
+            : 'Try fewer words or fewer filters.'
+        }
         action={
           clear ? (
             <Button onClick={clear}>Clear the filters</Button>
@@ -73,7 +77,7 @@ function People({ found: { rows, from }, isBusy, more, onOpen }: PeopleProps) {
           <b className="num text-base font-bold">
             {more ? `Over ${count(rows.length, 'person', 'people')}` : count(rows.length, 'person', 'people')}
           </b>{' '}
-          <span className="text-muted">best match first</span>
+          <span className="text-muted">· best match first</span>
         </h1>
         {from === 'device' && <HereMark />}
       </div>
@@ -121,7 +125,7 @@ export function HereMark() {
 
 function Waiting() {
   return (
-    <Loading label="Looking for people">
+    <Loading label="Searching people">
       <div className="grid grid-cols-1 gap-2.5 pt-12 md:grid-cols-2 md:gap-4 lg:grid-cols-3">
         {[1, 2, 3, 4, 5, 6].map((n) => (
           <Skeleton key={n} className="h-[116px] rounded-box md:h-72" />

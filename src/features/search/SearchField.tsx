@@ -57,7 +57,7 @@ export function SearchField({ words, onChange, onEnter, isBar }: SearchFieldProp
         />
         {typed.value !== '' && (
           <IconButton
-            label="Empty the field"
+            label="Clear"
             icon={X}
             className="-mr-3"
             onClick={() => {

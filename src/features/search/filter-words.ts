@@ -10,7 +10,7 @@ export interface SetFilter {
 
 const between = (low: string | undefined, high: string | undefined) => {
   if (low && high) return low === high ? low : `${low} to ${high}`;
-  return low ? `${low} and over` : `up to ${high}`;
+  return low ? `${low} and older` : `up to ${high}`;
 };
 
 function named(lists: Lists, name: keyof Lists, filters: SearchFilters): string {

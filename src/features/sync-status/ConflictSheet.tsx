@@ -24,7 +24,7 @@ function when(ms: number): string {
 
 function savedWhen(body: Record<string, unknown>): string {
   const at = typeof body.updated_at === 'string' ? Date.parse(body.updated_at) : NaN;
-  return Number.isNaN(at) ? 'Saved there first' : `Saved ${when(at)}`;
+  return Number.isNaN(at) ? 'Saved first' : `Saved ${when(at)}`;
 }
 
 /** Two versions of one record side by side: choose one, or go line by line. */
@@ -52,7 +52,11 @@ export function ConflictSheet({ item, onClose }: ConflictSheetProps) {
       setTrouble(troubleWords(error));
     }
   };
-  const keepLabel = lines ? 'Keep these lines' : side === 'mine' ? `Keep this ${deviceWord()}` : 'Keep other device';
+  const keepLabel = lines
+    ? 'Keep these lines'
+    : side === 'mine'
+      ? `Keep this ${deviceWord()}`
+      : 'Keep the other version';
   return (
     <Sheet
       title="Which one is right?"
@@ -68,7 +72,7 @@ export function ConflictSheet({ item, onClose }: ConflictSheetProps) {
         </>
       }
     >
-      <p className="text-sm text-muted">{item.title}. Different lines are marked.</p>
+      <p className="text-sm text-muted">{item.title}. The differences are marked.</p>
       <FormSummary text={trouble} />
       {lines ? (
         <LineChooser pairs={differing} names={names} lines={lines} onChange={setLines} />

@@ -9,7 +9,7 @@ import { RowFrame } from './RowFrame.tsx';
 export function MovingRow({ item }: { item: WaitingItem }) {
   const { upload } = item;
   const pace = usePace(upload?.sent ?? 0, upload?.size ?? 0, item.state === 'sending');
-  const text = item.blocked ? 'Waits for the one above that needs you' : gist(item);
+  const text = item.blocked ? 'Waiting for the item above' : gist(item);
   return (
     <RowFrame
       item={item}

@@ -5,6 +5,7 @@ import { queueSummary } from '#db/queries.ts';
 import { waiting } from '#db/waiting.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { clockText } from '#lib/dates.ts';
+import { PORTAL_ANSWERED } from '#lib/portal.ts';
 import { useAccount } from '#session/session.tsx';
 import { useOnline } from '#session/use-online.ts';
 import { useQuery } from '#session/use-query.ts';
@@ -53,6 +54,7 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
       setIsTrying(false);
     }
   };
+  const isPortal = moving.some(({ row }) => row.lastError?.message === PORTAL_ANSWERED);
   const beingFixed = needs.find((item) => item.op === fixing.value);
   const beingChosen = needs.find((item) => item.op === choosing.value);
   return (
@@ -71,7 +73,7 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
           <h1 id="waiting-truth" className="text-lg leading-tight font-bold">
             {truth(queue, deviceWord())}
           </h1>
-          <p className="mt-0.5 text-sm text-muted">{outlook(queue, isOnline)}</p>
+          <p className="mt-0.5 text-sm text-muted">{outlook(queue, isOnline, isPortal)}</p>
         </div>
         {moving.length > 0 && !queue.signInNeeded && (
           <Button look="tonal" disabled={isTrying} onClick={() => void handleTry()}>

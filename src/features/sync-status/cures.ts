@@ -52,11 +52,11 @@ const isWish = ({ kind, type }: WaitingItem['row']) => WISHES.has(kind) || type 
 /** A wish about somebody else has no words to mend: it is let go, or sent once more. */
 function wishCure({ row }: WaitingItem): Cure {
   if (row.reason === 'gone') {
-    const message = row.kind === 'accept' ? 'They took their request back.' : 'They are not on the board any more.';
+    const message = row.kind === 'accept' ? 'They withdrew their request.' : 'They are no longer on Callboard.';
     return { message, ways: [DISCARD] };
   }
   const again = { action: 'send', label: 'Send again' } as const;
-  return { message: row.lastError?.message ?? 'The server would not have it.', ways: [again, DISCARD] };
+  return { message: row.lastError?.message ?? 'This could not be saved.', ways: [again, DISCARD] };
 }
 
 /** A message is said as it is or not at all. */
@@ -65,8 +65,8 @@ function messageCure({ row }: WaitingItem): Cure {
   if (row.reason === 'gone') {
     return { message: 'The conversation is closed. Your words are still here.', ways: [COPY, DISCARD] };
   }
-  const said = row.lastError?.message ?? 'The server would not have it.';
-  return { message: `${said.replace(/\.$/, '')}. What you wrote is safe.`, ways: [again, COPY, DISCARD] };
+  const said = row.lastError?.message ?? 'This could not be saved.';
+  return { message: `${said.replace(/\.$/, '')}. Your message is safe.`, ways: [again, COPY, DISCARD] };
 }
 
 /** Whether the server's words are about the file of a change, and not about a field that its form has. */
@@ -81,6 +81,10 @@ function isAboutFile({ row, mediaType }: WaitingItem): boolean {
 function fileWays(item: WaitingItem, label: string): Way[] {
   return kindOfItem(item).key === 'image' ? [{ action: 'shrink', label }, REMOVE] : [REMOVE];
 }
+
+/** What to do with a file that the server refused. */
+const fileAdvice = (item: WaitingItem) =>
+  kindOfItem(item).key === 'image' ? 'Turn it into a JPEG, or remove it.' : 'Remove it and add another file.';
 
 /** A portrait is a photo, too. */
 const kindOfItem = ({ mediaType }: WaitingItem) => kindOfRecord(mediaType ?? 'image')!;
@@ -98,18 +102,17 @@ export function cureOf(item: WaitingItem, now: number, maxBytes: number = LIMITS
   switch (row.reason) {
     case 'invalid': {
       const said = firstMessage(item) ?? row.lastError?.message;
-      const message = said
-        ? `${said}. What you typed is safe.`
-        : 'Something in it is not right. What you typed is safe.';
+      const isFile = isAboutFile(item);
+      const next = isFile ? fileAdvice(item) : 'What you typed is safe.';
       return {
-        message: message.replace('..', '.'),
-        ways: isAboutFile(item) ? fileWays(item, 'Turn into JPEG') : [{ action: 'fix', label: 'Fix it' }, DISCARD],
+        message: `${said?.replace(/\.$/, '') ?? 'Something in it needs fixing'}. ${next}`,
+        ways: isFile ? fileWays(item, 'Turn into JPEG') : [{ action: 'fix', label: 'Fix it' }, DISCARD],
       };
     }
     case 'conflict':
       if (row.kind === 'delete') {
         return {
-          message: 'You deleted it here, and it was changed on another device since.',
+          message: 'You deleted it here, but it has since been changed on another device.',
           ways: [
             { action: 'delete', label: 'Delete it' },
             { action: 'keep', label: 'Keep it' },
@@ -124,7 +127,8 @@ export function cureOf(item: WaitingItem, now: number, maxBytes: number = LIMITS
         ],
       };
     case 'gone': {
-      if (row.kind === 'upload') return { message: 'Its file is no longer on this device.', ways: [REMOVE] };
+      if (row.kind === 'upload')
+        return { message: 'The file is no longer on this device. Remove this and add the file again.', ways: [REMOVE] };
       const message = 'Deleted on another device. Your change is still here.';
       // A medium cannot be made again: its file went with it.
       if (row.type === 'media') return { message, ways: [COPY, DISCARD] };
@@ -133,7 +137,7 @@ export function cureOf(item: WaitingItem, now: number, maxBytes: number = LIMITS
     case 'forbidden':
       return { message: 'You can’t change this any more.', ways: [COPY, DISCARD] };
     case 'toobig': {
-      const size = item.upload ? `${fileSize(item.upload.size)}; the` : 'Too large; the';
+      const size = item.upload ? `${fileSize(item.upload.size)}. The` : 'Too large. The';
       return {
         message: `${size} limit is ${megabytes(maxBytes)} MB.`,
         ways: fileWays(item, 'Make smaller'),
@@ -142,7 +146,7 @@ export function cureOf(item: WaitingItem, now: number, maxBytes: number = LIMITS
     case 'wrongtype': {
       const kind = kindOfItem(item);
       return {
-        message: `This kind of file is not taken. ${capitalized(kind.plural)} are ${typeWords(kind)}.`,
+        message: `This type of file can’t be used. ${capitalized(kind.plural)} must be ${typeWords(kind)}.`,
         ways: fileWays(item, 'Turn into JPEG'),
       };
     }
@@ -153,7 +157,7 @@ export function cureOf(item: WaitingItem, now: number, maxBytes: number = LIMITS
       };
     case 'unsure':
       return {
-        message: 'May already be sent. The line broke before the answer came.',
+        message: 'This may already have been sent. The connection broke before the answer came.',
         ways: [
           { action: 'check', label: 'Check' },
           { action: 'send', label: 'Send again' },
@@ -167,7 +171,7 @@ export function cureOf(item: WaitingItem, now: number, maxBytes: number = LIMITS
     case 'suspect':
     case undefined:
       return {
-        message: 'Server trouble, we keep trying.',
+        message: 'The server has a problem. We keep trying.',
         ways: [{ action: 'send', label: 'Try now' }, DISCARD],
       };
   }

@@ -19,7 +19,7 @@ export function pillWords(queue: QueueSummary): PillWords | null {
   if (queue.needs > 0) {
     return {
       look: 'needs',
-      short: `${queue.needs} needs you`,
+      short: `${queue.needs} ${queue.needs === 1 ? 'needs' : 'need'} you`,
       spoken: `${count(queue.needs, 'change')} ${queue.needs === 1 ? 'needs' : 'need'} you`,
     };
   }
@@ -61,13 +61,17 @@ export function truth(queue: QueueSummary, device: string): string {
   return `${count(open, 'change')}${open > 1 ? ', all' : ','} safe on this ${device}`;
 }
 
-/** The second line under it: what happens next. */
-export function outlook(queue: QueueSummary, online: boolean): string {
+/**
+ * The second line under it: what happens next, '' when the list below says it all.
+ * @param isPortal a sign-in page of the Wi-Fi answered instead of the server
+ */
+export function outlook(queue: QueueSummary, online: boolean, isPortal = false): string {
   const moving = queue.waiting + queue.sending;
-  if (moving + queue.needs === 0) return 'Nothing waits to be sent.';
-  if (queue.signInNeeded) return 'It sends by itself once you sign in again.';
-  if (moving === 0) return 'The rest is up to you, below.';
+  if (moving + queue.needs === 0) return 'Nothing is waiting.';
+  if (queue.signInNeeded) return 'It will send when you sign in again.';
+  if (moving === 0) return '';
   if (queue.sending > 0) return 'On the way now.';
-  if (!online) return 'No signal. It sends by itself when there is.';
-  return 'Signal is weak. We keep trying by ourselves.';
+  if (!online) return 'No signal. It will send when you’re back online.';
+  if (isPortal) return 'This Wi-Fi wants you to sign in. Open its sign-in page, then try again.';
+  return 'No connection. We keep trying.';
 }

@@ -23,7 +23,7 @@ export function gist(item: WaitingItem): string {
   if (row.kind === 'send') return String(row.patch.message) || 'Photo';
   if (row.type === CONVERSATION) return '';
   if (row.type === CONNECTION || row.kind === 'seen') return '';
-  if (row.kind === 'delete') return 'Deletes it';
+  if (row.kind === 'delete') return 'To be deleted';
   if (row.kind === 'connect') return typeof row.patch.message === 'string' ? row.patch.message : '';
   if (row.kind === 'avatar' || row.kind === 'upload' || upload) return upload?.name ?? '';
   const words = linesIn(item, row.patch)

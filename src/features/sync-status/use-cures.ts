@@ -28,7 +28,7 @@ export function useCures() {
     const maxBytes = await uploadLimit(db);
     const smaller = picture && (await shrinkPhoto(picture, maxBytes, item.upload?.name ?? 'photo.jpg'));
     if (!smaller) {
-      toast({ text: 'This picture cannot be made smaller here' });
+      toast({ text: 'This picture can’t be made smaller here. Choose a smaller one' });
       return;
     }
     const stored = await engine.importFile(smaller, { ...(await glanceAt(smaller)) });

@@ -35,10 +35,10 @@ interface FormSheetProps {
 
 const NO_ERRORS: FormErrors = { fields: {}, others: [] };
 
-function summaryOf(errors: FormErrors): string | null {
+function summaryOf(errors: FormErrors, values: FormValues): string | null {
   const count = Object.keys(errors.fields).length + errors.others.length;
   if (count === 0) return null;
-  return [fixWords(count), ...errors.others].join(' ');
+  return [fixWords(count, values), ...errors.others].join(' ');
 }
 
 function textOnly(values: Record<string, unknown>): FormValues {
@@ -134,7 +134,7 @@ function LoadedForm({ title, start, refused, check, save, onClose, children, dra
       }
     >
       <div ref={body} className="space-y-4">
-        <FormSummary text={trouble ?? summaryOf(errors)} />
+        <FormSummary text={trouble ?? summaryOf(errors, values)} />
         {isPickedUp && (
           <p className="text-sm text-muted" role="status">
             Picked up where you left off

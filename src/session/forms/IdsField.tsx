@@ -40,8 +40,8 @@ export function IdsField({ field, value, onChange, error }: IdsFieldProps) {
           className="input mb-3"
           type="search"
           value={sought}
-          placeholder="Find one"
-          aria-label={`Find one of the ${field.label.toLocaleLowerCase()}`}
+          placeholder="Search"
+          aria-label={`Find ${field.label.toLocaleLowerCase()}`}
           onChange={(event) => setSought(event.target.value)}
         />
       )}
@@ -65,9 +65,9 @@ export function IdsField({ field, value, onChange, error }: IdsFieldProps) {
         ))}
       </div>
       {options.length === 0 && (
-        <p className="text-sm text-muted">The list comes with the first signal. What was chosen before stays.</p>
+        <p className="text-sm text-muted">Go online to load this list. Your earlier choices stay.</p>
       )}
-      {options.length > 0 && shown.length === 0 && <p className="text-sm text-muted">None by that name.</p>}
+      {options.length > 0 && shown.length === 0 && <p className="text-sm text-muted">Nothing found.</p>}
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
     </fieldset>
   );

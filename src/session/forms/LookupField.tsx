@@ -17,7 +17,7 @@ export function LookupField({ field, ...select }: LookupFieldProps) {
     <Select
       {...select}
       options={offered.map((name) => ({ value: name, label: name }))}
-      hint={entries.length === 0 ? 'The list comes with signal' : undefined}
+      hint={entries.length === 0 ? 'Go online to load this list' : undefined}
     />
   );
 }

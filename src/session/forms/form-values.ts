@@ -56,8 +56,11 @@ export function isDirty(start: FormValues, now: FormValues): boolean {
   return Object.keys(now).some((key) => (start[key] ?? '') !== now[key]);
 }
 
-/** 'Two things to fix. What you typed is safe.' */
-export function fixWords(count: number): string {
+/** 'Two things to fix. What you typed is safe.' or, where nothing was typed, 'Fill in the two required fields.' */
+export function fixWords(count: number, values: FormValues): string {
+  const isEmpty = Object.values(values).every((value) => value.trim() === '');
+  if (isEmpty)
+    return count === 1 ? 'Fill in the required field.' : `Fill in the ${inWords(count).toLowerCase()} required fields.`;
   return `${inWords(count)} ${count === 1 ? 'thing' : 'things'} to fix. What you typed is safe.`;
 }
 

@@ -34,13 +34,13 @@ export function ConnectSheet({ whom, onClose }: { whom: Whom; onClose: () => voi
     >
       <TextArea
         name="message"
-        label="A note"
+        label="Note"
         optional
         value={note}
         limit={NOTE_LIMIT}
         onChange={setNote}
         placeholder="We met at the read-through in Pune…"
-        hint="It stands with your request, and once accepted it is your first message."
+        hint="They see it with your request. Once they accept, it becomes your first message."
       />
     </Sheet>
   );

@@ -30,7 +30,7 @@ export function PersonMenu({ whom, tie, triggerClass = 'tap', before = [], onBlo
     asked: [{ label: 'Ignore', icon: UserX, onSelect: () => acts.decline(whom, connectionId) }],
     pending: isFlying
       ? []
-      : [{ label: 'Take request back', icon: UserMinus, onSelect: () => acts.withdraw(whom, connectionId) }],
+      : [{ label: 'Withdraw request', icon: UserMinus, onSelect: () => acts.withdraw(whom, connectionId) }],
     connected: [{ label: 'Remove connection', icon: UserMinus, onSelect: () => acts.remove(whom, connectionId) }],
   };
   const block = async () => {

@@ -22,7 +22,7 @@ export function ReportSheet({ whom, onClose }: { whom: { userId: string; name: s
   const [trouble, setTrouble] = useState<string | null>(null);
   const [isSending, setIsSending] = useState(false);
   const send = async () => {
-    if (reason === '') return setErrors({ reason: ['Choose what fits best'] });
+    if (reason === '') return setErrors({ reason: ['Choose a reason'] });
     setIsSending(true);
     const body = { user_id: whom.userId, reason, ...(text.trim() !== '' && { text: text.trim() }) };
     const answer = await call<{ message: string }>(PEOPLE_CALLS.report, { body });
@@ -46,17 +46,17 @@ export function ReportSheet({ whom, onClose }: { whom: { userId: string; name: s
             Discard
           </Button>
           <Button type="submit" disabled={!isOnline || isSending}>
-            {isOnline ? 'Report' : 'Needs signal'}
+            {isOnline ? 'Report' : 'Go online to report'}
           </Button>
         </>
       }
     >
       <FormSummary text={trouble} />
       <p className="text-muted">
-        Who runs this Callboard reads it. {whom.name} is not told. To see no more of them, block them as well.
+        The Callboard team will review your report. {whom.name} is not told. To stop seeing them, block them as well.
       </p>
       <ChoiceChips
-        label="What is the matter?"
+        label="What’s wrong?"
         name="reason"
         options={REASONS}
         value={reason}

@@ -20,22 +20,22 @@ export function usePeopleActs() {
     connect: (whom: Whom, message?: string) => void tellTrouble(engine.connect(whom, message)),
     accept: (whom: Whom, connectionId: string) => void tellTrouble(engine.accept(whom, connectionId)),
     decline: (whom: Whom, connectionId: string | null) =>
-      void tellTrouble(part(whom, 'decline', connectionId, `${whom.name} is not told that you declined`)),
+      void tellTrouble(part(whom, 'decline', connectionId, `Declined. ${whom.name} is not told`)),
     withdraw: (whom: Whom, connectionId: string | null) =>
-      void tellTrouble(part(whom, 'remove', connectionId, `Request to ${whom.name} taken back`)),
+      void tellTrouble(part(whom, 'remove', connectionId, `Request to ${whom.name} withdrawn`)),
     remove: (whom: Whom, connectionId: string | null) =>
-      void tellTrouble(part(whom, 'remove', connectionId, `${whom.name} is no longer a connection`)),
+      void tellTrouble(part(whom, 'remove', connectionId, `${whom.name} is no longer in your network`)),
     /** Asks first. @returns whether they are blocked now */
     async block(whom: Whom, connectionId: string | null): Promise<boolean> {
       const isSure = await confirm({
         title: `Block ${whom.name}?`,
-        text: 'You no longer find or write to each other, and your connection ends. They are not told. Settings has the way back.',
+        text: 'You will no longer find each other or be able to write, and your connection ends. They are not told. You can undo this in Settings.',
         yes: 'Block',
         danger: true,
       });
       if (!isSure) return false;
       await tellTrouble(engine.part(whom, 'block', connectionId));
-      toast({ text: `${whom.name} is blocked`, icon: Ban });
+      toast({ text: `You blocked ${whom.name}`, icon: Ban });
       return true;
     },
   };

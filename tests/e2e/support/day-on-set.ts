@@ -40,7 +40,7 @@ async function doTheWork(page: Page): Promise<void> {
   await addSkill(page, 'Kathak', 'Expert');
   await writeAboutMe(page, ABOUT);
   await page.getByRole('button', { name: 'Edit Profile' }).click();
-  await sheet(page, 'Edit Profile').getByLabel('Location').fill('Nagpur');
+  await sheet(page, 'Edit Profile').getByLabel('City').fill('Nagpur');
   await save(page, 'Edit Profile');
   await addPhotos(page, [await picture('a.jpg', 320, 400), await picture('b.jpg', 360, 440, '#2e4057')], 'On stage');
   await pickPortrait(page, await picture('me.jpg', 300, 375, '#66a182'));

@@ -100,7 +100,7 @@ export async function exchangeWords({ section, url, person, phone, newDevice }: 
   await visitor.open(address);
   const shown = visitor.page.getByText(said, { exact: true });
   await expect(visitor.page.getByRole('heading', { level: 1, name: owner.name })).toBeVisible();
-  await expect(visitor.page.getByText('has just begun here.')).toBeVisible();
+  await expect(visitor.page.getByText('has just joined.')).toBeVisible();
   await expect(shown).toHaveCount(0);
   await phone.open(address);
   await expect(mine).toContainText('Hidden from others');
@@ -108,7 +108,7 @@ export async function exchangeWords({ section, url, person, phone, newDevice }: 
   // The owner's second look, days later so to speak: still hidden, and shown again.
   await laptop.open('/');
   await expect(about).toContainText('Hidden from others');
-  await take(laptop.page, section.title, 'Show to everybody');
+  await take(laptop.page, section.title, 'Show to everyone');
   await expect(about).not.toContainText('Hidden from others');
   await allSaved(laptop.page);
   expect(await onServer()).toEqual([said]);

@@ -38,7 +38,7 @@ export function ShareSheet({ profile, isOwner = false, children, onClose }: Shar
     <Sheet title={isOwner ? 'Your casting card' : 'Casting card'} onClose={onClose}>
       <CastingCard profile={profile} address={address} />
       {isOwner && profile.status !== 'active' && (
-        <p className="text-sm text-muted">Your profile is not active: until it is, only you can open this address.</p>
+        <p className="text-sm text-muted">Your profile is not active, so only you can open this address.</p>
       )}
       <div className="flex items-center gap-2 rounded-field border border-field p-1 pl-3.5">
         <span className="min-w-0 grow truncate text-[0.9375rem]" title={address}>

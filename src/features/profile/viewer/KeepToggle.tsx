@@ -28,12 +28,12 @@ export function KeepToggle({ address }: { address: string }) {
       <Toggle label="Keep offline" checked={page.kept} onChange={(kept) => void tellTrouble(change(kept))} />
       <p className="text-sm text-muted">
         {page.kept
-          ? `Stays on this ${deviceWord()}, with its media, until you let it go.`
-          : `Opened pages stay on this ${deviceWord()} for a while; this one can stay for good.`}
+          ? `Stays on this ${deviceWord()} with its media until you switch this off.`
+          : `Pages you open stay on this ${deviceWord()} for a while. Switch this on to keep this one.`}
       </p>
       {page.kept && progress && (
         <div className="mt-2">
-          <ProgressBar label="Fetching its media" done={progress.done} of={progress.of} />
+          <ProgressBar label="Downloading media" done={progress.done} of={progress.of} />
         </div>
       )}
     </div>

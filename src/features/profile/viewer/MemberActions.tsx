@@ -29,7 +29,7 @@ export function MemberActions({ profile }: { profile: Profile }) {
       <ConnectButton profile={profile} bond={bond} />
       <IconButton
         label={`Message ${profile.stage_name}`}
-        title={canWrite ? 'Message' : 'You can write once you are connected'}
+        title={canWrite ? 'Message' : 'You can message each other once you’re connected'}
         icon={MessageCircle}
         className={`btn btn-tonal btn-square ${canWrite ? '' : 'pointer-events-auto !cursor-default'}`}
         aria-disabled={!canWrite}

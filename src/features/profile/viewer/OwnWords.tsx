@@ -32,7 +32,7 @@ export function OwnWords({ section, profileId }: { section: Section; profileId: 
     );
   const menuOf = (item: Item) => (
     <Menu
-      label="More for your words"
+      label="More for your feedback"
       trigger={<Dots />}
       triggerClass="tap -mr-3 -my-1 self-center text-muted"
       items={[

@@ -27,14 +27,14 @@ export function PageOrTrouble({ state, missing, isVisitor = false, children }: P
   const error = reading.is === 'silent' ? reading.error : null;
   const isAway = error === null || error.reason === 'network' || error.reason === 'timeout';
   const later = isVisitor
-    ? 'It needs signal. Signed in, every page you open stays with you.'
-    : `It needs signal the first time. After that it stays on this ${deviceWord()}.`;
+    ? 'Go online to open it. Once you sign in, pages you open stay with you.'
+    : `Go online to open it once. After that it stays on this ${deviceWord()}.`;
   return (
     <Titled profile={null}>
       <div className="px-3">
         <ErrorPage
           icon={isAway ? CloudOff : ServerCrash}
-          title={isAway ? 'You have not opened this page before' : 'This page cannot be opened now'}
+          title={isAway ? 'You have not opened this page before' : 'This page can’t be opened right now'}
           text={isAway ? later : error.message}
           action={
             <Button look="tonal" onClick={retry}>

@@ -8,7 +8,7 @@ import { PublicProfile, type PublicProfileProps } from './PublicProfile.tsx';
 import { usePage } from './use-page.ts';
 
 const WORDS: Record<Viewer, string> = {
-  stranger: 'somebody who is not signed in',
+  stranger: 'someone who is not signed in',
   member: 'a member you are not connected to',
   connection: 'one of your connections',
 };

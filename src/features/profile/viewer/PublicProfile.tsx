@@ -121,7 +121,7 @@ function Cards({
         </div>
       ))}
       {cards.length === 0 && (
-        <p className="py-6 text-center text-muted lg:col-span-2">{profile.stage_name} has just begun here.</p>
+        <p className="py-6 text-center text-muted lg:col-span-2">{profile.stage_name} has just joined.</p>
       )}
     </div>
   );
