@@ -6,7 +6,11 @@ import { toast } from '#ui/Toast.tsx';
  * What to tell the person whose save threw: why this device could not keep it. Anything else is a bug: it is reported, and
  * `unexpected` stands in for it.
  */
-export function troubleWords(error: unknown, unexpected = 'An unexpected error occurred.', unkept: Unkept = {}): string {
+export function troubleWords(
+  error: unknown,
+  unexpected = 'An unexpected error occurred.',
+  unkept: Unkept = {},
+): string {
   if (error instanceof StorageTrouble) return storageWords(error.reason, unkept);
   reportError(error);
   return unexpected;

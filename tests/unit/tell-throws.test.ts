@@ -20,7 +20,7 @@ describe('an action that throws', () => {
 
   it('names the reason when the device could not keep the change', () => {
     target.dispatchEvent(rejected(new StorageTrouble('refused')));
-    expect(tell.mock.calls[0]?.[0]).toMatch(/does not let the app keep/);
+    expect(tell.mock.calls[0]?.[0]).toMatch(/does not let the app store/);
   });
 
   it('stays silent when the person closed a picker', () => {

@@ -51,7 +51,10 @@ export function usePickedPhoto(conversationId: string): PickedPhoto {
       }
       toast({ text: 'Choose a JPEG or PNG photo', icon: Image });
     } catch (error) {
-      toast({ text: troubleWords(error, 'This photo could not be read. Choose another one', { noun: 'the photo' }), icon: Image });
+      toast({
+        text: troubleWords(error, 'This photo could not be read. Choose another one', { noun: 'the photo' }),
+        icon: Image,
+      });
     } finally {
       setIsStoring(false);
     }
