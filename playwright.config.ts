@@ -1,13 +1,11 @@
 import { defineConfig } from '@playwright/test';
+import { isFull } from './tests/support/quantity.ts';
 
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
-  // What has a build of its own comes first: left to the end, it would run alone.
-  projects: [
-    { name: 'extra', testMatch: '**/extra-section.spec.ts' },
-    { name: 'app', testMatch: '**/*.spec.ts', testIgnore: '**/extra-section.spec.ts' },
-  ],
+  testMatch: '**/*.spec.ts',
+  testIgnore: isFull ? [] : '**/*.full.spec.ts',
   // The servers and browsers of two workers are what two cores carry.
   workers: 2,
   fullyParallel: true,

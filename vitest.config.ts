@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { isFull } from './tests/support/quantity.ts';
 
 const project = (name: string, timeoutMs: number, globalSetup?: string) => ({
   extends: true as const,
@@ -6,7 +7,7 @@ const project = (name: string, timeoutMs: number, globalSetup?: string) => ({
     name,
     globalSetup,
     include: [`tests/${name}/**/*.test.{ts,tsx}`],
-    exclude: ['tests/server/files-s3*.test.ts'],
+    exclude: ['tests/server/files-s3.full.test.ts', ...(isFull ? [] : ['**/*.full.test.ts'])],
     testTimeout: timeoutMs,
     hookTimeout: Math.max(timeoutMs, 60_000),
   },

@@ -1,48 +1,80 @@
 /**
- * `npm test`: every suite, in two runs (vitest, then Playwright against the built app and the real server), and one
- * closing line that counts both. Arguments: `--only unit|sync|server|s3|contract|e2e`.
+ * `npm test` shows every behavior once: Vitest (unit, simulation, server, contract) and, beside it, Playwright against the
+ * built app and the real server. One closing line counts all of them.
+ *
+ * - `--quick`: types, unit tests, 20 simulated seeds, and the server tests that the uncommitted change touches.
+ * - `--full`: everything in every quantity, one part after the other.
+ * - `--only unit|sync|server|s3|contract|e2e`: one part alone.
  */
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { findChromium, findHeadlessShell } from './find-chromium.ts';
 
 interface Count {
   passed: number;
   failed: number;
 }
+type Env = Record<string, string>;
+
+const { values: asked } = parseArgs({
+  options: { quick: { type: 'boolean' }, full: { type: 'boolean' }, only: { type: 'string' } },
+});
 
 const folder = mkdtempSync(join(tmpdir(), 'callboard-test-'));
-const node = (args: string[], env: Record<string, string> = {}) =>
-  spawnSync(process.execPath, args, { stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1;
+const children = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGTERM');
+  rmSync(folder, { recursive: true, force: true });
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+/** Runs Node with these arguments; resolves with its exit code. */
+function node(args: string[], env: Env = {}): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { stdio: 'inherit', env: { ...process.env, ...env } });
+    children.add(child);
+    child.once('error', reject);
+    child.once('close', (exitCode) => {
+      children.delete(child);
+      resolve(exitCode ?? 1);
+    });
+  });
+}
 
 /** A run that ends badly without a failed test (a file that does not load, an error outside of tests) counts as one failure. */
 const orOneFailure = (count: Count, exitCode: number): Count =>
   exitCode !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
 
+/** A command that is one check in itself. */
+const command = async (args: string[], env?: Env): Promise<Count> =>
+  (await node(args, env)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+
 const readReport = (file: string): unknown => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {});
 
-function runVitest(project: string | undefined): Count {
-  const file = join(folder, 'vitest.json');
-  const only = project ? ['--project', project] : [];
+async function runVitest(name: string, projects: string[], more: string[] = [], env?: Env): Promise<Count> {
+  const file = join(folder, `vitest-${name}.json`);
+  const only = projects.flatMap((project) => ['--project', project]);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const exitCode = node(['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...only]);
+  const exitCode = await node(['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...only, ...more], env);
   const report = readReport(file) as { numPassedTests?: number; numFailedTests?: number };
   return orOneFailure({ passed: report.numPassedTests ?? 0, failed: report.numFailedTests ?? 0 }, exitCode);
 }
 
-async function runPlaywright(): Promise<Count> {
-  let browsers: Record<string, string>;
+async function runPlaywright(env: Env = {}): Promise<Count> {
+  let browsers: Env;
   try {
     browsers = { CHROMIUM_PATH: await findChromium(), HEADLESS_SHELL_PATH: await findHeadlessShell() };
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     return { passed: 0, failed: 1 };
   }
-  if (node(['--import', 'tsx', 'scripts/build.ts']) !== 0) return { passed: 0, failed: 1 };
+  if ((await node(['--import', 'tsx', 'scripts/build.ts'])) !== 0) return { passed: 0, failed: 1 };
   const file = join(folder, 'playwright.json');
-  const exitCode = node(['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'], {
+  const exitCode = await node(['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'], {
+    ...env,
     ...browsers,
     PLAYWRIGHT_JSON_OUTPUT_NAME: file,
   });
@@ -53,15 +85,46 @@ async function runPlaywright(): Promise<Count> {
   );
 }
 
-const onlyAt = process.argv.indexOf('--only');
-const only = onlyAt < 0 ? undefined : process.argv[onlyAt + 1];
+const simulate = (seeds: number, ...more: string[]): Promise<Count> =>
+  command(['--import', 'tsx', 'tests/sync/simulate.ts', '--seeds', String(seeds), ...more]);
+
+const FULL: Env = { FULL: '1' };
+const SUITES = ['unit', 'sync', 'server', 'contract'];
+/** Seeds take turns at the simulation's themes, so this many play about 2,000 of each. */
+const SEEDS_OF_ALL_THEMES = 20_000;
+
+/** The parts of the chosen suite. Parts in one list run beside each other, the lists one after the other. */
+function chooseParts(): (() => Promise<Count>)[][] {
+  const { only } = asked;
+  if (only === 'e2e') return [[() => runPlaywright()]];
+  if (only !== undefined) return [[() => runVitest(only, [only])]];
+  if (asked.quick)
+    return [
+      [
+        () => command(['node_modules/typescript-7/bin/tsc', '-b']),
+        () => runVitest('unit', ['unit']),
+        () => simulate(20),
+      ],
+      [() => runVitest('changed', ['server'], ['--changed', '--passWithNoTests'])],
+    ];
+  if (asked.full)
+    return [
+      [() => runVitest('full', [...SUITES, 's3'], [], FULL)],
+      [() => runPlaywright(FULL)],
+      [() => simulate(SEEDS_OF_ALL_THEMES)],
+      [() => simulate(2000, '--foreign')],
+      [() => simulate(2000, '--chat')],
+      [() => simulate(1000, '--chat', '--foreign')],
+    ];
+  return [[() => runPlaywright(), () => runVitest('default', SUITES)]];
+}
+
 const counts: Count[] = [];
-if (only !== 'e2e') counts.push(runVitest(only));
-if (only === undefined || only === 'e2e') counts.push(await runPlaywright());
-rmSync(folder, { recursive: true });
+for (const parts of chooseParts()) counts.push(...(await Promise.all(parts.map((part) => part()))));
 
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
 const failed = counts.reduce((sum, count) => sum + count.failed, 0);
-if (counts.some((count) => count.passed + count.failed === 0)) console.error('A part of the suite ran no test at all.');
+const isEmpty = !asked.quick && counts.some((count) => count.passed + count.failed === 0);
+if (isEmpty) console.error('A part of the suite ran no test at all.');
 console.log(`\n${passed} passed, ${failed} failed`);
-process.exit(failed === 0 && counts.every((count) => count.passed > 0) ? 0 : 1);
+process.exit(failed === 0 && !isEmpty ? 0 : 1);

@@ -9,10 +9,11 @@ import { codePoints } from '#contract/text.ts';
 import { counterText, fit } from '#ui/counter.ts';
 import { addProfile } from './support/people.ts';
 import { useStage } from './support/stage.ts';
+import { quantity } from '../support/quantity.ts';
 
 const stage = useStage();
 
-const RUNS = 2000;
+const RUNS = quantity(200, 2000);
 
 // --- What people type and paste ---
 

@@ -5,8 +5,9 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callServer, startServer } from './support/server-process.ts';
+import { quantity } from '../support/quantity.ts';
 
-const ROUNDS = 20;
+const ROUNDS = quantity(3, 20);
 const WRITERS = 4;
 const PASSWORD = 'the ghost light stays on';
 
@@ -122,7 +123,7 @@ test(
       );
     }
     // Usually well within a second; the machine may be busy with the other test files just then.
-    expect(goneMs.sort((a, b) => a - b)[ROUNDS / 2]).toBeLessThan(1000);
+    expect(goneMs.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)]).toBeLessThan(1000);
 
     const pulled = await callServer<{ records: { type: string }[] }>(server.url, 'GET /sync', { token });
     expect(pulled.body.records.length).toBeGreaterThan(100);

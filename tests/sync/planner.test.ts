@@ -5,11 +5,12 @@ import { classify } from '#sync/classify.ts';
 import { merge3, pick, sameValue } from '#sync/merge.ts';
 import { coalesce, coalesceDelete, isUnsent, nextDue, nextOps, rebase } from '#sync/planner.ts';
 import { outboxRow } from '../support/outbox-row.ts';
+import { quantity } from '../support/quantity.ts';
 
 type Values = Record<string, unknown>;
 
-/** Together more than 100,000 cases. */
-const RUNS = 12_000;
+/** In the full suite together more than 100,000 cases. */
+const RUNS = quantity(1000, 12_000);
 const check = <T>(property: fc.IProperty<T>) => fc.assert(property, { numRuns: RUNS });
 
 const field = fc.constantFrom('title', 'role', 'year', 'link');

@@ -3,11 +3,12 @@ import { loadRunner, type Runner } from './world/bundle.ts';
 import type { Fault } from './world/network.ts';
 import type { Plan, Script, ScriptAct } from './world/plan.ts';
 import { report } from './world/search.ts';
+import { quantity } from '../support/quantity.ts';
 
 /** Requests of an upload: the first makes it, these carry its pieces, the one behind the last attaches it. */
 const PIECES = [1, 2, 3, 4, 5, 6];
 /** Between two offsets at which a piece is cut, bytes; a piece has 1,024 to 4,096. */
-const STRIDE = 127;
+const STRIDE = quantity(1021, 127);
 
 const planOf = (
   acts: ScriptAct[],
@@ -50,14 +51,14 @@ describe('an upload', () => {
         cuts += hits.get('fault cut') ?? 0;
       }
     }
-    expect(cuts).toBeGreaterThan(100);
+    expect(cuts).toBeGreaterThan(quantity(12, 100));
   });
 
   it.each(['offset forgotten', 'twice', 'upload forgotten', 'answer lost', 'late after a retry'] as const)(
     'arrives once whatever request meets: %s',
     async (fault) => {
       for (const acts of [['photo'], ['audio'], ['document']] satisfies ScriptAct[][]) {
-        for (let at = 0; at < 9; at += 1)
+        for (let at = 0; at < 9; at += quantity(2, 1))
           await keeps(planOf(acts, {}, [[at, fault]]), `${acts.join()} ${fault} at ${at}`);
       }
     },
@@ -65,11 +66,11 @@ describe('an upload', () => {
 
   it('is said to be safe or said not to be, at whatever write the disk is full', async () => {
     let refusals = 0;
-    for (let fullAfter = 0; fullAfter < 60; fullAfter += 1) {
+    for (let fullAfter = 0; fullAfter < 60; fullAfter += quantity(4, 1)) {
       const { hits } = await keeps(planOf(['video'], { fullAfter }), `full after ${fullAfter} writes`);
       refusals += hits.get('save refused by storage') ?? 0;
     }
-    expect(refusals).toBeGreaterThan(3);
+    expect(refusals).toBeGreaterThan(quantity(0, 3));
   });
 
   it('waits for its person when they sign out in the middle', async () => {

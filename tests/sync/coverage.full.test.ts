@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { loadRunner } from './world/bundle.ts';
+import { FAULTS } from './world/network.ts';
+import { playSeeds, report, tally } from './world/search.ts';
+
+const SEEDS = 500;
+
+/** What a row can go through on our server; each must have happened, or the seeds prove less than they seem to. */
+const MOVES = [
+  'none → queued',
+  'queued → sending',
+  'queued → none',
+  'sending → queued',
+  'sending → none',
+  ...['invalid', 'conflict', 'forbidden', 'toobig', 'gone', 'unknown-op'].flatMap((reason) => [
+    `sending → attention(${reason})`,
+    `attention(${reason}) → none`,
+  ]),
+];
+
+it('meets every fault and every move of a row', async () => {
+  const runner = await loadRunner('coverage');
+  const wanted = [...FAULTS.map((fault) => `fault ${fault}`), ...MOVES.map((move) => `move ${move}`)];
+  const met = new Set<string>();
+  const missing = () => wanted.filter((what) => !met.has(what));
+  // The rarest may need a few runs more; they keep every promise too.
+  for (let from = 1; missing().length > 0 && from < 3 * SEEDS; from += SEEDS) {
+    const found = await playSeeds(runner, from, SEEDS, { most: 1 });
+    expect(found.failures.map(report).join('\n\n')).toBe('');
+    for (const what of found.hits.keys()) met.add(what);
+    console.log(`${found.requests} requests, ${found.faults} faults in ${found.seeds} runs\n${tally(found.hits)}`);
+  }
+  expect(missing()).toEqual([]);
+});

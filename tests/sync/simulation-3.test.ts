@@ -1,3 +1,0 @@
-import { simulateQuarter } from './quarter.ts';
-
-simulateQuarter(3);

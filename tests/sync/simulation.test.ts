@@ -1,0 +1,18 @@
+import { beforeAll, expect, it } from 'vitest';
+import { loadRunner, type Runner } from './world/bundle.ts';
+import { playSeeds, report, shrink } from './world/search.ts';
+
+/** Seeds take turns at the themes; `npm run test:full` plays thousands of each theme with `npm run simulate`. */
+const SEEDS = 100;
+
+let runner: Runner;
+beforeAll(async () => {
+  runner = await loadRunner('simulation');
+});
+
+it(`keeps every promise in seeds 1 to ${SEEDS}`, async () => {
+  const { failures } = await playSeeds(runner, 1, SEEDS, { most: 3 });
+  const reports: string[] = [];
+  for (const failed of failures) reports.push(report(await shrink(runner, failed)));
+  expect(reports.join('\n\n')).toBe('');
+});
