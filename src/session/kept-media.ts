@@ -1,3 +1,4 @@
+import { isComplete, isStoredFile } from '#lib/stored-file.ts';
 import { KEPT_CACHE, KEPT_WORDS, MEDIA_CACHE, MEDIA_MARKS } from '#lib/stored-media.ts';
 
 /**
@@ -37,7 +38,7 @@ export async function keptMedia(): Promise<ReadonlyMap<string, number>> {
   const kept = new Map<string, number>();
   for (const request of await cache.keys()) {
     const answer = await cache.match(request);
-    if (answer) kept.set(request.url, sizeOf(answer));
+    if (answer && isStoredFile(answer, request.url)) kept.set(request.url, sizeOf(answer));
   }
   return kept;
 }
@@ -105,11 +106,15 @@ export async function keepFile(path: string, { headers, usedBytes, signal, onPar
   const [chosen, seen, marks] = await Promise.all(
     [KEPT_CACHE, MEDIA_CACHE, MEDIA_MARKS].map((name) => caches.open(name)),
   );
-  if (await chosen!.match(key)) return 'kept';
+  const goodCopy = async (cache: Cache) => {
+    const copy = await cache.match(key);
+    return copy && isStoredFile(copy, key) ? copy : undefined;
+  };
+  if (await goodCopy(chosen!)) return 'kept';
   const giveUp = (): Keeping => (signal.aborted ? 'stopped' : 'unreachable');
-  const answer = (await seen!.match(key)) ?? (await fetch(path, { headers, cache: 'no-store', signal }).catch(giveUp));
+  const answer = (await goodCopy(seen!)) ?? (await fetch(path, { headers, cache: 'no-store', signal }).catch(giveUp));
   if (!(answer instanceof Response)) return answer;
-  if (answer.status !== 200 || answer.redirected) return 'unreachable';
+  if (!isStoredFile(answer, key)) return 'unreachable';
   // What cannot fit is not fetched to find that out.
   if (usedBytes + sizeOf(answer) > keepBudget()) {
     await answer.body?.cancel();
@@ -118,6 +123,7 @@ export async function keepFile(path: string, { headers, usedBytes, signal, onPar
   const body = await bodyOf(answer, onPart).catch(giveUp);
   if (!(body instanceof Blob)) return body;
   if (signal.aborted) return 'stopped';
+  if (!isComplete(answer, body.size)) return 'unreachable';
   if (usedBytes + body.size > keepBudget()) return 'over';
   const told = new Headers(answer.headers);
   told.delete('Content-Encoding');

@@ -1,3 +1,4 @@
+import { isComplete, isRefusedFile, isStoredFile } from '#lib/stored-file.ts';
 import { KEPT_CACHE, MEDIA_CACHE, MEDIA_MARKS } from '#lib/stored-media.ts';
 import { rangeAnswer } from './range.ts';
 
@@ -90,8 +91,11 @@ export function mediaStore(
     await Promise.all([files.delete(key), marks.delete(key)]);
   };
 
-  /** It is on the shelf already that nothing falls from. */
-  const isChosen = async ({ chosen }: Shelves, key: string) => (await chosen.match(key)) !== undefined;
+  /** A stored copy. One that is not the file, kept before answers were looked at, counts as none. */
+  const goodCopy = async (cache: Cache, key: string): Promise<Response | undefined> => {
+    const kept = await cache.match(key);
+    return kept && isStoredFile(kept, key) ? kept : undefined;
+  };
 
   /**
    * Drops what was not asked for longest until `size` more bytes and one more file fit. What the page forgot meanwhile may
@@ -119,21 +123,25 @@ export function mediaStore(
   };
 
   const keep = async (shelves: Shelves, request: Request, { answer, signed }: Fetched) => {
-    if (await isChosen(shelves, keyOf(request))) return;
+    const key = keyOf(request);
+    if (await goodCopy(shelves.chosen, key)) return;
     const body = await answer.blob();
+    if (!isComplete(answer, body.size)) return;
     // One film must not push out everything else.
     if (body.size > bounds.bytes / 4) return;
     const headers = new Headers(answer.headers);
     headers.delete('Content-Encoding');
     headers.set('Content-Length', String(body.size));
     if (signed) headers.set(SIGNED, '1');
+    const stored = new Response(body, { status: 200, headers });
+    // What the person keeps on purpose is mended where it stands.
+    if (await shelves.chosen.match(key)) return shelves.chosen.put(key, stored);
     await inTurn(async () => {
-      const key = keyOf(request);
       if ((await sizesOf(shelves.marks)).has(key)) await forget(shelves, key);
       await makeRoom(shelves, body.size);
       await touch(shelves, key, body.size);
       try {
-        await shelves.files.put(key, new Response(body, { status: 200, headers }));
+        await shelves.files.put(key, stored);
       } catch (error) {
         // No room on the device: the room is the person's unsent work's, so a picture is simply not kept.
         await forget(shelves, key);
@@ -142,7 +150,18 @@ export function mediaStore(
     });
   };
 
-  const canKeep = (answer: Response) => answer.status === 200 && answer.type !== 'opaque' && !answer.redirected;
+  const canKeep = (answer: Response, request: Request) => isStoredFile(answer, request.url);
+
+  /**
+   * Whether a stored copy may give way. Files of our own server never change under their name; others may, but a portal's
+   * picture must not take the place of a film.
+   */
+  const isNewer = (answer: Response, kept: Response) => {
+    const of = (name: string) => [answer, kept].map(({ headers }) => headers.get(name));
+    const [type, keptType] = of('Content-Type');
+    const [tag, keptTag] = of('ETag').map((each) => each?.replace(/^W\//, ''));
+    return type === keptType && tag !== undefined && keptTag !== undefined && tag !== keptTag;
+  };
 
   /** Without Range, so that the answer is the whole file. */
   const wholeOf = (request: Request) => {
@@ -157,7 +176,7 @@ export function mediaStore(
     filling.add(key);
     try {
       const fetched = await ask(wholeOf(request));
-      if (canKeep(fetched.answer)) await keep(shelves, request, fetched);
+      if (canKeep(fetched.answer, request)) await keep(shelves, request, fetched);
     } finally {
       filling.delete(key);
     }
@@ -169,12 +188,12 @@ export function mediaStore(
     checkedAt.set(key, now());
     const fetched = await ask(wholeOf(request));
     const { answer, signed } = fetched;
-    if (canKeep(answer)) {
-      if (answer.headers.get('ETag') !== kept.headers.get('ETag')) return keep(shelves, request, fetched);
-    } else if ((WITHHELD.has(answer.status) || answer.status === 410) && (signed || !kept.headers.has(SIGNED))) {
+    if (canKeep(answer, request)) {
+      if (isNewer(answer, kept)) return keep(shelves, request, fetched);
+    } else if ((signed || !kept.headers.has(SIGNED)) && (await isRefusedFile(answer))) {
       await inTurn(() => Promise.all([forget(shelves, key), shelves.chosen.delete(key)]));
     }
-    await answer.body?.cancel();
+    if (!answer.bodyUsed) await answer.body?.cancel();
   };
 
   return {
@@ -186,8 +205,8 @@ export function mediaStore(
       const key = keyOf(request);
       const range = request.headers.get('Range');
       const shelves = await openShelves();
-      const chosen = await shelves.chosen.match(key);
-      const kept = chosen ?? (await shelves.files.match(key));
+      const chosen = await goodCopy(shelves.chosen, key);
+      const kept = chosen ?? (await goodCopy(shelves.files, key));
       // Without signal nothing can be learnt and the kept copy stands.
       const behind = (work: Promise<unknown>) => later(work.catch(() => undefined));
       if (kept !== undefined) {
@@ -203,7 +222,7 @@ export function mediaStore(
       }
       const { answer, signed } = await ask(request);
       // Who keeps it on purpose says so, and needs no second copy.
-      if (canKeep(answer) && request.cache !== 'no-store')
+      if (canKeep(answer, request) && request.cache !== 'no-store')
         behind(keep(shelves, request, { answer: answer.clone(), signed }));
       return answer;
     },

@@ -79,3 +79,20 @@ it('forgets every word with everything that is let go', async () => {
   expect(await kept()).toEqual([]);
   expect([...(await keptWords())]).toEqual([]);
 });
+
+it.each([
+  ['a sign-in page', { 'Content-Type': 'text/html' }],
+  ['half of it', { 'Content-Type': 'audio/wav', 'Content-Length': '99' }],
+])('keeps no file when %s came in its place', async (_, headers) => {
+  server.mockImplementation(() => Promise.resolve(new Response('Sign in', { headers })));
+  expect(await keepMedium(voice)).toBe('unreachable');
+  expect(await kept()).toEqual([]);
+});
+
+it('fetches a file anew where a sign-in page was kept in its place', async () => {
+  const page = new Response('Sign in', { headers: { 'Content-Type': 'text/html', 'Content-Length': '7' } });
+  await (await caches.open('kept-media')).put('https://callboard.example/storage/voice.wav', page);
+  expect(await kept()).toEqual([]);
+  expect(await keepMedium(voice)).toBe('kept');
+  expect(await kept()).toEqual(['/storage/voice.wav']);
+});

@@ -16,6 +16,13 @@ let token: string | null = null;
 const server = vi.fn<(request: Request) => Promise<Response>>();
 const file = (size: number, headers: Record<string, string> = {}) =>
   new Response('x'.repeat(size), { headers: { ETag: '"1"', ...headers } });
+/** As our server refuses. */
+const refusal = (status = 404) => Response.json({ message: 'There is no such file' }, { status });
+const portal = (status = 200) =>
+  new Response('<h1>Sign in to the hotel Wi-Fi</h1>', {
+    status,
+    headers: { 'Content-Type': 'text/html', ETag: '"9"' },
+  });
 
 /** Asks the store and waits until the work behind the answer is done too. */
 async function get(store: ReturnType<typeof mediaStore>, path: string, headers: Record<string, string> = {}) {
@@ -122,7 +129,7 @@ describe('kept media files', () => {
   it('forgets a file the server no longer gives out, asking at most every five minutes', async () => {
     const store = open();
     server.mockResolvedValueOnce(file(5));
-    server.mockImplementation(() => Promise.resolve(new Response('gone', { status: 404 })));
+    server.mockImplementation(() => Promise.resolve(refusal()));
     await get(store, '/storage/a');
     now += 1;
     expect(await get(store, '/storage/a')).toEqual({ status: 200, body: 'xxxxx' });
@@ -141,7 +148,7 @@ describe('kept media files', () => {
   it('keeps a file that needed a signature when asking without one is refused', async () => {
     const store = open();
     server.mockResolvedValueOnce(file(5));
-    server.mockImplementation(() => Promise.resolve(new Response('no', { status: 404 })));
+    server.mockImplementation(() => Promise.resolve(refusal()));
     await get(store, '/storage/a?signature=1');
     now += 600_000;
     expect(await get(store, '/storage/a')).toEqual({ status: 200, body: 'xxxxx' });
@@ -154,9 +161,7 @@ describe('kept media files', () => {
   it('asks under the person’s token for a file withheld from strangers, and forgets it when that is refused', async () => {
     const store = open();
     const isMine = (request: Request) => request.headers.get('Authorization') === 'Bearer mine';
-    server.mockImplementation((request) =>
-      Promise.resolve(isMine(request) ? file(5) : new Response('no', { status: 404 })),
-    );
+    server.mockImplementation((request) => Promise.resolve(isMine(request) ? file(5) : refusal()));
     expect((await get(store, '/storage/a')).status).toBe(404);
     token = 'mine';
     expect(await get(store, '/storage/a')).toEqual({ status: 200, body: 'xxxxx' });
@@ -199,10 +204,108 @@ describe('kept media files', () => {
     const shelf = await caches.open(KEPT_CACHE);
     await shelf.put(`${origin}/storage/a.mp4`, file(5, { 'Content-Length': '5' }));
     await shelf.put(`${origin}/storage/b.mp4`, file(5, { 'Content-Length': '5' }));
-    server.mockImplementation(() => Promise.resolve(new Response(null, { status: 404 })));
+    server.mockImplementation(() => Promise.resolve(refusal()));
     await get(store, '/storage/a.mp4');
     expect(await kept(KEPT_CACHE)).toEqual(['/storage/b.mp4']);
     await forgetStoredMedia();
     expect(await kept(KEPT_CACHE)).toEqual([]);
+  });
+
+  describe('behind a captive portal or a proxy', () => {
+    const OWN = '/storage/0123456789abcdef0123456789abcdef.jpg';
+    const marked = (text: string) =>
+      new Response(text, { headers: { 'Content-Type': 'image/jpeg', ETag: '"0123456789abcdef0123456789abcdef"' } });
+
+    it.each([
+      ['the sign-in page', () => portal()],
+      [
+        'a picture of somebody else',
+        () => new Response('logo', { headers: { 'Content-Type': 'image/png', ETag: '"1"' } }),
+      ],
+      ['a file without a type', () => new Response(new Blob(['x']), { headers: { ETag: '"1"' } })],
+      [
+        'a part of the file',
+        () => new Response('xx', { headers: { 'Content-Type': 'image/jpeg', 'Content-Length': '5' } }),
+      ],
+      ['a refusal with status 200', () => Response.json({ message: 'Sign in' })],
+    ])('does not keep %s', async (_, answer) => {
+      server.mockImplementation(() => Promise.resolve(answer()));
+      await get(open(), OWN);
+      expect(await kept()).toEqual([]);
+    });
+
+    it('keeps a file of our server whose mark a proxy made weak, or left to its name', async () => {
+      const weak = { 'Content-Type': 'image/jpeg', ETag: 'W/"0123456789abcdef0123456789abcdef-gzip"' };
+      const named = { 'Content-Type': 'image/jpeg', 'Content-Disposition': `inline; filename="${OWN.slice(9)}"` };
+      for (const headers of [weak, named]) {
+        await forgetStoredMedia();
+        server.mockImplementation(() => Promise.resolve(new Response('xxxxx', { headers })));
+        await get(open(), OWN);
+        expect(await kept()).toEqual([OWN]);
+      }
+    });
+
+    it('leaves a good copy alone when another picture comes in its place', async () => {
+      const store = open();
+      server.mockResolvedValueOnce(marked('face'));
+      server.mockImplementation(() => Promise.resolve(portal()));
+      await get(store, OWN);
+      await get(store, OWN);
+      server.mockImplementation(() =>
+        Promise.resolve(new Response('logo', { headers: { 'Content-Type': 'image/jpeg', ETag: '"1"' } })),
+      );
+      now += 600_000;
+      await get(store, OWN);
+      expect((await get(store, OWN)).body).toBe('face');
+    });
+
+    it('leaves a copy of another server alone when a file of another type comes in its place', async () => {
+      const store = open();
+      server.mockResolvedValueOnce(file(5));
+      server.mockImplementation(() =>
+        Promise.resolve(new Response('logo', { headers: { 'Content-Type': 'image/png', ETag: '"2"' } })),
+      );
+      await get(store, '/storage/a.jpg');
+      await get(store, '/storage/a.jpg');
+      expect((await get(store, '/storage/a.jpg')).body).toBe('xxxxx');
+    });
+
+    it.each([401, 403, 404, 410, 429, 503])(
+      'forgets nothing for the page of a gateway with status %i',
+      async (status) => {
+        const store = open();
+        await (await caches.open(KEPT_CACHE)).put(`${origin}/storage/a.mp4`, file(5));
+        server.mockResolvedValueOnce(file(5));
+        await get(store, '/storage/b.jpg');
+        server.mockImplementation(() => Promise.resolve(portal(status)));
+        await get(store, '/storage/b.jpg');
+        await get(store, '/storage/a.mp4');
+        expect(await kept()).toEqual(['/storage/b.jpg']);
+        expect(await kept(KEPT_CACHE)).toEqual(['/storage/a.mp4']);
+      },
+    );
+
+    it('forgets nothing because a session ended', async () => {
+      const store = open();
+      server.mockResolvedValueOnce(file(5));
+      server.mockImplementation(() => Promise.resolve(refusal(401)));
+      await get(store, '/storage/a');
+      token = 'ended';
+      await get(store, '/storage/a');
+      expect(await kept()).toEqual(['/storage/a']);
+    });
+
+    it('never serves a sign-in page that was kept before, and replaces it with the file', async () => {
+      for (const shelf of [MEDIA_CACHE, KEPT_CACHE]) {
+        await forgetStoredMedia();
+        await (await caches.open(shelf)).put(`${origin}${OWN}`, portal());
+        server.mockRejectedValueOnce(new TypeError('Failed to fetch'));
+        const store = open();
+        await expect(get(store, OWN)).rejects.toThrow('Failed to fetch');
+        server.mockResolvedValueOnce(marked('face'));
+        expect((await get(store, OWN)).body).toBe('face');
+        expect(await (await (await caches.open(shelf)).match(`${origin}${OWN}`))?.text()).toBe('face');
+      }
+    });
   });
 });
