@@ -6,6 +6,7 @@ import { build as bundle } from 'esbuild';
 import { rm } from 'node:fs/promises';
 import { build as buildApp } from 'vite';
 import { compressFolder } from './precompress.ts';
+import { SERVER_BUNDLE } from './server-bundle.ts';
 import { isFresh, markFresh } from './stale.ts';
 
 const sharedInputs = ['contract', 'package-lock.json', 'package.json', 'scripts'];
@@ -34,15 +35,9 @@ const server: Part = {
   build: async () => {
     await rm('dist/server', { recursive: true, force: true });
     await bundle({
-      entryPoints: ['server/main.ts'],
-      outfile: 'dist/server/main.js',
-      bundle: true,
-      packages: 'external',
-      platform: 'node',
-      format: 'esm',
-      target: 'node20',
+      ...SERVER_BUNDLE,
+      outdir: 'dist/server',
       sourcemap: true,
-      logLevel: 'warning',
     });
   },
 };

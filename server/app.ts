@@ -8,6 +8,7 @@ import { liveRoutes } from './features/live/routes.ts';
 import { insightRoutes } from './features/insights/routes.ts';
 import { lookupRoutes } from './features/lookups/routes.ts';
 import { fileRoutes } from './features/media/files.ts';
+import { openInspector } from './features/media/inspect/inspector.ts';
 import { notificationRoutes } from './features/notifications/routes.ts';
 import { connectionRoutes } from './features/people/connections.ts';
 import { connectionListRoutes } from './features/people/lists.ts';
@@ -77,7 +78,9 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     isAllowed: (origin, request) => isAllowedOrigin(origin, request, config),
     addressOf: (request) => addressOf(request, config.trustProxy),
   });
-  const deps: Deps = { ...parts, limiter: new Limiter(parts.clock, config.rateLimitScale), live };
+  const inspector = openInspector({ log: app.log });
+  app.addHook('onClose', () => inspector.close());
+  const deps: Deps = { ...parts, limiter: new Limiter(parts.clock, config.rateLimitScale), live, inspector };
   app.decorate('deps', deps);
   // First, for it counts the seconds of the whole drain.
   drainWhenClosing(app);

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
 import type { Db } from './db/connect.ts';
 import type { Limiter } from './http/limiter.ts';
+import type { Inspector } from './features/media/inspect/inspector.ts';
 import type { Live } from './live/open.ts';
 import type { Storage } from './storage/storage.ts';
 
@@ -31,4 +32,6 @@ export interface Parts {
 export interface Deps extends Parts {
   limiter: Limiter;
   live: Live;
+  /** Looks through sent files, in threads of its own. */
+  inspector: Inspector;
 }

@@ -87,7 +87,10 @@ test('what its owner keeps offline by itself plays and opens without a server, u
   await expect(page.getByRole('slider', { name: 'Seek in Voice' })).toHaveAttribute('aria-valuenow', /^[1-9]/);
   await page.getByRole('button', { name: 'Play Other voice' }).click();
   await expect(page.getByText('Go online to play this.')).toBeVisible();
-  const [tab] = await Promise.all([context.waitForEvent('page'), page.getByRole('link', { name: 'CV, PDF' }).click()]);
+  const [tab] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('button', { name: 'CV, PDF' }).click(),
+  ]);
   await expect.poll(() => tab.evaluate(() => document.contentType)).toBe('application/pdf');
   await tab.close();
 

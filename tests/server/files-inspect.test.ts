@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inspect } from '#server/features/media/inspect/inspect.ts';
 import { FileRefused } from '#server/features/media/inspect/refused.ts';
 import { HOSTILE } from './support/hostile-files.ts';
-import { aac, avi, doc, docx, mp3, mp4, ogg, packedObject, pdf, wav } from './support/media-files.ts';
+import { aac, avi, doc, docx, m4a, mp3, mp4, ogg, packedObject, pdf, wav } from './support/media-files.ts';
 
 type Kind = Parameters<typeof inspect>[1];
 
@@ -31,6 +31,9 @@ describe('is taken by its content', () => {
     ['an MP3', 'audio', mp3(), { extension: 'mp3', type: 'audio/mpeg' }],
     ['a WAV', 'audio', wav(), { extension: 'wav', durationSeconds: 2 }],
     ['an AAC', 'audio', aac(), { extension: 'aac', type: 'audio/aac' }],
+    ['a voice memo', 'audio', m4a(), { extension: 'm4a', type: 'audio/mp4', durationSeconds: 2 }],
+    ['a voice memo in a plain MP4', 'audio', m4a({ brand: 'isom' }), { extension: 'm4a', type: 'audio/mp4' }],
+    ['a voice memo of unknown length', 'audio', m4a({ seconds: 0 }), { extension: 'm4a', durationSeconds: null }],
     ['an Ogg', 'audio', ogg(), { extension: 'ogg', durationSeconds: 2 }],
     ['a PDF', 'document', pdf(), { extension: 'pdf', type: 'application/pdf' }],
     ['a PDF with packed objects', 'document', pdf(packedObject('/Type /ObjStm', '<< /Type /Font >>')), {}],
@@ -64,7 +67,7 @@ describe('is refused in words', () => {
 });
 
 test('a Word document with a long word in its relations keeps nobody waiting', async () => {
-  const relations = 'attachedTemplate'.repeat(250_000);
+  const relations = `<Relationships>${'attachedTemplate'.repeat(250_000)}</Relationships>`;
   expect(await look(docx({ 'word/_rels/settings.xml.rels': relations }), 'document')).toMatchObject({
     extension: 'docx',
   });

@@ -16,7 +16,7 @@ import { account, actionRoute, writeRoute } from '#server/http/route.ts';
 import { newestProfileId } from './access.ts';
 import { attach, lockPerson } from './attach.ts';
 import type { FormRules, PickedFile } from './form.ts';
-import { kindOfContent } from './inspect/inspect.ts';
+import type { Inspector } from './inspect/inspector.ts';
 import { FileRefused } from './inspect/refused.ts';
 import { fileIntake, type Sent, type Workbench } from './intake.ts';
 import { noRoom, roomOf } from './quota.ts';
@@ -134,7 +134,13 @@ const submissionOf = (kind: MediaKind, name: string, profileId: string, videoId:
 });
 
 /** Looks through every file and stores it. @throws 422 with what is wrong of each, by 'File 1' */
-async function keepFiles(files: readonly PickedFile[], links: number, profileId: string, bench: Workbench) {
+async function keepFiles(
+  files: readonly PickedFile[],
+  links: number,
+  profileId: string,
+  bench: Workbench,
+  inspector: Inspector,
+) {
   const isTooMany = counter();
   for (let n = 0; n < links; n += 1) {
     const words = isTooMany(VIDEO);
@@ -145,7 +151,7 @@ async function keepFiles(files: readonly PickedFile[], links: number, profileId:
   for (const [index, { file, name, sizeBytes }] of files.entries()) {
     try {
       if (sizeBytes === 0) throw new FileRefused(EMPTY);
-      const kind = mediaKindOf(await kindOfContent(file));
+      const kind = mediaKindOf(await inspector.kindOfContent(bench.caller.userId, file));
       if (kind === undefined) throw new FileRefused(ONLY);
       const words = isTooMany(kind);
       if (words !== null) throw new FileRefused(words);
@@ -187,7 +193,7 @@ function uploadRoute(app: FastifyInstance): void {
     const profileId = await profileOf(app.deps.db, fields, bench.caller);
     if (files.length + links.length === 0) throw invalid({ files: ['No files uploaded!'] });
     if (bench.isAnswered) return null;
-    const kept = await keepFiles(files, links.length, profileId, bench);
+    const kept = await keepFiles(files, links.length, profileId, bench, app.deps.inspector);
     const linked = links.map((id) => ({
       submission: submissionOf(VIDEO, 'YouTube video', profileId, id),
       items: [],

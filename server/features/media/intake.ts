@@ -44,7 +44,7 @@ export function fileIntake<T>(
   const prepared = new WeakMap<FastifyRequest, { value: T; touch: Workbench['touch'] }>();
 
   async function read(request: FastifyRequest): Promise<Intake> {
-    const { db, storage } = deps;
+    const { db, storage, inspector } = deps;
     const caller = request.caller as Caller;
     const touched = new Set<string>();
     const touch = (...keys: string[]) => keys.forEach((key) => touched.add(key));
@@ -57,7 +57,7 @@ export function fileIntake<T>(
       return await withFolder(deps.config.dataDir, async (folder) => {
         const sent = await receive(request, folder, rules);
         const isAnswered = await hasAnswer(deps, request, caller.userId);
-        const keeper = fileKeeper(storage, touch);
+        const keeper = fileKeeper(storage, touch, (file, kind) => inspector.inspect(caller.userId, file, kind));
         const value = await prepare(sent, { caller, keeper, folder, touch, isAnswered });
         if (value !== null) prepared.set(request, { value, touch });
         return { body: sent.fields, fingerprint: fingerprintOfSent(sent), release };

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { MediaType } from '#contract/media-types.ts';
 import { newFileKey, type Storage } from '#server/storage/storage.ts';
 import { blank } from './inspect/blank.ts';
-import { inspect } from './inspect/inspect.ts';
+import type { Inspected, InspectedKind } from './inspect/inspect.ts';
 import { prepareAvatar, preparePhoto, type PictureFile } from './picture.ts';
 
 /** A file that lies in the store, not yet known to any row. */
@@ -34,8 +34,13 @@ type StorableFile = Pick<KeptFile, 'extension' | 'type' | 'width' | 'height'> & 
 /**
  * Turns sent files into stored ones.
  * @param note hears every key before its first byte is written, so that the caller can clear up whatever happens
+ * @param inspect looks through a file of unknown content
  */
-export function fileKeeper(storage: Storage, note: (key: string) => void) {
+export function fileKeeper(
+  storage: Storage,
+  note: (key: string) => void,
+  inspect: (file: string, kind: InspectedKind) => Promise<Inspected>,
+) {
   async function keep(source: StorableFile): Promise<KeptFile> {
     const { extension, type, width, height } = source;
     const key = newFileKey(extension);

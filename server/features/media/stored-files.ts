@@ -11,14 +11,8 @@ import { isVouchedFor, linkQuery } from './link.ts';
 
 /** Whatever a stored file holds, a browser runs nothing of it. */
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
-/**
- * A PDF is drawn by the browser's own viewer, which lives apart from our origin. A sandbox keeps that viewer shut in Safari
- * and in Firefox, so it is left out for what was looked through and found to be a PDF; nothing may frame it instead.
- */
-const PDF_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; form-action 'none'";
-const PDF = 'application/pdf';
-/** Shown in place; everything else is offered for download. */
-const SHOWN = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/avif', PDF]);
+/** Shown in place; everything else is offered for download. Documents always are: checks can miss something. */
+const SHOWN = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/avif']);
 
 /** GET /storage/{file_path}: stored files, whole or in ranges, to whoever may see what they belong to, or has a link. */
 export function storedFileRoutes(app: FastifyInstance): void {
@@ -41,7 +35,7 @@ export function storedFileRoutes(app: FastifyInstance): void {
       const headers: Record<string, string> = {
         'content-type': type,
         'content-disposition': `${SHOWN.has(type) ? 'inline' : 'attachment'}; filename="${key}"`,
-        'content-security-policy': type === PDF ? PDF_POLICY : SANDBOX,
+        'content-security-policy': SANDBOX,
         'cache-control': 'private, no-cache',
         vary: `Authorization, ${VIEW_AS_HEADER}`,
         'accept-ranges': 'bytes',

@@ -1,10 +1,13 @@
+import { useState } from 'react';
 import { fileSize } from '#lib/amounts.ts';
 import { shortName } from '#lib/text.ts';
 import type { MediaItem } from '#db/queries.ts';
+import { tellTrouble } from '#session/trouble.ts';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { FewOf } from './FewOf.tsx';
 import { addressOf, nameOf, textOf } from './media-item.ts';
+import { openDocument, showsPdf } from './open-document.ts';
 import type { Corners, Places, Room, ShelfProps } from './shelf.ts';
 import { HiddenMark } from './Tile.tsx';
 
@@ -15,13 +18,13 @@ const COLUMNS: Record<Room, string> = {
 };
 const PLACES: Places = { menu: '-mr-2.5' };
 
-/** 'PDF', 'DOCX': by what the server found, else by the file's own ending. */
+/** 'pdf', 'docx': by what the server found, else by the file's own ending. */
 function formatOf({ body, file }: MediaItem): string {
   const told = typeof body.format === 'string' ? body.format : file?.name.split('.').pop();
-  return (told ?? 'File').toUpperCase().slice(0, 4);
+  return (told ?? 'File').toLowerCase().slice(0, 4);
 }
 
-/** Rows with a type block, a short name and the size; each opens in a tab of its own. */
+/** Rows with a type block, a short name and the size. A PDF opens in a tab of its own, other documents are saved. */
 export function DocList({ items, room, onMove, cornersOf }: ShelfProps) {
   return (
     <FewOf
@@ -38,7 +41,9 @@ export function DocList({ items, room, onMove, cornersOf }: ShelfProps) {
 
 function DocRow({ doc, bookmark, menu, mark }: { doc: MediaItem } & Corners) {
   const name = nameOf(doc);
-  const address = addressOf(doc, 'path');
+  const path = addressOf(doc, 'path');
+  const format = formatOf(doc);
+  const [isAway, setAway] = useState(false);
   const size = doc.body.size ?? doc.file?.size;
   const facts = [typeof size === 'number' ? fileSize(size) : '', textOf(doc, 'category_type')].filter(Boolean);
   const inside = (
@@ -47,7 +52,7 @@ function DocRow({ doc, bookmark, menu, mark }: { doc: MediaItem } & Corners) {
         className="num grid size-11 shrink-0 place-items-center rounded-xl bg-secondary text-xs font-bold text-secondary-content"
         aria-hidden
       >
-        {formatOf(doc)}
+        {format.toUpperCase()}
       </span>
       <span className="min-w-0 grow leading-snug">
         <span className="block font-semibold break-words" title={name}>
@@ -58,13 +63,24 @@ function DocRow({ doc, bookmark, menu, mark }: { doc: MediaItem } & Corners) {
     </>
   );
   const look = 'flex min-h-14 min-w-0 grow items-center gap-3 rounded-field text-start';
+  const handleOpen = (from: string) => () => {
+    // Opened before anything is waited for: a browser lets only the tap itself open a tab.
+    const tab = format === 'pdf' && showsPdf() ? open('', '_blank') : null;
+    const opening = openDocument({ path: from, name, format }, tab).then((isOpen) => setAway(!isOpen));
+    void tellTrouble(opening);
+  };
   return (
     <>
       <div className="flex items-center">
-        {address ? (
-          <a href={address} target="_blank" rel="noopener" className={look} aria-label={`${name}, ${formatOf(doc)}`}>
+        {path ? (
+          <button
+            type="button"
+            className={look}
+            aria-label={`${name}, ${format.toUpperCase()}`}
+            onClick={handleOpen(path)}
+          >
             {inside}
-          </a>
+          </button>
         ) : (
           <div className={look}>{inside}</div>
         )}
@@ -76,6 +92,11 @@ function DocRow({ doc, bookmark, menu, mark }: { doc: MediaItem } & Corners) {
         {mark}
         <StatePill state={doc.state} />
       </div>
+      {isAway && (
+        <p className="text-sm text-needs" role="status">
+          Go online to open this.
+        </p>
+      )}
       {doc.state === 'sending' && doc.file && (
         <div className="pt-1.5">
           <ProgressBar label={name} done={doc.file.offset} of={doc.file.size} />

@@ -1,5 +1,5 @@
 import type { MediaType } from '#contract/media-types.ts';
-import { avi, box, doc, docx, mp3, mp4, ogg, packedObject, pdf, wav, zip } from './media-files.ts';
+import { avi, box, doc, docx, m4a, mp3, mp4, ogg, packedObject, pdf, wav, zip } from './media-files.ts';
 
 type Kind = Exclude<MediaType, 'image'>;
 
@@ -16,6 +16,22 @@ const heavy = withWrongSum('', 'x'.repeat(30_000_000));
 const CUT_OFF = /incomplete/;
 const DAMAGED = /damaged/;
 const ACTS = /contains scripts or other files/;
+const CARRIES = /contains macros or other files/;
+const FETCHES = /loads parts from the internet/;
+const HIDES = /hides/;
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const relationship = (type: string, target: string, mode = 'Internal') =>
+  `<Relationships><Relationship Id="r1" Type="${OFFICE}/${type}" Target="${target}" TargetMode="${mode}"/></Relationships>`;
+const related = (xml: string | Buffer) => docx({ 'word/_rels/document.xml.rels': xml });
+const bigEndian = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16();
+const carrying = (name: string) => docx({ [`word/embeddings/${name}`]: 'x' });
+const objectStream = (dictionary: string) =>
+  pdf(`4 0 obj\n<< ${dictionary} /Type /ObjStm >>\nstream\n78\nendstream\nendobj\n`);
+/** Packed, with these bytes between the word `stream` and its content. */
+const packedBehind = (gap: string) => {
+  const object = packedObject('/Type /ObjStm', '<< /S /JavaScript >>').toString('latin1');
+  return pdf(Buffer.from(object.replace('stream\n', `stream${gap}`), 'latin1'));
+};
 
 /** Files that are not what they are sent as, or do more than one sees: what each is sent as, and what is said of it. */
 export const HOSTILE: [name: string, kind: Kind, bytes: Buffer, said: RegExp][] = [
@@ -72,9 +88,66 @@ export const HOSTILE: [name: string, kind: Kind, bytes: Buffer, said: RegExp][] 
     pdf(packedObject('', 'x'.repeat(40_000_000))),
     /too large when unpacked/,
   ],
+  ['a PDF with a script behind a zero', 'document', pdf('4 0 obj\n<< /S /JavaScript\0 >>\nendobj\n'), ACTS],
+  ['a PDF with a rendition', 'document', pdf('4 0 obj\n<< /S /Rendition /JS (app.alert(1)) >>\nendobj\n'), ACTS],
+  ['a PDF with a packed script behind a lone CR', 'document', packedBehind('\r'), ACTS],
+  ['a PDF with a packed script behind a space', 'document', packedBehind(' \r\n'), ACTS],
+  ['a PDF packed twice', 'document', objectStream('/Filter [/FlateDecode /FlateDecode]'), HIDES],
+  ['a PDF with its filter elsewhere', 'document', objectStream('/Filter 5 0 R'), HIDES],
+  ['a PDF with a list of filters elsewhere', 'document', objectStream('/Filter [5 0 R]'), HIDES],
+  ['a PDF with parameters elsewhere', 'document', objectStream('/Filter /FlateDecode /DecodeParms 5 0 R'), HIDES],
+  ['a PDF that names two filters', 'document', objectStream('/Filter /FlateDecode /Fi#6cter /AHx'), HIDES],
+  ['a PDF that calls an object what it is not', 'document', objectStream('/Filter 5 0 R /Note (<<)'), HIDES],
   ['a locked PDF', 'document', pdf('trailer\n<< /Encrypt 5 0 R >>\n'), /has a password/],
   ['a Word document with macros', 'document', docx({ 'word/vbaProject.bin': 'x' }), /macros/],
-  ['a Word document with a program in it', 'document', docx({ 'word/embeddings/oleObject1.bin': 'x' }), /macros/],
+  ['a Word document with a program in it', 'document', carrying('oleObject1.bin'), CARRIES],
+  ...['open me.lnk', 'page.hta', 'book.xlsm', 'setup.exe', 'again.docm', 'no-ending'].map(
+    (name): (typeof HOSTILE)[number] => [`a Word document with ${name} in it`, 'document', carrying(name), CARRIES],
+  ),
+  [
+    'a Word document with an object from elsewhere',
+    'document',
+    related(relationship('oleObject', 'https://example.org/a', 'External')),
+    CARRIES,
+  ],
+  [
+    'a Word document with a picture from elsewhere',
+    'document',
+    related(relationship('image', 'https://example.org/a.png', 'External')),
+    FETCHES,
+  ],
+  [
+    'a Word document with a template from elsewhere, in UTF-16',
+    'document',
+    related(
+      Buffer.from(`\ufeff${relationship('attachedTemplate', 'https://example.org/a.dotm', 'External')}`, 'utf16le'),
+    ),
+    CARRIES,
+  ],
+  [
+    'a Word document with an object from elsewhere, in UTF-16 the other way round',
+    'document',
+    related(bigEndian(relationship('oleObject', 'https://example.org/a', 'External'))),
+    CARRIES,
+  ],
+  [
+    'a Word document with relationships in an encoding of their own',
+    'document',
+    related(`<?xml version="1.0" encoding="utf-7"?>${relationship('image', 'a.png')}`),
+    DAMAGED,
+  ],
+  [
+    'a Word document with entities of its own',
+    'document',
+    related(`<!DOCTYPE r [<!ENTITY t "oleObject">]>${relationship('image', 'a.png')}`),
+    DAMAGED,
+  ],
+  [
+    'a Word document with half a relationship',
+    'document',
+    related(relationship('image', 'a.png').slice(0, -10)),
+    DAMAGED,
+  ],
   [
     'a Word document with a template from elsewhere',
     'document',
@@ -88,19 +161,19 @@ export const HOSTILE: [name: string, kind: Kind, bytes: Buffer, said: RegExp][] 
   [
     'a Word document that lies about a size',
     'document',
-    docx({ 'word/media/a.bin': 'xx' }, { 'word/media/a.bin': 1 }),
+    docx({ 'word/media/a.png': 'xx' }, { 'word/media/a.png': 1 }),
     DAMAGED,
   ],
   [
     'a Word document that unpacks without end',
     'document',
-    docx({ 'word/media/a.bin': 'x' }, { 'word/media/a.bin': 200_000_000 }),
+    docx({ 'word/media/a.png': 'x' }, { 'word/media/a.png': 200_000_000 }),
     /too large when unpacked/,
   ],
   [
     'a Word document of thousands of parts',
     'document',
-    docx(Object.fromEntries(Array.from({ length: 2100 }, (_, n) => [`word/media/${n}`, '']))),
+    docx(Object.fromEntries(Array.from({ length: 2100 }, (_, n) => [`word/media/${n}.png`, '']))),
     /too large when unpacked/,
   ],
   ['a Word document without words', 'document', docx({ '[Content_Types].xml': '<Types/>' }), /Only .doc/],
@@ -148,6 +221,13 @@ export const HOSTILE: [name: string, kind: Kind, bytes: Buffer, said: RegExp][] 
     Buffer.concat([wav(1).subarray(0, 12), Buffer.from('<?php system($_GET[0]);')]),
     DAMAGED,
   ],
+  ['a video as a recording', 'audio', mp4(), /has a moving picture/],
+  ['a voice memo with a track of pictures', 'audio', m4a({ tracks: ['soun', 'vide'] }), /has a moving picture/],
+  ['a voice memo without loss', 'audio', m4a({ codec: 'alac' }), /does not play in every browser/],
+  ['an MP3 in the container of a voice memo', 'audio', m4a({ objectType: 0x6b }), /does not play in every browser/],
+  ['a voice memo without sound', 'audio', m4a({ tracks: [] }), DAMAGED],
+  ['a voice memo cut off', 'audio', m4a().subarray(0, 1000), CUT_OFF],
+  ['a voice memo as a video', 'video', m4a(), /Only .MP4/],
   ['an Ogg cut off in its head', 'audio', ogg().subarray(0, 40), DAMAGED],
 ];
 

@@ -58,6 +58,52 @@ export function mp4(options: VideoOptions = {}): Buffer {
   ]);
 }
 
+/** An `esds` box for sound of this object type; AAC is 0x40. */
+const esds = (objectType: number) =>
+  box(
+    'esds',
+    u32(0),
+    Buffer.from([0x03, 0x80, 0x80, 0x80, 22, 0, 1, 0, 0x04, 17, objectType, 0x15, ...Array(11).fill(0)]),
+  );
+
+export interface VoiceMemoOptions {
+  seconds?: number;
+  brand?: string;
+  /** The type of its samples; 'alac' is sound without loss. */
+  codec?: string;
+  objectType?: number;
+  /** Handlers of its tracks. */
+  tracks?: string[];
+}
+
+/** A voice memo: sound alone in the container of MP4, as a phone's recorder writes it. */
+export function m4a(options: VoiceMemoOptions = {}): Buffer {
+  const { seconds = 2, brand = 'M4A ', codec = 'mp4a', objectType = 0x40, tracks = ['soun'] } = options;
+  const movieHeader = box(
+    'mvhd',
+    u32(0, 0, 0, 1000, seconds * 1000, 0x10000, 0x01000000, 0, 0),
+    UPRIGHT,
+    Buffer.alloc(28),
+  );
+  const trackHeader = box('tkhd', u32(7, 0, 0, 1, 0, seconds * 1000, 0, 0, 0, 0), UPRIGHT, u32(0, 0));
+  const entry = box(codec, Buffer.alloc(28), esds(objectType));
+  const track = (handler: string) =>
+    box(
+      'trak',
+      trackHeader,
+      box(
+        'mdia',
+        box('hdlr', u32(0, 0), latin(handler), Buffer.alloc(13)),
+        box('minf', box('stbl', box('stsd', u32(0, 1), entry))),
+      ),
+    );
+  return Buffer.concat([
+    box('ftyp', latin(brand), u32(0), latin(brand), latin('mp42')),
+    box('mdat', Buffer.alloc(2000, 7)),
+    box('moov', movieHeader, ...tracks.map(track)),
+  ]);
+}
+
 const chunk = (type: string, content: Buffer): Buffer =>
   Buffer.concat([latin(type), u32le(content.length), content, Buffer.alloc(content.length % 2)]);
 const list = (type: string, ...content: Buffer[]) => chunk('LIST', Buffer.concat([latin(type), ...content]));

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
 import { projectRoot } from '#server/paths.ts';
+import { SERVER_BUNDLE } from '../../../scripts/server-bundle.ts';
 
 /** The server as it is started for real: bundled, in a process of its own. */
 export interface ServerProcess {
@@ -14,21 +15,16 @@ export interface ServerProcess {
   end: (signal: NodeJS.Signals) => Promise<number | null>;
 }
 
-const BUNDLE = path.join(projectRoot, 'node_modules/.cache/callboard-tests', `server-${process.pid}.mjs`);
-process.on('exit', () => rmSync(BUNDLE, { force: true }));
+const FOLDER = path.join(projectRoot, 'node_modules/.cache/callboard-tests', `server-${process.pid}`);
+process.on('exit', () => rmSync(FOLDER, { recursive: true, force: true }));
 let bundled: Promise<unknown> | null = null;
 
 /** Bundled once for a test file: loading the sources one by one would take most of a start. */
 function bundle(): Promise<unknown> {
   bundled ??= build({
-    entryPoints: [path.join(projectRoot, 'server/main.ts')],
-    outfile: BUNDLE,
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    logLevel: 'warning',
+    ...SERVER_BUNDLE,
+    outdir: FOLDER,
+    outExtension: { '.js': '.mjs' },
   });
   return bundled;
 }
@@ -38,7 +34,7 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
   await bundle();
   // Database and files are the test's to choose.
   const inherited = Object.entries(process.env).filter(([name]) => name !== 'DATABASE_URL' && !name.startsWith('S3_'));
-  const child = spawn(process.execPath, [BUNDLE], {
+  const child = spawn(process.execPath, [path.join(FOLDER, 'main.mjs')], {
     env: { ...Object.fromEntries(inherited), PORT: '0', LOG_LEVEL: 'warn', RATE_LIMIT_SCALE: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

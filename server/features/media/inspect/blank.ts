@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { Range } from './video.ts';
+import type { Range } from './boxes.ts';
 
 const ZEROS = Buffer.alloc(64 * 1024);
 

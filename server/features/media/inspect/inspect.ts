@@ -1,11 +1,12 @@
 import { fileTypeFromFile } from 'file-type';
 import type { MediaType } from '#contract/media-types.ts';
-import { Turns } from '#server/http/turns.ts';
 import { inspectAudio } from './audio.ts';
+import type { Range } from './boxes.ts';
+import { inspectM4a, isSoundAlone } from './m4a.ts';
 import { inspectDoc, inspectDocx } from './office.ts';
 import { inspectPdf } from './pdf.ts';
 import { FileRefused, isOurs } from './refused.ts';
-import { inspectVideo, type Range } from './video.ts';
+import { inspectVideo } from './video.ts';
 
 /** A file that is what it seems to be, with what is known of it. */
 export interface Inspected {
@@ -22,6 +23,8 @@ export interface Inspected {
 const NOTHING = { durationSeconds: null, width: null, height: null, hidden: [] };
 
 type Look = (file: string) => Promise<Partial<Inspected>>;
+/** What a file may be submitted as for this part to look at it; photos are decoded elsewhere. */
+export type InspectedKind = Exclude<MediaType, 'image'>;
 interface Format {
   type: string;
   look: Look;
@@ -32,8 +35,9 @@ const checked =
   (file) =>
     inspect(file).then(() => ({}));
 
+const M4A: Format = { type: 'audio/mp4', look: inspectM4a };
 /** By what the first bytes say, under the name of the kind of media they may be submitted as. */
-const FORMATS: Record<'video' | 'audio' | 'document', Record<string, Format>> = {
+const FORMATS: Record<InspectedKind, Record<string, Format>> = {
   video: {
     mp4: { type: 'video/mp4', look: (file) => inspectVideo(file, 'mp4') },
     m4v: { type: 'video/mp4', look: (file) => inspectVideo(file, 'mp4') },
@@ -47,6 +51,10 @@ const FORMATS: Record<'video' | 'audio' | 'document', Record<string, Format>> = 
     ogg: { type: 'audio/ogg', look: (file) => inspectAudio(file, 'ogg') },
     oga: { type: 'audio/ogg', look: (file) => inspectAudio(file, 'ogg') },
     opus: { type: 'audio/ogg', look: (file) => inspectAudio(file, 'ogg') },
+    m4a: M4A,
+    m4b: M4A,
+    // Many recorders put sound into a plain MP4.
+    mp4: M4A,
   },
   document: {
     pdf: { type: 'application/pdf', look: checked(inspectPdf) },
@@ -59,16 +67,17 @@ const FORMATS: Record<'video' | 'audio' | 'document', Record<string, Format>> = 
   },
 };
 /** What a file is called in the store where its content goes by several names. */
-const EXTENSIONS: Record<string, string> = { m4v: 'mp4', oga: 'ogg', opus: 'ogg', cfb: 'doc' };
+const EXTENSIONS: Record<InspectedKind, Record<string, string>> = {
+  video: { m4v: 'mp4' },
+  audio: { oga: 'ogg', opus: 'ogg', m4b: 'm4a', mp4: 'm4a' },
+  document: { cfb: 'doc' },
+};
 
 const ONLY = {
   video: 'Only .MP4, .AVI and .MOV videos',
-  audio: 'Only .MP3, .WAV, .AAC and .OGG recordings',
+  audio: 'Only .MP3, .M4A, .WAV, .AAC and .OGG recordings',
   document: 'Only .doc, .docx and .pdf documents',
 };
-
-// Documents are unpacked whole to be looked through; a few at a time keep the memory flat.
-const looking = new Turns(2, 40);
 
 /** What the first bytes say; undefined where they say nothing. */
 const firstLook = (file: string) =>
@@ -78,16 +87,17 @@ const firstLook = (file: string) =>
   });
 
 /**
- * Looks at a file of unknown content, whatever it is called.
+ * Looks through a file of unknown content, whatever it is called. A hostile file can keep this busy for long: outside of
+ * tests it runs in a worker thread (`inspector.ts`).
  * @param kind what it was submitted as
  * @throws FileRefused in words for the person who sent it
  */
-export async function inspect(file: string, kind: keyof typeof FORMATS): Promise<Inspected> {
+export async function inspect(file: string, kind: InspectedKind): Promise<Inspected> {
   const found = await firstLook(file);
   const format = found && FORMATS[kind][found.ext];
   if (!found || !format) throw new FileRefused(ONLY[kind]);
-  const facts = await looking.run(() => format.look(file));
-  return { ...NOTHING, ...facts, extension: EXTENSIONS[found.ext] ?? found.ext, type: format.type };
+  const facts = await format.look(file);
+  return { ...NOTHING, ...facts, extension: EXTENSIONS[kind][found.ext] ?? found.ext, type: format.type };
 }
 
 const PICTURES = new Set(['jpg', 'png']);
@@ -97,6 +107,7 @@ export async function kindOfContent(file: string): Promise<MediaType | null> {
   const found = await firstLook(file);
   if (found === undefined) return null;
   if (PICTURES.has(found.ext)) return 'image';
-  const kinds = Object.keys(FORMATS) as (keyof typeof FORMATS)[];
+  if (found.ext === 'mp4' && (await isSoundAlone(file))) return 'audio';
+  const kinds = Object.keys(FORMATS) as InspectedKind[];
   return kinds.find((kind) => found.ext in FORMATS[kind]) ?? null;
 }

@@ -1,18 +1,77 @@
 import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { FileRefused, isOurs } from './refused.ts';
+import { elementsIn, textOfXml } from './xml.ts';
 
 const DAMAGED = 'This file is damaged or not a Word document';
 const ACTS = 'This document contains macros or other files. Save it as a PDF and add that';
-const MOST_PARTS = 2000;
-const MOST_UNPACKED_BYTES = 100 * 1024 * 1024;
-const MOST_XML_BYTES = 4 * 1024 * 1024;
+const FETCHES = 'This document loads parts from the internet. Save it as a PDF and add that';
+const MAX_PARTS = 2000;
+const MAX_UNPACKED_BYTES = 100 * 1024 * 1024;
+const MAX_XML_BYTES = 4 * 1024 * 1024;
+const TYPES_PART = '[Content_Types].xml';
+const MAIN_PART = 'word/document.xml';
 const MAIN_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
 
-/** Parts that run or carry something: macros, controls, objects of other programs. */
-const ACTIVE_PART =
-  /(^|\/)vbaproject\.bin$|(^|\/)vbadata\.xml$|\/activex\/|\/embeddings\/.*\.(bin|exe|dll|js|vbs|docm)$/i;
+/**
+ * Parts a document is made of: text and its settings, pictures, fonts, printer settings, and the tables behind charts. Macros,
+ * controls, shortcuts, programs and other documents have endings or folders that are not among them.
+ */
+const KNOWN_PART =
+  /\.(xml|rels|vml|png|jpe?g|gif|bmp|tiff?|emf|wmf|svg|wdp|jxr|webp|jfif|emz|wmz|odttf|ttf|otf|fntdata)$|^word\/printersettings\/[^/]+\.bin$|^word\/embeddings\/[^/]+\.xlsx$/i;
+const CONTROL_PART = /(^|\/)(activex|ctrlprops)\/|(^|\/)vba[^/]*\.xml$/i;
+
+/** Last words of the types of relationships (ECMA-376 and Microsoft's own) between parts that only show something. */
+const KNOWN_RELATIONSHIPS = new Set([
+  'officeDocument',
+  'core-properties',
+  'extended-properties',
+  'custom-properties',
+  'thumbnail',
+  'styles',
+  'stylesWithEffects',
+  'settings',
+  'webSettings',
+  'fontTable',
+  'font',
+  'theme',
+  'themeOverride',
+  'numbering',
+  'footnotes',
+  'endnotes',
+  'header',
+  'footer',
+  'comments',
+  'commentsExtended',
+  'commentsIds',
+  'commentsExtensible',
+  'people',
+  'documenttasks',
+  'glossaryDocument',
+  'customXml',
+  'customXmlProps',
+  'bibliography',
+  'image',
+  'hdphoto',
+  'hyperlink',
+  'printerSettings',
+  'chart',
+  'chartEx',
+  'chartStyle',
+  'chartColorStyle',
+  'chartUserShapes',
+  'package',
+  'diagramData',
+  'diagramLayout',
+  'diagramQuickStyle',
+  'diagramColors',
+  'diagramDrawing',
+  'drawing',
+  'vmlDrawing',
+  'keyMapCustomizations',
+  'classificationlabels',
+]);
 
 const openZip = (file: string) =>
   new Promise<ZipFile>((resolve, reject) => {
@@ -39,20 +98,39 @@ const openEntry = (zip: ZipFile, entry: Entry) =>
     zip.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream)));
   });
 
-/** Unpacks a part to see that it is as long as it says. The names that matter are kept. */
+/** Unpacks a part, which shows whether it is as long as it says; content is kept only of parts that say how others belong together. */
 async function readPart(zip: ZipFile, entry: Entry): Promise<string | null> {
   const stream = await openEntry(zip, entry);
-  const isRead = entry.fileName === '[Content_Types].xml' || entry.fileName.endsWith('.rels');
-  if (isRead) {
-    if (entry.uncompressedSize > MOST_XML_BYTES) throw new FileRefused(DAMAGED);
-    return text(stream);
+  if (entry.fileName === TYPES_PART || entry.fileName.toLowerCase().endsWith('.rels')) {
+    if (entry.uncompressedSize > MAX_XML_BYTES) throw new FileRefused(DAMAGED);
+    return textOfXml(await buffer(stream));
   }
   for await (const _ of stream) continue;
   return null;
 }
 
-/** A template fetched from elsewhere when the document is opened brings its macros along. */
-const fetchesTemplate = (tag: string) => /attachedTemplate/i.test(tag) && /External/i.test(tag);
+/** Refuses relationships that are not known to only show something, and all that reach outside but links a person follows. */
+function refuseRelationships(xml: string): void {
+  for (const { name, attributes } of elementsIn(xml)) {
+    if (name !== 'Relationship') continue;
+    const type = attributes.get('Type')?.split('/').at(-1) ?? '';
+    if (!KNOWN_RELATIONSHIPS.has(type)) throw new FileRefused(ACTS);
+    const isInside = (attributes.get('TargetMode') ?? 'Internal') === 'Internal';
+    if (!isInside && type !== 'hyperlink') throw new FileRefused(FETCHES);
+  }
+}
+
+/** Whether the list of parts names a document without macros as its main part. */
+function namesMainPart(xml: string): boolean {
+  let isNamed = false;
+  for (const { name, attributes } of elementsIn(xml)) {
+    if (name === 'Override' && attributes.get('PartName')?.toLowerCase() === `/${MAIN_PART}`) {
+      isNamed = attributes.get('ContentType') === MAIN_TYPE;
+    }
+    if (/macro|vba|activex|oleobject/i.test(attributes.get('ContentType') ?? '')) throw new FileRefused(ACTS);
+  }
+  return isNamed;
+}
 
 async function inspectParts(zip: ZipFile): Promise<void> {
   let unpackedBytes = 0;
@@ -62,14 +140,18 @@ async function inspectParts(zip: ZipFile): Promise<void> {
     const entry = await nextEntry(zip);
     if (entry === null) break;
     unpackedBytes += entry.uncompressedSize;
-    if (count >= MOST_PARTS || unpackedBytes > MOST_UNPACKED_BYTES) {
+    if (count >= MAX_PARTS || unpackedBytes > MAX_UNPACKED_BYTES) {
       throw new FileRefused('This document is too large when unpacked. Save it as a PDF and add that');
     }
-    if (ACTIVE_PART.test(entry.fileName)) throw new FileRefused(ACTS);
-    if (entry.fileName === 'word/document.xml') hasWords = true;
+    const { fileName } = entry;
+    // A folder has no content of its own.
+    if (fileName.endsWith('/') && entry.uncompressedSize === 0) continue;
+    if (!KNOWN_PART.test(fileName) || CONTROL_PART.test(fileName)) throw new FileRefused(ACTS);
+    if (fileName === MAIN_PART) hasWords = true;
     const xml = await readPart(zip, entry);
-    if (entry.fileName === '[Content_Types].xml') isWord = xml?.includes(MAIN_TYPE) ?? false;
-    if (xml !== null && xml.split('>').some(fetchesTemplate)) throw new FileRefused(ACTS);
+    if (xml === null) continue;
+    if (fileName === TYPES_PART) isWord = namesMainPart(xml);
+    else refuseRelationships(xml);
   }
   if (!hasWords || !isWord) throw new FileRefused(DAMAGED);
 }
@@ -82,7 +164,7 @@ export async function inspectDocx(file: string): Promise<void> {
     await inspectParts(zip);
   } catch (error) {
     if (error instanceof FileRefused || isOurs(error)) throw error;
-    throw new FileRefused(DAMAGED);
+    throw new FileRefused(DAMAGED, { cause: error });
   } finally {
     zip?.close();
   }

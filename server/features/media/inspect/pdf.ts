@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { setImmediate as turn } from 'node:timers/promises';
 import { constants, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { FileRefused } from './refused.ts';
 
@@ -10,68 +9,92 @@ const ACTIVE = new Set([
   'EmbeddedFile',
   'EmbeddedFiles',
   'RichMedia',
+  'Rendition',
   'SubmitForm',
   'ImportData',
   'GoToE',
   'XFA',
 ]);
-/** What objects in a stream may be wrapped in besides deflate; nobody writes them so but to hide them. */
-const WRAPPINGS = [
-  'ASCIIHexDecode',
-  'AHx',
-  'ASCII85Decode',
-  'A85',
-  'LZWDecode',
-  'LZW',
-  'RunLengthDecode',
-  'RL',
-  'Crypt',
-  'Predictor',
-];
+const HIDES = 'This PDF hides some of its contents. Print it to a new PDF and add that';
 /** Unpacked, in bytes: of one stream and of all. */
-const MOST_UNPACKED = { stream: 32 * 1024 * 1024, file: 128 * 1024 * 1024 };
+const MAX_UNPACKED = { stream: 32 * 1024 * 1024, file: 128 * 1024 * 1024 };
 const TOO_LARGE = 'This PDF is too large when unpacked. Print it to a new PDF and add that';
-/** More than a book has; a file full of tiny ones is made to keep us busy. */
-const MOST_STREAMS = 20_000;
+/** More than a book has; a file full of tiny ones only keeps the server busy. */
+const MAX_STREAMS = 20_000;
 /** Before a stream: the longest dictionary that is read, in characters. */
-const LONGEST_DICTIONARY = 2000;
+const MAX_DICTIONARY = 4000;
+
+/** Writes out the #xx in names. */
+const decodeNames = (text: string) =>
+  text.replace(/#([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 /** Names in a piece of a PDF, with their #xx written out. */
 function* namesIn(text: string): Generator<string> {
-  for (const [, name = ''] of text.matchAll(/\/([A-Za-z#][^\s/<>[\](){}%]{1,60})/g)) {
-    yield name.replace(/#([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
-  }
+  for (const [, name = ''] of text.matchAll(/\/([A-Za-z#][^\s\0/<>[\](){}%]{1,60})/g)) yield decodeNames(name);
 }
 
 function refuseActive(text: string): void {
   for (const name of namesIn(text)) {
-    if (ACTIVE.has(name))
+    if (ACTIVE.has(name)) {
       throw new FileRefused('This PDF contains scripts or other files. Print it to a new PDF and add that');
+    }
   }
 }
 
-/** Where the content of each stream begins, by where its dictionary ends. @throws FileRefused */
+/** Where the word `stream` stands, and where the content behind it begins. Viewers bear spaces and a lone CR after the word. */
 function streamsIn(text: string): { dictionaryEnd: number; start: number }[] {
   const streams: { dictionaryEnd: number; start: number }[] = [];
-  for (const { index, 0: found } of text.matchAll(/(?<!end)stream\r?\n/g)) {
+  for (const { index, 0: found } of text.matchAll(/(?<!end)stream[\0\t\f ]{0,8}(?:\r\n|\r|\n)/g)) {
     streams.push({ dictionaryEnd: index, start: index + found.length });
-    if (streams.length > MOST_STREAMS)
+    if (streams.length > MAX_STREAMS) {
       throw new FileRefused('This PDF has too many parts. Print it to a new PDF and add that');
+    }
   }
   return streams;
 }
 
-/** Objects in streams can be seen where they are packed as everybody packs them. */
-function refuseWrapped(text: string, dictionaryEnd: number): void {
-  const before = text.slice(Math.max(0, dictionaryEnd - LONGEST_DICTIONARY), dictionaryEnd);
-  const names = new Set(namesIn(before.slice(before.lastIndexOf('obj') + 1)));
-  if (names.has('ObjStm') && WRAPPINGS.some((name) => names.has(name))) {
-    throw new FileRefused('This PDF hides some of its contents. Print it to a new PDF and add that');
+/**
+ * The dictionary that ends here, from its `<<` on. Where text in it could make another `<<` seem to be its own, or none is
+ * found: everything since the stream before it.
+ */
+function dictionaryBefore(text: string, end: number): string {
+  const window = text.slice(Math.max(0, end - MAX_DICTIONARY), end);
+  const near = window.slice(window.lastIndexOf('endstream') + 1);
+  if (!/>>[\0\s]*$/.test(near)) return near;
+  let depth = 0;
+  for (let at = near.lastIndexOf('>>'); at >= 0; at -= 1) {
+    const pair = near.slice(at, at + 2);
+    if (pair === '>>') depth += 1;
+    else if (pair === '<<') depth -= 1;
+    else continue;
+    if (depth === 0) {
+      const dictionary = near.slice(at);
+      return /[()%]/.test(dictionary) ? near : dictionary;
+    }
+    at -= 1;
   }
+  return near;
 }
 
-/** The two bytes every packed stream begins with: deflate, and a sum of their own. */
-const isPacked = (bytes: Buffer, at: number) => bytes[at] === 0x78 && (0x7800 + (bytes[at + 1] ?? 0)) % 31 === 0;
+/** One filter, deflate, named right there: as every program packs objects that has nothing to hide. */
+const FLATE = '/(?:FlateDecode|Fl)(?![A-Za-z0-9])';
+const PLAIN_FILTER = new RegExp(`/Filter[\\0\\s]*(?:${FLATE}|\\[[\\0\\s]*${FLATE}[\\0\\s]*\\])[\\0\\s]*(?:/|>>)`);
+
+/** Objects can lie in packed streams. They are looked through where they are packed as everybody packs them. */
+function refuseWrapped(text: string, dictionaryEnd: number): void {
+  const dictionary = decodeNames(dictionaryBefore(text, dictionaryEnd));
+  const names = [...namesIn(dictionary)];
+  if (!names.includes('ObjStm')) return;
+  const filters = names.filter((name) => name === 'Filter').length;
+  const isPlain = filters === 0 || (filters === 1 && PLAIN_FILTER.test(dictionary));
+  if (!isPlain || names.some((name) => /^(DecodeParms|Predictor|Crypt)$/.test(name))) throw new FileRefused(HIDES);
+}
+
+/** The two bytes every packed stream begins with: deflate in a window of any size, and a sum of their own. */
+function isPacked(bytes: Buffer, at: number): boolean {
+  const [method = 0, flags = 0] = [bytes[at], bytes[at + 1]];
+  return (method & 0x0f) === 8 && method >> 4 <= 7 && ((method << 8) | flags) % 31 === 0;
+}
 
 /** How far a stream is read that ends too early. The sum behind it is not looked at, as few viewers do. */
 const LENIENT = { finishFlush: constants.Z_SYNC_FLUSH };
@@ -110,7 +133,7 @@ async function unpackDamaged(content: Buffer, most: number): Promise<Buffer> {
 
 /** The streams that are packed, unpacked. */
 async function* unpacked(bytes: Buffer, text: string): AsyncGenerator<string> {
-  let left = MOST_UNPACKED.file;
+  let left = MAX_UNPACKED.file;
   let end = -1;
   for (const { dictionaryEnd, start } of streamsIn(text)) {
     refuseWrapped(text, dictionaryEnd);
@@ -118,9 +141,7 @@ async function* unpacked(bytes: Buffer, text: string): AsyncGenerator<string> {
     // Where none has an end it is looked for once, not once for each.
     if (end < start) end = text.indexOf('endstream', start);
     if (end < 0) end = text.length;
-    // Others have their turn between two of them.
-    await turn();
-    const whole = await unpack(bytes.subarray(start, end), Math.min(left, MOST_UNPACKED.stream));
+    const whole = await unpack(bytes.subarray(start, end), Math.min(left, MAX_UNPACKED.stream));
     left -= whole.length;
     yield whole.toString('latin1');
   }

@@ -1,0 +1,75 @@
+import { tooMany } from '#server/http/errors.ts';
+
+interface QueueLimits {
+  /** Works that run side by side. */
+  concurrency: number;
+  /** Works that wait, of everybody together. */
+  maxWaiting: number;
+  /** Works of one person that run or wait; one of them runs at a time. */
+  maxPerPerson: number;
+}
+
+interface Waiting {
+  userId: number;
+  start: () => void;
+}
+
+/** Spent time is forgotten after this long. */
+const WINDOW_MS = 10 * 60_000;
+
+/**
+ * A bounded queue that is fair between people: the person whose works took least time lately goes first, so that somebody
+ * with slow files cannot hold up the others.
+ */
+export class FairQueue {
+  readonly #limits: QueueLimits;
+  readonly #waiting: Waiting[] = [];
+  readonly #running = new Set<number>();
+  readonly #spentMs = new Map<number, number>();
+  #windowStart = performance.now();
+
+  constructor(limits: QueueLimits) {
+    this.#limits = limits;
+  }
+
+  /** Runs `work` in its turn. @throws 429 where this person, or everybody together, has too much waiting */
+  async run<T>(userId: number, work: () => Promise<T>): Promise<T> {
+    const own = this.#waiting.filter((each) => each.userId === userId).length + (this.#running.has(userId) ? 1 : 0);
+    if (own >= this.#limits.maxPerPerson || this.#waiting.length >= this.#limits.maxWaiting) {
+      throw tooMany(2, 'Many files are being checked at the moment; wait a few seconds');
+    }
+    await new Promise<void>((start) => {
+      this.#waiting.push({ userId, start });
+      this.#startNext();
+    });
+    const startedAt = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.#running.delete(userId);
+      this.#charge(userId, performance.now() - startedAt);
+      this.#startNext();
+    }
+  }
+
+  #startNext(): void {
+    while (this.#running.size < this.#limits.concurrency) {
+      const free = this.#waiting.filter(({ userId }) => !this.#running.has(userId));
+      const next = free.toSorted((a, b) => this.#spentBy(a) - this.#spentBy(b))[0];
+      if (next === undefined) return;
+      this.#waiting.splice(this.#waiting.indexOf(next), 1);
+      this.#running.add(next.userId);
+      next.start();
+    }
+  }
+
+  #spentBy = ({ userId }: Waiting) => this.#spentMs.get(userId) ?? 0;
+
+  #charge(userId: number, ms: number): void {
+    if (performance.now() - this.#windowStart > WINDOW_MS) {
+      this.#spentMs.clear();
+      this.#windowStart = performance.now();
+    }
+    this.#spentMs.set(userId, (this.#spentMs.get(userId) ?? 0) + ms);
+  }
+}

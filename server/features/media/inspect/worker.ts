@@ -1,0 +1,37 @@
+/** The thread that looks through files. It is ended from outside when a file takes too long or too much memory. */
+import { parentPort } from 'node:worker_threads';
+import { inspect, kindOfContent, type Inspected, type InspectedKind } from './inspect.ts';
+import { FileRefused, isOurs } from './refused.ts';
+import type { MediaType } from '#contract/media-types.ts';
+
+/** What the thread is asked. Without a kind: which kind of media the file may be. */
+export interface InspectionRequest {
+  file: string;
+  kind: InspectedKind | null;
+}
+
+export type InspectionAnswer =
+  | { status: 'ready' }
+  | { status: 'done'; result: Inspected | MediaType | null }
+  | { status: 'refused'; message: string }
+  /** Our own disk failed, or the code did. */
+  | { status: 'failed'; message: string; code: string | null; stack: string; isOurs: boolean };
+
+async function answer({ file, kind }: InspectionRequest): Promise<InspectionAnswer> {
+  try {
+    return { status: 'done', result: kind === null ? await kindOfContent(file) : await inspect(file, kind) };
+  } catch (error) {
+    if (error instanceof FileRefused) return { status: 'refused', message: error.message };
+    const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+    const code = (error as { code?: unknown } | null)?.code;
+    const coded = typeof code === 'string' ? code : null;
+    return { status: 'failed', message, code: coded, stack, isOurs: isOurs(error) };
+  }
+}
+
+if (parentPort === null) throw new Error('Inspections run in a worker thread');
+const port = parentPort;
+port.on('message', (request: InspectionRequest) => {
+  void answer(request).then((found) => port.postMessage(found));
+});
+port.postMessage({ status: 'ready' } satisfies InspectionAnswer);

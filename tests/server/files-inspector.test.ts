@@ -1,0 +1,120 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { build } from 'esbuild';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { openInspector, type Inspector } from '#server/features/media/inspect/inspector.ts';
+import { FairQueue } from '#server/features/media/inspect/queue.ts';
+import { FileRefused } from '#server/features/media/inspect/refused.ts';
+import { projectRoot } from '#server/paths.ts';
+import { SERVER_BUNDLE } from '../../scripts/server-bundle.ts';
+import { m4a, packedObject, pdf } from './support/media-files.ts';
+import { quiet } from './support/quiet.ts';
+
+const NELL = 1;
+const MOLL = 2;
+
+let folder = '';
+const open: Inspector[] = [];
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'callboard-inspector-'));
+});
+afterEach(() => Promise.all(open.splice(0).map((each) => each.close())));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function inspector(budgetMs?: number): Inspector {
+  const opened = openInspector({ log: quiet, ...(budgetMs !== undefined && { budgetMs }) });
+  open.push(opened);
+  return opened;
+}
+
+async function fileOf(bytes: Buffer): Promise<string> {
+  const file = path.join(folder, `${crypto.randomUUID()}`);
+  await writeFile(file, bytes);
+  return file;
+}
+
+/** Names without end, packed: much work in a file of some kilobytes. */
+const heavy = () => pdf(packedObject('', '/A'.repeat(2_000_000)));
+
+test('answers what it finds, and refuses in the words of the check', async () => {
+  const { inspect, kindOfContent } = inspector();
+  const file = await fileOf(m4a());
+  expect(await kindOfContent(NELL, file)).toBe('audio');
+  expect(await inspect(NELL, file, 'audio')).toMatchObject({ type: 'audio/mp4', durationSeconds: 2 });
+  await expect(inspect(NELL, file, 'document')).rejects.toThrow(FileRefused);
+  await expect(inspect(NELL, file, 'document')).rejects.toThrow('Only .doc, .docx and .pdf documents');
+});
+
+test('keeps its own trouble apart from damaged files', async () => {
+  await expect(inspector().inspect(NELL, path.join(folder, 'not-there'), 'audio')).rejects.toThrow('ENOENT');
+});
+
+test('leaves the thread that answers requests free while a file is looked through', async () => {
+  const file = await fileOf(heavy());
+  const done = inspector()
+    .inspect(NELL, file, 'document')
+    .then(() => 'done');
+  let turns = 0;
+  while ((await Promise.race([done, nextTurn('busy')])) !== 'done') turns += 1;
+  expect(turns).toBeGreaterThan(50);
+});
+
+test('refuses a file that takes longer than its budget, and goes on with the next one', async () => {
+  const { inspect } = inspector(1);
+  const slow = await fileOf(heavy());
+  await expect(inspect(NELL, slow, 'document')).rejects.toThrow(/takes too long to check/);
+  await expect(inspect(NELL, slow, 'document')).rejects.toThrow(FileRefused);
+  expect(await inspector().inspect(NELL, await fileOf(m4a()), 'audio')).toMatchObject({ extension: 'm4a' });
+});
+
+test('runs one file of a person at a time, and another person between them', async () => {
+  const queue = new FairQueue({ concurrency: 1, maxWaiting: 10, maxPerPerson: 4 });
+  const order: string[] = [];
+  const work = (name: string) => async () => {
+    order.push(name);
+    await nextTurn();
+  };
+  await Promise.all([
+    queue.run(NELL, work('nell 1')),
+    queue.run(NELL, work('nell 2')),
+    queue.run(NELL, work('nell 3')),
+    queue.run(MOLL, work('moll 1')),
+  ]);
+  expect(order).toEqual(['nell 1', 'moll 1', 'nell 2', 'nell 3']);
+});
+
+test('refuses more than a person, or everybody, may have waiting', async () => {
+  const queue = new FairQueue({ concurrency: 1, maxWaiting: 3, maxPerPerson: 2 });
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const running = [NELL, NELL, MOLL, MOLL].map((userId) => queue.run(userId, () => held));
+  await expect(queue.run(NELL, () => held)).rejects.toMatchObject({ status: 429 });
+  await expect(queue.run(3, () => held)).rejects.toMatchObject({ status: 429 });
+  release();
+  await Promise.all(running);
+  expect(await queue.run(NELL, async () => 'free again')).toBe('free again');
+});
+
+test('works from the bundle that production runs', async () => {
+  const outdir = path.join(projectRoot, 'node_modules/.cache/callboard-tests', `inspector-${process.pid}`);
+  const { main: _, ...worker } = SERVER_BUNDLE.entryPoints;
+  const inspectorSource = path.join(projectRoot, 'server/features/media/inspect/inspector.ts');
+  try {
+    await build({
+      ...SERVER_BUNDLE,
+      entryPoints: { main: inspectorSource, ...worker },
+      outdir,
+      outExtension: { '.js': '.mjs' },
+    });
+    const bundled = (await import(/* @vite-ignore */ path.join(outdir, 'main.mjs'))) as {
+      openInspector: typeof openInspector;
+    };
+    const built = bundled.openInspector({ log: quiet });
+    open.push(built);
+    expect(await built.inspect(NELL, await fileOf(m4a()), 'audio')).toMatchObject({ type: 'audio/mp4' });
+  } finally {
+    await rm(outdir, { recursive: true, force: true });
+  }
+});
