@@ -69,11 +69,15 @@ const audio: Takes = {
   most: 6,
   types: {
     'audio/mpeg': ['.mp3'],
+    // A phone's voice memo; systems name its type in three ways.
+    'audio/mp4': ['.m4a'],
+    'audio/x-m4a': [],
+    'audio/m4a': [],
     'audio/wav': ['.wav'],
     'audio/aac': ['.aac'],
     'audio/ogg': ['.ogg'],
   },
-  only: 'Only support .MP3, .WAV, .AAC, .OGG',
+  only: 'Only support .MP3, .M4A, .WAV, .AAC, .OGG',
   fields: {
     name,
     project_type: projectType,

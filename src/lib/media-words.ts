@@ -2,7 +2,9 @@ import type { MediaKind } from '#contract/media-kinds.ts';
 
 /** 'MP4, AVI or MOV': what files of a kind may be. */
 export function typeWords({ types }: Pick<MediaKind, 'types'>): string {
-  const names = Object.values(types).map(([ending = '']) => ending.slice(1).toUpperCase());
+  // Further names of a type that has one already stand without an ending.
+  const endings = Object.values(types).flatMap(([ending]) => ending ?? []);
+  const names = endings.map((ending) => ending.slice(1).toUpperCase());
   return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ');
 }
 

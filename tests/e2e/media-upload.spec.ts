@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { MEDIA_KINDS, mediaKindOf, type MediaKind } from '#contract/media-kinds.ts';
 import type { MediaType } from '#contract/media-types.ts';
 import type { Media } from '#contract/records/media.ts';
-import { aac, avi, doc, docx, mp3, mp4, ogg, pdf, wav } from '../server/support/media-files.ts';
+import { aac, avi, doc, docx, m4a, mp3, mp4, ogg, pdf, wav } from '../server/support/media-files.ts';
 import { allSaved, enter, openAdd, openWaiting, pill, row, sheet } from './support/acts.ts';
 import { expectAccessible } from './support/axe.ts';
 import type { Device } from './support/device.ts';
@@ -36,6 +36,7 @@ async function filesOf(kind: MediaType): Promise<Picked[]> {
       return [
         file('narration.wav', 'audio/wav', wav(2)),
         file('radio.mp3', 'audio/mpeg', mp3()),
+        file('memo.m4a', 'audio/x-m4a', m4a()),
         file('song.aac', 'audio/aac', aac()),
         file('spot.ogg', 'audio/ogg', ogg()),
       ];

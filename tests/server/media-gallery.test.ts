@@ -41,6 +41,9 @@ describe('the gallery page', () => {
         [files.pdf(), 'cv'],
         [files.ogg(), 'voice.ogg'],
         [files.docx(), 'letter.docx'],
+        [files.m4a(), 'memo.m4a'],
+        // Many recorders put sound into a plain MP4.
+        [files.m4a({ brand: 'isom' }), 'recorder.mp4'],
       ],
       { youtube_urls: JSON.stringify(['', ' https://youtu.be/dQw4w9WgXcQ ', 'youtube.com/watch?v=abcdefghijk']) },
     );
@@ -51,10 +54,12 @@ describe('the gallery page', () => {
       ['document', 'cv', 'pdf'],
       ['audio', 'voice', 'ogg'],
       ['document', 'letter', 'docx'],
+      ['audio', 'memo', 'm4a'],
+      ['audio', 'recorder', 'm4a'],
       ['youtube', 'YouTube video', null],
       ['youtube', 'YouTube video', null],
     ]);
-    expect(body.files[5]?.path).toBe('https://www.youtube.com/watch?v=dQw4w9WgXcQ');
+    expect(body.files[7]?.path).toBe('https://www.youtube.com/watch?v=dQw4w9WgXcQ');
     expect(body.files.every((each) => each.profile_id === stage.nell.profileId)).toBe(true);
     const pulled = await stage.call<{ records: { id: string }[] }>(`GET /sync?cursor=${String(cursor)}`, {
       token: stage.nell.token,

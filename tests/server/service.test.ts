@@ -14,7 +14,7 @@ describe('GET /config', () => {
         media: {
           image: { most: 10, endings: ['.jpg', '.jpeg', '.png'] },
           video: { most: 6, endings: ['.mp4', '.avi', '.mov'] },
-          audio: { most: 6, endings: ['.mp3', '.wav', '.aac', '.ogg'] },
+          audio: { most: 6, endings: ['.mp3', '.m4a', '.wav', '.aac', '.ogg'] },
           document: { most: 6, endings: ['.doc', '.docx', '.pdf'] },
         },
       },

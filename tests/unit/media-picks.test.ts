@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { mediaKindOf } from '#contract/media-kinds.ts';
+import { MEDIA_KINDS, mediaKindOf } from '#contract/media-kinds.ts';
 import type { MediaType } from '#contract/media-types.ts';
 import { acceptOf, canSave, fileWords, judge, nameFrom, roomFor, type PickedFile } from '#features/media/picks.ts';
 import { megabytes, typeWords } from '#lib/media-words.ts';
@@ -38,6 +39,9 @@ describe('picked files', () => {
     expect(stateOf('audio', 'reel.aac', 'audio/vnd.dlna.adts')).toBe('storing');
     expect(stateOf('audio', 'reel.ogg', 'video/ogg')).toBe('storing');
     expect(stateOf('video', 'reel.avi', '')).toBe('storing');
+    for (const type of ['audio/mp4', 'audio/x-m4a', 'audio/m4a', '']) {
+      expect(stateOf('audio', 'Memo.M4A', type)).toBe('storing');
+    }
     expect(stateOf('document', 'cv.docx', 'application/octet-stream')).toBe('storing');
   });
 
@@ -97,5 +101,24 @@ describe('words of a picked file', () => {
   it('let the picker offer types and endings, of photos types alone', () => {
     expect(acceptOf(kind('image'))).toBe('image/jpeg,image/png');
     expect(acceptOf(kind('video'))).toBe('video/mp4,video/x-msvideo,video/quicktime,.mp4,.avi,.mov');
+  });
+});
+
+describe('the manifest', () => {
+  interface Manifest {
+    share_target: { params: { files: { accept: string[] }[] } };
+    file_handlers: { accept: Record<string, string[]> }[];
+  }
+  const manifest = JSON.parse(readFileSync('public/manifest.webmanifest', 'utf8')) as Manifest;
+
+  it('opens every ending that a portfolio takes', () => {
+    const handled = manifest.file_handlers.flatMap(({ accept }) => Object.values(accept).flat());
+    const taken = MEDIA_KINDS.flatMap(({ types }) => Object.values(types).flat());
+    expect(taken.filter((ending) => !handled.includes(ending))).toEqual([]);
+  });
+
+  it('takes voice memos that another app shares, whatever their type is called', () => {
+    const accepted = manifest.share_target.params.files.flatMap(({ accept }) => accept);
+    expect(accepted).toEqual(expect.arrayContaining(['audio/mp4', 'audio/x-m4a', '.m4a']));
   });
 });
