@@ -28,6 +28,7 @@ import { serveHttpApi } from './live/http-api.ts';
 import { openLive } from './live/open.ts';
 import { addressOf, isAllowedOrigin } from './live/web.ts';
 import { projectRoot } from './paths.ts';
+import { diskFloor } from './storage/disk-floor.ts';
 import { serveApp } from './plugins/app-shell.ts';
 import { allowOrigins } from './plugins/cross-origin.ts';
 import { drainWhenClosing } from './plugins/draining.ts';
@@ -80,7 +81,13 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   });
   const inspector = openInspector({ log: app.log });
   app.addHook('onClose', () => inspector.close());
-  const deps: Deps = { ...parts, limiter: new Limiter(parts.clock, config.rateLimitScale), live, inspector };
+  const deps: Deps = {
+    ...parts,
+    limiter: new Limiter(parts.clock, config.rateLimitScale),
+    live,
+    inspector,
+    floor: diskFloor(parts),
+  };
   app.decorate('deps', deps);
   // First, for it counts the seconds of the whole drain.
   drainWhenClosing(app);

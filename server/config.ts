@@ -57,6 +57,11 @@ const environment = z.object({
     .gt(0, 'MAX_STORAGE_MB_PER_PERSON must be above 0')
     .max(100_000_000, 'MAX_STORAGE_MB_PER_PERSON must be at most 100000000')
     .default(2000),
+  MIN_FREE_DISK_MB: z.coerce
+    .number({ error: 'MIN_FREE_DISK_MB must be a number' })
+    .min(0, 'MIN_FREE_DISK_MB must be 0 or more')
+    .max(100_000_000, 'MIN_FREE_DISK_MB must be at most 100000000')
+    .default(500),
   ALLOWED_ORIGINS: z
     .string()
     .default('')
@@ -171,6 +176,8 @@ export interface Config {
   maxUploadBytes: number;
   /** What the files of one person may take up. */
   maxStorageBytes: number;
+  /** Uploads are refused while the disk of `dataDir` has less than this free; 0: they never are. */
+  minFreeDiskBytes: number;
   allowedOrigins: string[];
   /** Multiplies every limit; 0 switches them off. */
   rateLimitScale: number;
@@ -254,6 +261,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     seedDemo: values.SEED_DEMO,
     maxUploadBytes: Math.round(values.MAX_UPLOAD_MB * 1024 * 1024),
     maxStorageBytes: Math.round(values.MAX_STORAGE_MB_PER_PERSON * 1024 * 1024),
+    minFreeDiskBytes: Math.round(values.MIN_FREE_DISK_MB * 1024 * 1024),
     allowedOrigins: values.ALLOWED_ORIGINS,
     rateLimitScale: values.RATE_LIMIT_SCALE,
     trustProxy: values.TRUST_PROXY,

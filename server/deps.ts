@@ -4,6 +4,7 @@ import type { Db } from './db/connect.ts';
 import type { Limiter } from './http/limiter.ts';
 import type { Inspector } from './features/media/inspect/inspector.ts';
 import type { Live } from './live/open.ts';
+import type { DiskFloor, FreeDisk } from './storage/disk-floor.ts';
 import type { Storage } from './storage/storage.ts';
 
 export type Log = Pick<FastifyBaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
@@ -20,6 +21,8 @@ export interface Parts {
   db: Db;
   clock: Clock;
   storage: Storage;
+  /** How much the disk of a folder has free; asked of the system unless given. */
+  freeDiskBytes?: FreeDisk;
   /** The built app; `dist/app` unless given. Where it is missing only the API answers. */
   appFolder?: string;
   /** Where lines go; nowhere when absent. */
@@ -34,4 +37,5 @@ export interface Deps extends Parts {
   live: Live;
   /** Looks through sent files, in threads of its own. */
   inspector: Inspector;
+  floor: DiskFloor;
 }

@@ -36,5 +36,12 @@ export const invalid = (errors: Record<string, string[]>) =>
 export const refused = (message: string) => new HttpError(422, { message });
 export const tooMany = (retryAfterS: number, message = 'Too many requests. Wait a moment and try again') =>
   new HttpError(429, { message }, { 'retry-after': String(Math.max(1, Math.ceil(retryAfterS))) });
+/** What was sent stays with its sender, who tries again by itself. */
+export const insufficientStorage = () =>
+  new HttpError(
+    507,
+    { message: 'The server is full at the moment. Your file stays on your device' },
+    { 'retry-after': '300' },
+  );
 export const unavailable = () =>
   new HttpError(503, { message: 'The server is not ready. Try again in a moment' }, { 'retry-after': '1' });

@@ -35,6 +35,8 @@ export interface WaitingItem {
   upload?: { mediaId: string; sent: number; size: number; thumb?: ArrayBuffer; name: string };
   /** Waits behind a change that needs the person. */
   blocked: boolean;
+  /** The server had no room for its bytes; they are sent again by themselves. */
+  isServerFull?: boolean;
 }
 
 export interface QueueSummary {

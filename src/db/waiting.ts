@@ -30,6 +30,7 @@ async function waitingItems(db: AccountDb, rows: readonly OutboxRow[]): Promise<
     const files = await db.media.bulkGet(row.kind === 'upload' ? [row.target] : row.deps);
     const file = files.find((each) => each !== undefined);
     const telling = tellingOf(change);
+    const isServerFull = state === 'phone' && [row, change.upload].some((each) => each?.lastError?.status === 507);
     const under = await underOf(db, row);
     const { media_type: mediaType } = { ...under, ...row.patch };
     out.push({
@@ -38,6 +39,7 @@ async function waitingItems(db: AccountDb, rows: readonly OutboxRow[]): Promise<
       title: describe(row, under),
       state,
       blocked,
+      ...(isServerFull && { isServerFull }),
       ...(typeof mediaType === 'string' && { mediaType }),
       ...(file && {
         upload: {

@@ -30,6 +30,8 @@ const isWish = ({ kind, type }: Asked) =>
   kind === 'save' || kind === 'seen' || kind === 'send' || type === CONNECTION || isTie(kind);
 /** What the server says to these is for the person to read. */
 const isTie = (kind: OutboxRow['kind']) => kind === 'connect' || kind === 'accept';
+/** A full disk is not made free within seconds. */
+const FULL_REST_MS = 5 * 60_000;
 /** Shorter than what the planner takes for a clock gone wrong. */
 const LONGEST_REST_MS = 9 * 60_000;
 
@@ -74,6 +76,8 @@ export function classify(asked: Asked, answer: WireAnswer, features: Features): 
     case 415:
       return { do: 'needs', reason: 'wrongtype', error };
   }
+  // The server's disk is full: nothing is wrong with the file, nor with the server otherwise.
+  if (status === 507) return { do: 'again', error, trouble: false, unknown: false, afterMs: FULL_REST_MS };
   if (status === 503 && retryAfter !== null) return { do: 'quiet', ms: retryAfter, error };
   if (status >= 500) return { do: 'again', error, trouble: true, unknown: true };
   // A refusal that is not JSON was made by something between us and the server.

@@ -27,7 +27,7 @@ test('what one person has is bounded, and what does not fit is refused whole', a
     const { status, body } = await submit(recording(files.wav(7)));
     expect([status, body.errors]).toEqual([
       422,
-      { files: ['Only 0.1 MB of your 0.3 MB are left. Delete something to make room'] },
+      { storage: ['Only 0.1 MB of your 0.3 MB are left. Delete something to make room'] },
     ]);
   });
   // Somebody else has room of their own.
@@ -67,7 +67,7 @@ test('the gallery page and the look before it say so too; links take no room', a
   });
   expect([sent.status, ((await sent.json()) as { errors: object }).errors]).toEqual([
     422,
-    { files: [expect.stringContaining('are left')] },
+    { storage: [expect.stringContaining('are left')] },
   ]);
   const linked = await stage.call('POST /media/upload', {
     token,

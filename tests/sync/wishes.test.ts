@@ -253,6 +253,11 @@ it('news of a message is not new where the conversation was read', async () => {
 });
 
 describe('an answer to a wish', () => {
+  it('of an upload that says the disk is full is tried again later, and is no refusal of the file', () => {
+    const upload = { kind: 'upload', type: 'upload', plusCall: true } as const;
+    expect(classify(upload, answer(507), features)).toMatchObject({ do: 'again', trouble: false, afterMs: 300_000 });
+  });
+
   it('that can be read is what the server said', () => {
     const said = { ...answer(201), body: { message: 'Connection request sent', data: { id: 9 } } };
     expect(classify(asked, said, features)).toMatchObject({ do: 'done', said: 'Connection request sent' });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Reason } from '#db/rows.ts';
 import type { QueueSummary, WaitingItem } from '#db/views.ts';
 import { cureOf } from '#features/sync-status/cures.ts';
-import { announcement, outlook, pillWords, truth } from '#features/sync-status/queue-words.ts';
+import { announcement, outlook, pillWords, restWords, truth } from '#features/sync-status/queue-words.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 
 const queue = (counts: Partial<QueueSummary> = {}): QueueSummary => ({
@@ -67,6 +67,13 @@ describe('the first card of Waiting to send', () => {
     expect(outlook(queue({ waiting: 1 }), true)).toBe('No connection. We keep trying.');
     expect(outlook(queue({ waiting: 1 }), true, true)).toMatch(/^This Wi-Fi wants you to sign in/);
     expect(outlook(queue({ waiting: 1, signInNeeded: true }), true)).toContain('sign in');
+  });
+});
+
+describe('a change that moves by itself', () => {
+  it('says that the server is full and that it is tried again', () => {
+    expect(restWords({ isServerFull: true })).toBe('The server is full. We keep trying.');
+    expect(restWords({})).toBeNull();
   });
 });
 
@@ -149,6 +156,11 @@ describe('every reason a change can need the person', () => {
     expect(labels(medium('audio', 'invalid', refusal('files')))).toEqual(['Remove']);
     // Of fields that only forms of another kind have.
     expect(labels(medium('document', 'invalid', refusal('role')))).toEqual(['Remove']);
+  });
+
+  it('offers to send a file again that the server had no room for in its quota', () => {
+    expect(labels(medium('audio', 'invalid', refusal('storage')))).toEqual(['Try again', 'Remove']);
+    expect(labels(medium('image', 'invalid', refusal('storage')))).toEqual(['Try again', 'Remove']);
   });
 
   it('draws nothing but pictures anew', () => {

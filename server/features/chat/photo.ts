@@ -7,7 +7,7 @@ import type { Deps } from '#server/deps.ts';
 import { conflict, invalid } from '#server/http/errors.ts';
 import { parseId } from '#server/http/ids.ts';
 import type { Intake } from '#server/http/route.ts';
-import { lockPerson } from '../media/attach.ts';
+import { lockPerson } from '#server/db/lock-person.ts';
 import { fileIntake, fileOfUpload, naming, spend } from '../media/intake.ts';
 import type { KeptMedia } from '../media/keep.ts';
 import { requireRoom } from '../media/quota.ts';

@@ -1,18 +1,11 @@
-import { eq } from 'drizzle-orm';
 import type { Media } from '#contract/records/media.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { ChangeLog } from '#server/db/feed.ts';
-import { users } from '#server/db/schema.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { requireRoom } from './quota.ts';
 import { filesOf, insertMedia, presentFor, type MediaRow } from './store.ts';
 import type { PreparedSubmission } from './submission.ts';
-
-/** One submission of a person at a time, so that two of them see each other. */
-export async function lockPerson(tx: Db, userId: number): Promise<void> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
-}
 
 interface Work {
   db: Db;
@@ -23,7 +16,7 @@ interface Work {
 
 /**
  * Adds to a profile what was sent, in its order; the caller's row is locked.
- * @throws 422 on `files` where there is no room for it
+ * @throws 422 on `storage` where there is no room for it
  */
 export async function attach(
   { db, changes, caller, now }: Work,

@@ -44,7 +44,7 @@ export function fileIntake<T>(
   const prepared = new WeakMap<FastifyRequest, { value: T; touch: Workbench['touch'] }>();
 
   async function read(request: FastifyRequest): Promise<Intake> {
-    const { db, storage, inspector } = deps;
+    const { db, storage, inspector, floor } = deps;
     const caller = request.caller as Caller;
     const touched = new Set<string>();
     const touch = (...keys: string[]) => keys.forEach((key) => touched.add(key));
@@ -55,6 +55,8 @@ export function fileIntake<T>(
     };
     try {
       return await withFolder(deps.config.dataDir, async (folder) => {
+        // The length is its sender's word, and enough to keep a disk from filling up by ten megabytes at a time.
+        await floor.requireStagingRoom(Number(request.headers['content-length'] ?? 0) || 0);
         const sent = await receive(request, folder, rules);
         const isAnswered = await hasAnswer(deps, request, caller.userId);
         const keeper = fileKeeper(storage, touch, (file, kind) => inspector.inspect(caller.userId, file, kind));

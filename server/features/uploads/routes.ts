@@ -5,6 +5,7 @@ import { CALLS } from '#contract/calls.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { conflict, HttpError, invalid, notFound, tooLarge, wrongType } from '#server/http/errors.ts';
 import { admit } from '#server/http/route.ts';
+import { requireRoom } from '#server/features/media/quota.ts';
 import { CHUNK_TYPE, isUploadId, readCreation, TUS_EXTENSIONS, TUS_VERSION, wholeNumber } from './protocol.ts';
 import type { Receipt, UploadReceiver } from './receive.ts';
 import type { Upload, UploadStore } from './store.ts';
@@ -64,7 +65,8 @@ function refuse(receipt: Exclude<Receipt, { kind: 'received' }>): HttpError {
 
 /** The /uploads calls: tus 1.0 with creation, termination and expiration, ids minted by the sender. */
 export function uploadRoutes(app: FastifyInstance, store: UploadStore, receiver: UploadReceiver): void {
-  const maxBytes = app.deps.config.maxUploadBytes;
+  const { config, floor } = app.deps;
+  const maxBytes = config.maxUploadBytes;
   const callerOf = (request: FastifyRequest) => (request.caller as NonNullable<FastifyRequest['caller']>).userId;
 
   const { createUpload, upload: one } = CALLS;
@@ -119,7 +121,11 @@ export function uploadRoutes(app: FastifyInstance, store: UploadStore, receiver:
         throw new HttpError(asked.status, refusal.body);
       }
       const { id, lengthBytes } = asked.value;
-      const upload = await store.create(callerOf(request), id, lengthBytes);
+      const caller = callerOf(request);
+      const upload = await store.create(caller, id, lengthBytes, async (tx) => {
+        await requireRoom(tx, config, caller, [{ sizeBytes: lengthBytes }]);
+        await floor.requireStoreRoom(lengthBytes);
+      });
       if (upload === null) throw conflict('This id already belongs to another upload');
       for (const surplus of await store.beyondShare(callerOf(request))) await receiver.end(callerOf(request), surplus);
       const known = await receiver.look(callerOf(request), id);
@@ -138,6 +144,7 @@ export function uploadRoutes(app: FastifyInstance, store: UploadStore, receiver:
       const offsetBytes = wholeNumber(request.headers['upload-offset']);
       if (offsetBytes === null) throw invalid({ 'Upload-Offset': ['Say where the bytes begin'] });
       const announced = wholeNumber(request.headers['content-length']);
+      await floor.requireStoreRoom(announced ?? 0);
       const receipt = await receiver.receive(callerOf(request), id, offsetBytes, request.body as Readable, announced);
       if (receipt.kind !== 'received') throw refuse(receipt);
       return answer(reply, 204, describe(receipt.upload));

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, lt } from 'drizzle-orm';
 import type { Clock } from '#server/deps.ts';
 import type { Db } from '#server/db/connect.ts';
+import { lockPerson } from '#server/db/lock-person.ts';
 import { uploadParts, uploads } from '#server/db/schema.ts';
 
 export type Upload = typeof uploads.$inferSelect;
@@ -13,8 +14,8 @@ const same = (upload: Upload) => and(eq(uploads.id, upload.id), eq(uploads.creat
 
 /** Uploads and their parts as PostgreSQL knows them; the row of an upload is also its lock. */
 export function uploadStore(db: Db, clock: Clock) {
-  async function find(userId: number, id: string): Promise<Upload | null> {
-    const [upload] = await db
+  async function find(userId: number, id: string, on: Db = db): Promise<Upload | null> {
+    const [upload] = await on
       .select()
       .from(uploads)
       .where(and(eq(uploads.id, id), eq(uploads.userId, userId)));
@@ -34,15 +35,29 @@ export function uploadStore(db: Db, clock: Clock) {
     find,
     partKeys,
 
-    /** A new upload, or the one this person began under the same id; null when the id is taken by another or for another length. */
-    async create(userId: number, id: string, lengthBytes: number): Promise<Upload | null> {
-      const now = clock.now();
-      await db
-        .insert(uploads)
-        .values({ id, userId, lengthBytes, createdAt: now, updatedAt: now })
-        .onConflictDoNothing();
-      const upload = await find(userId, id);
-      return upload?.lengthBytes === lengthBytes ? upload : null;
+    /**
+     * A new upload, or the one this person began under the same id; null when the id is taken by another or for another length.
+     * @param requireRoom runs before a new one is made, while nothing else of this person is added
+     */
+    async create(
+      userId: number,
+      id: string,
+      lengthBytes: number,
+      requireRoom: (tx: Db) => Promise<void> = () => Promise.resolve(),
+    ): Promise<Upload | null> {
+      return db.transaction(async (tx) => {
+        await lockPerson(tx, userId);
+        if ((await find(userId, id, tx)) === null) {
+          await requireRoom(tx);
+          const now = clock.now();
+          await tx
+            .insert(uploads)
+            .values({ id, userId, lengthBytes, createdAt: now, updatedAt: now })
+            .onConflictDoNothing();
+        }
+        const upload = await find(userId, id, tx);
+        return upload?.lengthBytes === lengthBytes ? upload : null;
+      });
     },
 
     /**

@@ -2,6 +2,7 @@ import type { WaitingItem } from '#db/views.ts';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { usePace } from '#ui/use-pace.ts';
+import { restWords } from './queue-words.ts';
 import { gist } from './row-text.ts';
 import { RowFrame } from './RowFrame.tsx';
 
@@ -9,7 +10,7 @@ import { RowFrame } from './RowFrame.tsx';
 export function MovingRow({ item }: { item: WaitingItem }) {
   const { upload } = item;
   const pace = usePace(upload?.sent ?? 0, upload?.size ?? 0, item.state === 'sending');
-  const text = item.blocked ? 'Waiting for the item above' : gist(item);
+  const text = item.blocked ? 'Waiting for the item above' : (restWords(item) ?? gist(item));
   return (
     <RowFrame
       item={item}

@@ -33,6 +33,7 @@ export interface Cure {
 type Way = Cure['ways'][number];
 const DISCARD: Way = { action: 'discard', label: 'Discard' };
 const REMOVE: Way = { action: 'discard', label: 'Remove' };
+const AGAIN: Way = { action: 'send', label: 'Try again' };
 const COPY: Way = { action: 'copy', label: 'Copy text' };
 
 function age(ms: number): string {
@@ -61,12 +62,11 @@ function wishCure({ row }: WaitingItem): Cure {
 
 /** A message is said as it is or not at all. */
 function messageCure({ row }: WaitingItem): Cure {
-  const again = { action: 'send', label: 'Try again' } as const;
   if (row.reason === 'gone') {
     return { message: 'The conversation is closed. Your words are still here.', ways: [COPY, DISCARD] };
   }
   const said = row.lastError?.message ?? 'This could not be saved.';
-  return { message: `${said.replace(/\.$/, '')}. Your message is safe.`, ways: [again, COPY, DISCARD] };
+  return { message: `${said.replace(/\.$/, '')}. Your message is safe.`, ways: [AGAIN, COPY, DISCARD] };
 }
 
 /** Whether the server's words are about the file of a change, and not about a field that its form has. */
@@ -80,6 +80,17 @@ function isAboutFile({ row, mediaType }: WaitingItem): boolean {
 /** The ways out of a refused file: a picture can be drawn anew, any other file has to be another one. */
 function fileWays(item: WaitingItem, label: string): Way[] {
   return kindOfItem(item).key === 'image' ? [{ action: 'shrink', label }, REMOVE] : [REMOVE];
+}
+
+/** What the server had no room for is fine as it is, once there is some. */
+const isWithoutRoom = ({ row }: WaitingItem) => row.lastError?.errors?.['storage'] !== undefined;
+
+/** What to do about what the server refused, in words and as buttons. */
+function invalidCure(item: WaitingItem): { next: string; ways: Way[] } {
+  const isFile = isAboutFile(item);
+  if (isWithoutRoom(item)) return { next: 'Then try again.', ways: [AGAIN, isFile ? REMOVE : DISCARD] };
+  if (isFile) return { next: fileAdvice(item), ways: fileWays(item, 'Turn into JPEG') };
+  return { next: 'What you typed is safe.', ways: [{ action: 'fix', label: 'Fix it' }, DISCARD] };
 }
 
 /** What to do with a file that the server refused. */
@@ -102,11 +113,10 @@ export function cureOf(item: WaitingItem, now: number, maxBytes: number = LIMITS
   switch (row.reason) {
     case 'invalid': {
       const said = firstMessage(item) ?? row.lastError?.message;
-      const isFile = isAboutFile(item);
-      const next = isFile ? fileAdvice(item) : 'What you typed is safe.';
+      const { next, ways } = invalidCure(item);
       return {
         message: `${said?.replace(/\.$/, '') ?? 'Something in it needs fixing'}. ${next}`,
-        ways: isFile ? fileWays(item, 'Turn into JPEG') : [{ action: 'fix', label: 'Fix it' }, DISCARD],
+        ways,
       };
     }
     case 'conflict':

@@ -1,4 +1,4 @@
-import type { QueueSummary } from '#db/views.ts';
+import type { QueueSummary, WaitingItem } from '#db/views.ts';
 import { count } from '#lib/text.ts';
 
 export interface PillWords {
@@ -52,6 +52,11 @@ export function announcement(before: QueueSummary, after: QueueSummary, device: 
   if (openAfter > openBefore) return `${count(openAfter, 'change')} safe on this ${device}.`;
   if (after.sending > 0 && before.sending === 0) return `Sending ${count(openAfter - after.needs, 'change')}.`;
   return null;
+}
+
+/** Why a change that moves by itself rests for some minutes; null where that is no matter to the person. */
+export function restWords({ isServerFull }: Pick<WaitingItem, 'isServerFull'>): string | null {
+  return isServerFull ? 'The server is full. We keep trying.' : null;
 }
 
 /** The whole truth in one line, on top of Waiting to send. */

@@ -53,8 +53,8 @@ export function useFileStage(options?: StageOptions): FileStage {
 }
 
 /** Two performers on a file stage of their own. */
-export function usePair(): FileStage & { nell: Performer; moll: Performer } {
-  const stage = useFileStage() as ReturnType<typeof usePair>;
+export function usePair(options?: StageOptions): FileStage & { nell: Performer; moll: Performer } {
+  const stage = useFileStage(options) as ReturnType<typeof usePair>;
   beforeAll(async () => {
     stage.nell = await stage.performer();
     stage.moll = await stage.performer();
