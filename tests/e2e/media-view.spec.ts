@@ -50,7 +50,7 @@ test('tabs show each kind, by keyboard and by Back', async ({ server, person, ne
   await expect(media.getByRole('region')).toHaveCount(1);
   await expect(page).toHaveURL(/[?&]tab=photos/);
   await page.keyboard.press('End');
-  await expect(media.getByRole('link', { name: /^CV in two pages for casting/ })).toHaveAttribute('rel', 'noopener');
+  await expect(media.getByRole('button', { name: /^CV in two pages for casting, PDF/ })).toBeVisible();
   await page.goBack();
   await expect(media.getByRole('tab', { name: 'Photos 3' })).toHaveAttribute('aria-selected', 'true');
   await page.goBack();

@@ -89,7 +89,7 @@ describe('words of a picked file', () => {
   it('name what would be taken', () => {
     expect(words(picked('wrongtype'), 'image')).toBe('Not JPG or PNG. Remove it');
     expect(words(picked('wrongtype'), 'video')).toBe('Not MP4, AVI or MOV. Remove it');
-    expect(typeWords(kind('audio'))).toBe('MP3, WAV, AAC or OGG');
+    expect(typeWords(kind('audio'))).toBe('MP3, M4A, WAV, AAC or OGG');
     expect(typeWords(kind('document'))).toBe('DOC, DOCX or PDF');
   });
 
