@@ -1,4 +1,9 @@
+import { createHmac } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import type { Db } from '#server/db/connect.ts';
+import { installationSecret } from '#server/db/secret.ts';
+import { isSameText } from '#server/live/channels.ts';
 import { invalid } from './errors.ts';
 
 const MOST = 100;
@@ -16,17 +21,49 @@ export const pageQuery = z.object({
   ),
 });
 
-/** A place in a list as text that callers hand back unread. */
-export function cursorOf(place: unknown): string {
-  return Buffer.from(JSON.stringify(place)).toString('base64url');
+/** What may be asked of a list beside its page: a cursor is good for the same question only. */
+interface Question {
+  db: Db;
+  request: Pick<FastifyRequest, 'url'>;
 }
 
-/** @throws 422 when the text is no cursor of this list */
-export function placeOf<T extends z.ZodMiniType>(schema: T, cursor: string | undefined): z.output<T> | null {
+const SIGNATURE_LENGTH = 22;
+
+/** The list that is asked for: its path and everything asked of it but the page. */
+function listOf(url: string): string {
+  const { pathname, searchParams } = new URL(url, 'http://list');
+  searchParams.delete('cursor');
+  searchParams.delete('limit');
+  searchParams.sort();
+  return `${pathname}?${searchParams.toString()}`;
+}
+
+async function signatureOf({ db, request }: Question, place: string): Promise<string> {
+  const text = `cursor ${listOf(request.url)} ${place}`;
+  const hmac = createHmac('sha256', await installationSecret(db)).update(text);
+  return hmac.digest('base64url').slice(0, SIGNATURE_LENGTH);
+}
+
+/** The place is none of this list, or was once and leads nowhere any more. */
+export const notOfThisList = () => invalid({ cursor: ['Send a cursor of this list'] });
+
+/** A place in the list that is asked for, as text that callers hand back unread. It is signed, and good for this list alone. */
+export async function cursorOf(question: Question, place: unknown): Promise<string> {
+  const text = Buffer.from(JSON.stringify(place)).toString('base64url');
+  return (await signatureOf(question, text)) + text;
+}
+
+/** @throws 422 when the text is no cursor of the list that is asked for */
+export async function placeOf<T extends z.ZodMiniType>(
+  schema: T,
+  cursor: string | undefined,
+  question: Question,
+): Promise<z.output<T> | null> {
   if (cursor === undefined) return null;
-  try {
-    return z.parse(schema, JSON.parse(Buffer.from(cursor, 'base64url').toString()));
-  } catch {
-    throw invalid({ cursor: ['Send a cursor of this list'] });
-  }
+  const text = cursor.slice(SIGNATURE_LENGTH);
+  if (!isSameText(cursor.slice(0, SIGNATURE_LENGTH), await signatureOf(question, text))) throw notOfThisList();
+  // A place of a version before this one may have another shape.
+  const place = z.safeParse(schema, JSON.parse(Buffer.from(text, 'base64url').toString()));
+  if (!place.success) throw notOfThisList();
+  return place.data;
 }

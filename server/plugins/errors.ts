@@ -37,10 +37,20 @@ function ofDatabase(error: unknown): HttpError | null {
   return null;
 }
 
-/** What a log may hold of an error. Drizzle's own text repeats every value of the query, so its cause speaks for it. */
+/** PostgreSQL puts the value it cannot read between quotes: what a person typed. */
+const withoutValues = (text: string | undefined) => text?.replace(/"[^"]*("|$)/g, '"…"');
+
+/**
+ * What a log may hold of an error. Drizzle's own text repeats every value of the query, so its cause speaks for it, without
+ * the values that cause repeats.
+ */
 function traceOf(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
-  if (error instanceof DrizzleQueryError && error.cause) return { ...traceOf(error.cause), query: error.query };
+  if (error instanceof DrizzleQueryError && error.cause) {
+    const { name, message, stack } = error.cause;
+    const code = sqlState(error.cause);
+    return { type: name, code, message: withoutValues(message), stack: withoutValues(stack), query: error.query };
+  }
   return { type: error.name, code: sqlState(error), message: error.message, stack: error.stack };
 }
 

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
 import { mediaLink } from '#contract/records/media.ts';
 import type { Db } from '#server/db/connect.ts';
-import { installation } from '#server/db/schema.ts';
+import { installationSecret } from '#server/db/secret.ts';
 import { ok } from '#server/http/answer.ts';
 import { notFound } from '#server/http/errors.ts';
 import { account, readRoute } from '#server/http/route.ts';
@@ -17,9 +17,9 @@ const HOUR_S = 60 * 60;
 export const linkQuery = z.object({ expires: z.optional(z.string()), signature: z.optional(z.string()) });
 
 async function signatureOf(db: Db, key: string, expires: number): Promise<Buffer> {
-  const [found] = await db.select({ secret: installation.linkSecret }).from(installation);
-  if (found === undefined) throw new Error('The database was not laid down');
-  return createHmac('sha256', found.secret).update(`${key} ${expires}`).digest();
+  return createHmac('sha256', await installationSecret(db))
+    .update(`${key} ${expires}`)
+    .digest();
 }
 
 /** Whether a link to this file was given out by its owner and has not come to its end. */

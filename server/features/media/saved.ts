@@ -59,8 +59,8 @@ function listRoute(app: FastifyInstance): void {
     access: account(),
     query: pageQuery,
     answers: { 200: z.array(mediaCard) },
-    handler: async ({ caller, db, query }) => {
-      const after = placeOf(place, query.cursor);
+    handler: async ({ caller, db, request, query }) => {
+      const after = await placeOf(place, query.cursor, { db, request });
       const at = after && new Date(after.at);
       const page = await db
         .select()
@@ -77,7 +77,8 @@ function listRoute(app: FastifyInstance): void {
         .limit(query.limit);
       const last = page.length === query.limit ? page.at(-1) : undefined;
       const next = last && { at: last.createdAt.toISOString(), id: last.mediaId };
-      return ok(await cardsOf(db, caller.userId, page), next && { 'x-next-cursor': cursorOf(next) });
+      const cards = await cardsOf(db, caller.userId, page);
+      return ok(cards, next && { 'x-next-cursor': await cursorOf({ db, request }, next) });
     },
   });
 }

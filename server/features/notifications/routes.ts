@@ -24,13 +24,16 @@ export function notificationRoutes(app: FastifyInstance): void {
     access: account(),
     query: pageQuery,
     answers: { 200: z.array(notificationRecord) },
-    handler: async ({ caller, db, query: { cursor, limit } }) => {
-      const from = placeOf(place, cursor);
+    handler: async ({ caller, db, request, query: { cursor, limit } }) => {
+      const from = await placeOf(place, cursor, { db, request });
       const after = from && { at: new Date(from.at), id: from.id };
       const page = await notificationsOf(db, caller.userId, { after, limit });
       const last = page.length === limit ? page.at(-1) : undefined;
       const next = last && { at: last.createdAt.toISOString(), id: last.id };
-      return ok(await presentNotifications(db, page), next && { 'x-next-cursor': cursorOf(next) });
+      return ok(
+        await presentNotifications(db, page),
+        next && { 'x-next-cursor': await cursorOf({ db, request }, next) },
+      );
     },
   });
 

@@ -193,12 +193,13 @@ export function profileRoutes(app: FastifyInstance): void {
     access: account(),
     query: pageQuery,
     answers: { 200: z.array(profileRecord) },
-    handler: async ({ caller, db, query }) => {
-      const after = placeOf(place, query.cursor);
+    handler: async ({ caller, db, request, query }) => {
+      const after = await placeOf(place, query.cursor, { db, request });
       const page = await listProfiles(db, caller.userId, after, query.limit);
       const last = page.length === query.limit ? page.at(-1) : undefined;
       const next = last && { own: last.profile.userId === caller.userId, id: last.profile.id };
-      return ok(await presentFor(db, caller, page), next && { 'x-next-cursor': cursorOf(next) });
+      const profiles = await presentFor(db, caller, page);
+      return ok(profiles, next && { 'x-next-cursor': await cursorOf({ db, request }, next) });
     },
   });
 

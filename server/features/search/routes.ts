@@ -11,7 +11,8 @@ import { searchProfiles } from './store.ts';
 
 /** Profiles a search brings up to date before it looks. More wait only after many changed at once. */
 const FRESH = 10;
-const place = z.object({ step: z.int(), quality: z.int(), id: z.int(), found: z.int() });
+const count = z.int().check(z.nonnegative());
+const place = z.object({ step: count, quality: z.int(), id: count, found: count });
 
 /** Finding people. What others change is found as soon as their write is answered. */
 export function searchRoutes(app: FastifyInstance): void {
@@ -29,8 +30,8 @@ export function searchRoutes(app: FastifyInstance): void {
     access: viewer(),
     query: z.extend(searchQuery, pageQuery.shape),
     answers: { 200: z.array(searchRow) },
-    handler: async ({ caller, db, query, now }) => {
-      const after = placeOf(place, query.cursor);
+    handler: async ({ caller, db, request, query, now }) => {
+      const after = await placeOf(place, query.cursor, { db, request });
       await indexSome(db, FRESH);
       const { rows, next } = await db.transaction(
         async (tx) => {
@@ -41,7 +42,7 @@ export function searchRoutes(app: FastifyInstance): void {
         },
         { accessMode: 'read only' },
       );
-      return ok(rows, next ? { 'x-next-cursor': cursorOf(next) } : undefined);
+      return ok(rows, next ? { 'x-next-cursor': await cursorOf({ db, request }, next) } : undefined);
     },
   });
 }

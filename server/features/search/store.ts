@@ -5,6 +5,7 @@ import type { SearchQuery, SearchRow } from '#contract/records/search.ts';
 import { plainText, wordsOf } from '#contract/search-words.ts';
 import type { Db } from '#server/db/connect.ts';
 import { blocks, languages, profiles, profileSearch, savedProfiles } from '#server/db/schema.ts';
+import { notOfThisList } from '#server/http/paging.ts';
 import type { IndexedCard } from './document.ts';
 import { allOf, anyOf, asks, placeQuery, skillQuery, stepsOf } from './terms.ts';
 
@@ -132,6 +133,7 @@ interface Asked {
 /**
  * One page of who fits, the closest first and of those who fit alike the one with more to see. Looks nearer first, and for
  * slips of the finger only where few were found as they were typed.
+ * @throws 422 when `after` is a place that this search does not have
  */
 export async function searchProfiles(db: Db, { query, userId, after, limit, now }: Asked): Promise<Page> {
   const steps = query.q === undefined ? { near: [''], far: null } : stepsOf(db, query.q);
@@ -145,6 +147,9 @@ export async function searchProfiles(db: Db, { query, userId, after, limit, now 
   }
 
   const asked = [...steps.near];
+  // The page before this one had come to the slips already, however many it found.
+  if (after !== null && after.step >= asked.length && steps.far !== null) asked.push(...(await steps.far()));
+  if (after !== null && after.step >= asked.length) throw notOfThisList();
   const found: { step: number; row: FoundRow }[] = [];
   let count = after?.found ?? 0;
   for (let step = after?.step ?? 0; found.length <= limit; step += 1) {

@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { cursorOf } from '#server/http/paging.ts';
+import { addPhoto, addProfile, askToConnect } from './support/people.ts';
+import { useStage, type Person } from './support/stage.ts';
+
+const stage = useStage();
+
+let me: Person;
+beforeAll(async () => {
+  me = await stage.join('Meera Kulkarni');
+  await addProfile(stage, me);
+  for (const name of ['Meena Kulkarni', 'Meena Rao', 'Meena Shah']) {
+    const other = await stage.join(name);
+    const profile = await addProfile(stage, other);
+    const photo = await addPhoto(stage, other, profile.id);
+    await stage.call(`POST /media/${photo.id}/save`, { token: me.token });
+    await askToConnect(stage, other, me);
+  }
+});
+
+/** Every list with pages, and another question to the same server. */
+const LISTS = [
+  ['/search?q=meena', '/search?q=meera'],
+  ['/search?q=mena', '/search?q=meena'],
+  ['/search?q=meena&location=pune', '/search?q=meena'],
+  ['/profiles/all', '/media/saved'],
+  ['/media/saved', '/notifications'],
+  ['/notifications', '/profiles/all'],
+] as const;
+
+const page = (list: string, cursor?: string) => {
+  const more = `limit=1${cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`}`;
+  return stage.call<{ id: string }[]>(`GET ${list}${list.includes('?') ? '&' : '?'}${more}`, { token: me.token });
+};
+const forged = (list: string, place: unknown) => cursorOf({ db: stage.database.db, request: { url: list } }, place);
+
+describe.each(LISTS)('a cursor of %s', (list, other) => {
+  test('leads on to rows that were not there before', async () => {
+    const seen: string[] = [];
+    for (let cursor: string | undefined, more = true; more;) {
+      const answer = await page(list, cursor);
+      expect(answer.status).toBe(200);
+      seen.push(...answer.body.map(({ id }) => id));
+      cursor = answer.headers['x-next-cursor'];
+      more = cursor !== undefined;
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    if (!list.includes('location')) expect(seen.length).toBeGreaterThan(2);
+  });
+
+  test('is refused with 422 in another list, changed, cut, made up, or with a place no such list has', async () => {
+    const place = { step: 0, quality: 1, id: 1, found: 0, at: stage.clock.now().toISOString(), own: true };
+    const good = await forged(list, place);
+    expect((await page(list, good)).status).toBe(200);
+    const unsigned = good.slice(22);
+    const bad = [
+      await forged(other, place),
+      `${good.slice(0, -1)}${good.endsWith('A') ? 'B' : 'A'}`,
+      good.slice(0, 30),
+      unsigned,
+      `${'A'.repeat(22)}${unsigned}`,
+      await forged(list, { step: -1, quality: 'meena', id: -1, found: null, at: 'never', own: 7 }),
+      await forged(list, null),
+    ];
+    for (const cursor of bad) {
+      const answer = await page(list, cursor);
+      expect([cursor, answer.status, answer.body]).toEqual([
+        cursor,
+        422,
+        { message: expect.any(String), errors: { cursor: [expect.any(String)] } },
+      ]);
+    }
+  });
+});
+
+test('refuses a search cursor whose step is gone', async () => {
+  for (const step of [7, 8, 1000]) {
+    const answer = await page(
+      '/search?q=meena',
+      await forged('/search?q=meena', { step, quality: 1, id: 1, found: 0 }),
+    );
+    expect(answer.status).toBe(422);
+  }
+  const answer = await page('/search?', await forged('/search', { step: 1, quality: 1, id: 1, found: 0 }));
+  expect(answer.status).toBe(422);
+});
+
+test('goes on among the people spelled alike, however many were found before', async () => {
+  const first = await page(
+    '/search?q=mena',
+    await forged('/search?q=mena', { step: 5, quality: 101, id: 999_999, found: 50 }),
+  );
+  expect(first.status).toBe(200);
+  expect(first.body).toHaveLength(1);
+});
