@@ -5,10 +5,13 @@ import { ConfigError, readConfig, type Config } from './config.ts';
 import { openDatabase } from './db/open.ts';
 import { DEMO_SIGN_IN, seedDemo } from './demo/seed.ts';
 import { systemClock } from './deps.ts';
+import { forgetNetworks } from './features/account/known-devices.ts';
+import { endExpiredSessions } from './features/account/store.ts';
 import { forgetTerms } from './features/search/indexer.ts';
 import { forgetOldNews } from './features/notifications/store.ts';
 import { forgetOld } from './features/sync/store.ts';
 import { sweepFiles } from './features/uploads/sweep.ts';
+import { forgetSockets } from './live/sockets.ts';
 import { openStorage } from './storage/open.ts';
 
 const STOP_MS = 15_000;
@@ -45,10 +48,13 @@ async function run(): Promise<void> {
   });
 
   const storage = await openStorage(config);
-  const app = await buildApp({ config, db: database.db, clock: systemClock, storage, log });
+  const app = await buildApp({ config, db: database.db, listen: database.listen, clock: systemClock, storage, log });
   const tidy = async () => {
     await forgetOld(database.db, systemClock.now());
     await forgetOldNews(database.db, systemClock.now());
+    await endExpiredSessions(database.db, systemClock.now());
+    await forgetNetworks(database.db, systemClock.now());
+    await forgetSockets(database.db, systemClock.now());
     await forgetTerms(database.db);
     await sweepFiles({ config, db: database.db, storage, clock: systemClock });
   };

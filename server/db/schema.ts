@@ -93,6 +93,18 @@ export const sessions = pgTable(
   (table) => [index('sessions_by_user').on(table.userId)],
 );
 
+/** Networks from which a person has signed in. Guesses from elsewhere do not keep the person out there. */
+export const knownNetworks = pgTable(
+  'known_networks',
+  {
+    userId: ofUser(),
+    /** HMAC of the network, so that the database holds no addresses. */
+    networkHash: text('network_hash').notNull(),
+    lastUsedAt: moment('last_used_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.networkHash] })],
+);
+
 export const profileTypes = pgTable('profile_types', {
   id: identity(),
   name: text('name').notNull(),
@@ -388,6 +400,22 @@ export const liveNotes = pgTable('live_notes', {
   note: jsonb('note').$type<LiveNote>().notNull(),
   createdAt: moment('created_at').notNull(),
 });
+
+/**
+ * The session a live socket belongs to, for servers whose sockets a service beside them holds. A socket belongs to the first
+ * session that asks for it, for as long as it lives.
+ */
+export const liveSockets = pgTable(
+  'live_sockets',
+  {
+    socketId: text('socket_id').primaryKey(),
+    sessionId: reference('session_id')
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    lastUsedAt: moment('last_used_at').notNull(),
+  },
+  (table) => [index('live_sockets_of_session').on(table.sessionId)],
+);
 
 /**
  * Two people who agreed to talk. It begins when a request is accepted and closes with the connection; should they connect

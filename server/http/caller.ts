@@ -19,6 +19,15 @@ export interface Caller {
 }
 
 const SEEN_EVERY_MS = 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+/** A session ends after so long without use, and after so long in any case. */
+const IDLE_MS = 90 * DAY_MS;
+const LONGEST_MS = 365 * DAY_MS;
+
+/** A session last seen before the one, or begun before the other, is over. */
+export function expiryOf(now: Date): { unusedSince: Date; madeBefore: Date } {
+  return { unusedSince: new Date(now.getTime() - IDLE_MS), madeBefore: new Date(now.getTime() - LONGEST_MS) };
+}
 
 /** A fresh token of 256 random bits; only its hash is kept. */
 export function newToken(): { token: string; tokenHash: string } {
@@ -44,6 +53,7 @@ const bearerOf = (db: Db) =>
         name: users.name,
         email: users.email,
         slug: users.slug,
+        createdAt: sessions.createdAt,
         lastSeenAt: sessions.lastSeenAt,
         pending: sessions.pending,
       })
@@ -73,8 +83,9 @@ export async function readCaller(db: Db, request: FastifyRequest, now: Date): Pr
   const token = /^Bearer +([\w-]{20,100})$/i.exec(header)?.[1];
   if (token === undefined) throw unauthorized();
   const [found] = await bearerOf(db).execute({ tokenHash: hashToken(token) });
-  if (found === undefined) throw unauthorized();
-  const { lastSeenAt, pending, ...caller } = found;
+  const { unusedSince, madeBefore } = expiryOf(now);
+  if (found === undefined || found.lastSeenAt < unusedSince || found.createdAt < madeBefore) throw unauthorized();
+  const { createdAt: _, lastSeenAt, pending, ...caller } = found;
   const waiting = pendingOf(request) ?? pending;
   if (waiting !== pending || now.getTime() - lastSeenAt.getTime() > SEEN_EVERY_MS) {
     await db.update(sessions).set({ lastSeenAt: now, pending: waiting }).where(eq(sessions.id, found.sessionId));

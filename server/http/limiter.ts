@@ -12,8 +12,16 @@ const MINUTE = 60_000;
 export const LIMIT = {
   reads: { name: 'reads', count: 3000, windowMs: MINUTE },
   writes: { name: 'writes', count: 600, windowMs: MINUTE },
-  failedSignInsOfAccount: { name: 'account', count: 10, windowMs: 15 * MINUTE },
-  failedSignInsOfAddress: { name: 'address', count: 100, windowMs: 15 * MINUTE },
+  /** Of one account from one network. */
+  failedSignInsFromNetwork: { name: 'account and network', count: 10, windowMs: 15 * MINUTE },
+  /** Of one account from all networks together; known networks and devices are not held to it. */
+  failedSignInsOfAccount: { name: 'account', count: 50, windowMs: 15 * MINUTE },
+  /** From one network to all accounts. */
+  failedSignInsOfNetwork: { name: 'network', count: 100, windowMs: 15 * MINUTE },
+  /** On a device that has signed in to the account before: counted by itself, so that nobody else can use it up. */
+  failedSignInsOfDevice: { name: 'device', count: 10, windowMs: 15 * MINUTE },
+  /** A signed-in person who says the password again. */
+  failedConfirmations: { name: 'confirmation', count: 10, windowMs: 15 * MINUTE },
   connectionRequests: { name: 'connections', count: 60, windowMs: 60 * MINUTE },
   reports: { name: 'reports', count: 20, windowMs: 60 * MINUTE },
   registrations: { name: 'registrations', count: 100, windowMs: 60 * MINUTE },
@@ -57,6 +65,26 @@ export class Limiter {
     window.used += 1;
   }
 
+  /**
+   * Takes of several limits at once: of all of them, or of none.
+   * @returns gives them all back
+   * @throws 429 when one of them is used up
+   */
+  takeAll(wanted: readonly (readonly [limit: Limit, who: string])[]): () => void {
+    const taken: (readonly [Limit, string])[] = [];
+    const giveBack = () => taken.forEach(([limit, who]) => this.giveBack(limit, who));
+    try {
+      for (const each of wanted) {
+        this.take(...each);
+        taken.push(each);
+      }
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
+    return giveBack;
+  }
+
   /** Gives one back: what was taken did not count after all. */
   giveBack(limit: Limit, who: string): void {
     const window = this.#windows.get(`${limit.name} ${who}`);
@@ -87,8 +115,12 @@ export class Limiter {
   }
 }
 
-/** An address as limits count it: a household's IPv6 network is one. */
-export function networkOf(ip: string): string {
+/**
+ * An address as limits count it: a household's IPv6 network of 64 bits is one.
+ * @param ip undefined once the client has disconnected
+ */
+export function networkOf(ip: string | undefined): string {
+  if (ip === undefined || ip === '') return 'unknown';
   if (!ip.includes(':') || ip.startsWith('::ffff:')) return ip.replace('::ffff:', '');
   const [head = '', tail = ''] = ip.split('::');
   const groups = head.split(':').filter((group) => group !== '');

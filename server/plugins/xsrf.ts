@@ -1,16 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { cookieOf } from '#server/http/cookies.ts';
 import { pageExpired } from '#server/http/errors.ts';
 
 const NAME = 'XSRF-TOKEN';
-
-function cookieOf(request: FastifyRequest): string | undefined {
-  for (const part of (request.headers.cookie ?? '').split(';')) {
-    const [name, ...value] = part.trim().split('=');
-    if (name === NAME) return value.join('=');
-  }
-  return undefined;
-}
 
 /** Undoes percent-encoding as clients do before they send the cookie back; broken encoding stays as it is. */
 function decoded(value: string): string {
@@ -38,7 +31,7 @@ function freshValue({ headers }: FastifyRequest): string {
  */
 export function guardForms(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
-    const cookie = cookieOf(request);
+    const cookie = cookieOf(request, NAME);
     if (cookie === undefined) {
       if (request.headers['x-requested-with'] === undefined && !request.headers.accept?.includes('text/html')) return;
       const secure = request.protocol === 'https' ? '; Secure' : '';

@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { archiveOf } from '#server/features/account/export.ts';
 import { resetPassword } from '#server/features/account/reset.ts';
 import { projectRoot } from '#server/paths.ts';
+import { Line } from './support/live-line.ts';
 import { addCredit, addPhoto, addProfile, addUpload, askToConnect, block, connect } from './support/people.ts';
 import { callServer, startServer } from './support/server-process.ts';
 import { useStage, type Person } from './support/stage.ts';
@@ -76,13 +77,23 @@ describe('a new password', () => {
 describe('guesses at a password that is asked for again', () => {
   const limited = useStage({ env: { RATE_LIMIT_SCALE: '1' } });
 
-  test('are counted with failed sign-ins', async () => {
+  test('are counted by themselves: neither keeps the other out', async () => {
     const person = await limited.join();
     const guess = () => limited.call('DELETE /account', { token: person.token, body: { password: 'a guess' } });
     for (let n = 0; n < 10; n += 1) expect((await guess()).status).toBe(422);
     expect((await guess()).status).toBe(429);
     const { email, password } = person;
-    expect((await limited.call('POST /login', { body: { email, password } })).status).toBe(429);
+    const signIn = (word: string) => limited.call('POST /login', { body: { email, password: word } });
+    expect((await signIn(password)).status).toBe(200);
+    const victim = await limited.join();
+    for (let n = 0; n < 11; n += 1) {
+      await limited.call('POST /login', { body: { email: victim.email, password: 'a guess' } });
+    }
+    const deleted = await limited.call('DELETE /account', {
+      token: victim.token,
+      body: { password: victim.password },
+    });
+    expect(deleted.status).toBe(200);
   });
 });
 
@@ -313,6 +324,23 @@ describe('a deleted account', () => {
   });
 });
 
+/** A socket of this session that listens to the person's own channel. */
+async function listeningLine(url: string, token: string, userId: string): Promise<Line> {
+  const { body } = await callServer<{ pusher: { key: string } }>(url, 'GET /config');
+  const line = new Line(Number(new URL(url).port), `/app/${body.pusher.key}?protocol=7`);
+  const channel = `private-App.Models.User.${userId}`;
+  const form = new URLSearchParams({ socket_id: await line.id(), channel_name: channel });
+  const answer = await fetch(`${url}/broadcasting/auth`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+    body: form,
+  });
+  const { auth } = (await answer.json()) as { auth: string };
+  line.send('pusher:subscribe', { channel, auth });
+  await line.frame('pusher_internal:subscription_succeeded');
+  return line;
+}
+
 describe('a password the operator resets', () => {
   test('is new and easy to read aloud, and signs every device out', async () => {
     const person = await stage.join();
@@ -338,11 +366,16 @@ describe('a password the operator resets', () => {
     const body = { name: 'Ila', email: 'ila@callboard.example', password: 'the ghost light stays on' };
     const server = await startServer({ DATA_DIR: dataDir });
     try {
-      await callServer(server.url, 'POST /register', { body });
+      const { token, user } = (
+        await callServer<{ token: string; user: { id: string } }>(server.url, 'POST /register', { body })
+      ).body;
+      const line = await listeningLine(server.url, token, user.id);
       const password = /New password: (\S+)/.exec(await command(body.email))?.[1];
       const old = await callServer(server.url, 'POST /login', { body });
       const fresh = await callServer(server.url, 'POST /login', { body: { ...body, password } });
       expect([old.status, fresh.status]).toEqual([422, 200]);
+      // By word of the database: the command is another process.
+      expect(await line.closed).toBe(4009);
     } finally {
       await server.end('SIGTERM');
     }

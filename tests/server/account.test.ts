@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { endExpiredSessions } from '#server/features/account/store.ts';
 import { useStage } from './support/stage.ts';
 
 const stage = useStage();
@@ -88,6 +89,69 @@ test('lists devices with what waits on them, and ends one at once', async () => 
   expect((await stage.call(`DELETE /sessions/${String(other?.id)}`, { token: person.token })).status).toBe(200);
   expect((await stage.call('GET /user', { token: phone.body.token })).status).toBe(401);
   expect((await stage.call('GET /user', { token: person.token })).status).toBe(200);
+});
+
+describe('a session', () => {
+  const DAY_MS = 24 * 60 * 60_000;
+  const statusOf = async (token: string) => (await stage.call('GET /user', { token })).status;
+
+  test('ends after 90 days without use', async () => {
+    const person = await stage.join();
+    stage.clock.advance(89 * DAY_MS);
+    expect(await statusOf(person.token)).toBe(200);
+    stage.clock.advance(90 * DAY_MS + 1);
+    const answer = await stage.call('GET /user', { token: person.token });
+    expect([answer.status, answer.body]).toEqual([401, { message: expect.any(String) }]);
+  });
+
+  test('ends after a year, however often it is used', async () => {
+    const person = await stage.join();
+    for (let days = 0; days < 360; days += 60) {
+      stage.clock.advance(60 * DAY_MS);
+      expect(await statusOf(person.token)).toBe(200);
+    }
+    stage.clock.advance(6 * DAY_MS);
+    expect(await statusOf(person.token)).toBe(401);
+  });
+
+  test('that came to its end is removed', async () => {
+    const [old, fresh] = [await stage.join(), await stage.join()];
+    stage.clock.advance(80 * DAY_MS);
+    await statusOf(fresh.token);
+    stage.clock.advance(11 * DAY_MS);
+    await endExpiredSessions(stage.database.db, stage.clock.now());
+    const left = await stage.database.pool.query('select user_id from sessions where user_id in ($1, $2)', [
+      old.id,
+      fresh.id,
+    ]);
+    expect(left.rows).toEqual([{ user_id: fresh.id }]);
+  });
+
+  test('is the oldest of thirty-one when another device signs in, and ends', async () => {
+    const person = await stage.join();
+    const signIn = async () => {
+      stage.clock.advance(1000);
+      const { email, password: word } = person;
+      return (await stage.call<{ token: string }>('POST /login', { body: { email, password: word } })).body.token;
+    };
+    const second = await signIn();
+    for (let n = 0; n < 28; n += 1) await signIn();
+    expect(await statusOf(person.token)).toBe(200);
+    await signIn();
+    expect(await statusOf(person.token)).toBe(401);
+    expect(await statusOf(second)).toBe(200);
+    expect((await stage.call('GET /sessions', { token: second })).body).toHaveLength(30);
+  });
+
+  test('is signed out once; again, its token is answered like any unknown one', async () => {
+    const { token } = await stage.join();
+    expect((await stage.call('POST /logout', { token })).status).toBe(200);
+    const again = await stage.call('POST /logout', { token });
+    const unknown = await stage.call('POST /logout', { token: 'a-token-that-never-was-one' });
+    expect([again.status, again.body]).toEqual([401, { message: expect.any(String) }]);
+    expect([unknown.status, unknown.body]).toEqual([again.status, again.body]);
+    expect(again.headers['content-type']).toContain('application/json');
+  });
 });
 
 test('keeps neither passwords nor tokens readable', async () => {

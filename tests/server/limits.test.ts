@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { useStage } from './support/stage.ts';
+import { useStage, type Person, type Stage } from './support/stage.ts';
 
 const MINUTE = 60_000;
+/** What a browser would send back of the cookies of a sign-in. */
+function deviceCookieOf(headers: Awaited<ReturnType<Stage['call']>>['headers']): string {
+  const cookie = [headers['set-cookie']].flat().find((each) => each?.startsWith('callboard-device='));
+  if (cookie === undefined) throw new Error('The answer sets no device cookie');
+  expect(cookie).toMatch(/; HttpOnly; SameSite=Lax$/);
+  return cookie.split(';', 1)[0] ?? '';
+}
 const body = (email: string, password = 'not this one') => ({ body: { email, password } });
 
 describe('sign-in', () => {
@@ -38,6 +45,58 @@ describe('sign-in', () => {
     for (let n = 0; n < 11; n += 1)
       statuses.push((await stage.call('POST /login', body('ghost@callboard.example'))).status);
     expect(statuses).toEqual([...Array<number>(10).fill(422), 429]);
+  });
+});
+
+describe('guesses from elsewhere', () => {
+  const stage = useStage({ env: { RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' } });
+  const from = (network: string, cookie?: string) => ({
+    headers: { 'x-forwarded-for': network, ...(cookie !== undefined && { cookie }) },
+  });
+  const signIn = ({ email, password }: Person, network: string, { cookie, guess = password }: Guess = {}) =>
+    stage.call('POST /login', { ...body(email, guess), ...from(network, cookie) });
+  interface Guess {
+    cookie?: string;
+    guess?: string;
+  }
+  const guesses = async (person: Person, network: string, count: number) => {
+    const statuses: number[] = [];
+    for (let n = 0; n < count; n += 1) statuses.push((await signIn(person, network, { guess: 'a guess' })).status);
+    return statuses;
+  };
+
+  test('do not keep a person out who signs in from another network', async () => {
+    const person = await stage.join();
+    expect((await guesses(person, '203.0.113.1', 12)).at(-1)).toBe(429);
+    expect((await signIn(person, '198.51.100.1')).status).toBe(200);
+  });
+
+  test('are limited over all networks together, from which known networks are exempt', async () => {
+    const person = await stage.join();
+    await signIn(person, '198.51.100.2');
+    const statuses: number[] = [];
+    for (let n = 0; n < 6; n += 1) statuses.push(...(await guesses(person, `203.0.113.${100 + n}`, 9)));
+    expect(statuses.filter((status) => status === 422)).toHaveLength(50);
+    expect((await signIn(person, '192.0.2.1')).status).toBe(429);
+    expect((await signIn(person, '198.51.100.2')).status).toBe(200);
+  });
+
+  test('on the same network do not keep out a device that signed in before', async () => {
+    const person = await stage.join();
+    const first = await signIn(person, '203.0.113.9');
+    const cookie = deviceCookieOf(first.headers);
+    expect((await guesses(person, '203.0.113.9', 11)).at(-1)).toBe(429);
+    expect((await signIn(person, '203.0.113.9')).status).toBe(429);
+    expect((await signIn(person, '203.0.113.9', { cookie })).status).toBe(200);
+  });
+
+  test('on a known device are limited too, and its cookie is worth nothing for another account', async () => {
+    const [person, other] = [await stage.join(), await stage.join()];
+    const cookie = deviceCookieOf((await signIn(person, '203.0.113.20')).headers);
+    for (let n = 0; n < 10; n += 1) await signIn(person, '203.0.113.21', { cookie, guess: 'a guess' });
+    expect((await signIn(person, '203.0.113.21', { cookie })).status).toBe(429);
+    await guesses(other, '203.0.113.22', 10);
+    expect((await signIn(other, '203.0.113.22', { cookie })).status).toBe(429);
   });
 });
 

@@ -22,6 +22,7 @@ import { runWrite, type Transaction } from '#server/http/write.ts';
 import { noteConversations } from '#server/features/chat/store.ts';
 import { removeUnknown } from '#server/storage/recorded.ts';
 import { deviceName } from './device.ts';
+import { isKnownNetwork, knownDevice, rememberSignIn } from './known-devices.ts';
 import { hashPassword, isWellKnown, passwordMatches } from './passwords.ts';
 import { removePerson } from './remove.ts';
 import {
@@ -51,15 +52,29 @@ function registerRoute(app: FastifyInstance): void {
       app.deps.limiter.take(LIMIT.registrations, networkOf(request.ip));
       refuseWellKnown(body.password, body);
       const passwordHash = await hashPassword(body.password);
-      const answer = await db.transaction(async (tx) => {
+      return db.transaction(async (tx) => {
         const user = await addUser(tx, { name: body.name, email: body.email, passwordHash, createdAt: now });
         if (user === null) throw invalid({ email: ['There is already an account with this e-mail. Sign in instead'] });
-        const token = await addSession(tx, user.id, deviceName(request.headers['user-agent']), now);
-        return { message: 'Welcome to Callboard', token, user: presentUser({ ...user, userId: user.id }) };
+        const { token } = await addSession(tx, user.id, deviceName(request.headers['user-agent']), now);
+        const headers = await rememberSignIn(tx, request, user.id, networkOf(request.ip), now);
+        const message = 'Welcome to Callboard';
+        return { ...created({ message, token, user: presentUser({ ...user, userId: user.id }) }), headers };
       });
-      return created(answer);
     },
   });
+}
+
+/**
+ * What a failed sign-in counts against. Guesses of others must not keep a person out: a device the account knows has a count
+ * of its own, and a network the person signed in from is not held to what comes from elsewhere.
+ */
+function signInLimits(email: string, network: string, device: string | null, isKnownNetwork: boolean) {
+  if (device !== null) return [[LIMIT.failedSignInsOfDevice, `${email} ${device}`]] as const;
+  const ofNetwork = [
+    [LIMIT.failedSignInsOfNetwork, network],
+    [LIMIT.failedSignInsFromNetwork, `${email} ${network}`],
+  ] as const;
+  return isKnownNetwork ? ofNetwork : ([...ofNetwork, [LIMIT.failedSignInsOfAccount, email]] as const);
 }
 
 function loginRoute(app: FastifyInstance): void {
@@ -70,19 +85,22 @@ function loginRoute(app: FastifyInstance): void {
     body: loginBody,
     answers: { 200: signedIn },
     handler: async ({ body, db, now, request }) => {
-      const { limiter } = app.deps;
-      const address = networkOf(request.ip);
-      // Counted before the password is looked at, so that many guesses at once cannot slip through together.
-      limiter.take(LIMIT.failedSignInsOfAddress, address);
-      limiter.take(LIMIT.failedSignInsOfAccount, body.email);
+      const network = networkOf(request.ip);
       const user = await userByEmail(db, body.email);
+      const device = await knownDevice(db, request, user?.id ?? 0);
+      const isKnown = await isKnownNetwork(db, body.email, network);
+      // Counted before the password is looked at, so that many guesses at once cannot slip through together.
+      const giveBack = app.deps.limiter.takeAll(signInLimits(body.email, network, device, isKnown));
       if (!(await passwordMatches(user?.passwordHash ?? null, body.password)) || user === null) {
         throw invalid({ email: [WRONG] });
       }
-      limiter.giveBack(LIMIT.failedSignInsOfAddress, address);
-      limiter.giveBack(LIMIT.failedSignInsOfAccount, body.email);
-      const token = await addSession(db, user.id, deviceName(request.headers['user-agent']), now);
-      return ok({ message: 'Welcome back', token, user: presentUser({ ...user, userId: user.id }) });
+      giveBack();
+      return unrepeated(app, async ({ tx, changes }) => {
+        const { token, ended } = await addSession(tx, user.id, deviceName(request.headers['user-agent']), now);
+        for (const id of ended) changes.signedOut(user.id, id);
+        const headers = await rememberSignIn(tx, request, user.id, network, now);
+        return ok({ message: 'Welcome back', token, user: presentUser({ ...user, userId: user.id }) }, headers);
+      });
     },
   });
 }
@@ -93,15 +111,15 @@ function refuseWellKnown(password: string, { name, email }: { name: string; emai
   }
 }
 
-/** Has the caller say their password again. Guesses count as failed sign-ins. @throws 422 naming `field`, 429 */
+/** Has the caller say their password again. What strangers guess does not count here. @throws 422 naming `field`, 429 */
 async function confirm(app: FastifyInstance, caller: Caller, password: string, field: string): Promise<string> {
   const { db, limiter } = app.deps;
-  limiter.take(LIMIT.failedSignInsOfAccount, caller.email);
+  limiter.take(LIMIT.failedConfirmations, String(caller.userId));
   const stored = await passwordHashOf(db, caller.userId);
   if (stored === null || !(await passwordMatches(stored, password))) {
     throw invalid({ [field]: ['This is not your current password'] });
   }
-  limiter.giveBack(LIMIT.failedSignInsOfAccount, caller.email);
+  limiter.giveBack(LIMIT.failedConfirmations, String(caller.userId));
   return stored;
 }
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { and, desc, eq, ne } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, ne, or } from 'drizzle-orm';
 import type { SessionRecord, User } from '#contract/records/account.ts';
 import type { Db } from '#server/db/connect.ts';
-import type { ChangeLog } from '#server/db/feed.ts';
+import { ChangeLog } from '#server/db/feed.ts';
 import { sessions, users } from '#server/db/schema.ts';
-import { newToken } from '#server/http/caller.ts';
+import { expiryOf, newToken } from '#server/http/caller.ts';
 import { slugFor } from './slug.ts';
 
 type UserRow = typeof users.$inferSelect;
@@ -36,14 +36,54 @@ export async function addUser(
   }
 }
 
-/** Signs a device in. @returns the token; only its hash is stored */
-export async function addSession(db: Db, userId: number, device: string, now: Date): Promise<string> {
+/** Devices one person may be signed in on. */
+const SESSIONS_PER_PERSON = 30;
+
+/**
+ * Signs a device in.
+ * @returns the token, of which only the hash is stored, and the sessions that ended: the oldest, where there were too many
+ */
+export async function addSession(
+  db: Db,
+  userId: number,
+  device: string,
+  now: Date,
+): Promise<{ token: string; ended: number[] }> {
   const { token, tokenHash } = newToken();
   await db.insert(sessions).values({ userId, tokenHash, device, createdAt: now, lastSeenAt: now });
-  return token;
+  const surplus = db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.userId, userId))
+    .orderBy(desc(sessions.createdAt), desc(sessions.id))
+    .offset(SESSIONS_PER_PERSON);
+  const ended = await db.delete(sessions).where(inArray(sessions.id, surplus)).returning({ id: sessions.id });
+  return { token, ended: ended.map(({ id }) => id) };
 }
 
-/** Ends a session of this person. @returns false when there is none of that id */
+/** Ends sessions that came to their end by time, so that their live sockets close. */
+export async function endExpiredSessions(db: Db, now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { unusedSince, madeBefore } = expiryOf(now);
+    const ended = await tx
+      .delete(sessions)
+      .where(or(lt(sessions.lastSeenAt, unusedSince), lt(sessions.createdAt, madeBefore)))
+      .returning({ id: sessions.id, userId: sessions.userId });
+    const changes = new ChangeLog();
+    for (const { id, userId } of ended) changes.signedOut(userId, id);
+    await changes.flush(tx, now);
+  });
+}
+
+/** Signs all devices of this person out, whose live sockets close with it. @param but the session that stays */
+export async function endAllSessions(tx: Db, changes: ChangeLog, userId: number, but?: number): Promise<void> {
+  const ended = await tx
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), but === undefined ? undefined : ne(sessions.id, but)))
+    .returning({ id: sessions.id });
+  for (const { id } of ended) changes.signedOut(userId, id);
+}
+
 /** @returns false where there is no such session of theirs */
 export async function endSession(tx: Db, changes: ChangeLog, userId: number, sessionId: number): Promise<boolean> {
   const ended = await tx
@@ -94,11 +134,7 @@ export async function changePassword(
     .where(and(eq(users.id, userId), eq(users.passwordHash, before)))
     .returning({ id: users.id });
   if (changed.length === 0) return false;
-  const ended = await tx
-    .delete(sessions)
-    .where(and(eq(sessions.userId, userId), ne(sessions.id, sessionId)))
-    .returning({ id: sessions.id });
-  for (const { id } of ended) changes.signedOut(userId, id);
+  await endAllSessions(tx, changes, userId, sessionId);
   return true;
 }
 

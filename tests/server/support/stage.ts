@@ -105,6 +105,7 @@ export async function openStage({ env = {}, appFiles = {}, log, freeDiskBytes }:
   const app = await buildApp({
     config,
     db: database.db,
+    listen: database.listen,
     clock,
     storage,
     log,
@@ -143,7 +144,7 @@ export async function openStage({ env = {}, appFiles = {}, log, freeDiskBytes }:
     const now = clock.now();
     const user = await addUser(database.db, { name, email, passwordHash: await passwordHash, createdAt: now });
     if (user === null) throw new Error(`Nobody joined: ${email} is taken`);
-    const token = await addSession(database.db, user.id, 'A test', now);
+    const { token } = await addSession(database.db, user.id, 'A test', now);
     return { id: String(user.id), name, email, password: PASSWORD, token };
   };
 
