@@ -29,6 +29,8 @@ function openOurs(server: http.Server): Publish {
     credentials: { key: APP_KEY, secret: 'bench' },
     server,
     clientEvents: false,
+    api: true,
+    signInFirst: false,
     log: silent,
     isAllowed: () => true,
     addressOf: (request) => request.socket.remoteAddress ?? '',

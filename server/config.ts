@@ -122,6 +122,7 @@ const environment = z.object({
   PUSHER_API_URL: origin('PUSHER_API_URL').optional(),
   PUSHER_EMBEDDED_API: oneOrZero('PUSHER_EMBEDDED_API').default(false),
   PUSHER_EMBEDDED_CLIENT_EVENTS: oneOrZero('PUSHER_EMBEDDED_CLIENT_EVENTS').default(false),
+  PUSHER_EMBEDDED_SIGN_IN: oneOrZero('PUSHER_EMBEDDED_SIGN_IN').default(false),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'], {
       error: 'LOG_LEVEL must be silent, error, warn, info or debug',
@@ -160,6 +161,8 @@ export interface PusherSettings {
   /** Of the endpoint: whether the calls of the protocol's HTTP API are answered, and whether sockets may speak to each other. */
   api: boolean;
   clientEvents: boolean;
+  /** Whether sockets of the endpoint must sign in before they listen to private channels; for one that serves other nodes. */
+  signInFirst: boolean;
 }
 
 /** Everything the server can be told from outside, checked. Sizes in bytes. */
@@ -217,6 +220,7 @@ function pusherOf(values: z.output<typeof environment>): PusherSettings {
     secret: values.PUSHER_SECRET,
     api: values.PUSHER_EMBEDDED_API,
     clientEvents: values.PUSHER_EMBEDDED_CLIENT_EVENTS,
+    signInFirst: values.PUSHER_EMBEDDED_SIGN_IN,
   };
   if ((own.key === undefined) !== (own.secret === undefined)) {
     throw new ConfigError('PUSHER_KEY and PUSHER_SECRET belong together');

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
-import type { Db } from './db/connect.ts';
+import type { Database, Db } from './db/connect.ts';
 import type { Limiter } from './http/limiter.ts';
 import type { Inspector } from './features/media/inspect/inspector.ts';
 import type { Live } from './live/open.ts';
@@ -19,6 +19,8 @@ export const systemClock: Clock = { now: () => new Date() };
 export interface Parts {
   config: Config;
   db: Db;
+  /** Hears what other processes tell through the database; without it they are heard some seconds later. */
+  listen?: Database['listen'];
   clock: Clock;
   storage: Storage;
   /** How much the disk of a folder has free; asked of the system unless given. */

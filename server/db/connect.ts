@@ -8,11 +8,61 @@ export type Db = Omit<NodePgDatabase, '$client'>;
 export interface Database {
   db: Db;
   pool: pg.Pool;
+  /**
+   * Hears notices of PostgreSQL (`pg_notify`) on a connection of its own, which it opens again when it is lost. Notices sent in
+   * between are missed. @returns what stops it
+   */
+  listen: (channel: string, onNotice: () => void) => Promise<() => Promise<void>>;
   close: () => Promise<void>;
 }
 
 /** What an address in DATABASE_URL or the embedded server gives. */
 export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string };
+
+const LISTEN_AGAIN_MS = 2000;
+
+/** @see Database.listen */
+function listener(connection: Connection, log: Log): Database['listen'] {
+  return async (channel, onNotice) => {
+    let client: pg.Client | null = null;
+    let isStopped = false;
+    let again: NodeJS.Timeout | undefined;
+    const open = async () => {
+      const opened = new pg.Client({
+        ...connection,
+        application_name: 'callboard notices',
+        connectionTimeoutMillis: 5000,
+        keepAlive: true,
+      });
+      client = opened;
+      const retry = () => {
+        if (isStopped || client !== opened) return;
+        client = null;
+        again = setTimeout(() => void open(), LISTEN_AGAIN_MS);
+        again.unref();
+      };
+      opened.on('error', retry);
+      opened.on('end', retry);
+      opened.on('notification', onNotice);
+      try {
+        await opened.connect();
+        await opened.query(`listen ${pg.escapeIdentifier(channel)}`);
+        // Whatever was said while nobody listened.
+        onNotice();
+      } catch (error) {
+        log.debug({ err: error }, 'cannot listen to the database');
+        retry();
+        await opened.end().catch(() => undefined);
+      }
+    };
+    await open();
+    return async () => {
+      isStopped = true;
+      clearTimeout(again);
+      await client?.end();
+    };
+  };
+}
 
 /** Opens a pool. Connections are made when first needed; a query that takes over 15 s is ended. */
 export function connect(connection: Connection, log: Log, connections = 10): Database {
@@ -43,5 +93,5 @@ export function connect(connection: Connection, log: Log, connections = 10): Dat
       client.release();
     }
   };
-  return { db, pool, close: () => pool.end() };
+  return { db, pool, listen: listener(connection, log), close: () => pool.end() };
 }

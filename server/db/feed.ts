@@ -4,6 +4,9 @@ import { eventName, userChannel } from '#server/live/names.ts';
 import type { Db } from './connect.ts';
 import { liveNotes } from './schema.ts';
 
+/** What a process that only writes live news, such as a command, wakes those that send it with. */
+export const NEWS_CHANNEL = 'callboard_live_notes';
+
 /** A change of one record of somebody's mirror. `parent` is kept with a deleted one. */
 export interface Change {
   userId: number;

@@ -25,7 +25,7 @@ export interface Admission {
   owner: Owner;
   /** What others in a presence channel are told. */
   member?: { user_id: string; user_info: Record<string, unknown> };
-  /** Whether this person may listen; asked after the service knows whose socket it is. */
+  /** Whether this person is still signed in and may listen; asked after the socket was tied to the session. */
   mayListen: () => Promise<boolean>;
 }
 
@@ -34,10 +34,18 @@ export interface Broadcaster {
   readonly address: LiveAddress;
   /** Told together, in this order. Rejects where the service could not be reached; then all of them are told again. */
   publish(notes: readonly LiveNote[]): Promise<void>;
-  /** @returns what the client shows to be let in; null where it may not */
+  /** @returns what the client shows to be let in; null where it may not, also because the socket is another session's */
   authorize(admission: Admission): Promise<{ auth: string; channel_data?: string } | null>;
-  /** @returns what the client shows to sign its socket in as this person, with the text that is signed */
-  authenticate(socketId: string, owner: Owner): Promise<{ auth: string; user_data: string }>;
+  /**
+   * @param isSignedIn asked after the socket was tied to the session
+   * @returns what the client shows to sign its socket in as this person, with the text that is signed; null where the socket
+   * is another session's
+   */
+  authenticate(
+    socketId: string,
+    owner: Owner,
+    isSignedIn: () => Promise<boolean>,
+  ): Promise<{ auth: string; user_data: string } | null>;
   /** Lets go of all sockets, spread over a moment. */
   close(): Promise<void>;
 }

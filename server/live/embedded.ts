@@ -12,6 +12,10 @@ interface EmbeddedOptions {
   credentials: Credentials;
   server: Server;
   clientEvents: boolean;
+  /** Whether other programs publish through this endpoint, by the protocol's HTTP API. */
+  api: boolean;
+  /** Whether sockets must sign in before they listen to private channels; for an endpoint that serves other nodes. */
+  signInFirst: boolean;
   log: Log;
   isAllowed: (origin: string, request: IncomingMessage) => boolean;
   addressOf: (request: IncomingMessage) => string;
@@ -22,8 +26,15 @@ export interface Embedded extends Broadcaster {
 }
 
 /** The Pusher protocol on the server's own port. For one process: what another one publishes is not heard here. */
-export function openEmbedded({ credentials, server, clientEvents, ...options }: EmbeddedOptions): Embedded {
-  const hub = new Hub({ ...credentials, clientEvents });
+export function openEmbedded(options: EmbeddedOptions): Embedded {
+  const { credentials, server, clientEvents, api, signInFirst } = options;
+  const hub = new Hub({
+    ...credentials,
+    clientEvents,
+    // This server and its nodes publish to private channels alone.
+    publicChannels: api && !signInFirst,
+    privateChannelsFor: signInFirst ? 'signedIn' : api ? 'any' : 'claimed',
+  });
   const endpoint = new Endpoint({ ...options, credentials, hub, spreadMs: SPREAD_MS });
   endpoint.listenTo(server);
   // A client of this protocol has to name a cluster, also where it is told the host.
@@ -41,17 +52,18 @@ export function openEmbedded({ credentials, server, clientEvents, ...options }: 
     },
     authorize: async ({ socketId, channel, owner, member, mayListen }) => {
       // In this order, or somebody who is sent out between question and answer could come in with the answer.
-      hub.bind(socketId, owner);
+      if (!hub.claim(socketId, owner)) return null;
       hub.reconsider(socketId, channel);
       if (!(await mayListen()) || hub.isRevoked(socketId, channel)) return null;
       const data = member && JSON.stringify(member);
       const auth = channelSignature(credentials, socketId, channel, data);
       return data === undefined ? { auth } : { auth, channel_data: data };
     },
-    authenticate: async (socketId, owner) => {
-      hub.bind(socketId, owner);
+    authenticate: async (socketId, owner, isSignedIn) => {
+      // In this order: a session that ends after the question finds the socket it has to close.
+      if (!hub.claim(socketId, owner) || !(await isSignedIn())) return null;
       const data = JSON.stringify({ id: owner.userId });
-      return Promise.resolve({ auth: userSignature(credentials, socketId, data), user_data: data });
+      return { auth: userSignature(credentials, socketId, data), user_data: data };
     },
     close: () => endpoint.close(),
   };

@@ -4,6 +4,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import type { Log } from '#server/deps.ts';
 import type { Credentials } from './channels.ts';
 import { frame } from './frames.ts';
+import { networkOf } from '#server/http/limiter.ts';
 import { type Hub, NOT_ALLOWED } from './hub.ts';
 import { closeSocket, Line } from './line.ts';
 
@@ -15,7 +16,12 @@ const PONG_MS = 30_000;
 const LOOK_EVERY_MS = 10_000;
 /** Between two sockets that are let go of: a few go at once. */
 const LONGEST_PAUSE_MS = 10;
-const SOCKETS_OF_AN_ADDRESS = 2000;
+/** Of a household or a set behind one address; an IPv6 network of 64 bits counts as one. */
+const SOCKETS_OF_A_NETWORK = 2000;
+/** A socket that neither subscribed nor signed in by then is closed. */
+const UNUSED_MS = 30_000;
+/** Of a message: a flood of empty ones would not count as frames. */
+const FRAGMENTS = 100;
 const SOCKETS = 50_000;
 const PROTOCOL = 7;
 
@@ -28,6 +34,8 @@ const CODE = {
   noVersion: 4008,
   full: 4100,
   silent: 4201,
+  flooding: 4100,
+  unused: 4100,
   goingAway: 1001,
 };
 
@@ -72,8 +80,13 @@ function cutWhenBroken(line: Duplex): void {
 export class Endpoint {
   readonly #options: EndpointOptions;
   readonly #lines = new Set<Line>();
-  readonly #ofAddress = new Map<string, number>();
-  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES, perMessageDeflate: false });
+  readonly #ofNetwork = new Map<string, number>();
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: FRAME_BYTES,
+    maxFragments: FRAGMENTS,
+    perMessageDeflate: false,
+  });
   readonly #looking: NodeJS.Timeout;
   readonly #now: () => number;
   #isClosing = false;
@@ -119,53 +132,63 @@ export class Endpoint {
     const { hub, addressOf, log } = this.#options;
     // Without a listener an error of one socket would end the process.
     socket.on('error', (error) => log.debug({ err: error }, 'a socket failed'));
-    const address = addressOf(request);
-    const refusal = this.#refusalOf(request, url, address);
-    if (refusal === null) return this.#serve(new Line(socket, wire, hub, this.#now()), address);
+    const network = networkOf(addressOf(request));
+    const refusal = this.#refusalOf(request, url, network);
+    if (refusal === null) return this.#serve(new Line(socket, wire, hub, this.#now()), network);
     const { code, reason } = refusal;
     socket.send(frame('pusher:error', { data: { code, message: reason } }));
     closeSocket(socket, code, reason);
   }
 
-  #refusalOf(request: IncomingMessage, url: URL, address: string): Refusal | null {
+  #refusalOf(request: IncomingMessage, url: URL, network: string): Refusal | null {
     const { credentials, hub, isAllowed } = this.#options;
     const { origin } = request.headers;
     const misfit = misfitOf(url, credentials.key);
     if (misfit !== null) return misfit;
     if (origin !== undefined && !isAllowed(origin, request)) return { code: NOT_ALLOWED, reason: 'Not from this page' };
     if (this.#isClosing) return { code: CODE.goingAway, reason: 'The server stops' };
-    const isFull = hub.size >= SOCKETS || (this.#ofAddress.get(address) ?? 0) >= SOCKETS_OF_AN_ADDRESS;
+    const isFull = hub.size >= SOCKETS || (this.#ofNetwork.get(network) ?? 0) >= SOCKETS_OF_A_NETWORK;
     return isFull ? { code: CODE.full, reason: 'Too many sockets' } : null;
   }
 
-  #serve(line: Line, address: string): void {
+  #serve(line: Line, network: string): void {
     const { hub } = this.#options;
     const { socket } = line;
     this.#lines.add(line);
-    this.#ofAddress.set(address, (this.#ofAddress.get(address) ?? 0) + 1);
+    this.#ofNetwork.set(network, (this.#ofNetwork.get(network) ?? 0) + 1);
     hub.join(line);
-    const hear = () => line.hear(this.#now());
+    const hear = () => {
+      if (line.hear(this.#now())) return true;
+      if (line.isOpen()) line.end(CODE.flooding, 'Too many frames');
+      return false;
+    };
     socket.on('pong', hear);
     socket.on('ping', hear);
     socket.on('message', (data: Buffer, isBinary) => {
-      hear();
+      if (!hear()) return;
       if (isBinary) line.end(1003, 'Frames are text');
       else hub.receive(line, data.toString('utf8'));
     });
     socket.on('close', () => {
       hub.leave(line);
       this.#lines.delete(line);
-      const left = (this.#ofAddress.get(address) ?? 1) - 1;
-      if (left > 0) this.#ofAddress.set(address, left);
-      else this.#ofAddress.delete(address);
+      const left = (this.#ofNetwork.get(network) ?? 1) - 1;
+      if (left > 0) this.#ofNetwork.set(network, left);
+      else this.#ofNetwork.delete(network);
     });
     line.send(frame('pusher:connection_established', { data: { socket_id: line.id, activity_timeout: ACTIVITY_S } }));
   }
 
-  /** Asks those who are silent, and lets go of those who do not answer. Done every ten seconds. */
+  /** Pings sockets that are silent, and closes those that do not answer or are of no use. Done every ten seconds. */
   look(): void {
     const now = this.#now();
+    const { hub } = this.#options;
     for (const line of this.#lines) {
+      if (!line.wasUsed) {
+        line.wasUsed = hub.isInUse(line.id);
+        if (!line.wasUsed && now - line.openedAt >= UNUSED_MS && line.isOpen())
+          line.end(CODE.unused, 'Nothing subscribed');
+      }
       if (line.askedAt !== null) {
         if (now - line.askedAt >= PONG_MS) line.end(CODE.silent, 'No answer');
       } else if (now - line.heardAt >= ACTIVITY_S * 1000) {

@@ -42,6 +42,8 @@ export interface Publication {
 /** Close codes after which a client stays away. */
 export const NOT_ALLOWED = 4009;
 
+/** For how long sockets opened before a person was signed out may not sign in as that person; longer than an idle socket lives. */
+const SIGN_OUT_MEMORY_MS = 5 * 60_000;
 const CHANNELS_OF_A_SOCKET = 200;
 const MEMBERS_OF_A_CHANNEL = 100;
 const MEMBER_BYTES = 2048;
@@ -53,6 +55,9 @@ interface Listener {
   /** By channel: as whom, in a presence channel. */
   channels: Map<string, string | null>;
   owner: Owner | null;
+  joinedAtMs: number;
+  /** Subscriptions that wait for the socket to sign in. */
+  waiting: unknown[] | null;
   /** Who signed in through this socket, in the protocol's own way. */
   user: string | null;
   /** Channels its owner was sent out of: the signature they hold still reads well. */
@@ -75,6 +80,14 @@ interface Channel {
 interface HubOptions extends Credentials {
   /** Whether sockets may speak to each other through private channels. */
   clientEvents: boolean;
+  /** Whether sockets may subscribe to public channels: only where a program publishes to them. */
+  publicChannels: boolean;
+  /**
+   * Which sockets may use a signature for a private channel. `any`: every socket, as the protocol has it. `claimed`: those
+   * whose session this process knows. `signedIn`: those that signed in, so that the end of a session can close them; a
+   * subscription that comes earlier waits for the sign-in.
+   */
+  privateChannelsFor: 'any' | 'claimed' | 'signedIn';
   /** Milliseconds, ever rising. */
   now?: () => number;
 }
@@ -83,13 +96,20 @@ interface HubOptions extends Credentials {
 export class Hub {
   readonly #credentials: Credentials;
   readonly #clientEvents: boolean;
+  readonly #publicChannels: boolean;
+  readonly #privateChannelsFor: HubOptions['privateChannelsFor'];
+  /** When each person's sockets were last closed, by user id. */
+  readonly #signedOutAtMs = new Map<string, number>();
   readonly #now: () => number;
   readonly #listeners = new Map<string, Listener>();
   readonly #channels = new Map<string, Channel>();
 
-  constructor({ key, secret, clientEvents, now = () => performance.now() }: HubOptions) {
+  constructor(options: HubOptions) {
+    const { key, secret, clientEvents, publicChannels, privateChannelsFor, now = () => performance.now() } = options;
     this.#credentials = { key, secret };
     this.#clientEvents = clientEvents;
+    this.#publicChannels = publicChannels;
+    this.#privateChannelsFor = privateChannelsFor;
     this.#now = now;
   }
 
@@ -98,7 +118,16 @@ export class Hub {
   }
 
   join(peer: Peer): void {
-    this.#listeners.set(peer.id, { peer, channels: new Map(), owner: null, user: null, revoked: null, said: null });
+    this.#listeners.set(peer.id, {
+      peer,
+      channels: new Map(),
+      owner: null,
+      joinedAtMs: this.#now(),
+      waiting: null,
+      user: null,
+      revoked: null,
+      said: null,
+    });
   }
 
   /** Its socket closed. */
@@ -148,12 +177,21 @@ export class Hub {
     return count;
   }
 
-  /** Whose socket this is from now on. @returns false where there is no such socket here */
-  bind(socketId: string, owner: Owner): boolean {
+  /**
+   * Ties a socket to the session that asks for it first, for as long as the socket lives.
+   * @returns false where the socket belongs to another session; true also for a socket that is not connected here
+   */
+  claim(socketId: string, owner: Owner): boolean {
     const listener = this.#listeners.get(socketId);
-    if (listener === undefined) return false;
-    listener.owner = owner;
-    return true;
+    if (listener === undefined) return true;
+    listener.owner ??= owner;
+    return listener.owner.sessionId === owner.sessionId;
+  }
+
+  /** Whether a socket is of any use: it subscribed to something or signed in. */
+  isInUse(socketId: string): boolean {
+    const listener = this.#listeners.get(socketId);
+    return listener !== undefined && (listener.channels.size > 0 || listener.user !== null);
   }
 
   /** Before it is found out whether this socket's owner may listen: what was revoked until now counts no more. */
@@ -184,6 +222,9 @@ export class Hub {
 
   /** Ends all sockets of a person, whichever way they told who they are. */
   endUser(userId: string): void {
+    const now = this.#now();
+    for (const [id, at] of this.#signedOutAtMs) if (now - at > SIGN_OUT_MEMORY_MS) this.#signedOutAtMs.delete(id);
+    this.#signedOutAtMs.set(userId, now);
     for (const { owner, user, peer } of [...this.#listeners.values()]) {
       if (owner?.userId === userId || user === userId) peer.end(NOT_ALLOWED, 'Signed out');
     }
@@ -220,12 +261,23 @@ export class Hub {
     const { peer } = listener;
     const asked = signIn.safeParse(data);
     const told = asked.success ? this.#readUser(peer, asked.data) : null;
-    if (!asked.success || told === null) {
+    if (!asked.success || told === null || !this.#maySignIn(listener, told)) {
       this.#complain(peer, NOT_ALLOWED, 'The signature does not fit');
       return peer.end(NOT_ALLOWED, 'Not signed in');
     }
     listener.user = told;
     peer.send(frame('pusher:signin_success', { data: asked.data }));
+    const waiting = listener.waiting ?? [];
+    listener.waiting = null;
+    for (const data of waiting) this.#subscribe(listener, data);
+  }
+
+  /** A socket signs in as one person for life, and not by a signature it got before that person was signed out. */
+  #maySignIn({ user, owner, joinedAtMs }: Listener, userId: string): boolean {
+    if (user !== null && user !== userId) return false;
+    if (owner !== null && owner.userId !== userId) return false;
+    const signedOutAtMs = this.#signedOutAtMs.get(userId);
+    return signedOutAtMs === undefined || signedOutAtMs < joinedAtMs;
   }
 
   /** Who that is, where the signature fits. */
@@ -253,10 +305,21 @@ export class Hub {
     }
     if (kind === 'user') {
       if (userOfChannel(channel) !== listener.user) return refuse('AuthError', 'This is for who is signed in', 401);
-    } else if (kind !== 'public') {
+    } else if (kind === 'public') {
+      if (!this.#publicChannels) return refuse('AuthError', 'Public channels are not offered', 403);
+    } else {
       const right = channelSignature(this.#credentials, listener.peer.id, channel, channelData);
       if (auth === undefined || !isSameText(auth, right) || listener.revoked?.has(channel)) {
         return refuse('AuthError', 'The signature does not fit', 401);
+      }
+      if (!this.#isKnown(listener)) {
+        // The sign-in and the subscriptions of a client are on their way at the same time.
+        const waiting = (listener.waiting ??= []);
+        if (this.#privateChannelsFor === 'signedIn' && waiting.length < CHANNELS_OF_A_SOCKET) {
+          waiting.push(data);
+          return;
+        }
+        return refuse('AuthError', 'The socket is not signed in', 401);
       }
     }
     if (!listener.channels.has(channel) && listener.channels.size >= CHANNELS_OF_A_SOCKET) {
@@ -265,6 +328,11 @@ export class Hub {
     if (kind === 'presence') return this.#appear(listener, channel, channelData, refuse);
     this.#add(listener, channel, null);
     listener.peer.send(frame('pusher_internal:subscription_succeeded', { channel, data: {} }));
+  }
+
+  #isKnown({ owner, user }: Listener): boolean {
+    if (this.#privateChannelsFor === 'any' || user !== null) return true;
+    return this.#privateChannelsFor === 'claimed' && owner !== null;
   }
 
   #appear(

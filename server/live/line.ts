@@ -5,6 +5,9 @@ import type { Hub, Peer } from './hub.ts';
 
 /** What may wait for a socket that does not read; then it is dropped, and what it missed it pulls when it is back. */
 const BACKLOG_BYTES = 1024 * 1024;
+/** Frames a socket may send at once, as after a reconnection, and in each second from then on. */
+const FRAME_BURST = 300;
+const FRAMES_PER_SECOND = 50;
 /** How long a close may take before the line is cut. */
 const CLOSING_MS = 2000;
 
@@ -24,18 +27,28 @@ export class Line implements Peer {
   readonly #hub: Hub;
   /** Milliseconds of the endpoint's clock. */
   heardAt: number;
+  readonly openedAt: number;
   askedAt: number | null = null;
+  /** Whether it ever subscribed to something or signed in, as far as was looked. */
+  wasUsed = false;
+  /** Frames it may send now. */
+  #allowance = FRAME_BURST;
 
   constructor(socket: WebSocket, wire: Duplex, hub: Hub, now: number) {
     this.socket = socket;
     this.#wire = wire;
     this.#hub = hub;
     this.heardAt = now;
+    this.openedAt = now;
   }
 
-  hear(now: number): void {
+  /** Counts a frame of the other side. @returns false where it sends too many */
+  hear(now: number): boolean {
+    const refilled = this.#allowance + ((now - this.heardAt) / 1000) * FRAMES_PER_SECOND;
+    this.#allowance = Math.min(FRAME_BURST, refilled) - 1;
     this.heardAt = now;
     this.askedAt = null;
+    return this.#allowance >= 0;
   }
 
   isOpen(): boolean {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Config } from '#server/config.ts';
-import type { Db } from '#server/db/connect.ts';
+import type { Database, Db } from '#server/db/connect.ts';
+import { NEWS_CHANNEL } from '#server/db/feed.ts';
 import { installation } from '#server/db/schema.ts';
 import type { Clock, Log } from '#server/deps.ts';
 import type { Broadcaster } from './broadcaster.ts';
@@ -9,6 +10,7 @@ import type { Hub } from './hub.ts';
 import { openEmbedded } from './embedded.ts';
 import { Publisher } from './publisher.ts';
 import { openService } from './service.ts';
+import { socketRegister } from './sockets.ts';
 
 /** Live updates, as the rest of the server uses them. */
 export interface Live extends Pick<Broadcaster, 'address' | 'authorize' | 'authenticate'> {
@@ -24,6 +26,7 @@ export interface Live extends Pick<Broadcaster, 'address' | 'authorize' | 'authe
 interface LiveParts {
   config: Config;
   db: Db;
+  listen?: Database['listen'] | undefined;
   clock: Clock;
   log: Log;
   server: Server;
@@ -40,21 +43,26 @@ async function credentialsOf({ pusher: { key, secret } }: Config, db: Db): Promi
 }
 
 /** Opens what the settings say: a service, or the endpoint of this server. */
-export async function openLive({ config, db, clock, log, server, ...web }: LiveParts): Promise<Live> {
-  const { appId, service, clientEvents } = config.pusher;
+export async function openLive({ config, db, listen, clock, log, server, ...web }: LiveParts): Promise<Live> {
+  const { appId, service, clientEvents, api, signInFirst } = config.pusher;
   const { key, secret } = await credentialsOf(config, db);
   const embedded =
-    service === undefined ? openEmbedded({ credentials: { key, secret }, server, clientEvents, log, ...web }) : null;
-  const broadcaster = embedded ?? (await openService({ ...service!, appId, key, secret }, log));
+    service === undefined
+      ? openEmbedded({ credentials: { key, secret }, server, clientEvents, api, signInFirst, log, ...web })
+      : null;
+  const sockets = socketRegister(db, clock);
+  const broadcaster = embedded ?? (await openService({ ...service!, appId, key, secret }, log, sockets));
   const publisher = new Publisher({ db, broadcaster, clock, log });
+  const stopListening = await listen?.(NEWS_CHANNEL, () => publisher.wake());
   return {
     address: broadcaster.address,
     hub: embedded?.hub ?? null,
     credentials: { key, secret },
     wake: () => publisher.wake(),
     authorize: (admission) => broadcaster.authorize(admission),
-    authenticate: (socketId, owner) => broadcaster.authenticate(socketId, owner),
+    authenticate: (socketId, owner, isSignedIn) => broadcaster.authenticate(socketId, owner, isSignedIn),
     close: async () => {
+      await stopListening?.();
       await publisher.close();
       await broadcaster.close();
     },

@@ -1,6 +1,13 @@
 import type Pusher from 'pusher';
 import type { Log } from '#server/deps.ts';
 import type { Broadcaster, LiveNote } from './broadcaster.ts';
+import type { Owner } from './hub.ts';
+
+/** Remembers which session each socket of the service belongs to. */
+export interface SocketRegister {
+  /** Ties a socket to the first session that asks. @returns false where it belongs to another one, or the session is over */
+  claim(socketId: string, owner: Owner): Promise<boolean>;
+}
 
 /** A service that speaks the Pusher protocol: the hosted one by its cluster, or one of the operator's by its host. */
 export interface ServiceSettings {
@@ -62,7 +69,7 @@ async function all(work: readonly Promise<unknown>[]): Promise<void> {
  * Live news through a service beside this server. It knows people, not their sessions: who signs out of one is ended everywhere, and
  * their other devices come back.
  */
-export async function openService(settings: ServiceSettings, log: Log): Promise<Broadcaster> {
+export async function openService(settings: ServiceSettings, log: Log, sockets: SocketRegister): Promise<Broadcaster> {
   const { default: Sdk } = await import('pusher');
   const { appId, key, secret, cluster, host = `ws-${cluster}.pusher.com`, port, tls } = settings;
   const pusher: Pusher = new Sdk({
@@ -100,9 +107,14 @@ export async function openService(settings: ServiceSettings, log: Log): Promise<
       const gone = new Set(notes.flatMap((note) => (note.kind === 'event' ? [] : [note.userId])));
       await all([...gone].map((id) => orLeave('the end of sockets', () => pusher.terminateUserConnections(id))));
     },
-    authorize: async ({ socketId, channel, member, mayListen }) =>
-      (await mayListen()) ? pusher.authorizeChannel(socketId, channel, member) : null,
-    authenticate: (socketId, { userId }) => Promise.resolve(pusher.authenticateUser(socketId, { id: userId })),
+    authorize: async ({ socketId, channel, owner, member, mayListen }) => {
+      if (!(await sockets.claim(socketId, owner)) || !(await mayListen())) return null;
+      return pusher.authorizeChannel(socketId, channel, member);
+    },
+    authenticate: async (socketId, owner, isSignedIn) => {
+      if (!(await sockets.claim(socketId, owner)) || !(await isSignedIn())) return null;
+      return pusher.authenticateUser(socketId, { id: owner.userId });
+    },
     close: () => Promise.resolve(),
   };
 }

@@ -19,6 +19,7 @@ beforeAll(async () => {
   [me, other] = [await performer(), await performer()];
   const listen = async ({ id }: Person) => {
     const line = new Line(port);
+    await line.signIn(id);
     await line.subscribe(`private-App.Models.User.${id}`);
     return line;
   };

@@ -1,6 +1,8 @@
 import Echo from 'laravel-echo';
 import Pusher from 'pusher-js';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { resetPassword } from '#server/features/account/reset.ts';
+import { channelSignature } from '#server/live/channels.ts';
 import type { Hub } from '#server/live/hub.ts';
 import { CREDENTIALS, Line } from './support/live-line.ts';
 import { block, connect } from './support/people.ts';
@@ -196,8 +198,92 @@ describe('devices of the app', () => {
   });
 });
 
+describe('a socket', () => {
+  const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+  const authorize = (token: string, socketId: string, channel: string) =>
+    stage.call<{ auth: string }>('POST /broadcasting/auth', {
+      token,
+      headers: FORM,
+      body: `socket_id=${socketId}&channel_name=${channel}`,
+    });
+  const userAuth = (token: string, socketId: string) =>
+    stage.call<{ auth: string; user_data: string }>('POST /broadcasting/user-auth', {
+      token,
+      headers: FORM,
+      body: `socket_id=${socketId}`,
+    });
+  const signedInAgain = async ({ email, password }: Person) =>
+    (await stage.call<{ token: string }>('POST /login', { body: { email, password } })).body.token;
+  const own = ({ id }: Person) => `private-App.Models.User.${id}`;
+
+  /** A socket of this session that listens to the person's own channel. */
+  async function listeningLine(person: Person, token: string): Promise<Line> {
+    const line = open();
+    const { body } = await authorize(token, await line.id(), own(person));
+    line.send('pusher:subscribe', { channel: own(person), auth: body.auth });
+    await line.frame('pusher_internal:subscription_succeeded');
+    return line;
+  }
+
+  const CLOSERS: [string, (person: Person) => Promise<unknown>][] = [
+    [
+      'the password is changed',
+      ({ token, password }) =>
+        stage.call('PUT /password', {
+          token,
+          body: { current_password: password, password: 'a lantern under the stairs' },
+        }),
+    ],
+    ['the operator resets the password', ({ email }) => resetPassword(stage.database.db, email)],
+    ['the account is deleted', ({ token, password }) => stage.call('DELETE /account', { token, body: { password } })],
+  ];
+
+  test.each(CLOSERS)('of a stolen token closes when %s, whatever it was authorised for besides', async (_, act) => {
+    const [victim, thief] = [await performer(), await performer()];
+    const line = await listeningLine(victim, await signedInAgain(victim));
+    const id = await line.id();
+    expect((await authorize(thief.token, id, own(thief))).status).toBe(403);
+    expect((await userAuth(thief.token, id)).status).toBe(403);
+    const startedAt = performance.now();
+    await act(victim);
+    expect(await line.closed).toBe(4009);
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+  });
+
+  test('stays with the session that claimed it, also against another session of the same person', async () => {
+    const person = await performer();
+    const line = await listeningLine(person, person.token);
+    const other = await signedInAgain(person);
+    expect((await authorize(other, await line.id(), own(person))).status).toBe(403);
+    expect((await authorize(person.token, await line.id(), own(person))).status).toBe(200);
+  });
+
+  test('is let in by no signature unless its session is known', async () => {
+    const line = open();
+    const auth = channelSignature(CREDENTIALS, await line.id(), 'private-chat.1');
+    line.send('pusher:subscribe', { channel: 'private-chat.1', auth });
+    expect(await line.told('pusher:subscription_error')).toMatchObject({ status: 401 });
+  });
+
+  test('is not let into public channels, which nothing is sent to', async () => {
+    const line = open();
+    await line.signIn('7');
+    line.send('pusher:subscribe', { channel: 'news' });
+    expect(await line.told('pusher:subscription_error')).toMatchObject({ status: 403 });
+  });
+
+  test('is claimed for a session that lives, not for one that ended while it asked', async () => {
+    const person = await performer();
+    const line = open();
+    const id = await line.id();
+    await stage.call('POST /logout', { token: person.token });
+    expect((await authorize(person.token, id, own(person))).status).toBe(401);
+  });
+});
+
 test('client events and the calls of other programs are off unless they are asked for', async () => {
   const line = open();
+  await line.signIn('7');
   await line.subscribe('private-talk');
   line.send('client-said', {}, { channel: 'private-talk' });
   expect(await line.told('pusher:error')).toMatchObject({ code: 4301 });

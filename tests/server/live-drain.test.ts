@@ -26,6 +26,7 @@ const start = async (env: Record<string, string>) =>
     PUSHER_APP_ID: 'callboard',
     PUSHER_KEY: CREDENTIALS.key,
     PUSHER_SECRET: CREDENTIALS.secret,
+    PUSHER_EMBEDDED_API: '1',
     ...env,
   }));
 

@@ -7,7 +7,12 @@ import { CREDENTIALS, Line } from './support/live-line.ts';
 import { useStage } from './support/stage.ts';
 
 const stage = useStage({
-  env: { PUSHER_KEY: CREDENTIALS.key, PUSHER_SECRET: CREDENTIALS.secret, PUSHER_EMBEDDED_CLIENT_EVENTS: '1' },
+  env: {
+    PUSHER_KEY: CREDENTIALS.key,
+    PUSHER_SECRET: CREDENTIALS.secret,
+    PUSHER_EMBEDDED_API: '1',
+    PUSHER_EMBEDDED_CLIENT_EVENTS: '1',
+  },
 });
 
 let port = 0;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LiveNote } from '#server/live/broadcaster.ts';
-import { openService } from '#server/live/service.ts';
+import { openService, type SocketRegister } from '#server/live/service.ts';
 import { CREDENTIALS } from './support/live-line.ts';
 import { quiet } from './support/quiet.ts';
 import { openStage } from './support/stage.ts';
@@ -31,9 +31,12 @@ beforeEach(async () => {
 });
 afterEach(() => new Promise((resolve) => service.close(resolve)));
 
-const open = (log = quiet) => {
+/** Every socket belongs to whoever asks. */
+const anySocket = { claim: () => Promise.resolve(true) };
+const open = (log = quiet, sockets: SocketRegister = anySocket) => {
   const { port } = service.address() as AddressInfo;
-  return openService({ appId: 'callboard', ...CREDENTIALS, cluster: 'ap2', host: '127.0.0.1', port, tls: false }, log);
+  const settings = { appId: 'callboard', ...CREDENTIALS, cluster: 'ap2', host: '127.0.0.1', port, tls: false };
+  return openService(settings, log, sockets);
 };
 const event = (n: number, more: object = {}): LiveNote => ({
   kind: 'event',
@@ -107,23 +110,33 @@ describe('a service beside the server', () => {
       authorize({ socketId: '1.2', channel: 'private-chat.1', owner, mayListen: () => Promise.resolve(mayListen) });
     expect(await ask(false)).toBeNull();
     expect(await ask(true)).toEqual({ auth: expect.stringMatching(/^stage-key:[\da-f]{64}$/) as string });
-    expect(await authenticate('1.2', owner)).toEqual({
+    expect(await authenticate('1.2', owner, () => Promise.resolve(true))).toEqual({
       auth: expect.stringMatching(/^stage-key:[\da-f]{64}$/) as string,
       user_data: '{"id":"7"}',
     });
   });
 
+  test('signs nothing for a socket of another session, or for a session that ended meanwhile', async () => {
+    const owner = { userId: '7', sessionId: '70' };
+    const [yes, no] = [() => Promise.resolve(true), () => Promise.resolve(false)];
+    const taken = await open(quiet, { claim: no });
+    expect(await taken.authorize({ socketId: '1.2', channel: 'private-chat.1', owner, mayListen: yes })).toBeNull();
+    expect(await taken.authenticate('1.2', owner, yes)).toBeNull();
+    const free = await open();
+    expect(await free.authenticate('1.2', owner, no)).toBeNull();
+  });
+
   test('is called where the server finds it, and named to devices where they do', async () => {
     const { port } = service.address() as AddressInfo;
     const hosted = { cluster: 'ap2', host: 'callboard.example', tls: true, apiUrl: `http://127.0.0.1:${port}` };
-    const { publish, address } = await openService({ appId: 'callboard', ...CREDENTIALS, ...hosted }, quiet);
+    const { publish, address } = await openService({ appId: 'callboard', ...CREDENTIALS, ...hosted }, quiet, anySocket);
     await publish([event(1)]);
     expect(asked).toHaveLength(1);
     expect(address).toMatchObject({ host: 'callboard.example', port: 443, tls: true });
   });
 
   test('that is hosted is named to the app by its own address', async () => {
-    const hosted = await openService({ appId: '1', ...CREDENTIALS, cluster: 'ap2', tls: true }, quiet);
+    const hosted = await openService({ appId: '1', ...CREDENTIALS, cluster: 'ap2', tls: true }, quiet, anySocket);
     expect(hosted.address).toEqual({
       key: CREDENTIALS.key,
       cluster: 'ap2',

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openLoneEndpoint, type LoneEndpoint } from './support/live-endpoint.ts';
-import { APP_PATH, type Line } from './support/live-line.ts';
+import { userSignature } from '#server/live/channels.ts';
+import { APP_PATH, CREDENTIALS, type Line } from './support/live-line.ts';
 
 let live: LoneEndpoint;
 beforeEach(async () => {
@@ -20,7 +21,7 @@ async function crowd(count: number): Promise<Line[]> {
 describe('a socket that is silent', () => {
   test('is asked after two minutes, and stays for its answer', async () => {
     const line = live.open();
-    await line.id();
+    await line.subscribe('news');
     const asked = once(line.socket, 'ping');
     live.pass(119);
     await line.settle();
@@ -36,7 +37,7 @@ describe('a socket that is silent', () => {
 
   test('is let go of thirty seconds later, with the code that brings it back at once', async () => {
     const line = live.open({ autoPong: false });
-    await line.id();
+    await line.subscribe('news');
     live.pass(120);
     live.pass(29);
     expect(live.hub.size).toBe(1);
@@ -135,6 +136,41 @@ describe('a socket that does not read', () => {
   });
 });
 
+describe('a socket that sends too many frames', () => {
+  test('is closed with the code that brings it back later, and harms nobody else', async () => {
+    const [noisy, other] = await crowd(2);
+    await other!.subscribe('news');
+    for (let n = 0; n < 301; n += 1) noisy!.send('nonsense', {});
+    expect(await noisy!.closed).toBe(4100);
+    await other!.settle();
+    expect(live.hub.size).toBe(1);
+  });
+
+  test('is counted by the second: a steady fifty stay', async () => {
+    const line = live.open();
+    await line.subscribe('news');
+    for (let second = 0; second < 10; second += 1) {
+      for (let n = 0; n < 49; n += 1) line.send('pusher:unsubscribe', { channel: 'elsewhere' });
+      await line.settle();
+      live.pass(1);
+    }
+    expect(line.socket.readyState).toBe(line.socket.OPEN);
+  });
+});
+
+describe('a socket that subscribes to nothing', () => {
+  test('is closed after thirty seconds, and one that signed in is not', async () => {
+    const [idle, used, heard] = await crowd(3);
+    await used!.signIn('7');
+    await heard!.subscribe('news');
+    live.pass(29);
+    expect(live.hub.size).toBe(3);
+    live.pass(1);
+    expect(await idle!.closed).toBe(4100);
+    expect(live.hub.size).toBe(2);
+  });
+});
+
 describe('sockets of one address', () => {
   test('may be a thousand, and many more are told to come later', async () => {
     await crowd(1000);
@@ -144,6 +180,18 @@ describe('sockets of one address', () => {
     expect(await late.told('pusher:error')).toMatchObject({ code: 4100 });
     expect(await late.closed).toBe(4100);
     expect(live.hub.size).toBe(2000);
+  });
+});
+
+describe('sockets of one IPv6 network', () => {
+  test('count as those of one address', async () => {
+    let host = 0;
+    await live.close();
+    // Each from another address of the same /64.
+    live = await openLoneEndpoint({ addressOf: () => `2001:db8:0:1::${(host += 1).toString(16)}` });
+    await crowd(1000);
+    await crowd(1000);
+    expect(await live.open().closed).toBe(4100);
   });
 });
 
@@ -184,5 +232,49 @@ describe('a server that stops', () => {
     const spread = at.at(-1)! - at[0]!;
     expect(spread).toBeGreaterThan(50);
     expect(performance.now() - startedAt).toBeLessThan(2000);
+  });
+});
+
+describe('an endpoint that serves other nodes', () => {
+  beforeEach(async () => {
+    await live.close();
+    live = await openLoneEndpoint({ privateChannelsFor: 'signedIn' });
+  });
+
+  test('lets a socket into private channels once it signed in, whichever came first', async () => {
+    const line = live.open();
+    await line.id();
+    const subscribed = line.subscribe('private-chat.1');
+    await line.settle();
+    expect(line.count('pusher_internal:subscription_succeeded')).toBe(0);
+    await line.signIn('7');
+    await subscribed;
+    await line.subscribe('private-chat.2');
+  });
+
+  test('closes every socket of a person who was signed out, and takes no sign-in from before', async () => {
+    const [one, early] = await crowd(2);
+    await one!.signIn('7');
+    await one!.subscribe('private-chat.1');
+    live.pass(1);
+    live.hub.endUser('7');
+    expect(await one!.closed).toBe(4009);
+    const userData = JSON.stringify({ id: '7' });
+    early!.send('pusher:signin', {
+      auth: userSignature(CREDENTIALS, await early!.id(), userData),
+      user_data: userData,
+    });
+    expect(await early!.closed).toBe(4009);
+    live.pass(1);
+    const later = live.open();
+    await later.signIn('7');
+  });
+
+  test('does not let a socket sign in as a second person', async () => {
+    const line = live.open();
+    await line.signIn('7');
+    const userData = JSON.stringify({ id: '8' });
+    line.send('pusher:signin', { auth: userSignature(CREDENTIALS, await line.id(), userData), user_data: userData });
+    expect(await line.closed).toBe(4009);
   });
 });

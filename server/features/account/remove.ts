@@ -15,6 +15,7 @@ import {
 } from '#server/db/schema.ts';
 import { closeConversation } from '#server/features/chat/store.ts';
 import { dropCausedBy } from '#server/features/notifications/store.ts';
+import { endAllSessions } from './store.ts';
 import { noteSavers } from '#server/features/people/watchers.ts';
 
 /** Notes in the mirrors of others what of this person's they have: connections, what they saved, words on a page, and news. */
@@ -73,6 +74,7 @@ export async function removePerson(tx: Db, changes: ChangeLog, userId: number): 
     .from(uploadParts)
     .innerJoin(uploads, eq(uploads.id, uploadParts.uploadId))
     .where(eq(uploads.userId, userId));
+  await endAllSessions(tx, changes, userId);
   await tx.delete(users).where(eq(users.id, userId));
   return [...files, ...parts].map(({ key }) => key);
 }

@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/connect.ts';
-import { sessions, users } from '#server/db/schema.ts';
+import { ChangeLog, NEWS_CHANNEL } from '#server/db/feed.ts';
+import { users } from '#server/db/schema.ts';
 import { hashPassword } from './passwords.ts';
+import { endAllSessions } from './store.ts';
 
 /** Without letters and digits that look alike: it is read aloud on the telephone. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
@@ -13,17 +15,21 @@ function newPassword(): string {
 }
 
 /** Gives a person a new password and signs all their devices out. @returns the password, null where nobody has this address */
-export async function resetPassword(db: Db, email: string): Promise<string | null> {
+export async function resetPassword(db: Db, email: string, now = new Date()): Promise<string | null> {
   const password = newPassword();
   const passwordHash = await hashPassword(password);
   return db.transaction(async (tx) => {
+    const changes = new ChangeLog();
     const [user] = await tx
       .update(users)
       .set({ passwordHash })
       .where(eq(users.email, email.trim().toLowerCase()))
       .returning({ id: users.id });
     if (user === undefined) return null;
-    await tx.delete(sessions).where(eq(sessions.userId, user.id));
+    await endAllSessions(tx, changes, user.id);
+    await changes.flush(tx, now);
+    // Sent with the commit. The sockets are those of a server in another process.
+    await tx.execute(sql`select pg_notify(${NEWS_CHANNEL}, '')`);
     return password;
   });
 }

@@ -1,8 +1,10 @@
+import { eq } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { CHAT_CALLS } from '#contract/chat-calls.ts';
 import { conversationOf } from '../chat/store.ts';
 import type { Db } from '#server/db/connect.ts';
+import { sessions } from '#server/db/schema.ts';
 import { ok } from '#server/http/answer.ts';
 import { forbidden } from '#server/http/errors.ts';
 import { account, actionRoute } from '#server/http/route.ts';
@@ -16,6 +18,12 @@ const authBody = z.object({
   socket_id,
   channel_name: z.string({ error: 'Name the channel' }).check(z.maxLength(200, { error: 'Name the channel' })),
 });
+
+/** Whether the session lives. Read after its socket was claimed: whoever ends it later finds the socket. */
+async function isSignedIn(db: Db, sessionId: number): Promise<boolean> {
+  const found = await db.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, sessionId));
+  return found.length > 0;
+}
 
 /** Their own channel, and those of conversations they are in. */
 async function mayListen(db: Db, userId: number, channel: string): Promise<boolean> {
@@ -50,7 +58,8 @@ export async function liveRoutes(app: FastifyInstance): Promise<void> {
         socketId,
         channel,
         owner: ownerOf(caller),
-        mayListen: () => mayListen(db, caller.userId, channel),
+        mayListen: async () =>
+          (await isSignedIn(db, caller.sessionId)) && (await mayListen(db, caller.userId, channel)),
       });
       if (answer === null) throw forbidden('You can’t listen to this channel');
       return ok(answer, { 'cache-control': 'no-store' });
@@ -64,8 +73,11 @@ export async function liveRoutes(app: FastifyInstance): Promise<void> {
     body: z.object({ socket_id }),
     bodyType: FORM,
     answers: { 200: z.object({ auth: z.string(), user_data: z.string() }) },
-    handler: async ({ body, caller }) => {
-      const answer = await app.deps.live.authenticate(body.socket_id, ownerOf(caller));
+    handler: async ({ body, caller, db }) => {
+      const answer = await app.deps.live.authenticate(body.socket_id, ownerOf(caller), () =>
+        isSignedIn(db, caller.sessionId),
+      );
+      if (answer === null) throw forbidden('This socket belongs to another session');
       return ok(answer, { 'cache-control': 'no-store' });
     },
   });

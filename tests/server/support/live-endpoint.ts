@@ -16,17 +16,21 @@ export interface LoneEndpoint {
   close: () => Promise<void>;
 }
 
-export async function openLoneEndpoint({ spreadMs = 100 }: { spreadMs?: number } = {}): Promise<LoneEndpoint> {
+export async function openLoneEndpoint({
+  spreadMs = 100,
+  addressOf = (request: http.IncomingMessage) => request.socket.remoteAddress ?? '',
+  privateChannelsFor = 'any' as 'any' | 'signedIn',
+} = {}): Promise<LoneEndpoint> {
   const server = http.createServer();
   let nowMs = 0;
   const now = () => nowMs;
-  const hub = new Hub({ ...CREDENTIALS, clientEvents: true, now });
+  const hub = new Hub({ ...CREDENTIALS, clientEvents: true, publicChannels: true, privateChannelsFor, now });
   const endpoint = new Endpoint({
     credentials: CREDENTIALS,
     hub,
     log: quiet,
     isAllowed: () => true,
-    addressOf: (request) => request.socket.remoteAddress ?? '',
+    addressOf,
     now,
     spreadMs,
   });
