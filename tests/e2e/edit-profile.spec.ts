@@ -38,98 +38,102 @@ async function drag(page: Page, form: Locator, handle: Locator, toYear: number):
 }
 
 for (const shape of ['phone', 'desktop'] as const) {
-  test(`the playing age by pointer, keys and boxes: ${shape}`, async ({ person, newDevice }) => {
-    await makeProfile(person);
-    const device = await newDevice({ shape });
-    const { page } = device;
-    await device.signInAs(person);
-    await device.open('/');
-    const form = await opened(page);
-    const { low, high, lowBox, highBox } = handles(form);
-    await low.scrollIntoViewIfNeeded();
-    await expectAges(form, 10, 50);
+  test(
+    `the playing age by pointer, keys and boxes: ${shape}`,
+    { tag: shape === 'desktop' ? ['@full'] : [] },
+    async ({ person, newDevice }) => {
+      await makeProfile(person);
+      const device = await newDevice({ shape });
+      const { page } = device;
+      await device.signInAs(person);
+      await device.open('/');
+      const form = await opened(page);
+      const { low, high, lowBox, highBox } = handles(form);
+      await low.scrollIntoViewIfNeeded();
+      await expectAges(form, 10, 50);
 
-    await test.step('by pointer, both handles in both directions', async () => {
-      await drag(page, form, low, 26);
-      await expectAges(form, 26, 50);
-      await drag(page, form, low, 20);
-      await expectAges(form, 20, 50);
-      await drag(page, form, high, 72);
-      await expectAges(form, 20, 72);
-      await drag(page, form, high, 40);
-      await expectAges(form, 20, 40);
-    });
+      await test.step('by pointer, both handles in both directions', async () => {
+        await drag(page, form, low, 26);
+        await expectAges(form, 26, 50);
+        await drag(page, form, low, 20);
+        await expectAges(form, 20, 50);
+        await drag(page, form, high, 72);
+        await expectAges(form, 20, 72);
+        await drag(page, form, high, 40);
+        await expectAges(form, 20, 40);
+      });
 
-    await test.step('the handle that moves stops six years short of the other', async () => {
-      await drag(page, form, low, 90);
-      await expectAges(form, 34, 40);
-      await drag(page, form, high, 3);
-      await expectAges(form, 34, 40);
-      await drag(page, form, high, 100);
-      await drag(page, form, high, 5);
-      await expectAges(form, 34, 40);
-    });
+      await test.step('the handle that moves stops six years short of the other', async () => {
+        await drag(page, form, low, 90);
+        await expectAges(form, 34, 40);
+        await drag(page, form, high, 3);
+        await expectAges(form, 34, 40);
+        await drag(page, form, high, 100);
+        await drag(page, form, high, 5);
+        await expectAges(form, 34, 40);
+      });
 
-    await test.step('the ends of the track hold', async () => {
-      await drag(page, form, low, -6);
-      await expectAges(form, 0, 40);
-      await drag(page, form, high, 106);
-      await expectAges(form, 0, 100);
-    });
+      await test.step('the ends of the track hold', async () => {
+        await drag(page, form, low, -6);
+        await expectAges(form, 0, 40);
+        await drag(page, form, high, 106);
+        await expectAges(form, 0, 100);
+      });
 
-    await test.step('by keys, as far as the gap and the ends let them', async () => {
-      await high.focus();
-      await page.keyboard.press('Home');
-      await expectAges(form, 0, 6);
-      await page.keyboard.press('ArrowLeft');
-      await page.keyboard.press('PageDown');
-      await expectAges(form, 0, 6);
-      await page.keyboard.press('ArrowRight');
-      await page.keyboard.press('ArrowUp');
-      await expectAges(form, 0, 8);
-      await page.keyboard.press('PageUp');
-      await page.keyboard.press('PageDown');
-      await page.keyboard.press('PageUp');
-      await expectAges(form, 0, 13);
-      await page.keyboard.press('End');
-      await page.keyboard.press('ArrowRight');
-      await expectAges(form, 0, 100);
-      await low.focus();
-      await page.keyboard.press('ArrowLeft');
-      await expectAges(form, 0, 100);
-      await page.keyboard.press('End');
-      await expectAges(form, 94, 100);
-      await page.keyboard.press('ArrowRight');
-      await page.keyboard.press('PageUp');
-      await expectAges(form, 94, 100);
-      await page.keyboard.press('ArrowDown');
-      await expectAges(form, 93, 100);
-      await page.keyboard.press('Home');
-      await expectAges(form, 0, 100);
-    });
+      await test.step('by keys, as far as the gap and the ends let them', async () => {
+        await high.focus();
+        await page.keyboard.press('Home');
+        await expectAges(form, 0, 6);
+        await page.keyboard.press('ArrowLeft');
+        await page.keyboard.press('PageDown');
+        await expectAges(form, 0, 6);
+        await page.keyboard.press('ArrowRight');
+        await page.keyboard.press('ArrowUp');
+        await expectAges(form, 0, 8);
+        await page.keyboard.press('PageUp');
+        await page.keyboard.press('PageDown');
+        await page.keyboard.press('PageUp');
+        await expectAges(form, 0, 13);
+        await page.keyboard.press('End');
+        await page.keyboard.press('ArrowRight');
+        await expectAges(form, 0, 100);
+        await low.focus();
+        await page.keyboard.press('ArrowLeft');
+        await expectAges(form, 0, 100);
+        await page.keyboard.press('End');
+        await expectAges(form, 94, 100);
+        await page.keyboard.press('ArrowRight');
+        await page.keyboard.press('PageUp');
+        await expectAges(form, 94, 100);
+        await page.keyboard.press('ArrowDown');
+        await expectAges(form, 93, 100);
+        await page.keyboard.press('Home');
+        await expectAges(form, 0, 100);
+      });
 
-    await test.step('by the boxes', async () => {
-      await lowBox.fill('26');
-      await expectAges(form, 26, 100);
-      await highBox.fill('34');
-      await expectAges(form, 26, 34);
-      await highBox.fill('28');
-      await highBox.blur();
-      await expectAges(form, 26, 32);
-      await lowBox.fill('-3');
-      await lowBox.blur();
-      await expectAges(form, 26, 32);
-      await highBox.press('ArrowUp');
-      await highBox.press('ArrowUp');
-      await expectAges(form, 26, 34);
-    });
+      await test.step('by the boxes', async () => {
+        await lowBox.fill('26');
+        await expectAges(form, 26, 100);
+        await highBox.fill('34');
+        await expectAges(form, 26, 34);
+        await highBox.fill('28');
+        await highBox.blur();
+        await expectAges(form, 26, 32);
+        await lowBox.fill('-3');
+        await lowBox.blur();
+        await expectAges(form, 26, 32);
+        await highBox.press('ArrowUp');
+        await highBox.press('ArrowUp');
+        await expectAges(form, 26, 34);
+      });
 
-    await save(page, 'Edit Profile');
-    await expect(card(page, 'You')).toContainText('26 to 34');
-    await expect
-      .poll(async () => (await person.call<{ min_age_range: number }[]>('GET', '/profiles/all')).body[0])
-      .toMatchObject({ min_age_range: 26, max_age_range: 34 });
-  });
+      await save(page, 'Edit Profile');
+      await expect(card(page, 'You')).toContainText('26 to 34');
+      await expect
+        .poll(async () => (await person.call<{ min_age_range: number }[]>('GET', '/profiles/all')).body[0])
+        .toMatchObject({ min_age_range: 26, max_age_range: 34 });
+    },
+  );
 }
 
 test('Edit Profile: every field, offline, then on the server', async ({ person, newDevice }) => {

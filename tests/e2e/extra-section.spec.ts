@@ -47,28 +47,27 @@ const asking = (url: string, person: Person | null) => (method: string, path: st
   call<Answer>(url, person?.token ?? null, method, path, body);
 
 for (const section of [workshop, wardrobe]) {
-  test(`${section.key}: a definition alone gives form, card, routes and the way through no signal`, async ({
-    person,
-    phone,
-    newDevice,
-  }) => {
-    const seenByAnybody = async (_: Section, row: AnyRow, profileId: string | number) => {
-      const visitor = await newDevice();
-      await visitor.open(await addressOf(person, profileId));
-      await expectOnCard(visitor.page, section.title, await wordsOnCard(person, section, row));
-    };
-    await liveSections({ sections: [section], person, phone, newDevice, whileThere: seenByAnybody });
-  });
+  test(
+    `${section.key}: a definition alone gives form, card, routes and the way through no signal`,
+    { tag: '@full' },
+    async ({ person, phone, newDevice }) => {
+      const seenByAnybody = async (_: Section, row: AnyRow, profileId: string | number) => {
+        const visitor = await newDevice();
+        await visitor.open(await addressOf(person, profileId));
+        await expectOnCard(visitor.page, section.title, await wordsOnCard(person, section, row));
+      };
+      await liveSections({ sections: [section], person, phone, newDevice, whileThere: seenByAnybody });
+    },
+  );
 }
 
-test('recommendation: words of others need no more than a definition either', async ({
-  server,
-  person,
-  phone,
-  newDevice,
-}) => {
-  await exchangeWords({ section: recommendation, url: server.url, person, phone, newDevice });
-});
+test(
+  'recommendation: words of others need no more than a definition either',
+  { tag: '@full' },
+  async ({ server, person, phone, newDevice }) => {
+    await exchangeWords({ section: recommendation, url: server.url, person, phone, newDevice });
+  },
+);
 
 /** Requests with something wrong about them, and the fields that are named. */
 const WRONG: [Section, AnyRow, string[]][] = [
@@ -84,7 +83,7 @@ const WRONG: [Section, AnyRow, string[]][] = [
   [wardrobe, { shoe: null, uniform: true }, ['shoe']],
 ];
 
-test('over the wire: 401, 403, 404 and 422 come with the definition', async ({ server, person }) => {
+test('over the wire: 401, 403, 404 and 422 come with the definition', { tag: '@full' }, async ({ server, person }) => {
   const stranger = await makePerson(server.url);
   const nobody = asking(server.url, null);
   const other = asking(server.url, stranger);
@@ -131,7 +130,7 @@ test('over the wire: 401, 403, 404 and 422 come with the definition', async ({ s
   }
 });
 
-test('who sees a row is said in the definition', async ({ server, person, newDevice }) => {
+test('who sees a row is said in the definition', { tag: '@full' }, async ({ server, person, newDevice }) => {
   const [stranger, friend, blocked] = await Promise.all([1, 2, 3].map(() => makePerson(server.url)));
   const { id } = await makeProfile(person);
   await makeProfile(friend!);

@@ -51,7 +51,7 @@ test('a visitor sees what the board says, as bars and as tables, and reads it wi
   });
 });
 
-test('a server without figures is said to have none', async ({ plain, newDevice }) => {
+test('a server without figures is said to have none', { tag: '@full' }, async ({ plain, newDevice }) => {
   const phone = await newDevice({ url: plain.url });
   phone.expectTrouble(/status of 404/);
   await phone.open('/insights');

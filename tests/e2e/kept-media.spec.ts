@@ -105,47 +105,47 @@ test('what its owner keeps offline by itself plays and opens without a server, u
   await expect(card(page, 'Kept on this phone')).toContainText('in 1 file.');
 });
 
-test('what was kept by itself outlives its page, and what was let go by itself stays away from a kept one', async ({
-  server,
-  person,
-  ownPhone: device,
-}) => {
-  const owner = await makePerson(server.url);
-  const profileId = String((await makeProfile(owner)).id);
-  const { path: first } = await addRecording(owner, server.url, profileId, 'First');
-  const { path: second } = await addRecording(owner, server.url, profileId, 'Second');
-  await addPhoto(owner, server.url, profileId, 'Third');
-  await makeProfile(person);
-  await device.settleIn(person);
-  const address = await addressOf(owner, profileId);
-  await device.open(address);
-  let { page } = device;
-  await keepButton(page, 'First').click();
-  await expect(row(page, 'First').getByText('Kept')).toBeVisible();
-  await expect(keepButton(page, 'First')).toHaveAttribute('aria-pressed', 'true');
-  await switchPage(page, owner, true);
-  await expect(page.getByText('Kept', { exact: true })).toHaveCount(3);
-  await expectAccessible(page);
-  await page.setViewportSize({ width: 320, height: 640 });
-  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect(await overflow()).toBeLessThanOrEqual(0);
-  await keepButton(page, 'Second').click();
-  await expect(page.getByText('Kept', { exact: true })).toHaveCount(2);
-  // Opened again, a kept page fetches what is new on it, and not what was sent away.
-  await page.reload();
-  await expect(page.getByText('Kept', { exact: true })).toHaveCount(2);
-  await switchPage(page, owner, false);
-  await expect(page.getByText('Kept', { exact: true })).toHaveCount(1);
+test(
+  'what was kept by itself outlives its page, and what was let go by itself stays away from a kept one',
+  { tag: '@full' },
+  async ({ server, person, ownPhone: device }) => {
+    const owner = await makePerson(server.url);
+    const profileId = String((await makeProfile(owner)).id);
+    const { path: first } = await addRecording(owner, server.url, profileId, 'First');
+    const { path: second } = await addRecording(owner, server.url, profileId, 'Second');
+    await addPhoto(owner, server.url, profileId, 'Third');
+    await makeProfile(person);
+    await device.settleIn(person);
+    const address = await addressOf(owner, profileId);
+    await device.open(address);
+    let { page } = device;
+    await keepButton(page, 'First').click();
+    await expect(row(page, 'First').getByText('Kept')).toBeVisible();
+    await expect(keepButton(page, 'First')).toHaveAttribute('aria-pressed', 'true');
+    await switchPage(page, owner, true);
+    await expect(page.getByText('Kept', { exact: true })).toHaveCount(3);
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 320, height: 640 });
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(await overflow()).toBeLessThanOrEqual(0);
+    await keepButton(page, 'Second').click();
+    await expect(page.getByText('Kept', { exact: true })).toHaveCount(2);
+    // Opened again, a kept page fetches what is new on it, and not what was sent away.
+    await page.reload();
+    await expect(page.getByText('Kept', { exact: true })).toHaveCount(2);
+    await switchPage(page, owner, false);
+    await expect(page.getByText('Kept', { exact: true })).toHaveCount(1);
 
-  await server.stop();
-  await device.close();
-  await device.relaunch();
-  ({ page } = device);
-  await device.open(address);
-  await expect(row(page, 'First').getByText('Kept')).toBeVisible();
-  expect(await pieceOf(page, first)).toEqual([206, 4]);
-  await expect(pieceOf(page, second)).rejects.toThrow(/Failed to fetch/);
-});
+    await server.stop();
+    await device.close();
+    await device.relaunch();
+    ({ page } = device);
+    await device.open(address);
+    await expect(row(page, 'First').getByText('Kept')).toBeVisible();
+    expect(await pieceOf(page, first)).toEqual([206, 4]);
+    await expect(pieceOf(page, second)).rejects.toThrow(/Failed to fetch/);
+  },
+);
 
 test('a photo kept from the lightbox stands among the saved, and what is beyond the room set aside leads to Settings', async ({
   server,

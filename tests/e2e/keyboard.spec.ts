@@ -69,7 +69,7 @@ test('what is missing is said, and the focus goes there', async ({ person, newDe
   await expect(card(page, 'Skills').getByRole('button', { name: 'Add a skill' })).toBeFocused();
 });
 
-test('the playing age works by keys, handles and boxes agree', async ({ person, newDevice }) => {
+test('the playing age works by keys, handles and boxes agree', { tag: '@full' }, async ({ person, newDevice }) => {
   const { id } = await makeProfile(person, {});
   const desk = await newDevice({ shape: 'desktop' });
   const { page } = desk;

@@ -99,27 +99,31 @@ async function listsAreKept(page: Page): Promise<void> {
 }
 
 for (const kind of MEDIA_KINDS) {
-  test(`${kind.plural} of every type arrive with all that was said of them`, async ({ phone, person }) => {
-    const { page } = phone;
-    const profile = await makeProfile(person);
-    await enter(page, person);
-    const { count } = await add(page, kind);
-    const done = sheet(page, `Your ${kind.plural}`);
-    await expect(done.getByText('Saved Successfully!')).toBeVisible({ timeout: 30_000 });
-    await done.getByRole('button', { name: 'Got it!' }).click();
-    const found = await listOf(person, kind, profile.id);
-    expect(found).toHaveLength(count);
-    const { name, ...rest } = rowFor(kind);
-    for (const each of found) {
-      expect(each.name).toBe(name);
-      expect(Object.fromEntries(each.metadata.map(({ key, value }) => [key, value]))).toEqual(rest);
-    }
-    if (kind.key !== 'audio') return;
-    // The browser hears what is in the WAV; what it cannot play arrives with the server's own figures alone.
-    const heard = found.find(({ format }) => format === 'wav');
-    expect(heard?.peaks).toHaveLength(200);
-    expect(heard?.duration).toBeCloseTo(2, 1);
-  });
+  test(
+    `${kind.plural} of every type arrive with all that was said of them`,
+    { tag: '@full' },
+    async ({ phone, person }) => {
+      const { page } = phone;
+      const profile = await makeProfile(person);
+      await enter(page, person);
+      const { count } = await add(page, kind);
+      const done = sheet(page, `Your ${kind.plural}`);
+      await expect(done.getByText('Saved Successfully!')).toBeVisible({ timeout: 30_000 });
+      await done.getByRole('button', { name: 'Got it!' }).click();
+      const found = await listOf(person, kind, profile.id);
+      expect(found).toHaveLength(count);
+      const { name, ...rest } = rowFor(kind);
+      for (const each of found) {
+        expect(each.name).toBe(name);
+        expect(Object.fromEntries(each.metadata.map(({ key, value }) => [key, value]))).toEqual(rest);
+      }
+      if (kind.key !== 'audio') return;
+      // The browser hears what is in the WAV; what it cannot play arrives with the server's own figures alone.
+      const heard = found.find(({ format }) => format === 'wav');
+      expect(heard?.peaks).toHaveLength(200);
+      expect(heard?.duration).toBeCloseTo(2, 1);
+    },
+  );
 }
 
 test('what was picked of every kind with the server gone survives a killed browser and is sent once', async ({
@@ -380,34 +384,38 @@ for (const look of [
   { shape: 'phone', colorScheme: 'light' },
   { shape: 'desktop', colorScheme: 'dark' },
 ] as const) {
-  test(`every sheet shuts nobody out: ${look.shape}, ${look.colorScheme}`, async ({ person, newDevice }) => {
-    await makeProfile(person);
-    const { page } = await newDevice(look);
-    await enter(page, person);
-    for (const kind of MEDIA_KINDS) {
-      await openAdd(page, kind.title);
-      const form = sheet(page, `Add ${kind.plural}`);
-      await expect(form.getByText('Max 10 MB files are allowed')).toBeVisible();
-      await expect(form.getByText(kind.only)).toBeVisible();
-      await expect(form.getByText('Enter comma-separated values')).toBeVisible();
-      const [good] = await filesOf(kind.key);
-      const wrong = file('notes-of-the-night.txt', 'text/plain', Buffer.from('No medium'));
-      const large = { ...good!, name: `large.${good!.name.split('.').at(-1)}`, buffer: Buffer.alloc(10_485_761) };
-      await pick(page, [good!, wrong, large]);
-      await expect(row(form, 'notes-of-the...')).toContainText(/Not .+ or .+\. Remove it/);
-      await expect(row(form, 'large.')).toContainText('Over 10 MB.');
-      await expect(form.getByText(/^Safe on this/)).toHaveCount(1);
-      await form.getByLabel('Name').fill('');
-      await form.getByRole('button', { name: 'Save' }).click();
-      await expect(form.getByText('Enter a name')).toBeVisible();
-      await expectAccessible(page);
-      await form.getByRole('button', { name: 'Discard' }).click();
-      await page
-        .getByRole('alertdialog', { name: /^Discard these/ })
-        .getByRole('button', { name: 'Discard' })
-        .click();
-      await expect(form).toHaveCount(0);
-    }
-    await allSaved(page);
-  });
+  test(
+    `every sheet shuts nobody out: ${look.shape}, ${look.colorScheme}`,
+    { tag: look.shape === 'desktop' ? ['@full'] : [] },
+    async ({ person, newDevice }) => {
+      await makeProfile(person);
+      const { page } = await newDevice(look);
+      await enter(page, person);
+      for (const kind of MEDIA_KINDS) {
+        await openAdd(page, kind.title);
+        const form = sheet(page, `Add ${kind.plural}`);
+        await expect(form.getByText('Max 10 MB files are allowed')).toBeVisible();
+        await expect(form.getByText(kind.only)).toBeVisible();
+        await expect(form.getByText('Enter comma-separated values')).toBeVisible();
+        const [good] = await filesOf(kind.key);
+        const wrong = file('notes-of-the-night.txt', 'text/plain', Buffer.from('No medium'));
+        const large = { ...good!, name: `large.${good!.name.split('.').at(-1)}`, buffer: Buffer.alloc(10_485_761) };
+        await pick(page, [good!, wrong, large]);
+        await expect(row(form, 'notes-of-the...')).toContainText(/Not .+ or .+\. Remove it/);
+        await expect(row(form, 'large.')).toContainText('Over 10 MB.');
+        await expect(form.getByText(/^Safe on this/)).toHaveCount(1);
+        await form.getByLabel('Name').fill('');
+        await form.getByRole('button', { name: 'Save' }).click();
+        await expect(form.getByText('Enter a name')).toBeVisible();
+        await expectAccessible(page);
+        await form.getByRole('button', { name: 'Discard' }).click();
+        await page
+          .getByRole('alertdialog', { name: /^Discard these/ })
+          .getByRole('button', { name: 'Discard' })
+          .click();
+        await expect(form).toHaveCount(0);
+      }
+      await allSaved(page);
+    },
+  );
 }

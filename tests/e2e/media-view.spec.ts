@@ -61,22 +61,26 @@ for (const [shape, colorScheme] of [
   ['phone', 'light'],
   ['desktop', 'dark'],
 ] as const) {
-  test(`the portfolio shuts nobody out: ${shape}, ${colorScheme}`, async ({ server, person, newDevice }) => {
-    const { address } = await makePortfolio(person, server.url);
-    const device = await newDevice({ shape, colorScheme });
-    const { page } = device;
-    const shows = async () => {
-      await expect(page.getByRole('slider', { name: 'Seek in Warm narration' })).toBeVisible();
-      await expectAccessible(page);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
-    };
-    await device.open(address);
-    await shows();
-    await enter(page, person);
-    await shows();
-    await device.open('/media');
-    await shows();
-  });
+  test(
+    `the portfolio shuts nobody out: ${shape}, ${colorScheme}`,
+    { tag: shape === 'desktop' ? ['@full'] : [] },
+    async ({ server, person, newDevice }) => {
+      const { address } = await makePortfolio(person, server.url);
+      const device = await newDevice({ shape, colorScheme });
+      const { page } = device;
+      const shows = async () => {
+        await expect(page.getByRole('slider', { name: 'Seek in Warm narration' })).toBeVisible();
+        await expectAccessible(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+      };
+      await device.open(address);
+      await shows();
+      await enter(page, person);
+      await shows();
+      await device.open('/media');
+      await shows();
+    },
+  );
 }
 
 /** What others get to see of a kind, in its order. */

@@ -11,16 +11,20 @@ test('opens any address after one visit, with the server gone', async ({ phone, 
   await expect(phone.page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
-test('opens again after the browser was killed and the server with it', async ({ ownPhone: phone, server }) => {
-  await phone.open('/');
-  await phone.readyForOffline();
-  await server.kill();
-  await phone.kill();
+test(
+  'opens again after the browser was killed and the server with it',
+  { tag: '@full' },
+  async ({ ownPhone: phone, server }) => {
+    await phone.open('/');
+    await phone.readyForOffline();
+    await server.kill();
+    await phone.kill();
 
-  await phone.relaunch();
-  await phone.open('/register');
-  await expect(phone.page.getByRole('heading', { level: 1 })).toBeVisible();
-});
+    await phone.relaunch();
+    await phone.open('/register');
+    await expect(phone.page.getByRole('heading', { level: 1 })).toBeVisible();
+  },
+);
 
 test('leaves files and calls to the server, whatever the worker keeps', async ({ phone }) => {
   await phone.open('/');

@@ -110,73 +110,74 @@ test('a second profile takes parts of the first along, without signal and exactl
   }
 });
 
-test('lists, sets and single values of the first profile all come along, and go their own way from then on', async ({
-  person,
-  newDevice,
-}) => {
-  const { id: first } = await makeProfile(person, { title: 'Stage actor', location: 'Pune' });
-  const parts = SECTIONS.filter((section) => !section.profileTypes && !section.writtenBy);
-  for (const section of parts) {
-    const { create, update } = section.endpoints;
-    const { method, path } = create ?? update!;
-    const { status } = await person.call(method, path, { profile_id: first, ...section.example });
-    expect([section.key, status < 300]).toEqual([section.key, true]);
-  }
-  const device = await newDevice();
-  const { page } = device;
-  device.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
-  await device.signInAs(person);
-  await device.open('/profile/step/1');
-  await expect(page.getByRole('radio', { name: /Voice Artist/ })).toBeVisible();
-  await device.open('/');
-  await expect(card(page, 'Documents')).toContainText('Passport');
-  await device.readyForOffline();
-  await expect.poll(() => keptLookup(page, 'languages')).toBeGreaterThan(20);
-
-  await device.context.setOffline(true);
-  await device.open('/profile/step/1');
-  await page.getByRole('radio', { name: /Voice Artist/ }).check();
-  await page.getByRole('button', { name: /^Next/ }).click();
-  await page.getByLabel('Title').fill('Narrator');
-  await page.getByRole('button', { name: /^Next/ }).click();
-  for (const { title } of parts) await page.getByRole('checkbox', { name: title, exact: true }).check();
-  await page.getByRole('button', { name: 'Make my profile' }).click();
-  await expect(card(page, 'You')).toContainText('Narrator');
-  const expectCopied = async () => {
+test(
+  'lists, sets and single values of the first profile all come along, and go their own way from then on',
+  { tag: '@full' },
+  async ({ person, newDevice }) => {
+    const { id: first } = await makeProfile(person, { title: 'Stage actor', location: 'Pune' });
+    const parts = SECTIONS.filter((section) => !section.profileTypes && !section.writtenBy);
     for (const section of parts) {
-      await expectOnCard(page, section.title, await wordsOnCard(person, section, section.example));
+      const { create, update } = section.endpoints;
+      const { method, path } = create ?? update!;
+      const { status } = await person.call(method, path, { profile_id: first, ...section.example });
+      expect([section.key, status < 300]).toEqual([section.key, true]);
     }
-  };
-  await expectCopied();
-  await device.open('/');
-  await expectCopied();
+    const device = await newDevice();
+    const { page } = device;
+    device.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
+    await device.signInAs(person);
+    await device.open('/profile/step/1');
+    await expect(page.getByRole('radio', { name: /Voice Artist/ })).toBeVisible();
+    await device.open('/');
+    await expect(card(page, 'Documents')).toContainText('Passport');
+    await device.readyForOffline();
+    await expect.poll(() => keptLookup(page, 'languages')).toBeGreaterThan(20);
 
-  await device.context.setOffline(false);
-  await allSaved(page);
-  const all = (await person.call<Profile[]>('GET', '/profiles/all')).body;
-  const second = all.find(
-    (each) => String(each.user_id) === String(person.id) && each.profile_type.slug === 'voice-artist',
-  );
-  for (const id of [first, second!.id]) {
-    for (const section of parts) {
-      const rows = await stored(person, section, id);
-      expect([section.key, rows]).toEqual([section.key, [expect.objectContaining(section.example)]]);
-    }
-  }
-  await expectCopied();
+    await device.context.setOffline(true);
+    await device.open('/profile/step/1');
+    await page.getByRole('radio', { name: /Voice Artist/ }).check();
+    await page.getByRole('button', { name: /^Next/ }).click();
+    await page.getByLabel('Title').fill('Narrator');
+    await page.getByRole('button', { name: /^Next/ }).click();
+    for (const { title } of parts) await page.getByRole('checkbox', { name: title, exact: true }).check();
+    await page.getByRole('button', { name: 'Make my profile' }).click();
+    await expect(card(page, 'You')).toContainText('Narrator');
+    const expectCopied = async () => {
+      for (const section of parts) {
+        await expectOnCard(page, section.title, await wordsOnCard(person, section, section.example));
+      }
+    };
+    await expectCopied();
+    await device.open('/');
+    await expectCopied();
 
-  await test.step('what changes in one stays as it was in the other', async () => {
-    await writeAboutMe(page, 'I lend my voice to rivers.');
-    await card(page, 'Documents').getByRole('button', { name: 'Edit Documents' }).click();
-    await sheet(page, 'Documents').getByRole('switch', { name: 'Resume' }).check();
-    await save(page, 'Documents');
+    await device.context.setOffline(false);
     await allSaved(page);
-    const [about, documents] = ['about_me', 'document'].map((key) => parts.find((section) => section.key === key)!);
-    expect(await stored(person, documents!, second!.id)).toEqual([expect.objectContaining({ resume: true })]);
-    expect(await stored(person, documents!, first)).toEqual([expect.objectContaining(documents!.example)]);
-    expect(await stored(person, about!, first)).toEqual([expect.objectContaining(about!.example)]);
-  });
-});
+    const all = (await person.call<Profile[]>('GET', '/profiles/all')).body;
+    const second = all.find(
+      (each) => String(each.user_id) === String(person.id) && each.profile_type.slug === 'voice-artist',
+    );
+    for (const id of [first, second!.id]) {
+      for (const section of parts) {
+        const rows = await stored(person, section, id);
+        expect([section.key, rows]).toEqual([section.key, [expect.objectContaining(section.example)]]);
+      }
+    }
+    await expectCopied();
+
+    await test.step('what changes in one stays as it was in the other', async () => {
+      await writeAboutMe(page, 'I lend my voice to rivers.');
+      await card(page, 'Documents').getByRole('button', { name: 'Edit Documents' }).click();
+      await sheet(page, 'Documents').getByRole('switch', { name: 'Resume' }).check();
+      await save(page, 'Documents');
+      await allSaved(page);
+      const [about, documents] = ['about_me', 'document'].map((key) => parts.find((section) => section.key === key)!);
+      expect(await stored(person, documents!, second!.id)).toEqual([expect.objectContaining({ resume: true })]);
+      expect(await stored(person, documents!, first)).toEqual([expect.objectContaining(documents!.example)]);
+      expect(await stored(person, about!, first)).toEqual([expect.objectContaining(about!.example)]);
+    });
+  },
+);
 
 test('what is said of a profile before the server knows it arrives whole', async ({ person, newDevice }) => {
   const device = await newDevice();

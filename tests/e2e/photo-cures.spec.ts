@@ -48,21 +48,25 @@ test('a photo over the server’s new limit is made smaller and arrives', async 
   expect(photos[0]?.size).toBeLessThan(5 * 1024 * 1024);
 });
 
-test('a photo over the limit that the server tells is made smaller before it is saved', async ({ newDevice, own }) => {
-  const { person, server } = own;
-  await server.stop();
-  await server.start(SMALLER);
-  await makeProfile(person);
-  const { page } = await newDevice({ url: server.url });
-  await enter(page, person);
-  await openAdd(page, 'Photos');
-  const form = sheet(page, 'Add photos');
-  await expect(form.getByText('Max 5 MB files are allowed')).toBeVisible();
-  await pickPhotos(page, [await heavyPicture('noise.png')]);
-  await expect(row(form, 'noise.png')).toContainText('Over 5 MB. Make it smaller or remove it');
-  await form.getByRole('button', { name: 'Make it smaller' }).click();
-  await expect(form.getByText(/^Safe on this/)).toBeVisible();
-});
+test(
+  'a photo over the limit that the server tells is made smaller before it is saved',
+  { tag: '@full' },
+  async ({ newDevice, own }) => {
+    const { person, server } = own;
+    await server.stop();
+    await server.start(SMALLER);
+    await makeProfile(person);
+    const { page } = await newDevice({ url: server.url });
+    await enter(page, person);
+    await openAdd(page, 'Photos');
+    const form = sheet(page, 'Add photos');
+    await expect(form.getByText('Max 5 MB files are allowed')).toBeVisible();
+    await pickPhotos(page, [await heavyPicture('noise.png')]);
+    await expect(row(form, 'noise.png')).toContainText('Over 5 MB. Make it smaller or remove it');
+    await form.getByRole('button', { name: 'Make it smaller' }).click();
+    await expect(form.getByText(/^Safe on this/)).toBeVisible();
+  },
+);
 
 test('a photo of a kind the server does not take is turned into a JPEG and arrives', async ({ phone, person }) => {
   const { page } = phone;

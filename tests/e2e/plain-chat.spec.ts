@@ -33,85 +33,85 @@ const said = async (device: Device) =>
   (await log(device).locator('[data-key] [dir]').allTextContents()).map((text) => text.replace(/^.*?: /, ''));
 const extrasAskedFor = (plain: PlainServer) => plain.refused().filter((call) => call.includes('/conversations'));
 
-test('a conversation is read whole, and written to without signal, on a server that only has the list', async ({
-  server,
-  plain,
-  newDevice,
-}) => {
-  const { one, other, say, connection } = await scene(server.url);
-  for (let n = 1; n <= 60; n += 1) await say(`Line ${n} of the day`);
-  const phone = await newDevice({ url: plain.url });
-  const { page } = phone;
-  phone.expectTrouble(/status of 404/);
-  await enter(page, one);
-  await phone.readyForOffline();
-  await page.goto('/messages');
-  const row = page.getByRole('link', { name: new RegExp(other.name) });
-  await expect(row).toContainText('Line 60 of the day');
-  await expect(row).not.toContainText('unread');
-  await expect(page.getByRole('button', { name: /^Starred/ })).toHaveCount(0);
-  await expectAccessible(page);
+test(
+  'a conversation is read whole, and written to without signal, on a server that only has the list',
+  { tag: '@full' },
+  async ({ server, plain, newDevice }) => {
+    const { one, other, say, connection } = await scene(server.url);
+    for (let n = 1; n <= 60; n += 1) await say(`Line ${n} of the day`);
+    const phone = await newDevice({ url: plain.url });
+    const { page } = phone;
+    phone.expectTrouble(/status of 404/);
+    await enter(page, one);
+    await phone.readyForOffline();
+    await page.goto('/messages');
+    const row = page.getByRole('link', { name: new RegExp(other.name) });
+    await expect(row).toContainText('Line 60 of the day');
+    await expect(row).not.toContainText('unread');
+    await expect(page.getByRole('button', { name: /^Starred/ })).toHaveCount(0);
+    await expectAccessible(page);
 
-  await say('Where are you?');
-  await row.click();
-  await expect(log(phone)).toContainText('Where are you?');
-  await expect(page.getByRole('button', { name: /star /i })).toHaveCount(0);
+    await say('Where are you?');
+    await row.click();
+    await expect(log(phone)).toContainText('Where are you?');
+    await expect(page.getByRole('button', { name: /star /i })).toHaveCount(0);
 
-  await server.stop();
-  await page.getByRole('button', { name: `More for ${other.name}` }).click();
-  await page.getByRole('menuitem', { name: 'Go to the first message' }).click();
-  await expect(log(phone).getByText('Line 1 of the day')).toBeInViewport();
-  await page.getByRole('button', { name: 'Newest' }).click();
-  await write(phone, 'Walking to Gate 3');
-  await write(phone, 'No signal here');
-  await expect(log(phone).getByText('Waiting for signal, kept in this order')).toBeVisible();
+    await server.stop();
+    await page.getByRole('button', { name: `More for ${other.name}` }).click();
+    await page.getByRole('menuitem', { name: 'Go to the first message' }).click();
+    await expect(log(phone).getByText('Line 1 of the day')).toBeInViewport();
+    await page.getByRole('button', { name: 'Newest' }).click();
+    await write(phone, 'Walking to Gate 3');
+    await write(phone, 'No signal here');
+    await expect(log(phone).getByText('Waiting for signal, kept in this order')).toBeVisible();
 
-  await server.start();
-  await say('Still there?');
-  await allSaved(page);
-  const all = await onServer(one, connection);
-  expect(all.filter((text) => /Gate 3|signal/.test(text))).toEqual(['Walking to Gate 3', 'No signal here']);
-  await page.getByRole('button', { name: 'Back to messages' }).click();
-  await row.click();
-  await expect(log(phone)).toContainText('Still there?');
-  await expect.poll(async () => (await said(phone)).slice(-4)).toEqual(all.slice(-4));
-  await expect(log(phone).getByText('Sent', { exact: true })).toHaveCount(1);
-  await expect(log(phone).getByText(/^(Delivered|Read)$/)).toHaveCount(0);
-  await expectAccessible(page);
-  expect(extrasAskedFor(plain)).toEqual([]);
-});
+    await server.start();
+    await say('Still there?');
+    await allSaved(page);
+    const all = await onServer(one, connection);
+    expect(all.filter((text) => /Gate 3|signal/.test(text))).toEqual(['Walking to Gate 3', 'No signal here']);
+    await page.getByRole('button', { name: 'Back to messages' }).click();
+    await row.click();
+    await expect(log(phone)).toContainText('Still there?');
+    await expect.poll(async () => (await said(phone)).slice(-4)).toEqual(all.slice(-4));
+    await expect(log(phone).getByText('Sent', { exact: true })).toHaveCount(1);
+    await expect(log(phone).getByText(/^(Delivered|Read)$/)).toHaveCount(0);
+    await expectAccessible(page);
+    expect(extrasAskedFor(plain)).toEqual([]);
+  },
+);
 
-test('messages whose answers are lost arrive once each, also with the same words, and others come by themselves', async ({
-  server,
-  plain,
-  newDevice,
-}) => {
-  const { one, id, say, connection } = await scene(server.url);
-  const wire = await cuttingProxy(Number(new URL(plain.url).port));
-  const phone = await newDevice({ url: wire.url });
-  phone.expectTrouble(/status of 404/);
-  await enter(phone.page, one);
-  await phone.page.goto(`/messages/${id}`);
-  await say('Ready?');
-  wire.loseAnswerTo('POST /chat/send');
-  wire.loseAnswerTo('POST /chat/send');
-  await write(phone, 'Ok');
-  await write(phone, 'Ok');
-  await expect.poll(() => wire.lost(), { timeout: 30_000 }).toBe(2);
-  await expect.poll(() => outboxOf(phone.page), { timeout: 30_000 }).toEqual([]);
-  expect(await onServer(one, connection)).toEqual(['Ready?', 'Ok', 'Ok']);
-  await phone.page.clock.install();
-  await phone.page.reload();
-  await expect.poll(() => said(phone)).toEqual(['Ready?', 'Ok', 'Ok']);
+test(
+  'messages whose answers are lost arrive once each, also with the same words, and others come by themselves',
+  { tag: '@full' },
+  async ({ server, plain, newDevice }) => {
+    const { one, id, say, connection } = await scene(server.url);
+    const wire = await cuttingProxy(Number(new URL(plain.url).port));
+    const phone = await newDevice({ url: wire.url });
+    phone.expectTrouble(/status of 404/);
+    await enter(phone.page, one);
+    await phone.page.goto(`/messages/${id}`);
+    await say('Ready?');
+    wire.loseAnswerTo('POST /chat/send');
+    wire.loseAnswerTo('POST /chat/send');
+    await write(phone, 'Ok');
+    await write(phone, 'Ok');
+    await expect.poll(() => wire.lost(), { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => outboxOf(phone.page), { timeout: 30_000 }).toEqual([]);
+    expect(await onServer(one, connection)).toEqual(['Ready?', 'Ok', 'Ok']);
+    await phone.page.clock.install();
+    await phone.page.reload();
+    await expect.poll(() => said(phone)).toEqual(['Ready?', 'Ok', 'Ok']);
 
-  // Nobody tells of it: whoever has it on the screen asks now and then.
-  await say('Then go');
-  await phone.page.clock.fastForward(20_000);
-  await expect(log(phone)).toContainText('Then go', { timeout: 5000 });
-  await wire.close();
-});
+    // Nobody tells of it: whoever has it on the screen asks now and then.
+    await say('Then go');
+    await phone.page.clock.fastForward(20_000);
+    await expect(log(phone)).toContainText('Then go', { timeout: 5000 });
+    await wire.close();
+  },
+);
 
-test('who says yes to somebody can write to them at once', async ({ server, plain, newDevice }) => {
+test('who says yes to somebody can write to them at once', { tag: '@full' }, async ({ server, plain, newDevice }) => {
   const [one, other] = [await makePerson(server.url), await makePerson(server.url)];
   for (const person of [one, other]) await makeProfile(person);
   const asked = await other.call<{ data: { id: string } }>('POST', `/connections/request/${one.id}`);

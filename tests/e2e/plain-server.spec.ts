@@ -28,39 +28,47 @@ test('the same day against a server that knows none of the extras', async ({ per
   expect(plain.refused()).toContain('GET /config');
 });
 
-test('a lost answer whose record can be recognised is not sent again', async ({ person, plainWire, newDevice }) => {
-  const profile = await makeProfile(person);
-  const phone = await newDevice({ url: plainWire.url });
-  phone.expectTrouble(/status of 404/);
-  await enter(phone.page, person);
-  plainWire.loseAnswerTo('POST /skills');
-  await addSkill(phone.page, 'Kathak', 'Expert');
-  await expect.poll(() => plainWire.lost()).toBe(1);
-  await allSaved(phone.page);
-  expect(await skillsOf(person, profile.id)).toEqual(['Kathak']);
-  expect(await outboxOf(phone.page)).toEqual([]);
-  await expect(row(card(phone.page, 'Skills'), 'Kathak')).toHaveCount(1);
-});
+test(
+  'a lost answer whose record can be recognised is not sent again',
+  { tag: '@full' },
+  async ({ person, plainWire, newDevice }) => {
+    const profile = await makeProfile(person);
+    const phone = await newDevice({ url: plainWire.url });
+    phone.expectTrouble(/status of 404/);
+    await enter(phone.page, person);
+    plainWire.loseAnswerTo('POST /skills');
+    await addSkill(phone.page, 'Kathak', 'Expert');
+    await expect.poll(() => plainWire.lost()).toBe(1);
+    await allSaved(phone.page);
+    expect(await skillsOf(person, profile.id)).toEqual(['Kathak']);
+    expect(await outboxOf(phone.page)).toEqual([]);
+    await expect(row(card(phone.page, 'Skills'), 'Kathak')).toHaveCount(1);
+  },
+);
 
-test('a lost answer with a twin on the server is the person’s to judge', async ({ person, plainWire, newDevice }) => {
-  const profile = await makeProfile(person);
-  const phone = await newDevice({ url: plainWire.url });
-  const { page } = phone;
-  phone.expectTrouble(/status of 404/);
-  await enter(page, person);
-  await expect(card(page, 'Skills')).toBeVisible();
+test(
+  'a lost answer with a twin on the server is the person’s to judge',
+  { tag: '@full' },
+  async ({ person, plainWire, newDevice }) => {
+    const profile = await makeProfile(person);
+    const phone = await newDevice({ url: plainWire.url });
+    const { page } = phone;
+    phone.expectTrouble(/status of 404/);
+    await enter(page, person);
+    await expect(card(page, 'Skills')).toBeVisible();
 
-  // Another device adds the very same words, unseen by this one.
-  await person.call('POST', '/skills', { profile_id: profile.id, name: 'Kathak', level: 3 });
-  plainWire.loseAnswerTo('POST /skills');
-  await addSkill(page, 'Kathak', 'Expert');
-  await expect.poll(() => plainWire.lost()).toBe(1);
+    // Another device adds the very same words, unseen by this one.
+    await person.call('POST', '/skills', { profile_id: profile.id, name: 'Kathak', level: 3 });
+    plainWire.loseAnswerTo('POST /skills');
+    await addSkill(page, 'Kathak', 'Expert');
+    await expect.poll(() => plainWire.lost()).toBe(1);
 
-  await expect(pill(page)).toHaveText('1 needs you', { timeout: 20_000 });
-  await openWaiting(page);
-  await expect(row(page, 'Kathak')).toContainText('May already be sent');
-  expect(await skillsOf(person, profile.id)).toEqual(['Kathak', 'Kathak']);
-  await row(page, 'Kathak').getByRole('button', { name: 'Check' }).click();
-  await expect(row(page, 'Kathak')).toContainText('May already be sent');
-  expect(await skillsOf(person, profile.id)).toEqual(['Kathak', 'Kathak']);
-});
+    await expect(pill(page)).toHaveText('1 needs you', { timeout: 20_000 });
+    await openWaiting(page);
+    await expect(row(page, 'Kathak')).toContainText('May already be sent');
+    expect(await skillsOf(person, profile.id)).toEqual(['Kathak', 'Kathak']);
+    await row(page, 'Kathak').getByRole('button', { name: 'Check' }).click();
+    await expect(row(page, 'Kathak')).toContainText('May already be sent');
+    expect(await skillsOf(person, profile.id)).toEqual(['Kathak', 'Kathak']);
+  },
+);

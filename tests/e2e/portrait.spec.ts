@@ -34,69 +34,73 @@ async function edges(bytes: Buffer): Promise<string[]> {
 }
 
 for (const shape of ['phone', 'desktop'] as const) {
-  test(`a portrait is cut by hand, keys and slider: ${shape}`, async ({ person, server, newDevice }) => {
-    const { id } = await makeProfile(person);
-    const device = await newDevice({ shape, colorScheme: shape === 'phone' ? 'light' : 'dark' });
-    const { page } = device;
-    device.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
-    await device.signInAs(person);
-    await device.open('/');
-    const stored = async () => {
-      const { body } = await person.call<{ profile_photo: string | null }>('GET', `/profile/details/${id}`);
-      if (body.profile_photo === null) return null;
-      const answer = await fetch(new URL(body.profile_photo, server.url));
-      // Between the two questions another picture may have taken its place.
-      if (answer.status === 404) return null;
-      return edges(Buffer.from(await answer.arrayBuffer()));
-    };
-    const pick = async (button: string, picture: Picture) => {
-      const choosing = page.waitForEvent('filechooser');
-      await page.getByRole('button', { name: button, exact: true }).click();
-      await (await choosing).setFiles(picture);
-      await expect(sheet(page, 'Profile photo').getByRole('slider', { name: 'Zoom' })).toBeEnabled();
-    };
-    const crop = sheet(page, 'Profile photo');
-    const frame = crop.getByRole('group', { name: 'The part you keep' });
+  test(
+    `a portrait is cut by hand, keys and slider: ${shape}`,
+    { tag: shape === 'desktop' ? ['@full'] : [] },
+    async ({ person, server, newDevice }) => {
+      const { id } = await makeProfile(person);
+      const device = await newDevice({ shape, colorScheme: shape === 'phone' ? 'light' : 'dark' });
+      const { page } = device;
+      device.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
+      await device.signInAs(person);
+      await device.open('/');
+      const stored = async () => {
+        const { body } = await person.call<{ profile_photo: string | null }>('GET', `/profile/details/${id}`);
+        if (body.profile_photo === null) return null;
+        const answer = await fetch(new URL(body.profile_photo, server.url));
+        // Between the two questions another picture may have taken its place.
+        if (answer.status === 404) return null;
+        return edges(Buffer.from(await answer.arrayBuffer()));
+      };
+      const pick = async (button: string, picture: Picture) => {
+        const choosing = page.waitForEvent('filechooser');
+        await page.getByRole('button', { name: button, exact: true }).click();
+        await (await choosing).setFiles(picture);
+        await expect(sheet(page, 'Profile photo').getByRole('slider', { name: 'Zoom' })).toBeEnabled();
+      };
+      const crop = sheet(page, 'Profile photo');
+      const frame = crop.getByRole('group', { name: 'The part you keep' });
 
-    await test.step('dragged to the right edge', async () => {
-      await pick('Add photo', await threeColours('three.png', 'png'));
-      await expectAccessible(page);
-      const box = await frame.boundingBox();
-      if (!box) throw new Error('The frame is not drawn');
-      const y = box.y + box.height / 2;
-      await page.mouse.move(box.x + box.width - 10, y);
-      await page.mouse.down();
-      await page.mouse.move(box.x - 300, y, { steps: 8 });
-      await page.mouse.up();
-      await crop.getByRole('button', { name: 'Use photo' }).click();
-      await expect(crop).toHaveCount(0);
-      await expect(page.getByRole('complementary', { name: 'Message' })).toContainText('Avatar uploaded!');
-      expect(await stored()).toEqual(['g', 'b']);
-    });
+      await test.step('dragged to the right edge', async () => {
+        await pick('Add photo', await threeColours('three.png', 'png'));
+        await expectAccessible(page);
+        const box = await frame.boundingBox();
+        if (!box) throw new Error('The frame is not drawn');
+        const y = box.y + box.height / 2;
+        await page.mouse.move(box.x + box.width - 10, y);
+        await page.mouse.down();
+        await page.mouse.move(box.x - 300, y, { steps: 8 });
+        await page.mouse.up();
+        await crop.getByRole('button', { name: 'Use photo' }).click();
+        await expect(crop).toHaveCount(0);
+        await expect(page.getByRole('complementary', { name: 'Message' })).toContainText('Avatar uploaded!');
+        expect(await stored()).toEqual(['g', 'b']);
+      });
 
-    await test.step('by keys alone, as WebP', async () => {
-      await pick('Change photo', await threeColours('three.webp', 'webp'));
-      await frame.focus();
-      for (let n = 0; n < 20; n += 1) await page.keyboard.press('ArrowRight');
-      await page.keyboard.press('+');
-      await page.keyboard.press('-');
-      await crop.getByRole('button', { name: 'Use photo' }).click();
-      await expect.poll(stored).toEqual(['r', 'g']);
-    });
+      await test.step('by keys alone, as WebP', async () => {
+        await pick('Change photo', await threeColours('three.webp', 'webp'));
+        await frame.focus();
+        for (let n = 0; n < 20; n += 1) await page.keyboard.press('ArrowRight');
+        await page.keyboard.press('+');
+        await page.keyboard.press('-');
+        await crop.getByRole('button', { name: 'Use photo' }).click();
+        await expect.poll(stored).toEqual(['r', 'g']);
+      });
 
-    await test.step('zoomed in by the slider and moved by the buttons, without signal', async () => {
-      await device.readyForOffline();
-      await device.context.setOffline(true);
-      await pick('Change photo', await threeColours('three.png', 'png'));
-      await crop.getByRole('slider', { name: 'Zoom' }).focus();
-      await page.keyboard.press('End');
-      await crop.getByRole('button', { name: 'Move left' }).click();
-      await crop.getByRole('button', { name: 'Use photo' }).click();
-      await expect(card(page, 'You').getByText(PHONE_WORD)).toBeVisible();
-      await device.context.setOffline(false);
-      await expect.poll(stored, { timeout: 20_000 }).toEqual(['g', 'g']);
-    });
-  });
+      await test.step('zoomed in by the slider and moved by the buttons, without signal', async () => {
+        await device.readyForOffline();
+        await device.context.setOffline(true);
+        await pick('Change photo', await threeColours('three.png', 'png'));
+        await crop.getByRole('slider', { name: 'Zoom' }).focus();
+        await page.keyboard.press('End');
+        await crop.getByRole('button', { name: 'Move left' }).click();
+        await crop.getByRole('button', { name: 'Use photo' }).click();
+        await expect(card(page, 'You').getByText(PHONE_WORD)).toBeVisible();
+        await device.context.setOffline(false);
+        await expect.poll(stored, { timeout: 20_000 }).toEqual(['g', 'g']);
+      });
+    },
+  );
 }
 
 test('a file that is no picture is refused in words', async ({ person, newDevice }) => {

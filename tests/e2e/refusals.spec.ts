@@ -138,7 +138,7 @@ test('two devices changed one line: the person picks line by line', async ({ pho
 });
 
 for (const side of ['This phone', 'Other device']) {
-  test(`two devices changed one line: ${side} wins whole`, async ({ phone, person }) => {
+  test(`two devices changed one line: ${side} wins whole`, { tag: '@full' }, async ({ phone, person }) => {
     const { page } = phone;
     const { path, list } = await withCredit(person);
     await enter(page, person);
@@ -174,7 +174,7 @@ for (const [way, left] of [
   ['Keep it', [['Paper Boats', 'Young Meera', 'Devika Rao']]],
   ['Delete it', []],
 ] as const) {
-  test(`deleted here, changed elsewhere: ${way}`, async ({ phone, person }) => {
+  test(`deleted here, changed elsewhere: ${way}`, { tag: '@full' }, async ({ phone, person }) => {
     const { page } = phone;
     const { path, list } = await withCredit(person);
     await enter(page, person);

@@ -127,15 +127,19 @@ test('the field in the bar is worked by the keyboard alone', async ({ server, pe
   await expectAccessible(page);
 });
 
-test('where a server has no search, those it lists are looked through', async ({ server, person, phone }) => {
-  const { troupe } = await makeTroupe(server.url);
-  phone.expectTrouble(/status of 404/);
-  await phone.signInAs(person);
-  await phone.context.route(/\/search\?/, async (route) => {
-    const isCall = route.request().headers()['x-requested-with'] !== undefined;
-    if (isCall) await route.fulfill({ status: 404, json: { message: 'There is no such page' } });
-    else await route.continue();
-  });
-  await phone.open(`/search?q=kulkarnee ${troupe}`);
-  await expect(phone.page.getByRole('list', { name: 'People' }).getByRole('listitem')).toHaveText([/Meera Kulkarni/]);
-});
+test(
+  'where a server has no search, those it lists are looked through',
+  { tag: '@full' },
+  async ({ server, person, phone }) => {
+    const { troupe } = await makeTroupe(server.url);
+    phone.expectTrouble(/status of 404/);
+    await phone.signInAs(person);
+    await phone.context.route(/\/search\?/, async (route) => {
+      const isCall = route.request().headers()['x-requested-with'] !== undefined;
+      if (isCall) await route.fulfill({ status: 404, json: { message: 'There is no such page' } });
+      else await route.continue();
+    });
+    await phone.open(`/search?q=kulkarnee ${troupe}`);
+    await expect(phone.page.getByRole('list', { name: 'People' }).getByRole('listitem')).toHaveText([/Meera Kulkarni/]);
+  },
+);

@@ -65,7 +65,7 @@ test('a link shared from YouTube stands in the sheet of videos', async ({ person
   );
 });
 
-test('a file that no sheet takes is named', async ({ person, phone }) => {
+test('a file that no sheet takes is named', { tag: '@full' }, async ({ person, phone }) => {
   await makeProfile(person);
   await phone.settleIn(person);
   await share(phone.page, [{ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('call at six') }]);

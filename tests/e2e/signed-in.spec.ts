@@ -5,35 +5,43 @@ import { expect, test } from './support/test.ts';
 const pages = ['/', '/media', '/waiting', '/settings', '/connections', '/profile/step/1', '/no/such/page'];
 
 for (const shape of ['phone', 'desktop'] as const) {
-  test(`the signed-in pages shut nobody out, by day and by night: ${shape}`, async ({ person, newDevice }) => {
-    const profile = await makeProfile(person);
-    await person.call('POST', '/skills', { profile_id: profile.id, name: 'Kathak', level: 3 });
-    const device = await newDevice({ shape });
-    const { page } = device;
-    await device.signInAs(person);
-    for (const address of pages) {
-      await device.open(address);
-      await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
-      if (address === '/') await expect(page.getByText('Kathak')).toBeVisible();
-      await expectAccessibleInBothSchemes(page);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect([address, overflow]).toEqual([address, 0]);
-    }
-  });
+  test(
+    `the signed-in pages shut nobody out, by day and by night: ${shape}`,
+    { tag: shape === 'desktop' ? ['@full'] : [] },
+    async ({ person, newDevice }) => {
+      const profile = await makeProfile(person);
+      await person.call('POST', '/skills', { profile_id: profile.id, name: 'Kathak', level: 3 });
+      const device = await newDevice({ shape });
+      const { page } = device;
+      await device.signInAs(person);
+      for (const address of pages) {
+        await device.open(address);
+        await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+        if (address === '/') await expect(page.getByText('Kathak')).toBeVisible();
+        await expectAccessibleInBothSchemes(page);
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect([address, overflow]).toEqual([address, 0]);
+      }
+    },
+  );
 
-  test(`the forms shut nobody out, by day and by night: ${shape}`, async ({ person, newDevice }) => {
-    await makeProfile(person);
-    const device = await newDevice({ shape });
-    const { page } = device;
-    await device.signInAs(person);
-    await device.open('/');
-    for (const opener of ['Edit Profile', 'Add a credit', 'Add a skill', 'Add photos']) {
-      await page.getByRole('button', { name: opener }).first().click();
-      const sheet = page.getByRole('dialog');
-      await expect(sheet).toBeVisible();
-      await expectAccessibleInBothSchemes(page);
-      await page.keyboard.press('Escape');
-      await expect(sheet).toBeHidden();
-    }
-  });
+  test(
+    `the forms shut nobody out, by day and by night: ${shape}`,
+    { tag: shape === 'desktop' ? ['@full'] : [] },
+    async ({ person, newDevice }) => {
+      await makeProfile(person);
+      const device = await newDevice({ shape });
+      const { page } = device;
+      await device.signInAs(person);
+      await device.open('/');
+      for (const opener of ['Edit Profile', 'Add a credit', 'Add a skill', 'Add photos']) {
+        await page.getByRole('button', { name: opener }).first().click();
+        const sheet = page.getByRole('dialog');
+        await expect(sheet).toBeVisible();
+        await expectAccessibleInBothSchemes(page);
+        await page.keyboard.press('Escape');
+        await expect(sheet).toBeHidden();
+      }
+    },
+  );
 }

@@ -44,25 +44,29 @@ test('two tabs write into one queue, show each other’s work and send it once',
   expect(about.body).toMatchObject({ description: 'Words from the second tab' });
 });
 
-test('a tab closed before it heard the answer leaves the rest to the other', async ({ person, wire, newDevice }) => {
-  const profile = await makeProfile(person);
-  const phone = await newDevice({ url: wire.url });
-  const first = phone.page;
-  await enter(first, person);
-  const second = await phone.newTab();
-  await second.goto('/');
-  await expect(card(second, 'Skills')).toBeVisible();
+test(
+  'a tab closed before it heard the answer leaves the rest to the other',
+  { tag: '@full' },
+  async ({ person, wire, newDevice }) => {
+    const profile = await makeProfile(person);
+    const phone = await newDevice({ url: wire.url });
+    const first = phone.page;
+    await enter(first, person);
+    const second = await phone.newTab();
+    await second.goto('/');
+    await expect(card(second, 'Skills')).toBeVisible();
 
-  const answer = wire.holdAnswerTo('POST /skills');
-  await addSkill(first, 'Kathak', 'Expert');
-  await expect.poll(() => answer.isHeld()).toBe(true);
-  await addSkill(second, 'Fencing', 'Beginner');
-  await first.close();
+    const answer = wire.holdAnswerTo('POST /skills');
+    await addSkill(first, 'Kathak', 'Expert');
+    await expect.poll(() => answer.isHeld()).toBe(true);
+    await addSkill(second, 'Fencing', 'Beginner');
+    await first.close();
 
-  // By itself, and soon: whoever taps Try now may come too late.
-  await allSaved(second);
-  expect(await skillsOf(person, profile.id)).toEqual(['Fencing', 'Kathak']);
-});
+    // By itself, and soon: whoever taps Try now may come too late.
+    await allSaved(second);
+    expect(await skillsOf(person, profile.id)).toEqual(['Fencing', 'Kathak']);
+  },
+);
 
 test('the worker sends what waits after the last tab was closed', async ({ ownPhone: phone, person, server }) => {
   const profile = await makeProfile(person);

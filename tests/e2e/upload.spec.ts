@@ -73,58 +73,58 @@ const HEAVY: readonly Heavy[] = [
 
 for (const { file, kind, told, bytesPerSecond, cuts } of HEAVY) {
   const { title, plural, list } = mediaKindOf(kind)!;
-  test(`${plural} of ten megabytes cut three times inside a piece go on where they stopped`, async ({
-    person,
-    wire,
-    newDevice,
-  }) => {
-    const profile = await makeProfile(person);
-    const phone = await newDevice({ url: wire.url });
-    const { page } = phone;
-    await phone.context.addInitScript(countAwake);
-    await enter(page, person);
-    const heavy = await file();
-    expect(heavy.buffer.length).toBeGreaterThan(9_500_000);
+  test(
+    `${plural} of ten megabytes cut three times inside a piece go on where they stopped`,
+    { tag: '@full' },
+    async ({ person, wire, newDevice }) => {
+      const profile = await makeProfile(person);
+      const phone = await newDevice({ url: wire.url });
+      const { page } = phone;
+      await phone.context.addInitScript(countAwake);
+      await enter(page, person);
+      const heavy = await file();
+      expect(heavy.buffer.length).toBeGreaterThan(9_500_000);
 
-    await openAdd(page, title);
-    await pickPhotos(page, [heavy]);
-    const form = sheet(page, `Add ${plural}`);
-    await expect(form.getByText(/^Safe on this/)).toBeVisible({ timeout: 20_000 });
-    await expect(form.getByLabel('Name')).toHaveValue('night-shoot');
+      await openAdd(page, title);
+      await pickPhotos(page, [heavy]);
+      const form = sheet(page, `Add ${plural}`);
+      await expect(form.getByText(/^Safe on this/)).toBeVisible({ timeout: 20_000 });
+      await expect(form.getByLabel('Name')).toHaveValue('night-shoot');
 
-    const digests: string[] = [];
-    phone.context.on('response', (answer) => {
-      const digest = answer.headers()['upload-sha256'];
-      if (answer.request().method() === 'PATCH' && digest) digests.push(digest);
-    });
-    const before = wire.sentBytes();
-    wire.slowTo(bytesPerSecond);
-    wire.cutAfter(...cuts);
-    const progress = await watchProgress(page);
-    await form.getByRole('button', { name: 'Save' }).click();
-    await sheet(page, `Your ${plural}`).getByRole('button', { name: 'Got it!' }).click();
-    await openWaiting(page);
-    await expect(page.getByRole('heading', { name: 'Everything is saved' })).toBeVisible({ timeout: 70_000 });
-    expect(wire.cuts()).toBe(3);
-    // The browser itself repeats a request on a line that died, and is told that those bytes are there or on their way.
-    phone.expectTrouble(/status of 4(09|23)/);
+      const digests: string[] = [];
+      phone.context.on('response', (answer) => {
+        const digest = answer.headers()['upload-sha256'];
+        if (answer.request().method() === 'PATCH' && digest) digests.push(digest);
+      });
+      const before = wire.sentBytes();
+      wire.slowTo(bytesPerSecond);
+      wire.cutAfter(...cuts);
+      const progress = await watchProgress(page);
+      await form.getByRole('button', { name: 'Save' }).click();
+      await sheet(page, `Your ${plural}`).getByRole('button', { name: 'Got it!' }).click();
+      await openWaiting(page);
+      await expect(page.getByRole('heading', { name: 'Everything is saved' })).toBeVisible({ timeout: 70_000 });
+      expect(wire.cuts()).toBe(3);
+      // The browser itself repeats a request on a line that died, and is told that those bytes are there or on their way.
+      phone.expectTrouble(/status of 4(09|23)/);
 
-    // Everything else that was said on the wire counts as sent again, too.
-    const again = wire.sentBytes() - before - heavy.buffer.length;
-    expect(again).toBeGreaterThanOrEqual(0);
-    expect(again / heavy.buffer.length).toBeLessThanOrEqual(0.05);
+      // Everything else that was said on the wire counts as sent again, too.
+      const again = wire.sentBytes() - before - heavy.buffer.length;
+      expect(again).toBeGreaterThanOrEqual(0);
+      expect(again / heavy.buffer.length).toBeLessThanOrEqual(0.05);
 
-    // The screen stayed on for it, and may sleep again.
-    const awake = () => page.evaluate(() => (window as unknown as { awake: { held: number; ever: number } }).awake);
-    await expect.poll(async () => (await awake()).held).toBe(0);
-    expect((await awake()).ever).toBeGreaterThan(0);
+      // The screen stayed on for it, and may sleep again.
+      const awake = () => page.evaluate(() => (window as unknown as { awake: { held: number; ever: number } }).awake);
+      await expect.poll(async () => (await awake()).held).toBe(0);
+      expect((await awake()).ever).toBeGreaterThan(0);
 
-    const values = await progress();
-    expect(values.length).toBeGreaterThan(3);
-    expect(values).toEqual([...values].sort((a, b) => a - b));
+      const values = await progress();
+      expect(values.length).toBeGreaterThan(3);
+      expect(values).toEqual([...values].sort((a, b) => a - b));
 
-    const { body } = await person.call<{ path: string }[]>('GET', `${list.path}?profile_id=${profile.id}`);
-    expect(body).toMatchObject([{ name: 'night-shoot', ...told }]);
-    expect(digests).toEqual([createHash('sha256').update(heavy.buffer).digest('hex')]);
-  });
+      const { body } = await person.call<{ path: string }[]>('GET', `${list.path}?profile_id=${profile.id}`);
+      expect(body).toMatchObject([{ name: 'night-shoot', ...told }]);
+      expect(digests).toEqual([createHash('sha256').update(heavy.buffer).digest('hex')]);
+    },
+  );
 }

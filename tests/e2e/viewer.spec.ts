@@ -67,35 +67,39 @@ interface Seen {
 const connect = { name: 'Connect', exact: true };
 
 for (const shape of ['phone', 'desktop'] as const) {
-  test(`a visitor without an account reads a page: ${shape}`, async ({ server, newDevice }) => {
-    const owner = await makeOwner(server.url);
-    const device = await newDevice({ shape });
-    const { page } = device;
-    await device.open(owner.address);
-    await expect(page.getByRole('heading', { level: 1, name: owner.name })).toBeVisible();
-    await expect(card(page, 'Credits')).toContainText('Paper Boats');
-    const journey = card(page, 'Journey Continues...').getByRole('listitem');
-    await expect(journey.first()).toContainText(String(new Date().getFullYear()));
-    await expect(journey.last()).toContainText('First lead on television');
-    await expect(card(page, 'Industry Focus').getByRole('listitem')).toHaveCount(2);
-    await expect(page.getByText('24 to 36')).toBeVisible();
-    await expect(page.getByText('Nandi Artists')).toBeVisible();
-    await expect(page.getByText(PHONE_NUMBER)).toHaveCount(0);
-    await expect(page.getByText('18,000')).toHaveCount(0);
-    await expect(card(page, 'Education & Training')).toHaveCount(0);
-    await expectAccessible(page);
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(overflow).toBe(0);
+  test(
+    `a visitor without an account reads a page: ${shape}`,
+    { tag: shape === 'desktop' ? ['@full'] : [] },
+    async ({ server, newDevice }) => {
+      const owner = await makeOwner(server.url);
+      const device = await newDevice({ shape });
+      const { page } = device;
+      await device.open(owner.address);
+      await expect(page.getByRole('heading', { level: 1, name: owner.name })).toBeVisible();
+      await expect(card(page, 'Credits')).toContainText('Paper Boats');
+      const journey = card(page, 'Journey Continues...').getByRole('listitem');
+      await expect(journey.first()).toContainText(String(new Date().getFullYear()));
+      await expect(journey.last()).toContainText('First lead on television');
+      await expect(card(page, 'Industry Focus').getByRole('listitem')).toHaveCount(2);
+      await expect(page.getByText('24 to 36')).toBeVisible();
+      await expect(page.getByText('Nandi Artists')).toBeVisible();
+      await expect(page.getByText(PHONE_NUMBER)).toHaveCount(0);
+      await expect(page.getByText('18,000')).toHaveCount(0);
+      await expect(card(page, 'Education & Training')).toHaveCount(0);
+      await expectAccessible(page);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow).toBe(0);
 
-    const others = page.getByRole('combobox', { name: /^View Other Profiles/ });
-    await expect(others).toHaveAccessibleName(/of 2 profiles$/);
-    await others.selectOption('voice-artist');
-    await expect(page).toHaveURL(new RegExp(`/profile/${owner.slug}/voice-artist$`));
-    await expect(page.getByText('Voice of many', { exact: true })).toBeVisible();
+      const others = page.getByRole('combobox', { name: /^View Other Profiles/ });
+      await expect(others).toHaveAccessibleName(/of 2 profiles$/);
+      await others.selectOption('voice-artist');
+      await expect(page).toHaveURL(new RegExp(`/profile/${owner.slug}/voice-artist$`));
+      await expect(page.getByText('Voice of many', { exact: true })).toBeVisible();
 
-    await page.getByRole('link', connect).click();
-    await expect(page).toHaveURL(/\/login$/);
-  });
+      await page.getByRole('link', connect).click();
+      await expect(page).toHaveURL(/\/login$/);
+    },
+  );
 }
 
 test('a page is shared by its address', async ({ server, newDevice }) => {
