@@ -30,6 +30,8 @@ export class AccountDb extends Dexie {
   declare readings: Table<Reading, string>;
   declare seen: Table<Seen, string>;
   readonly userId: string;
+  /** Called when the connection is lost and does not open again. Set by the page, which can do something about it. */
+  onLost: () => void = () => undefined;
 
   constructor(
     name: string,

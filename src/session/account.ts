@@ -1,21 +1,20 @@
-import { Dexie } from 'dexie';
 import type { User } from '#contract/records/account.ts';
 import { AccountDb, accountDbName } from '#db/database.ts';
-import { queueSummary } from '#db/queries.ts';
 import { forgetShared } from '#lib/shared-files.ts';
 import { forgetStoredMedia } from '#lib/stored-media.ts';
 import { API_BASE, reach } from '#net/client.ts';
 import type { Engine } from '#sync/engine.ts';
 import { afterPaint } from '#ui/after-paint.ts';
-import { clearCanary, readCanary, writeCanary } from './canary.ts';
+import { type Kinds, noteLoss, readLoss, writeCanary } from './canary.ts';
 import { lateEngine } from './late-engine.ts';
+import { dropSpare, spareKeys } from './spare-drafts.ts';
 
 export interface Account {
   user: User;
   db: AccountDb;
   engine: Engine;
-  /** Changes that a vanished store took with it; the app says so plainly. 0 as a rule. */
-  lostChanges: number;
+  /** Changes that a vanished store took with it, by kind; the app says so plainly. Empty as a rule. */
+  lost: Kinds;
   close(): Promise<void>;
 }
 
@@ -24,8 +23,11 @@ const RETRY_MS = 20_000;
 /** Opens a person's store, has its engine start once the page has painted, and ties it to what the browser tells of network and screen. */
 export async function openAccount(user: User): Promise<Account> {
   const db = new AccountDb(accountDbName(API_BASE, user.id), user.id);
+  db.on('blocked', () => void import('./store-loss.ts').then(({ tellBlocked }) => tellBlocked(db), reportError));
   await db.open();
-  const lostChanges = await checkCanary(db);
+  const born = await birthOf(db);
+  const lost = readLoss(user.id);
+  if (spareKeys(db.name).length > 0) await (await import('./drafts.ts')).restoreDrafts(db, Date.now());
   const control = new AbortController();
   const { signal } = control;
   const engine = lateEngine(db, async () => (await import('./page-engine.ts')).pageEngine(db, askForWake, signal));
@@ -42,20 +44,19 @@ export async function openAccount(user: User): Promise<Account> {
   // One answer after a silence, whatever it was to: everything that waited for signal goes now, not when its turn comes.
   const stopWatching = reach.subscribe(() => reach.get() && engine.poke('online'));
   signal.addEventListener('abort', stopWatching);
-  const counted = Dexie.liveQuery(async () => queueSummary(db)).subscribe(({ waiting, sending, needs }) =>
-    writeCanary({ userId: user.id, pending: waiting + sending + needs }),
-  );
-  signal.addEventListener('abort', () => counted.unsubscribe());
   engine.start();
   afterPaint(() => {
-    if (!signal.aborted)
-      import('./live.ts').then(({ keepLive }) => keepLive(user.id, engine, signal)).catch(console.warn);
+    if (signal.aborted) return;
+    import('./live.ts').then(({ keepLive }) => keepLive(user.id, engine, signal)).catch(console.warn);
+    import('./store-watch.ts')
+      .then(({ watchStore }) => watchStore(db, born, signal, () => void engine.stop()))
+      .catch(reportError);
   });
   return {
     user,
     db,
     engine,
-    lostChanges,
+    lost,
     async close() {
       control.abort();
       await engine.stop();
@@ -64,11 +65,14 @@ export async function openAccount(user: User): Promise<Account> {
   };
 }
 
-async function checkCanary(db: AccountDb): Promise<number> {
-  if (await db.meta.get('born')) return 0;
-  const canary = readCanary();
-  await db.meta.put({ k: 'born', at: Date.now() });
-  return canary?.userId === db.userId ? canary.pending : 0;
+/** When this store was made. A store made just now takes the place of one that may have held unsent changes. */
+async function birthOf(db: AccountDb): Promise<number> {
+  const row = await db.meta.get('born');
+  if (row?.k === 'born') return row.at;
+  noteLoss(db.userId);
+  const at = Date.now();
+  await db.meta.put({ k: 'born', at });
+  return at;
 }
 
 let asked = false;
@@ -92,9 +96,11 @@ export async function wipe(account: Account, keepUnsent: boolean): Promise<void>
   const { db } = account;
   await account.close();
   await Promise.all([forgetStoredMedia(), forgetShared()]);
+  for (const key of spareKeys(db.name)) dropSpare(db.name, key);
   if (!keepUnsent) {
     await db.delete();
-    clearCanary();
+    // Said, not left out: a note that is missing means that the browser has cleared everything.
+    writeCanary(db.userId, { born: null, kinds: {} });
     return;
   }
   await db.open();

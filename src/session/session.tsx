@@ -40,9 +40,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       await enter(found.user);
     };
     begin().catch((error: unknown) => {
-      // Storage is refused here (private windows of some browsers): the public pages still work.
       console.error(error);
-      if (!left) setState('signed out');
+      if (left) return;
+      // Nobody could have signed in where storage is refused, as in private windows of some browsers: there the public
+      // pages still work. Where somebody has, the store is broken, and a reload mostly mends it.
+      if (localStorage.getItem(TOKEN) === null) setState('signed out');
+      else void import('./store-loss.ts').then(({ leaveStore }) => leaveStore('lost'), reportError);
     });
     return () => {
       left = true;

@@ -11,7 +11,10 @@ export function troubleWords(
   unexpected = 'An unexpected error occurred.',
   unkept: Unkept = {},
 ): string {
-  if (error instanceof StorageTrouble) return storageWords(error.reason, unkept);
+  if (error instanceof StorageTrouble) {
+    if (error.reason === 'lost') void import('./store-loss.ts').then(({ offerReload }) => offerReload(), reportError);
+    return storageWords(error.reason, unkept);
+  }
   reportError(error);
   return unexpected;
 }

@@ -69,7 +69,7 @@ export async function importFile(
       const start = n * CHUNK_BYTES;
       const end = Math.min(file.size, start + CHUNK_BYTES);
       const bytes = await file.slice(start, end).arrayBuffer();
-      if (bytes.byteLength !== end - start) throw new StorageTrouble('lost');
+      if (bytes.byteLength !== end - start) throw new Error('The file changed while it was read');
       whole.set(new Uint8Array(bytes), start);
       await save(() => db.chunks.put({ media: row.id, n, bytes }));
       onProgress?.(end);

@@ -53,19 +53,23 @@ export async function guarded<T>(db: AccountDb, work: () => Promise<T>, dropCach
       db.close({ disableAutoOpen: false });
       await db.open();
     } catch (reopening) {
+      db.onLost();
       throw new StorageTrouble('lost', reopening);
     }
-    return await secondTry(work);
+    return await secondTry(work, db.onLost);
   }
 }
 
-async function secondTry<T>(work: () => Promise<T>): Promise<T> {
+async function secondTry<T>(work: () => Promise<T>, onLost?: () => void): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const name = nameOf(error);
     if (FULL.has(name)) throw new StorageTrouble('full', error);
-    if (LOST.has(name)) throw new StorageTrouble('lost', error);
+    if (LOST.has(name)) {
+      onLost?.();
+      throw new StorageTrouble('lost', error);
+    }
     throw error;
   }
 }

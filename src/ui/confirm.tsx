@@ -40,6 +40,11 @@ export function ask<V extends string>(question: {
   });
 }
 
+/** Takes the open question away, as if the person had left it. */
+export function closeQuestion(): void {
+  asked.get()?.answer(null);
+}
+
 /** Asks yes or no; Esc means no. `danger` paints yes as the end of something. */
 export async function confirm(question: {
   title: string;

@@ -42,7 +42,7 @@ function useSearchKey(): void {
 
 export function SignedInLayout() {
   const { pathname } = useLocation();
-  const { lostChanges } = useAccount();
+  const { lost } = useAccount();
   const queue = useQuery(queueSummary, []);
   const isPainted = useAfterPaint();
   useSearchKey();
@@ -68,7 +68,7 @@ export function SignedInLayout() {
       <aside aria-label="Notices">
         <OfflineBanner />
         <Suspense>
-          {lostChanges > 0 && <LostBanner lostChanges={lostChanges} />}
+          {Object.keys(lost).length > 0 && <LostBanner lost={lost} />}
           {queue?.signInNeeded && <SignInBanner waiting={queue.waiting + queue.sending + queue.needs} />}
         </Suspense>
       </aside>

@@ -38,9 +38,15 @@ export function useAccountForm<K extends string, B>(options: {
     const checked = check(values);
     if (!checked.success) return setTrouble(fromErrors(errorMap(checked.error.issues), known));
     setIsBusy(true);
-    const outcome = await send(checked.data);
-    setIsBusy(false);
-    setTrouble(outcome.ok ? NO_TROUBLE : fromAppError(outcome.error, known, doing));
+    try {
+      const outcome = await send(checked.data);
+      setTrouble(outcome.ok ? NO_TROUBLE : fromAppError(outcome.error, known, doing));
+    } catch (error) {
+      reportError(error);
+      setTrouble({ fields: {}, summary: 'An unexpected error occurred. What you typed is still here.' });
+    } finally {
+      setIsBusy(false);
+    }
   };
 
   return {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import { codePoints } from '#contract/text.ts';
 import type { ConversationView } from '#db/messages.ts';
-import { noteDraft } from '#db/messages.ts';
+import { dropSentWords, keepChatDraft } from '#session/drafts.ts';
 import { useAccount } from '#session/session.tsx';
 import { tellTrouble, troubleWords } from '#session/trouble.ts';
 import { useQuery } from '#session/use-query.ts';
@@ -45,8 +45,7 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
 
   const change = (next: string) => {
     setText(next);
-    // A draft is no reason to alarm anybody: the words are still in the field.
-    noteDraft(db, view.id, { message: next }, Date.now()).catch(console.warn);
+    keepChatDraft(db, view.id, next, Date.now());
   };
   const handlePick = async (files: readonly File[]) => {
     if (isStoring || !takesPhotos) return;
@@ -68,6 +67,7 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
     try {
       const to = { conversationId: view.id, userId: user_id, name };
       await engine.sendMessage(to, text.trim(), photoId ?? undefined);
+      dropSentWords(db, view.id, text);
       onSent();
     } catch (error) {
       // It could not be kept: the words are back where they were typed, unless others stand there by now.

@@ -1,4 +1,5 @@
 import { useLiveQuery } from 'dexie-react-hooks';
+import { readSafely } from '#session/read-safely.ts';
 import { History } from 'lucide-react';
 import { forgetSearches, recentSearches } from '#db/kept-people.ts';
 import { useSession } from '#session/session.tsx';
@@ -8,7 +9,7 @@ import { tellTrouble } from '#session/trouble.ts';
 export function useRecent(): string[] {
   const { account } = useSession();
   const db = account?.db ?? null;
-  return useLiveQuery(async () => (db === null ? [] : recentSearches(db)), [db]) ?? [];
+  return useLiveQuery(async () => (db === null ? [] : readSafely(db, recentSearches)), [db]) ?? [];
 }
 
 /** On a phone, while nothing is asked for yet. */

@@ -1,4 +1,5 @@
 import { useLiveQuery } from 'dexie-react-hooks';
+import { readSafely } from '#session/read-safely.ts';
 import { Monitor, SearchX, Smartphone, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { savedMarks } from '#db/people.ts';
@@ -66,7 +67,10 @@ type PeopleProps = Pick<ResultsProps, 'isBusy' | 'more' | 'onOpen'> & { found: F
 function People({ found: { rows, from }, isBusy, more, onOpen }: PeopleProps) {
   const { account } = useSession();
   const db = account?.db ?? null;
-  const marks = useLiveQuery(async () => (db === null ? null : savedMarks(db, 'saved_profile')), [db]);
+  const marks = useLiveQuery(
+    async () => (db === null ? null : readSafely(db, (on) => savedMarks(on, 'saved_profile'))),
+    [db],
+  );
   const [shown, setShown] = useState({ rows, count: AT_ONCE });
   const most = from === 'server' ? rows.length : shown.rows === rows ? shown.count : AT_ONCE;
   const goOn = rows.length > most ? () => setShown({ rows, count: most + AT_ONCE }) : more;

@@ -1,4 +1,5 @@
 import { useLiveQuery } from 'dexie-react-hooks';
+import { readSafely } from '#session/read-safely.ts';
 import { useEffect, useMemo, useState } from 'react';
 import { CALLS } from '#contract/calls.ts';
 import { LOOKUP_CALLS } from '#contract/lookup-calls.ts';
@@ -32,7 +33,10 @@ function useList(name: ListName): LookupEntry[] {
   const { account, state } = useSession();
   const db = account?.db ?? null;
   const [asked, setAsked] = useState<LookupEntry[]>([]);
-  const kept = useLiveQuery(async () => (db === null ? null : loadLookup(db, name)), [db, name]);
+  const kept = useLiveQuery(
+    async () => (db === null ? null : readSafely(db, (on) => loadLookup(on, name))),
+    [db, name],
+  );
   useEffect(() => {
     if (state === 'starting') return;
     if (db !== null) {

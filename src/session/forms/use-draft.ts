@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { dropDraft, loadDraft, keepDraft } from '#db/drafts.ts';
+import { dropDraft, keepDraft, loadDraft } from '#session/drafts.ts';
 import { useAccount } from '#session/session.tsx';
 
 const QUIET_MS = 400;
@@ -35,10 +35,7 @@ export function useDraft(key: string): KeptDraft {
     const settle = (values: Record<string, unknown> | null) => {
       if (isCurrent) setKept(values);
     };
-    loadDraft(db, key).then(settle, (error: unknown) => {
-      reportError(error);
-      settle(null);
-    });
+    loadDraft(db, key).then(settle, reportError);
     return () => {
       isCurrent = false;
     };
@@ -49,8 +46,10 @@ export function useDraft(key: string): KeptDraft {
       if (document.visibilityState === 'hidden') flush();
     };
     document.addEventListener('visibilitychange', handleHide);
+    addEventListener('pagehide', flush);
     return () => {
       document.removeEventListener('visibilitychange', handleHide);
+      removeEventListener('pagehide', flush);
       flush();
     };
   }, [flush]);

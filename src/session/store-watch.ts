@@ -1,0 +1,68 @@
+import { Dexie } from 'dexie';
+import type { AccountDb } from '#db/database.ts';
+import { readCanary, writeCanary, type Kinds } from './canary.ts';
+import { leaveStore, readAgain } from './store-loss.ts';
+
+interface Count {
+  born: number | null;
+  kinds: Kinds;
+}
+
+/** What waits in the store, by kind, and when that store was made; of one moment. Reads keys alone: a queue may be long. */
+async function countWaiting(db: AccountDb): Promise<Count> {
+  return db.transaction('r', [db.meta, db.outbox], async () => {
+    const row = await db.meta.get('born');
+    const kinds: Kinds = {};
+    for (const lane of (await db.outbox.orderBy('lane').keys()) as string[]) {
+      const kind = lane.split(':', 1)[0]!;
+      // The bytes of a file and the change that attaches them are one change.
+      if (kind !== 'upload') kinds[kind] = (kinds[kind] ?? 0) + 1;
+    }
+    return { born: row?.k === 'born' ? row.at : null, kinds };
+  });
+}
+
+/**
+ * Keeps the note of what waits, and watches over the store for as long as the account is open: one that the browser
+ * deletes, breaks, or another tab brings to a newer version ends the page.
+ * @param born of the store that was opened
+ * @param onNewer the store belongs to a newer version of the app from now on
+ */
+export function watchStore(db: AccountDb, born: number | null, signal: AbortSignal, onNewer: () => void): void {
+  const { userId } = db;
+  let last: Kinds = readCanary(userId)?.kinds ?? {};
+
+  const handle = (count: Count) => {
+    if (signal.aborted) return;
+    if (count.born === born) {
+      last = count.kinds;
+      writeCanary(userId, count);
+      return;
+    }
+    // Another store stands here. Where the note was deleted too, as with all data of a site, it is written once more; at
+    // a sign-out in another tab it stands there, and says that nothing waits.
+    if (readCanary(userId) === null && Object.keys(last).length > 0) writeCanary(userId, { born, kinds: last });
+    leaveStore('gone');
+  };
+  const counted = Dexie.liveQuery(async () => countWaiting(db)).subscribe({ next: handle, error: () => look() });
+
+  let isLooking = false;
+  const look = (): void => {
+    if (isLooking || signal.aborted) return;
+    isLooking = true;
+    readAgain(db, countWaiting)
+      .then(handle, reportError)
+      .finally(() => (isLooking = false));
+  };
+  db.onLost = () => leaveStore('lost');
+  // The browser closed the connection: it deletes the store, or its own database process is gone.
+  db.on('close', () => queueMicrotask(look));
+  db.on('versionchange', ({ newVersion }) => {
+    if (newVersion === null) return;
+    onNewer();
+    db.close();
+    leaveStore('newer');
+    return false;
+  });
+  signal.addEventListener('abort', () => counted.unsubscribe());
+}
