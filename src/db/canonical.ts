@@ -8,8 +8,11 @@ export const isLocal = (id: string): boolean => id.startsWith(LOCAL);
 
 /** The id under which lanes and screens know a record: the local one for as long as this device made it. */
 export async function canonicalId(db: AccountDb, type: string, id: string): Promise<string> {
-  if (isLocal(id)) return id;
-  return (await db.ids.where('[type+server]').equals([type, id]).first())?.local ?? id;
+  const own = isLocal(id) ? await db.ids.get(id) : undefined;
+  if (isLocal(id) && !own?.alias) return id;
+  const server = own?.server ?? id;
+  const pairs = await db.ids.where('[type+server]').equals([type, server]).toArray();
+  return pairs.find((pair) => !pair.alias)?.local ?? server;
 }
 
 /** The server's id, null while it has none. */

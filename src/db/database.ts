@@ -13,6 +13,7 @@ import type {
   Seen,
   Visited,
 } from './rows.ts';
+import { readableRow } from './readable.ts';
 
 /** The store of one account; never shared between people who use one device. */
 export class AccountDb extends Dexie {
@@ -58,6 +59,12 @@ export class AccountDb extends Dexie {
     // The number is the place: however long a conversation is, any part of it is one short walk.
     this.version(4).stores({ messages: '[conversation_id+seq]', readings: 'conversation' });
     this.version(5).stores({ seen: 'address, at' });
+    // Two local ids can lead to one server record. And no screen reads the whole outbox for the few rows it shows.
+    this.version(6).stores({
+      ids: 'local, [type+server]',
+      outbox: '++seq, &op, lane, target, *deps, [state+notBefore], [parent+type]',
+    });
+    this.outbox.hook('reading', readableRow);
   }
 }
 

@@ -16,33 +16,41 @@ export interface FoldInput {
   records: readonly MirrorRecord[];
   /** In `seq` order; those of other types are left out by the caller. */
   rows: readonly OutboxRow[];
-  /** By server id, of this type. */
-  locals: ReadonlyMap<string, IdPair>;
+  /** Local ids of records of this type. */
+  pairs: readonly IdPair[];
 }
 
 /** The outbox over the mirror: what was said here over what the server said. Records deleted here are left out. Pure. */
-export function fold({ type, records, rows, locals }: FoldInput): Item[] {
+export function fold({ type, records, rows, pairs }: FoldInput): Item[] {
   const items = new Map<string, Item>();
-  const servers = new Map([...locals.values()].map((pair) => [pair.local, pair.server]));
-  const targeted = new Set(rows.map((row) => row.target));
+  const servers = new Map(pairs.map((pair) => [pair.local, pair.server]));
+  const locals = new Map(pairs.flatMap((pair) => (pair.alias ? [] : [[pair.server, pair.local]])));
+  /** Whatever id a change was written under, it is about the one record. */
+  const nameOf = (id: string) => locals.get(servers.get(id) ?? id) ?? servers.get(id) ?? id;
+  const targeted = new Set(rows.map((row) => nameOf(row.target)));
   for (const record of records) {
-    const id = locals.get(record.id)?.local ?? record.id;
+    const id = nameOf(record.id);
     // Gone on the server and nothing of ours hangs on it any more.
     if (record.gone && !targeted.has(id)) continue;
     items.set(id, { key: id, id, serverId: record.id, type, parent: record.parent, body: record.body, state: 'saved' });
   }
   for (const row of rows) {
-    const known = items.get(row.target);
+    const id = nameOf(row.target);
+    const known = items.get(id);
     const item: Item = known ?? {
-      key: row.target,
-      id: row.target,
-      serverId: servers.get(row.target) ?? null,
+      key: id,
+      id,
+      serverId: servers.get(id) ?? null,
       type,
       parent: row.parent,
       body: row.base,
       state: 'saved',
     };
-    items.set(row.target, overlay(item, row));
+    items.set(id, overlay(item, row));
+  }
+  for (const { local, alias } of pairs) {
+    const item = alias && items.get(nameOf(local));
+    if (item) items.set(item.id, { ...item, aliases: [...(item.aliases ?? []), local] });
   }
   return [...items.values()].filter((item) => item.removedBy === undefined);
 }

@@ -2,7 +2,7 @@ import type { Section } from '#contract/section.ts';
 import { canonicalId, serverId } from './canonical.ts';
 import type { AccountDb } from './database.ts';
 import { fold, rowsOfHome, saveState, sortItems } from './fold.ts';
-import type { MediaFile, MirrorRecord, OutboxRow } from './rows.ts';
+import type { IdPair, MediaFile, MirrorRecord, OutboxRow } from './rows.ts';
 import { wholeSet } from './sets.ts';
 import type { Item, QueueSummary, SaveState } from './views.ts';
 
@@ -19,10 +19,8 @@ export interface PickedAvatar {
   op: string;
 }
 
-async function localsOf(db: AccountDb, type: string) {
-  const pairs = await db.ids.where('[type+server]').between([type, ''], [type, '\uffff']).toArray();
-  return new Map(pairs.map((pair) => [pair.server, pair]));
-}
+const pairsOf = (db: AccountDb, type: string) =>
+  db.ids.where('[type+server]').between([type, ''], [type, '\uffff']).toArray();
 
 async function rowsOf(db: AccountDb, type: string): Promise<OutboxRow[]> {
   return (await db.outbox.orderBy('seq').toArray()).filter((row) => row.type === type && row.kind !== 'avatar');
@@ -33,14 +31,14 @@ async function childrenOf(db: AccountDb, type: string, profileId: string): Promi
   const known = await serverId(db, owner);
   const records = known === null ? [] : await db.records.where('[parent+type]').equals([known, type]).toArray();
   const rows = (await rowsOf(db, type)).filter((row) => row.parent === owner || row.parent === known);
-  return fold({ type, records, rows, locals: await localsOf(db, type) });
+  return fold({ type, records, rows, pairs: await pairsOf(db, type) });
 }
 
 /** The person's own profiles, newest first. */
 export async function ownProfiles(db: AccountDb): Promise<Item[]> {
   const records = await db.records.where('[type+id]').between(['profile', ''], ['profile', '\uffff']).toArray();
   const rows = rowsOfHome(await rowsOf(db, 'profile'), 'profile');
-  return sortItems(null, fold({ type: 'profile', records, rows, locals: await localsOf(db, 'profile') }));
+  return sortItems(null, fold({ type: 'profile', records, rows, pairs: await pairsOf(db, 'profile') }));
 }
 
 /** One own profile by local or server id. */
@@ -57,7 +55,8 @@ interface Reading {
   rows: readonly OutboxRow[];
   /** What the server said, by type. */
   records: ReadonlyMap<string, readonly MirrorRecord[]>;
-  localsOf: (type: string) => Awaited<ReturnType<typeof localsOf>>;
+  /** Local ids, by type. */
+  pairs: ReadonlyMap<string, readonly IdPair[]>;
 }
 
 /**
@@ -94,13 +93,12 @@ async function readFor(db: AccountDb, sections: readonly Section[], profileId: s
     db.ids.toArray(),
   ]);
   const records = known === null ? [] : await recordsOf(db, sections, known);
-  const locals = byType(pairs);
   return {
     owner,
     known,
     rows,
     records: byType(records),
-    localsOf: (type) => new Map(locals.get(type)?.map((pair) => [pair.server, pair])),
+    pairs: byType(pairs),
   };
 }
 
@@ -132,17 +130,17 @@ export async function sectionItems(db: AccountDb, section: Section, profileId: s
   return (await sectionsItems(db, [section], profileId)).get(section.key) ?? [];
 }
 
-function itemsOf(section: Section, { owner, known, rows, records, localsOf: locals }: Reading): Item[] {
+function itemsOf(section: Section, { owner, known, rows, records, pairs }: Reading): Item[] {
   const { key, cardinality } = section;
   const ofType = rows.filter((row) => row.type === (cardinality === 'one' ? 'profile' : key) && row.kind !== 'avatar');
   const said = records.get(key) ?? [];
   if (cardinality === 'many') {
     const mine = ofType.filter((row) => row.parent === owner || row.parent === known);
-    return sortItems(section, fold({ type: key, records: [...said], rows: mine, locals: locals(key) }));
+    return sortItems(section, fold({ type: key, records: [...said], rows: mine, pairs: pairs.get(key) ?? [] }));
   }
   const mine = (cardinality === 'one' ? rowsOfHome(ofType, key) : ofType).filter((row) => row.target === owner);
   const whole = cardinality === 'one' ? [...said] : wholeOf(key, said);
-  const items = fold({ type: key, records: whole, rows: mine, locals: locals('profile') });
+  const items = fold({ type: key, records: whole, rows: mine, pairs: pairs.get('profile') ?? [] });
   if (cardinality === 'one') return items;
   // Said here first, a set has what its form showed: a switch that was left off is a No, as it will be on the server.
   return items.map((item) => ({ ...item, body: { ...section.set?.valuesOf([]), ...item.body } }));

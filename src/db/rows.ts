@@ -32,7 +32,9 @@ export type Reason =
   | 'stale'
   | 'unknown-op'
   | 'suspect'
-  | 'unsure';
+  | 'unsure'
+  /** Sending it or storing the answer failed on this device; the server may have it. */
+  | 'failed';
 
 export interface OpError {
   /** HTTP status, 0 when no answer came. */
@@ -47,8 +49,8 @@ export interface OutboxRow {
   seq: number;
   /** Idempotency key. A changed payload always gets a new one. */
   op: string;
-  /** Shape of this row; older ones are upcast when read. */
-  v: 1;
+  /** Shape of this row; 0 for one that this version of the app cannot read. */
+  v: 0 | 1;
   kind: OpKind;
   type: string;
   /** Canonical id of the record: the local id where there is one, else the server's. */
@@ -125,6 +127,8 @@ export interface IdPair {
   local: string;
   type: string;
   server: string;
+  /** Another local id stood for the record before, and still names it. */
+  alias?: true;
 }
 
 export interface JournalEntry {

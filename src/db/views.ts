@@ -9,6 +9,8 @@ export interface Item {
   key: string;
   /** Canonical id to hand back to the engine. */
   id: string;
+  /** Other local ids under which this device knew the record; an open form may still name one. */
+  aliases?: string[];
   serverId: string | null;
   type: string;
   parent: string | null;

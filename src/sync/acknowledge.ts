@@ -6,6 +6,7 @@ import { CONVERSATION } from '#db/messages.ts';
 import type { MirrorRecord, OutboxRow } from '#db/rows.ts';
 import { replaceSet } from '#db/sets.ts';
 import { putMessages } from './chat.ts';
+import { nameRecord } from './mirror.ts';
 import { pick, sameValue } from './merge.ts';
 import { append, laneRows, type Values, writeJournal } from './outbox.ts';
 import type { StepContext } from './park.ts';
@@ -25,14 +26,17 @@ export async function acknowledge(
 ): Promise<void> {
   const { db } = context;
   let version: number | null = null;
+  let behind = lane;
   switch (row.kind) {
     case 'create': {
       const id = String(record.id);
       const parent =
         record.profile_id != null ? String(record.profile_id) : row.parent && (await serverId(db, row.parent));
       version = await putMirror(db, { type: row.type, id, parent: parent ?? null, body: record });
-      await db.ids.put({ local: row.target, type: row.type, server: id });
-      if (existed) await sendDifference(context, row, record, version);
+      const target = await nameRecord(db, row.type, row.target, id);
+      const joined = `${row.type}:${target}`;
+      if (existed) await sendDifference(context, { ...row, target, lane: joined }, record, version);
+      if (existed || target !== row.target) behind = await laneRows(db, joined);
       await keepThumbs(db, row, id);
       break;
     }
@@ -95,7 +99,6 @@ export async function acknowledge(
       break;
     }
   }
-  const behind = row.kind === 'create' && existed ? await laneRows(db, row.lane) : lane;
   for (const each of rebase(row, version, behind)) await db.outbox.put(each);
   if (row.kind === 'create' && row.type === 'profile') await sendRest(context, row, record, version);
   // The answer may be older than what was pulled since: read everything again rather than show a ghost.

@@ -2,9 +2,10 @@ import { isLocal, serverId } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { drop, laneRows } from './outbox.ts';
-import { need, type StepContext } from './park.ts';
+import { need, RETRY_PARKED_MS, type StepContext } from './park.ts';
 import { coalesceDelete, isMaking, nextOps, type PlanInput } from './planner.ts';
 import { countSignIns } from './pauses.ts';
+import { isOfStorage } from './trouble.ts';
 
 /** A row on its way, with the server ids it needs. */
 export interface Claimed {
@@ -17,6 +18,7 @@ export interface Claimed {
 }
 
 const SCAN = 8;
+const KINDS = new Set<string>('create update delete upload avatar save connect accept send seen'.split(' '));
 
 /** What rows refer to, as the planner needs it. */
 export async function depsOf(db: AccountDb, rows: readonly OutboxRow[]): Promise<Pick<PlanInput, 'ids' | 'media'>> {
@@ -52,7 +54,12 @@ export async function claim(context: StepContext, want: { json: number; upload: 
   const signIns = await countSignIns(db);
   const out: Claimed[] = [];
   for (const row of found) {
-    const claimed = await claimRow(context, row);
+    const claimed = await claimRow(context, row).catch(async (error: unknown) => {
+      if (isOfStorage(error)) throw error;
+      const later = { ...row, notBefore: context.clock.now() + RETRY_PARKED_MS };
+      await need(context, later, 'failed', { status: 0, message: String(error) });
+      return null;
+    });
     if (claimed) out.push({ ...claimed, pending, signIns });
   }
   // Rows may have fallen away instead of starting; those behind them get their turn now.
@@ -61,6 +68,11 @@ export async function claim(context: StepContext, want: { json: number; upload: 
 
 async function claimRow(context: StepContext, row: OutboxRow): Promise<Pick<Claimed, 'row' | 'ids'> | null> {
   const { db } = context;
+  // Another version of the app wrote it, or it lies here incomplete.
+  if (row.v !== 1 || !KINDS.has(row.kind)) {
+    await need(context, row, 'unknown-op', { status: 0, message: 'Update the app to send this' });
+    return null;
+  }
   if (row.kind === 'delete') {
     const before = (await laneRows(db, row.lane)).filter((each) => each.seq < row.seq);
     const { drop: fallen, send } = coalesceDelete(before);
@@ -84,7 +96,8 @@ async function claimRow(context: StepContext, row: OutboxRow): Promise<Pick<Clai
     ids.set(id, known);
   }
   const { hold: _hold, ...kept } = row;
-  const mayHaveArrived = row.reason === 'suspect' && !context.features.keys && isMaking(row);
+  const mayHaveArrived =
+    (row.reason === 'suspect' || row.reason === 'failed') && !context.features.keys && isMaking(row);
   const checking = row.state === 'verify' || mayHaveArrived ? { checking: true as const } : {};
   const sending: OutboxRow = {
     ...kept,

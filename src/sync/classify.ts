@@ -4,6 +4,7 @@ import { CONNECTION } from '#db/people.ts';
 import type { Features, OpError, OutboxRow, Reason } from '#db/rows.ts';
 import { PORTAL_ANSWERED } from '#lib/portal.ts';
 import type { WireAnswer } from '#net/wire.ts';
+import { hasMessage, isOwnRefusal } from './own-answer.ts';
 
 /** What an answer means for the row it answers. Only `done` and the person's own act ever take a row away. */
 export type Verdict =
@@ -56,14 +57,16 @@ export function classify(asked: Asked, answer: WireAnswer, features: Features): 
     const said = isTie(asked.kind) && typeof message === 'string' && { said: message };
     return { do: 'done', record, existed: status === 200, ...said };
   }
+  if (status === 408 || status === 425) return { do: 'again', error, trouble: false, unknown: true };
+  // Something between us and the server said it: it pauses nothing, takes nothing away and says nothing of the change.
+  if (!isOwnRefusal(answer)) {
+    return { do: 'again', error: { status, message: PORTAL_ANSWERED }, trouble: true, unknown: status >= 500 };
+  }
   const retryAfter = retryAfterMs(answer.header('retry-after'));
   switch (status) {
     case 401:
     case 419:
       return { do: 'sign-in', error };
-    case 408:
-    case 425:
-      return { do: 'again', error, trouble: false, unknown: true };
     case 429:
       // Requests to connect have a limit of their own: it must not keep anything else waiting.
       if (asked.kind === 'connect') {
@@ -80,8 +83,6 @@ export function classify(asked: Asked, answer: WireAnswer, features: Features): 
   if (status === 507) return { do: 'again', error, trouble: false, unknown: false, afterMs: FULL_REST_MS };
   if (status === 503 && retryAfter !== null) return { do: 'quiet', ms: retryAfter, error };
   if (status >= 500) return { do: 'again', error, trouble: true, unknown: true };
-  // A refusal that is not JSON was made by something between us and the server.
-  if (!isJson) return { do: 'again', error: { status, message: PORTAL_ANSWERED }, trouble: true, unknown: false };
   switch (status) {
     case 403:
       return { do: 'needs', reason: 'forbidden', error };
@@ -127,15 +128,15 @@ function recordOf(asked: Asked, body: Record<string, unknown>): Record<string, u
       return Array.isArray(rows) && rows.every(withId) ? { rows } : null;
     }
     case 'save':
-      return typeof body.is_saved === 'number' || typeof body.message === 'string' ? body : null;
+      return typeof body.is_saved === 'number' || hasMessage(body) ? body : null;
     case 'connect':
     case 'accept':
-      return withId(body.data) ?? (typeof body.message === 'string' ? body : null);
+      return withId(body.data) ?? (hasMessage(body) ? body : null);
     case 'avatar':
       return typeof body.profile_photo === 'string' ? body : null;
     case 'seen':
     case 'delete':
-      return typeof body.message === 'string' || typeof body.status === 'string' ? body : null;
+      return body.status === 'success' || hasMessage(body) ? body : null;
     case 'upload':
       return body;
   }

@@ -4,7 +4,7 @@ import { claim, type Claimed } from './claim.ts';
 import type { Verdict } from './classify.ts';
 import { mergeTheirs } from './conflict.ts';
 import { append, laneRows, tablesOf, writeJournal } from './outbox.ts';
-import { need, park, type StepContext } from './park.ts';
+import { need, park, RETRY_PARKED_MS, type StepContext } from './park.ts';
 import { pauseForSignIn } from './pauses.ts';
 import { isMaking } from './planner.ts';
 
@@ -16,7 +16,6 @@ export interface Settled {
 }
 
 const SUSPECT_AFTER = 8;
-const SUSPECT_RETRY_MS = 24 * 3_600_000;
 const RESEND_LIMIT = 3;
 
 /** Full jitter between nothing and a bound that doubles from 2 s to 5 min. */
@@ -74,7 +73,7 @@ async function settleRow(context: StepContext, { row: sent, verdict, signIns }: 
         trouble,
         lastError: verdict.error,
         ...(suspect
-          ? { state: 'attention', reason: 'suspect', notBefore: clock.now() + SUSPECT_RETRY_MS }
+          ? { state: 'attention', reason: 'suspect', notBefore: clock.now() + RETRY_PARKED_MS }
           : { state: look ? 'verify' : 'queued', notBefore: clock.now() + wait }),
       };
       if (!suspect) delete next.reason;
@@ -114,6 +113,7 @@ async function settleRow(context: StepContext, { row: sent, verdict, signIns }: 
       return;
     }
     case 'needs':
-      return need(context, row, verdict.reason, verdict.error);
+      if (verdict.reason !== 'failed') return need(context, row, verdict.reason, verdict.error);
+      return need(context, { ...row, notBefore: clock.now() + RETRY_PARKED_MS }, verdict.reason, verdict.error);
   }
 }

@@ -2,6 +2,7 @@ import { LOCAL, isLocal, serverId } from '#db/canonical.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { pick } from './merge.ts';
+import { mayBeThere } from './planner.ts';
 import {
   appendUpload,
   drop,
@@ -66,7 +67,7 @@ export async function replaceFile(ports: OutboxPorts, op: string, mediaId: strin
 }
 
 async function attachedTo({ db }: OutboxPorts, mediaId: string): Promise<OutboxRow | undefined> {
-  return db.outbox.filter((row) => row.kind !== 'upload' && row.deps.includes(mediaId)).first();
+  return db.outbox.where('deps').equals(mediaId).first();
 }
 
 /**
@@ -129,11 +130,12 @@ export async function sendAgain(ports: OutboxPorts, op: string): Promise<void> {
   const next = ports.chance.uuid();
   await withRow(ports, op, async (row) => {
     if (row.state !== 'attention') return;
-    const mayHaveArrived = row.reason === 'suspect' || row.reason === 'unsure';
-    if (!mayHaveArrived) return mend(ports, row, {}, next);
-    const { reason: _reason, ...kept } = row;
+    if (!mayBeThere(row)) return mend(ports, row, {}, next);
+    const { reason, ...kept } = row;
     await writeJournal(ports, row, 'queued');
-    await ports.db.outbox.put({ ...kept, state: 'queued', trouble: 0, notBefore: 0 });
+    // Where the server knows no keys, one that failed here is looked for first: its reason says so.
+    const why = reason === 'failed' ? { reason } : {};
+    await ports.db.outbox.put({ ...kept, ...why, state: 'queued', trouble: 0, notBefore: 0 });
   });
 }
 
@@ -148,23 +150,23 @@ export async function check(ports: OutboxPorts, op: string): Promise<void> {
 }
 
 /**
- * The person gives a change up. Of a record that was never made, the edits behind go too, and what other lanes hang on
- * it needs the person; it is never sent.
+ * The person gives a change up. Of a record that was never made, the edits behind go too, and all that was put into a
+ * profile; what else hangs on it needs the person. What the server has stays there.
  */
 export async function discard(ports: OutboxPorts, op: string): Promise<void> {
   const { db } = ports;
   await withRow(ports, op, async (row) => {
     const wanted = row.kind === 'upload' ? ((await attachedTo(ports, row.target)) ?? row) : row;
     const lane = await laneRows(db, wanted.lane);
-    const falls = wanted.kind === 'create' ? lane : [wanted];
+    const wasNeverMade = wanted.kind === 'create' && (await serverId(db, wanted.target)) === null;
+    const hanging = wasNeverMade ? await db.outbox.where('deps').equals(wanted.target).toArray() : [];
+    const falls = wasNeverMade ? lane : [wanted];
+    if (wanted.type === 'profile') falls.push(...hanging.splice(0));
     for (const each of falls) await drop(ports, each, 'discarded');
     if (wanted.kind === 'upload') await db.media.delete(wanted.target);
-    if (wanted.kind === 'create') {
-      const hanging = await db.outbox.filter((other) => other.deps.includes(wanted.target)).toArray();
-      for (const other of hanging) {
-        await writeJournal(ports, other, 'attention');
-        await db.outbox.put({ ...other, state: 'attention', reason: 'gone' });
-      }
+    for (const other of hanging) {
+      await writeJournal(ports, other, 'attention');
+      await db.outbox.put({ ...other, state: 'attention', reason: 'gone' });
     }
     const gone = await serverId(db, wanted.target);
     if (gone !== null && wanted.reason === 'gone') {

@@ -98,10 +98,13 @@ export function createEngine(db: AccountDb, ports: Ports) {
     if (!started) return;
     ports.requestWake?.();
     // The store failed under a run of its own accord: nothing is lost, look again soon. A person's own write reports it.
-    moveOn(cause).catch(() => {
-      cancelTimer?.();
-      cancelTimer = clock.after(BUSY_RETRY_MS, () => poke('timer'));
-    });
+    moveOn(cause).catch(lookAgain);
+  }
+
+  function lookAgain(): void {
+    if (!started) return;
+    cancelTimer?.();
+    cancelTimer = clock.after(BUSY_RETRY_MS, () => poke('timer'));
   }
 
   async function moveOn(cause: Cause): Promise<void> {
@@ -128,6 +131,9 @@ export function createEngine(db: AccountDb, ports: Ports) {
     let result: Drained;
     try {
       result = await running;
+    } catch (error) {
+      lookAgain();
+      throw error;
     } finally {
       running = null;
       drain = null;
@@ -138,7 +144,10 @@ export function createEngine(db: AccountDb, ports: Ports) {
       if (result !== 'network') return drainNow(budgetMs);
     }
     again = false;
-    if (started) await armTimer(result);
+    if (started) {
+      lookAgain();
+      await armTimer(result);
+    }
     return result;
   }
 

@@ -6,6 +6,7 @@ import { CONVERSATION } from '#db/messages.ts';
 import type { WireAnswer } from '#net/wire.ts';
 import { messageOf, putMessages } from './chat.ts';
 import { type OutboxPorts, tablesOf } from './outbox.ts';
+import { hasMessage, isOwnRefusal } from './own-answer.ts';
 import type { Ports } from './ports.ts';
 import { jsonRequest } from './requests.ts';
 
@@ -70,6 +71,6 @@ export async function tellReadings(db: AccountDb, { transport }: Pick<Ports, 'tr
 
 /** The server's own words: not the sign-in page of a Wi-Fi. */
 function isHeard(answer: WireAnswer): boolean {
-  if ('reason' in answer || answer.redirected || typeof answer.body !== 'object') return false;
-  return answer.status < 300 || answer.status === 404 || answer.status === 403;
+  if (answer.status === 404 || answer.status === 403) return isOwnRefusal(answer);
+  return 'body' in answer && !answer.redirected && answer.status < 300 && hasMessage(answer.body);
 }

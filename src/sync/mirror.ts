@@ -1,3 +1,4 @@
+import { canonicalId } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import { bodyOf } from '#db/media-body.ts';
 import { CONVERSATION } from '#db/messages.ts';
@@ -16,6 +17,29 @@ export async function unansweredCreates(db: AccountDb): Promise<ReadonlyMap<stri
   return new Map(rows.map((row) => [clientIdOf(row.target), row]));
 }
 
+/**
+ * Notes which record the server made of a local id. A record that another local id stands for keeps that one: a second
+ * row of a list that holds one, or a create that met an earlier self, leads to it from here on.
+ * @returns the id under which the record is known here. Inside a transaction over `tablesOf`.
+ */
+export async function nameRecord(db: AccountDb, type: string, local: string, server: string): Promise<string> {
+  if (!(await db.ids.get(local))) {
+    const known = await canonicalId(db, type, server);
+    await db.ids.put({ local, type, server, ...(known !== server && { alias: true as const }) });
+    await joinLanes(db, type, known === server ? server : local, known === server ? local : known);
+  }
+  return canonicalId(db, type, local);
+}
+
+/** Changes of one record stand in one lane, whatever it was called when they were written. */
+async function joinLanes(db: AccountDb, type: string, from: string, to: string): Promise<void> {
+  const rows = await db.outbox.where('lane').equals(`${type}:${from}`).toArray();
+  // What is on its way ends where it stands, with what waits behind it.
+  const behind = rows.filter((row) => row.kind !== 'create');
+  if (behind.some((row) => row.state === 'sending')) return;
+  for (const row of behind) await db.outbox.put({ ...row, target: to, lane: `${type}:${to}` });
+}
+
 export async function putNewer(
   db: AccountDb,
   sent: MirrorRecord,
@@ -24,7 +48,7 @@ export async function putNewer(
   const record = { ...sent, body: bodyOf(sent.type, sent.body) };
   // One record, one identity: the screen and the next edit must not take it for somebody else's.
   const made = creates.get(String(record.body.client_id));
-  if (made?.type === record.type) await db.ids.put({ local: made.target, type: record.type, server: record.id });
+  if (made?.type === record.type) await nameRecord(db, record.type, made.target, record.id);
   const known = await db.records.get([record.type, record.id]);
   if (record.type === CONVERSATION) record.body = withNewest(record.body, known?.body);
   if (known && known.version !== null && record.version !== null && known.version > record.version) return;

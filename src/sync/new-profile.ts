@@ -18,7 +18,7 @@ export async function createProfile(
   ports: OutboxPorts,
   fields: Values,
   rows: readonly FirstRow[],
-): Promise<{ id: string; op: string }> {
+): Promise<{ id: string; op: string | null }> {
   const { db } = ports;
   return db.transaction('rw', tablesOf(db), async () => {
     const made = await create(ports, 'profile', null, fields);

@@ -1,4 +1,5 @@
 import { canonicalId, homeOf, isLocal, LOCAL, ownerType, serverId, setOf, targetType } from '#db/canonical.ts';
+import { sectionOf } from '#contract/sections/index.ts';
 import { setRows, wholeSet } from '#db/sets.ts';
 import type { AccountDb } from '#db/database.ts';
 import { describe, subjectOf } from '#db/describe.ts';
@@ -123,19 +124,28 @@ export async function append(ports: OutboxPorts, given: NewRow, under?: Values):
 
 const laneOf = (type: string, target: string) => `${type}:${target}`;
 
-/** Queues a new record under a local id. `deps`: media ids the server must have first. */
+/**
+ * Queues a new record under a local id. In a list that holds one record, and has it, the one is changed instead: what is
+ * filled in, as the server does it, so that two devices lose nothing of each other's.
+ * @param deps media ids the server must have first
+ */
 export async function create(
   ports: OutboxPorts,
   type: string,
   parent: string | null,
   fields: Values,
   deps: string[] = [],
-): Promise<{ id: string; op: string }> {
+): Promise<{ id: string; op: string | null }> {
   const { db, chance } = ports;
   const id = LOCAL + chance.uuid();
   const op = chance.uuid();
-  await db.transaction('rw', tablesOf(db), async () => {
+  return db.transaction('rw', tablesOf(db), async () => {
     const owner = parent === null ? null : await canonicalId(db, 'profile', parent);
+    const only = owner === null || sectionOf(type)?.most !== 1 ? null : await onlyOne(db, type, owner);
+    if (only !== null) {
+      const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
+      return { id: only, ...(await update(ports, type, only, filled)) };
+    }
     const after = owner !== null && isLocal(owner) ? [...deps, owner] : deps;
     await append(ports, {
       op,
@@ -147,8 +157,23 @@ export async function create(
       patch: fields,
       deps: after,
     });
+    return { id, op };
   });
-  return { id, op };
+}
+
+/** The record of a list that holds one, as screens know it; null where there is none, or its delete may have left. */
+async function onlyOne(db: AccountDb, type: string, owner: string): Promise<string | null> {
+  const server = await serverId(db, owner);
+  const rows = await db.outbox.where('[parent+type]').equals([owner, type]).toArray();
+  const known = await db.records
+    .where('[parent+type]')
+    .equals([server ?? '', type])
+    .toArray();
+  const id = known.find(({ gone }) => !gone)?.id ?? rows.find(({ kind }) => kind === 'create')?.target;
+  if (id === undefined) return null;
+  const name = await canonicalId(db, type, id);
+  const isLeaving = (await laneRows(db, laneOf(type, name))).some((row) => row.kind === 'delete' && !isUnsent(row));
+  return isLeaving ? null : name;
 }
 
 /** Queues an edit of some fields, folded into the last unsent row of the record where there is one. */

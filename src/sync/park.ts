@@ -11,6 +11,9 @@ export interface StepContext extends OutboxPorts {
   othersSucceed(op: string): boolean;
 }
 
+/** What is parked without a word of the server is tried again by itself after this. */
+export const RETRY_PARKED_MS = 24 * 3_600_000;
+
 /** Puts a row back in another state. */
 export async function park(context: StepContext, before: OutboxRow, after: OutboxRow): Promise<void> {
   await writeJournal(context, before, after.state, { status: after.lastError?.status ?? null });

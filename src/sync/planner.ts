@@ -8,9 +8,15 @@ const DAY_MS = 24 * 3_600_000;
 /** True when the payload has never left, so it may still change under its key. */
 export const isUnsent = (row: OutboxRow): boolean => row.state === 'queued' && !row.sentOnce;
 
+/** Parked although the server may have it: under its key it is tried again now and then, or looked for. */
+export const mayBeThere = ({ reason }: Pick<OutboxRow, 'reason'>): boolean =>
+  reason === 'unsure' || reason === 'suspect' || reason === 'failed';
+
 /** Refused for good under this key: the server did nothing, and the person may change or drop it. */
-export const isRefused = (row: OutboxRow): boolean =>
-  row.state === 'attention' && row.reason !== 'unsure' && row.reason !== 'suspect';
+export const isRefused = (row: OutboxRow): boolean => row.state === 'attention' && !mayBeThere(row);
+
+/** Parked, and tried again by itself after a day. */
+const isRetried = (row: OutboxRow): boolean => row.reason === 'suspect' || row.reason === 'failed';
 
 /** Makes something that a second one would stand beside: without keys it is looked for before it is sent once more. */
 export const isMaking = ({ kind }: OutboxRow): boolean => kind === 'create' || kind === 'send';
@@ -82,7 +88,7 @@ export interface PlanInput {
 
 /** When a row may be tried (ms since epoch): at once where it waits absurdly far ahead, for then the clock went back. */
 function dueAt(row: OutboxRow, now: number): number {
-  const longest = row.reason === 'suspect' ? DAY_MS : LONGEST_WAIT_MS;
+  const longest = isRetried(row) ? DAY_MS : LONGEST_WAIT_MS;
   return row.notBefore > now + longest ? now : row.notBefore;
 }
 
@@ -102,7 +108,7 @@ function depsReady(row: OutboxRow, input: Pick<PlanInput, 'ids' | 'media' | 'fea
  */
 function laneStart(lane: readonly OutboxRow[], input: Omit<PlanInput, 'rows' | 'want'>): Start | null {
   const head = lane[0];
-  if (head === undefined || head.state === 'sending') return null;
+  if (head === undefined || lane.some((row) => row.state === 'sending')) return null;
   const removalAt = lane.findIndex((row) => row.kind === 'delete' && row.state === 'queued');
   const removal = lane[removalAt];
   if (removal && removal !== head) {
@@ -113,8 +119,7 @@ function laneStart(lane: readonly OutboxRow[], input: Omit<PlanInput, 'rows' | '
       return depsReady(head, input) ? { row: head, at: Math.max(at, dueAt(head, at)) } : null;
     }
   }
-  const moves =
-    head.state === 'queued' || head.state === 'verify' || (head.state === 'attention' && head.reason === 'suspect');
+  const moves = head.state === 'queued' || head.state === 'verify' || (head.state === 'attention' && isRetried(head));
   return moves && depsReady(head, input) ? { row: head, at: dueAt(head, input.now) } : null;
 }
 

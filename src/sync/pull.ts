@@ -8,6 +8,7 @@ import type { Features } from '#db/rows.ts';
 import { messageOf, putMessages } from './chat.ts';
 import { distrustAnswers, dropRecord, putNewer, targetsOf, unansweredCreates, versionOf } from './mirror.ts';
 import { tablesOf } from './outbox.ts';
+import { isOwnRefusal, isSignedOut } from './own-answer.ts';
 import type { Ports } from './ports.ts';
 import type { Pulled } from './pulled.ts';
 import { jsonRequest } from './requests.ts';
@@ -48,8 +49,8 @@ async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = false): Pr
       cursor === null ? ENGINE_CALLS.sync.path : `${ENGINE_CALLS.sync.path}?cursor=${encodeURIComponent(cursor)}`;
     const answer = await ports.transport.send(jsonRequest('GET', path), { userId: db.userId });
     if ('reason' in answer) return answer.reason === 'signed out' ? 'sign in' : 'unreachable';
-    if (answer.status === 401 || answer.status === 419) return 'sign in';
-    if (answer.status === 410 && cursor !== null && !isFresh) {
+    if (isSignedOut(answer)) return 'sign in';
+    if (answer.status === 410 && isOwnRefusal(answer) && cursor !== null && !isFresh) {
       await db.cursors.delete('sync');
       return pullChanges(db, ports, true);
     }

@@ -3,6 +3,7 @@ import type { Features, OutboxRow } from '#db/rows.ts';
 import { classify, type Verdict } from './classify.ts';
 import type { Claimed } from './claim.ts';
 import { recover, step, type Settled } from './commit.ts';
+import type { StepContext } from './park.ts';
 import { quietLeftMs } from './pauses.ts';
 import { learnFeatures } from './features.ts';
 import { collectFiles } from './files.ts';
@@ -10,7 +11,7 @@ import { collectFiles } from './files.ts';
 import { merge3, sameValue } from './merge.ts';
 import type { Ports } from './ports.ts';
 import { endpointOf, requestOf } from './requests.ts';
-import { guarded } from './trouble.ts';
+import { guarded, isOfStorage, StorageTrouble } from './trouble.ts';
 import { sendFile } from './uploads.ts';
 
 /** JSON requests at once; an upload runs beside them. */
@@ -30,6 +31,13 @@ const NOT_SENT: Verdict = {
   unknown: false,
   afterMs: 0,
 };
+
+const NOT_REACHED = {
+  do: 'again',
+  error: { status: 0, message: 'No connection' },
+  trouble: false,
+  unknown: true,
+} as const;
 
 const LEFT_TO_A_PAGE: Verdict = { ...NOT_SENT, error: { status: 0, message: 'Open the app' }, afterMs: 60_000 };
 
@@ -64,6 +72,8 @@ export class Drain {
   private counted: { at: number; rows: number } | null = null;
   private successes = 0;
   private silent = 0;
+  /** Answers in a row that found no room. */
+  private refusedByDisk = 0;
   private features!: Features;
 
   private readonly db: AccountDb;
@@ -133,7 +143,10 @@ export class Drain {
         next ?? (await this.commit(settled, this.halted ? null : place)) ?? (await this.rest(place));
       if (claimed === null) return;
       if (next === null) settled = undefined;
-      const sending = this.send(claimed);
+      const sending: Promise<Verdict> = this.send(claimed).catch((error: unknown) => {
+        if (isOfStorage(error)) throw error;
+        return failure(error);
+      });
       const isLong: boolean = claimed.pending > LONG_QUEUE && place === 'json' && this.features.keys;
       let isTaken = true;
       let ahead: Promise<Claimed | null> | null = null;
@@ -220,16 +233,43 @@ export class Drain {
       countWaiting: () => this.countWaiting(),
       othersSucceed: (op: string) => (this.troubleSince.get(op) ?? this.successes) < this.successes,
     };
+    const claimed = await this.write(context, settled, want).catch(async (error: unknown) => {
+      if (settled.length === 0 || (isOfStorage(error) && !isFull(error))) throw error;
+      // One answer that cannot be kept must not hold up the others.
+      for (const each of settled) await this.writeAlone(context, each);
+      return this.write(context, [], want);
+    });
+    for (const each of settled) this.active.delete(each.row.attempt!);
+    for (const each of claimed) this.active.set(each.row.attempt!, placeOf(each.row));
+    return claimed;
+  }
+
+  private async write(
+    context: StepContext,
+    settled: readonly Settled[],
+    want: Record<Place, number>,
+  ): Promise<Claimed[]> {
     let made: Claimed[] = [];
-    const claimed = await guarded(this.db, async () => {
+    return guarded(this.db, async () => {
       // The transaction may have committed although its connection reported a loss: then these rows are ours already.
       const first = made[0]?.row;
       if (first && (await this.db.outbox.get(first.seq))?.attempt === first.attempt) return made;
       return (made = await step(context, settled, want));
     });
-    for (const each of settled) this.active.delete(each.row.attempt!);
-    for (const each of claimed) this.active.set(each.row.attempt!, placeOf(each.row));
-    return claimed;
+  }
+
+  /** What the answer means, or, where that cannot be kept, that it could not: the row is parked, the server has it. */
+  private async writeAlone(context: StepContext, settled: Settled): Promise<void> {
+    const none = { json: 0, upload: 0 };
+    try {
+      await this.write(context, [settled], none);
+      this.refusedByDisk = 0;
+    } catch (error) {
+      if (isFull(error)) this.refusedByDisk += 1;
+      const isHopeless = isFull(error) ? this.refusedByDisk > GIVE_UP_AFTER : isOfStorage(error);
+      if (isHopeless) throw error;
+      await this.write(context, [{ ...settled, verdict: failure(error) }], none);
+    }
   }
 
   /** Counting a long queue takes as long as sending from it; a figure of a second ago serves as well. */
@@ -263,7 +303,9 @@ export class Drain {
     const headers = { 'x-pending': String(pending) };
     if (row.checking) {
       const parent = row.parent === null ? null : resolve(row.parent);
-      const { lookForCreate, lookForMessage } = await ports.rarely();
+      const tools = await this.rarely();
+      if (tools === null) return NOT_REACHED;
+      const { lookForCreate, lookForMessage } = tools;
       const found =
         row.kind !== 'send'
           ? await lookForCreate(db, ports, row, parent, features)
@@ -279,8 +321,9 @@ export class Drain {
     const serverIds = () => ({ target: resolve(row.target), parent: row.parent === null ? null : resolve(row.parent) });
     if (!features.versions && row.kind === 'update') {
       // Nobody would tell of another device's edit: look first. The moment between look and write stays open.
-      const { fetchTheirs } = await ports.rarely();
-      const look = await fetchTheirs(db, ports, row, serverIds(), null);
+      const tools = await this.rarely();
+      if (tools === null) return { ...NOT_REACHED, unknown: false };
+      const look = await tools.fetchTheirs(db, ports, row, serverIds(), null);
       if ('failed' in look) return classify(asked, look.failed, features);
       const error = { status: 412, message: 'Changed on another device' };
       if (look.theirs === null) return { do: 'needs', reason: 'gone', error };
@@ -297,11 +340,17 @@ export class Drain {
     const verdict = classify(asked, answer, features);
     if (verdict.do !== 'merge') return verdict;
     if (row.kind === 'create') return { do: 'needs', reason: 'invalid', error: verdict.error };
-    const { fetchTheirs } = await ports.rarely();
-    const look = await fetchTheirs(db, ports, row, serverIds(), verdict.theirs);
+    const tools = await this.rarely();
+    if (tools === null) return { ...NOT_REACHED, unknown: false };
+    const look = await tools.fetchTheirs(db, ports, row, serverIds(), verdict.theirs);
     if ('failed' in look) return classify(asked, look.failed, features);
     if (look.theirs === null) return { do: 'needs', reason: 'gone', error: verdict.error };
     return { ...verdict, theirs: look.theirs };
+  }
+
+  /** Null where its code could not be fetched. */
+  private rarely() {
+    return this.ports.rarely().catch(() => null);
   }
 
   private async trimJournal(): Promise<void> {
@@ -312,6 +361,17 @@ export class Drain {
         .belowOrEqual(last.n - JOURNAL_LENGTH)
         .delete();
   }
+}
+
+const isFull = (error: unknown) => error instanceof StorageTrouble && error.reason === 'full';
+
+/** Sending it, or keeping the answer, failed on this device. A full disk passes; any other error is a bug of ours. */
+function failure(error: unknown): Verdict {
+  if (isFull(error)) {
+    const words = { status: 0, message: 'No room left on this device' };
+    return { do: 'again', error: words, trouble: true, unknown: true };
+  }
+  return { do: 'needs', reason: 'failed', error: { status: 0, message: String(error) } };
 }
 
 const placeOf = (row: OutboxRow): Place => (row.kind === 'upload' ? 'upload' : 'json');

@@ -11,6 +11,10 @@ export class StorageTrouble extends Error {
   }
 }
 
+/** Whether the store failed, and not what was done with it. */
+export const isOfStorage = (error: unknown): boolean =>
+  error instanceof StorageTrouble || [FULL, REFUSED, LOST].some((names) => names.has(nameOf(error)));
+
 function nameOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   const { name, inner } = error as { name?: unknown; inner?: unknown };

@@ -75,8 +75,8 @@ class BareServer {
     if (messages === undefined) return answer(404, { message: 'Not found' });
     const status = this.trouble.get(connection);
     if (status === 0) return { status: 0, reason: 'network' };
-    // Said by something between us and the server.
-    if (status === 403) return answer(status, undefined);
+    // Negative: said by something between us and the server.
+    if (status !== undefined && status < 0) return answer(-status, undefined);
     if (status !== undefined) return answer(status, { message: 'Trouble' });
     const etag = JSON.stringify(messages.map((each: Said | null) => each?.id ?? null));
     if (headers['if-none-match'] === etag) return answer(304, undefined, etag);
@@ -354,7 +354,7 @@ describe('a message to a bare server', () => {
     server.fates.push('answer lost');
     await write('Hello');
     await drain();
-    for (const status of [500, 403]) {
+    for (const status of [500, -403]) {
       server.trouble.set(9, status);
       await drainAgain();
       expect(await waiting()).toEqual(['verify']);

@@ -79,8 +79,8 @@ export const MUTANTS: Mutant[] = [
     edits: [
       edit(
         'src/sync/acknowledge.ts',
-        'await db.ids.put({ local: row.target, type: row.type, server: id });',
-        'context.clock.after(0, () => void db.ids.put({ local: row.target, type: row.type, server: id }));',
+        'const target = await nameRecord(db, row.type, row.target, id);',
+        'const { target } = row;\n      context.clock.after(0, () => void nameRecord(db, row.type, target, id));',
       ),
     ],
   },
@@ -237,7 +237,7 @@ export const MUTANTS: Mutant[] = [
     edits: [
       edit(
         'src/sync/cures.ts',
-        "const falls = wanted.kind === 'create' ? lane : [wanted];",
+        'const falls = wasNeverMade ? lane : [wanted];',
         'const falls = [...lane, ...(await db.outbox.toArray())];',
       ),
     ],

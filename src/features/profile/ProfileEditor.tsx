@@ -36,7 +36,8 @@ function SectionEditor({
 }: Omit<ProfileEditorProps, 'value'> & { section: Section; id: string }) {
   const items = useQuery((db) => sectionItems(db, section, profileId), [section.key, profileId]);
   const isNew = id === NEW;
-  const item = section.cardinality !== 'many' ? items?.[0] : items?.find((each) => each.id === id);
+  const item =
+    section.cardinality !== 'many' ? items?.[0] : items?.find((each) => each.id === id || each.aliases?.includes(id));
   const isLost = items !== undefined && !isNew && !item && section.cardinality === 'many';
   // Deleted on another device while the address still names it.
   useEffect(() => {

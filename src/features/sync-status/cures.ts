@@ -1,4 +1,5 @@
 import { LIMITS } from '#contract/limits.ts';
+import { sectionOf } from '#contract/sections/index.ts';
 import { kindOfRecord } from '#contract/media-kinds.ts';
 import { capitalized } from '#contract/text.ts';
 import { CONNECTION } from '#db/people.ts';
@@ -22,6 +23,17 @@ export type CureAction =
   | 'send'
   | 'check'
   | 'update';
+
+/** What Discard says before it is done, for what may be on the server already stays there. */
+export function discardWords({ row, title }: Pick<WaitingItem, 'row' | 'title'>): string {
+  if (row.reason === 'suspect' || row.reason === 'unsure' || row.reason === 'failed') {
+    return `${title}. It may have reached Callboard already. If it did, it stays there, and you can change it there.`;
+  }
+  if (row.kind === 'create' && row.type === 'profile') {
+    return `${title}. The profile and everything you put into it will be gone for good.`;
+  }
+  return `${title}. What you wrote here will be gone for good.`;
+}
 
 export interface Cure {
   /** What happened, in one or two sentences. */
@@ -107,9 +119,9 @@ const kindOfItem = ({ mediaType }: WaitingItem) => kindOfRecord(mediaType ?? 'im
  */
 export function cureOf(item: WaitingItem, now: number, maxBytes: number = LIMITS.uploadBytes): Cure {
   const { row } = item;
-  if (isWish(row) && row.reason && row.reason !== 'suspect') return wishCure(item);
-  if (row.kind === 'send' && row.reason && row.reason !== 'suspect' && row.reason !== 'unsure')
-    return messageCure(item);
+  const isRefused = row.reason && !['suspect', 'unsure', 'failed'].includes(row.reason);
+  if (isWish(row) && isRefused) return wishCure(item);
+  if (row.kind === 'send' && isRefused) return messageCure(item);
   switch (row.reason) {
     case 'invalid': {
       const said = firstMessage(item) ?? row.lastError?.message;
@@ -139,9 +151,12 @@ export function cureOf(item: WaitingItem, now: number, maxBytes: number = LIMITS
     case 'gone': {
       if (row.kind === 'upload')
         return { message: 'The file is no longer on this device. Remove this and add the file again.', ways: [REMOVE] };
+      if (row.kind !== 'update') {
+        return { message: 'What it belongs to is no longer there. What you wrote is safe.', ways: [COPY, DISCARD] };
+      }
       const message = 'Deleted on another device. Your change is still here.';
-      // A medium cannot be made again: its file went with it.
-      if (row.type === 'media') return { message, ways: [COPY, DISCARD] };
+      // A medium cannot be made again, for its file went with it; nor can a profile, or a set without it.
+      if (!sectionOf(row.type)?.endpoints.create) return { message, ways: [COPY, DISCARD] };
       return { message, ways: [{ action: 'recreate', label: 'Recreate' }, DISCARD] };
     }
     case 'forbidden':
@@ -176,7 +191,12 @@ export function cureOf(item: WaitingItem, now: number, maxBytes: number = LIMITS
     case 'unknown-op':
       return {
         message: 'Update the app to send this.',
-        ways: [{ action: 'update', label: 'Update the app' }, COPY],
+        ways: [{ action: 'update', label: 'Update the app' }, { action: 'send', label: 'Try again' }, COPY, DISCARD],
+      };
+    case 'failed':
+      return {
+        message: 'Something went wrong on this device after it was sent, so Callboard may have it already.',
+        ways: [{ action: 'send', label: 'Try again' }, COPY, DISCARD],
       };
     case 'suspect':
     case undefined:

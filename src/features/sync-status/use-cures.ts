@@ -7,6 +7,7 @@ import { confirm } from '#ui/confirm.tsx';
 import { copyText } from '#ui/copy-text.ts';
 import { glanceAt, shrinkPhoto } from '#ui/photo-file.ts';
 import { toast } from '#ui/Toast.tsx';
+import { discardWords } from './cures.ts';
 import { textOf } from './row-text.ts';
 
 /** The stored bytes of a picked file, put together again. */
@@ -39,7 +40,7 @@ export function useCures() {
     discard: async (item: WaitingItem) => {
       const isSure = await confirm({
         title: 'Discard this change?',
-        text: `${item.title}. What you wrote here will be gone for good.`,
+        text: discardWords(item),
         yes: 'Discard',
         danger: true,
       });

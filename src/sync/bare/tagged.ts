@@ -1,4 +1,5 @@
 import type { AccountDb } from '#db/database.ts';
+import { isOwnRefusal, isSignedOut } from '../own-answer.ts';
 import type { Ports } from '../ports.ts';
 import type { Pulled } from '../pulled.ts';
 import { jsonRequest } from '../requests.ts';
@@ -26,10 +27,10 @@ export async function readWithTag(
   if (known !== undefined) request.headers['if-none-match'] = known;
   const answer = await ports.transport.send(request, { userId: db.userId });
   if ('reason' in answer) return answer.reason === 'signed out' ? 'sign in' : 'unreachable';
-  if (answer.status === 401 || answer.status === 419) return 'sign in';
+  if (isSignedOut(answer)) return 'sign in';
   if (answer.status === 304) return { path, tag: known ?? null, body: undefined };
   // A server without this list, or a profile gone meanwhile.
-  if (none.includes(answer.status) && !answer.redirected) return { path, tag: null, body: undefined };
+  if (none.includes(answer.status) && isOwnRefusal(answer)) return { path, tag: null, body: undefined };
   if (answer.status !== 200 || answer.redirected || typeof answer.body !== 'object') return 'unreachable';
   return { path, tag: answer.header('etag'), body: answer.body };
 }

@@ -171,6 +171,8 @@ export class World implements Ground {
       row === undefined ? 'none' : row.state === 'attention' ? `attention(${String(row.reason)})` : row.state;
     const move = `${name(before)} → ${name(after)}`;
     const row = after ?? before!;
+    // Parked for an error of the engine's own: no fault of this world makes one.
+    if (after?.reason === 'failed') this.blame(new Error(after.lastError?.message), 'a row that failed');
     this.note(`row ${row.seq} ${row.kind} ${row.type} ${move} tries ${row.tries}`);
     if (name(before) !== name(after)) this.hit(`move ${move}`);
   }

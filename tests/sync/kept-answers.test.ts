@@ -1,0 +1,290 @@
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { AccountDb } from '#db/database.ts';
+import { queueSummary, sectionItems } from '#db/queries.ts';
+import { waiting } from '#db/waiting.ts';
+import { sectionOf } from '#contract/sections/index.ts';
+import type { OutboxRow } from '#db/rows.ts';
+import type { WireAnswer, WireRequest } from '#net/wire.ts';
+import { sendAgain, discard } from '#sync/cures.ts';
+import { create, type OutboxPorts, update } from '#sync/outbox.ts';
+import * as rarely from '#sync/rarely.ts';
+import type { Ports } from '#sync/ports.ts';
+import { createEngine } from '#sync/engine.ts';
+import { learnFeatures } from '#sync/features.ts';
+import { pull } from '#sync/pull.ts';
+import { Drain } from '#sync/runner.ts';
+
+const features = { idempotency_keys: true, client_ids: true, versions: true, uploads: true, sync: true };
+const links = sectionOf('social_link')!;
+
+let db: AccountDb;
+let ports: OutboxPorts;
+let sent: WireRequest[];
+let now: number;
+/** What the server says to a write; null to be unreachable. */
+let answer: (request: WireRequest) => { status: number; body: unknown };
+
+const wire = (status: number, body: unknown): WireAnswer => ({ status, body, redirected: false, header: () => null });
+
+function world(): Ports {
+  return {
+    clock: { now: () => now, after: () => () => undefined },
+    chance: ports.chance,
+    transport: {
+      send: (request) => {
+        if (request.path === '/config') return Promise.resolve(wire(200, { features }));
+        sent.push(request);
+        const { status, body } = answer(request);
+        return Promise.resolve(wire(status, body));
+      },
+    },
+    lock: { tryRun: () => Promise.resolve(true) },
+    digest: () => Promise.resolve(''),
+    rarely: () => Promise.resolve(rarely),
+  };
+}
+
+const drain = () => new Drain(db, world(), 60_000).run();
+const rows = () => db.outbox.orderBy('seq').toArray();
+const bodyOf = ({ body }: WireRequest) => (body?.kind === 'json' ? (body.value as Record<string, unknown>) : {});
+
+beforeEach(async () => {
+  db = new AccountDb('test', 'u1', { indexedDB: new IDBFactory(), IDBKeyRange });
+  ports = {
+    db,
+    clock: { now: () => now, after: () => () => undefined },
+    chance: { uuid: () => crypto.randomUUID(), random: () => 0.5 },
+  };
+  sent = [];
+  now = 1_000_000;
+  await db.records.put({ type: 'profile', id: '7', parent: null, body: { id: '7', version: 1 }, version: 1 });
+});
+
+describe('a second local id of one server record', () => {
+  const stored = { id: 5, profile_id: 7, version: 2, client_id: 'first', website_url: 'https://meera.example' };
+
+  it('is acknowledged, and edits under either id go out in one lane', async () => {
+    const first = await create(ports, 'social_link', '7', { website_url: null });
+    answer = () => ({ status: 201, body: { data: { ...stored, version: 1, website_url: null } } });
+    await drain();
+    // Another tab had not heard of it: the row it queues is what the engine made before it changed the one row instead.
+    await db.outbox.add({ ...blank(), op: 'op-2', target: 'L_second', lane: 'social_link:L_second' });
+    await update(ports, 'social_link', 'L_second', { facebook_url: 'https://facebook.com/meera' });
+    await db.outbox
+      .where('op')
+      .equals('op-2')
+      .modify({ patch: { website_url: stored.website_url } });
+    answer = () => ({ status: 200, body: { data: stored } });
+    await drain();
+    expect(await rows()).toEqual([]);
+    const items = await sectionItems(db, links, '7');
+    expect(items.map(({ id, serverId, aliases }) => [id, serverId, aliases])).toEqual([[first.id, '5', ['L_second']]]);
+    await update(ports, 'social_link', 'L_second', { threads_url: 'https://threads.net/meera' });
+    expect((await rows()).map(({ target, lane }) => [target, lane])).toEqual([[first.id, `social_link:${first.id}`]]);
+  });
+
+  it('is not made where the list has its record: that one is changed', async () => {
+    await db.records.put({ type: 'social_link', id: '5', parent: '7', body: stored, version: 2 });
+    const made = await create(ports, 'social_link', '7', {
+      facebook_url: 'https://facebook.com/meera',
+      threads_url: null,
+    });
+    expect(made.id).toBe('5');
+    expect(await rows()).toMatchObject([
+      { kind: 'update', target: '5', patch: { facebook_url: 'https://facebook.com/meera' }, baseVersion: 2 },
+    ]);
+  });
+
+  it('is not made while the first one waits: they leave as one', async () => {
+    const first = await create(ports, 'social_link', '7', { website_url: 'https://meera.example' });
+    const second = await create(ports, 'social_link', '7', { facebook_url: 'https://facebook.com/meera' });
+    expect(second.id).toBe(first.id);
+    expect(await rows()).toMatchObject([
+      { kind: 'create', patch: { website_url: 'https://meera.example', facebook_url: 'https://facebook.com/meera' } },
+    ]);
+  });
+});
+
+describe('an answer that this device cannot keep', () => {
+  /** Keeping this record throws. */
+  function breakOn(id: string, error: Error) {
+    db.records.hook('creating', (key: unknown) => {
+      if ((key as [string, string])[1] === id) throw error;
+    });
+  }
+  const serve = () => {
+    let minted = 100;
+    answer = (request) => ({ status: 201, body: { data: { ...bodyOf(request), id: (minted += 1), version: 1 } } });
+  };
+
+  it('parks its change with the error, and every other change goes out', async () => {
+    for (const name of ['Fencing', 'Riding', 'Singing', 'Stunts']) await create(ports, 'skill', '7', { name });
+    serve();
+    breakOn('101', new TypeError('Cannot read it'));
+    await drain();
+    expect(await rows()).toMatchObject([
+      { state: 'attention', reason: 'failed', lastError: { message: 'TypeError: Cannot read it' } },
+    ]);
+    expect(sent).toHaveLength(4);
+  });
+
+  it('parks its change for now where there is no room, and every other change goes out', async () => {
+    for (const name of ['Fencing', 'Riding', 'Singing', 'Stunts']) await create(ports, 'skill', '7', { name });
+    serve();
+    breakOn('101', new DOMException('No room', 'QuotaExceededError'));
+    await drain();
+    expect(await rows()).toMatchObject([{ state: 'queued', lastError: { message: 'No room left on this device' } }]);
+  });
+
+  it('is asked for again under the same key', async () => {
+    const { op } = await create(ports, 'skill', '7', { name: 'Fencing' });
+    serve();
+    let isBroken = true;
+    db.records.hook('creating', () => {
+      if (isBroken) throw new TypeError('Cannot read it');
+    });
+    await drain();
+    isBroken = false;
+    await sendAgain(ports, op!);
+    await drain();
+    expect(await rows()).toEqual([]);
+    expect(sent.map(({ headers }) => headers['idempotency-key'])).toEqual([op, op]);
+  });
+
+  it('is tried again by itself after a day', async () => {
+    await create(ports, 'skill', '7', { name: 'Fencing' });
+    serve();
+    let isBroken = true;
+    db.records.hook('creating', () => {
+      if (isBroken) throw new TypeError('Cannot read it');
+    });
+    await drain();
+    isBroken = false;
+    now += 23 * 3_600_000;
+    await drain();
+    expect(await rows()).toHaveLength(1);
+    now += 2 * 3_600_000;
+    await drain();
+    expect(await rows()).toEqual([]);
+  });
+});
+
+const blank = (): Omit<OutboxRow, 'seq'> => ({
+  op: crypto.randomUUID(),
+  v: 1,
+  kind: 'create',
+  type: 'social_link',
+  target: '',
+  parent: '7',
+  patch: {},
+  base: {},
+  baseVersion: null,
+  lane: '',
+  deps: [],
+  state: 'queued',
+  tries: 0,
+  sentOnce: false,
+  trouble: 0,
+  notBefore: 0,
+  createdAt: 0,
+});
+
+describe('a queued row that this version of the app cannot read', () => {
+  const strange = {
+    'of an unknown kind': { kind: 'archive', type: 'skill', target: '3', lane: 'skill:3' },
+    'of an unknown type': { kind: 'create', type: 'hologram', target: 'L_h', lane: 'hologram:L_h' },
+    'without deps': { kind: 'create', type: 'skill', target: 'L_s', lane: 'skill:L_s', deps: undefined },
+    'without a patch': { kind: 'update', type: 'skill', target: '3', lane: 'skill:3', patch: undefined },
+    'from a newer app': { kind: 'update', type: 'skill', target: '3', lane: 'skill:3', v: 2 },
+    'with hardly anything': { type: undefined, target: undefined, patch: undefined, base: undefined, deps: undefined },
+  };
+
+  it.each(Object.entries(strange))(
+    '%s waits for the person, and stops neither pull, screen nor others',
+    async (_, odd) => {
+      await db.outbox.add({ ...blank(), lane: 'odd', ...odd } as never);
+      await create(ports, 'skill', '7', { name: 'Fencing' });
+      answer = (request) =>
+        request.method === 'GET'
+          ? {
+              status: 200,
+              body: {
+                records: [
+                  { type: 'skill', id: '40', parent: '7', body: { id: 40, name: 'Riding', version: 1 } },
+                  { type: 'skill', id: '3', parent: '7', body: null },
+                ],
+                cursor: 'c1',
+                has_more: false,
+              },
+            }
+          : { status: 201, body: { data: { id: 41, version: 1, name: 'Fencing' } } };
+      expect(await pull(db, world(), { keys: true, versions: true, uploads: true, sync: true })).toBe('done');
+      expect((await sectionItems(db, sectionOf('skill')!, '7')).map(({ body }) => body.name)).toEqual(
+        expect.arrayContaining(['Fencing', 'Riding']),
+      );
+      expect((await waiting(db, 0)).moving).toHaveLength(2);
+      await drain();
+      expect(await rows()).toMatchObject([{ state: 'attention', reason: 'unknown-op' }]);
+      expect(sent.filter(({ method }) => method !== 'GET')).toHaveLength(1);
+      expect(await queueSummary(db)).toMatchObject({ waiting: 0, needs: 1 });
+      expect((await waiting(db, 0)).needs).toHaveLength(1);
+    },
+  );
+});
+
+describe('a page of a portal, proxy or gateway', () => {
+  it.each([200, 201, 401, 403, 404, 410, 413, 419, 422, 429, 503])(
+    'with status %i settles, pauses, deletes and signs out nothing',
+    async (status) => {
+      await create(ports, 'skill', '7', { name: 'Fencing' });
+      await db.outbox.add({ ...blank(), kind: 'delete', type: 'skill', target: '3', lane: 'skill:3' });
+      for (const body of [undefined, {}, [], { error: 'Sign in to the Wi-Fi' }]) {
+        answer = () => ({ status, body });
+        await drain();
+        expect((await rows()).map(({ state, reason }) => [state, reason])).toEqual([
+          ['queued', undefined],
+          ['queued', undefined],
+        ]);
+        expect(await db.meta.get('auth-paused')).toBeUndefined();
+        expect(await db.meta.get('quiet')).toBeUndefined();
+        expect(await pull(db, world(), { keys: true, versions: true, uploads: true, sync: true })).toBe('unreachable');
+        now += 600_000;
+      }
+    },
+  );
+
+  it('in the place of /config is no proof of a server without keys', async () => {
+    const gateway = (body: unknown) => ({ transport: { send: () => Promise.resolve(wire(404, body)) } });
+    expect(await learnFeatures(db, gateway(undefined))).toBeNull();
+    expect(await learnFeatures(db, gateway({ message: 'No such address' }))).toMatchObject({ keys: false });
+  });
+});
+
+it('a store that fails during Try now leaves the queue to move by itself later', async () => {
+  const timers: number[] = [];
+  const clock = { now: () => now, after: (ms: number) => (timers.push(ms), () => undefined) };
+  const engine = createEngine(db, { ...world(), clock, lock: { tryRun: () => Promise.reject(new Error('Lost')) } });
+  engine.start();
+  await expect(engine.tryNow()).rejects.toThrow('Lost');
+  expect(timers).not.toEqual([]);
+  await engine.stop();
+});
+
+it('a new profile that is given up takes along what was put into it', async () => {
+  const profile = await create(ports, 'profile', null, { stage_name: 'Meera' });
+  await create(ports, 'skill', profile.id, { name: 'Fencing' });
+  await update(ports, 'attribute', profile.id, { Height: 170 });
+  await create(ports, 'skill', '7', { name: 'Riding' });
+  await discard(ports, profile.op!);
+  expect((await rows()).map(({ patch }) => patch.name)).toEqual(['Riding']);
+});
+
+it('a given-up record that the server has keeps its edits', async () => {
+  const made = await create(ports, 'skill', '7', { name: 'Fencing' });
+  await db.outbox.where('op').equals(made.op!).modify({ state: 'attention', reason: 'failed', sentOnce: true });
+  await db.ids.put({ local: made.id, type: 'skill', server: '9' });
+  await update(ports, 'skill', made.id, { level: 3 });
+  await discard(ports, made.op!);
+  expect((await rows()).map(({ kind }) => kind)).toEqual(['update']);
+});
