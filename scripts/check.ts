@@ -12,7 +12,7 @@ interface Tool {
 
 const CACHE = 'node_modules/.cache';
 
-// TypeScript 7 checks several times faster; the linter still needs 6 (docs/decisions/017-checks.md).
+// TypeScript 7 checks several times faster; the linter still needs 6 (docs/decisions/018-checks.md).
 const types: Tool = { name: 'types', args: ['node_modules/typescript-7/bin/tsc', '-b'] };
 const lint: Tool = {
   name: 'lint',

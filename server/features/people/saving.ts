@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { savedAnswer } from '#contract/records/people.ts';
 import type { Endpoint } from '#contract/section.ts';
-import { capitalized } from '#contract/text.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { ChangeLog } from '#server/db/feed.ts';
 import { ok } from '#server/http/answer.ts';
