@@ -174,6 +174,12 @@ describe('every reason a change can need the person', () => {
     expect(labels(waitingItem('wrongtype', { type: 'profile', kind: 'avatar' }))).toEqual(['Turn into JPEG', 'Remove']);
   });
 
+  it('says that a refused deletion of a medium failed, and offers both ways', () => {
+    const cure = cureOf(medium('audio', 'invalid', { kind: 'delete', ...refusal('id') }), 0);
+    expect(cure.message).toBe('Failed to delete media. Please try again.');
+    expect(cure.ways.map((way) => way.label)).toEqual(['Try again', 'Keep it']);
+  });
+
   it('has no way to make a deleted medium again', () => {
     expect(labels(medium('audio', 'gone', { kind: 'update' }))).toEqual(['Copy text', 'Discard']);
   });

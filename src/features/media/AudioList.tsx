@@ -1,12 +1,12 @@
 import { Pause, Play } from 'lucide-react';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import type { MediaItem } from '#db/queries.ts';
 import { deviceWord } from '#ui/device.ts';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { pause, play, playing, seek, stop, type Playing, type Track } from './audio-player.ts';
 import { FewOf } from './FewOf.tsx';
-import { useLocalSource } from '#session/own-bytes.ts';
+import { useLocalSource, useOwnBytes } from '#session/own-bytes.ts';
 import { addressOf, lengthText, nameOf, secondsOf, textOf } from './media-item.ts';
 import { SeekBar } from './SeekBar.tsx';
 import type { Corners, Places, Room, ShelfProps } from './shelf.ts';
@@ -23,13 +23,15 @@ const PLACES: Places = { menu: '-mr-2.5' };
 export function AudioList({ items, room, artist, onMove, cornersOf }: ShelfProps) {
   const localSource = useLocalSource();
   const now = useSyncExternalStore(playing.subscribe, playing.get);
+  /** Addresses of recordings that are only here, made by their cards before anybody taps them. */
+  const ready = useRef(new Map<string, string>());
   const tracks = items.map((item): Track => {
     const address = addressOf(item, 'path');
     return {
       id: item.id,
       title: nameOf(item),
       artist,
-      source: async () => address ?? (item.file ? localSource(item.file) : null),
+      source: () => address ?? ready.current.get(item.id) ?? (item.file ? localSource(item.file) : null),
     };
   });
   // Leaving the page, and what was deleted while it played, ends the sound.
@@ -50,6 +52,10 @@ export function AudioList({ items, room, artist, onMove, cornersOf }: ShelfProps
         <AudioCard
           item={item}
           now={now.track?.id === item.id ? now : null}
+          onReady={(source) => {
+            if (source) ready.current.set(item.id, source);
+            else ready.current.delete(item.id);
+          }}
           onPlay={(from) => {
             const track = tracks.find(({ id }) => id === item.id);
             if (track) play(track, tracks, from).catch(reportError);
@@ -63,6 +69,8 @@ export function AudioList({ items, room, artist, onMove, cornersOf }: ShelfProps
 
 interface AudioCardProps extends Corners {
   item: MediaItem;
+  /** Hears the address of a recording that is only here; null once it is no more. */
+  onReady: (source: string | null) => void;
   /** What is heard, while it is this one. */
   now: Playing | null;
   /** @param from seconds; where it was left without it */
@@ -72,7 +80,15 @@ interface AudioCardProps extends Corners {
 const peaksOf = ({ body, file }: MediaItem): number[] | null =>
   Array.isArray(body.peaks) ? (body.peaks as number[]) : (file?.peaks ?? null);
 
-function AudioCard({ item, now, onPlay, bookmark, menu, mark }: AudioCardProps) {
+function AudioCard({ item, now, onPlay, onReady, bookmark, remove, menu, mark }: AudioCardProps) {
+  // Settled once: a recording that reaches the server while it plays would start over from there.
+  const [file] = useState(() => (addressOf(item, 'path') ? undefined : item.file));
+  const own = useOwnBytes(file);
+  const tellReady = useEffectEvent(onReady);
+  useEffect(() => {
+    tellReady(own ?? null);
+    return () => tellReady(null);
+  }, [own]);
   const name = nameOf(item);
   const isPlaying = now?.isPlaying === true;
   const length = secondsOf(item) ?? now?.length ?? 0;
@@ -103,6 +119,7 @@ function AudioCard({ item, now, onPlay, bookmark, menu, mark }: AudioCardProps) 
       <div className="col-start-2 flex min-w-0 items-center gap-1">
         <p className="min-w-0 grow text-sm break-words text-muted">{facts.join(', ')}</p>
         {bookmark}
+        {remove}
         {menu}
       </div>
       {now?.trouble && (

@@ -9,7 +9,7 @@ interface MediaStripProps {
   onPeriod: (period: Period) => void;
   /** Of the page, without the origin; null while only this device knows of it. */
   address: string | null;
-  /** The bookmark of whoever looks. */
+  /** The bookmark of somebody else's page; of the owner's own a filter, for there is nothing to save. */
   save: ReactNode;
 }
 
@@ -47,12 +47,14 @@ export function MediaStrip({ period, onPeriod, address, save }: MediaStripProps)
 interface SaveChipProps {
   /** What it does, for readers. */
   label: string;
+  /** What it says where there is room. */
+  text?: string;
   isOn: boolean;
   onClick: () => void;
 }
 
 /** The bookmark among the chips. */
-export function SaveChip({ label, isOn, onClick }: SaveChipProps) {
+export function SaveChip({ label, text = 'Save', isOn, onClick }: SaveChipProps) {
   return (
     <button
       type="button"
@@ -63,7 +65,7 @@ export function SaveChip({ label, isOn, onClick }: SaveChipProps) {
       onClick={onClick}
     >
       <Bookmark className={`size-4 ${isOn ? 'fill-current' : ''}`} aria-hidden />
-      <span className="max-md:sr-only">Save</span>
+      <span className="max-md:sr-only">{text}</span>
     </button>
   );
 }

@@ -1,3 +1,4 @@
+import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { MEDIA_TABS, type MediaTab } from '#contract/media-tabs.ts';
 import type { Profile } from '#contract/records/profile.ts';
@@ -7,9 +8,10 @@ import { count } from '#lib/text.ts';
 import { KeptMark } from '#session/KeptMark.tsx';
 import { useAccount } from '#session/session.tsx';
 import { tellTrouble } from '#session/trouble.ts';
-import { putInOrder } from './media-actions.ts';
+import { IconButton } from '#ui/Button.tsx';
+import { deleteMedium, putInOrder } from './media-actions.ts';
 import { MediaBookmark } from './MediaBookmark.tsx';
-import { tabOf } from './media-item.ts';
+import { nameOf, tabOf } from './media-item.ts';
 import { MediaMenu } from './MediaMenu.tsx';
 import { MediaStrip, SaveChip } from './MediaStrip.tsx';
 import { withMoved } from './order.ts';
@@ -69,7 +71,14 @@ export function OwnMedia({ profileId, profile, items, isPage, onAdd, onOpen, onE
           period={since?.period ?? 'all'}
           onPeriod={(period) => setSince({ period, now: new Date() })}
           address={ownAddress(profile, [profile])}
-          save={<SaveChip label="Only saved" isOn={isSavedOnly} onClick={() => setIsSavedOnly(!isSavedOnly)} />}
+          save={
+            <SaveChip
+              label="Saved only"
+              text="Saved only"
+              isOn={isSavedOnly}
+              onClick={() => setIsSavedOnly(!isSavedOnly)}
+            />
+          }
         />
       </div>
       <Portfolio
@@ -90,6 +99,13 @@ export function OwnMedia({ profileId, profile, items, isPage, onAdd, onOpen, onE
                 {item.body.is_primary === true && <PrimaryMark />}
                 <KeptMark medium={item.body} />
               </>
+            ),
+            remove: tabOf(item)?.key === 'audio' && (
+              <IconButton
+                label={`Delete ${nameOf(item)}`}
+                icon={Trash2}
+                onClick={() => void deleteMedium(engine, item)}
+              />
             ),
             menu: <MediaMenu item={item} kin={kinOf(item)} onEdit={() => onEdit(item.id)} className={places?.menu} />,
           };

@@ -6,8 +6,11 @@ export interface Track {
   id: string;
   title: string;
   artist: string;
-  /** Its address; of one that is only here, an address made for its bytes, asked for when it is played. */
-  source: () => Promise<string | null>;
+  /**
+   * Its address, at once wherever it is known: Safari plays only what is played within the tap itself. A promise of an address
+   * made for its bytes, which the player revokes, where these must be read first. Null where there is nothing to play.
+   */
+  source: () => string | Promise<string | null> | null;
 }
 
 export interface Playing {
@@ -27,6 +30,8 @@ const BACK_S = 10;
 /** What is heard. One element for the whole page, so that no two recordings ever play at a time. */
 export const playing = createSlot<Playing>(SILENCE);
 let element: HTMLAudioElement | null = null;
+/** An address that was made for this player alone. */
+let madeAddress: string | null = null;
 /** What can be stepped through on the lock screen. */
 let queue: readonly Track[] = [];
 
@@ -58,8 +63,15 @@ function makeElement(): HTMLAudioElement {
   return audio;
 }
 
-function release(audio: HTMLAudioElement): void {
-  if (audio.src.startsWith('blob:')) URL.revokeObjectURL(audio.src);
+function release(): void {
+  if (madeAddress !== null) URL.revokeObjectURL(madeAddress);
+  madeAddress = null;
+}
+
+/** Loads an address. The rest of `play` follows without a wait. */
+function load(audio: HTMLAudioElement, track: Track, source: string): void {
+  audio.src = source;
+  tellSession(track);
 }
 
 /**
@@ -73,13 +85,23 @@ export async function play(track: Track, among: readonly Track[], from?: number)
   if (playing.get().track?.id !== track.id || playing.get().trouble !== null) {
     audio.pause();
     playing.set({ ...SILENCE, track });
-    const source = await track.source();
-    // Somebody pressed another one meanwhile.
-    if (playing.get().track?.id !== track.id) return;
+    const source = track.source();
     if (source === null) return change({ trouble: 'away' });
-    release(audio);
-    audio.src = source;
-    tellSession(track);
+    if (typeof source === 'string') {
+      release();
+      load(audio, track, source);
+    } else {
+      const made = await source;
+      // Somebody pressed another one meanwhile.
+      if (playing.get().track?.id !== track.id) {
+        if (made !== null) URL.revokeObjectURL(made);
+        return;
+      }
+      if (made === null) return change({ trouble: 'away' });
+      release();
+      madeAddress = made;
+      load(audio, track, made);
+    }
   }
   // Before the length is known a browser keeps this as the place to begin at.
   if (from !== undefined) seek(from);
@@ -106,7 +128,7 @@ export function seek(to: number): void {
 export function stop(): void {
   if (!element) return;
   element.pause();
-  release(element);
+  release();
   element.removeAttribute('src');
   element.load();
   playing.set(SILENCE);

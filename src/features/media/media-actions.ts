@@ -1,17 +1,29 @@
 import type { Engine } from '#sync/engine.ts';
 import type { MediaItem } from '#db/queries.ts';
+import { StorageTrouble } from '#sync/trouble.ts';
 import { confirm } from '#ui/confirm.tsx';
+import { toast } from '#ui/Toast.tsx';
 import { placesFor } from './order.ts';
 
-/** Deletes for good, once the person said so twice. Answers whether they did. */
-export async function deleteMedium(engine: Engine, item: MediaItem): Promise<boolean> {
+/** Said where a deletion could not be kept on this device, and where the server refused it. */
+const NOT_DELETED = 'Failed to delete media. Please try again.';
+
+/** Deletes for good, once the person said so twice. Answers whether it is deleted; says so where it failed. */
+export async function deleteMedium(engine: Engine, item: Pick<MediaItem, 'id'>): Promise<boolean> {
   const isSure = await confirm({
     title: 'Are you sure you want to delete this media?',
     yes: 'Yes I Know!',
     danger: true,
   });
-  if (isSure) await engine.remove('media', item.id);
-  return isSure;
+  if (!isSure) return false;
+  try {
+    await engine.remove('media', item.id);
+    return true;
+  } catch (error) {
+    toast({ text: NOT_DELETED });
+    if (!(error instanceof StorageTrouble)) reportError(error);
+    return false;
+  }
 }
 
 /** Brings the items of one kind into an order. @param wanted their ids */

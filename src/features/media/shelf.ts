@@ -7,6 +7,8 @@ export type Room = 'card' | 'page';
 /** Buttons of an item: over a tile in its upper corners, in a row at its end. */
 export interface Corners {
   bookmark?: ReactNode;
+  /** Deletes it; shown where there is room for it beside the menu. */
+  remove?: ReactNode;
   menu?: ReactNode;
   /** What there is to know of it besides where it is: on a tile, or beside its name. */
   mark?: ReactNode;

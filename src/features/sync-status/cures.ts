@@ -3,7 +3,7 @@ import { sectionOf } from '#contract/sections/index.ts';
 import { kindOfRecord } from '#contract/media-kinds.ts';
 import { capitalized } from '#contract/text.ts';
 import { CONNECTION } from '#db/people.ts';
-import type { OpKind } from '#db/rows.ts';
+import type { OpKind, Reason } from '#db/rows.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { fileSize } from '#lib/amounts.ts';
 import { megabytes, typeWords } from '#lib/media-words.ts';
@@ -46,6 +46,8 @@ type Way = Cure['ways'][number];
 const DISCARD: Way = { action: 'discard', label: 'Discard' };
 const REMOVE: Way = { action: 'discard', label: 'Remove' };
 const AGAIN: Way = { action: 'send', label: 'Try again' };
+/** Of a deletion: the change is let go, and what was to be deleted stays. */
+const KEEP: Way = { action: 'discard', label: 'Keep it' };
 const COPY: Way = { action: 'copy', label: 'Copy text' };
 
 function age(ms: number): string {
@@ -112,6 +114,11 @@ const fileAdvice = (item: WaitingItem) =>
 /** A portrait is a photo, too. */
 const kindOfItem = ({ mediaType }: WaitingItem) => kindOfRecord(mediaType ?? 'image')!;
 
+const REFUSALS = new Set<Reason | undefined>(['invalid', 'forbidden', 'unknown-op']);
+/** The server answered, and would not delete a medium. */
+const isRefusedDeletion = ({ kind, type, reason }: WaitingItem['row']) =>
+  kind === 'delete' && type === 'media' && REFUSALS.has(reason);
+
 /**
  * What a change that needs the person says, and every way out of it.
  * @param now ms since the epoch, for 'Written 3 days ago'
@@ -122,6 +129,7 @@ export function cureOf(item: WaitingItem, now: number, maxBytes: number = LIMITS
   const isRefused = row.reason && !['suspect', 'unsure', 'failed'].includes(row.reason);
   if (isWish(row) && isRefused) return wishCure(item);
   if (row.kind === 'send' && isRefused) return messageCure(item);
+  if (isRefusedDeletion(row)) return { message: 'Failed to delete media. Please try again.', ways: [AGAIN, KEEP] };
   switch (row.reason) {
     case 'invalid': {
       const said = firstMessage(item) ?? row.lastError?.message;
