@@ -3,7 +3,7 @@ import { MEDIA_KINDS, mediaKindOf, type MediaKind } from '#contract/media-kinds.
 import type { MediaType } from '#contract/media-types.ts';
 import type { Media } from '#contract/records/media.ts';
 import { aac, avi, doc, docx, m4a, mp3, mp4, ogg, pdf, wav } from '../server/support/media-files.ts';
-import { allSaved, enter, openAdd, openWaiting, pill, row, sheet } from './support/acts.ts';
+import { allSaved, enter, nameFiles, openAdd, openWaiting, pill, row, sheet } from './support/acts.ts';
 import { expectAccessible } from './support/axe.ts';
 import type { Device } from './support/device.ts';
 import { makeProfile, type Person } from './support/people.ts';
@@ -84,7 +84,9 @@ async function add(page: Page, kind: MediaKind): Promise<{ form: Locator; count:
   const form = sheet(page, `Add ${kind.plural}`);
   await pick(page, files);
   await expect(form.getByText(/^Safe on this/)).toHaveCount(files.length);
-  await fillSection(form, kind, rowFor(kind));
+  await nameFiles(form, String(WORDS['name']));
+  const { name: _name, ...fields } = kind.fields;
+  await fillSection(form, { fields }, rowFor(kind));
   await form.getByRole('button', { name: 'Save' }).click();
   return { form, count: files.length };
 }

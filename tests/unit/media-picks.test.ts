@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { MEDIA_KINDS, mediaKindOf } from '#contract/media-kinds.ts';
 import type { MediaType } from '#contract/media-types.ts';
-import { acceptOf, canSave, fileWords, judge, nameFrom, roomFor, type PickedFile } from '#features/media/picks.ts';
+import { acceptOf, canSave, fileWords, judge, titleFrom, roomFor, type PickedFile } from '#features/media/picks.ts';
 import { megabytes, typeWords } from '#lib/media-words.ts';
 
 const MB = 1024 * 1024;
@@ -12,6 +12,7 @@ const stateOf = (key: MediaType, name: string, type: string, size = 1) =>
 const picked = (state: PickedFile['state'], over: Partial<PickedFile> = {}): PickedFile => ({
   key: state,
   name: 'a.jpg',
+  title: 'a',
   sizeBytes: 200,
   state,
   storedBytes: 0,
@@ -65,9 +66,9 @@ describe('picked files', () => {
     expect(canSave([])).toBe(true);
   });
 
-  it('are named after the first file', () => {
-    expect(nameFrom('Headshot_warm_light.jpeg')).toBe('Headshot warm light');
-    expect(nameFrom('plain')).toBe('plain');
+  it('are named after their files', () => {
+    expect(titleFrom('Headshot_warm_light.jpeg')).toBe('Headshot warm light');
+    expect(titleFrom('plain')).toBe('plain');
   });
 });
 

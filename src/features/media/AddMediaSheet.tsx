@@ -13,10 +13,10 @@ import { deviceWord } from '#ui/device.ts';
 import { focusFirstWrong, FormSummary, TextArea } from '#ui/Field.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { DropArea } from './DropArea.tsx';
-import { checkFields, linkLines, LINKS } from './media-form.ts';
+import { checkFields, linkLines, LINKS, sharedFields } from './media-form.ts';
 import { MediaFields } from './MediaFields.tsx';
 import { PickedRow } from './PickedRow.tsx';
-import { canSave, nameFrom, type PickedFile } from './picks.ts';
+import { canSave, isTaken, type PickedFile } from './picks.ts';
 import { SendingDialog } from './SendingDialog.tsx';
 import { useKeptFiles } from './use-kept-files.ts';
 import { usePicks } from './use-picks.ts';
@@ -74,9 +74,12 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
   const storedIds = stored.map((file) => file.mediaId).join();
   const isTouched = picks.files.length > 0 || Object.values(values).some((value) => value !== '');
   const { keep, flush } = draft;
+  const titles = JSON.stringify(Object.fromEntries(stored.map((file) => [file.mediaId, file.title])));
   useEffect(() => {
-    if (isTouched && !isSaving.current) keep({ ...values, files: storedIds === '' ? [] : storedIds.split(',') });
-  }, [keep, values, storedIds, isTouched]);
+    if (!isTouched || isSaving.current) return;
+    const files = storedIds === '' ? [] : storedIds.split(',');
+    keep({ ...values, files, titles: JSON.parse(titles) as Record<string, string> });
+  }, [keep, values, storedIds, titles, isTouched]);
   // Files that no draft names are taken away in time.
   useEffect(() => {
     if (storedIds !== '') flush();
@@ -89,8 +92,6 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
   const handlePick = (files: File[]) => {
     setSummary(null);
     const left = picks.add(files);
-    const first = files[0];
-    if (values['name'] === '' && first) handleChange({ name: nameFrom(first.name) });
     if (left > 0) {
       setSummary(`${kind.most} ${kind.plural} at a time. Add the other ${left} once these are saved.`);
     }
@@ -122,6 +123,9 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
     onClose();
   };
   /** The row to send with each file and link; null where something has to be mended first. */
+  // Files have names of their own; the name of the form is that of the videos on YouTube.
+  const isNamedByForm = picks.files.length === 0 || (values[LINKS] ?? '').trim() !== '';
+  const fields = isNamedByForm ? kind.fields : sharedFields(kind.fields);
   const check = (): { row: AnyRow; links: readonly string[] } | null => {
     const { links, error } = linkLines(values[LINKS] ?? '');
     setErrors(NO_ERRORS);
@@ -130,9 +134,14 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
       setSummary('No files uploaded!');
       return null;
     }
-    const checked = checkFields({ fields: kind.fields, rules: [] }, values);
-    if ('row' in checked && error === null) return { row: checked.row, links };
-    const found = sortErrors(Object.keys(values), {
+    const checked = checkFields({ fields, rules: [] }, values);
+    const misnamed = stored.flatMap((file) => {
+      const found = checkFields({ fields: { name: kind.fields['name']! }, rules: [] }, { name: file.title });
+      return 'errors' in found ? [[file.key, found.errors['name'] ?? []] as const] : [];
+    });
+    if ('row' in checked && error === null && misnamed.length === 0) return { row: checked.row, links };
+    const found = sortErrors([...Object.keys(values), ...misnamed.map(([key]) => key)], {
+      ...Object.fromEntries(misnamed),
       ...('errors' in checked && checked.errors),
       ...(error !== null && { [LINKS]: [error] }),
     });
@@ -150,7 +159,8 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
     try {
       for (const file of stored) {
         if (!file.mediaId) continue;
-        ids.push((await engine.addMedia(profileId, file.mediaId, { ...ready.row, media_type: kind.key })).id);
+        const row = { ...ready.row, name: file.title.trim(), media_type: kind.key };
+        ids.push((await engine.addMedia(profileId, file.mediaId, row)).id);
         picks.leave([file]);
       }
       for (const link of ready.links) {
@@ -212,6 +222,9 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
                 maxBytes={maxBytes}
                 file={file}
                 isOnline={isOnline}
+                hasCompany={picks.files.filter(isTaken).length > 1 || isNamedByForm}
+                error={errors.fields[file.key]}
+                onRename={(title) => picks.rename(file, title)}
                 onRemove={() => picks.remove(file)}
                 onShrink={() => void picks.shrink(file)}
               />
@@ -230,7 +243,7 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
             onChange={(text) => handleChange({ [LINKS]: text })}
           />
         )}
-        <MediaFields fields={kind.fields} values={values} errors={errors.fields} onChange={handleChange} />
+        <MediaFields fields={fields} values={values} errors={errors.fields} onChange={handleChange} />
       </div>
     </Sheet>
   );

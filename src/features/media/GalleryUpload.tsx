@@ -23,7 +23,7 @@ import { type FileErrors, labelOf, pickedOf, type Picked, validated, wrongFiles 
 import { lookAt } from './look-at.ts';
 import { linkLines } from './media-form.ts';
 import { bytesOf } from './on-the-way.ts';
-import { acceptOf, nameFrom } from './picks.ts';
+import { acceptOf, titleFrom } from './picks.ts';
 
 const ACCEPT = MEDIA_KINDS.map(acceptOf).join(',');
 const NONE: FileErrors = {};
@@ -68,7 +68,7 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
     for (const { key, file, kind } of picked) {
       if (!kind) continue;
       const { id: mediaId } = await engine.importFile(file, await lookAt(kind.key, file));
-      const { id } = await engine.addMedia(profileId, mediaId, { media_type: kind.key, name: nameFrom(file.name) });
+      const { id } = await engine.addMedia(profileId, mediaId, { media_type: kind.key, name: titleFrom(file.name) });
       setQueued((before) => [...before, id]);
       setPicked((before) => before.filter((each) => each.key !== key));
     }

@@ -6,24 +6,31 @@ import { KIND_ICONS } from '#session/kind-icons.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { LocalImage } from '#ui/LocalImage.tsx';
+import { TextField } from '#ui/Field.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { Arc, DeviceIcon } from '#ui/StatePill.tsx';
-import { fileWords, type PickedFile } from './picks.ts';
+import { fileWords, isTaken, type PickedFile } from './picks.ts';
 
 interface PickedRowProps {
   kind: MediaKind;
   maxBytes: number;
   file: PickedFile;
   isOnline: boolean;
+  /** There are other names in the sheet, so that this one must say whose it is. */
+  hasCompany: boolean;
+  /** What is wrong with its name. */
+  error: string | undefined;
+  onRename: (title: string) => void;
   onRemove: () => void;
   onShrink: () => void;
 }
 
 const LOOKS = { storing: 'state-sending', stored: 'state-phone' } as const;
 
-/** One picked file: picture, short name, size, where it is, and a way to take it out. */
-export function PickedRow({ kind, maxBytes, file, isOnline, onRemove, onShrink }: PickedRowProps) {
-  const isWrong = file.state !== 'storing' && file.state !== 'stored';
+/** One picked file: picture, short name, size, where it is, what it will be called, and a way to take it out. */
+export function PickedRow(props: PickedRowProps) {
+  const { kind, maxBytes, file, isOnline, hasCompany, error, onRename, onRemove, onShrink } = props;
+  const isWrong = !isTaken(file);
   const canShrink =
     kind.key === 'image' &&
     file.file !== undefined &&
@@ -62,6 +69,17 @@ export function PickedRow({ kind, maxBytes, file, isOnline, onRemove, onShrink }
         {file.state === 'storing' && (
           <div className="mt-2">
             <ProgressBar label={file.name} done={file.storedBytes} of={file.sizeBytes} />
+          </div>
+        )}
+        {!isWrong && (
+          <div className="mt-2">
+            <TextField
+              name="name"
+              label={hasCompany ? `Name of ${shortName(file.name)}` : 'Name'}
+              value={file.title}
+              error={error}
+              onChange={onRename}
+            />
           </div>
         )}
         {canShrink && (

@@ -1,6 +1,6 @@
 import type { MediaKind } from '#contract/media-kinds.ts';
 import { errorMap, rowSchema } from '#contract/schema.ts';
-import type { Field } from '#contract/section.ts';
+import type { Field, Fields } from '#contract/section.ts';
 import { youtubeId } from '#contract/youtube.ts';
 import { pairUp } from '#lib/pair-up.ts';
 import type { Shape } from '#lib/record-shape.ts';
@@ -16,6 +16,11 @@ const thisYear = () => new Date().getFullYear();
 export function checkFields(shape: Shape, values: FormValues): Checked {
   const checked = rowSchema(shape, thisYear).safeParse(rowOf(shape, values));
   return checked.success ? { row: checked.data } : { errors: errorMap(checked.error.issues) };
+}
+
+/** The fields that all files of a sheet share; each file has a name of its own. */
+export function sharedFields({ name: _name, ...shared }: Fields): Fields {
+  return shared;
 }
 
 export interface LinkLines {

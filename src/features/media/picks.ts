@@ -7,6 +7,8 @@ export interface PickedFile {
   /** Names the row; never changes. */
   key: string;
   name: string;
+  /** What it will be called; its file's name unless the person changes it. */
+  title: string;
   sizeBytes: number;
   /** storing: its bytes are being copied. stored: safe on this device. The rest need the person. */
   state: 'storing' | 'stored' | 'toobig' | 'wrongtype' | 'trouble';
@@ -44,6 +46,9 @@ export function judge(
   return { state: file.size > maxBytes ? 'toobig' : 'storing' };
 }
 
+/** Whether a file will be saved, and so needs a title. */
+export const isTaken = ({ state }: Pick<PickedFile, 'state'>) => state === 'storing' || state === 'stored';
+
 /** How many of so many new files still fit into one submission. */
 export function roomFor({ most }: Pick<MediaKind, 'most'>, taken: number, offered: number) {
   const take = Math.max(0, Math.min(offered, most - taken));
@@ -55,8 +60,8 @@ export function canSave(files: readonly PickedFile[]): boolean {
   return !files.some((file) => file.state === 'storing');
 }
 
-/** A name for the files from the first one's: without its ending, underscores as spaces. */
-export function nameFrom(fileName: string): string {
+/** A title from the name of a file: without its ending, underscores as spaces. */
+export function titleFrom(fileName: string): string {
   return fileName
     .replace(/\.[a-z0-9]{1,5}$/i, '')
     .replaceAll('_', ' ')

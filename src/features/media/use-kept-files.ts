@@ -1,14 +1,17 @@
 import { useEffect, useState } from 'react';
 import type { AccountDb } from '#db/database.ts';
 import { useAccount } from '#session/session.tsx';
-import type { PickedFile } from './picks.ts';
+import { titleFrom, type PickedFile } from './picks.ts';
 
 async function filesOf(db: AccountDb, draft: Record<string, unknown>): Promise<PickedFile[]> {
   const ids = Array.isArray(draft['files']) ? draft['files'].filter((id) => typeof id === 'string') : [];
+  const titles = (draft['titles'] ?? {}) as Record<string, unknown>;
   return (await db.media.bulkGet(ids)).flatMap((file): PickedFile[] => {
     if (file?.state !== 'ready') return [];
     const { id, name, size, thumb } = file;
-    return [{ key: id, mediaId: id, name, sizeBytes: size, storedBytes: size, state: 'stored', picture: thumb }];
+    const typed = titles[id];
+    const title = typeof typed === 'string' ? typed : titleFrom(name);
+    return [{ key: id, mediaId: id, name, title, sizeBytes: size, storedBytes: size, state: 'stored', picture: thumb }];
   });
 }
 

@@ -4,13 +4,14 @@ import { useAccount } from '#session/session.tsx';
 import { troubleWords } from '#session/trouble.ts';
 import { shrinkPhoto } from '#ui/photo-file.ts';
 import { lookAt } from './look-at.ts';
-import { judge, roomFor, type PickedFile } from './picks.ts';
+import { judge, roomFor, titleFrom, type PickedFile } from './picks.ts';
 
 interface Picks {
   files: readonly PickedFile[];
   /** Takes what still fits into one submission; answers how many did not. */
   add: (picked: readonly File[]) => number;
   remove: (file: PickedFile) => void;
+  rename: (file: PickedFile, title: string) => void;
   /** Turns one that is too big, or of another kind, into a JPEG that is taken. */
   shrink: (file: PickedFile) => Promise<void>;
   /** Takes those out of the list that are queued now. */
@@ -66,6 +67,7 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
         return {
           key: crypto.randomUUID(),
           name: file.name,
+          title: titleFrom(file.name),
           sizeBytes: file.size,
           ...judge(kind, file, maxBytes),
           storedBytes: 0,
@@ -82,6 +84,7 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
       setFiles((before) => before.filter((each) => each.key !== file.key));
       if (file.mediaId) engine.dropFile(file.mediaId).catch(reportError);
     },
+    rename: (file, title) => patch(file.key, { title }),
     shrink: async (file) => {
       if (!file.file) return;
       const smaller = await shrinkPhoto(file.file, maxBytes, file.name);

@@ -127,13 +127,18 @@ export async function pickPhotos(page: Page, pictures: Picture[]): Promise<void>
   await page.getByTestId('file-picker').setInputFiles(pictures);
 }
 
+/** Gives every picked file this name. */
+export async function nameFiles(form: Locator, name: string): Promise<void> {
+  for (const field of await form.getByLabel(/^Name/).all()) await field.fill(name);
+}
+
 /** Picks photos, waits until each is stored here, saves and leaves the word that follows. */
 export async function addPhotos(page: Page, pictures: Picture[], name: string): Promise<void> {
   await openAdd(page, 'Photos');
   await pickPhotos(page, pictures);
   const form = sheet(page, 'Add photos');
   await expect(form.getByText(/^Safe on this/)).toHaveCount(pictures.length);
-  await form.getByLabel('Name').fill(name);
+  await nameFiles(form, name);
   await form.getByRole('button', { name: 'Save' }).click();
   await sheet(page, 'Your photos').getByRole('button', { name: 'Got it!' }).click();
   await expect(sheet(page, 'Your photos')).toHaveCount(0);
