@@ -223,7 +223,10 @@ test('a photo picked without a server is kept, goes in its place, and opens larg
   await theirs.click();
   const opened = desktop.page.getByRole('dialog', { name: `Photo from ${one.name}` });
   await expect(opened.getByRole('img')).toHaveJSProperty('naturalWidth', 900);
-  await desktop.page.keyboard.press('Escape');
+  // Back returns to the conversation.
+  await desktop.page.goBack();
+  await expect(opened).toBeHidden();
+  await expect(theirs).toBeVisible();
   await expect(log(phone).getByText(/Sent|Delivered|Read/)).toBeVisible();
   await expect(log(phone).locator('[data-key]')).toHaveCount(2);
   // What was seen here is here without a server, too, once the worker has put it away.

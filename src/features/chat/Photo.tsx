@@ -1,5 +1,5 @@
 import { ImageOff } from 'lucide-react';
-import { memo, useState, type ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { MessagePhoto } from '#contract/records/chat.ts';
 import type { MediaFile } from '#db/rows.ts';
 import { useOwnBytes } from '#session/own-bytes.ts';
@@ -7,6 +7,7 @@ import { PrivateImage } from '#session/PrivateImage.tsx';
 import { DarkDialog } from '#ui/DarkDialog.tsx';
 import { LocalImage } from '#ui/LocalImage.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
+import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { ZoomFrame } from '#ui/ZoomFrame.tsx';
 
 /** Small pictures of what was sent from here lately, by the message's local id: shown until the server's has come. */
@@ -62,6 +63,12 @@ const Viewer = ({ title, onClose, children }: { title: string; onClose: () => vo
   </DarkDialog>
 );
 
+/** The photo that is looked at stands in the address, so that Back returns to the conversation. */
+function useViewer(id: string): { isOpen: boolean; open: () => void; close: () => void } {
+  const viewing = useSheetParam('photo');
+  return { isOpen: viewing.value === id, open: () => viewing.open(id), close: viewing.close };
+}
+
 interface PhotoProps {
   /** The name the message keeps from before it was confirmed. */
   id: string;
@@ -72,7 +79,7 @@ interface PhotoProps {
 
 /** The photo of a message that the server has. */
 export const Photo = memo(function Photo({ id, photo, by }: PhotoProps) {
-  const [isOpen, setIsOpen] = useState(false);
+  const viewer = useViewer(id);
   const title = by === 'You' ? 'Photo from you' : `Photo from ${by}`;
   const sent = lately.get(id);
   const needsSignal = (
@@ -83,7 +90,7 @@ export const Photo = memo(function Photo({ id, photo, by }: PhotoProps) {
   );
   return (
     <>
-      <Frame width={photo.width} height={photo.height} label={title} onOpen={() => setIsOpen(true)}>
+      <Frame width={photo.width} height={photo.height} label={title} onOpen={viewer.open}>
         {sent && <LocalImage id={id} bytes={sent} alt="" className={COVER} />}
         <PrivateImage
           src={photo.thumb_path ?? photo.path}
@@ -92,8 +99,8 @@ export const Photo = memo(function Photo({ id, photo, by }: PhotoProps) {
           fallback={sent ? null : needsSignal}
         />
       </Frame>
-      {isOpen && (
-        <Viewer title={title} onClose={() => setIsOpen(false)}>
+      {viewer.isOpen && (
+        <Viewer title={title} onClose={viewer.close}>
           <PrivateImage
             src={photo.path}
             alt={title}
@@ -115,12 +122,12 @@ export const Photo = memo(function Photo({ id, photo, by }: PhotoProps) {
 
 /** One that is only on this device, with how far it has got. */
 export function PendingPhoto({ id, file, isSending }: { id: string; file: MediaFile; isSending: boolean }) {
-  const [isOpen, setIsOpen] = useState(false);
-  const whole = useOwnBytes(isOpen ? file : undefined);
+  const viewer = useViewer(id);
+  const whole = useOwnBytes(viewer.isOpen ? file : undefined);
   if (file.thumb) remember(id, file.thumb);
   return (
     <>
-      <Frame width={file.width} height={file.height} label="Photo from you" onOpen={() => setIsOpen(true)}>
+      <Frame width={file.width} height={file.height} label="Photo from you" onOpen={viewer.open}>
         {file.thumb && <LocalImage id={file.id} bytes={file.thumb} alt="" className={COVER} />}
         {isSending && file.state !== 'sent' && (
           <span className="absolute inset-x-0 bottom-0">
@@ -128,8 +135,8 @@ export function PendingPhoto({ id, file, isSending }: { id: string; file: MediaF
           </span>
         )}
       </Frame>
-      {isOpen && (
-        <Viewer title="Photo from you" onClose={() => setIsOpen(false)}>
+      {viewer.isOpen && (
+        <Viewer title="Photo from you" onClose={viewer.close}>
           {whole ? (
             <img src={whole} alt="Photo from you" className={WHOLE} draggable={false} />
           ) : (

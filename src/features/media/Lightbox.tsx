@@ -12,7 +12,7 @@ import { VideoStage } from './VideoStage.tsx';
 import { YouTubeStage } from './YouTubeStage.tsx';
 
 interface LightboxProps {
-  /** Of them photos and videos are stepped through, in this order, one kind after the other. */
+  /** Those of the kind it opens with are stepped through, in this order. */
   items: readonly MediaItem[];
   /** What it opens with. */
   openId: string;
@@ -28,7 +28,8 @@ const OWN_ARROWS = 'video, input, select, [role=menu]';
 export function Lightbox({ items: all, openId, buttonsOf, onClose }: LightboxProps) {
   // Kept here, not in the address: Back leaves the viewer instead of walking through everything seen.
   const [currentId, setCurrentId] = useState(openId);
-  const items = ['image', 'video'].flatMap((kind) => all.filter((each) => tabOf(each)?.key === kind));
+  const opened = all.find((each) => each.id === openId);
+  const items = all.filter((each) => tabOf(each)?.key === (opened && tabOf(opened)?.key));
   const at = items.findIndex((each) => each.id === currentId);
   const item = items[at];
   // One thing speaks at a time.

@@ -4,7 +4,7 @@ import type { MediaItem } from '#db/queries.ts';
 import { deviceWord } from '#ui/device.ts';
 import { useOwnBytes } from '#session/own-bytes.ts';
 import { addressOf, nameOf, textOf } from './media-item.ts';
-import { type Unplayed, whyUnplayed } from './why-unplayed.ts';
+import { isWithoutPicture, type Unplayed, whyUnplayed } from './why-unplayed.ts';
 
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2];
 
@@ -36,6 +36,10 @@ export function VideoStage({ video }: { video: MediaItem }) {
         preload="metadata"
         aria-label={nameOf(video)}
         className="min-h-0 w-full max-w-full grow bg-black object-contain"
+        onLoadedMetadata={({ currentTarget }) => {
+          // Without a decoder for the picture some browsers play the sound alone, on black.
+          if (isWithoutPicture(currentTarget)) setTrouble('unplayable');
+        }}
         onError={() => {
           whyUnplayed(source).then(setTrouble).catch(reportError);
         }}

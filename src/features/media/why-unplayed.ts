@@ -11,3 +11,7 @@ export async function whyUnplayed(source: string): Promise<Unplayed> {
   await answer?.body?.cancel();
   return answer?.ok ? 'unplayable' : 'away';
 }
+
+/** Whether a film that has loaded shows nothing: this device can decode its sound and not its picture. */
+export const isWithoutPicture = ({ videoWidth, videoHeight }: Pick<HTMLVideoElement, 'videoWidth' | 'videoHeight'>) =>
+  videoWidth === 0 || videoHeight === 0;
