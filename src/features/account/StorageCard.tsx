@@ -2,7 +2,8 @@ import { useEffect, useState } from 'react';
 import { fileSize } from '#lib/amounts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
-import { deviceWord } from '#ui/device.ts';
+import { clearsAfterAWeek } from '#lib/weekly-clearing.ts';
+import { deviceWord, isInstalledApp } from '#ui/device.ts';
 import { toast } from '#ui/Toast.tsx';
 import { KeptOnPurpose } from './KeptOnPurpose.tsx';
 
@@ -37,6 +38,8 @@ export function StorageCard() {
     });
   };
   if (kept === null) return null;
+  const { userAgent, maxTouchPoints } = navigator;
+  const isCleared = clearsAfterAWeek({ userAgent, maxTouchPoints, isInstalled: isInstalledApp() });
   return (
     <Card title={`Kept on this ${device}`}>
       {kept.usedBytes !== null && (
@@ -47,6 +50,12 @@ export function StorageCard() {
           ? 'Your browser will not clear it on its own.'
           : 'Your browser may clear it when space runs low.'}
       </p>
+      {isCleared && (
+        <p className="text-muted">
+          Safari also clears websites you haven’t opened for 7 days, with everything that has not been sent. The
+          installed app is spared.
+        </p>
+      )}
       {kept.isSafe === false && (
         <Button look="tonal" className="mt-3" onClick={() => void ask()}>
           Ask your browser to keep it

@@ -9,6 +9,7 @@ import { tellTrouble, troubleWords } from '#session/trouble.ts';
 import { useQuery } from '#session/use-query.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { FilePicker } from '#ui/FilePicker.tsx';
+import { useGrowingField } from '#ui/grow-field.ts';
 import { toast } from '#ui/Toast.tsx';
 import { useGivenFiles } from '#ui/use-given-files.ts';
 import { PhotoTray } from './PhotoTray.tsx';
@@ -33,6 +34,7 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
   // A server that knows no stars is one of the bare specification, and takes words alone.
   const takesPhotos = view.starred !== null;
   const field = useRef<HTMLTextAreaElement>(null);
+  useGrowingField(field, text);
   const { name, user_id } = view.other;
   const length = codePoints(text);
   const isTooLong = length > LIMITS.messageText;

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import { Button } from '#ui/Button.tsx';
 import { Mark } from '#ui/Mark.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
-import { guideFor, type GuideKind } from './guide-for.ts';
+import { guideFor, startsEmpty, type GuideKind } from './guide-for.ts';
+import { UnsentWarning } from './UnsentWarning.tsx';
 import { installNatively, useInstallState } from './install.ts';
 
 function Step({ n, text, children }: { n: number; text: string; children: ReactNode }) {
@@ -212,6 +213,7 @@ export function InstallGuide({ onClose }: { onClose: () => void }) {
         )
       }
     >
+      {startsEmpty(kind) && <UnsentWarning />}
       {steps && (
         <ol className="space-y-3">
           {steps.map((step, at) => (
@@ -220,6 +222,11 @@ export function InstallGuide({ onClose }: { onClose: () => void }) {
             </Step>
           ))}
         </ol>
+      )}
+      {startsEmpty(kind) && (
+        <p className="text-sm">
+          The installed app starts empty and asks you to sign in again. Your profile comes from the server.
+        </p>
       )}
       {text && <p className={steps ? 'text-sm text-muted' : ''}>{text}</p>}
       {steps && (

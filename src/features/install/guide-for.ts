@@ -47,3 +47,10 @@ export function guideFor({ userAgent, maxTouchPoints, canRunWorkers, isInstalled
   if (/Macintosh/.test(userAgent) && /Version\/[\d.]+ Safari\//.test(userAgent)) return 'mac safari';
   return 'desktop';
 }
+
+/** Whether the installed app has a store of its own, and sees nothing of what this browser keeps. */
+export const startsEmpty = (kind: GuideKind): boolean => kind.startsWith('ios') || kind === 'mac safari';
+
+/** @param changes how many wait here: '3 changes' */
+export const unsentWords = (changes: string, isOne: boolean): string =>
+  `${changes} ${isOne ? 'has' : 'have'} not been sent yet, and the installed app can’t see ${isOne ? 'it' : 'them'}. Go online here first.`;

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { isInstalledApp } from '#ui/device.ts';
 import { createSlot } from '#ui/slot.ts';
 
 /** Chromium's event; not in the DOM's types because no other engine has it. */
@@ -16,10 +17,6 @@ export type InstallState =
   /** By hand, as the guide shows it, or not at all. */
   | 'by hand';
 
-const isStandalone = () =>
-  matchMedia('(display-mode: standalone), (display-mode: minimal-ui), (display-mode: fullscreen)').matches ||
-  ('standalone' in navigator && navigator.standalone === true);
-
 let offered: InstallPromptEvent | null = null;
 const state = createSlot<InstallState>('by hand');
 
@@ -35,7 +32,7 @@ async function isInstalledBeside(): Promise<boolean> {
 
 /** Call once, before anything is drawn. */
 export function listenForInstall(): void {
-  if (isStandalone()) state.set('app');
+  if (isInstalledApp()) state.set('app');
   addEventListener('beforeinstallprompt', (event) => {
     // Ours is the button in the header; Chromium's own bar would cover the tabs.
     event.preventDefault();

@@ -10,7 +10,8 @@ import { useAccount } from '#session/session.tsx';
 import { useOnline } from '#session/use-online.ts';
 import { useQuery } from '#session/use-query.ts';
 import { Button } from '#ui/Button.tsx';
-import { deviceWord } from '#ui/device.ts';
+import { clearsAfterAWeek } from '#lib/weekly-clearing.ts';
+import { deviceWord, isInstalledApp } from '#ui/device.ts';
 import { usePageTitle } from '#ui/page-title.ts';
 import { DeviceIcon } from '#ui/StatePill.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
@@ -29,6 +30,23 @@ interface WaitingPageProps {
 
 function startOfToday(): number {
   return new Date().setHours(0, 0, 0, 0);
+}
+
+/** What Safari does to websites that nobody opens, beside the first change that it would take along. */
+function SafariNote() {
+  const install = useSheetParam('install');
+  const { userAgent, maxTouchPoints } = navigator;
+  if (!clearsAfterAWeek({ userAgent, maxTouchPoints, isInstalled: isInstalledApp() })) return null;
+  return (
+    <p className="pb-1 text-sm text-muted">
+      Safari clears websites you haven’t opened for 7 days, with what is waiting here. Open Callboard online before
+      then, or{' '}
+      <button type="button" className="font-semibold underline" onClick={() => install.open()}>
+        install it
+      </button>
+      .
+    </p>
+  );
 }
 
 /** Waiting to send: where every change is, and the way out of each that needs the person. */
@@ -110,6 +128,7 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
           <h2 id="waiting-moving" className="pt-3.5 pb-1 font-bold">
             On the way <span className="num text-sm font-medium text-muted">{moving.length}</span>
           </h2>
+          <SafariNote />
           <ul>
             {moving.map((item) => (
               <MovingRow key={item.op} item={item} />

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { startsEmpty, unsentWords } from '#features/install/guide-for.ts';
+import { isWithoutPicture } from '#features/media/why-unplayed.ts';
+import { clearsAfterAWeek } from '#lib/weekly-clearing.ts';
+import { fitToText } from '#ui/grow-field.ts';
+
+const AGENTS = {
+  iphone:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+  chromeOnIphone:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/140.0.7339.39 Mobile/15E148 Safari/604.1',
+  mac: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
+  chromeOnMac:
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+  android:
+    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+  firefox: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+};
+const clears = (userAgent: string, over: { maxTouchPoints?: number; isInstalled?: boolean } = {}) =>
+  clearsAfterAWeek({ userAgent, maxTouchPoints: 0, isInstalled: false, ...over });
+
+describe('the warning that websites are cleared after 7 days', () => {
+  it('is given in Safari, and in every browser of an iPhone or iPad', () => {
+    expect([AGENTS.iphone, AGENTS.chromeOnIphone, AGENTS.mac].map((agent) => clears(agent))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    // An iPad calls itself a Mac.
+    expect(clears(AGENTS.chromeOnMac, { maxTouchPoints: 5 })).toBe(true);
+  });
+
+  it('is not given in other browsers, nor in the installed app', () => {
+    const others = [AGENTS.chromeOnMac, AGENTS.android, AGENTS.firefox];
+    expect(others.map((agent) => clears(agent))).toEqual([false, false, false]);
+    expect(clears(AGENTS.iphone, { isInstalled: true })).toBe(false);
+  });
+});
+
+describe('the install guide', () => {
+  it('says that the app starts empty where it has a store of its own', () => {
+    expect((['ios safari', 'ios other', 'mac safari'] as const).map(startsEmpty)).toEqual([true, true, true]);
+    expect((['android', 'desktop', 'firefox android'] as const).map(startsEmpty)).toEqual([false, false, false]);
+  });
+
+  it('warns of what has not been sent', () => {
+    expect(unsentWords('1 change', true)).toContain(
+      '1 change has not been sent yet, and the installed app can’t see it.',
+    );
+    expect(unsentWords('3 changes', false)).toContain('3 changes have not been sent yet');
+  });
+});
+
+describe('a video', () => {
+  it('counts as unplayable when it loads without a picture', () => {
+    expect(isWithoutPicture({ videoWidth: 0, videoHeight: 0 })).toBe(true);
+    expect(isWithoutPicture({ videoWidth: 640, videoHeight: 360 })).toBe(false);
+  });
+});
+
+describe('a field that grows', () => {
+  it('is as high as its text and its borders, and shrinks again', () => {
+    const heights: string[] = [];
+    const field = {
+      offsetHeight: 46,
+      clientHeight: 44,
+      // A field never scrolls less than it is high.
+      get scrollHeight() {
+        return heights.at(-1) === 'auto' ? 88 : 400;
+      },
+      style: {
+        get height() {
+          return heights.at(-1) ?? '';
+        },
+        set height(next: string) {
+          heights.push(next);
+        },
+      },
+    };
+    fitToText(field);
+    expect(field.style.height).toBe('90px');
+  });
+});
+
+describe('the page', () => {
+  it('names itself and its status bar for the home screen of an iPhone', () => {
+    const page = readFileSync('index.html', 'utf8');
+    for (const [name, content] of [
+      ['mobile-web-app-capable', 'yes'],
+      ['apple-mobile-web-app-title', 'Callboard'],
+      ['apple-mobile-web-app-status-bar-style', 'default'],
+    ]) {
+      expect(page).toContain(`<meta name="${name}" content="${content}" />`);
+    }
+  });
+});
