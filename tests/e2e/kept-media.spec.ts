@@ -91,7 +91,9 @@ test('what its owner keeps offline by itself plays and opens without a server, u
     context.waitForEvent('page'),
     page.getByRole('button', { name: 'CV, PDF' }).click(),
   ]);
-  await expect.poll(() => tab.evaluate(() => document.contentType)).toBe('application/pdf');
+  // From the bytes that the page has, in the browser's own viewer.
+  await tab.waitForURL(/^blob:/);
+  expect(await tab.evaluate(() => document.contentType)).toBe('application/pdf');
   await tab.close();
 
   expect(await pieceOf(page, voice)).toEqual([206, 4]);
@@ -167,7 +169,7 @@ test('a photo kept from the lightbox stands among the saved, and what is beyond 
   await phone.open(await addressOf(owner, profileId));
   await page.getByRole('button', { name: 'Save Night', exact: true }).click();
   await keepButton(page, 'Night').click();
-  await expect(page.getByRole('complementary', { name: 'Message' })).toContainText('more than you set aside');
+  await expect(page.getByRole('complementary', { name: 'Message' })).toContainText('more than the space you set');
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
   const room = card(page, 'Kept on this phone');
   await room.getByText('500 MB').click();

@@ -165,7 +165,7 @@ test('the lightbox: keys, zoom, the way back, and what this browser cannot play'
   await expect.poll(() => asked.length).toBe(1);
   await box.getByRole('button', { name: 'Next video' }).click();
   await expect(box).toHaveAccessibleName('Video 2 of 2: The Long Monsoon');
-  await expect(box.getByText(/^This computer cannot play it/)).toBeVisible();
+  await expect(box.getByText(/^This computer can’t play this video/)).toBeVisible();
   await expect(box.getByRole('link', { name: 'Download' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(box).toHaveCount(0);
