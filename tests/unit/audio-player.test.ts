@@ -1,3 +1,4 @@
+import type * as Player from '#features/media/audio-player.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 /** A player that notes what is done to it. */
@@ -40,8 +41,8 @@ const track = (id: string, source: () => string | Promise<string | null> | null)
 });
 
 describe('the first tap on a recording', () => {
-  let play: typeof import('#features/media/audio-player.ts').play;
-  let playing: typeof import('#features/media/audio-player.ts').playing;
+  let play: typeof Player.play;
+  let playing: typeof Player.playing;
   beforeEach(async () => {
     vi.restoreAllMocks();
     vi.stubGlobal('Audio', FakeAudio);

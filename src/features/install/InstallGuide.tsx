@@ -1,11 +1,14 @@
 import { BookOpen, ChevronLeft, EllipsisVertical, MonitorDown, Share, ShieldCheck, SquarePlus } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
+import { useSession } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Mark } from '#ui/Mark.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { guideFor, startsEmpty, type GuideKind } from './guide-for.ts';
-import { UnsentWarning } from './UnsentWarning.tsx';
 import { installNatively, useInstallState } from './install.ts';
+
+// The store comes with it, which visitors do without.
+const UnsentWarning = lazy(async () => ({ default: (await import('./UnsentWarning.tsx')).UnsentWarning }));
 
 function Step({ n, text, children }: { n: number; text: string; children: ReactNode }) {
   return (
@@ -198,6 +201,7 @@ function kindOfGuide(isInstalled: boolean): GuideKind {
 /** How to install by hand with this browser, in three drawn steps; or plainly why not, and what to do instead. */
 export function InstallGuide({ onClose }: { onClose: () => void }) {
   const state = useInstallState();
+  const isSignedIn = useSession().account !== null;
   const kind = kindOfGuide(state === 'installed' || state === 'app');
   const { title, steps, text } = GUIDES[kind];
   return (
@@ -213,7 +217,11 @@ export function InstallGuide({ onClose }: { onClose: () => void }) {
         )
       }
     >
-      {startsEmpty(kind) && <UnsentWarning />}
+      {startsEmpty(kind) && isSignedIn && (
+        <Suspense>
+          <UnsentWarning />
+        </Suspense>
+      )}
       {steps && (
         <ol className="space-y-3">
           {steps.map((step, at) => (

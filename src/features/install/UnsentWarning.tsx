@@ -2,16 +2,11 @@ import { Hand } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { queueSummary } from '#db/queries.ts';
 import { count } from '#lib/text.ts';
-import { useSession } from '#session/session.tsx';
 import { useQuery } from '#session/use-query.ts';
 import { unsentWords } from './guide-for.ts';
 
 /** Says before the steps what would stay behind in the browser; nothing where all is sent. */
 export function UnsentWarning() {
-  return useSession().account ? <CountedWarning /> : null;
-}
-
-function CountedWarning() {
   const queue = useQuery(queueSummary, []);
   const open = queue ? queue.waiting + queue.sending + queue.needs : 0;
   if (open === 0) return null;
