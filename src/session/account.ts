@@ -1,13 +1,11 @@
 import type { User } from '#contract/records/account.ts';
 import { AccountDb, accountDbName } from '#db/database.ts';
-import { forgetShared } from '#lib/shared-files.ts';
-import { forgetStoredMedia } from '#lib/stored-media.ts';
 import { API_BASE, reach } from '#net/client.ts';
 import type { Engine } from '#sync/engine.ts';
 import { afterPaint } from '#ui/after-paint.ts';
-import { type Kinds, noteLoss, readLoss, writeCanary } from './canary.ts';
+import { type Kinds, noteLoss, readLoss } from './canary.ts';
 import { lateEngine } from './late-engine.ts';
-import { dropSpare, spareKeys } from './spare-drafts.ts';
+import { spareKeys } from './spare-drafts.ts';
 
 export interface Account {
   user: User;
@@ -86,31 +84,4 @@ function askForWake(): void {
   if (asked) return;
   asked = true;
   void navigator.storage?.persist?.();
-}
-
-/**
- * What sign-out leaves on the device: nothing, or, where the person chose to keep it, the unsent changes with their ids
- * and bytes. Works without a network.
- */
-export async function wipe(account: Account, keepUnsent: boolean): Promise<void> {
-  const { db } = account;
-  await account.close();
-  await Promise.all([forgetStoredMedia(), forgetShared()]);
-  for (const key of spareKeys(db.name)) dropSpare(db.name, key);
-  if (!keepUnsent) {
-    await db.delete();
-    // Said, not left out: a note that is missing means that the browser has cleared everything.
-    writeCanary(db.userId, { born: null, kinds: {} });
-    return;
-  }
-  await db.open();
-  const others = [db.records, db.visited, db.seen, db.messages, db.readings, db.cursors, db.journal];
-  await db.transaction('rw', [...others, db.meta, db.media, db.outbox], async () => {
-    const rows = await db.outbox.toArray();
-    const needed = new Set(rows.flatMap((row) => [row.target, ...row.deps]));
-    for (const table of others) await table.clear();
-    await db.media.filter((file) => !needed.has(file.id)).delete();
-    await db.meta.bulkDelete(['lease', 'auth-paused', 'quiet', 'searches', 'suggestions']);
-  });
-  db.close();
 }

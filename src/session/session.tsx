@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { CALLS } from '#contract/calls.ts';
 import type { SignedIn, User } from '#contract/records/account.ts';
-import { clearSession, readSession, writeSession } from '#db/device.ts';
+import { clearSession, queueFarewell, readSession, writeSession } from '#db/device.ts';
 import type { AppError } from '#net/app-error.ts';
 import { API_BASE, call, setSender } from '#net/client.ts';
 import type { Sender } from '#net/wire.ts';
@@ -31,6 +31,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     setSender(() => sender.current);
+    if (localStorage.getItem(LEFT)) endLeftSessions();
     let left = false;
     const begin = async () => {
       const found = await findSession();
@@ -97,20 +98,34 @@ export function SessionProvider({ children }: { children: ReactNode }) {
             : `${left} changes could not be sent yet. Try again, or keep them here.`;
         if (left > 0) return { ok: false, error: { reason: 'network', status: 0, message } };
       }
+      const { wipe } = await import('./wipe.ts');
+      // Noted before the token goes: without a connection the server hears of it later.
+      if (mode !== 'account gone' && sender.current) {
+        await queueFarewell(sender.current);
+        localStorage.setItem(LEFT, '1');
+      }
       // The token first: from here on neither this page nor the worker can send for the person who left.
-      const farewell = mode === 'account gone' ? null : call(CALLS.logout, { as: sender.current });
       sender.current = null;
       localStorage.removeItem(TOKEN);
       await clearSession();
-      const { wipe } = await import('./account.ts');
       await wipe(account, mode === 'keep');
       setAccount(null);
       setState('signed out');
-      await farewell;
+      endLeftSessions();
       return { ok: true };
     },
   };
   return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+/** Set while a session that was left on this device may still live on the server. */
+const LEFT = 'farewell';
+
+/** Ends left sessions on the server. Where that fails, the worker or the next start does it. */
+function endLeftSessions(): void {
+  import('./farewells.ts')
+    .then(async ({ sendLeft }) => (await sendLeft()) || localStorage.removeItem(LEFT))
+    .catch(console.warn);
 }
 
 /** The session kept on this device; either of its two homes restores the other. */

@@ -1,8 +1,10 @@
 import { AccountDb, accountDbName } from '#db/database.ts';
-import { readSession } from '#db/device.ts';
+import { type DeviceSession, type Farewell, readSession } from '#db/device.ts';
+import { sendFarewells } from '#sync/farewells.ts';
 import { digestHex, freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';
 import { forgetSeenMedia } from '#lib/stored-media.ts';
 import { fetchTransport } from '#net/fetch-transport.ts';
+import type { WireAnswer, WireRequest } from '#net/wire.ts';
 import * as rarely from '#sync/rarely.ts';
 import { drainExclusively, endNetworkWaits } from '#sync/exclusive.ts';
 
@@ -23,8 +25,18 @@ async function canMove(db: AccountDb): Promise<boolean> {
  * Rejects while work remains that a later try could send: the browser then wakes the worker again.
  */
 export async function drainOutbox(): Promise<void> {
+  const left = await sendFarewells(sendAs);
   const session = await readSession();
-  if (session === null) return;
+  if (session !== null) await drainFor(session);
+  if (left > 0) throw new Error('A session still has to be ended');
+}
+
+/** Sends for a session that is over on this device. */
+function sendAs(request: WireRequest, farewell: Farewell): Promise<WireAnswer> {
+  return fetchTransport(() => Promise.resolve({ ...farewell, userId: '' })).send(request, { userId: '' });
+}
+
+async function drainFor(session: DeviceSession): Promise<void> {
   const db = new AccountDb(accountDbName(session.apiBase, session.userId), session.userId);
   try {
     const ports = {

@@ -51,33 +51,29 @@ async function forget(db: AccountDb, userId: string): Promise<void> {
 
 const SEEN_LANE = 'seen';
 
-/** Notifications the person has seen: by their ids, for what comes later is not seen yet. They gather in one change. */
+/**
+ * Marks notifications as seen: by their ids, because later ones are not seen yet. They gather in one change, and in more
+ * where they are more than the server takes at once.
+ */
 export async function markSeen(ports: OutboxPorts, ids: readonly string[]): Promise<{ op: string | null }> {
   const { db, chance } = ports;
-  const op = chance.uuid();
   return db.transaction('rw', tablesOf(db), async () => {
     const rows = await laneRows(db, SEEN_LANE);
     const known = new Set(rows.flatMap((row) => row.patch.ids as string[]));
-    const fresh = ids.filter((id) => !known.has(id));
+    const fresh = [...new Set(ids)].filter((id) => !known.has(id));
     const last = rows.at(-1);
-    if (fresh.length === 0) return { op: last?.op ?? null };
-    if (last && isUnsent(last)) {
-      const all = [...(last.patch.ids as string[]), ...fresh];
-      if (all.length <= LIMITS.notificationsAtOnce) {
-        await db.outbox.put({ ...last, patch: { ids: all } });
-        return { op: last.op };
-      }
+    let op = last?.op ?? null;
+    if (fresh.length > 0 && last && isUnsent(last)) {
+      const before = last.patch.ids as string[];
+      const fitting = fresh.splice(0, Math.max(0, LIMITS.notificationsAtOnce - before.length));
+      await db.outbox.put({ ...last, patch: { ids: [...before, ...fitting] } });
     }
-    const patch = { ids: fresh.slice(0, LIMITS.notificationsAtOnce) };
-    await append(ports, {
-      op,
-      kind: 'seen',
-      type: 'notification',
-      target: SEEN_LANE,
-      parent: null,
-      lane: SEEN_LANE,
-      patch,
-    });
+    while (fresh.length > 0) {
+      op = chance.uuid();
+      const patch = { ids: fresh.splice(0, LIMITS.notificationsAtOnce) };
+      const about = { kind: 'seen' as const, type: 'notification', target: SEEN_LANE, parent: null, lane: SEEN_LANE };
+      await append(ports, { op, ...about, patch });
+    }
     return { op };
   });
 }

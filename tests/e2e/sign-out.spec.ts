@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { addSkill, card, fillSignIn, pill, row, signIn, signOut, skillsOf } from './support/acts.ts';
-import { makePerson, makeProfile } from './support/people.ts';
+import { call, makePerson, makeProfile } from './support/people.ts';
 import { messagesOf, mirrorOf } from './support/stored.ts';
 import { expect, test } from './support/test.ts';
 
@@ -91,4 +91,22 @@ test('work that can leave is sent before the person does', async ({ person, wire
   answer.release();
   await expect(page).toHaveURL(/\/login$/);
   expect(await skillsOf(person, profile.id)).toEqual(['Kathak']);
+});
+
+test('a session left without signal is ended on the server at the next start', async ({ phone, person, server }) => {
+  const { page } = phone;
+  await makeProfile(person);
+  await signIn(page, person);
+  await expect(card(page, 'Skills')).toBeVisible();
+  await phone.readyForOffline();
+  const token = await page.evaluate(() => localStorage.getItem('token'));
+  await server.stop();
+  await signOut(page);
+  await expect(page).toHaveURL(/\/login$/);
+  await server.start();
+  const isAlive = async () => (await call(server.url, token, 'GET', '/user')).status === 200;
+  expect(await isAlive()).toBe(true);
+  await phone.open('/');
+  await expect.poll(isAlive).toBe(false);
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('farewell'))).toBeNull();
 });

@@ -232,6 +232,15 @@ describe('news that was seen', () => {
   });
 });
 
+it('marks every notification as seen, also those beyond what the server takes at once', async () => {
+  const ids = Array.from({ length: 1203 }, (_, n) => String(n));
+  await markSeen(ports, ids.slice(0, 499));
+  await markSeen(ports, ids);
+  const sent = (await rows()).map((row) => row.patch.ids as string[]);
+  expect(sent.map((each) => each.length)).toEqual([500, 500, 203]);
+  expect(sent.flat()).toEqual(ids);
+});
+
 it('news of a message is not new where the conversation was read', async () => {
   const news = {
     id: '1',

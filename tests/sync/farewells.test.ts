@@ -1,0 +1,47 @@
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { queueFarewell, readFarewells } from '#db/device.ts';
+import type { WireAnswer } from '#net/wire.ts';
+import { sendFarewells } from '#sync/farewells.ts';
+
+beforeEach(() => {
+  vi.stubGlobal('indexedDB', new IDBFactory());
+  vi.stubGlobal('IDBKeyRange', IDBKeyRange);
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const answer = (status: number, body: unknown, redirected = false): WireAnswer => ({
+  status,
+  body,
+  redirected,
+  header: () => null,
+});
+
+test('ends a session left without a connection, with its own token and nothing else', async () => {
+  await queueFarewell({ token: 'one', apiBase: 'https://api.example' });
+  const sent: unknown[] = [];
+  const left = await sendFarewells((request, farewell) => {
+    sent.push([request.method, request.path, request.body, farewell]);
+    return Promise.resolve(answer(200, { message: 'Signed out' }));
+  });
+  expect(sent).toEqual([['POST', '/logout', undefined, { token: 'one', apiBase: 'https://api.example' }]]);
+  expect(left).toBe(0);
+  expect(await readFarewells()).toEqual([]);
+});
+
+test('forgets a token that the server does not know', async () => {
+  await queueFarewell({ token: 'one', apiBase: '' });
+  expect(await sendFarewells(async () => answer(401, { message: 'Unauthenticated.' }))).toBe(0);
+});
+
+test.each([
+  ['no answer', { status: 0, reason: 'network' } as const],
+  ['a page of a captive portal', answer(200, undefined)],
+  ['a gateway that refuses', answer(401, undefined)],
+  ['a redirect', answer(200, { message: 'Welcome' }, true)],
+  ['a server in trouble', answer(503, { message: 'Later' })],
+])('keeps a token after %s', async (_, heard) => {
+  await queueFarewell({ token: 'one', apiBase: '' });
+  expect(await sendFarewells(async () => heard)).toBe(1);
+  expect(await readFarewells()).toEqual([{ token: 'one', apiBase: '' }]);
+});

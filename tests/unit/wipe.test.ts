@@ -1,0 +1,68 @@
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { AccountDb } from '#db/database.ts';
+import type { MediaFile } from '#db/rows.ts';
+import { keepOnlyUnsent } from '#session/wipe.ts';
+import { outboxRow } from '../support/outbox-row.ts';
+
+let db: AccountDb;
+beforeEach(() => {
+  db = new AccountDb('wipe', '1', { indexedDB: new IDBFactory(), IDBKeyRange });
+});
+afterEach(() => db.close());
+
+const file = (id: string): MediaFile => ({
+  id,
+  state: 'ready',
+  name: `${id}.jpg`,
+  type: 'image/jpeg',
+  size: 4,
+  sha256: id,
+  chunks: 1,
+  offset: 0,
+  createdAt: 0,
+});
+
+test('keeps unsent changes with their ids and bytes at sign-out, and nothing else', async () => {
+  const profile = { local: 'L_profile', type: 'profile', server: '7' };
+  const photo = outboxRow({
+    seq: 1,
+    op: 'photo',
+    type: 'media',
+    target: 'L_photo',
+    parent: profile.local,
+    deps: ['mine'],
+  });
+  await db.outbox.put(photo);
+  await db.ids.bulkPut([profile, { local: 'L_other', type: 'skill', server: '8' }]);
+  for (const id of ['mine', 'abandoned']) {
+    await db.media.put(file(id));
+    await db.chunks.put({ media: id, n: 0, bytes: new ArrayBuffer(4) });
+  }
+  // Bytes of a pick that was cut off before its file was noted.
+  await db.chunks.put({ media: 'nobody', n: 0, bytes: new ArrayBuffer(4) });
+  await db.drafts.put({ key: 'skill:new', values: { name: 'Kathak' }, at: 0 });
+  await db.meta.bulkPut([
+    { k: 'born', at: 5 },
+    { k: 'searches', words: ['kathak'] },
+    { k: 'lookup:places', items: [{ id: '1', name: 'Pune' }] },
+  ]);
+  await db.records.put({ type: 'profile', id: '7', parent: null, body: {}, version: 1 });
+  await db.cursors.put({ resource: 'sync', value: 'x' });
+  await db.journal.add({
+    op: 'o',
+    kind: 'create',
+    type: 'skill',
+    title: 'Skill',
+    from: 'new',
+    to: 'done',
+    status: 201,
+    at: 0,
+  });
+
+  await keepOnlyUnsent(db);
+  const left: Record<string, unknown[]> = {};
+  for (const table of db.tables)
+    if ((await table.count()) > 0) left[table.name] = await table.toCollection().primaryKeys();
+  expect(left).toEqual({ outbox: [1], ids: ['L_profile'], media: ['mine'], chunks: [['mine', 0]], meta: ['born'] });
+});
