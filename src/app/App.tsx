@@ -48,14 +48,10 @@ function Pages() {
   );
 }
 
-/**
- * New versions come in only when the person says so, and never over unsaved words or a running send. A failure that no
- * screen tells of is told here.
- */
-function useLateWatches(): void {
+/** New versions come in only when the person says so, and never over unsaved words or a running send. */
+function useUpdates(): void {
   useEffect(() => {
     afterPaint(() => {
-      void import('./tell-throws.ts').then(({ tellThrows }) => tellThrows(window));
       void import('./update.ts').then(({ watchForUpdates }) =>
         watchForUpdates({
           isBusy: isAnythingBusy,
@@ -67,9 +63,20 @@ function useLateWatches(): void {
   }, []);
 }
 
+/** A failure that no screen tells of is told here. */
+function useTellThrows(): void {
+  useEffect(() => {
+    const handle = ({ reason }: PromiseRejectionEvent) =>
+      void import('./tell-throws.ts').then(({ tellThrow }) => tellThrow(reason), console.error);
+    addEventListener('unhandledrejection', handle);
+    return () => removeEventListener('unhandledrejection', handle);
+  }, []);
+}
+
 export function App() {
   useRouteFocus();
-  useLateWatches();
+  useUpdates();
+  useTellThrows();
   return (
     <SessionProvider>
       <Suspense>

@@ -1,4 +1,3 @@
-import { CircleAlert } from 'lucide-react';
 import { storageWords } from '#ui/storage-words.ts';
 import { toast } from '#ui/Toast.tsx';
 
@@ -11,18 +10,12 @@ function wordsFor(error: unknown): string {
 }
 
 /**
- * Tells the person when an action of theirs fails and no screen says so itself: an action that does nothing and says
+ * Tells the person that an action of theirs failed where no screen says so itself: an action that does nothing and says
  * nothing looks as if it had worked. Background work catches its own failures.
- * @param target the window
+ * @param reason of the rejection that nothing caught
  */
-export function tellThrows(
-  target: Pick<EventTarget, 'addEventListener'>,
-  tell: (text: string) => void = (text) => toast({ text, icon: CircleAlert }),
-): void {
-  target.addEventListener('unhandledrejection', (event) => {
-    const { reason } = event as PromiseRejectionEvent;
-    // The person closed a share sheet or a file picker.
-    if (reason instanceof DOMException && reason.name === 'AbortError') return;
-    tell(wordsFor(reason));
-  });
+export function tellThrow(reason: unknown): void {
+  // The person closed a share sheet or a file picker.
+  if (reason instanceof DOMException && reason.name === 'AbortError') return;
+  toast({ text: wordsFor(reason) });
 }

@@ -24,7 +24,8 @@ function open(): Promise<IDBDatabase> {
   });
 }
 
-async function inStore<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+/** One request of the device's store, committed when it resolves. */
+export async function inStore<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
   const db = await open();
   try {
     return await new Promise<T>((resolve, reject) => {
@@ -50,27 +51,4 @@ export async function writeSession(session: DeviceSession): Promise<void> {
 
 export async function clearSession(): Promise<void> {
   await inStore('readwrite', (store) => store.delete('session'));
-}
-
-/** A session that ended on this device and still lives on the server. Its token is kept only to end it there. */
-export interface Farewell {
-  token: string;
-  /** '' for the same origin. */
-  apiBase: string;
-}
-
-const farewellKey = (token: string) => `farewell:${token}`;
-
-/** Keeps a token until the server has confirmed the end of its session; it outlives the account's own data. */
-export async function queueFarewell({ token, apiBase }: Farewell): Promise<void> {
-  await inStore('readwrite', (store) => store.put({ token, apiBase } satisfies Farewell, farewellKey(token)));
-}
-
-/** Sessions to end on the server; empty as a rule. */
-export async function readFarewells(): Promise<Farewell[]> {
-  return inStore<Farewell[]>('readonly', (store) => store.getAll(IDBKeyRange.bound('farewell:', 'farewell:\uffff')));
-}
-
-export async function dropFarewell(token: string): Promise<void> {
-  await inStore('readwrite', (store) => store.delete(farewellKey(token)));
 }

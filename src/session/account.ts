@@ -3,16 +3,14 @@ import { AccountDb, accountDbName } from '#db/database.ts';
 import { API_BASE, reach } from '#net/client.ts';
 import type { Engine } from '#sync/engine.ts';
 import { afterPaint } from '#ui/after-paint.ts';
-import { type Kinds, noteLoss, readLoss } from './canary.ts';
 import { lateEngine } from './late-engine.ts';
-import { spareKeys } from './spare-drafts.ts';
 
 export interface Account {
   user: User;
   db: AccountDb;
   engine: Engine;
-  /** Changes that a vanished store took with it, by kind; the app says so plainly. Empty as a rule. */
-  lost: Kinds;
+  /** A vanished store took unsent changes with it, and the person has not been told. */
+  hasLost: boolean;
   close(): Promise<void>;
 }
 
@@ -24,8 +22,9 @@ export async function openAccount(user: User): Promise<Account> {
   db.on('blocked', () => void import('./store-loss.ts').then(({ tellBlocked }) => tellBlocked(db), reportError));
   await db.open();
   const born = await birthOf(db);
-  const lost = readLoss(user.id);
-  if (spareKeys(db.name).length > 0) await (await import('./drafts.ts')).restoreDrafts(db, Date.now());
+  const hasLost = localStorage.getItem(`lost:${user.id}`) !== null;
+  if (Object.keys(localStorage).some((key) => key.startsWith('draft:')))
+    await (await import('./drafts.ts')).restoreDrafts(db, Date.now());
   const control = new AbortController();
   const { signal } = control;
   const engine = lateEngine(db, async () => (await import('./page-engine.ts')).pageEngine(db, askForWake, signal));
@@ -54,7 +53,7 @@ export async function openAccount(user: User): Promise<Account> {
     user,
     db,
     engine,
-    lost,
+    hasLost,
     async close() {
       control.abort();
       await engine.stop();
@@ -67,7 +66,9 @@ export async function openAccount(user: User): Promise<Account> {
 async function birthOf(db: AccountDb): Promise<number> {
   const row = await db.meta.get('born');
   if (row?.k === 'born') return row.at;
-  noteLoss(db.userId);
+  // There is nothing to look for on a new device: local storage is empty, too.
+  if (Object.keys(localStorage).some((key) => key.startsWith('waiting')))
+    (await import('./canary.ts')).noteLoss(db.userId);
   const at = Date.now();
   await db.meta.put({ k: 'born', at });
   return at;

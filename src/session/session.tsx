@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { CALLS } from '#contract/calls.ts';
 import type { SignedIn, User } from '#contract/records/account.ts';
-import { clearSession, queueFarewell, readSession, writeSession } from '#db/device.ts';
+import { clearSession, readSession, writeSession } from '#db/device.ts';
 import type { AppError } from '#net/app-error.ts';
 import { API_BASE, call, setSender } from '#net/client.ts';
 import type { Sender } from '#net/wire.ts';
@@ -98,11 +98,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
             : `${left} changes could not be sent yet. Try again, or keep them here.`;
         if (left > 0) return { ok: false, error: { reason: 'network', status: 0, message } };
       }
-      const { wipe } = await import('./wipe.ts');
+      const { queueFarewell, wipe } = await import('./wipe.ts');
       // Noted before the token goes: without a connection the server hears of it later.
       if (mode !== 'account gone' && sender.current) {
-        await queueFarewell(sender.current);
         localStorage.setItem(LEFT, '1');
+        await queueFarewell(sender.current);
       }
       // The token first: from here on neither this page nor the worker can send for the person who left.
       sender.current = null;

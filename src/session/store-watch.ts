@@ -1,7 +1,7 @@
 import { Dexie } from 'dexie';
 import type { AccountDb } from '#db/database.ts';
 import { readCanary, writeCanary, type Kinds } from './canary.ts';
-import { leaveStore, readAgain } from './store-loss.ts';
+import type { Loss } from './store-loss.ts';
 
 interface Count {
   born: number | null;
@@ -21,6 +21,10 @@ async function countWaiting(db: AccountDb): Promise<Count> {
     return { born: row?.k === 'born' ? row.at : null, kinds };
   });
 }
+
+/** The code for a broken store comes when there is one. */
+const lossCode = () => import('./store-loss.ts');
+const leaveStore = (why: Loss) => void lossCode().then((code) => code.leaveStore(why), reportError);
 
 /**
  * Keeps the note of what waits, and watches over the store for as long as the account is open: one that the browser
@@ -50,7 +54,8 @@ export function watchStore(db: AccountDb, born: number | null, signal: AbortSign
   const look = (): void => {
     if (isLooking || signal.aborted) return;
     isLooking = true;
-    readAgain(db, countWaiting)
+    lossCode()
+      .then(({ readAgain }) => readAgain(db, countWaiting))
       .then(handle, reportError)
       .finally(() => (isLooking = false));
   };

@@ -5,6 +5,8 @@ import type { Account } from './account.ts';
 import { writeCanary } from './canary.ts';
 import { dropSpare, spareKeys } from './spare-drafts.ts';
 
+export { queueFarewell } from '#db/farewells.ts';
+
 /**
  * Removes an account's data at sign-out: everything, or, where the person chose to keep them, everything but the unsent
  * changes with their ids and bytes. Works without a network.

@@ -1,5 +1,6 @@
 import { AccountDb, accountDbName } from '#db/database.ts';
-import { type DeviceSession, type Farewell, readSession } from '#db/device.ts';
+import { type DeviceSession, readSession } from '#db/device.ts';
+import type { Farewell } from '#db/farewells.ts';
 import { sendFarewells } from '#sync/farewells.ts';
 import { digestHex, freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';
 import { forgetSeenMedia } from '#lib/stored-media.ts';

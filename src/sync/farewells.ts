@@ -1,4 +1,4 @@
-import { dropFarewell, readFarewells, type Farewell } from '#db/device.ts';
+import { dropFarewell, readFarewells, type Farewell } from '#db/farewells.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
 
 const TIMEOUT_MS = 15_000;

@@ -1,6 +1,6 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { queueFarewell, readFarewells } from '#db/device.ts';
+import { queueFarewell, readFarewells } from '#db/farewells.ts';
 import type { WireAnswer } from '#net/wire.ts';
 import { sendFarewells } from '#sync/farewells.ts';
 

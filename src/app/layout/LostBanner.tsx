@@ -2,7 +2,7 @@ import { Hand } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { sectionOf } from '#contract/sections/index.ts';
 import { count } from '#lib/text.ts';
-import { forgetLoss, type Kinds } from '#session/canary.ts';
+import { forgetLoss, type Kinds, readLoss } from '#session/canary.ts';
 import { useAccount } from '#session/session.tsx';
 import { deviceWord } from '#ui/device.ts';
 
@@ -30,8 +30,9 @@ export function lostPlaces(lost: Kinds): string {
 }
 
 /** The browser cleared the store while changes waited in it. Rare, and told once, with what is gone. */
-export function LostBanner({ lost }: { lost: Kinds }) {
+export function LostBanner() {
   const { user } = useAccount();
+  const [lost] = useState(() => readLoss(user.id));
   const [isRead, setIsRead] = useState(false);
   useEffect(() => forgetLoss(user.id), [user.id]);
   if (isRead) return null;

@@ -42,7 +42,7 @@ function useSearchKey(): void {
 
 export function SignedInLayout() {
   const { pathname } = useLocation();
-  const { lost } = useAccount();
+  const { hasLost } = useAccount();
   const queue = useQuery(queueSummary, []);
   const isPainted = useAfterPaint();
   useSearchKey();
@@ -68,7 +68,7 @@ export function SignedInLayout() {
       <aside aria-label="Notices">
         <OfflineBanner />
         <Suspense>
-          {Object.keys(lost).length > 0 && <LostBanner lost={lost} />}
+          {hasLost && <LostBanner />}
           {queue?.signInNeeded && <SignInBanner waiting={queue.waiting + queue.sending + queue.needs} />}
         </Suspense>
       </aside>
