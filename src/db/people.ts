@@ -67,7 +67,7 @@ export async function savedMarks(
   const known = new Set(
     (await db.records.where('[type+id]').between([type, ''], [type, '\uffff']).primaryKeys()).map(([, id]) => id),
   );
-  const rows = await db.outbox.filter((row) => row.kind === 'save' && row.type === type).sortBy('seq');
+  const rows = await db.outbox.where('lane').startsWith(savedLane(type, '')).sortBy('seq');
   const last = new Map(rows.map((row) => [row.target, row]));
   const isMirrored = await hasMirror(db);
   return (id, told) => {
@@ -106,7 +106,8 @@ export async function bondWith(db: AccountDb, userId: string, told: Told | null)
   return bondOf(mirrored ?? ((await hasMirror(db)) ? null : told), rows);
 }
 
-async function connectionWith(db: AccountDb, userId: string): Promise<Told | null> {
+/** The connection with somebody as the server last gave it; null where there is none. */
+export async function connectionWith(db: AccountDb, userId: string): Promise<Told | null> {
   const records = await db.records.where('[type+id]').between([CONNECTION, ''], [CONNECTION, '\uffff']).toArray();
   for (const { id, body } of records) {
     const { status, user_id, connected_user_id, conversation_id } = body as unknown as Connection;
@@ -125,7 +126,7 @@ export interface SavedItem<T> extends Standing<boolean> {
 /** What is saved of one type, saved last on top; what was just let go is left out. */
 export async function savedItems<T extends SavedType>(db: AccountDb, type: T): Promise<SavedItem<SavedCards[T]>[]> {
   const records = await db.records.where('[type+id]').between([type, ''], [type, '\uffff']).toArray();
-  const rows = await db.outbox.filter((row) => row.kind === 'save' && row.type === type).sortBy('seq');
+  const rows = await db.outbox.where('lane').startsWith(savedLane(type, '')).sortBy('seq');
   const items = new Map<string, SavedItem<SavedCards[T]>>();
   for (const { id, body } of records) {
     items.set(id, { card: body as unknown as SavedCards[T], is: true, state: 'saved' });

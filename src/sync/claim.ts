@@ -1,4 +1,5 @@
 import { isLocal, serverId } from '#db/canonical.ts';
+import { CONNECTION, connectionWith } from '#db/people.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { drop, laneRows } from './outbox.ts';
@@ -18,6 +19,8 @@ export interface Claimed {
 }
 
 const SCAN = 8;
+/** Where a head of this many rows starts something, what stands further behind waits for its turn. */
+const LONG_HEAD = 512;
 const KINDS = new Set<string>('create update delete upload avatar save connect accept send seen'.split(' '));
 
 /** What rows refer to, as the planner needs it. */
@@ -44,7 +47,8 @@ export async function claim(context: StepContext, want: { json: number; upload: 
   for (let seen = SCAN; want.json > 0; seen *= 2) {
     const rows = await db.outbox.orderBy('seq').limit(seen).toArray();
     const json = await plan(rows, { json: want.json });
-    if (json.length < want.json && rows.length === seen) continue;
+    const isBlocked = json.length === 0 || (json.length < want.json && seen < LONG_HEAD);
+    if (isBlocked && rows.length === seen) continue;
     if (rows.length < seen) pending = rows.length;
     found.push(...json);
     break;
@@ -82,8 +86,19 @@ async function claimRow(context: StepContext, row: OutboxRow): Promise<Pick<Clai
       return null;
     }
   }
+  let { target } = row;
+  if (row.type === CONNECTION && target === row.lane && row.patch.way !== 'block') {
+    // The request it withdraws had no id when this was written.
+    const made = await connectionWith(db, String(row.patch.userId));
+    if (made === null) {
+      if (context.features.keys) await drop(context, row, 'done');
+      else await need(context, row, 'unknown-op', { status: 0, message: 'This server withdraws no requests' });
+      return null;
+    }
+    target = made.id;
+  }
   const isNew = row.kind === 'create' || row.kind === 'upload' || row.kind === 'send';
-  const named = [isNew ? null : row.target, row.parent];
+  const named = [isNew ? null : target, row.parent];
   const ids = new Map<string, string>();
   for (const id of named) {
     if (id === null) continue;
@@ -102,6 +117,7 @@ async function claimRow(context: StepContext, row: OutboxRow): Promise<Pick<Clai
   const sending: OutboxRow = {
     ...kept,
     ...checking,
+    target,
     state: 'sending',
     attempt: context.chance.uuid(),
     tries: row.tries + 1,

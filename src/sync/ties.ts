@@ -10,30 +10,34 @@ import type { Way } from './requests.ts';
  * Parts from somebody: takes a request back, declines theirs, ends a connection, or blocks them. It goes in the lane of what was
  * wished of them before, and takes what has not left of that along. All but a block wait five seconds for Undo.
  * @param connectionId the server's; null where it has none, or this device has not heard of it
- * @returns the change that can be undone; null where nothing is left to send
+ * @returns the change that can be undone; null where nothing is left to send. `mayBeThere`: a request of ours may have
+ *   reached them before it is withdrawn
  */
 export async function part(
   ports: OutboxPorts,
   { userId, name }: Whom,
   way: Way,
   connectionId: string | null,
-): Promise<{ op: string | null }> {
+): Promise<{ op: string | null; mayBeThere: boolean }> {
   const { db, chance, clock } = ports;
   const op = chance.uuid();
   if (way === 'block') await forget(db, userId);
   return db.transaction('rw', tablesOf(db), async () => {
     const lane = personLane(userId);
+    let mayBeThere = false;
     for (const row of await laneRows(db, lane)) {
-      if (row.patch.way === 'block' || (row.patch.way === way && !isRefused(row))) return { op: row.op };
+      if (row.patch.way === 'block' || (row.patch.way === way && !isRefused(row)))
+        return { op: row.op, mayBeThere: row.target === lane };
       if (isRefused(row) || isUnsent(row)) await drop(ports, row, 'discarded');
+      else mayBeThere ||= row.kind === 'connect';
     }
-    // What has no id yet is still on its way: there is nothing to part from but the person.
-    if (connectionId === null && way !== 'block') return { op: null };
+    // Nothing was asked of them yet. A request whose answer was lost may stand there: it is withdrawn once it has an id.
+    if (connectionId === null && way !== 'block' && !mayBeThere) return { op: null, mayBeThere };
     const held = way === 'block' ? {} : { hold: true as const, notBefore: clock.now() + UNDO_MS };
     const target = connectionId ?? lane;
     const patch = { way, userId, name };
     await append(ports, { op, kind: 'delete', type: CONNECTION, target, parent: null, lane, patch, ...held });
-    return { op };
+    return { op, mayBeThere: mayBeThere && connectionId === null };
   });
 }
 

@@ -7,7 +7,8 @@ import { networkOf, newsItems } from '#db/network.ts';
 import { bondWith, savedItems, savedStanding } from '#db/people.ts';
 import type { Features, Seen } from '#db/rows.ts';
 import { classify } from '#sync/classify.ts';
-import type { OutboxPorts } from '#sync/outbox.ts';
+import { type OutboxPorts, undo } from '#sync/outbox.ts';
+import { Drain } from '#sync/runner.ts';
 import { accept, connect, setSaved } from '#sync/people.ts';
 import { markSeen, part } from '#sync/ties.ts';
 import { pull } from '#sync/pull.ts';
@@ -139,8 +140,38 @@ describe('parting', () => {
 
   it('from a request that has not left sends nothing', async () => {
     await connect(ports, whom, 'Hello');
-    expect(await part(ports, whom, 'remove', null)).toEqual({ op: null });
+    expect(await part(ports, whom, 'remove', null)).toEqual({ op: null, mayBeThere: false });
     expect(await rows()).toEqual([]);
+  });
+
+  it('withdraws a request whose answer was lost once it has an id', async () => {
+    await leave((await connect(ports, whom)).op);
+    const { op, mayBeThere } = await part(ports, whom, 'remove', null);
+    expect([op === null, mayBeThere]).toEqual([false, true]);
+    expect(await bond()).toBe('none');
+    const sent: string[] = [];
+    const connection = { id: 9, status: 'pending', user_id: 'u1', connected_user_id: '3' };
+    const transport = {
+      send: ({ method, path }: { method: string; path: string }) => {
+        if (path !== '/config') sent.push(`${method} ${path}`);
+        const all = { idempotency_keys: true, client_ids: true, versions: true, uploads: true, sync: true };
+        const body = path === '/config' ? { features: all } : { message: 'Done', data: connection };
+        return Promise.resolve({ status: 200, body, redirected: false, header: () => null });
+      },
+    };
+    const late = { now: () => 10_000, after: () => () => undefined };
+    await new Drain(ports.db, { ...ports, clock: late, transport } as never, 60_000).run();
+    expect(sent).toEqual(['POST /connections/request/3', 'DELETE /connections/9']);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('keeps a request whose withdrawal is undone in time', async () => {
+    const { op } = await connect(ports, whom);
+    await leave(op);
+    const parting = await part(ports, whom, 'remove', null);
+    expect(await undo(ports, parting.op!)).toBe(true);
+    expect((await rows()).map((row) => row.op)).toEqual([op]);
+    expect(await bond()).toBe('pending');
   });
 
   it('takes an acceptance back that has not left', async () => {

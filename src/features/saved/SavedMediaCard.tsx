@@ -30,15 +30,16 @@ export function SavedMediaCard({ items }: { items: readonly SavedItem<MediaCard>
 
 function SavedMedium({ item: { card: medium, state } }: { item: SavedItem<MediaCard> }) {
   const { engine } = useAccount();
-  const set = (saved: boolean) => tellTrouble(engine.setSaved('saved_media', medium, saved));
-  const handleRemove = () => {
-    void set(false);
+  const set = (saved: boolean) => engine.setSaved('saved_media', medium, saved);
+  const remove = async () => {
+    await set(false);
     toast({
       text: `${medium.name} removed from Saved`,
       icon: BookmarkX,
-      action: { label: 'Undo', onSelect: () => void set(true) },
+      action: { label: 'Undo', onSelect: () => void tellTrouble(set(true)) },
     });
   };
+  const handleRemove = () => void tellTrouble(remove());
   const list = mediaListOf(medium.media_type);
   const Icon = KIND_ICONS[list?.kind ?? 'document'];
   const { owner } = medium;

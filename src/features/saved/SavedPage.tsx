@@ -49,15 +49,16 @@ export function SavedPage() {
 
 function SavedRow({ item: { card: profile, state } }: { item: SavedItem<ProfileCard> }) {
   const { engine } = useAccount();
-  const set = (saved: boolean) => tellTrouble(engine.setSaved('saved_profile', profile, saved));
-  const handleRemove = () => {
-    void set(false);
+  const set = (saved: boolean) => engine.setSaved('saved_profile', profile, saved);
+  const remove = async () => {
+    await set(false);
     toast({
       text: `${profile.stage_name} removed from Saved`,
       icon: BookmarkX,
-      action: { label: 'Undo', onSelect: () => void set(true) },
+      action: { label: 'Undo', onSelect: () => void tellTrouble(set(true)) },
     });
   };
+  const handleRemove = () => void tellTrouble(remove());
   const facts = [profile.title, profile.location].filter(Boolean).join(', ');
   return (
     <li className="flex items-center gap-2 border-t border-base-300 py-2 first:border-t-0">

@@ -9,11 +9,21 @@ import { toast } from '#ui/Toast.tsx';
 export function usePeopleActs() {
   const { engine } = useAccount();
 
-  /** Lets them go at once, with Undo beside; `said` tells what happened. */
-  async function part(whom: Whom, way: 'remove' | 'decline', connectionId: string | null, said: string): Promise<void> {
-    const { op } = await engine.part(whom, way, connectionId);
-    const undo = op === null ? {} : { action: { label: 'Undo', onSelect: () => void tellTrouble(engine.undo(op)) } };
-    toast({ text: said, icon: UserMinus, ...undo });
+  /** Lets them go at once, with Undo beside; `said` tells what happened, `open` that a request may have reached them. */
+  async function part(
+    whom: Whom,
+    way: 'remove' | 'decline',
+    connectionId: string | null,
+    said: string,
+    open = said,
+  ): Promise<void> {
+    const { op, mayBeThere } = await engine.part(whom, way, connectionId);
+    const undo = op === null ? {} : { action: { label: 'Undo', onSelect: () => void tellTrouble(takeBack(op)) } };
+    toast({ text: mayBeThere ? open : said, icon: UserMinus, ...undo });
+  }
+
+  async function takeBack(op: string): Promise<void> {
+    if (!(await engine.undo(op))) toast({ text: 'It was already sent and can’t be undone', icon: UserMinus });
   }
 
   return {
@@ -21,8 +31,10 @@ export function usePeopleActs() {
     accept: (whom: Whom, connectionId: string) => void tellTrouble(engine.accept(whom, connectionId)),
     decline: (whom: Whom, connectionId: string | null) =>
       void tellTrouble(part(whom, 'decline', connectionId, `Declined. ${whom.name} is not told`)),
-    withdraw: (whom: Whom, connectionId: string | null) =>
-      void tellTrouble(part(whom, 'remove', connectionId, `Request to ${whom.name} withdrawn`)),
+    withdraw: (whom: Whom, connectionId: string | null) => {
+      const open = `Your request may have reached ${whom.name}. It will be withdrawn`;
+      void tellTrouble(part(whom, 'remove', connectionId, `Request to ${whom.name} withdrawn`, open));
+    },
     remove: (whom: Whom, connectionId: string | null) =>
       void tellTrouble(part(whom, 'remove', connectionId, `${whom.name} is no longer in your network`)),
     /** Asks first. @returns whether they are blocked now */
@@ -34,9 +46,14 @@ export function usePeopleActs() {
         danger: true,
       });
       if (!isSure) return false;
-      await tellTrouble(engine.part(whom, 'block', connectionId));
-      toast({ text: `You blocked ${whom.name}`, icon: Ban });
-      return true;
+      let isBlocked = false;
+      const block = async () => {
+        await engine.part(whom, 'block', connectionId);
+        isBlocked = true;
+        toast({ text: `You blocked ${whom.name}`, icon: Ban });
+      };
+      await tellTrouble(block());
+      return isBlocked;
     },
   };
 }
