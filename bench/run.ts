@@ -13,6 +13,7 @@ import { type Figure, isMet, tableOf } from './figures.ts';
 import { measureFinding } from './finding.ts';
 import { measureFullOpening } from './full-opening.ts';
 import { measureGallery } from './gallery.ts';
+import { measureLongQueue } from './long-queue.ts';
 import { describeMachine } from './machine.ts';
 import { measureMemory } from './memory.ts';
 import { measureOpening } from './opening.ts';
@@ -32,6 +33,7 @@ const only = onlyAt < 0 ? null : (process.argv[onlyAt + 1] ?? '').split(',');
 const parts: Record<string, () => Promise<Figure[]>> = {
   bytes: measureBytes,
   opening: () => measureOpening({ runs: isQuick ? 3 : 9 }),
+  queue: () => measureLongQueue(isQuick ? { runs: 3, count: 20_000 } : { runs: 9, count: 20_000 }),
   full: () => measureFullOpening(isQuick ? { runs: 1, count: 5 } : { runs: 3, count: 20 }),
   saving: () => measureSaving(isQuick ? { runs: 3, count: 60 } : { runs: 7, count: 200 }),
   sending: () => measureSending(isQuick ? { runs: 2, count: 200 } : { runs: 5, count: 1000 }),

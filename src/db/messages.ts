@@ -8,6 +8,7 @@ import type { SaveState } from './views.ts';
 
 /** The type of a conversation's record in the mirror. */
 export const CONVERSATION = 'conversation';
+const starLane = (conversationId: string): string => `${CONVERSATION}:${conversationId}`;
 export const chatLane = (conversationId: string): string => `chat:${conversationId}`;
 /** What is typed and not sent stands under this name among the drafts, as `{ message, photo }`; `photo` names a stored file. */
 export const chatDraft = (conversationId: string): string => `chat:${conversationId}`;
@@ -105,6 +106,18 @@ export async function pendingMessages(db: AccountDb, conversationId: string): Pr
   });
 }
 
+/** The newest message of a lane that is not confirmed: one row is read, however many wait. */
+async function lastPending(db: AccountDb, lane: string): Promise<PendingMessage | null> {
+  const row = await db.outbox.where('lane').equals(lane).last();
+  if (row?.kind !== 'send') return null;
+  const uploads = await db.outbox
+    .where('lane')
+    .anyOf(row.deps.map((id) => `upload:${id}`))
+    .toArray();
+  const [change] = group([...uploads, row]);
+  return change ? pendingOf(change) : null;
+}
+
 /** Messages by their numbers, both ends included, in order. What is not on this device is missing. */
 export function messagesBetween(db: AccountDb, conversationId: string, low: number, high: number): Promise<Message[]> {
   return db.messages
@@ -150,22 +163,22 @@ export async function mirroredConversation(db: AccountDb, id: string): Promise<T
 type Told = Omit<Conversation, 'starred'> & { starred: boolean | null };
 
 interface Over {
-  rows: readonly OutboxRow[];
+  star: OutboxRow | undefined;
+  /** What was written last and is not confirmed. */
+  last: PendingMessage | null;
   reading: Reading | undefined;
   draft: Record<string, unknown> | undefined;
 }
 
-function viewOf(told: Told, { rows, reading, draft }: Over): ConversationView {
+function viewOf(told: Told, { star, last, reading, draft }: Over): ConversationView {
   const id = String(told.conversation_id);
-  const star = rows.findLast((row) => row.kind === 'save' && row.type === CONVERSATION && row.target === id);
-  const last = sendsOf(rows, id).at(-1);
   const read = Math.max(told.read_seq, reading?.read ?? 0);
   return {
     id,
     connectionId: String(told.connection_id),
     other: told.other,
     last: told.last_message,
-    pending: last ? pendingOf(last) : null,
+    pending: last,
     unread: Math.max(0, (told.last_message?.seq ?? 0) - read),
     starred: star ? star.patch.saved === true : told.starred,
     starredState: star ? saveState(star) : 'saved',
@@ -178,17 +191,22 @@ function viewOf(told: Told, { rows, reading, draft }: Over): ConversationView {
 
 /** Everybody the person writes with, whose conversation moved last on top. */
 export async function conversationViews(db: AccountDb): Promise<ConversationView[]> {
-  const [records, rows, readings, drafts] = await Promise.all([
+  const [records, stars, lanes, readings, drafts] = await Promise.all([
     db.records.where('[type+id]').between([CONVERSATION, ''], [CONVERSATION, '\uffff']).toArray(),
-    db.outbox.filter((row) => isOfMessage(row) || row.type === CONVERSATION).sortBy('seq'),
+    db.outbox.where('lane').startsWith(starLane('')).sortBy('seq'),
+    db.outbox.where('lane').startsWith(chatLane('')).uniqueKeys(),
     db.readings.toArray(),
     db.drafts.where('key').startsWith(chatDraft('')).toArray(),
   ]);
   const readingOf = new Map(readings.map((each) => [each.conversation, each]));
   const draftOf = new Map(drafts.map(({ key, values }) => [key, values]));
+  const starOf = new Map(stars.map((row) => [row.target, row]));
+  const lasts = await Promise.all((lanes as string[]).map((lane) => lastPending(db, lane)));
+  const lastOf = new Map(lasts.map((last) => [last?.conversation, last]));
   const views = records.map(({ id, body }) =>
     viewOf(body as unknown as Told, {
-      rows,
+      star: starOf.get(id),
+      last: lastOf.get(id) ?? null,
       reading: readingOf.get(id),
       draft: draftOf.get(chatDraft(id)),
     }),
@@ -201,12 +219,13 @@ export async function conversationViews(db: AccountDb): Promise<ConversationView
 export async function conversationView(db: AccountDb, id: string): Promise<ConversationView | null> {
   const told = await mirroredConversation(db, id);
   if (told === null) return null;
-  const [rows, reading, draft] = await Promise.all([
-    db.outbox.filter((row) => row.parent === id || row.target === id || row.kind === 'upload').sortBy('seq'),
+  const [star, last, reading, draft] = await Promise.all([
+    db.outbox.where('lane').equals(starLane(id)).last(),
+    lastPending(db, chatLane(id)),
     db.readings.get(id),
     db.drafts.get(chatDraft(id)),
   ]);
-  return viewOf(told, { rows, reading, draft: draft?.values });
+  return viewOf(told, { star, last, reading, draft: draft?.values });
 }
 
 /** So many are read at once; between two of them the page can do something else. */

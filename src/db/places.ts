@@ -1,6 +1,8 @@
 import type { AccountDb } from './database.ts';
 import { loadLookup } from './lookups.ts';
 
+/** Of the waiting changes, the newest are looked at. */
+const RECENT = 500;
 /** Under this name lie the cities of other people's profiles, as last listed. */
 export const LISTED_PLACES = 'places';
 
@@ -11,7 +13,7 @@ export const LISTED_PLACES = 'places';
 export async function knownPlaces(db: AccountDb): Promise<string[]> {
   const bodies = [
     ...(await db.records.toArray()).map((record) => record.body),
-    ...(await db.outbox.toArray()).map((row) => row.patch),
+    ...(await db.outbox.reverse().limit(RECENT).toArray()).map((row) => row.patch),
     ...(await db.visited.toArray()).map((page): Record<string, unknown> => page.profile),
   ];
   const own = bodies.flatMap(({ location }) => (typeof location === 'string' ? [location] : []));

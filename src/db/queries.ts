@@ -2,7 +2,7 @@ import type { Section } from '#contract/section.ts';
 import { canonicalId, serverId } from './canonical.ts';
 import type { AccountDb } from './database.ts';
 import { fold, rowsOfHome, saveState, sortItems } from './fold.ts';
-import type { IdPair, MediaFile, MirrorRecord, OutboxRow } from './rows.ts';
+import type { IdPair, MediaFile, MirrorRecord, OpState, OutboxRow } from './rows.ts';
 import { wholeSet } from './sets.ts';
 import type { Item, QueueSummary, SaveState } from './views.ts';
 
@@ -22,22 +22,41 @@ export interface PickedAvatar {
 const pairsOf = (db: AccountDb, type: string) =>
   db.ids.where('[type+server]').between([type, ''], [type, '\uffff']).toArray();
 
-async function rowsOf(db: AccountDb, type: string): Promise<OutboxRow[]> {
-  return (await db.outbox.orderBy('seq').toArray()).filter((row) => row.type === type && row.kind !== 'avatar');
+const bySeq = (a: OutboxRow, b: OutboxRow) => a.seq - b.seq;
+
+/** Changes of what a profile has, of one type or, but for media, of all. @param owners the ids it goes by */
+async function rowsUnder(db: AccountDb, owners: Iterable<string | null>, type?: string): Promise<OutboxRow[]> {
+  const found = [...new Set(owners)].flatMap((owner) => {
+    if (owner === null) return [];
+    const rows = db.outbox.where('[parent+type]');
+    if (type !== undefined) return [rows.equals([owner, type]).toArray()];
+    return UNDER_PROFILES.map(([from, to]) => rows.between([owner, from], [owner, to], false, false).toArray());
+  });
+  return (await Promise.all(found)).flat().sort(bySeq);
 }
+
+/** A conversation can go by the number of a profile, and thousands of messages may wait in it. */
+const UNDER_PROFILES = [
+  ['', 'media'],
+  ['media', 'message'],
+  ['message', '\uffff'],
+];
+
+/** Changes of profiles themselves; a portrait has a lane of its own. */
+const profileRows = (db: AccountDb) => db.outbox.where('lane').startsWith('profile:').sortBy('seq');
 
 async function childrenOf(db: AccountDb, type: string, profileId: string): Promise<Item[]> {
   const owner = await canonicalId(db, 'profile', profileId);
   const known = await serverId(db, owner);
   const records = known === null ? [] : await db.records.where('[parent+type]').equals([known, type]).toArray();
-  const rows = (await rowsOf(db, type)).filter((row) => row.parent === owner || row.parent === known);
+  const rows = await rowsUnder(db, [owner, known], type);
   return fold({ type, records, rows, pairs: await pairsOf(db, type) });
 }
 
 /** The person's own profiles, newest first. */
 export async function ownProfiles(db: AccountDb): Promise<Item[]> {
   const records = await db.records.where('[type+id]').between(['profile', ''], ['profile', '\uffff']).toArray();
-  const rows = rowsOfHome(await rowsOf(db, 'profile'), 'profile');
+  const rows = rowsOfHome(await profileRows(db), 'profile');
   return sortItems(null, fold({ type: 'profile', records, rows, pairs: await pairsOf(db, 'profile') }));
 }
 
@@ -86,12 +105,14 @@ function byType<T extends { type: string }>(all: readonly T[]): Map<string, T[]>
 
 async function readFor(db: AccountDb, sections: readonly Section[], profileId: string): Promise<Reading> {
   const owner = await canonicalId(db, 'profile', profileId);
+  const known = await serverId(db, owner);
   // Together: a wait that asks the store nothing would let the transaction end.
-  const [known, rows, pairs] = await Promise.all([
-    serverId(db, owner),
-    db.outbox.orderBy('seq').toArray(),
+  const [own, under, pairs] = await Promise.all([
+    db.outbox.where('lane').equals(`profile:${owner}`).toArray(),
+    rowsUnder(db, [owner, known], sections.length === 1 ? sections[0]!.key : undefined),
     db.ids.toArray(),
   ]);
+  const rows = [...own, ...under].sort(bySeq);
   const records = known === null ? [] : await recordsOf(db, sections, known);
   return {
     owner,
@@ -159,7 +180,8 @@ function wholeOf(type: string, records: readonly MirrorRecord[]): MirrorRecord[]
 export async function mediaItems(db: AccountDb, profileId: string): Promise<MediaItem[]> {
   const items = await childrenOf(db, 'media', profileId);
   const files = new Map<string, MediaFile>();
-  for (const row of await rowsOf(db, 'media')) {
+  const owner = await canonicalId(db, 'profile', profileId);
+  for (const row of await rowsUnder(db, [owner, await serverId(db, owner)], 'media')) {
     for (const file of await db.media.bulkGet(row.deps)) if (file) files.set(row.target, file);
   }
   const position = (item: Item) => (typeof item.body.position === 'number' ? item.body.position : -Infinity);
@@ -186,7 +208,10 @@ export async function avatarOf(db: AccountDb, profileId: string): Promise<Picked
   const owner = await canonicalId(db, 'profile', profileId);
   const row = (await db.outbox.where('lane').equals(`avatar:${owner}`).sortBy('seq')).at(-1);
   if (row === undefined) return null;
-  const uploads = await db.outbox.filter((each) => each.kind === 'upload' && row.deps.includes(each.target)).toArray();
+  const uploads = await db.outbox
+    .where('lane')
+    .anyOf(row.deps.map((id) => `upload:${id}`))
+    .toArray();
   const [change] = group([...uploads, row]);
   const file = (await db.media.bulkGet(row.deps)).find((each) => each !== undefined);
   return change && file ? { file, state: change.state, op: tellingOf(change).op } : null;
@@ -229,13 +254,30 @@ export function group(all: readonly OutboxRow[]): Grouped[] {
     });
 }
 
-/** Numbers for the pill in the bar. */
+/** Numbers for the pill in the bar, counted and not read: of a long queue only the uploads are looked at. */
 export async function queueSummary(db: AccountDb): Promise<QueueSummary> {
-  const items = group(await db.outbox.orderBy('seq').toArray());
-  return {
-    waiting: items.filter((item) => item.state === 'phone').length,
-    sending: items.filter((item) => item.state === 'sending').length,
-    needs: items.filter((item) => item.state === 'needs').length,
-    signInNeeded: (await db.meta.get('auth-paused')) !== undefined,
-  };
+  return db.transaction('r', db.outbox, db.meta, async () => {
+    const uploads = await db.outbox.where('lane').startsWith('upload:').toArray();
+    const attached =
+      uploads.length === 0
+        ? []
+        : await db.outbox
+            .where('deps')
+            .anyOf(uploads.map((row) => row.target))
+            .distinct()
+            .toArray();
+    const withFiles = [...uploads, ...attached];
+    const items = group(withFiles);
+    /** All of a state but those with files, which count with their uploads. */
+    const rest = async (state: OpState) =>
+      (await db.outbox.where('[state+notBefore]').between([state, -Infinity], [state, Infinity]).count()) -
+      withFiles.filter((row) => row.state === state).length;
+    const of = (state: SaveState) => items.filter((item) => item.state === state).length;
+    return {
+      waiting: (await rest('queued')) + (await rest('verify')) + of('phone'),
+      sending: (await rest('sending')) + of('sending'),
+      needs: (await rest('attention')) + of('needs'),
+      signInNeeded: (await db.meta.get('auth-paused')) !== undefined,
+    };
+  });
 }

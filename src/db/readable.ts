@@ -6,7 +6,7 @@ import type { OutboxRow } from './rows.ts';
  */
 export function readableRow(row: OutboxRow | undefined): OutboxRow | undefined {
   if (row === undefined) return row;
-  const { v, type, target, lane, state, patch, base, deps } = row as Partial<OutboxRow>;
+  const { v, type, target, lane, state, notBefore, patch, base, deps } = row as Partial<OutboxRow>;
   if (v === 1 && type && target && lane && state && patch && base && Array.isArray(deps)) return row;
   return {
     ...row,
@@ -15,6 +15,7 @@ export function readableRow(row: OutboxRow | undefined): OutboxRow | undefined {
     target: target ?? '',
     lane: lane ?? '',
     state: state ?? 'queued',
+    notBefore: notBefore ?? 0,
     patch: patch ?? {},
     base: base ?? {},
     deps: Array.isArray(deps) ? deps : [],

@@ -7,12 +7,18 @@ import type { WaitingItem } from './views.ts';
 
 /** What Waiting to send shows, in words. Apart from the other queries, for no first screen needs it. */
 
-/** Everything that waits, an upload and what attaches it as one; and what was saved since `since` (ms). */
+/** Of a long queue so many changes are shown that need the person, and so many that move by themselves. */
+const SHOWN = 200;
+
+/**
+ * What waits, an upload and what attaches it as one; and what was saved since `since` (ms). Of a long queue its head:
+ * `queueSummary` tells how many there are.
+ */
 export async function waiting(
   db: AccountDb,
   since: number,
 ): Promise<{ needs: WaitingItem[]; moving: WaitingItem[]; savedToday: JournalEntry[] }> {
-  const items = await waitingItems(db, await db.outbox.orderBy('seq').toArray());
+  const items = await waitingItems(db, await headOfQueue(db));
   const done = await db.journal
     .filter((entry) => entry.to === 'done' && entry.kind !== 'upload' && entry.at >= since)
     .toArray();
@@ -21,6 +27,27 @@ export async function waiting(
     moving: items.filter((item) => item.state !== 'needs'),
     savedToday: done.reverse(),
   };
+}
+
+async function headOfQueue(db: AccountDb): Promise<OutboxRow[]> {
+  return db.transaction('r', db.outbox, async () => {
+    const parked = db.outbox.where('[state+notBefore]').between(['attention', -Infinity], ['attention', Infinity]);
+    const head = [...(await parked.limit(SHOWN).toArray()), ...(await db.outbox.orderBy('seq').limit(SHOWN).toArray())];
+    // An upload and what attaches it are shown as one, wherever they stand.
+    const files = head.flatMap((row) => (row.kind === 'upload' ? [row.target] : row.deps));
+    const rest =
+      files.length === 0
+        ? []
+        : [
+            ...(await db.outbox.where('deps').anyOf(files).toArray()),
+            ...(await db.outbox
+              .where('lane')
+              .anyOf(files.map((id) => `upload:${id}`))
+              .toArray()),
+          ];
+    const rows = new Map([...head, ...rest].map((row) => [row.seq, row]));
+    return [...rows.values()].sort((a, b) => a.seq - b.seq);
+  });
 }
 
 async function waitingItems(db: AccountDb, rows: readonly OutboxRow[]): Promise<WaitingItem[]> {
@@ -56,7 +83,7 @@ async function waitingItems(db: AccountDb, rows: readonly OutboxRow[]): Promise<
 }
 
 async function underOf(db: AccountDb, row: OutboxRow): Promise<Record<string, unknown>> {
-  const created = (await db.outbox.where('lane').equals(row.lane).toArray()).find((each) => each.kind === 'create');
+  const created = (await db.outbox.where('target').equals(row.target).toArray()).find((each) => each.kind === 'create');
   const id = await serverId(db, row.target);
   const record = id === null ? undefined : await db.records.get([row.type, id]);
   return { ...record?.body, ...created?.patch, ...(row.kind === 'delete' ? row.base : {}) };

@@ -38,7 +38,11 @@ export function keepAwake(db: AccountDb, signal: AbortSignal): void {
   };
 
   const sending = Dexie.liveQuery(async () =>
-    db.outbox.filter((row) => row.kind === 'upload' && row.state === 'sending').count(),
+    db.outbox
+      .where('lane')
+      .startsWith('upload:')
+      .filter((row) => row.state === 'sending')
+      .count(),
   ).subscribe((uploads) => want(uploads > 0));
   document.addEventListener('visibilitychange', () => void settle().catch(reportError), { signal });
   signal.addEventListener('abort', () => {

@@ -15,9 +15,9 @@ const BUDGET_MS = 120_000;
 /** Something waits that no person has to look at first: another wake-up can send it. */
 async function canMove(db: AccountDb): Promise<boolean> {
   if (await db.meta.get('auth-paused')) return false;
-  const rows = await db.outbox.toArray();
-  const stuck = new Set(rows.filter((row) => row.state === 'attention').map((row) => row.lane));
-  return rows.some((row) => !stuck.has(row.lane));
+  const parked = db.outbox.where('[state+notBefore]').between(['attention', -Infinity], ['attention', Infinity]);
+  const stuck = new Set((await parked.toArray()).map((row) => row.lane));
+  return (await db.outbox.filter((row) => !stuck.has(row.lane)).first()) !== undefined;
 }
 
 /**

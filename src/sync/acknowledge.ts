@@ -16,17 +16,15 @@ import { sentMessage } from './said.ts';
 /**
  * The server has it: its copy, the id, the released bytes and the rebased followers stand in the same transaction as
  * the end of the row.
- * @param lane the rows of the row's lane, as this transaction read them
  */
 export async function acknowledge(
   context: StepContext,
   row: OutboxRow,
   { record, existed, said }: { record: Values; existed: boolean; said?: string },
-  lane: readonly OutboxRow[],
 ): Promise<void> {
   const { db } = context;
   let version: number | null = null;
-  let behind = lane;
+  let { lane } = row;
   switch (row.kind) {
     case 'create': {
       const id = String(record.id);
@@ -34,9 +32,8 @@ export async function acknowledge(
         record.profile_id != null ? String(record.profile_id) : row.parent && (await serverId(db, row.parent));
       version = await putMirror(db, { type: row.type, id, parent: parent ?? null, body: record });
       const target = await nameRecord(db, row.type, row.target, id);
-      const joined = `${row.type}:${target}`;
-      if (existed) await sendDifference(context, { ...row, target, lane: joined }, record, version);
-      if (existed || target !== row.target) behind = await laneRows(db, joined);
+      lane = `${row.type}:${target}`;
+      if (existed) await sendDifference(context, { ...row, target, lane }, record, version);
       await keepThumbs(db, row, id);
       break;
     }
@@ -99,7 +96,7 @@ export async function acknowledge(
       break;
     }
   }
-  for (const each of rebase(row, version, behind)) await db.outbox.put(each);
+  for (const each of rebase(row, version, await laneRows(db, lane))) await db.outbox.put(each);
   if (row.kind === 'create' && row.type === 'profile') await sendRest(context, row, record, version);
   // The answer may be older than what was pulled since: read everything again rather than show a ghost.
   if (row.recheck) await db.cursors.clear();
@@ -205,7 +202,11 @@ async function keepThumbs(db: AccountDb, row: OutboxRow, recordId: string | null
   for (const dep of row.deps) {
     const file = await db.media.get(dep);
     if (file === undefined) continue;
-    const users = await db.outbox.filter((other) => other.seq !== row.seq && other.deps.includes(dep)).count();
+    const users = await db.outbox
+      .where('deps')
+      .equals(dep)
+      .filter((other) => other.seq !== row.seq)
+      .count();
     if (users > 0) continue;
     await db.chunks.where('[media+n]').between([dep, 0], [dep, Infinity]).delete();
     if (recordId === null) await db.media.delete(dep);

@@ -3,16 +3,7 @@ import { LOCAL } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import { chatDraft, chatLane, CONVERSATION, newestSeq } from '#db/messages.ts';
 import type { OutboxRow, Reading } from '#db/rows.ts';
-import {
-  append,
-  appendUpload,
-  dropFiles,
-  laneRows,
-  type OutboxPorts,
-  tablesOf,
-  type Values,
-  writeJournal,
-} from './outbox.ts';
+import { append, appendUpload, dropFiles, type OutboxPorts, tablesOf, type Values, writeJournal } from './outbox.ts';
 
 /** Whom a message goes to, and in which conversation. */
 export interface Recipient {
@@ -93,7 +84,7 @@ export async function putMessages(ports: Pick<OutboxPorts, 'db' | 'clock'>, all:
   }
   for (const [id, messages] of byConversation) {
     const own = messages.filter(({ sender_id }) => sender_id === db.userId);
-    await endSent(ports, id, own);
+    await endSent(ports, own);
     const last = messages.reduce((a, b) => (b.seq > a.seq ? b : a));
     await db.records
       .where('[type+id]')
@@ -117,15 +108,11 @@ export async function putMessages(ports: Pick<OutboxPorts, 'db' | 'clock'>, all:
 const seqOf = (message: unknown): number => (message as Message | null)?.seq ?? 0;
 
 /** What waited for an answer and is there: its end, however it became known. */
-async function endSent(
-  ports: Pick<OutboxPorts, 'db' | 'clock'>,
-  conversation: string,
-  own: readonly Message[],
-): Promise<void> {
+async function endSent(ports: Pick<OutboxPorts, 'db' | 'clock'>, own: readonly Message[]): Promise<void> {
   if (own.length === 0) return;
-  const targets = new Set(own.map(({ client_id }) => LOCAL + client_id));
-  for (const row of await laneRows(ports.db, chatLane(conversation))) {
-    if (row.kind === 'send' && targets.has(row.target)) await endRow(ports, row);
+  const targets = own.map(({ client_id }) => LOCAL + client_id);
+  for (const row of await ports.db.outbox.where('target').anyOf(targets).toArray()) {
+    if (row.kind === 'send') await endRow(ports, row);
   }
 }
 

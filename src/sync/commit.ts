@@ -3,7 +3,7 @@ import { acknowledge } from './acknowledge.ts';
 import { claim, type Claimed } from './claim.ts';
 import type { Verdict } from './classify.ts';
 import { mergeTheirs } from './conflict.ts';
-import { append, laneRows, tablesOf, writeJournal } from './outbox.ts';
+import { append, tablesOf, writeJournal } from './outbox.ts';
 import { need, park, RETRY_PARKED_MS, type StepContext } from './park.ts';
 import { pauseForSignIn } from './pauses.ts';
 import { isMaking } from './planner.ts';
@@ -43,7 +43,8 @@ export async function step(
 export async function recover(context: Pick<StepContext, 'db' | 'features' | 'clock'>): Promise<void> {
   const { db, features } = context;
   await db.transaction('rw', tablesOf(db), async () => {
-    for (const row of await db.outbox.filter((each) => each.state === 'sending').toArray()) {
+    const sending = db.outbox.where('[state+notBefore]').between(['sending', -Infinity], ['sending', Infinity]);
+    for (const row of await sending.toArray()) {
       const look = row.checking === true || (!features.keys && isMaking(row));
       const { attempt: _attempt, checking: _checking, ...kept } = row;
       await writeJournal(context, row, look ? 'verify' : 'queued');
@@ -54,14 +55,13 @@ export async function recover(context: Pick<StepContext, 'db' | 'features' | 'cl
 
 async function settleRow(context: StepContext, { row: sent, verdict, signIns }: Settled): Promise<void> {
   const { db, clock, chance, features } = context;
-  const lane = await laneRows(db, sent.lane);
-  const row = lane.find((each) => each.seq === sent.seq);
+  const row = await db.outbox.get(sent.seq);
   // Another context took over, or the person dropped it: this answer is not ours to act on.
   if (row === undefined || row.op !== sent.op || row.attempt !== sent.attempt) return;
   const { attempt: _attempt, checking: _checking, ...idle } = row;
   switch (verdict.do) {
     case 'done':
-      return acknowledge(context, row, verdict, lane);
+      return acknowledge(context, row, verdict);
     case 'again': {
       const trouble = verdict.trouble ? row.trouble + 1 : 0;
       const suspect = trouble >= SUSPECT_AFTER && context.othersSucceed(row.op);

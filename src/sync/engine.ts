@@ -21,7 +21,7 @@ import { nextDue } from './planner.ts';
 import type { Ports } from './ports.ts';
 import { pull } from './pull.ts';
 import type { Way } from './requests.ts';
-import { drainExclusively, endNetworkWaits } from './exclusive.ts';
+import { drainExclusively, endNetworkWaits, waitsIn } from './exclusive.ts';
 import type { Drain, Drained } from './runner.ts';
 import { guarded } from './trouble.ts';
 
@@ -156,11 +156,15 @@ export function createEngine(db: AccountDb, ports: Ports) {
    * another tab may write and die.
    */
   async function armTimer(last: Drained): Promise<void> {
-    const rows = await db.outbox.orderBy('seq').toArray();
-    if (!started) return;
     const features = (await knownFeatures(db)) ?? { uploads: true };
     const now = clock.now();
-    const due = nextDue({ rows, ...(await depsOf(db, rows)), now, features });
+    let due: number | null = null;
+    // Something due at the head of the queue is as soon as anything can be; only a queue that waits is read to its end.
+    for (let count = 32; ; count *= 4) {
+      const rows = await db.outbox.orderBy('seq').limit(count).toArray();
+      due = nextDue({ rows, ...(await depsOf(db, rows)), now, features });
+      if (rows.length < count || (due !== null && due <= now)) break;
+    }
     if (!started) return;
     let delay = due === null ? LONGEST_SLEEP_MS : Math.min(due - now, LONGEST_SLEEP_MS);
     if (last === 'network')
@@ -344,7 +348,11 @@ export function createEngine(db: AccountDb, ports: Ports) {
     /** The person asks: every wait ends, then everything due goes out. */
     async tryNow(): Promise<Drained> {
       await endWaits();
-      await save(() => db.outbox.filter((row) => row.state === 'queued' && row.hold !== true).modify({ notBefore: 0 }));
+      await save(() =>
+        waitsIn(db, ['queued'])
+          .filter((row) => row.hold !== true)
+          .modify({ notBefore: 0 }),
+      );
       const drained = await drainNow(DRAIN_BUDGET_MS);
       if (drained !== 'network') await pullNow();
       return drained;

@@ -1,4 +1,5 @@
 import type { AccountDb } from '#db/database.ts';
+import type { OpState } from '#db/rows.ts';
 import { knownFeatures } from './features.ts';
 import type { Ports } from './ports.ts';
 import { Drain, type Drained } from './runner.ts';
@@ -40,10 +41,20 @@ export async function drainExclusively(
 
 /** What a missing network made wait is due at once: the browser or the person says that it may go through now. */
 export async function endNetworkWaits(db: AccountDb): Promise<void> {
-  await db.outbox
-    .filter((row) => row.state !== 'attention' && row.hold !== true && row.notBefore > 0 && row.lastError?.status === 0)
+  await waitsIn(db, ['queued', 'verify'])
+    .filter((row) => row.hold !== true && row.lastError?.status === 0)
     .modify({ notBefore: 0, tries: 0 });
 }
+
+/** Changes in these states that are not tried before a time. */
+export const waitsIn = (db: AccountDb, states: OpState[]) =>
+  db.outbox.where('[state+notBefore]').inAnyRange(
+    states.map((state) => [
+      [state, 0],
+      [state, Infinity],
+    ]),
+    { includeLowers: false },
+  );
 
 /** Keeps the lease fresh until the answer is called. */
 async function beat(db: AccountDb, { clock }: Pick<Ports, 'clock'>, holder: string): Promise<() => void> {

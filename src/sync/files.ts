@@ -1,5 +1,4 @@
 import type { MediaFile } from '#db/rows.ts';
-import { isLocal } from '#db/canonical.ts';
 import { forgetFile } from './outbox.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { Ports } from './ports.ts';
@@ -92,18 +91,19 @@ export async function dropFile(db: AccountDb, mediaId: string): Promise<void> {
 }
 
 async function isUsed(db: AccountDb, mediaId: string): Promise<boolean> {
-  return (await db.outbox.filter((row) => row.target === mediaId || row.deps.includes(mediaId)).count()) > 0;
+  const { outbox } = db;
+  return (
+    (await outbox.where('target').equals(mediaId).count()) + (await outbox.where('deps').equals(mediaId).count()) > 0
+  );
 }
 
 /** Takes away bytes that nothing refers to any more: sheets abandoned, imports cut off. Run it under the lock. */
 export async function collectFiles(db: AccountDb, now: number): Promise<void> {
   await db.transaction('rw', [db.media, db.chunks, db.outbox, db.drafts], async () => {
-    const rows = await db.outbox.toArray();
     const drafts = JSON.stringify(await db.drafts.toArray());
-    const used = new Set(rows.flatMap((row) => [row.target, ...row.deps.filter((dep) => !isLocal(dep))]));
     for (const file of await db.media.toArray()) {
       const young = file.createdAt <= now && now - file.createdAt < FORGOTTEN_AFTER_MS;
-      if (file.state === 'kept' || used.has(file.id) || young || drafts.includes(file.id)) continue;
+      if (file.state === 'kept' || young || drafts.includes(file.id) || (await isUsed(db, file.id))) continue;
       await forgetFile(db, file.id);
     }
   });

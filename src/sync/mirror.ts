@@ -1,4 +1,4 @@
-import { canonicalId } from '#db/canonical.ts';
+import { canonicalId, LOCAL } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import { bodyOf } from '#db/media-body.ts';
 import { CONVERSATION } from '#db/messages.ts';
@@ -11,10 +11,14 @@ export const LAST = '\uffff';
 
 export const versionOf = (body: Record<string, unknown>) => (typeof body.version === 'number' ? body.version : null);
 
-/** Creates still without an answer, by the client_id under which a pull may bring their record first. */
-export async function unansweredCreates(db: AccountDb): Promise<ReadonlyMap<string, OutboxRow>> {
-  const rows = await db.outbox.filter((row) => row.kind === 'create').toArray();
-  return new Map(rows.map((row) => [clientIdOf(row.target), row]));
+/** Creates still without an answer whose record is among these, by the client_id under which it comes. */
+export async function unansweredCreates(
+  db: AccountDb,
+  bodies: readonly (Record<string, unknown> | null)[],
+): Promise<ReadonlyMap<string, OutboxRow>> {
+  const targets = bodies.flatMap((body) => (typeof body?.client_id === 'string' ? [LOCAL + body.client_id] : []));
+  const rows = await db.outbox.where('target').anyOf(targets).toArray();
+  return new Map(rows.flatMap((row) => (row.kind === 'create' ? [[clientIdOf(row.target), row]] : [])));
 }
 
 /**
@@ -55,13 +59,12 @@ export async function putNewer(
   await db.records.put(record);
 }
 
-/** Server ids that changes of ours aim at, as 'type id'. */
-export async function targetsOf(db: AccountDb): Promise<Set<string>> {
-  const rows = await db.outbox.toArray();
-  const ids = new Map(
-    (await db.ids.bulkGet(rows.map((row) => row.target))).flatMap((pair) => (pair ? [[pair.local, pair.server]] : [])),
-  );
-  return new Set(rows.filter(aims).map((row) => `${row.type} ${ids.get(row.target) ?? row.target}`));
+/** Whether a change of ours is about this record. */
+async function isAimedAt(db: AccountDb, [type, id]: [string, string]): Promise<boolean> {
+  const pairs = await db.ids.where('[type+server]').equals([type, id]).toArray();
+  const names = [id, ...pairs.map(({ local }) => local)];
+  const rows = await db.outbox.where('target').anyOf(names).toArray();
+  return rows.some((row) => row.type === type && aims(row));
 }
 
 /**
@@ -81,9 +84,9 @@ const mirrorType = (row: OutboxRow) => (row.type === 'person' ? 'connection' : r
 
 const aims = (row: OutboxRow) => row.kind === 'update' || row.kind === 'avatar';
 
-export async function dropRecord(db: AccountDb, key: [string, string], targets: ReadonlySet<string>): Promise<void> {
+export async function dropRecord(db: AccountDb, key: [string, string]): Promise<void> {
   if (key[0] === CONVERSATION) await forgetConversation(db, key[1]);
-  if (!targets.has(`${key[0]} ${key[1]}`)) return db.records.delete(key);
+  if (!(await isAimedAt(db, key))) return db.records.delete(key);
   const record = await db.records.get(key);
   if (record) await db.records.put({ ...record, gone: true });
 }

@@ -6,7 +6,7 @@ import { CONVERSATION } from '#db/messages.ts';
 import { CONNECTION } from '#db/people.ts';
 import type { Features } from '#db/rows.ts';
 import { messageOf, putMessages } from './chat.ts';
-import { distrustAnswers, dropRecord, putNewer, targetsOf, unansweredCreates, versionOf } from './mirror.ts';
+import { distrustAnswers, dropRecord, putNewer, unansweredCreates, versionOf } from './mirror.ts';
 import { tablesOf } from './outbox.ts';
 import { isOwnRefusal, isSignedOut } from './own-answer.ts';
 import type { Ports } from './ports.ts';
@@ -60,13 +60,15 @@ async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = false): Pr
     const stored = await db.transaction('rw', tablesOf(db), async () => {
       // Another tab pulled meanwhile: its cursor and copies may be newer than this page.
       if (((await db.cursors.get('sync'))?.value ?? null) !== (first === null ? null : asked)) return false;
-      const targets = await targetsOf(db);
-      const creates = await unansweredCreates(db);
+      const creates = await unansweredCreates(
+        db,
+        page.records.map(({ body }) => body),
+      );
       for (const record of page.records) {
         seen.add(`${record.type} ${record.id}`);
         if (!TYPES.has(record.type)) continue;
         const { type, id, parent, body } = record;
-        if (body === null) await dropRecord(db, [type, id], targets);
+        if (body === null) await dropRecord(db, [type, id]);
         else await putNewer(db, { type, id, parent, body, version: versionOf(body) }, creates);
       }
       const messages = page.records.map(({ type, body }) => (type === 'message' ? messageOf(body) : null));
@@ -77,7 +79,7 @@ async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = false): Pr
       const gone = page.records.filter((record) => record.body === null);
       await distrustAnswers(db, asked === null ? null : new Set(gone.map((record) => record.type)));
       if (first === null && page.has_more) return true;
-      for (const [type, id] of before) if (!seen.has(`${type} ${id}`)) await dropRecord(db, [type, id], targets);
+      for (const [type, id] of before) if (!seen.has(`${type} ${id}`)) await dropRecord(db, [type, id]);
       // An answer that came meanwhile may tell of a record deleted since, and deleted ones are left out here.
       if (first === null && (await hasUnseen(db, before, seen))) return 'unsure';
       await db.cursors.put({ resource: 'sync', value: page.cursor });

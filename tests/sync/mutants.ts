@@ -122,8 +122,8 @@ export const MUTANTS: Mutant[] = [
     edits: [
       edit(
         'src/sync/engine.ts',
-        'if (!started) return;\n    const features',
-        'if (!started || rows.length === 0) return;\n    const features',
+        'if (!started) return;\n    let delay',
+        'if (!started || due === null) return;\n    let delay',
       ),
     ],
   },

@@ -14,9 +14,9 @@ async function readNews(db: AccountDb): Promise<{ items: News[]; isRead: boolean
   const { ties, blocked, isRead } = await networkOf(db);
   const tieOf = new Map(ties.map((tie) => [tie.userId, tie]));
   const feedback = await db.records.where('[type+id]').between(['feedback', ''], ['feedback', '\uffff']).toArray();
-  const rows = await db.outbox.filter((row) => row.type === 'feedback' && 'is_hidden' in row.patch).sortBy('seq');
+  const rows = await db.outbox.where('lane').startsWith('feedback:').sortBy('seq');
   const hidden = new Map(feedback.map(({ id, body }) => [id, body.is_hidden === true]));
-  for (const row of rows) hidden.set(row.target, row.patch.is_hidden === true);
+  for (const { target, patch } of rows) if ('is_hidden' in patch) hidden.set(target, patch.is_hidden === true);
   const items = (await newsItems(db)).filter(({ news }) => !blocked.has(news.actor.user_id));
   return {
     isRead,

@@ -6,6 +6,7 @@ import { waiting } from '#db/waiting.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { clockText } from '#lib/dates.ts';
 import { PORTAL_ANSWERED } from '#lib/portal.ts';
+import { count } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { useOnline } from '#session/use-online.ts';
 import { useQuery } from '#session/use-query.ts';
@@ -63,6 +64,8 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
   const [isTrying, setIsTrying] = useState(false);
   if (!queue || !lists) return null;
   const { needs, moving, savedToday } = lists;
+  /** Of a long queue the head is listed. */
+  const more = Math.max(0, queue.waiting + queue.sending + queue.needs - needs.length - moving.length);
 
   const handleTry = async () => {
     setIsTrying(true);
@@ -108,7 +111,7 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
         <section className="notice px-4 pb-1" aria-labelledby="waiting-needs">
           <h2 id="waiting-needs" className="flex items-center gap-2 pt-3.5 pb-1 font-bold text-needs">
             <Hand className="ic size-5" aria-hidden />
-            Needs you <span className="num text-sm font-medium">{needs.length}</span>
+            Needs you <span className="num text-sm font-medium">{Math.max(needs.length, queue.needs)}</span>
           </h2>
           <ul>
             {needs.map((item) => (
@@ -126,7 +129,7 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
       {moving.length > 0 && (
         <section className="notice px-4 pb-1" aria-labelledby="waiting-moving">
           <h2 id="waiting-moving" className="pt-3.5 pb-1 font-bold">
-            On the way <span className="num text-sm font-medium text-muted">{moving.length}</span>
+            On the way <span className="num text-sm font-medium text-muted">{moving.length + more}</span>
           </h2>
           <SafariNote />
           <ul>
@@ -134,6 +137,9 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
               <MovingRow key={item.op} item={item} />
             ))}
           </ul>
+          {more > 0 && (
+            <p className="border-t border-base-300 py-3 text-sm text-muted">And {count(more, 'more change')}.</p>
+          )}
         </section>
       )}
       {savedToday.length > 0 && (

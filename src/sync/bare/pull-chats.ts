@@ -6,7 +6,7 @@ import type { AccountDb } from '#db/database.ts';
 import { CONVERSATION, messagesBetween, newestSeq } from '#db/messages.ts';
 import { CONNECTION } from '#db/people.ts';
 import type { MirrorRecord } from '#db/rows.ts';
-import { dropRecord, LAST, targetsOf } from '../mirror.ts';
+import { dropRecord, LAST } from '../mirror.ts';
 import { tablesOf, type Values } from '../outbox.ts';
 import type { Ports } from '../ports.ts';
 import type { Pulled } from '../pulled.ts';
@@ -59,9 +59,8 @@ async function dropClosed(db: AccountDb, open: ReadonlySet<string>): Promise<voi
       ({ body }) => !open.has(String(body.connection_id)),
     );
     if (closed.length === 0) return;
-    const targets = await targetsOf(db);
     for (const { type, id, body } of closed) {
-      await dropRecord(db, [type, id], targets);
+      await dropRecord(db, [type, id]);
       // Should it open again, it is read anew.
       await db.cursors.delete(pathTo(String(body.connection_id)));
     }

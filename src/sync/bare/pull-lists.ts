@@ -6,7 +6,7 @@ import { CONNECTION } from '#db/people.ts';
 import { asRows, listsOf } from '../lists.ts';
 import type { Ports } from '../ports.ts';
 import type { Pulled } from '../pulled.ts';
-import { distrustAnswers, dropRecord, LAST, putNewer, targetsOf, unansweredCreates, versionOf } from '../mirror.ts';
+import { distrustAnswers, dropRecord, LAST, putNewer, unansweredCreates, versionOf } from '../mirror.ts';
 import { pullChats } from './pull-chats.ts';
 import { keepTag, readWithTag, type Tagged } from './tagged.ts';
 
@@ -90,11 +90,10 @@ interface Listed {
 
 async function putList(db: AccountDb, { type, parent, before, rows }: Listed, list: Tagged): Promise<void> {
   await db.transaction('rw', [db.records, db.cursors, db.outbox, db.ids], async () => {
-    const targets = await targetsOf(db);
-    const creates = await unansweredCreates(db);
+    const creates = await unansweredCreates(db, rows);
     const seen = new Set(rows.map((row) => String(row.id)));
     await distrustAnswers(db, new Set([type]));
-    for (const id of before) if (!seen.has(id)) await dropRecord(db, [type, id], targets);
+    for (const id of before) if (!seen.has(id)) await dropRecord(db, [type, id]);
     for (const row of rows)
       await putNewer(db, { type, id: String(row.id), parent, body: row, version: versionOf(row) }, creates);
     await keepTag(db, list);

@@ -1,0 +1,198 @@
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { Dexie, type DBCore } from 'dexie';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { SECTIONS } from '#contract/sections/index.ts';
+import { AccountDb } from '#db/database.ts';
+import { conversationView, conversationViews } from '#db/messages.ts';
+import { networkOf, newsItems } from '#db/network.ts';
+import { savedItems } from '#db/people.ts';
+import { knownPlaces } from '#db/places.ts';
+import { mediaItems, ownProfiles, portraitOf, queueSummary, sectionsItems } from '#db/queries.ts';
+import type { OutboxRow } from '#db/rows.ts';
+import { waiting } from '#db/waiting.ts';
+import { claim } from '#sync/claim.ts';
+import { append, create, type OutboxPorts, update } from '#sync/outbox.ts';
+import { sendMessage } from '#sync/chat.ts';
+import { pull } from '#sync/pull.ts';
+import { outboxRow } from '../support/outbox-row.ts';
+
+const SHORT = 20;
+const LONG = 2000;
+const FEATURES = { keys: true, versions: true, uploads: true, sync: true };
+
+/** Rows of the outbox that were handed out since the last look, whoever asked for them. */
+class Reads {
+  #rows = 0;
+
+  /** Counts below Dexie, so that filters do not hide what they went through. */
+  watch(db: Dexie): void {
+    db.use({
+      stack: 'dbcore',
+      name: 'reads',
+      create: (core): DBCore => ({
+        ...core,
+        table: (name) => {
+          const table = core.table(name);
+          if (name !== 'outbox') return table;
+          return {
+            ...table,
+            get: (request) => table.get(request).then((row: unknown) => ((this.#rows += 1), row)),
+            getMany: (request) => table.getMany(request).then((rows) => ((this.#rows += rows.length), rows)),
+            query: (request) => table.query(request).then((answer) => ((this.#rows += answer.result.length), answer)),
+            openCursor: async (request) => {
+              const cursor = await table.openCursor(request);
+              if (cursor === null) return null;
+              const start = cursor.start.bind(cursor);
+              return Object.create(cursor, {
+                start: {
+                  value: (onNext: () => void) =>
+                    start(() => {
+                      this.#rows += 1;
+                      onNext();
+                    }),
+                },
+              }) as typeof cursor;
+            },
+          };
+        },
+      }),
+    });
+  }
+
+  async of(work: () => Promise<unknown>): Promise<number> {
+    this.#rows = 0;
+    await work();
+    return this.#rows;
+  }
+}
+
+interface Store {
+  db: AccountDb;
+  ports: OutboxPorts;
+  reads: Reads;
+}
+
+/** A person with a profile, and this many changes waiting elsewhere: messages, bookmarks, credits of their other profile. */
+async function storeWith(count: number): Promise<Store> {
+  const db = new AccountDb(`queue-${count}`, 'u1', { indexedDB: new IDBFactory(), IDBKeyRange });
+  const reads = new Reads();
+  reads.watch(db);
+  const ports: OutboxPorts = {
+    db,
+    clock: { now: () => 1000, after: () => () => undefined },
+    chance: { uuid: () => crypto.randomUUID(), random: () => 0.5 },
+  };
+  for (const id of ['7', '8']) {
+    await db.records.put({ type: 'profile', id, parent: null, body: { id, stage_name: `P${id}` }, version: 1 });
+  }
+  await db.records.put({ type: 'skill', id: '5', parent: '7', body: { id: '5', name: 'Riding' }, version: 1 });
+  const conversation = { conversation_id: '7', connection_id: '1', other: { user_id: '3', name: 'M' }, read_seq: 0 };
+  await db.records.put({ type: 'conversation', id: '7', parent: null, body: conversation, version: null });
+  // The profile's own changes, the same in every store.
+  await create(ports, 'skill', '7', { name: 'Fencing', level: 1 });
+  await update(ports, 'about_me', '7', { description: 'Dancer' });
+  const many = Array.from({ length: count }, (_, n): Omit<OutboxRow, 'seq'> => {
+    const { seq: _seq, ...row } = outboxRow({ op: `op-${n}`, createdAt: 1000 });
+    if (n % 3 === 0) {
+      const patch = { message: `Hello ${n}`, receiver_id: '3', name: 'M' };
+      return { ...row, kind: 'send', type: 'message', target: `L_m${n}`, parent: '7', lane: 'chat:7', patch };
+    }
+    if (n % 3 === 1) return { ...row, kind: 'create', target: `L_c${n}`, parent: '8', lane: `experience:L_c${n}` };
+    const lane = `person:${n}`;
+    return { ...row, kind: 'seen', type: 'notification', target: lane, parent: null, lane, patch: { ids: [] } };
+  });
+  await db.outbox.bulkAdd(many);
+  return { db, ports, reads };
+}
+
+describe(`with ${LONG} waiting changes`, () => {
+  let short: Store;
+  let long: Store;
+  beforeAll(async () => {
+    short = await storeWith(SHORT);
+    long = await storeWith(LONG);
+  });
+
+  /** Rows of the outbox read in the short and in the long queue. */
+  const both = async (work: (store: Store) => Promise<unknown>) => [
+    await short.reads.of(() => work(short)),
+    await long.reads.of(() => work(long)),
+  ];
+
+  const screens: Record<string, (db: AccountDb) => Promise<unknown>> = {
+    'the list of own profiles': ownProfiles,
+    'the sections of the own profile': (db) => sectionsItems(db, SECTIONS, '7'),
+    'one section': (db) => sectionsItems(db, SECTIONS.slice(0, 1), '7'),
+    'the own portfolio': (db) => mediaItems(db, '7'),
+    'the own portrait': (db) => portraitOf(db, '7'),
+    'the count in the bar': queueSummary,
+    'the conversations': conversationViews,
+    'one conversation in the list': (db) => conversationView(db, '7'),
+    'what is saved': (db) => savedItems(db, 'saved_profile'),
+    notifications: newsItems,
+  };
+
+  it.each(Object.entries(screens))('%s reads no more rows than with a few', async (_, query) => {
+    const [few, many] = await both(({ db }) => query(db));
+    expect(many).toBe(few);
+    expect(many).toBeLessThan(20);
+  });
+
+  it('lists that show waiting changes read their head', async () => {
+    expect(await long.reads.of(() => waiting(long.db, 0))).toBeLessThan(1500);
+    expect(await long.reads.of(() => knownPlaces(long.db))).toBeLessThanOrEqual(500);
+  });
+
+  it('counts every change, an upload with what attaches it as one', async () => {
+    expect(await queueSummary(long.db)).toEqual({ waiting: LONG + 2, sending: 0, needs: 0, signInNeeded: false });
+    const { db, ports } = await storeWith(3);
+    await db.transaction('rw', db.tables, async () => {
+      const upload = { kind: 'upload' as const, type: 'upload', parent: null };
+      await append(ports, { ...upload, op: 'u1', target: 'f1', lane: 'upload:f1', state: 'attention' });
+      await append(ports, { ...upload, op: 'u2', target: 'f2', lane: 'upload:f2', state: 'sending' });
+      const medium = { kind: 'create' as const, type: 'media', parent: '7' };
+      await append(ports, { ...medium, op: 'm1', target: 'L_1', lane: 'media:L_1', deps: ['f1'] });
+      await append(ports, { ...medium, op: 'm2', target: 'L_2', lane: 'media:L_2', deps: ['f2'] });
+      await append(ports, { ...medium, op: 'm3', target: 'L_3', lane: 'media:L_3', state: 'verify' });
+    });
+    expect(await queueSummary(db)).toMatchObject({ waiting: 6, sending: 1, needs: 1 });
+  });
+
+  it('one more edit or message reads only what it goes behind', async () => {
+    const [few, many] = await both(({ ports }) => update(ports, 'skill', '5', { level: 3 }));
+    expect(many).toBe(few);
+    const to = { conversationId: '7', userId: '3', name: 'M' };
+    const [fewSaid, manySaid] = await both(({ ports }) => sendMessage(ports, to, 'One more'));
+    expect(manySaid).toBe(fewSaid);
+  });
+
+  it('a pull reads only the changes that are about what it brings', async () => {
+    const records = [
+      { type: 'skill', id: '5', parent: '7', body: { id: '5', name: 'Riding', version: 2 } },
+      { type: 'skill', id: '6', parent: '7', body: { id: '6', name: 'Judo', version: 1, client_id: 'elsewhere' } },
+    ];
+    const body = { records, cursor: 'c1', has_more: false };
+    for (const { db } of [short, long]) await db.cursors.put({ resource: 'sync', value: 'c0' });
+    const send = () => Promise.resolve({ status: 200, body, redirected: false, header: () => null });
+    const [few, many] = await both(({ db, ports }) => pull(db, { ...ports, transport: { send } }, FEATURES));
+    expect(many).toBe(few);
+  });
+
+  it('the next rows to send are found at the head', async () => {
+    const take = async ({ db, ports }: Store) => {
+      const context = {
+        ...ports,
+        features: FEATURES,
+        countWaiting: () => db.outbox.count(),
+        othersSucceed: () => true,
+      };
+      await db.transaction('rw', db.tables, async () => claim(context, { json: 3, upload: 1 }));
+    };
+    expect(await long.reads.of(() => take(long))).toBeLessThan(60);
+  });
+
+  it('people one knows are found by what is about them', async () => {
+    const [, many] = await both(({ db }) => networkOf(db));
+    expect(many).toBeLessThan(LONG / 2);
+  });
+});
