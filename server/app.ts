@@ -30,15 +30,23 @@ import { addressOf, isAllowedOrigin } from './live/web.ts';
 import { projectRoot } from './paths.ts';
 import { diskFloor } from './storage/disk-floor.ts';
 import { serveApp } from './plugins/app-shell.ts';
+import { capConnections } from './plugins/connection-cap.ts';
 import { allowOrigins } from './plugins/cross-origin.ts';
 import { drainWhenClosing } from './plugins/draining.ts';
 import { answerErrors } from './plugins/errors.ts';
 import { tagAnswers } from './plugins/etags.ts';
 import { readJsonBodies } from './plugins/json-body.ts';
+import { closeSlowBodies } from './plugins/slow-clients.ts';
 import { setSecurityHeaders } from './plugins/security-headers.ts';
 import { guardForms } from './plugins/xsrf.ts';
 
 const BODY_BYTES = 1024 * 1024;
+/** Headers that are not there by then close the connection; looked at every so often. */
+const HEADERS_MS = 20_000;
+const CHECK_EVERY_MS = 5_000;
+const LONGEST_REQUEST_MS = 60 * 60_000;
+/** Nothing came and nothing went: the other side does not read its answer, or is gone. */
+const SILENT_CONNECTION_MS = 120_000;
 
 /** One line for each request, with neither headers nor what stands behind the question mark, where secrets are. */
 function logRequests(app: FastifyInstance): void {
@@ -59,7 +67,10 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     bodyLimit: BODY_BYTES,
     trustProxy: config.trustProxy,
     genReqId: () => randomUUID(),
-    requestTimeout: 10 * 60_000,
+    // Uploads over a slow line take their time; bodies that stand still are closed by closeSlowBodies.
+    requestTimeout: LONGEST_REQUEST_MS,
+    connectionTimeout: SILENT_CONNECTION_MS,
+    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CHECK_EVERY_MS },
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, _request, reply: Pick<FastifyReply, 'raw'>) => {
       // No hook has run for an address that cannot be read, so the answer is written by hand.
@@ -99,6 +110,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   app.decorateRequest('caller', null);
 
   logRequests(app);
+  capConnections(app, config);
+  closeSlowBodies(app);
   answerErrors(app);
   setSecurityHeaders(app, live.address);
   allowOrigins(app, config.allowedOrigins);

@@ -72,6 +72,7 @@ const environment = z.object({
     .min(0, 'RATE_LIMIT_SCALE must be 0 or more')
     .max(1_000_000, 'RATE_LIMIT_SCALE must be at most 1000000')
     .default(1),
+  MAX_CONNECTIONS_PER_ADDRESS: wholeNumber('MAX_CONNECTIONS_PER_ADDRESS', 1, 1_000_000).default(3000),
   TRUST_PROXY: z
     .string()
     .regex(/^(0|1|[\d.:a-fA-F/, ]+)$/, 'TRUST_PROXY must be 0, 1 or the addresses of your proxies')
@@ -184,6 +185,8 @@ export interface Config {
   allowedOrigins: string[];
   /** Multiplies every limit; 0 switches them off. */
   rateLimitScale: number;
+  /** Connections of one address, or of one IPv6 network of 64 bits. */
+  connectionsPerAddress: number;
   trustProxy: boolean | string[];
   publicUrl?: string;
   pusher: PusherSettings;
@@ -268,6 +271,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     minFreeDiskBytes: Math.round(values.MIN_FREE_DISK_MB * 1024 * 1024),
     allowedOrigins: values.ALLOWED_ORIGINS,
     rateLimitScale: values.RATE_LIMIT_SCALE,
+    connectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,
     trustProxy: values.TRUST_PROXY,
     publicUrl: values.PUBLIC_URL,
     pusher: pusherOf(values),

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Log } from '#server/deps.ts';
+import { isWebSocket, serveWithoutUpgrade } from '#server/plugins/other-upgrades.ts';
 import type { Credentials } from './channels.ts';
 import { frame } from './frames.ts';
 import { networkOf } from '#server/http/limiter.ts';
@@ -101,6 +102,7 @@ export class Endpoint {
   /** Takes the upgrades of this server. */
   listenTo(server: Server): void {
     server.on('upgrade', (request: IncomingMessage, line: Duplex, head: Buffer) => {
+      if (!isWebSocket(request)) return serveWithoutUpgrade(server, request, line, head);
       cutWhenBroken(line);
       const url = URL.canParse(request.url ?? '', 'http://socket') ? new URL(request.url ?? '', 'http://socket') : null;
       if (!url?.pathname.startsWith('/app/')) {

@@ -1,0 +1,217 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import net from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SlowBodies } from '#server/plugins/slow-clients.ts';
+import { openStage, type Stage } from './support/stage.ts';
+
+const opened: net.Socket[] = [];
+const hangUp = () => {
+  for (const socket of opened.splice(0)) socket.destroy();
+};
+afterEach(hangUp);
+/** A connection on which a test writes what it likes. */
+async function connectTo(port: number): Promise<net.Socket> {
+  const socket = net.connect(port, '127.0.0.1');
+  opened.push(socket);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
+describe('a request whose body', () => {
+  let nowMs = 0;
+  let bodies: SlowBodies;
+  let server: http.Server;
+  let port = 0;
+  let answer: (response: http.ServerResponse) => void;
+  beforeEach(async () => {
+    nowMs = 0;
+    bodies = new SlowBodies(() => nowMs);
+    answer = () => undefined;
+    server = http.createServer((request, response) => {
+      bodies.watch(request, response);
+      request.resume();
+      answer(response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    port = (server.address() as net.AddressInfo).port;
+  });
+  afterEach(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  const begin = async (type: string) => {
+    const socket = await connectTo(port);
+    socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Type: ${type}\r\nContent-Length: 1000000\r\n\r\n`);
+    await expect.poll(() => bodies.size).toBe(1);
+    return socket;
+  };
+  const pass = (seconds: number) => {
+    nowMs += seconds * 1000;
+    bodies.look();
+  };
+  /** Sends some, and waits until the server has it. */
+  const send = async (socket: net.Socket, bytes: number) => {
+    const [other] = await new Promise<net.Socket[]>((resolve) => {
+      server.getConnections(() => resolve(connections));
+    });
+    const before = other?.bytesRead ?? 0;
+    socket.write('x'.repeat(bytes));
+    await expect.poll(() => other?.bytesRead).toBe(before + bytes);
+  };
+  let connections: net.Socket[] = [];
+  beforeEach(() => {
+    connections = [];
+    server.on('connection', (socket) => connections.push(socket));
+  });
+
+  test('stands still is closed after twenty seconds', async () => {
+    const socket = await begin('application/json');
+    pass(19);
+    expect(bodies.size).toBe(1);
+    const closed = once(socket, 'close');
+    pass(1);
+    await closed;
+    await expect.poll(() => bodies.size).toBe(0);
+  });
+
+  test('comes a few bytes at a time is closed within thirty seconds', async () => {
+    const socket = await begin('application/json');
+    const closed = once(socket, 'close');
+    for (let n = 0; n < 5; n += 1) {
+      await send(socket, 10);
+      pass(5);
+    }
+    await closed;
+  });
+
+  test('comes slowly but steadily goes on', async () => {
+    const socket = await begin('application/json');
+    for (let n = 0; n < 20; n += 1) {
+      await send(socket, 10_000);
+      pass(9);
+    }
+    expect(bodies.size).toBe(1);
+  });
+
+  test.each(['application/offset+octet-stream', 'multipart/form-data; boundary=a'])(
+    'is an upload (%s) goes on as long as bytes move, and is closed when they stop',
+    async (type) => {
+      const socket = await begin(type);
+      for (let n = 0; n < 10; n += 1) {
+        await send(socket, 10);
+        pass(19);
+      }
+      expect(bodies.size).toBe(1);
+      const closed = once(socket, 'close');
+      pass(19);
+      pass(1);
+      await closed;
+    },
+  );
+
+  test('was answered already is not waited for', async () => {
+    answer = (response) => response.writeHead(401).end('{}');
+    const socket = await begin('application/json');
+    await once(socket, 'data');
+    const closed = once(socket, 'close');
+    pass(1);
+    pass(5);
+    await closed;
+  });
+
+  test('is whole is forgotten', async () => {
+    const socket = await connectTo(port);
+    socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}');
+    await expect.poll(() => bodies.size).toBe(0);
+    pass(100);
+    expect(socket.destroyed).toBe(false);
+  });
+});
+
+describe('the server', () => {
+  let stage: Stage;
+  const listen = async (env: Record<string, string>) => {
+    stage = await openStage({ env });
+    await stage.app.listen({ port: 0, host: '127.0.0.1' });
+    return (stage.app.server.address() as net.AddressInfo).port;
+  };
+  afterEach(() => {
+    hangUp();
+    return stage.close();
+  });
+
+  test('closes half-sent headers within thirty seconds, and silent connections', async () => {
+    await listen({});
+    const { headersTimeout, timeout } = stage.app.server;
+    // Looked at every five seconds.
+    expect(headersTimeout).toBe(20_000);
+    expect(timeout).toBe(120_000);
+  });
+
+  test('takes so many connections of an address, and more once one is closed', async () => {
+    const port = await listen({ MAX_CONNECTIONS_PER_ADDRESS: '3' });
+    const [first] = [await connectTo(port), await connectTo(port), await connectTo(port)];
+    const refused = await connectTo(port);
+    await once(refused, 'close');
+    first.destroy();
+    await expect
+      .poll(async () => (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null))?.status)
+      .toBe(200);
+  });
+
+  test('counts clients, not the proxy they come through', async () => {
+    const port = await listen({ MAX_CONNECTIONS_PER_ADDRESS: '2', TRUST_PROXY: '127.0.0.1' });
+    const ask = (client: string, body?: string) => {
+      const method = body === undefined ? 'GET' : 'POST';
+      const path = body === undefined ? '/healthz' : '/login';
+      const agent = new http.Agent();
+      const request = http.request({
+        port,
+        host: '127.0.0.1',
+        agent,
+        path,
+        method,
+        headers: {
+          'x-forwarded-for': client,
+          ...(body !== undefined && { 'content-length': 100, 'content-type': 'application/json' }),
+        },
+      });
+      request.on('error', () => undefined);
+      if (body === undefined) request.end();
+      else request.write(body);
+      return request;
+    };
+    const statusOf = async (request: http.ClientRequest) => {
+      const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
+      await text(answer);
+      return answer.statusCode;
+    };
+    // Two that stay half-sent.
+    const halves = [ask('203.0.113.1', '{'), ask('203.0.113.1', '{')];
+    await expect.poll(async () => statusOf(ask('203.0.113.1'))).toBe(429);
+    expect(await statusOf(ask('203.0.113.2'))).toBe(200);
+    for (const half of halves) half.destroy();
+    await expect.poll(async () => statusOf(ask('203.0.113.1'))).toBe(200);
+  });
+
+  test('serves a request that offers another protocol as if it did not', async () => {
+    const port = await listen({});
+    const socket = await connectTo(port);
+    let answer = '';
+    socket.on('data', (data: Buffer) => (answer += data.toString()));
+    const body = JSON.stringify({ email: 'nobody@callboard.example', password: 'not this one' });
+    socket.write(
+      'POST /login HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n' +
+        `Accept: application/json\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    await expect.poll(() => answer).toContain('password is wrong');
+    expect(answer).toMatch(/^HTTP\/1\.1 422 /);
+    // The connection goes on.
+    socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+    await expect.poll(() => answer).toContain('HTTP/1.1 200 ');
+  });
+});
