@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { LIMITS } from './limits.ts';
-import type { AnyRow, Field, NumberField, Section, TextField } from './section.ts';
+import type { AnyRow, Field, LinkField, NumberField, Section, TextField } from './section.ts';
 import { codePoints } from './text.ts';
 
 /** A trimmed text of at most `max` code points; NUL is refused because PostgreSQL cannot store it. */
@@ -14,11 +14,33 @@ export function boundedText(max: number, options: { missing?: string } = {}) {
   return options.missing === undefined ? bounded : bounded.check(z.minLength(1, { error: options.missing }));
 }
 
+/** Whether an address names somebody before the host: `https://bank.example@evil.example` leads elsewhere than it reads. */
+const hasUserInfo = (value: string) => /^[a-z]+:[/\\]*[^/?#\\]*@/i.test(value);
+
 /** An http or https address. */
-export const httpUrl = z.url({ protocol: /^https?$/, error: 'Start the link with https:// or http://' }).check(
+const httpUrl = z.url({ protocol: /^https?$/, error: 'Start the link with https:// or http://' }).check(
   z.maxLength(2000, { error: 'Keep the link to 2,000 characters' }),
   z.refine((value) => !/\s/.test(value), { error: 'Remove the spaces from the link' }),
+  z.refine((value) => !hasUserInfo(value), { error: 'Remove what stands before the @ in the link' }),
 );
+
+const HANDLE = /^@([\w.-]{1,100})$/;
+const BARE_ADDRESS = /^([a-z0-9-]+\.)+[a-z]{2,}(:\d+)?([/?#]\S*)?$/i;
+
+/** What people type for an address, completed: `@handle`, and `example.org/me` without its beginning. */
+function completedLink(field: LinkField, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const typed = value.trim();
+  const handle = HANDLE.exec(typed)?.[1];
+  if (handle !== undefined && field.handleSign !== undefined) return `${field.placeholder}${field.handleSign}${handle}`;
+  return BARE_ADDRESS.test(typed) ? `https://${typed}` : typed;
+}
+
+const linkSchema = (field: LinkField) =>
+  z.pipe(
+    z.transform((value: unknown) => completedLink(field, value)),
+    httpUrl,
+  );
 
 const emptyToNull = <T extends z.ZodMiniType>(inner: T) =>
   z.pipe(
@@ -76,7 +98,7 @@ function requiredSchema(field: Field, currentYear: () => number): z.ZodMiniType 
     case 'text':
       return textSchema(field);
     case 'link':
-      return httpUrl;
+      return linkSchema(field);
     case 'month':
       return z
         .int({ error: field.missing })

@@ -25,6 +25,8 @@ export interface TextField extends FieldBase {
 export interface LinkField extends FieldBase {
   kind: 'link';
   max: number;
+  /** `@handle` is completed to the placeholder, this sign and the handle; absent: handles mean nothing here. */
+  handleSign?: '' | '@';
 }
 export interface MonthField extends FieldBase {
   kind: 'month';
@@ -124,7 +126,7 @@ export const lookup = (label: string, list: LookupName, words: Words) =>
   ({ kind: 'lookup', label, lookup: list, required: true, ...words }) as const;
 export const yearMonth = (label: string, words: Words) =>
   ({ kind: 'yearMonth', label, required: true, ...words }) as const;
-export const link = (label: string, words: Words) =>
+export const link = (label: string, words: Words & Pick<LinkField, 'handleSign'>) =>
   ({ kind: 'link', label, max: 2000, required: true, ...words }) as const;
 export const month = (label: string, words: Words) => ({ kind: 'month', label, required: true, ...words }) as const;
 export const year = (label: string, words: Words) => ({ kind: 'year', label, required: true, ...words }) as const;

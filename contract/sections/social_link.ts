@@ -1,7 +1,9 @@
 import { defineSection, link, optional } from '../section.ts';
 
-const address = (label: string, placeholder: string) =>
-  optional(link(label, { missing: `Add your ${label} address`, placeholder }));
+const address = (label: string, placeholder: string, handleSign?: '' | '@') =>
+  optional(
+    link(label, { missing: `Add your ${label} address`, placeholder, ...(handleSign !== undefined && { handleSign }) }),
+  );
 
 export const LINK_NAMES = {
   facebook_url: 'Facebook',
@@ -19,10 +21,10 @@ export const socialLink = defineSection({
   cardinality: 'many',
   most: 1,
   fields: {
-    facebook_url: address(LINK_NAMES.facebook_url, 'https://facebook.com/'),
-    instagram_url: address(LINK_NAMES.instagram_url, 'https://instagram.com/'),
-    threads_url: address(LINK_NAMES.threads_url, 'https://threads.net/'),
-    youtube_url: address(LINK_NAMES.youtube_url, 'https://youtube.com/'),
+    facebook_url: address(LINK_NAMES.facebook_url, 'https://facebook.com/', ''),
+    instagram_url: address(LINK_NAMES.instagram_url, 'https://instagram.com/', ''),
+    threads_url: address(LINK_NAMES.threads_url, 'https://threads.net/', '@'),
+    youtube_url: address(LINK_NAMES.youtube_url, 'https://youtube.com/', '@'),
     website_url: address(LINK_NAMES.website_url, 'https://'),
   },
   card: (row) => ({
