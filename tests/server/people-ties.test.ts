@@ -197,6 +197,7 @@ describe('a block', () => {
 
   test('hides their words on the page of a third', async () => {
     const [page, author, reader] = [await performer(), await performer(), await stage.join()];
+    await connect(stage, author, page);
     const body = { profile_id: page.profileId, feedback: 'Never missed a call.' };
     expect((await stage.call('POST /feedback', { token: author.token, body })).status).toBe(201);
     const read = (person?: Person) => look<object[]>(`GET /feedback/${page.profileId}`, person);

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ZodMiniType } from 'zod/mini';
 import { checkRules, errorMap, patchSchema, rowSchema } from '#contract/schema.ts';
 import type { AnyRow, Field, Section } from '#contract/section.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
-import { addProfile } from './support/people.ts';
+import { addProfile, connect } from './support/people.ts';
 import { useStage, type Person } from './support/stage.ts';
 import { quantity } from '../support/quantity.ts';
 
@@ -89,7 +90,6 @@ describe.each(SECTIONS.map((section) => [section.key, section] as const))('%s', 
 
   test('what the form takes the server stores, and what it does not is refused by field', async () => {
     const owner = await performer();
-    const writer = section.writtenBy ? await performer() : owner;
     const { method, path } = section.endpoints.create ?? section.endpoints.update!;
     for (const row of fc.sample(anyRow(section), quantity(6, 15))) {
       // JSON has no NaN and leaves undefined out: the form's verdict is of what travels.
@@ -97,6 +97,8 @@ describe.each(SECTIONS.map((section) => [section.key, section] as const))('%s', 
       // Text that nothing can store is refused before anybody looks at fields.
       if (JSON.stringify(sent).includes('\\u0000')) continue;
       const wrong = formErrors(section, sent);
+      // Of one author a page takes few words.
+      const writer = section.writtenBy ? await performer() : owner;
       const body = { profile_id: owner.profileId, ...sent };
       const answer = await stage.call<{ errors?: object }>(`${method} ${path}`, { token: writer.token, body });
       if (Object.keys(wrong).length === 0) expect(answer.status).toBeLessThan(300);
@@ -186,6 +188,7 @@ test('a second set of links fills the first in', async () => {
 describe('feedback', () => {
   async function scene() {
     const [owner, author, other] = await Promise.all([performer('Nell'), performer('Ira'), performer('Asha')]);
+    await connect(stage, author, owner);
     const body = { profile_id: owner.profileId, feedback: 'Prepared and punctual' };
     const { id } = (await stage.call<Answer<Row>>('POST /feedback', { token: author.token, body })).body.data;
     const list = async (token: string | null) =>
@@ -221,6 +224,43 @@ describe('feedback', () => {
     expect((await change(owner.token, id, { feedback: 'The best' })).status).toBe(403);
     expect((await change(author.token, id, { is_hidden: false })).status).toBe(403);
     expect((await change(other.token, id, { feedback: 'Late' })).status).toBe(403);
+  });
+
+  test('of somebody who is no connection waits until the owner shows it, and again when it is reworded', async () => {
+    const { owner, other, list } = await scene();
+    const body = { profile_id: owner.profileId, feedback: 'Saw her twice' };
+    const written = await stage.call<Answer<Row>>('POST /feedback', { token: other.token, body });
+    const { id } = written.body.data;
+    expect(written.body.data).toMatchObject({ is_hidden: true });
+    expect(await list(null)).not.toContain(id);
+    expect(await list(other.token)).toContain(id);
+    expect(await list(owner.token)).toContain(id);
+    expect((await change(other.token, id, { is_hidden: false })).status).toBe(403);
+    expect((await change(owner.token, id, { is_hidden: false })).status).toBe(200);
+    expect(await list(null)).toContain(id);
+    expect((await change(other.token, id, { feedback: 'Saw her twice' })).body.data).toMatchObject({
+      is_hidden: false,
+    });
+    expect((await change(other.token, id, { feedback: 'Call me' })).body.data).toMatchObject({ is_hidden: true });
+    expect(await list(null)).not.toContain(id);
+  });
+
+  test('is three texts of one author on one page at most, also when they come at once', async () => {
+    const [owner, author] = [await performer('Nell'), await performer('Ira')];
+    const write = (feedback: string, client_id: string = randomUUID()) =>
+      stage.call<Answer<Row>>('POST /feedback', {
+        token: author.token,
+        body: { profile_id: owner.profileId, feedback, client_id },
+      });
+    const again = randomUUID();
+    const first = await write('First', again);
+    const answers = await Promise.all(['a', 'b', 'c', 'd'].map((text) => write(text)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422]);
+    expect((await write('First', again)).status).toBe(200);
+    const refused = await write('One more');
+    expect([refused.status, refused.body]).toMatchObject([422, { errors: { feedback: [expect.any(String)] } }]);
+    await stage.call(`DELETE /feedback/${first.body.data.id}`, { token: author.token });
+    expect((await write('One more')).status).toBe(201);
   });
 
   test('is in the mirrors of both, and leaves both', async () => {

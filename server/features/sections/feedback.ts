@@ -1,13 +1,13 @@
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { checkRules, fieldSchema, patchSchema } from '#contract/schema.ts';
 import type { AnyRow, Section } from '#contract/section.ts';
 import { refusalOf, requireVersion, visibleProfile } from '#server/access/profiles.ts';
-import { relationsTo } from '#server/access/standing.ts';
+import { relationsTo, relationTo } from '#server/access/standing.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { ChangeLog } from '#server/db/feed.ts';
-import { profiles, users } from '#server/db/schema.ts';
+import { profiles, sectionRows, users } from '#server/db/schema.ts';
 import { created, ok } from '#server/http/answer.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { forbidden, invalid, notFound } from '#server/http/errors.ts';
@@ -107,6 +107,28 @@ const newsOf = (section: Section, { id, profileId: about, body }: SectionRow) =>
   data: { profile_id: String(about), feedback_id: String(id), text: beginningOf(section.card(body as AnyRow).title) },
 });
 
+/** Texts of one author on one page. */
+const TEXTS_PER_AUTHOR = 3;
+
+/** Held to the end of the transaction, so that texts sent at once are counted one after the other. */
+const lockAuthor = (db: Db, authorId: number, about: number) =>
+  db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`feedback ${authorId} ${about}`}, 0))`);
+
+/** @throws 422 where the author has said enough on this page */
+async function requireRoom(db: Db, row: SectionRow): Promise<void> {
+  const { userId, profileId: about, section } = row;
+  const written = await db.$count(
+    sectionRows,
+    and(eq(sectionRows.userId, userId), eq(sectionRows.profileId, about), eq(sectionRows.section, section)),
+  );
+  if (written <= TEXTS_PER_AUTHOR) return;
+  throw invalid({ feedback: [`You can leave ${TEXTS_PER_AUTHOR} texts on a page. Edit or delete one of yours`] });
+}
+
+/** Words of a connection show at once; those of others wait until the page's owner shows them. */
+const waitsForOwner = async (db: Db, caller: Caller, ownerId: number) =>
+  (await relationTo(db, caller, ownerId)).standing !== 'connection';
+
 const clientId = z.optional(z.uuid({ error: 'Send a UUID' }));
 
 /**
@@ -137,16 +159,18 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
         if (profile.userId === caller.userId) throw forbidden();
         const values = bodyOf(section, body);
         await refuseWrong(db, values, body);
+        await lockAuthor(db, caller.userId, profile.id);
         const added = await addRow(db, {
           userId: caller.userId,
           profileId: profile.id,
           section: section.key,
-          body: { ...values, is_hidden: false },
+          body: { ...values, is_hidden: await waitsForOwner(db, caller, profile.userId) },
           clientId: body.client_id ?? null,
           createdAt: now,
         });
         const answer = { message: section.savedText, data: await one(db, added.row) };
         if (!added.isNew) return ok(answer);
+        await requireRoom(db, added.row);
         note(changes, added.row, profile.userId, 'changed');
         const news = { ...newsOf(section, added.row), userId: profile.userId, actorId: caller.userId };
         await notify(db, changes, news, now);
@@ -167,7 +191,7 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
         is_hidden: z.optional(z.boolean({ error: 'Choose yes or no' })),
       }),
       answers: { 200: changed(record) },
-      handler: async ({ body, subject, db, now, changes, expected }) => {
+      handler: async ({ body, caller, subject, db, now, changes, expected }) => {
         const { row, ownerId, is } = subject;
         const words = givenFields(section, body);
         if ((is === 'owner' && Object.keys(words).length > 0) || (is === 'author' && body.is_hidden !== undefined)) {
@@ -181,7 +205,10 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
         const values = bodyOf(section, { ...row.body, ...words });
         // Whoever hides words says nothing about them.
         if (is === 'author') await refuseWrong(db, values, words);
-        const isHidden = body.is_hidden ?? row.body.is_hidden === true;
+        // The owner has shown other words than these.
+        const isAnew = section.card(values).title !== section.card(bodyOf(section, row.body)).title;
+        const mustWait = is === 'author' && isAnew && (await waitsForOwner(db, caller, ownerId));
+        const isHidden = body.is_hidden ?? (row.body.is_hidden === true || mustWait);
         const next = await changeRow(db, row, { ...values, is_hidden: isHidden }, now);
         note(changes, next, ownerId, 'changed');
         const { data, ...about } = newsOf(section, next);
