@@ -39,12 +39,43 @@ test.each([
   ['one piece over and over', 'abcabcabcabc'],
   ['a run of keys', '1234567890'],
   ['the own name', 'Radha Menon 1'],
+  ['a famous one with a year behind it', 'iloveyou2026'],
+  ['a famous one with swapped letters', 'Passw0rd!23'],
+  ['a word with a year and a sign', 'Summer2026!'],
 ])('refuses %s', async (_, weak) => {
   const answer = await stage.call('POST /register', {
     body: { name: 'Radha Menon', email: 'weak@callboard.example', password: weak },
   });
   expect(answer.status).toBe(422);
   expect(Object.keys(answer.body.errors as object)).toEqual(['password']);
+});
+
+test.each([
+  ['Callboard Support', 'name'],
+  ['Meera \u202Eoar', 'name'],
+])('refuses the name %j', async (name, field) => {
+  const answer = await stage.call('POST /register', {
+    body: { name, email: 'honest@callboard.example', password },
+  });
+  expect([answer.status, Object.keys(answer.body.errors as object)]).toEqual([422, [field]]);
+});
+
+test('refuses a stage name that is the company’s, new or changed, and keeps one that was there before', async () => {
+  const person = await stage.join();
+  const { token } = person;
+  const types = await stage.call<{ id: string }[]>('GET /profile_types');
+  const create = (stage_name: string) =>
+    stage.call<{ data: { id: string } }>('POST /profile', {
+      token,
+      body: { profile_type_id: types.body[0]?.id, stage_name },
+    });
+  expect((await create('Callboard Team')).status).toBe(422);
+  const { data } = (await create('Meera')).body;
+  const rename = (stage_name: string) =>
+    stage.call('PUT /profile/update', { token, body: { profile_id: data.id, stage_name, title: 'Actor' } });
+  expect((await rename('Adm1n')).status).toBe(422);
+  await stage.database.pool.query("update profiles set stage_name = 'Admin Rao' where id = $1", [data.id]);
+  expect((await rename('Admin Rao')).status).toBe(200);
 });
 
 test('says the same of a wrong password and an unknown address', async () => {

@@ -21,9 +21,11 @@ import { changed, said } from '#server/http/schemas.ts';
 import { runWrite, type Transaction } from '#server/http/write.ts';
 import { noteConversations } from '#server/features/chat/store.ts';
 import { removeUnknown } from '#server/storage/recorded.ts';
+import { weaknessOf, type PersonalWords } from './common-passwords.ts';
 import { deviceName } from './device.ts';
 import { isKnownNetwork, knownDevice, rememberSignIn } from './known-devices.ts';
-import { hashPassword, isWellKnown, passwordMatches } from './passwords.ts';
+import { requireHonestName } from './names.ts';
+import { hashPassword, passwordMatches } from './passwords.ts';
 import { removePerson } from './remove.ts';
 import {
   addSession,
@@ -50,7 +52,8 @@ function registerRoute(app: FastifyInstance): void {
     answers: { 201: signedIn },
     handler: async ({ body, db, now, request }) => {
       app.deps.limiter.take(LIMIT.registrations, networkOf(request.ip));
-      refuseWellKnown(body.password, body);
+      requireHonestName(body.name, 'name');
+      refuseWeak(body.password, body);
       const passwordHash = await hashPassword(body.password);
       return db.transaction(async (tx) => {
         const user = await addUser(tx, { name: body.name, email: body.email, passwordHash, createdAt: now });
@@ -105,10 +108,14 @@ function loginRoute(app: FastifyInstance): void {
   });
 }
 
-function refuseWellKnown(password: string, { name, email }: { name: string; email: string }): void {
-  if (isWellKnown(password, [name, email, email.split('@')[0] ?? ''])) {
-    throw invalid({ password: ['Too many people use this password. Choose another one'] });
-  }
+const WEAK = {
+  common: 'Too many people use this password. Choose another one',
+  own: 'Your name and e-mail are easy to guess. Choose another password',
+};
+/** @throws 422 */
+function refuseWeak(password: string, person: PersonalWords): void {
+  const weakness = weaknessOf(password, person);
+  if (weakness !== null) throw invalid({ password: [WEAK[weakness]] });
 }
 
 /** Has the caller say their password again. What strangers guess does not count here. @throws 422 naming `field`, 429 */
@@ -143,7 +150,7 @@ function guardedRoutes(app: FastifyInstance): void {
     answers: { 200: said },
     handler: async ({ body, caller }) => {
       const stored = await confirm(app, caller, body.current_password, 'current_password');
-      refuseWellKnown(body.password, caller);
+      refuseWeak(body.password, caller);
       const passwordHash = await hashPassword(body.password);
       return unrepeated(app, async ({ tx, changes }) => {
         const isChanged = await changePassword(tx, changes, caller, stored, passwordHash);

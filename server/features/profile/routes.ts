@@ -17,6 +17,7 @@ import { noteWatchers } from '#server/features/people/watchers.ts';
 import { created, ok } from '#server/http/answer.ts';
 import { invalid, notFound } from '#server/http/errors.ts';
 import { parseId, requireId } from '#server/http/ids.ts';
+import { requireHonestName } from '#server/features/account/names.ts';
 import { pageQuery, placeOf, cursorOf } from '#server/http/paging.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { account, readRoute, viewer, writeRoute, type GuardInput } from '#server/http/route.ts';
@@ -49,6 +50,7 @@ function createRoute(app: FastifyInstance): void {
     body: createProfileBody,
     answers: { 200: changed(profileRecord), 201: changed(profileRecord) },
     handler: async ({ body, caller, db, now, changes }) => {
+      requireHonestName(body.stage_name, 'stage_name');
       const typeId = parseId(body.profile_type_id);
       const [type] = typeId === null ? [] : await db.select().from(profileTypes).where(eq(profileTypes.id, typeId));
       if (type === undefined) throw invalid({ profile_type_id: ['Choose one from the list'] });
@@ -139,6 +141,7 @@ function updateRoute(app: FastifyInstance): void {
       const current = await fullProfile(db, before.id);
       requireVersion(expected, before.version, () => presentOwn(current));
       checkAges(before, body);
+      if (body.stage_name !== before.stageName) requireHonestName(body.stage_name, 'stage_name');
       const industryId = await industryOf(db, body.profile_industry_id);
       const [after] = await db
         .update(profiles)
