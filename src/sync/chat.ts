@@ -122,10 +122,20 @@ async function endRow(ports: Pick<OutboxPorts, 'db' | 'clock'>, row: OutboxRow):
   await dropFiles(ports.db, row);
 }
 
-/** A conversation as it came, unless a newer message of it is here already. */
+/** Receipts of the other person and one's own: numbers that only rise. */
+const RISING = ['other_delivered_seq', 'other_read_seq', 'read_seq'];
+
+/** A conversation as it came, but for what is known to be newer: its last message, and receipts heard live meanwhile. */
 export function withNewest(body: Values, known: Values | undefined): Values {
-  const here = known?.last_message as Conversation['last_message'] | undefined;
-  return here && here.seq > seqOf(body.last_message) ? { ...body, last_message: here } : body;
+  if (!known) return body;
+  const next = { ...body };
+  for (const name of RISING) {
+    const [came, here] = [body[name], known[name]];
+    if (typeof came === 'number' && typeof here === 'number') next[name] = Math.max(came, here);
+  }
+  const last = known.last_message as Conversation['last_message'] | undefined;
+  if (last && last.seq > seqOf(body.last_message)) next.last_message = last;
+  return next;
 }
 
 /** Nobody reads here any more: what was said goes from this device. A draft stays, should it open again. */
