@@ -5,7 +5,7 @@ import type { OutboxRow } from '#db/rows.ts';
 import { drop, laneRows } from './outbox.ts';
 import { need, RETRY_PARKED_MS, type StepContext } from './park.ts';
 import { coalesceDelete, isMaking, nextOps, type PlanInput } from './planner.ts';
-import { countSignIns } from './pauses.ts';
+import { countSignIns, quietLeftMs } from './pauses.ts';
 import { isOfStorage } from './trouble.ts';
 
 /** A row on its way, with the server ids it needs. */
@@ -35,6 +35,8 @@ export async function depsOf(db: AccountDb, rows: readonly OutboxRow[]): Promise
 /** Marks the next rows as on their way. From here on their payload is frozen under their key. */
 export async function claim(context: StepContext, want: { json: number; upload: number }): Promise<Claimed[]> {
   const { db, clock, features } = context;
+  // A pull, or another tab, may have been asked for quiet while this drain was under way.
+  if ((await quietLeftMs(db, clock.now())) > 0) return [];
   const plan = async (rows: readonly OutboxRow[], part: Partial<typeof want>) =>
     nextOps({ rows, ...(await depsOf(db, rows)), now: clock.now(), features, want: { json: 0, upload: 0, ...part } });
   const found: OutboxRow[] = [];

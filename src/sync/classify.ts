@@ -161,6 +161,14 @@ function errorOf(status: number, body: unknown): OpError {
   return error;
 }
 
+/** How long the server itself wants no requests of this account, ms; null where the answer does not ask for that. */
+export function quietAskedMs(answer: WireAnswer): number | null {
+  if ('reason' in answer || answer.redirected || !isOwnRefusal(answer)) return null;
+  const ms = retryAfterMs(answer.header('retry-after'));
+  if (answer.status === 429) return ms ?? 30_000;
+  return answer.status === 503 ? ms : null;
+}
+
 /** Seconds or an HTTP date are both allowed; only seconds are trusted, for phones' clocks are wrong. */
 function retryAfterMs(header: string | null): number | null {
   if (header === null) return null;

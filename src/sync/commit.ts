@@ -5,7 +5,7 @@ import type { Verdict } from './classify.ts';
 import { mergeTheirs } from './conflict.ts';
 import { append, tablesOf, writeJournal } from './outbox.ts';
 import { need, park, RETRY_PARKED_MS, type StepContext } from './park.ts';
-import { pauseForSignIn } from './pauses.ts';
+import { pauseForQuiet, pauseForSignIn } from './pauses.ts';
 import { isMaking } from './planner.ts';
 
 export interface Settled {
@@ -82,7 +82,7 @@ async function settleRow(context: StepContext, { row: sent, verdict, signIns }: 
       return;
     }
     case 'quiet':
-      await db.meta.put({ k: 'quiet', since: clock.now(), until: clock.now() + verdict.ms });
+      await pauseForQuiet(context, verdict.ms);
       await park(context, row, { ...idle, state: row.checking ? 'verify' : 'queued', lastError: verdict.error });
       return;
     case 'sign-in':

@@ -8,7 +8,7 @@ import { depsOf } from './claim.ts';
 import { backoffMs } from './commit.ts';
 import * as chat from './chat.ts';
 import { fetchHistory, type Side, tellReadings } from './history.ts';
-import { countSignIns, pauseForSignIn, quietLeftMs } from './pauses.ts';
+import { countSignIns, pauseForSignIn, quietLeftMs, quietTransport } from './pauses.ts';
 import * as cures from './cures.ts';
 import { knownFeatures, learnFeatures } from './features.ts';
 import { dropFile, importFile, type ImportOptions, type PickedFile } from './files.ts';
@@ -55,6 +55,7 @@ export type Engine = ReturnType<typeof createEngine>;
 export function createEngine(db: AccountDb, ports: Ports) {
   const { clock, chance } = ports;
   const outboxPorts = { db, clock, chance };
+  const besides = { ...ports, transport: quietTransport(db, ports) };
   const holder = chance.uuid();
   let running: Promise<Drained> | null = null;
   let drain: Drain | null = null;
@@ -217,18 +218,18 @@ export function createEngine(db: AccountDb, ports: Ports) {
       if (!started || (await db.meta.get('auth-paused'))) return;
       // Whom it is nothing to, is not told.
       if ((await knownFeatures(db))?.sync !== true) return;
-      await save(() => tellReadings(db, ports));
+      await save(() => tellReadings(db, besides));
     } while (tellAgain);
   }
 
   async function pullOnce(): Promise<void> {
     if (await db.meta.get('auth-paused')) return;
-    const features = await learnFeatures(db, ports);
+    const features = await learnFeatures(db, besides);
     const signIns = await countSignIns(db);
-    const result = features === null ? 'unreachable' : await save(() => pull(db, ports, features));
+    const result = features === null ? 'unreachable' : await save(() => pull(db, besides, features));
     cancelPull?.();
     failedPulls = result === 'unreachable' ? failedPulls + 1 : 0;
-    if (result === 'unreachable') pullLater();
+    if (result === 'unreachable') pullLater(await quietLeftMs(db, clock.now()));
     if (result === 'sign in') await save(() => pauseForSignIn({ db, clock }, signIns));
   }
 
@@ -239,16 +240,16 @@ export function createEngine(db: AccountDb, ports: Ports) {
   async function refresh(conversationId: string): Promise<boolean | null> {
     if ((await knownFeatures(db))?.sync !== false || (await db.meta.get('auth-paused'))) return null;
     const { pullConversation } = await import('./bare/pull-chats.ts');
-    const pulled = await save(() => pullConversation(db, ports, conversationId));
+    const pulled = await save(() => pullConversation(db, besides, conversationId));
     return pulled && pulled === 'done';
   }
 
   /** A mirror that could not be read is asked for again, or a first visit on bad network would stay empty. */
-  function pullLater(): void {
+  function pullLater(quietMs = 0): void {
     if (!started) return;
     cancelPull?.();
-    const ms = 1000 + backoffMs(failedPulls, () => chance.random());
-    cancelPull = clock.after(ms, () => void pullNow().catch(pullLater));
+    const ms = Math.max(quietMs, 1000 + backoffMs(failedPulls, () => chance.random()));
+    cancelPull = clock.after(ms, () => void pullNow().catch(() => pullLater()));
   }
 
   return {
@@ -309,7 +310,7 @@ export function createEngine(db: AccountDb, ports: Ports) {
     /** Fetches messages that are not on this device; false where nobody answered. */
     fetchHistory: async (conversation: { id: string; connectionId: string }, side: Side, limit: number) =>
       (await refresh(conversation.id)) ??
-      save(() => fetchHistory({ ...outboxPorts, transport: ports.transport }, conversation, side, limit)),
+      save(() => fetchHistory({ ...outboxPorts, transport: besides.transport }, conversation, side, limit)),
     /** Takes a request back, declines one, ends a connection or blocks somebody; all but a block can be undone for five seconds. */
     part: (whom: people.Whom, way: Way, connectionId: string | null) =>
       saved((ports) => ties.part(ports, whom, way, connectionId)),

@@ -1,5 +1,6 @@
 import type { AccountDb } from '#db/database.ts';
-import type { Clock } from './ports.ts';
+import { quietAskedMs } from './classify.ts';
+import type { Clock, Ports, Transport } from './ports.ts';
 
 /** Sign-ins so far: tells a refusal of this token from one of an older. */
 export async function countSignIns(db: AccountDb): Promise<number> {
@@ -11,6 +12,27 @@ export async function countSignIns(db: AccountDb): Promise<number> {
 export async function quietLeftMs(db: AccountDb, now: number): Promise<number> {
   const quiet = await db.meta.get('quiet');
   return quiet?.k === 'quiet' && now >= quiet.since ? Math.max(0, quiet.until - now) : 0;
+}
+
+/** Nothing leaves for this long: the server asked for it. */
+export async function pauseForQuiet({ db, clock }: { db: AccountDb; clock: Clock }, ms: number): Promise<void> {
+  await db.meta.put({ k: 'quiet', since: clock.now(), until: clock.now() + ms });
+}
+
+/**
+ * The transport of everything beside the queue (pulls, receipts, older messages): it heeds `Retry-After` as the queue
+ * does. While the server wants quiet it sends nothing and answers as if there were no network.
+ */
+export function quietTransport(db: AccountDb, { clock, transport }: Pick<Ports, 'clock' | 'transport'>): Transport {
+  return {
+    async send(request, options) {
+      if ((await quietLeftMs(db, clock.now())) > 0) return { status: 0, reason: 'network' };
+      const answer = await transport.send(request, options);
+      const ms = quietAskedMs(answer);
+      if (ms !== null) await pauseForQuiet({ db, clock }, ms);
+      return answer;
+    },
+  };
 }
 
 /** The token was refused: nothing leaves until the person signs in, unless they have done so since the call left. */

@@ -4,7 +4,7 @@ import { classify, type Verdict } from './classify.ts';
 import type { Claimed } from './claim.ts';
 import { recover, step, type Settled } from './commit.ts';
 import type { StepContext } from './park.ts';
-import { quietLeftMs } from './pauses.ts';
+import { quietLeftMs, quietTransport } from './pauses.ts';
 import { learnFeatures } from './features.ts';
 import { collectFiles } from './files.ts';
 
@@ -97,7 +97,7 @@ export class Drain {
     const { db, ports } = this;
     if ((await db.outbox.count()) === 0) return 'empty';
     if (await this.isQuiet()) return 'paused';
-    const features = await learnFeatures(db, ports);
+    const features = await learnFeatures(db, { transport: quietTransport(db, ports) });
     if (features === null) return 'network';
     this.features = features;
     await recover({ db, features, clock: ports.clock });
