@@ -49,7 +49,7 @@ const ACTS: readonly ActKind[] = [
 
 const SEEDS = [1, 4, 5, 7, 9, 10, 13, 15, 17];
 /** Of lives that dwell on a portfolio. */
-const PORTFOLIO_SEEDS = [11, 47];
+const PORTFOLIO_SEEDS = [11, 83];
 
 /** What the lives ask between them, beside what every life asks. */
 const ASKED = [

@@ -1,4 +1,5 @@
 import { LOCAL } from '#db/canonical.ts';
+import type { MirrorRecord } from '#db/rows.ts';
 import { Device, type Ground, type Run } from '../world/device.ts';
 import { dice, mix, type Dice } from '../world/dice.ts';
 import { Network } from '../world/network.ts';
@@ -31,6 +32,8 @@ export class ChatWorld implements Ground {
     photo?: { id: string; sha256: string };
   }[] = [];
   readonly discarded = new Set<string>();
+  /** By person, the number of the newest message they have had before their eyes, on whichever device. */
+  readonly seen = new Map<string, number>();
   /** Each wish for a star, in order; what became of one given up is anybody's guess. */
   readonly stars: { device: string; wanted: boolean }[] = [];
   /** On a bare server. */
@@ -38,6 +41,7 @@ export class ChatWorld implements Ground {
   faults = 0;
   violation: Error | null = null;
   readonly #sockets = new Set<string>();
+  readonly #ticks = new Map<string, { read: number; has: number }>();
   readonly #dice: Dice;
 
   constructor(plan: ChatPlan) {
@@ -51,6 +55,7 @@ export class ChatWorld implements Ground {
     store.chats.set(this.chat.id, this.chat);
     for (const user of ['u1', 'u2']) store.touched(user, 'conversation', this.chat.id, null);
     this.chat.onSaid = (said) => this.#broadcast(said);
+    this.chat.onRaised = (userId, by) => this.#onRaised(userId, by);
     this.network = new Network({
       scheduler: this.scheduler,
       server: this.server,
@@ -95,9 +100,11 @@ export class ChatWorld implements Ground {
    * is looked for by its words, and what does not wait any more stands on the device among what was said.
    */
   onCommit(deviceName: string, database: string, stores: ReadonlySet<string>): void {
-    if (this.violation || !(stores.has('outbox') || stores.has('messages'))) return;
+    if (this.violation || !(stores.has('outbox') || stores.has('messages') || stores.has('records'))) return;
     const device = this.devices.find(({ name }) => name === deviceName)!;
     const userId = this.userOf(device);
+    if (stores.has('records')) this.#checkReceipts(device, database);
+    if (!stores.has('outbox') && !stores.has('messages')) return;
     if (this.watcher) {
       const rows = device.outbox(userId);
       const said = this.chat.messages.map(({ message }) => message);
@@ -112,6 +119,29 @@ export class ChatWorld implements Ground {
     for (const { id, text } of this.accepted.filter((each) => each.device === deviceName)) {
       if (waiting.has(id) || said.has(id) || this.discarded.has(id)) continue;
       this.violation = new Violation('1 nothing lost', `${text} is neither on ${database} nor on the server`);
+    }
+  }
+
+  /** Ticks never say more than is true, and never go back. */
+  #checkReceipts(device: ChatDevice, database: string): void {
+    if (this.plan.isBare) return;
+    const records = device.disk.rows<MirrorRecord>(database, 'records');
+    const body = records.find(({ type, id }) => type === 'conversation' && id === this.chat.id)?.body;
+    if (!body) return;
+    const theirs = this.chat.members.get(this.chat.otherOf(this.userOf(device)))!;
+    const shown = { read: Number(body['other_read_seq'] ?? 0), has: Number(body['other_delivered_seq'] ?? 0) };
+    const before = this.#ticks.get(device.name) ?? { read: 0, has: 0 };
+    this.#ticks.set(device.name, shown);
+    for (const what of ['read', 'has'] as const) {
+      if (shown[what] > theirs[what]) {
+        this.violation ??= new Violation('receipts', `${device.name} shows ${what} ${shown[what]} of ${theirs[what]}`);
+      }
+      if (shown[what] < before[what]) {
+        this.violation ??= new Violation(
+          'receipts',
+          `${device.name} showed ${what} ${before[what]}, then ${shown[what]}`,
+        );
+      }
     }
   }
 
@@ -148,6 +178,51 @@ export class ChatWorld implements Ground {
       if (fate === 'late') delays[0] = 1000 + this.#dice.int(20_000);
       for (const ms of delays) this.scheduler.after(ms, () => this.#deliver(device, said), device.name);
     }
+  }
+
+  /**
+   * The server may know as read only what the person has had before their eyes, and as arrived what is on a device of theirs.
+   * The other one's devices hear of it, as unreliably as of everything.
+   */
+  #onRaised(userId: string, by: 'message' | 'receipt'): void {
+    const { members, messages } = this.chat;
+    const { read, has } = members.get(userId)!;
+    // Writing counts as reading what stands before, says the contract.
+    if (by === 'message') this.seen.set(userId, Math.max(this.seen.get(userId) ?? 0, read));
+    const unseen = messages.find(
+      ({ sender_id, seq }) => sender_id !== userId && seq <= read && seq > (this.seen.get(userId) ?? 0),
+    );
+    if (unseen && !this.plan.isBare) {
+      this.violation ??= new Violation('read', `${userId} never saw ${unseen.seq}, which counts as read by them`);
+    }
+    const delivered = has;
+    for (const device of this.devices) {
+      if (this.userOf(device) === userId || !this.#sockets.has(device.name)) continue;
+      const fate = this.#dice.chance(this.plan.unruly) ? this.#dice.pick(EVENT_FATES) : 'heard';
+      if (fate === 'missed') continue;
+      const ms = fate === 'late' ? 1000 + this.#dice.int(20_000) : 20 + this.#dice.int(60);
+      const receipt = { conversationId: this.chat.id, delivered, read };
+      const hear = () => {
+        if (!this.#sockets.has(device.name) || !device.isOnline) return;
+        for (const run of device.alive()) {
+          run.whenAwake(() => {
+            if (run.isAlive)
+              this.watch(
+                run.tolerate(() => run.engine.hearReceipt(receipt)),
+                'a receipt',
+              );
+          });
+        }
+      };
+      this.scheduler.after(ms, hear, device.name);
+      if (fate === 'doubled') this.scheduler.after(ms + 3000, hear, device.name);
+    }
+  }
+
+  /** The person has this conversation before their eyes, as it is on this device. */
+  look(device: ChatDevice, newest: number): void {
+    const userId = this.userOf(device);
+    this.seen.set(userId, Math.max(this.seen.get(userId) ?? 0, newest));
   }
 
   #deliver(device: ChatDevice, said: Said): void {

@@ -4,6 +4,7 @@ import { createEngine, type Engine } from '#sync/engine.ts';
 import * as rarelyOnPage from '#sync/bare/rarely-on-page.ts';
 import * as rarely from '#sync/rarely.ts';
 import type { Lock, Ports } from '#sync/ports.ts';
+import { portsWithBug } from '../bugs/active.ts';
 import { dice, mix } from './dice.ts';
 import { Disk, type Storage } from './disk.ts';
 import { sha256 } from './server/fake-store.ts';
@@ -36,6 +37,7 @@ export class Device<G extends Ground = World> {
   readonly disk: Disk;
   session: Session | null = null;
   isOnline = true;
+  portal: number | null = null;
   /** The last sign-in met storage trouble, and the banner stayed. */
   mustSignInAgain = false;
   /** How far this device's clock is off, ms. */
@@ -119,6 +121,7 @@ export class Run<G extends Ground = World> implements Sender {
   isAlive = true;
   /** Told to end; still answers what is on its way. */
   isLeaving = false;
+  thawedAt = -Infinity;
   #isFrozen = false;
   #held: (() => void)[] = [];
 
@@ -136,7 +139,7 @@ export class Run<G extends Ground = World> implements Sender {
     const { device } = this;
     const { scheduler, network, plan } = device.world;
     const throws = dice(mix(plan.seed, 'run', this.label));
-    return {
+    const ports: Ports = {
       clock: {
         now: () => epoch + Math.floor(scheduler.now) + device.skewMs,
         after: (ms, call) =>
@@ -148,6 +151,7 @@ export class Run<G extends Ground = World> implements Sender {
       digest: (bytes) => Promise.resolve(sha256(new Uint8Array(bytes))),
       rarely: () => Promise.resolve(this.kind === 'worker' ? rarely : rarelyOnPage),
     };
+    return portsWithBug(ports, this);
   }
 
   whenAwake(call: () => void): void {
@@ -162,6 +166,8 @@ export class Run<G extends Ground = World> implements Sender {
   }
 
   thaw(): void {
+    // What it was about to do when it froze goes on at once; by then others may know better.
+    if (this.#isFrozen) this.thawedAt = this.device.world.scheduler.now;
     this.#isFrozen = false;
     for (const call of this.#held.splice(0)) this.device.world.scheduler.after(0, call, this.device.name);
   }

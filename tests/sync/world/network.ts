@@ -32,8 +32,24 @@ export const FAULTS = [
   'upload forgotten',
   'offset forgotten',
   'poison',
+  'answer lost, then 401',
+  'damaged',
+  'cursor forgotten',
 ] as const;
-export type Fault = (typeof FAULTS)[number];
+/** A page that is not the server's, with a status that would mean something if it were. */
+export const FOREIGN_PAGES = ['html 401', 'html 403', 'html 404', 'html 429', 'html 503'] as const;
+export type Fault = (typeof FAULTS)[number] | (typeof FOREIGN_PAGES)[number];
+
+/** What somebody else's page in the server's place looks like, by its status. */
+const PORTAL_FAULTS: Record<number, Fault> = {
+  200: 'html',
+  401: 'html 401',
+  403: 'html 403',
+  404: 'html 404',
+  429: 'html 429',
+  503: 'html 503',
+};
+export const PORTAL_STATUSES = Object.keys(PORTAL_FAULTS).map(Number);
 
 export interface Session {
   token: string;
@@ -42,7 +58,13 @@ export interface Session {
 
 /** Who sends: a run of the app on a device. */
 export interface Sender {
-  readonly device: { readonly name: string; session: Session | null; isOnline: boolean };
+  readonly device: {
+    readonly name: string;
+    session: Session | null;
+    isOnline: boolean;
+    /** Status of the sign-in page that answers in the server's place; null where nothing stands between. */
+    portal: number | null;
+  };
   readonly isAlive: boolean;
   /** Holds an answer back while the page is frozen. */
   whenAwake(call: () => void): void;
@@ -121,7 +143,9 @@ export class Network {
   }
 
   #carry(exchange: Exchange, answer: (heard: WireAnswer) => void): void {
-    const { fault, request, asked } = exchange;
+    const { request, asked } = exchange;
+    const { portal } = exchange.sender.device;
+    const fault = portal === null ? exchange.fault : PORTAL_FAULTS[portal]!;
     const up = 5 + this.#dice.int(60);
     const down = 5 + this.#dice.int(60);
     // Bad news that takes its time meets a person who went on writing.
@@ -183,10 +207,16 @@ export class Network {
         });
         return;
       case 'html':
-        after(up + down, () =>
-          answer(heard({ status: 200, headers: { 'content-type': 'text/html' }, body: undefined })),
-        );
+      case 'html 401':
+      case 'html 403':
+      case 'html 404':
+      case 'html 429':
+      case 'html 503': {
+        const status = Number(fault.split(' ')[1] ?? 200);
+        const headers = { 'content-type': 'text/html', 'retry-after': '3600' };
+        after(up + down, () => answer(heard({ status, headers, body: undefined })));
         return;
+      }
       case 'redirect':
         after(up + down, () =>
           answer({ ...(heard({ status: 200, headers: {}, body: {} }) as object), redirected: true } as WireAnswer),
@@ -198,6 +228,26 @@ export class Network {
           whole(slowly);
         });
         return;
+      case 'answer lost, then 401':
+        after(up, () => {
+          handle();
+          this.#server.revoke(session.token);
+          after(down, () => fail('network'));
+        });
+        return;
+      case 'cursor forgotten':
+        if (request.path.startsWith('/sync')) this.#server.store.cursorGeneration += 1;
+        break;
+      case 'damaged': {
+        if (request.body.kind !== 'bytes' || request.body.bytes.length === 0) break;
+        const bytes = Buffer.from(request.body.bytes);
+        bytes[this.#dice.int(bytes.length)]! ^= 1;
+        after(up, () => {
+          const given = handle({ ...request, body: { kind: 'bytes', bytes } });
+          after(down, () => answer(heard(given)));
+        });
+        return;
+      }
       case '409 in progress':
         if (request.method === 'GET') break;
         instead(409, { message: 'Still at it' }, { 'retry-after': '1' });

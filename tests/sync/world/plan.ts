@@ -1,5 +1,5 @@
 import { dice, mix } from './dice.ts';
-import { FAULTS, type Fault } from './network.ts';
+import { FAULTS, FOREIGN_PAGES, type Fault } from './network.ts';
 
 /** What may happen beside the network. The number weighs how often it is drawn. */
 const WEIGHTS = {
@@ -37,11 +37,15 @@ const WEIGHTS = {
   'other signs in': 1,
   'sign in back': 1,
   'cursor forgotten': 1,
+  portal: 1,
+  'create profile': 1,
+  'add row': 2,
+  toggle: 1,
   // Drawn only where a theme asks for them, so that the others stay what they were.
   save: 0,
   connect: 0,
   part: 0,
-  'commit unreported': 0,
+  'commit unreported': 1,
   'add media': 0,
   'add link': 0,
   'edit media': 0,
@@ -82,9 +86,9 @@ const THEMES: Theme[] = [
   },
   {
     name: 'a Wi-Fi with a sign-in page',
-    often: { 'edit profile': 4, edit: 2 },
-    faults: ['html', 'redirect'],
-    density: [0.5],
+    often: { 'edit profile': 4, edit: 2, delete: 8, 'add photo': 2, portal: 12, pull: 3, 'try now': 3 },
+    faults: ['html', 'redirect', ...FOREIGN_PAGES],
+    density: [0.1, 0.5],
     hurry: [400, 3000],
   },
   {
@@ -128,8 +132,8 @@ const THEMES: Theme[] = [
   {
     name: 'photos',
     often: { 'add photo': 8, 'set avatar': 8, crash: 2, delete: 2 },
-    faults: ['cut', 'lost', 'answer lost', 'upload forgotten', 'timeout', 'twice', '413', '500'],
-    density: [0.1, 0.3],
+    faults: ['cut', 'lost', 'answer lost', 'upload forgotten', 'timeout', 'twice', '413', '500', 'damaged', 'damaged'],
+    density: [0.1, 0.3, 0.6],
     hurry: [400, 3000],
   },
   {
@@ -148,7 +152,18 @@ const THEMES: Theme[] = [
   },
   {
     name: 'other people',
-    often: { save: 60, connect: 30, part: 10, look: 3, pull: 3, cure: 2, 'web delete': 6, offline: 2, online: 3 },
+    often: {
+      save: 60,
+      toggle: 30,
+      connect: 30,
+      part: 10,
+      look: 3,
+      pull: 3,
+      cure: 2,
+      'web delete': 6,
+      offline: 2,
+      online: 3,
+    },
     faults: FAULTS,
     density: [0.1, 0.3, 0.5],
     hurry: [50, 400, 3000],
@@ -172,6 +187,74 @@ const THEMES: Theme[] = [
     density: [0.1, 0.3, 0.5],
     hurry: [50, 400, 3000],
     devices: 2,
+  },
+  {
+    name: 'a session that ends',
+    often: { create: 3, edit: 3, 'token dies': 4, 'sign in again': 8, 'try now': 4, 'open page': 2 },
+    faults: ['answer lost, then 401', 'answer lost, then 401', '401', 'answer lost', 'slow body'],
+    density: [0.2, 0.5],
+    hurry: [50, 400, 3000],
+  },
+  {
+    name: 'a server that asks for quiet',
+    often: { create: 2, edit: 2, 'add photo': 2, pull: 8, 'try now': 6, 'open page': 3, online: 2 },
+    faults: ['429', '503 quiet', '429', '503 quiet', 'reordered'],
+    density: [0.1, 0.3],
+    hurry: [50, 400, 3000],
+  },
+  {
+    name: 'a forgotten cursor',
+    often: {
+      create: 4,
+      'gone at once': 8,
+      'cursor forgotten': 20,
+      pull: 12,
+      'open page': 4,
+      'web edit': 4,
+      'web delete': 8,
+    },
+    faults: ['cursor forgotten', 'answer lost', 'reordered', 'slow body', 'lost'],
+    density: [0.1, 0.4],
+    hurry: [50, 400, 3000],
+  },
+  {
+    name: 'a new profile',
+    often: {
+      'create profile': 40,
+      create: 3,
+      'edit profile': 6,
+      'edit set': 4,
+      'edit about': 3,
+      'add photo': 3,
+      delete: 2,
+    },
+    faults: ['answer lost', 'lost', 'twice', '422', '500', '401', '403', 'slow body'],
+    density: [0.1, 0.3, 0.5],
+    hurry: [50, 400, 3000],
+  },
+  {
+    name: 'second thoughts',
+    often: {
+      'delete and undo': 20,
+      delete: 4,
+      edit: 3,
+      part: 20,
+      connect: 10,
+      toggle: 6,
+      'web delete': 8,
+      pull: 4,
+      cure: 8,
+    },
+    faults: ['answer lost', 'slow body', 'reordered', 'lost', '412', '403'],
+    density: [0.1, 0.3, 0.5],
+    hurry: [400, 3000],
+  },
+  {
+    name: 'every section',
+    often: { 'add row': 40, edit: 6, delete: 3, 'web edit': 3, 'web delete': 2, cure: 3, pull: 2 },
+    faults: FAULTS,
+    density: [0.1, 0.3, 0.5],
+    hurry: [50, 400, 3000],
   },
 ];
 

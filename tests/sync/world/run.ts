@@ -1,3 +1,4 @@
+import type { MetaRow } from '#db/rows.ts';
 import type { Device, Run } from './device.ts';
 import { dice, mix } from './dice.ts';
 import { type Failure, lived } from './life.ts';
@@ -6,7 +7,8 @@ import { waitingForPerson } from './oracle/lanes.ts';
 import { fail } from './oracle/violation.ts';
 import { Person } from './person/person.ts';
 import type { Plan, Script } from './plan.ts';
-import { compareStanding, compareWithServer, lookAtAll, WRITTEN } from './screen.ts';
+import { compareStanding, compareWithServer, lookAtAll } from './screen.ts';
+import { epoch } from './scheduler.ts';
 import { World, type Recorded } from './world.ts';
 
 export interface Outcome {
@@ -156,6 +158,7 @@ class Story {
     const throws = dice(mix(plan.seed, 'heal'));
     for (const device of devices) {
       device.isOnline = true;
+      device.portal = null;
       for (const run of device.runs) run.storage.trouble = null;
       await this.#visit(device, people.main);
       for (const run of device.alive()) run.thaw();
@@ -230,6 +233,11 @@ class Story {
     const [row] = rows;
     if (row) fail('4 visible or moving', `${row.kind} ${row.type} (${row.state}) never ends, whatever the person does`);
     const run: Run = device.inUse(userId)[0] ?? device.open('tab', userId);
+    // The server has long had its quiet; the device waits for as long as it was told to.
+    const quiet = device.disk.rows<MetaRow>(device.dbName(userId), 'meta').find((row) => row.k === 'quiet');
+    const clock = epoch + scheduler.now + device.skewMs;
+    const isQuiet = quiet && clock >= quiet.since && clock < quiet.until;
+    if (isQuiet) await this.#until(scheduler.now + quiet.until - clock + 1);
     await this.#finish(device, () => run.engine.pull());
     if (!plan.isForeign) {
       for (const whom of neighbours[userId] ?? []) {
@@ -237,9 +245,7 @@ class Story {
       }
     }
     for (const profileId of profileIds[userId] ?? []) {
-      for (const type of ['profile', 'media', ...WRITTEN]) {
-        await scheduler.runAlone(device.name, () => compareWithServer(run, type, profileId));
-      }
+      await scheduler.runAlone(device.name, () => compareWithServer(run, profileId));
     }
   }
 

@@ -1,54 +1,69 @@
 import { sectionOf } from '#contract/sections/index.ts';
 import { bondWith, savedStanding } from '#db/people.ts';
-import { ownProfiles, mediaItems, sectionItems } from '#db/queries.ts';
+import { mediaItems, ownProfiles, sectionsItems } from '#db/queries.ts';
 import type { IdPair, MirrorRecord, OutboxRow } from '#db/rows.ts';
 import type { Item } from '#db/views.ts';
 import type { Device, Run } from './device.ts';
 import { fail } from './oracle/violation.ts';
+import { TEXTS, WRITTEN_SECTIONS } from './person/texts.ts';
 
 type Body = Record<string, unknown>;
 
-/** Sections that people of the simulation write: one of each shape. */
-export const WRITTEN = ['experience', 'skill', 'about_me', 'attribute'];
-
-const PROFILE_TEXTS = ['stage_name', 'title', 'location'];
-
 /** Fields of a type that a screen shows and a person can write. */
-export function fieldsOf(type: string): string[] {
-  if (type === 'profile') return PROFILE_TEXTS;
-  return type === 'media' ? ['name', 'category_type', 'keywords'] : Object.keys(sectionOf(type)!.fields);
+function fieldsOf(type: string): string[] {
+  const section = sectionOf(type);
+  return section ? Object.keys(section.fields) : TEXTS[type]!;
 }
 
-/** What the app shows, asked as the app asks. */
-export async function shown(run: Run, type: string, profileId: string): Promise<Item[]> {
-  if (type === 'profile') return (await ownProfiles(run.db)).filter((item) => item.serverId === profileId);
-  if (type === 'media') return mediaItems(run.db, profileId);
-  return sectionItems(run.db, sectionOf(type)!, profileId);
+/** What the app shows of a profile, asked as the app asks: items by type. */
+async function shown(run: Run, profileId: string): Promise<ReadonlyMap<string, Item[]>> {
+  const profiles = await ownProfiles(run.db);
+  return new Map([
+    ...(await sectionsItems(run.db, WRITTEN_SECTIONS, profileId)),
+    ['media', await mediaItems(run.db, profileId)],
+    ['profile', profiles.filter((item) => item.serverId === profileId || item.id === profileId)],
+  ]);
 }
 
 const picked = (body: Body, fields: readonly string[]) => JSON.stringify(fields.map((field) => body[field] ?? null));
 
+/** What lies on a disk of one person, read once for all that is compared with it. */
+class Disk {
+  readonly records: readonly MirrorRecord[];
+  readonly rows: readonly OutboxRow[];
+  readonly #pairs: readonly IdPair[];
+
+  constructor(device: Device, userId: string) {
+    const database = device.dbName(userId);
+    this.records = device.disk.rows<MirrorRecord>(database, 'records');
+    this.rows = device.disk.rows<OutboxRow>(database, 'outbox').sort((a, b) => a.seq - b.seq);
+    this.#pairs = device.disk.rows<IdPair>(database, 'ids');
+  }
+
+  /** Local id by server id. Of two that met one record the first in order is the one it goes by. */
+  localsOf(type: string): ReadonlyMap<string, string> {
+    return new Map(this.#pairs.filter((pair) => pair.type === type).map((pair) => [pair.server, pair.local]));
+  }
+
+  serverIdOf(id: string): string {
+    return this.#pairs.find(({ local }) => local === id)?.server ?? id;
+  }
+}
+
 /** What must be shown: outbox rows in order over the mirror, from the bytes on disk. Item by canonical id. */
-export function expected(device: Device, userId: string, type: string, profileId: string): Map<string, string> {
-  const database = device.dbName(userId);
+function expectedOn(disk: Disk, type: string, givenId: string): Map<string, string> {
+  const profileId = disk.serverIdOf(givenId);
+  const ownerId = disk.localsOf('profile').get(profileId) ?? profileId;
   const fields = fieldsOf(type);
-  if (type === 'attribute') return expectedSet(device, database, type, profileId);
+  if (sectionOf(type)?.cardinality === 'set') return expectedSet(disk, type, profileId, ownerId);
   const home = type === 'about_me' ? 'profile' : type;
-  const local = new Map(
-    device.disk
-      .rows<IdPair>(database, 'ids')
-      .filter((pair) => pair.type === home)
-      .map((pair) => [pair.server, pair.local]),
+  const local = disk.localsOf(home);
+  const isOurs = (id: string | null) => id === profileId || id === ownerId;
+  const rows = disk.rows.filter(
+    (row) => row.type === home && row.kind !== 'avatar' && isOurs(home === 'profile' ? row.target : row.parent),
   );
-  const rows = device.disk
-    .rows<OutboxRow>(database, 'outbox')
-    .filter(
-      (row) =>
-        row.type === home && row.kind !== 'avatar' && (home === 'profile' ? row.target : row.parent) === profileId,
-    )
-    .sort((a, b) => a.seq - b.seq);
   const bodies = new Map<string, Body>();
-  for (const record of device.disk.rows<MirrorRecord>(database, 'records')) {
+  for (const record of disk.records) {
     if (record.type !== type || (home === 'profile' ? record.id : record.parent) !== profileId) continue;
     const id = local.get(record.id) ?? record.id;
     if (record.gone && !rows.some((row) => row.target === id)) continue;
@@ -66,30 +81,30 @@ export function expected(device: Device, userId: string, type: string, profileId
 }
 
 /** The same for a set: one item of all its rows, under the profile's id. */
-function expectedSet(device: Device, database: string, type: string, profileId: string): Map<string, string> {
-  const records = device.disk.rows<MirrorRecord>(database, 'records');
-  const bodies = records.filter((one) => one.type === type && one.parent === profileId && !one.gone);
-  const rows = device.disk.rows<OutboxRow>(database, 'outbox').filter((row) => row.type === type);
-  const own = rows.filter((row) => row.target === profileId).sort((a, b) => a.seq - b.seq);
+function expectedSet(disk: Disk, type: string, profileId: string, ownerId: string): Map<string, string> {
+  const bodies = disk.records.filter((one) => one.type === type && one.parent === profileId && !one.gone);
+  const own = disk.rows.filter((row) => row.type === type && (row.target === profileId || row.target === ownerId));
   if (bodies.length === 0 && own.length === 0) return new Map();
   let body: Body = bodies.length > 0 ? Object.fromEntries(bodies.map(attributeOf)) : { ...own[0]!.base };
   for (const row of own) body = { ...body, ...row.patch };
-  return new Map([[profileId, picked(body, fieldsOf(type))]]);
+  return new Map([[ownerId, picked(body, fieldsOf(type))]]);
 }
 
 const attributeOf = ({ body }: MirrorRecord) => [String(body.attribute_key), body.attribute_value] as const;
 
 /** Throws a plain text where a page shows something else than the fold of its disk. */
-async function lookAt(run: Run, type: string, profileId: string): Promise<void> {
+async function lookAt(run: Run, profileId: string): Promise<void> {
   const { device, userId } = run;
-  const before = expected(device, userId, type, profileId);
-  const items = await shown(run, type, profileId);
-  const after = expected(device, userId, type, profileId);
-  const seen = new Map(items.map((item) => [item.id, picked(item.body, fieldsOf(type))]));
-  if (!same(seen, before) && !same(seen, after)) {
+  const before = new Disk(device, userId);
+  const all = await shown(run, profileId);
+  const after = new Disk(device, userId);
+  for (const [type, items] of all) {
+    const seen = new Map(items.map((item) => [item.id, picked(item.body, fieldsOf(type))]));
+    const then = expectedOn(after, type, profileId);
+    if (same(seen, then) || same(seen, expectedOn(before, type, profileId))) continue;
     fail(
       '10 overlay',
-      `${run.label} shows ${type} ${JSON.stringify([...seen])}, its disk says ${JSON.stringify([...after])}`,
+      `${run.label} shows ${type} ${JSON.stringify([...seen])}, its disk says ${JSON.stringify([...then])}`,
     );
   }
 }
@@ -98,21 +113,21 @@ async function lookAt(run: Run, type: string, profileId: string): Promise<void> 
 export async function lookAtAll(run: Run): Promise<void> {
   const { neighbours, profileIds } = run.device.world;
   for (const { profileId } of neighbours[run.userId] ?? []) await lookAtSaved(run, profileId);
-  for (const profileId of profileIds[run.userId] ?? []) {
-    for (const type of [...WRITTEN, 'media', 'profile']) await lookAt(run, type, profileId);
-  }
+  const made = run.device.outbox(run.userId).filter(({ kind, type }) => kind === 'create' && type === 'profile');
+  const waiting = made.map(({ target }) => target);
+  for (const profileId of [...(profileIds[run.userId] ?? []), ...waiting]) await lookAt(run, profileId);
 }
 
 /** At the very end: every page shows the server's rows, field by field. */
-export async function compareWithServer(run: Run, type: string, profileId: string): Promise<void> {
-  const { world } = run.device;
-  const home = type === 'about_me' ? 'profile' : type;
-  const fields = fieldsOf(type);
-  const truth = new Map(world.server.store.rowsOf(home, profileId).map((row) => [row.id, picked(row.body, fields)]));
-  const items = await shown(run, type, profileId);
-  const seen = new Map(items.map((item) => [String(item.serverId), picked(item.body, fields)]));
-  if (type === 'about_me' && seen.size === 0 && picked({}, fields) === truth.get(profileId)) return;
-  if (!same(seen, truth)) {
+export async function compareWithServer(run: Run, profileId: string): Promise<void> {
+  const { store } = run.device.world.server;
+  for (const [type, items] of await shown(run, profileId)) {
+    const fields = fieldsOf(type);
+    const home = type === 'about_me' ? 'profile' : type;
+    const truth = new Map(store.rowsOf(home, profileId).map((row) => [row.id, picked(row.body, fields)]));
+    const seen = new Map(items.map((item) => [String(item.serverId), picked(item.body, fields)]));
+    if (type === 'about_me' && seen.size === 0 && picked({}, fields) === truth.get(profileId)) continue;
+    if (same(seen, truth)) continue;
     fail(
       '3 fold',
       `${run.label} shows ${type} ${JSON.stringify([...seen])}, the server has ${JSON.stringify([...truth])}`,

@@ -79,11 +79,16 @@ export class World implements Ground {
           if (isRefusedPiece) this.oracle.wire.disturb(exchange.request.path.split('/').at(-1)!);
           if (exchange.fault === 'upload forgotten') this.oracle.wire.uploadsForgotten();
         },
-        onHeard: (exchange, answer) => this.note(`#${exchange.ordinal} heard: ${answer.status}`),
+        onHeard: (exchange, answer) => {
+          this.note(`#${exchange.ordinal} heard: ${answer.status}`);
+          this.oracle.onHeard(exchange, answer);
+        },
       },
     });
     this.server.store.onChange = (entry) => {
       this.note(`ledger ${entry.device} ${entry.kind} ${entry.type} ${entry.id} ${JSON.stringify(entry.after)}`);
+      const own = this.profileIds[entry.userId];
+      if (entry.kind === 'create' && entry.type === 'profile' && own && !own.includes(entry.id)) own.push(entry.id);
       this.oracle.onLedger(entry);
     };
     this.server.store.onFile = (digest, userId, as) => this.oracle.onFile(digest, userId, as);
@@ -150,6 +155,11 @@ export class World implements Ground {
     if (due.length === 0) return;
     this.#waiting = this.#waiting.filter((each) => each.left >= 0);
     for (const each of due) each.call();
+  }
+
+  /** A person takes their time. */
+  pause(ms: number, lane: string): Promise<void> {
+    return new Promise((resolve) => void this.scheduler.after(ms, () => this.scheduler.as(lane, resolve), lane));
   }
 
   /** Lets a promise go on beside the run; if it fails, the run fails. */

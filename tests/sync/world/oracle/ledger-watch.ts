@@ -1,4 +1,4 @@
-import { markerIn } from '../markers.ts';
+import { markerIn, markersIn } from '../markers.ts';
 import type { FakeServer } from '../server/fake-server.ts';
 import type { LedgerEntry } from '../server/fake-store.ts';
 import type { World } from '../world.ts';
@@ -16,6 +16,11 @@ export class LedgerWatch {
   }
 
   onLedger(entry: LedgerEntry): void {
+    if (entry.kind === 'create' && entry.device !== 'web' && !this.#server.isForeign) {
+      this.#checkTwins(entry);
+      this.#checkWhole(entry);
+    }
+    if (entry.kind === 'delete') this.#checkWanted(entry);
     for (const [field, value] of Object.entries(entry.after)) {
       const marker = markerIn(value);
       if (marker === null) continue;
@@ -30,6 +35,47 @@ export class LedgerWatch {
       if (wish?.state === 'refused') fail('18 no false saved', `${name} was refused, yet the server has it`);
       if (entry.kind === 'update' && wish && !this.#server.isForeign) this.#checkSeen(entry, field, wish);
     }
+  }
+
+  /** However often a record is made again: never does a second one stand beside the first. */
+  #checkTwins(entry: LedgerEntry): void {
+    for (const [field, value] of Object.entries(entry.after)) {
+      const marker = markerIn(value);
+      if (marker === null) continue;
+      for (const row of this.#server.store.rows.values()) {
+        if (row.id === entry.id || row.type !== entry.type || row.userId !== entry.userId) continue;
+        if (!markersIn(row.body[field]).includes(marker)) continue;
+        fail('2 at most once', `${entry.type} ${entry.id} was made with ${marker}:${field} beside ${row.id}`);
+      }
+    }
+  }
+
+  /** A record made again has every field the person saw, but for what they wrote since. */
+  #checkWhole(entry: LedgerEntry): void {
+    const markers = new Set(Object.values(entry.after).flatMap((value) => markersIn(value)));
+    const wanted = this.#memory.remade.findLast(
+      ({ device, type, body }) =>
+        device.name === entry.device && type === entry.type && markersIn(body).some((marker) => markers.has(marker)),
+    );
+    if (!wanted) return;
+    for (const [field, value] of Object.entries(wanted.body)) {
+      if (value == null || entry.after[field] != null) continue;
+      const isCleared = this.#memory.wishes.some((wish) => wish.marker > wanted.after && wish.fields[field] === null);
+      if (!isCleared) fail('1 nothing lost', `${entry.type} ${entry.id} was made again without its ${field}`);
+    }
+  }
+
+  /** What is deleted from a device its person wished away there, and has not taken that back. */
+  #checkWanted(entry: LedgerEntry): void {
+    const own = this.#memory.wishes.filter(
+      (wish) =>
+        wish.kind === 'delete' &&
+        wish.device.name === entry.device &&
+        wish.type === entry.type &&
+        this.#memory.serverIdOf(wish) === entry.id,
+    );
+    if (entry.device === 'web' || own.length === 0 || own.some(({ state }) => state !== 'withdrawn')) return;
+    fail('27 words from state', `${entry.type} ${entry.id} is deleted, though the person was told it is not`);
   }
 
   #checkOnce(name: string, entry: LedgerEntry): void {

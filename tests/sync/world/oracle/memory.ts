@@ -29,6 +29,8 @@ export class Memory {
   readonly dropped = new Set<string>();
   /** `marker:field` → how often it may be applied beyond once. */
   readonly allowance = new Map<string, number>();
+  /** Records that the person had made again, whole as they saw them; `after`: the last act before. */
+  readonly remade: { device: Device; type: string; body: Record<string, unknown>; after: number }[] = [];
   /** `device marker` → server ids of the records that came into being there with it: it may be made again. */
   readonly #createdBy = new Map<string, string[]>();
 

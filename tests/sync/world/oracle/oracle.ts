@@ -1,10 +1,13 @@
+import type { WireAnswer } from '#net/wire.ts';
 import type { Device } from '../device.ts';
 import type { Exchange } from '../network.ts';
 import type { LedgerEntry } from '../server/fake-store.ts';
 import type { World } from '../world.ts';
 import { DiskWatch } from './disk-watch.ts';
 import { LedgerWatch } from './ledger-watch.ts';
+import { MirrorWatch } from './mirror-watch.ts';
 import { NothingLost } from './nothing-lost.ts';
+import { PauseWatch } from './pause-watch.ts';
 import { Violation } from './violation.ts';
 import { WireWatch } from './wire-watch.ts';
 
@@ -15,12 +18,16 @@ export class Oracle {
   readonly nothingLost: NothingLost;
   readonly #ledger: LedgerWatch;
   readonly #disk: DiskWatch;
+  readonly #mirror: MirrorWatch;
+  readonly #pauses: PauseWatch;
 
   constructor(world: World) {
     this.wire = new WireWatch(world);
     this.nothingLost = new NothingLost(world);
     this.#ledger = new LedgerWatch(world);
     this.#disk = new DiskWatch(world, this.nothingLost);
+    this.#mirror = new MirrorWatch(world);
+    this.#pauses = new PauseWatch(world);
   }
 
   onLedger(entry: LedgerEntry): void {
@@ -32,11 +39,22 @@ export class Oracle {
   }
 
   onSend(exchange: Exchange): void {
-    this.#guard(() => this.wire.onSend(exchange));
+    this.#guard(() => {
+      this.wire.onSend(exchange);
+      this.#pauses.onSend(exchange);
+    });
+  }
+
+  onHeard(exchange: Exchange, answer: WireAnswer): void {
+    this.#guard(() => this.#pauses.onHeard(exchange, answer));
   }
 
   onCommit(device: Device, database: string, stores: ReadonlySet<string>): void {
-    this.#guard(() => this.#disk.onCommit(device, database, stores));
+    this.#guard(() => {
+      this.#disk.onCommit(device, database, stores);
+      this.#mirror.onCommit(device, database, stores);
+      this.#pauses.onCommit(device, database, stores);
+    });
   }
 
   /** Runs a check that may be called from inside the engine's own stack: the violation is kept for the run loop. */

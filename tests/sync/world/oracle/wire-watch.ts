@@ -7,12 +7,15 @@ import type { World } from '../world.ts';
 import { laneOf } from './lanes.ts';
 import { fail } from './violation.ts';
 
+const uploadOf = (path: string) => path.split('/').at(-1)!;
+
 /** The wire: lane order, frozen payloads, no local ids, the right credentials, no byte twice without need. */
 export class WireWatch {
   readonly #world: World;
   readonly #keys = new Map<string, string>();
   readonly #patched = new Map<string, number>();
   readonly #disturbed = new Map<string, number>();
+  readonly #takenBack = new Set<string>();
   #largestPatch = 0;
 
   constructor(world: World) {
@@ -30,12 +33,27 @@ export class WireWatch {
     }
     this.#checkIds(exchange);
     if (request.method === 'PATCH' && request.body.kind === 'bytes') this.#countPatch(exchange);
+    if (request.method === 'DELETE' && request.path.startsWith('/uploads/'))
+      this.#patched.delete(uploadOf(request.path));
     const key = request.headers['idempotency-key'];
+    if (key !== undefined && this.#takenBack.has(key)) {
+      fail('27 words from state', `${request.method} ${request.path} leaves, though the person was told it is undone`);
+    }
     const device = this.#world.devices.find((one) => one === sender.device)!;
     const rows = device.outbox(userId);
     const row = this.#rowOf(rows, exchange);
     if (key !== undefined) this.#checkFrozen(key, exchange);
     if (row) this.#checkOrder(row, rows, exchange, device);
+  }
+
+  /** The person was told that this change is undone: it has never left, and never will. */
+  takenBack(op: string): void {
+    if (this.#keys.has(op)) fail('27 words from state', `a change was undone, they said, that had left`);
+    this.#takenBack.add(op);
+  }
+
+  hasLeft(op: string): boolean {
+    return this.#keys.has(op);
   }
 
   #rowOf(rows: OutboxRow[], { request }: Exchange): OutboxRow | undefined {
@@ -105,7 +123,7 @@ export class WireWatch {
 
   #countPatch({ request, fault }: Exchange): void {
     if (request.body.kind !== 'bytes') return;
-    const id = request.path.split('/').at(-1)!;
+    const id = uploadOf(request.path);
     this.#largestPatch = Math.max(this.#largestPatch, request.body.bytes.length);
     this.#patched.set(id, (this.#patched.get(id) ?? 0) + request.body.bytes.length);
     if (fault) this.disturb(id);

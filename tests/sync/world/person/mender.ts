@@ -1,4 +1,5 @@
 import { sectionOf } from '#contract/sections/index.ts';
+import { sectionItems } from '#db/queries.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { waiting } from '#db/waiting.ts';
 import type { Run } from '../device.ts';
@@ -81,12 +82,17 @@ export class Mender {
           memory.serverIdOfTarget(run.device, row.target) ?? row.target,
         );
         memory.allowAgain({ ...mirror, ...row.base, ...row.patch });
+        const fields = Object.keys(sectionOf(row.type)!.fields);
+        const whole = await this.#shownBody(run, row);
+        const body = Object.fromEntries(fields.map((field) => [field, whole[field] ?? null]));
+        memory.remade.push({ device: run.device, type: row.type, body, after: memory.wishes.length });
         await run.tolerate(() => run.engine.recreate(row.op));
         return;
       }
       case 'forbidden':
       case 'stale':
       case 'suspect':
+      case 'failed':
       case 'unknown-op':
       case 'unsure':
       case undefined: {
@@ -98,10 +104,18 @@ export class Mender {
           if (throws.chance(0.5)) return run.tolerate(() => run.engine.check(row.op));
           memory.allowAgain(row.patch);
         }
-        if (row.reason !== 'unsure' && row.reason !== 'suspect') memory.takeBackDelete(run.device, run.userId, row);
+        if (!['unsure', 'suspect', 'failed'].includes(row.reason ?? ''))
+          memory.takeBackDelete(run.device, run.userId, row);
         await run.tolerate(() => run.engine.sendAgain(row.op));
       }
     }
+  }
+
+  /** The record under a change as the person sees it. */
+  async #shownBody(run: Run, row: OutboxRow): Promise<Record<string, unknown>> {
+    if (row.parent === null) return {};
+    const items = await sectionItems(run.db, sectionOf(row.type)!, row.parent);
+    return items.find(({ id }) => id === row.target)?.body ?? {};
   }
 
   /** A correction stands on what the person had seen when they wrote the first version. */

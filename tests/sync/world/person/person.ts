@@ -1,8 +1,10 @@
 import type { Device, Run } from '../device.ts';
 import { dice, type Dice } from '../dice.ts';
+import { PORTAL_STATUSES } from '../network.ts';
 import type { Act, ActKind, ScriptAct } from '../plan.ts';
 import type { World } from '../world.ts';
 import { Mender } from './mender.ts';
+import { LISTS } from './texts.ts';
 import { webDelete, webEdit } from './web.ts';
 import { Writer } from './writer.ts';
 
@@ -11,7 +13,11 @@ type Write = (person: Person, page: Run, throws: Dice) => Promise<unknown>;
 /** Acts in a page of the app. */
 const WRITES = {
   create: ({ writer }, page, throws) => writer.create(page, throws),
-  edit: ({ writer }, page, throws) => writer.edit(page, throws, throws.pick(['experience', 'experience', 'skill'])),
+  'add row': ({ writer }, page, throws) => writer.create(page, throws, throws.pick(LISTS)),
+  'create profile': ({ writer }, page, throws) => writer.createProfile(page, throws),
+  toggle: ({ writer }, page, throws) => writer.toggle(page, throws),
+  edit: ({ writer }, page, throws) =>
+    writer.edit(page, throws, throws.pick(['experience', 'experience', 'skill', throws.pick(LISTS)])),
   'edit profile': ({ writer }, page, throws) => writer.edit(page, throws, 'profile'),
   'edit about': ({ writer }, page, throws) => writer.edit(page, throws, 'about_me'),
   'edit set': ({ writer }, page, throws) => writer.edit(page, throws, 'attribute'),
@@ -153,6 +159,10 @@ export class Person {
         return;
       case 'cursor forgotten':
         server.store.cursorGeneration += 1;
+        return;
+      case 'portal':
+        device.portal = throws.pick(PORTAL_STATUSES);
+        scheduler.after(2000 + throws.int(40_000), () => void (device.portal = null), device.name);
         return;
     }
   }

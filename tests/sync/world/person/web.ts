@@ -16,7 +16,8 @@ function pickRow(world: World, throws: Dice, exceptTypes: readonly string[]): St
 export function webEdit(world: World, throws: Dice): void {
   const row = pickRow(world, throws, ['saved_profile', 'saved_media', 'connection']);
   if (!row) return;
-  const texts = [...TEXTS[row.type]!, ...(row.type === 'profile' ? ['description'] : [])];
+  const texts = [...(TEXTS[row.type] ?? []), ...(row.type === 'profile' ? ['description'] : [])];
+  if (texts.length === 0) return;
   const wish = world.memory.wish({
     device: world.web,
     userId: row.userId,

@@ -12,10 +12,13 @@ import type { Dice } from '../dice.ts';
 import type { Wish } from '../oracle/memory.ts';
 import { fail } from '../oracle/violation.ts';
 import type { World } from '../world.ts';
+import { markersIn } from '../markers.ts';
 import { pickedFile } from './picture.ts';
-import { TEXTS, textsFor } from './texts.ts';
+import { LISTS, TEXTS, textsFor } from './texts.ts';
 
 type Body = Record<string, unknown>;
+
+const NEW_PROFILE_TEXTS = ['stage_name', 'title', 'location'];
 
 /** What the person writes in a page of the app. */
 export class Writer {
@@ -91,9 +94,65 @@ export class Writer {
     const type = only ?? throws.pick(['experience', 'experience', 'skill']);
     if (!profile) return;
     const section = sectionOf(type)!;
+    // What there is one of is changed where there is one.
+    if (section.most === 1 && (await sectionItems(run.db, section, profile.id)).length > 0) {
+      return this.edit(run, throws, type);
+    }
     const wish = this.wish(run, { kind: 'create', type, target: null });
     const fields = { ...section.example, ...textsFor(wish, TEXTS[type]!) };
     await this.keep(run, wish, () => run.engine.create(type, profile.id, fields));
+  }
+
+  /** A second profile with a first row and a set in it, all three queued at once. */
+  async createProfile(run: Run, throws: Dice): Promise<void> {
+    const { memory, server } = this.#world;
+    if (
+      server.isForeign ||
+      memory.wishes.filter(({ type, kind }) => type === 'profile' && kind === 'create').length > 1
+    ) {
+      return;
+    }
+    const wish = this.wish(run, { kind: 'create', type: 'profile', target: null });
+    const row = this.wish(run, { kind: 'create', type: 'skill', target: null });
+    const set = this.wish(run, { kind: 'update', type: 'attribute', target: null });
+    const some = [...NEW_PROFILE_TEXTS, ...(throws.chance(0.5) ? ['description'] : [])];
+    const fields = { ...textsFor(wish, some), profile_type_id: '2', status: 'active' };
+    const first = [
+      { type: 'skill', fields: { ...sectionOf('skill')!.example, ...textsFor(row, ['name']) }, isSet: false },
+      { type: 'attribute', fields: textsFor(set, ['Hair']), isSet: true },
+    ];
+    const wishes = [wish, row, set];
+    const { struck } = run.storage;
+    try {
+      const { id, op } = await run.engine.createProfile(fields, throws.chance(0.6) ? first : []);
+      Object.assign(wish, { target: id, op });
+      set.target = id;
+      for (const each of wishes) each.state = 'accepted';
+      // What was not asked for is no promise.
+      const rows = run.device.outbox(run.userId);
+      for (const each of [row, set]) {
+        if (rows.every(({ patch }) => !markersIn(patch).includes(each.marker)) && !this.#isHeard(each))
+          each.fields = {};
+      }
+    } catch (error) {
+      if (run.storage.struck === struck || !(error instanceof StorageTrouble)) throw error;
+      for (const each of wishes) each.state = 'refused';
+      this.#world.hit('save refused by storage');
+    }
+  }
+
+  #isHeard(wish: Wish): boolean {
+    const { applied } = this.#world.server.store;
+    return Object.keys(wish.fields).some((field) => applied.has(`${wish.marker}:${field}`));
+  }
+
+  /** Saves somebody and lets them go and saves them again, faster than the answers come; the screen follows each tap. */
+  async toggle(run: Run, throws: Dice): Promise<void> {
+    const { profileId } = throws.pick(this.#world.neighbours[run.userId] ?? []);
+    for (let n = 2 + throws.int(3); n > 0 && run.isAlive; n -= 1) {
+      await this.save(run, throws, profileId);
+      await this.#world.pause(throws.int(150), run.device.name);
+    }
   }
 
   /** Another computer deletes what is made here, at times before this one has heard that it was made. */
@@ -148,7 +207,7 @@ export class Writer {
 
   async remove(run: Run, throws: Dice, andUndo: boolean, only?: string): Promise<void> {
     const profile = await this.#profile(run, throws);
-    const type = only ?? throws.pick(['experience', 'experience', 'skill', 'media']);
+    const type = only ?? throws.pick(['experience', 'experience', 'skill', 'media', throws.pick(LISTS)]);
     if (!profile) return;
     const items = await this.#itemsOf(run, type, profile.id);
     if (items.length === 0) return;
@@ -167,7 +226,9 @@ export class Writer {
     // Should the page die or the disk fail on the way, either may have come of it.
     wish.state = 'unsure';
     await run.tolerate(async () => {
-      wish.state = (await run.engine.undo(op)) ? 'withdrawn' : before;
+      const isUndone = await run.engine.undo(op);
+      wish.state = isUndone ? 'withdrawn' : before;
+      if (isUndone) this.#world.oracle.wire.takenBack(op);
     });
   }
 
@@ -235,14 +296,20 @@ export class Writer {
   }
 
   /** Saves somebody's profile, or lets it go. */
-  async save(run: Run, throws: Dice): Promise<void> {
-    const { profileId } = throws.pick(this.#world.neighbours[run.userId] ?? []);
+  async save(run: Run, throws: Dice, whom?: string): Promise<void> {
+    const profileId = whom ?? throws.pick(this.#world.neighbours[run.userId] ?? []).profileId;
     const standing = await savedStanding(run.db, 'saved_profile', profileId, false);
     const wish = this.wish(run, { kind: 'save', type: 'saved_profile', target: profileId });
     wish.fields['saved'] = !standing.is;
     const card = { id: profileId, title: null, stage_name: 'Somebody', location: null, profile_photo: null, slug: 's' };
     const profile = { ...card, profile_type: { id: '1', name: 'Actor / Performer', slug: 'actor-performer' } };
     await this.keep(run, wish, () => run.engine.setSaved('saved_profile', profile, !standing.is));
+    if (wish.state !== 'accepted') return;
+    const { is } = await savedStanding(run.db, 'saved_profile', profileId, false);
+    const isLast = this.#world.memory.wishes.findLast(({ target }) => target === profileId) === wish;
+    if (isLast && is === standing.is) {
+      fail('27 words from state', `${profileId} was tapped to be saved: ${!standing.is}, and is shown as before`);
+    }
   }
 
   /** Asks somebody to connect, or accepts who asked. */

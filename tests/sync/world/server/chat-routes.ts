@@ -30,6 +30,8 @@ export class FakeChat {
   readonly messages: Said[] = [];
   /** Called when something is said, with all that is sent on account of it. */
   onSaid: ((message: Said) => void) | null = null;
+  /** Called when the server has learnt how far somebody has read, or has it. */
+  onRaised: ((userId: string, by: 'message' | 'receipt') => void) | null = null;
 
   constructor(id: string, people: readonly [string, string]) {
     this.id = id;
@@ -113,6 +115,7 @@ export function chatRoutes(routes: Routes): void {
       store.touched(person, 'message', said.id, chat.id);
     }
     chat.onSaid?.(said);
+    chat.onRaised?.(call.userId, 'message');
     return ok({ message: 'Message sent', data: told(said) }, 201);
   });
 
@@ -151,6 +154,7 @@ export function chatRoutes(routes: Routes): void {
         if (what === 'read') own.read = Math.max(own.read, seq);
         own.has = Math.max(own.has, seq, own.read);
         for (const person of chat.members.keys()) moved(chat, person);
+        chat.onRaised?.(call.userId, 'receipt');
         return ok({ message: 'Noted' });
       },
       { plus: true },

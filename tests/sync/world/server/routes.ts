@@ -104,6 +104,7 @@ export class Routes {
         updated_at: stamp,
         ...body,
         ...version,
+        ...(row.clientId !== null && { client_id: row.clientId }),
       };
     }
     if (['saved_profile', 'connection'].includes(row.type)) return { id: row.id, ...row.body };

@@ -19,6 +19,12 @@ export function sectionRoutes(routes: Routes, section: Section): void {
       for (const [name, field] of Object.entries(section.fields)) {
         if (field.required && fields[name] == null) throw new Refused(422, 'Check', { [name]: [field.missing] });
       }
+      const [only] = section.most === 1 ? routes.store.rowsOf(section.key, profile.id) : [];
+      if (only) {
+        const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
+        routes.store.change(only, filled, call.device);
+        return ok({ message: section.savedText, data: routes.present(only) });
+      }
       const known = routes.madeBefore(call, section.key);
       if (known) return ok({ message: 'Already there', data: routes.present(known) });
       const row = routes.store.insert(

@@ -1,3 +1,4 @@
+import { sha256 } from './fake-store.ts';
 import type { Call, Routes } from './routes.ts';
 import { Refused } from './wire.ts';
 
@@ -29,7 +30,8 @@ export function uploadRoutes(routes: Routes): void {
   });
   routes.add('HEAD', '/uploads/:id', (call, id) => {
     const upload = own(call, id);
-    const headers = { ...at(upload.bytes.length), 'upload-length': String(upload.length) };
+    const headers: Record<string, string> = { ...at(upload.bytes.length), 'upload-length': String(upload.length) };
+    if (upload.bytes.length === upload.length) headers['upload-sha256'] = sha256(upload.bytes);
     return { status: 200, headers, body: undefined };
   });
   routes.add('PATCH', '/uploads/:id', (call, id) => {

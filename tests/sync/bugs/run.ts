@@ -1,0 +1,16 @@
+import type { Plan } from '../world/plan.ts';
+import { play, type Outcome } from '../world/run.ts';
+import { setBug } from './active.ts';
+import { BUGS } from './catalog.ts';
+
+/** Plays a schedule with the engine broken in one way. */
+export async function playBroken(plan: Plan, bug: string): Promise<Outcome> {
+  const found = BUGS.find(({ name }) => name === bug);
+  if (!found) throw new Error(`there is no bug called ${bug}`);
+  setBug(found);
+  try {
+    return await play(plan);
+  } finally {
+    setBug(null);
+  }
+}

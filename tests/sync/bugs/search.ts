@@ -1,0 +1,33 @@
+import { seedsOf, planOf } from '../world/plan.ts';
+import { loadRunner, type Hooks } from '../world/bundle.ts';
+import type { Failure } from '../world/life.ts';
+import type { Bug } from './active.ts';
+import type * as Broken from './run.ts';
+
+export type BrokenRunner = Pick<typeof Broken, 'playBroken'>;
+
+/** One build of world and engine in which every bug of the list can be switched on. */
+export function loadBroken(name: string, bugs: readonly Bug[]): Promise<BrokenRunner> {
+  const hooks = new Map<string, string[]>();
+  for (const { file, name: what } of bugs.flatMap(({ swaps = [] }) => swaps)) {
+    const names = hooks.get(file) ?? [];
+    if (!names.includes(what)) hooks.set(file, [...names, what]);
+  }
+  return loadRunner<BrokenRunner>(name, [], 'bugs/run.ts', hooks satisfies Hooks);
+}
+
+/** The first seed that shows the bug, counted from 1, where it was seen before looked at first; null where none does. */
+export async function hunt(
+  runner: BrokenRunner,
+  { name, theme, shownAt, isForeign = false }: Bug,
+  seeds: number,
+): Promise<{ at: number; failure: NonNullable<Failure> } | null> {
+  const { first, step } = theme === undefined ? { first: 1, step: 1 } : seedsOf(theme);
+  const order = Array.from({ length: seeds }, (_, n) => n + 1);
+  if (shownAt !== undefined) order.unshift(shownAt);
+  for (const at of order) {
+    const { failure } = await runner.playBroken(planOf(first + (at - 1) * step, { isForeign }), name);
+    if (failure) return { at, failure };
+  }
+  return null;
+}

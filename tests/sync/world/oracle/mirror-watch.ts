@@ -1,0 +1,95 @@
+import type { IdPair, MirrorRecord } from '#db/rows.ts';
+import type { Device } from '../device.ts';
+import type { FakeStore } from '../server/fake-store.ts';
+import type { World } from '../world.ts';
+import { fail } from './violation.ts';
+
+interface Seen {
+  /** Version by `type id`. */
+  versions: Map<string, number>;
+  cursor: { generation: number; place: number } | null;
+  ids: Map<string, IdPair>;
+}
+
+/**
+ * The mirror, after every transaction: no version falls, the cursor never promises what is not there, and a local id
+ * once matched with the server's stays matched.
+ */
+export class MirrorWatch {
+  readonly #store: FakeStore;
+  readonly #seen = new Map<string, Seen>();
+
+  constructor({ server }: World) {
+    this.#store = server.store;
+  }
+
+  onCommit(device: Device, database: string, stores: ReadonlySet<string>): void {
+    if (!stores.has('records') && !stores.has('cursors') && !stores.has('ids')) return;
+    const seen = this.#seen.get(database) ?? { versions: new Map(), cursor: null, ids: new Map() };
+    this.#seen.set(database, seen);
+    const records = device.disk.rows<MirrorRecord>(database, 'records');
+    if (stores.has('records')) this.#checkVersions(seen, records);
+    if (stores.has('ids')) this.#checkIds(seen, device.disk.rows<IdPair>(database, 'ids'));
+    if (stores.has('cursors')) this.#checkCursor(seen, device, database, records);
+  }
+
+  #checkVersions(seen: Seen, records: readonly MirrorRecord[]): void {
+    const versions = new Map<string, number>();
+    for (const { type, id, version } of records) {
+      if (version === null) continue;
+      const name = `${type} ${id}`;
+      const before = seen.versions.get(name);
+      if (before !== undefined && version < before) {
+        fail('26 mirror', `${name} fell from version ${before} to ${version}`);
+      }
+      versions.set(name, version);
+    }
+    seen.versions = versions;
+  }
+
+  #checkIds(seen: Seen, pairs: readonly IdPair[]): void {
+    const ids = new Map(pairs.map((pair) => [pair.local, pair]));
+    for (const [local, { type, server }] of seen.ids) {
+      const now = ids.get(local);
+      if (now?.server !== server) {
+        fail('26 mirror', `${type} ${server} was ${local} on this device and is ${now ? now.server : 'forgotten'} now`);
+      }
+    }
+    seen.ids = ids;
+  }
+
+  #checkCursor(seen: Seen, device: Device, database: string, records: readonly MirrorRecord[]): void {
+    const row = device.disk
+      .rows<{ resource: string; value: string }>(database, 'cursors')
+      .find(({ resource }) => resource === 'sync');
+    const [, generation, place] = /^c(\d+)\.(\d+)$/.exec(row?.value ?? '') ?? [];
+    const cursor = generation === undefined ? null : { generation: Number(generation), place: Number(place) };
+    const before = seen.cursor;
+    seen.cursor = cursor;
+    if (cursor === null || (before?.generation === cursor.generation && before.place === cursor.place)) return;
+    const isSame = before?.generation === cursor.generation;
+    if (isSame && before.place > cursor.place) {
+      fail('26 mirror', `the cursor fell from ${before.place} to ${cursor.place}`);
+    }
+    const userId = device.runs.find((run) => run.db.name === database)!.userId;
+    const here = new Map(records.map((record) => [`${record.type} ${record.id}`, record]));
+    for (const change of this.#store.changesAfter(userId, isSame ? before.place : 0)) {
+      if (change.n > cursor.place) break;
+      this.#checkHere(change, here, cursor.place);
+    }
+  }
+
+  /** A cursor says that this change is in the mirror. */
+  #checkHere({ type, id }: { type: string; id: string }, here: ReadonlyMap<string, MirrorRecord>, place: number): void {
+    // Of several rows on the wire, of which empty ones are not there; and what is not told on a first visit.
+    if (['attribute', 'message', 'conversation'].includes(type)) return;
+    const row = this.#store.row(type === 'about_me' ? 'profile' : type, id);
+    const record = here.get(`${type} ${id}`);
+    if (!row && record && !record.gone)
+      fail('26 mirror', `cursor ${place} passed the end of ${type} ${id}, which is here`);
+    if (row && !record) fail('26 mirror', `cursor ${place} passed ${type} ${id}, which is not here`);
+    if (row && record && record.version !== null && record.version < row.version) {
+      fail('26 mirror', `cursor ${place} passed ${type} ${id} at ${row.version}; here it is at ${record.version}`);
+    }
+  }
+}
