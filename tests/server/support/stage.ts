@@ -49,6 +49,8 @@ export interface Stage {
   call: <T = Record<string, unknown>>(request: string, ask?: Ask) => Promise<Omit<Reply, 'body'> & { body: T }>;
   /** Signs a new person up. */
   join: (name?: string) => Promise<Person>;
+  /** Signs them in on another device, or once more where their session is too old. */
+  signIn: (person: Person) => Promise<Person>;
   close: () => Promise<void>;
 }
 
@@ -147,6 +149,10 @@ export async function openStage({ env = {}, appFiles = {}, log, freeDiskBytes }:
     const { token } = await addSession(database.db, user.id, 'A test', now);
     return { id: String(user.id), name, email, password: PASSWORD, token };
   };
+  const signIn: Stage['signIn'] = async (person) => ({
+    ...person,
+    token: (await addSession(database.db, Number(person.id), 'A test', clock.now())).token,
+  });
 
   const close = async () => {
     await app.close();
@@ -154,7 +160,7 @@ export async function openStage({ env = {}, appFiles = {}, log, freeDiskBytes }:
     await store.close();
     await rm(folder, { recursive: true, force: true });
   };
-  return { app, database, clock, call, join, close };
+  return { app, database, clock, call, join, signIn, close };
 }
 
 /** One stage for a test file, opened before its tests and closed after them. */
