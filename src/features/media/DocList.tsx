@@ -7,7 +7,6 @@ import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { FewOf } from './FewOf.tsx';
 import { addressOf, nameOf, textOf } from './media-item.ts';
-import { openDocument, showsPdf } from './open-document.ts';
 import type { Corners, Places, Room, ShelfProps } from './shelf.ts';
 import { HiddenMark } from './Tile.tsx';
 
@@ -17,6 +16,15 @@ const COLUMNS: Record<Room, string> = {
   page: 'md:grid md:grid-cols-2 md:gap-x-8 md:[&>li:nth-child(2)]:border-t-0',
 };
 const PLACES: Places = { menu: '-mr-2.5' };
+
+/**
+ * Whether this browser shows a PDF in a tab of its own. An app on an iPhone's home screen opens tabs that cannot reach the
+ * bytes of this page, so it saves the file instead.
+ */
+function showsPdf(): boolean {
+  const { pdfViewerEnabled, standalone } = navigator as Navigator & { standalone?: boolean };
+  return pdfViewerEnabled && standalone !== true;
+}
 
 /** 'pdf', 'docx': by what the server found, else by the file's own ending. */
 function formatOf({ body, file }: MediaItem): string {
@@ -66,8 +74,11 @@ function DocRow({ doc, bookmark, menu, mark }: { doc: MediaItem } & Corners) {
   const handleOpen = (from: string) => () => {
     // Opened before anything is waited for: a browser lets only the tap itself open a tab.
     const tab = format === 'pdf' && showsPdf() ? open('', '_blank') : null;
-    const opening = openDocument({ path: from, name, format }, tab).then((isOpen) => setAway(!isOpen));
-    void tellTrouble(opening);
+    const opening = async () => {
+      const { openDocument } = await import('./open-document.ts');
+      setAway(!(await openDocument({ path: from, name, format }, tab)));
+    };
+    void tellTrouble(opening());
   };
   return (
     <>

@@ -1,7 +1,7 @@
 import { download } from '#net/download.ts';
 
 /** What there is to open. */
-export interface OpenedDocument {
+interface OpenedDocument {
   /** Its address on the server. */
   path: string;
   /** What it is saved as, without an ending. */
@@ -12,15 +12,6 @@ export interface OpenedDocument {
 
 /** Addresses of what was opened on this page, by path: a tab that shows one can be loaded again while the page is there. */
 const opened = new Map<string, string>();
-
-/**
- * Whether this browser shows a PDF in a tab of its own. An app on an iPhone's home screen opens tabs that cannot reach the
- * bytes of this page, so it saves the file instead.
- */
-export function showsPdf(): boolean {
-  const { pdfViewerEnabled, standalone } = navigator as Navigator & { standalone?: boolean };
-  return pdfViewerEnabled && standalone !== true;
-}
 
 async function addressFor({ path, format }: OpenedDocument): Promise<string | null> {
   const known = opened.get(path);
