@@ -8,8 +8,8 @@ export function boundedText(max: number, options: { missing?: string } = {}) {
   const bounded = z.string({ error: options.missing ?? 'Use plain text' }).check(
     z.trim(),
     z.refine((value) => codePoints(value) <= max, { error: `Keep it to ${max} characters` }),
-    z.refine((value) => !value.includes('\0'), { error: 'Remove the hidden character and try again' }),
-    z.refine((value) => value.isWellFormed(), { error: 'Remove the broken character and try again' }),
+    z.refine((value) => !value.includes('\0'), { error: 'Remove the hidden character' }),
+    z.refine((value) => value.isWellFormed(), { error: 'Remove the broken character' }),
   );
   return options.missing === undefined ? bounded : bounded.check(z.minLength(1, { error: options.missing }));
 }

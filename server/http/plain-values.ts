@@ -12,16 +12,16 @@ export const isPlain = (text: string) => !text.includes('\0') && text.isWellForm
 export function requirePlainValues(value: unknown, path: string[] = []): void {
   if (typeof value === 'string') {
     if (value.includes('\0'))
-      throw invalid({ [path.join('.') || 'body']: ['Remove the hidden character and try again'] });
+      throw invalid({ [path.join('.') || 'body']: ['Remove the hidden character'] });
     if (!value.isWellFormed())
-      throw invalid({ [path.join('.') || 'body']: ['Remove the broken character and try again'] });
+      throw invalid({ [path.join('.') || 'body']: ['Remove the broken character'] });
     return;
   }
   if (typeof value !== 'object' || value === null) return;
   if (path.length >= DEEPEST) throw badRequest('The body is nested too deeply');
   for (const [key, inner] of Object.entries(value)) {
     // A name as sent may itself be broken text; it is not repeated then.
-    if (!isPlain(key)) throw invalid({ body: ['Remove the hidden character and try again'] });
+    if (!isPlain(key)) throw invalid({ body: ['Remove the hidden character'] });
     requirePlainValues(inner, [...path, key]);
   }
 }

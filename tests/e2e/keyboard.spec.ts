@@ -62,7 +62,7 @@ test('what is missing is said, and the focus goes there', async ({ person, newDe
   const form = sheet(page, 'Add skill');
   await expect(form.getByLabel('Skill', { exact: true })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(form.getByRole('alert')).toHaveText('Two things to fix. What you typed is safe.');
+  await expect(form.getByRole('alert')).toHaveText('Fill in the two required fields.');
   await expect(form.getByLabel('Skill', { exact: true })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(form).toHaveCount(0);

@@ -107,7 +107,7 @@ test('somebody blocked is let back from the settings', async ({ person, server, 
   await device.context.setOffline(false);
   await there.getByRole('button', { name: `Unblock ${other.name}` }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Unblock' }).click();
-  await expect(page.getByRole('complementary', message)).toContainText('no longer blocked');
+  await expect(page.getByRole('complementary', message)).toContainText('has been unblocked');
   await expect(card(page, 'Blocked people')).toContainText('You haven’t blocked anyone.');
   expect((await person.call('GET', `/profile/details/${id}`)).status).toBe(200);
 });

@@ -142,7 +142,7 @@ test('a page opened once is there without a server, and its private parts are no
   await expect(card(page, 'Credits')).toContainText('Paper Boats');
   await page.getByRole('button', { name: `Share ${owner.name}` }).click();
   await page.getByRole('switch', { name: 'Keep offline' }).click();
-  await expect(page.getByText(/until you let it go/)).toBeVisible();
+  await expect(page.getByText(/until you switch this off/)).toBeVisible();
   await page.keyboard.press('Escape');
 
   await server.stop();
