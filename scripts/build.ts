@@ -49,6 +49,7 @@ for (const part of [app, server]) {
   const stamp = { inputs: part.inputs, settings: JSON.stringify(settings.sort()), output: part.output };
   if (!isForced && (await isFresh(stamp))) continue;
   const startedAt = performance.now();
+  if (process.stdout.isTTY) console.log(`Building the ${part.name}…`);
   await part.build();
   await markFresh(stamp);
   console.log(`Built the ${part.name} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);

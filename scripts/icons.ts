@@ -1,6 +1,9 @@
 /** Draws the app's icons from scripts/icons/*.svg into public/icons. Run it after a change of the mark: `npm run icons`. */
-import { copyFile, mkdir } from 'node:fs/promises';
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
+import { CROWD } from '#server/demo/crowd.ts';
+import { DEMO_PEOPLE, faceName } from '#server/demo/people.ts';
+import { drawPortrait } from './demo/portrait.ts';
 
 /** iOS rounds the corners itself and shows transparency as black: the home-screen icon is the full-bleed drawing. */
 const pictures = [
@@ -32,4 +35,13 @@ for (const photo of ['morning', 'night', 'kathak', 'chowk', 'rain']) {
   await sharp(`scripts/demo/${photo}.svg`)
     .jpeg({ quality: 82, mozjpeg: true })
     .toFile(`server/demo/photos/${photo}.jpg`);
+}
+await rm('server/demo/faces', { recursive: true, force: true });
+await mkdir('server/demo/faces');
+for (const { profiles } of [...DEMO_PEOPLE, ...CROWD]) {
+  for (const { face, laterMedia = [] } of profiles) {
+    for (const each of [face, ...laterMedia.map((item) => item.face)]) {
+      if (each) await writeFile(`server/demo/faces/${faceName(each)}.jpg`, await drawPortrait(each));
+    }
+  }
 }

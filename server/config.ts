@@ -129,6 +129,7 @@ const environment = z.object({
       error: 'LOG_LEVEL must be silent, error, warn, info or debug',
     })
     .default('info'),
+  LOG_FORMAT: z.enum(['json', 'text'], { error: 'LOG_FORMAT must be json or text' }).optional(),
 });
 
 /** A bucket of an S3-compatible service, and the key to it. */
@@ -191,6 +192,8 @@ export interface Config {
   publicUrl?: string;
   pusher: PusherSettings;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+  /** Null: text at a terminal, else JSON. */
+  logFormat: 'json' | 'text' | null;
 }
 
 /** Either nothing of S3 is given, or enough of it: half of it would quietly store files on the disk. */
@@ -276,5 +279,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     publicUrl: values.PUBLIC_URL,
     pusher: pusherOf(values),
     logLevel: values.LOG_LEVEL,
+    logFormat: values.LOG_FORMAT ?? null,
   };
 }

@@ -1,10 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { pino } from 'pino';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import type { Pool } from 'pg';
 import { buildApp } from './app.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { openDatabase } from './db/open.ts';
-import { DEMO_SIGN_IN, seedDemo } from './demo/seed.ts';
-import { systemClock } from './deps.ts';
+import { CROWD } from './demo/crowd.ts';
+import { DEMO_SIGN_IN, seedCrowd, seedDemo } from './demo/seed.ts';
+import { type Log, systemClock } from './deps.ts';
 import { forgetNetworks } from './features/account/known-devices.ts';
 import { endExpiredSessions } from './features/account/store.ts';
 import { forgetTerms } from './features/search/indexer.ts';
@@ -12,6 +14,7 @@ import { forgetOldNews } from './features/notifications/store.ts';
 import { forgetOld } from './features/sync/store.ts';
 import { sweepFiles } from './features/uploads/sweep.ts';
 import { forgetSockets } from './live/sockets.ts';
+import { openLog } from './log.ts';
 import { openStorage } from './storage/open.ts';
 
 const STOP_MS = 15_000;
@@ -36,9 +39,33 @@ function stopOnSignals(stop: () => Promise<void>): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end);
 }
 
+/** Lets whoever opens the first page go first. */
+const CROWD_AFTER_MS = 3000;
+
+/** Makes the rest of the demo while the server answers. */
+function fillDemo(app: FastifyInstance, pool: Pool, log: Log): { stop: () => Promise<void> } {
+  const control = new AbortController();
+  const { signal } = control;
+  const crowd = wait(CROWD_AFTER_MS, undefined, { signal, ref: false })
+    .then(() => seedCrowd(app, pool, signal))
+    .catch((error: unknown) => {
+      if (!signal.aborted) log.warn({ err: error }, 'the demo is incomplete');
+    });
+  return {
+    stop: () => {
+      control.abort();
+      return crowd;
+    },
+  };
+}
+
 async function run(): Promise<void> {
   const config = readConfig(process.env);
-  const log = pino({ level: config.logLevel, base: undefined });
+  const format = config.logFormat ?? (process.stdout.isTTY ? 'text' : 'json');
+  const log = openLog(config, format);
+  /** For the person at the terminal; a machine reads the log. */
+  const say = (text: string) => format === 'text' && console.log(text);
+  say(config.databaseUrl ? 'Connecting to the database…' : `Starting the database in ${config.dataDir}…`);
   const database = await openDatabase(config, log);
   const closers: (() => Promise<unknown>)[] = [database.close];
   let isStopping = false;
@@ -60,6 +87,7 @@ async function run(): Promise<void> {
   };
   const tidyInPeace = () => tidy().catch((error: unknown) => log.error({ err: error }, 'tidying failed'));
   setInterval(() => void tidyInPeace(), TIDY_EVERY_MS).unref();
+  if (config.seedDemo) say('Getting the demo ready…');
   const seeding = config.seedDemo ? seedDemo(app) : Promise.resolve(false);
   // A second or two, and the next start finds all of the demo people instead of a part.
   closers.push(() => seeding.catch(() => false));
@@ -78,7 +106,14 @@ async function run(): Promise<void> {
   await nextTurn();
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : config.port;
-  if (isDemo) console.log(`Demo sign-in: ${DEMO_SIGN_IN.email} with the password ${DEMO_SIGN_IN.password}`);
+  if (isDemo) {
+    const crowd = fillDemo(app, database.pool, log);
+    // Before the app closes: what it would call is gone then.
+    closers.push(crowd.stop);
+    say(`${CROWD.length} more demo people join within a minute or so.`);
+    console.log(`Demo sign-in: ${DEMO_SIGN_IN.email} with the password ${DEMO_SIGN_IN.password}`);
+  }
+  say('Callboard is running. Stop it with Ctrl+C. Open:');
   console.log(urlOf(config, port));
 }
 

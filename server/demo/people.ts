@@ -1,4 +1,34 @@
 import type { AnyRow } from '#contract/section.ts';
+import type { Hum } from './recording.ts';
+
+/** Everything that tells one drawn face from another. */
+export interface Face {
+  hair: 'bun' | 'long' | 'bob' | 'short' | 'curly' | 'bald';
+  hasBeard: boolean;
+  hasGlasses: boolean;
+  /** Any whole number; colours and light follow from it. */
+  seed: number;
+}
+
+/** What the drawing of a face is called in `faces/`. `npm run icons` makes them: the server itself reads no drawings. */
+export const faceName = ({ hair, hasBeard, hasGlasses, seed }: Face): string =>
+  [hair, hasBeard && 'beard', hasGlasses && 'glasses', seed].filter(Boolean).join('-');
+
+/** An item of a portfolio, made of a drawing, a face, a hum or lines of text. */
+export interface DemoMedia {
+  kind: 'image' | 'video' | 'audio' | 'document';
+  name: string;
+  /** Of its form, as text. */
+  fields?: Record<string, string>;
+  /** Name of the language it is in. */
+  language?: string;
+  /** A picture in `photos/` or a film in `videos/`, by name. */
+  drawing?: string;
+  face?: Face;
+  hum?: Hum;
+  /** Of a document. */
+  lines?: readonly string[];
+}
 
 export interface DemoProfile {
   /** Slug of its type. */
@@ -10,15 +40,21 @@ export interface DemoProfile {
   industry: string;
   per_day: number;
   dob?: string;
-  min_age_range: number;
-  max_age_range: number;
+  min_age_range?: number;
+  max_age_range?: number;
   /** A drawing in `portraits/`, by name. */
   portrait?: string;
-  /** Drawings in `photos/`, the first on top. */
-  photos?: { drawing: string; name: string; category_type: string }[];
+  /** The portrait where there is no drawing of it. */
+  face?: Face;
+  /** The first on top. */
+  media?: DemoMedia[];
+  /** What is added once the server listens, the first on top. */
+  laterMedia?: DemoMedia[];
   description: string;
-  /** Rows by section; a section that is not named here gets its example row. */
+  /** Rows by section. Languages are named: `{ languages: ['Hindi'] }`. */
   sections: Record<string, AnyRow[]>;
+  /** A list that is not named in `sections` gets its example row. */
+  hasExamples?: boolean;
 }
 export interface DemoPerson {
   name: string;
@@ -47,6 +83,92 @@ const credit = (
 const skills = (...list: [name: string, level: 1 | 2 | 3][]): AnyRow[] =>
   list.map(([name, level]) => ({ name, level }));
 
+/** What Meera's portfolio holds beside her photos; added once the server listens. */
+const MEERAS_REELS: DemoMedia[] = [
+  {
+    kind: 'image',
+    name: 'Look test, glasses',
+    fields: { category_type: 'Headshot' },
+    face: { hair: 'bob', hasBeard: false, hasGlasses: true, seed: 2 },
+  },
+  {
+    kind: 'image',
+    name: 'Look test, long hair',
+    fields: { category_type: 'Headshot' },
+    face: { hair: 'long', hasBeard: false, hasGlasses: false, seed: 6 },
+  },
+  {
+    kind: 'video',
+    name: 'The Long Monsoon',
+    fields: { category_type: 'Drama', role: 'Ira' },
+    language: 'Hindi',
+    drawing: 'rain',
+  },
+  {
+    kind: 'video',
+    name: 'Midnight Local',
+    fields: { category_type: 'Crime', role: 'Inspector Joshi' },
+    language: 'Hindi',
+    drawing: 'night',
+  },
+  {
+    kind: 'video',
+    name: 'Chowk No. 7',
+    fields: { category_type: 'Theatre', role: 'Sulbha' },
+    language: 'Marathi',
+    drawing: 'chowk',
+  },
+  { kind: 'video', name: 'Kathak solo', fields: { category_type: 'Dance', role: 'Self' }, drawing: 'kathak' },
+  {
+    kind: 'audio',
+    name: 'Warm narration',
+    fields: { category_type: 'Narration', voice_age: '26 to 34', voice_style: 'Storyteller' },
+    language: 'Marathi',
+    hum: { seconds: 14, pitch: 195, seed: 3 },
+  },
+  {
+    kind: 'audio',
+    name: 'Radio spot, bright',
+    fields: { category_type: 'Commercial', voice_age: '20 to 30' },
+    language: 'Hindi',
+    hum: { seconds: 8, pitch: 230, seed: 5 },
+  },
+  {
+    kind: 'audio',
+    name: 'Game villain',
+    fields: { category_type: 'Character', voice_age: '40 to 50' },
+    language: 'English',
+    hum: { seconds: 10, pitch: 140, seed: 8 },
+  },
+  {
+    kind: 'audio',
+    name: 'Documentary, calm',
+    fields: { category_type: 'Narration', voice_age: '30 to 40' },
+    language: 'Hindi',
+    hum: { seconds: 16, pitch: 180, seed: 11 },
+  },
+  {
+    kind: 'document',
+    name: 'Resume Meera Kulkarni',
+    fields: { category_type: 'CV' },
+    lines: [
+      'Meera Kulkarni',
+      'Stage and screen actor, Mumbai',
+      'Plays 26 to 34 · 168 cm',
+      'Marathi, Hindi, English',
+      '2026 Paper Boats, Tara, TV',
+      '2025 The Long Monsoon, Ira, Movie',
+      '2024 Chowk No. 7, Sulbha, Theatre',
+    ],
+  },
+  {
+    kind: 'document',
+    name: 'Union card',
+    fields: { category_type: 'Certificate' },
+    lines: ['Union card', 'Meera Kulkarni', 'Member since 2021'],
+  },
+];
+
 /** The first one is who the demo signs in as. */
 export const DEMO_PEOPLE: DemoPerson[] = [
   {
@@ -57,38 +179,88 @@ export const DEMO_PEOPLE: DemoPerson[] = [
         type: 'actor-performer',
         stage_name: 'Meera Kulkarni',
         portrait: 'meera',
-        photos: [
-          { drawing: 'morning', name: 'Headshot, morning light', category_type: 'Headshot' },
-          { drawing: 'night', name: 'Headshot, night', category_type: 'Headshot' },
-          { drawing: 'chowk', name: 'Chowk No. 7, last scene', category_type: 'Still' },
-          { drawing: 'rain', name: 'The Salt Road', category_type: 'Still' },
-          { drawing: 'kathak', name: 'Kathak solo', category_type: 'Still' },
+        media: [
+          { kind: 'image', name: 'Headshot, morning light', fields: { category_type: 'Headshot' }, drawing: 'morning' },
+          { kind: 'image', name: 'Headshot, night', fields: { category_type: 'Headshot' }, drawing: 'night' },
+          { kind: 'image', name: 'Chowk No. 7, last scene', fields: { category_type: 'Still' }, drawing: 'chowk' },
+          { kind: 'image', name: 'The Long Monsoon', fields: { category_type: 'Still' }, drawing: 'rain' },
+          { kind: 'image', name: 'Kathak solo', fields: { category_type: 'Still' }, drawing: 'kathak' },
         ],
-        title: 'Actor, stage and screen',
-        location: 'Pune, India',
+        laterMedia: MEERAS_REELS,
+        title: 'Stage and screen actor',
+        location: 'Mumbai',
         industry: 'Feature film',
         per_day: 18_000,
-        dob: '1994-08-17',
-        min_age_range: 24,
-        max_age_range: 36,
+        dob: '1996-08-14',
+        min_age_range: 26,
+        max_age_range: 34,
         description:
-          'I came up through Marathi experimental theatre and learned camera on short films. I like parts that change their mind halfway.',
+          'I came up through Marathi experimental theatre and learned camera on short films. I like people who hide things badly. Comfortable with long takes, dialect work and rain.',
         sections: {
           experience: [
-            credit('Movie', 'The Salt Road', 'Revati', 'Dir. Anand Joglekar', [9, 2025], [11, 2025]),
+            credit('TV', 'Paper Boats', 'Tara', 'Dir. Rohan D’Souza', [1, 2026], [6, 2026]),
+            credit('Movie', 'The Long Monsoon', 'Ira (lead)', 'Dir. Devika Rao', [6, 2025], [9, 2025]),
             credit('Theatre', 'Chowk No. 7', 'Sulbha', 'Rangvedh Company', [2, 2024], [5, 2024]),
-            credit('TV', 'Second Shift', 'Inspector Naik', 'Lantern Television', [6, 2023], [12, 2023]),
-            credit('Theatre', 'Paper Boats', 'The Mother', 'Studio Akshar', [1, 2022], [3, 2022]),
+            credit('TV', 'Midnight Local', 'Inspector Joshi', 'Harbour Line Pictures', [6, 2023], [12, 2023]),
+            credit('Theatre', 'Salt Water', 'Chorus, Kamla', 'Rangvedh Company', [8, 2022], [10, 2022]),
+            credit('Movie', 'The Salt Road', 'Revati', 'Dir. Anand Joglekar', [11, 2021], [12, 2021]),
+            credit('Video', 'First Light', 'The dancer', 'Kite String Media', [4, 2021], [4, 2021]),
+            credit('Theatre', 'Three Umbrellas', 'The Mother', 'Studio Akshar', [1, 2020], [3, 2020]),
+            credit('Theatre', 'The Lamp Keeper', 'Champa', 'Blue Door Theatre', [9, 2018], [11, 2018]),
           ],
-          skill: skills(['Kathak', 3], ['Stage combat', 2], ['Horse riding', 1], ['Sign language', 1]),
+          skill: skills(['Kathak', 3], ['Stage combat', 2], ['Horse riding', 2], ['Scooter and car', 3]),
+          education: [
+            {
+              description: 'Rangvedh School of Drama',
+              course_name: 'MA, Acting',
+              instructor_name: 'S. Bhave',
+              month: 5,
+              year: 2021,
+              location: 'Pune',
+            },
+            {
+              description: 'Deccan College of Arts',
+              course_name: 'BA, Sanskrit',
+              month: 5,
+              year: 2018,
+              location: 'Pune',
+            },
+          ],
+          attribute: [
+            { Height: '168', Weight: '58', Build: 'Athletic', Hair: 'Black', Eyes: 'Brown', Skin: 'Wheatish' },
+          ],
+          language: [{ languages: ['Marathi', 'Hindi', 'English'] }],
+          document: [{ driving_licence: true, passport: true, resume: true }],
+          highlight: [
+            { title: 'First lead on television', description: 'Paper Boats, 12 episodes', year: 2026 },
+            { title: 'Rangvedh repertory', description: 'Two seasons in Pune and on tour', year: 2024 },
+            { title: 'Graduated', description: 'MA in acting, Rangvedh School of Drama', year: 2021 },
+          ],
+          contact: [
+            {
+              contact_type: 'representative',
+              name: 'Nandi Artists, Anil Mehta',
+              mobile: '+91 22 5550 1234',
+              email: 'anil@nandi.example',
+              address: '4 Veera Desai Road, Mumbai',
+            },
+            {
+              contact_type: 'basic',
+              name: 'Meera Kulkarni',
+              mobile: '+91 98 5550 1234',
+              email: 'meera@callboard.example',
+              address: 'Andheri West, Mumbai',
+            },
+          ],
         },
+        hasExamples: true,
       },
       {
         type: 'voice-artist',
         stage_name: 'Meera K',
         portrait: 'meera',
         title: 'Narration and dubbing',
-        location: 'Pune, India',
+        location: 'Mumbai',
         industry: 'Dubbing and voice-over',
         per_day: 12_000,
         min_age_range: 18,
@@ -97,7 +269,9 @@ export const DEMO_PEOPLE: DemoPerson[] = [
         sections: {
           experience: [credit('Video', 'Rivers of the Deccan', 'Narrator', 'Banyan Films', [3, 2025], [3, 2025])],
           skill: skills(['Lip sync dubbing', 3], ['Cold reading', 3]),
+          language: [{ languages: ['Marathi', 'Hindi', 'English'] }],
         },
+        hasExamples: true,
       },
     ],
   },
@@ -109,7 +283,8 @@ export const DEMO_PEOPLE: DemoPerson[] = [
         type: 'actor-performer',
         stage_name: 'Arjun Nair',
         title: 'Actor and movement performer',
-        location: 'Kochi, India',
+        face: { hair: 'short', hasBeard: true, hasGlasses: false, seed: 1 },
+        location: 'Kochi',
         industry: 'Theatre',
         per_day: 15_000,
         min_age_range: 28,
@@ -121,7 +296,31 @@ export const DEMO_PEOPLE: DemoPerson[] = [
             credit('Theatre', 'The Ferryman of Vypin', 'Ferryman', 'Harbour Players', [10, 2022], [1, 2023]),
           ],
           skill: skills(['Kalaripayattu', 3], ['Mime', 3], ['Swimming', 2]),
+          language: [{ languages: ['Malayalam', 'Hindi', 'English'] }],
         },
+        hasExamples: true,
+      },
+    ],
+  },
+  {
+    name: 'Tenzin Dolma',
+    email: 'tenzin@callboard.example',
+    profiles: [
+      {
+        type: 'theatre-professional',
+        stage_name: 'Tenzin Dolma',
+        title: 'Stage manager',
+        face: { hair: 'bob', hasBeard: false, hasGlasses: true, seed: 4 },
+        location: 'Bengaluru',
+        industry: 'Theatre',
+        per_day: 14_000,
+        description: 'Touring shows, tight get-ins, calm on the headset.',
+        sections: {
+          experience: [credit('Theatre', 'Salt Water', 'Stage manager', 'Rangvedh Company', [8, 2022], [10, 2022])],
+          skill: skills(['Calling the show', 3], ['Rigging', 2]),
+          language: [{ languages: ['Kannada', 'Hindi', 'English'] }],
+        },
+        hasExamples: true,
       },
     ],
   },
@@ -134,44 +333,23 @@ export const DEMO_PEOPLE: DemoPerson[] = [
         stage_name: 'Zoya Sheikh',
         portrait: 'zoya',
         title: 'Casting director',
-        location: 'Mumbai, India',
+        location: 'Mumbai',
         industry: 'Feature film',
         per_day: 40_000,
-        min_age_range: 10,
-        max_age_range: 50,
         description: 'I cast independent features and long-form series, and I watch every tape to the end.',
         sections: {
           experience: [credit('Movie', 'Night Bus to Satara', 'Casting', 'Pocket Lamp Pictures', [1, 2025], [4, 2025])],
           skill: skills(['Street casting', 3], ['Audition coaching', 2]),
+          language: [{ languages: ['Hindi', 'Urdu', 'English'] }],
         },
-      },
-    ],
-  },
-  {
-    name: 'Tenzin Dolma',
-    email: 'tenzin@callboard.example',
-    profiles: [
-      {
-        type: 'theatre-professional',
-        stage_name: 'Tenzin Dolma',
-        title: 'Stage manager',
-        location: 'Bengaluru, India',
-        industry: 'Theatre',
-        per_day: 14_000,
-        min_age_range: 10,
-        max_age_range: 50,
-        description: 'Touring shows, tight get-ins, calm on the headset.',
-        sections: {
-          experience: [credit('Theatre', 'Paper Boats', 'Stage manager', 'Studio Akshar', [11, 2021], [3, 2022])],
-          skill: skills(['Calling the show', 3], ['Rigging', 2]),
-        },
+        hasExamples: true,
       },
     ],
   },
 ];
 
-/** Who asked whom; the one who was asked said yes, or has not answered yet. By first names. */
-interface DemoTie {
+/** Who asked whom; the one who was asked said yes, or has not answered yet. By e-mail. */
+export interface DemoTie {
   from: string;
   to: string;
   isAccepted: boolean;
@@ -189,37 +367,37 @@ interface DemoMessage {
 }
 export const DEMO_TIES: DemoTie[] = [
   {
-    from: 'arjun',
-    to: 'meera',
+    from: 'arjun@callboard.example',
+    to: 'meera@callboard.example',
     isAccepted: true,
-    message: 'Paper Boats was the best week of my year.',
+    message: 'Salt Water was the best week of my year.',
     rows: {
       feedback: {
         feedback: 'Prepared, punctual and generous with the scene. I would share a stage with her again tomorrow.',
       },
     },
     said: [
-      { by: 'meera', message: 'Mine, too. Is there a second run?' },
-      { by: 'arjun', message: 'From the 12th, at Ranga Shankara. Rain rig from 7.' },
-      { by: 'arjun', photo: 'rain' },
-      { by: 'meera', message: 'Lovely. Should I come with hair tied?' },
-      { by: 'arjun', message: 'Tied, yes. And bring the brown shawl.' },
+      { by: 'meera@callboard.example', message: 'Mine, too. Is there a second run?' },
+      { by: 'arjun@callboard.example', message: 'From the 12th, at Gulmohar Hall. Rain rig from 7.' },
+      { by: 'arjun@callboard.example', photo: 'rain' },
+      { by: 'meera@callboard.example', message: 'Lovely. Should I come with hair tied?' },
+      { by: 'arjun@callboard.example', message: 'Tied, yes. And bring the brown shawl.' },
     ],
   },
   {
-    from: 'tenzin',
-    to: 'meera',
+    from: 'tenzin@callboard.example',
+    to: 'meera@callboard.example',
     isAccepted: true,
     rows: { feedback: { feedback: 'Never missed a call in forty shows.' } },
     said: [
-      { by: 'tenzin', message: 'Your cue lights are rewired. Warm-up at 5, hall B.' },
-      { by: 'meera', message: 'Thank you! I will be there at half past four.' },
+      { by: 'tenzin@callboard.example', message: 'Your cue lights are rewired. Warm-up at 5, hall B.' },
+      { by: 'meera@callboard.example', message: 'Thank you! I will be there at half past four.' },
     ],
   },
-  { from: 'arjun', to: 'tenzin', isAccepted: true },
+  { from: 'arjun@callboard.example', to: 'tenzin@callboard.example', isAccepted: true },
   {
-    from: 'zoya',
-    to: 'meera',
+    from: 'zoya@callboard.example',
+    to: 'meera@callboard.example',
     isAccepted: false,
     message: 'I am casting a Marathi series and would like to see a tape.',
   },
@@ -227,6 +405,6 @@ export const DEMO_TIES: DemoTie[] = [
 
 /** Who keeps whose newest profile for later. */
 export const DEMO_SAVED: { by: string; whose: string }[] = [
-  { by: 'zoya', whose: 'meera' },
-  { by: 'meera', whose: 'zoya' },
+  { by: 'zoya@callboard.example', whose: 'meera@callboard.example' },
+  { by: 'meera@callboard.example', whose: 'zoya@callboard.example' },
 ];

@@ -54,6 +54,7 @@ describe('a bad value stops with one line that names it', () => {
     ['PUSHER_API_URL', 'live:6001'],
     ['PUSHER_API_URL', 'http://live:6001/apps'],
     ['LOG_LEVEL', 'loud'],
+    ['LOG_FORMAT', 'xml'],
     ['S3_ENDPOINT', 's3.example'],
     ['S3_ENDPOINT', 'https://key:secret@s3.example'],
     ['S3_ENDPOINT', 'https://s3.example/?x=1'],

@@ -1,5 +1,11 @@
-import { expect, test } from 'vitest';
-import { DEMO_SIGN_IN, seedDemo } from '#server/demo/seed.ts';
+import { and, count, eq, inArray, like } from 'drizzle-orm';
+import { expect, test, vi } from 'vitest';
+import { CALLS } from '#contract/calls.ts';
+import { PROFILE_TYPES } from '#contract/profile-types.ts';
+import { CROWD } from '#server/demo/crowd.ts';
+import { DEMO_PEOPLE, type DemoProfile } from '#server/demo/people.ts';
+import { DEMO_SIGN_IN, seedCrowd, seedDemo } from '#server/demo/seed.ts';
+import { profiles, sectionRows, sessions, users } from '#server/db/schema.ts';
 import { useStage } from './support/stage.ts';
 
 const stage = useStage();
@@ -33,4 +39,66 @@ test('demo people know each other, work in industries and keep profiles; they ar
   expect(industries.body.find(({ name }) => name === 'Theatre')?.count).toBe(2);
   expect(await seedDemo(stage.app)).toBe(true);
   expect((await stage.call<object[]>('GET /profiles/all?limit=100', { token })).body).toHaveLength(5);
+});
+
+test('the rest of the demo goes on where it was stopped, and nobody is made twice', async () => {
+  const { app, database } = stage;
+  const { db, pool } = database;
+  const few = CROWD.slice(0, 3);
+  const emails = few.map(({ email }) => email);
+  const there = async () =>
+    db
+      .select({ email: users.email, photo: profiles.photoKey, skills: count(sectionRows.id) })
+      .from(users)
+      .innerJoin(profiles, eq(profiles.userId, users.id))
+      .leftJoin(sectionRows, and(eq(sectionRows.profileId, profiles.id), eq(sectionRows.section, 'skill')))
+      .where(inArray(users.email, emails))
+      .groupBy(users.email, profiles.id)
+      .orderBy(profiles.id);
+  const stop = new AbortController();
+  const original = app.inject.bind(app);
+  const inject = vi.spyOn(app, 'inject');
+  let profilesMade = 0;
+  inject.mockImplementation(((request: { url: string }) => {
+    if (request.url === CALLS.createProfile.path) profilesMade += 1;
+    // The second person has a profile by then, and not much of it.
+    if (profilesMade === 2) stop.abort();
+    return original(request as never);
+  }) as never);
+  await seedCrowd(app, pool, stop.signal, few);
+  inject.mockRestore();
+  expect((await there()).map(({ email }) => email)).toEqual(emails.slice(0, 2));
+
+  for (const round of ['continued', 'repeated']) {
+    await seedCrowd(app, pool, undefined, few);
+    const made = await there();
+    expect(
+      made.map(({ email, skills }) => [email, skills]),
+      round,
+    ).toEqual(few.map(({ email, profiles: [profile] }) => [email, profile!.sections['skill']!.length]));
+    expect(
+      made.every(({ photo }) => photo !== null),
+      round,
+    ).toBe(true);
+  }
+  const left = await db.select().from(sessions).where(like(sessions.device, 'Callboard demo%'));
+  expect(left).toEqual([]);
+});
+
+test('the whole demo has people of every type, and groups large enough for Industry Insights', () => {
+  const everyone = [...DEMO_PEOPLE, ...CROWD];
+  const of = (read: (profile: DemoProfile) => string) => {
+    const found = new Map<string, number>();
+    for (const {
+      profiles: [first],
+    } of everyone)
+      found.set(read(first!), (found.get(read(first!)) ?? 0) + 1);
+    return found;
+  };
+  const large = (groups: Map<string, number>) => [...groups.values()].filter((people) => people >= 5).length;
+  expect(everyone).toHaveLength(60);
+  expect(new Set(everyone.map(({ email }) => email)).size).toBe(60);
+  expect([...of(({ type }) => type).keys()].sort()).toEqual(PROFILE_TYPES.map(({ slug }) => slug).sort());
+  expect(large(of(({ location }) => location))).toBeGreaterThanOrEqual(5);
+  expect(large(of(({ industry }) => industry))).toBeGreaterThanOrEqual(5);
 });

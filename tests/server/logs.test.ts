@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { readableEntry } from '#server/log.ts';
 import { openStage } from './support/stage.ts';
 
 test('a line for each request, as JSON with its id, and no secrets', async () => {
@@ -35,4 +36,13 @@ test('a line for each request, as JSON with its id, and no secrets', async () =>
   ]) {
     expect(lines.join('')).not.toContain(secret);
   }
+});
+
+test('says a warning and an error in words at a terminal', () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'info', base: undefined }, { write: (line) => lines.push(readableEntry(line)) });
+  log.warn({ reason: 'restart' }, 'lost an idle database connection');
+  log.error({ err: new Error('disk full') }, 'request failed');
+  expect(lines[0]).toBe('Warning: lost an idle database connection\n');
+  expect(lines[1]).toMatch(/^Error: request failed\nError: disk full\n {4}at /);
 });

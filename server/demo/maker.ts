@@ -1,0 +1,321 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { and, desc, eq, inArray } from 'drizzle-orm';
+import type { FastifyInstance } from 'fastify';
+import sharp from 'sharp';
+import { CALLS } from '#contract/calls.ts';
+import { SEND_MESSAGE } from '#contract/chat-calls.ts';
+import { ENGINE_CALLS } from '#contract/engine-calls.ts';
+import { pathOf } from '#contract/path.ts';
+import type { AnyRow, Endpoint, Section } from '#contract/section.ts';
+import { SECTIONS, sectionOf } from '#contract/sections/index.ts';
+import { media, profiles, sessions, users } from '#server/db/schema.ts';
+import { hashPassword } from '#server/features/account/passwords.ts';
+import { addSession, addUser, userByEmail } from '#server/features/account/store.ts';
+import { projectRoot } from '#server/paths.ts';
+import { writePdf } from './document.ts';
+import { type DemoMedia, type DemoPerson, type DemoProfile, type DemoTie, faceName } from './people.ts';
+import { peaksOf, record } from './recording.ts';
+
+/** Of the session of a person who is being made. No browser is called so: it marks who must be made again after a kill. */
+const UNFINISHED = 'Callboard demo, unfinished';
+/** Of the sessions of people who answer the one who is being made. */
+const HELPER = 'Callboard demo';
+
+const fileOf = (folder: 'portraits' | 'faces' | 'photos' | 'videos', name: string) =>
+  readFile(path.join(projectRoot, 'server', 'demo', folder, name));
+
+/** Ids of lookup lists by what the demo calls their entries. */
+interface Lookups {
+  typeIds: Map<string, string>;
+  industryIds: Map<string, string>;
+  languageIds: Map<string, string>;
+}
+
+/** A demo person who can act now. */
+interface Actor {
+  token: string;
+  userId: number;
+  /** Their newest. */
+  profileId: string;
+}
+
+/** Makes demo people by calling the API as the app would, so that their data is as valid as anybody's. */
+export class DemoMaker {
+  readonly #app: FastifyInstance;
+  readonly #password: string;
+  readonly #signal: AbortSignal | undefined;
+  readonly #actors = new Map<string, Actor>();
+  #lookups: Promise<Lookups> | undefined;
+  #passwordHash: Promise<string> | undefined;
+
+  /** @param signal ends the work before its next call, which then throws */
+  constructor(app: FastifyInstance, password: string, signal?: AbortSignal) {
+    this.#app = app;
+    this.#password = password;
+    this.#signal = signal;
+  }
+
+  /** How many of these, from the first on, are there whole. Those who were made in part by a run that was killed are removed. */
+  async countMade(people: readonly DemoPerson[]): Promise<number> {
+    const { db } = this.#app.deps;
+    await db.delete(sessions).where(eq(sessions.device, HELPER));
+    const emails = people.map(({ email }) => email);
+    const unfinished = await db
+      .selectDistinct({ email: users.email })
+      .from(users)
+      .innerJoin(sessions, eq(sessions.userId, users.id))
+      .where(and(inArray(users.email, emails), eq(sessions.device, UNFINISHED)));
+    for (const { email } of unfinished) {
+      const { token } = await this.#actor(email);
+      await this.#call(CALLS.deleteAccount, { password: this.#password }, token);
+      this.#actors.delete(email);
+    }
+    const found = await db.select({ email: users.email }).from(users).where(inArray(users.email, emails));
+    return Math.max(0, ...found.map(({ email }) => emails.indexOf(email) + 1));
+  }
+
+  /** Makes one person with all they have to do with those made before, and nothing when the address is taken. */
+  async make(
+    person: DemoPerson,
+    ties: readonly DemoTie[],
+    saved: readonly { by: string; whose: string }[],
+  ): Promise<void> {
+    const { db, clock } = this.#app.deps;
+    const { name, email } = person;
+    this.#passwordHash ??= hashPassword(this.#password);
+    const passwordHash = await this.#passwordHash;
+    const token = await db.transaction(async (tx) => {
+      const user = await addUser(tx, { name, email, passwordHash, createdAt: clock.now() });
+      return user && { userId: user.id, ...(await addSession(tx, user.id, UNFINISHED, clock.now())) };
+    });
+    if (token === null) return;
+    const actor: Actor = { token: token.token, userId: token.userId, profileId: '' };
+    this.#actors.set(email, actor);
+    // The app opens with the newest profile, so the first of the list is made last.
+    for (const profile of [...person.profiles].reverse())
+      actor.profileId = await this.#addProfile(actor.token, profile);
+    for (const tie of ties) await this.#tie(tie);
+    for (const { by, whose } of saved) {
+      const { profileId } = await this.#actor(whose);
+      await this.#call(to(CALLS.saveProfile, { profileId }), {}, (await this.#actor(by)).token);
+    }
+    await db.delete(sessions).where(and(eq(sessions.userId, actor.userId), eq(sessions.device, UNFINISHED)));
+    this.#actors.delete(email);
+  }
+
+  /** Adds portraits and media that a person made before does not have yet. */
+  async addLater(person: DemoPerson): Promise<void> {
+    const { db } = this.#app.deps;
+    const { token, userId } = await this.#actor(person.email);
+    const own = await db
+      .select({ id: profiles.id, stageName: profiles.stageName, photoKey: profiles.photoKey })
+      .from(profiles)
+      .where(eq(profiles.userId, userId));
+    for (const profile of person.profiles) {
+      const found = own.find(({ stageName }) => stageName === profile.stage_name);
+      if (found === undefined) continue;
+      const profileId = String(found.id);
+      if (profile.face && found.photoKey === null)
+        await this.#setPortrait(token, profileId, await fileOf('faces', `${faceName(profile.face)}.jpg`));
+      const there = await db.select({ name: media.name }).from(media).where(eq(media.profileId, found.id));
+      const names = new Set(there.map(({ name }) => name));
+      for (const each of [...(profile.laterMedia ?? [])].reverse()) {
+        if (!names.has(each.name)) await this.#addMedia(token, profileId, each);
+      }
+    }
+  }
+
+  /** Nobody stays signed in on a device that does not exist. */
+  async leave(): Promise<void> {
+    this.#actors.clear();
+    await this.#app.deps.db.delete(sessions).where(eq(sessions.device, HELPER));
+  }
+
+  async #actor(email: string): Promise<Actor> {
+    const known = this.#actors.get(email);
+    if (known) return known;
+    const { db, clock } = this.#app.deps;
+    const user = await userByEmail(db, email);
+    if (user === null) throw new Error(`Nobody in the demo has the address ${email}`);
+    const [newest] = await db
+      .select({ id: profiles.id })
+      .from(profiles)
+      .where(eq(profiles.userId, user.id))
+      .orderBy(desc(profiles.id))
+      .limit(1);
+    const { token } = await addSession(db, user.id, HELPER, clock.now());
+    const actor = { token, userId: user.id, profileId: String(newest?.id ?? '') };
+    this.#actors.set(email, actor);
+    return actor;
+  }
+
+  async #call(
+    endpoint: Pick<Endpoint, 'method' | 'path'>,
+    payload: object,
+    token: string,
+    headers: Record<string, string> = {},
+  ): Promise<Record<string, unknown>> {
+    this.#signal?.throwIfAborted();
+    const answer = await this.#app.inject({
+      method: endpoint.method,
+      url: endpoint.path,
+      headers: { 'x-requested-with': 'XMLHttpRequest', authorization: `Bearer ${token}`, ...headers },
+      payload,
+    });
+    if (answer.statusCode >= 300) throw new Error(`${endpoint.path} refused demo data: ${answer.body}`);
+    return answer.body === '' ? {} : answer.json<Record<string, unknown>>();
+  }
+
+  async #readLookups(): Promise<Lookups> {
+    const read = async <T>({ path: url }: Endpoint) =>
+      (await this.#app.inject({ url, headers: { 'x-requested-with': 'XMLHttpRequest' } })).json<T[]>();
+    const named = (list: { id: string; name: string }[]) => new Map(list.map(({ id, name }) => [name, id]));
+    const types = await read<{ id: string; slug: string }>(CALLS.profileTypes);
+    return {
+      typeIds: new Map(types.map(({ slug, id }) => [slug, id])),
+      industryIds: named(await read(CALLS.industries)),
+      languageIds: named(await read(CALLS.languages)),
+    };
+  }
+
+  #lists(): Promise<Lookups> {
+    return (this.#lookups ??= this.#readLookups());
+  }
+
+  async #addProfile(token: string, profile: DemoProfile): Promise<string> {
+    const { typeIds, industryIds } = await this.#lists();
+    const { type, industry, stage_name, title, location, portrait, face, media: items = [] } = profile;
+    const { per_day, dob, min_age_range, max_age_range, description } = profile;
+    const made = await this.#call(
+      CALLS.createProfile,
+      {
+        profile_type_id: typeIds.get(type),
+        profile_industry_id: industryIds.get(industry),
+        stage_name,
+        title,
+        location,
+      },
+      token,
+    );
+    const profile_id = (made['data'] as { id: string }).id;
+    const facts = { per_day, dob, min_age_range, max_age_range, description };
+    await this.#call(CALLS.updateProfile, { profile_id, ...facts }, token);
+    // The newest stands on top, so the first of the list goes in last.
+    for (const each of [...items].reverse()) await this.#addMedia(token, profile_id, each);
+    const drawn = portrait && (await fileOf('portraits', `${portrait}.jpg`));
+    if (drawn) {
+      await this.#setPortrait(token, profile_id, drawn);
+      await this.#addMedia(token, profile_id, {
+        kind: 'image',
+        name: 'Headshot, stage light',
+        fields: { category_type: 'Headshot' },
+        bytes: drawn,
+      });
+    } else if (face && profile.laterMedia === undefined && !profile.hasExamples) {
+      await this.#setPortrait(token, profile_id, await fileOf('faces', `${faceName(face)}.jpg`));
+    }
+    for (const section of SECTIONS) await this.#addRows(token, profile, profile_id, section);
+    return profile_id;
+  }
+
+  async #addRows(token: string, profile: DemoProfile, profile_id: string, section: Section): Promise<void> {
+    const { create, update } = section.endpoints;
+    if (section.writtenBy === 'viewers') return;
+    if (section.profileTypes?.includes(profile.type) === false) return;
+    const rows = profile.sections[section.key] ?? (profile.hasExamples && create ? [section.example] : []);
+    const endpoint = create ?? update;
+    if (endpoint === null) return;
+    // The list shows the newest on top, so the last of these goes in first.
+    for (const row of [...rows].reverse())
+      await this.#call(endpoint, { profile_id, ...(await this.#withIds(row)) }, token);
+  }
+
+  /** A row with the names of its languages as the ids of this server. */
+  async #withIds(row: AnyRow): Promise<AnyRow> {
+    if (!Array.isArray(row['languages'])) return row;
+    const { languageIds } = await this.#lists();
+    return { ...row, languages: row['languages'].map((name) => languageIds.get(String(name)) ?? String(name)) };
+  }
+
+  async #setPortrait(token: string, profileId: string, bytes: Buffer): Promise<void> {
+    const form = new FormData();
+    form.append('profileId', profileId);
+    form.append('image', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), 'portrait.jpg');
+    const encoded = new Response(form);
+    const headers = { 'content-type': encoded.headers.get('content-type') ?? '' };
+    await this.#call(CALLS.avatar, Buffer.from(await encoded.arrayBuffer()), token, headers);
+  }
+
+  async #addMedia(token: string, profile_id: string, item: DemoMedia & { bytes?: Buffer }): Promise<void> {
+    const { kind, name, fields, language, hum, drawing } = item;
+    const { languageIds } = await this.#lists();
+    const poster = kind === 'video' && drawing ? (await posterOf(drawing)).toString('base64') : undefined;
+    const upload = await this.#upload(token, item.bytes ?? (await bytesOf(item)));
+    await this.#call(
+      CALLS.submitMedia,
+      {
+        profile_id,
+        media_type: kind,
+        name,
+        ...fields,
+        ...(language && { media_language: languageIds.get(language) }),
+        ...(hum && { duration: hum.seconds, peaks: peaksOf(hum) }),
+        ...(poster && { duration: FILM_SECONDS, poster }),
+        upload_ids: [upload],
+      },
+      token,
+    );
+  }
+
+  /** Sends bytes as the app does; answers the upload's id. */
+  async #upload(token: string, bytes: Buffer): Promise<string> {
+    const id = randomUUID();
+    const tus = { 'tus-resumable': '1.0.0' };
+    const named = `id ${Buffer.from(id).toString('base64')}`;
+    const announced = { ...tus, 'upload-length': String(bytes.length), 'upload-metadata': named };
+    await this.#call(ENGINE_CALLS.createUpload, {}, token, announced);
+    const part = { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
+    await this.#call(to(ENGINE_CALLS.upload, { id }), bytes, token, part);
+    return id;
+  }
+
+  async #tie({ from, to: asked, isAccepted, message, rows, said = [] }: DemoTie): Promise<void> {
+    const [asking, answering] = [await this.#actor(from), await this.#actor(asked)];
+    const request = to(CALLS.requestConnection, { userId: String(answering.userId) });
+    const made = await this.#call(request, { message }, asking.token);
+    if (isAccepted) {
+      const { id } = made['data'] as { id: string };
+      const accepted = await this.#call(to(CALLS.acceptConnection, { id }), {}, answering.token);
+      const { conversation_id } = accepted['data'] as { conversation_id: string };
+      for (const { by, message: words = '', photo } of said) {
+        const [writer, reader] = by === from ? [asking, answering] : [answering, asking];
+        const upload_id = photo && (await this.#upload(writer.token, await fileOf('photos', `${photo}.jpg`)));
+        const receiver_id = String(reader.userId);
+        await this.#call(SEND_MESSAGE, { conversation_id, receiver_id, message: words, upload_id }, writer.token);
+      }
+    }
+    for (const [key, row] of Object.entries(rows ?? {})) {
+      const create = sectionOf(key)?.endpoints.create;
+      if (create) await this.#call(create, { profile_id: answering.profileId, ...row }, asking.token);
+    }
+  }
+}
+
+const to = (endpoint: Endpoint, params: Record<string, string>) => ({ ...endpoint, path: pathOf(endpoint, params) });
+
+/** All of `videos/` are as long. */
+const FILM_SECONDS = 8;
+const posterOf = async (drawing: string) =>
+  sharp(await fileOf('photos', `${drawing}.jpg`))
+    .resize(480, 270, { position: 'top' })
+    .jpeg({ quality: 75 })
+    .toBuffer();
+
+function bytesOf({ kind, drawing, face, hum, lines }: DemoMedia): Promise<Buffer> | Buffer {
+  if (face) return fileOf('faces', `${faceName(face)}.jpg`);
+  if (hum) return record(hum);
+  if (lines) return writePdf(lines);
+  return kind === 'video' ? fileOf('videos', `${drawing ?? ''}.mp4`) : fileOf('photos', `${drawing ?? ''}.jpg`);
+}
