@@ -85,6 +85,8 @@ const skills = (...list: [name: string, level: 1 | 2 | 3][]): AnyRow[] =>
 
 /** What Meera's portfolio holds beside her photos; added once the server listens. */
 const MEERAS_REELS: DemoMedia[] = [
+  { kind: 'image', name: 'Headshot, night', fields: { category_type: 'Headshot' }, drawing: 'night' },
+  { kind: 'image', name: 'Kathak, solo', fields: { category_type: 'Still' }, drawing: 'kathak' },
   {
     kind: 'image',
     name: 'Look test, glasses',
@@ -181,10 +183,8 @@ export const DEMO_PEOPLE: DemoPerson[] = [
         portrait: 'meera',
         media: [
           { kind: 'image', name: 'Headshot, morning light', fields: { category_type: 'Headshot' }, drawing: 'morning' },
-          { kind: 'image', name: 'Headshot, night', fields: { category_type: 'Headshot' }, drawing: 'night' },
           { kind: 'image', name: 'Chowk No. 7, last scene', fields: { category_type: 'Still' }, drawing: 'chowk' },
           { kind: 'image', name: 'The Long Monsoon', fields: { category_type: 'Still' }, drawing: 'rain' },
-          { kind: 'image', name: 'Kathak solo', fields: { category_type: 'Still' }, drawing: 'kathak' },
         ],
         laterMedia: MEERAS_REELS,
         title: 'Stage and screen actor',
