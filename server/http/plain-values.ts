@@ -11,10 +11,8 @@ export const isPlain = (text: string) => !text.includes('\0') && text.isWellForm
  */
 export function requirePlainValues(value: unknown, path: string[] = []): void {
   if (typeof value === 'string') {
-    if (value.includes('\0'))
-      throw invalid({ [path.join('.') || 'body']: ['Remove the hidden character'] });
-    if (!value.isWellFormed())
-      throw invalid({ [path.join('.') || 'body']: ['Remove the broken character'] });
+    if (value.includes('\0')) throw invalid({ [path.join('.') || 'body']: ['Remove the hidden character'] });
+    if (!value.isWellFormed()) throw invalid({ [path.join('.') || 'body']: ['Remove the broken character'] });
     return;
   }
   if (typeof value !== 'object' || value === null) return;
