@@ -16,6 +16,12 @@ const lostSignal =
   /net::ERR_(CONNECTION|INTERNET|EMPTY|SOCKET|NETWORK|ADDRESS|FAILED|ABORTED|INCOMPLETE)|status of 503 /;
 
 /**
+ * An uncaught error as text. Errors of the browser's store and of Dexie have no stack: it is '', and their name says more
+ * than their message, which is the name of a minified class.
+ */
+export const errorText = ({ name, message, stack }: Error): string => stack || `${name}: ${message}`;
+
+/**
  * Collects what goes wrong in every page and worker of a context.
  * @param origins the only origins it may talk to
  * @param hadNoServer true when the server was away at some time, so that lost connections are no news
@@ -29,7 +35,7 @@ export function collectTrouble(context: BrowserContext, origins: string[], hadNo
     const { url, lineNumber } = message.location();
     complaints.push(`console: ${message.text()} (${url}:${lineNumber})`);
   });
-  context.on('weberror', (error) => complaints.push(`uncaught: ${error.error().stack ?? error.error().message}`));
+  context.on('weberror', (error) => complaints.push(`uncaught: ${errorText(error.error())}`));
   context.on('request', (request) => {
     const url = new URL(request.url());
     // What belongs to the browser itself, its viewer of PDFs among them, comes with it.
