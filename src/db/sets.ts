@@ -28,20 +28,28 @@ export async function setRows(db: AccountDb, type: string, profileId: string): P
   return records.filter((record) => !record.gone);
 }
 
-/** Puts what the server said of a whole set in place of what was known. Inside a transaction over `records`. */
+/**
+ * Puts what the server said of a whole set in place of what was known, unless that is newer. Inside a transaction over
+ * `records`.
+ */
 export async function replaceSet(
   db: AccountDb,
   type: string,
   profileId: string,
   rows: readonly AnyRow[],
 ): Promise<WholeSet> {
+  const said = wholeSet(type, rows);
   const kept = new Set(rows.map((row) => String(row.id)));
-  for (const record of await db.records.where('[parent+type]').equals([profileId, type]).toArray()) {
+  const known = await db.records.where('[parent+type]').equals([profileId, type]).toArray();
+  // An emptied set has no version to compare.
+  const isOlder = rows.length > 0 && known.some(({ version }) => (version ?? 0) > (said.version ?? Infinity));
+  if (isOlder) return said;
+  for (const record of known) {
     if (!kept.has(record.id)) await db.records.delete([type, record.id]);
   }
   for (const body of rows) {
     const version = typeof body.version === 'number' ? body.version : null;
     await db.records.put({ type, id: String(body.id), parent: profileId, body, version });
   }
-  return wholeSet(type, rows);
+  return said;
 }

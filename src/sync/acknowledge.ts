@@ -48,7 +48,8 @@ export async function acknowledge(
     case 'avatar': {
       const id = await serverId(db, row.target);
       const profile = id === null ? undefined : await db.records.get(['profile', id]);
-      if (profile) {
+      const isOlder = typeof record.version === 'number' && record.version < (profile?.version ?? 0);
+      if (profile && !isOlder) {
         // One step on from the copy here: nothing else changed in between, so the next edit may build on it.
         const isNext = profile.version !== null && record.version === profile.version + 1;
         const body = { ...profile.body, profile_photo: record.profile_photo };
@@ -114,7 +115,8 @@ export async function putMirror(
   const version = typeof record.body.version === 'number' ? record.body.version : null;
   const known = given ? given.known : await db.records.get([record.type, record.id]);
   if (!(known && known.version !== null && version !== null && known.version > version)) {
-    await db.records.put({ ...record, version });
+    // An answer without one tells nothing of the version.
+    await db.records.put({ ...record, version: version ?? known?.version ?? null });
   }
   return version;
 }

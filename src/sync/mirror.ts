@@ -56,7 +56,7 @@ export async function putNewer(
   const known = await db.records.get([record.type, record.id]);
   if (record.type === CONVERSATION) record.body = withNewest(record.body, known?.body);
   if (known && known.version !== null && record.version !== null && known.version > record.version) return;
-  await db.records.put(record);
+  await db.records.put({ ...record, version: record.version ?? known?.version ?? null });
 }
 
 /** Whether a change of ours is about this record. */

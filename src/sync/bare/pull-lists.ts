@@ -8,7 +8,7 @@ import type { Ports } from '../ports.ts';
 import type { Pulled } from '../pulled.ts';
 import { distrustAnswers, dropRecord, LAST, putNewer, unansweredCreates, versionOf } from '../mirror.ts';
 import { pullChats } from './pull-chats.ts';
-import { keepTag, readWithTag, type Tagged } from './tagged.ts';
+import { isOvertaken, keepTag, readWithTag, type Tagged } from './tagged.ts';
 
 type Values = Record<string, unknown>;
 
@@ -90,6 +90,7 @@ interface Listed {
 
 async function putList(db: AccountDb, { type, parent, before, rows }: Listed, list: Tagged): Promise<void> {
   await db.transaction('rw', [db.records, db.cursors, db.outbox, db.ids], async () => {
+    if (await isOvertaken(db, list)) return;
     const creates = await unansweredCreates(db, rows);
     const seen = new Set(rows.map((row) => String(row.id)));
     await distrustAnswers(db, new Set([type]));

@@ -7,6 +7,8 @@ import { jsonRequest } from '../requests.ts';
 /** A list of a server without /sync, as it came. */
 export interface Tagged {
   path: string;
+  /** The tag that was here when it was asked for. */
+  known: string | undefined;
   tag: string | null;
   /** Undefined when nothing changed. */
   body: unknown;
@@ -28,11 +30,16 @@ export async function readWithTag(
   const answer = await ports.transport.send(request, { userId: db.userId });
   if ('reason' in answer) return answer.reason === 'signed out' ? 'sign in' : 'unreachable';
   if (isSignedOut(answer)) return 'sign in';
-  if (answer.status === 304) return { path, tag: known ?? null, body: undefined };
+  if (answer.status === 304) return { path, known, tag: known ?? null, body: undefined };
   // A server without this list, or a profile gone meanwhile.
-  if (none.includes(answer.status) && isOwnRefusal(answer)) return { path, tag: null, body: undefined };
+  if (none.includes(answer.status) && isOwnRefusal(answer)) return { path, known, tag: null, body: undefined };
   if (answer.status !== 200 || answer.redirected || typeof answer.body !== 'object') return 'unreachable';
-  return { path, tag: answer.header('etag'), body: answer.body };
+  return { path, known, tag: answer.header('etag'), body: answer.body };
+}
+
+/** Whether another tab stored this list since it was asked for: what came here may be older. Inside the transaction. */
+export async function isOvertaken(db: AccountDb, { path, known }: Tagged): Promise<boolean> {
+  return (await db.cursors.get(path))?.value !== known;
 }
 
 /** Keeps the tag of a list with what it said; inside the transaction that stores it. */

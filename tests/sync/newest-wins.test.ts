@@ -1,0 +1,92 @@
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { AccountDb } from '#db/database.ts';
+import type { Features } from '#db/rows.ts';
+import { replaceSet } from '#db/sets.ts';
+import { putMirror } from '#sync/acknowledge.ts';
+import { pull } from '#sync/pull.ts';
+import type { WireAnswer, WireRequest } from '#net/wire.ts';
+
+const FULL: Features = { keys: true, versions: true, uploads: true, sync: true };
+const BASIC: Features = { keys: false, versions: false, uploads: false, sync: false };
+const clock = { now: () => 1000, after: () => () => undefined };
+
+let db: AccountDb;
+beforeEach(() => {
+  db = new AccountDb('test', 'u1', { indexedDB: new IDBFactory(), IDBKeyRange });
+});
+
+const answer = (body: unknown, etag: string | null = null): WireAnswer => ({
+  status: 200,
+  body,
+  redirected: false,
+  header: (name) => (name === 'etag' ? etag : null),
+});
+const version = async (type: string, id: string) => (await db.records.get([type, id]))?.version;
+
+describe('the version of a record on this device', () => {
+  const skill = (n: number | null) => ({ type: 'skill', id: '5', parent: '7', body: { id: 5, level: n, version: n } });
+
+  it('stays where an older answer, or one without a version, comes late', async () => {
+    await putMirror(db, skill(4));
+    await putMirror(db, skill(3));
+    expect(await db.records.get(['skill', '5'])).toMatchObject({ version: 4, body: { level: 4 } });
+    await putMirror(db, skill(null));
+    expect(await version('skill', '5')).toBe(4);
+  });
+
+  it('stays where an older whole of a set comes late', async () => {
+    const row = (id: number, of: number) => ({ id, language_id: id, version: of });
+    await replaceSet(db, 'language', '7', [row(1, 3), row(2, 3)]);
+    await replaceSet(db, 'language', '7', [row(1, 2)]);
+    expect(await db.records.toArray()).toMatchObject([
+      { id: '1', version: 3 },
+      { id: '2', version: 3 },
+    ]);
+    await replaceSet(db, 'language', '7', []);
+    expect(await db.records.count()).toBe(0);
+  });
+
+  it('stays where a pull brings an older page', async () => {
+    await putMirror(db, skill(4));
+    const body = { records: [skill(2)], cursor: 'c1', has_more: false };
+    await pull(db, { clock, transport: { send: () => Promise.resolve(answer(body)) } }, FULL);
+    expect(await version('skill', '5')).toBe(4);
+  });
+});
+
+describe('two pulls at the same time', () => {
+  it('keep the records and the cursor of the one that ended first', async () => {
+    await db.cursors.put({ resource: 'sync', value: 'c0' });
+    const record = (n: number) => ({ type: 'connection', id: '9', parent: null, body: { id: 9, status: `s${n}` } });
+    const page = (n: number) => answer({ records: [record(n)], cursor: `c${n}`, has_more: false });
+    let open!: (late: WireAnswer) => void;
+    const slow = pull(db, { clock, transport: { send: () => new Promise((done) => (open = done)) } }, FULL);
+    while (open === undefined) await new Promise((done) => setImmediate(done));
+    await pull(db, { clock, transport: { send: () => Promise.resolve(page(2)) } }, FULL);
+    open(page(1));
+    await slow;
+    expect((await db.cursors.get('sync'))?.value).toBe('c2');
+    expect((await db.records.get(['connection', '9']))?.body.status).toBe('s2');
+  });
+
+  it('on a basic server keep the list that was stored first, with its tag', async () => {
+    const serve = (title: string, tag: string, hold?: Promise<void>) => ({
+      clock,
+      transport: {
+        send: async ({ path }: WireRequest) => {
+          if (path !== '/profiles/all') return answer([], 'empty');
+          await hold;
+          return answer([{ id: 7, user_id: 'u1', title }], tag);
+        },
+      },
+    });
+    let release!: () => void;
+    const slow = pull(db, serve('Old', 'old', new Promise((done) => (release = done))), BASIC);
+    await pull(db, serve('New', 'new'), BASIC);
+    release();
+    await slow;
+    expect((await db.records.get(['profile', '7']))?.body.title).toBe('New');
+    expect((await db.cursors.get('/profiles/all'))?.value).toBe('new');
+  });
+});
