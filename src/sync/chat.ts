@@ -93,16 +93,23 @@ export async function putMessages(ports: Pick<OutboxPorts, 'db' | 'clock'>, all:
         if (seqOf(record.body.last_message) < last.seq) record.body.last_message = last;
       });
     const reading = await readingOf(db, id);
-    // Who writes has read what was before it: the server takes it so, too.
-    const ownSeq = own.reduce((max, { seq }) => Math.max(max, seq), 0);
     const next = {
       ...reading,
-      read: Math.max(reading.read, ownSeq),
-      toldRead: Math.max(reading.toldRead, ownSeq),
+      read: readPast(reading.read, own),
+      toldRead: readPast(reading.toldRead, own),
       has: Math.max(reading.has, last.seq),
     };
     if (next.read !== reading.read || next.has !== reading.has) await db.readings.put(next);
   }
+}
+
+/**
+ * How far a conversation is read with these own messages in it, as the server takes it too: one's own words are read
+ * where all before them is. What others said while a message waited to be sent stays unread.
+ */
+export function readPast(read: number, own: readonly Pick<Message, 'seq'>[]): number {
+  const seqs = own.map(({ seq }) => seq).sort((a, b) => a - b);
+  return seqs.reduce((last, seq) => (seq === last + 1 ? seq : last), read);
 }
 
 const seqOf = (message: unknown): number => (message as Message | null)?.seq ?? 0;

@@ -110,6 +110,17 @@ describe('a conversation', () => {
     expect((await send(other.a, other.b, other.conversationId, 'Mine', { client_id })).status).toBe(201);
   });
 
+  test('leaves unread what came while a message of one’s own waited to be sent', async () => {
+    const { a, b, conversationId } = await pairOf();
+    await send(a, b, conversationId, 'one');
+    await send(b, a, conversationId, 'written without signal');
+    expect((await conversations(b))[0]).toMatchObject({ read_seq: 0 });
+    expect((await conversations(a))[0]).toMatchObject({ other_read_seq: 0 });
+    await stage.call(`POST /conversations/${conversationId}/read`, { token: b.token, body: { seq: 2 } });
+    await send(b, a, conversationId, 'having read all');
+    expect((await conversations(b))[0]).toMatchObject({ read_seq: 3, unread_count: 0 });
+  });
+
   test('counts what is unread for each, and tells how far the other one is while both let it', async () => {
     const { a, b, conversationId } = await pairOf();
     await send(a, b, conversationId, 'one');

@@ -80,7 +80,10 @@ describe('somebody is told', () => {
     await write(a, b, conversation, 'Saturday then');
     expect((await shown(b))[0]).toEqual(['message.received', a.name, 'Saturday then', 'new']);
     expect(live(b)).toHaveLength(1);
+    // Written before the last one was seen: a reply alone reads nothing.
     await write(b, a, conversation, 'Yes');
+    expect((await shown(b))[0]).toEqual(['message.received', a.name, 'Saturday then', 'new']);
+    await read(4);
     expect((await shown(b))[0]).toEqual(['message.received', a.name, 'Saturday then', 'read']);
     expect((await shown(a))[0]).toEqual(['message.received', b.name, 'Yes', 'new']);
   });

@@ -120,20 +120,36 @@ export async function addMessage(
     .insert(messages)
     .values({ ...sent, seq: head.seq })
     .returning();
-  // Who writes has read what stands before it.
-  await raiseSeqs(tx, sent.conversationId, sent.senderId, { readSeq: head.seq, deliveredSeq: head.seq });
+  const hasReadAll = await passOwnMessage(tx, sent.conversationId, sent.senderId, head.seq);
   tellMessage(changes, row!);
   const subjectId = sent.conversationId;
   const data = { conversation_id: String(subjectId), text: beginningOf(sent.message) || 'Photo' };
   const news = { userId: sent.receiverId, actorId: sent.senderId, subjectId, data };
   if (isNews) await notify(tx, changes, { ...news, type: 'message.received' }, sent.createdAt);
-  await markConversationRead(tx, changes, sent.senderId, subjectId, sent.createdAt);
+  if (hasReadAll) await markConversationRead(tx, changes, sent.senderId, subjectId, sent.createdAt);
   return row!;
+}
+
+/**
+ * A writer who has read all that stands before their message has read the message too. One that waited on a device
+ * without signal says nothing of what came meanwhile: that stays unread.
+ * @returns whether the writer has read the conversation to its end
+ */
+async function passOwnMessage(tx: Db, conversationId: number, userId: number, seq: number): Promise<boolean> {
+  const { readSeq, deliveredSeq } = conversationMembers;
+  const past = (column: typeof readSeq | typeof deliveredSeq) =>
+    sql`case when ${column} >= ${seq - 1}::int then greatest(${column}, ${seq}::int) else ${column} end`;
+  const [own] = await tx
+    .update(conversationMembers)
+    .set({ readSeq: past(readSeq), deliveredSeq: past(deliveredSeq) })
+    .where(and(eq(conversationMembers.conversationId, conversationId), eq(conversationMembers.userId, userId)))
+    .returning({ read: readSeq });
+  return (own?.read ?? 0) >= seq;
 }
 
 const aboutMessages = (conversationId: number) => ({ type: 'message.received' as const, subjectId: conversationId });
 
-/** Whoever has read all of a conversation, or writes in it, has seen what they were told of it. */
+/** Whoever has read all of a conversation has seen what they were told of it. */
 async function markConversationRead(tx: Db, changes: ChangeLog, userId: number, id: number, now: Date): Promise<void> {
   await markRead(tx, changes, userId, { about: aboutMessages(id) }, now);
 }

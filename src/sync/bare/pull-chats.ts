@@ -6,6 +6,7 @@ import type { AccountDb } from '#db/database.ts';
 import { CONVERSATION, messagesBetween, newestSeq } from '#db/messages.ts';
 import { CONNECTION } from '#db/people.ts';
 import type { MirrorRecord } from '#db/rows.ts';
+import { readPast } from '../chat.ts';
 import { dropRecord, LAST } from '../mirror.ts';
 import { tablesOf, type Values } from '../outbox.ts';
 import type { Ports } from '../ports.ts';
@@ -175,9 +176,10 @@ async function noteRead(db: AccountDb, id: string, all: readonly Message[]): Pro
   const known = await db.readings.get(id);
   const isFirst = known === undefined && (await db.cursors.get(READ_ONCE)) === undefined;
   const has = all.at(-1)?.seq ?? 0;
-  // Who writes has read what was before it.
-  const own = isFirst ? has : (all.findLast(({ sender_id }) => sender_id === db.userId)?.seq ?? 0);
-  const read = Math.max(known?.read ?? 0, own);
+  const own = all.filter(({ sender_id }) => sender_id === db.userId);
+  // Written on another device of the same person, who had read there what was before it.
+  const elsewhere = isFirst ? has : (own.findLast(({ client_id }) => client_id === null)?.seq ?? 0);
+  const read = readPast(Math.max(known?.read ?? 0, elsewhere), own);
   if (known?.read === read && known.has === has) return;
   await db.readings.put({ conversation: id, toldRead: 0, toldHas: 0, ...known, read, has });
 }

@@ -109,7 +109,8 @@ export function chatRoutes(routes: Routes): void {
     };
     chat.messages.push(said);
     const own = chat.members.get(call.userId)!;
-    own.read = own.has = said.seq;
+    if (own.read >= said.seq - 1) own.read = said.seq;
+    if (own.has >= said.seq - 1) own.has = said.seq;
     for (const person of chat.members.keys()) {
       moved(chat, person);
       store.touched(person, 'message', said.id, chat.id);
