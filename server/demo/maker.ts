@@ -119,10 +119,13 @@ export class DemoMaker {
       const profileId = String(found.id);
       if (profile.face && found.photoKey === null)
         await this.#setPortrait(token, profileId, await fileOf('faces', `${faceName(profile.face)}.jpg`));
-      const there = await db.select({ name: media.name }).from(media).where(eq(media.profileId, found.id));
-      const names = new Set(there.map(({ name }) => name));
+      const there = await db
+        .select({ kind: media.mediaType, name: media.name })
+        .from(media)
+        .where(eq(media.profileId, found.id));
+      const names = new Set(there.map(({ kind, name }) => `${kind} ${name}`));
       for (const each of [...(profile.laterMedia ?? [])].reverse()) {
-        if (!names.has(each.name)) await this.#addMedia(token, profileId, each);
+        if (!names.has(`${each.kind} ${each.name}`)) await this.#addMedia(token, profileId, each);
       }
     }
   }

@@ -45,7 +45,7 @@ export function Settings() {
       <BlockedCard />
       <StorageCard />
       <ExportCard />
-      <Card title="You">
+      <Card title="Account">
         <p className="font-semibold">{user.name}</p>
         <p className="text-muted">{user.email}</p>
         <Button look="line" icon={LogOut} className="mt-3" onClick={() => void signOut()}>

@@ -38,7 +38,7 @@ function rateBars(groups: readonly (RateBand | IndustryRates)[], nameOf: (place:
       label: nameOf(place),
       length: median / longest,
       text: money(median),
-      detail: [half && `Half of them ask ${half}`, `${peopleText(people)} people`].filter(Boolean).join(' · '),
+      detail: [half && `Half ask ${half}`, `${peopleText(people)} people`].filter(Boolean).join(' · '),
       cells: [money(median), half ?? 'Too few people', peopleText(people)],
     };
   });

@@ -45,7 +45,7 @@ export function NewsRow({ item, now, onSeen }: RowProps) {
       {page === null ? (
         face
       ) : (
-        <Link to={page} onClick={onSeen} aria-label={`${actor.name}’s profile`} className="rounded-full">
+        <Link to={page} onClick={onSeen} aria-label={`${actor.name}’s profile`} className="shrink-0 rounded-full">
           {face}
         </Link>
       )}
