@@ -1,6 +1,7 @@
 import type { Connection } from '#contract/records/people.ts';
 import type { Notification } from '#contract/records/notifications.ts';
 import type { AccountDb } from './database.ts';
+import { isPulled } from './first-pull.ts';
 import { CONVERSATION } from './messages.ts';
 import { bondOf, CONNECTION, type PersonCard, type Tied } from './people.ts';
 import type { OutboxRow } from './rows.ts';
@@ -28,7 +29,7 @@ interface Network {
   ties: Tie[];
   /** Whom one wants to have nothing to do with, while the server may not know it yet. */
   blocked: ReadonlySet<string>;
-  /** Whether the server has ever told this device of them. */
+  /** Whether this device has had all of them from the server. */
   isRead: boolean;
 }
 
@@ -53,7 +54,7 @@ export async function networkOf(db: AccountDb): Promise<Network> {
   const last = (at: string | null) => at ?? '\uffff';
   return {
     ties: ties.filter(({ is }) => is !== 'none').sort((a, b) => (last(a.at) < last(b.at) ? 1 : -1)),
-    isRead: (await db.cursors.count()) + (await db.records.count()) > 0,
+    isRead: await isPulled(db),
     blocked: new Set(rows.flatMap(({ patch }) => (patch.way === 'block' ? [String(patch.userId)] : []))),
   };
 }
@@ -119,4 +120,19 @@ async function isReadHere(db: AccountDb, id: string | undefined): Promise<boolea
   const known = await db.records.get([CONVERSATION, id]);
   const last = known?.body.last_message as { seq?: number } | null | undefined;
   return reading.read > 0 && reading.read >= (last?.seq ?? Infinity);
+}
+
+/** How many conversations hold something unread, and how many people ask to connect: what the Messages page marks. */
+export async function messagesToRead(db: AccountDb): Promise<number> {
+  const { ties } = await networkOf(db);
+  const records = await db.records
+    .where('[type+id]')
+    .between(...between(CONVERSATION))
+    .toArray();
+  const readings = new Map((await db.readings.toArray()).map(({ conversation, read }) => [conversation, read]));
+  const unread = records.filter(({ id, body }) => {
+    const last = body.last_message as { seq?: number } | null | undefined;
+    return (last?.seq ?? 0) > Math.max(Number(body.read_seq), readings.get(id) ?? 0);
+  });
+  return unread.length + ties.filter(({ is }) => is === 'asked').length;
 }

@@ -53,11 +53,20 @@ async function childrenOf(db: AccountDb, type: string, profileId: string): Promi
   return fold({ type, records, rows, pairs: await pairsOf(db, type) });
 }
 
-/** The person's own profiles, newest first. */
+/** The person's own profiles: Home first, then the newest first. Home is the oldest unless the person chose another. */
 export async function ownProfiles(db: AccountDb): Promise<Item[]> {
   const records = await db.records.where('[type+id]').between(['profile', ''], ['profile', '\uffff']).toArray();
   const rows = rowsOfHome(await profileRows(db), 'profile');
-  return sortItems(null, fold({ type: 'profile', records, rows, pairs: await pairsOf(db, 'profile') }));
+  const all = sortItems(null, fold({ type: 'profile', records, rows, pairs: await pairsOf(db, 'profile') }));
+  if (all.length < 2) return all;
+  const choice = await db.meta.get('home');
+  const home = all.find(({ id }) => choice?.k === 'home' && id === choice.profile) ?? all.at(-1)!;
+  return [home, ...all.filter((item) => item !== home)];
+}
+
+/** Makes an own profile the one that stands at Home on this device. @param profileId canonical */
+export async function chooseHome(db: AccountDb, profileId: string): Promise<void> {
+  await db.meta.put({ k: 'home', profile: profileId });
 }
 
 /** One own profile by local or server id. */

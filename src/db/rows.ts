@@ -216,6 +216,10 @@ export type MetaRow =
   | { k: 'upload-limit'; bytes: number }
   /** Written when the store is made: without it, a store was taken away by the browser. */
   | { k: 'born'; at: number }
+  /** Written when everything the server has for this person has come once. */
+  | { k: 'pulled'; at: number }
+  /** The own profile that stands at Home, by canonical id. */
+  | { k: 'home'; profile: string }
   /** What was looked for last, the newest first. */
   | { k: 'searches'; words: string[] }
   /** A list to choose from, kept for a day without signal. */

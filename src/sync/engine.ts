@@ -65,6 +65,7 @@ export function createEngine(db: AccountDb, ports: Ports) {
   let silentRuns = 0;
   let pulling: Promise<void> | null = null;
   let pullAgain = false;
+  let isPullNoted = false;
   let failedPulls = 0;
   let cancelPull: (() => void) | null = null;
   let telling: Promise<void> | null = null;
@@ -231,6 +232,10 @@ export function createEngine(db: AccountDb, ports: Ports) {
     failedPulls = result === 'unreachable' ? failedPulls + 1 : 0;
     if (result === 'unreachable') pullLater(await quietLeftMs(db, clock.now()));
     if (result === 'sign in') await save(() => pauseForSignIn({ db, clock }, signIns));
+    if (result === 'done' && !isPullNoted) {
+      await save(() => db.meta.put({ k: 'pulled', at: clock.now() }));
+      isPullNoted = true;
+    }
   }
 
   /**

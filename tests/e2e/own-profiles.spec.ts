@@ -89,7 +89,21 @@ test('a second profile takes parts of the first along, without signal and exactl
     await page.getByRole('menuitem', { name: 'Voice Artist' }).click();
     await expect(card(page, 'You')).toContainText('Narrator');
   });
+  await test.step('Home stays the first profile until the person chooses the other', async () => {
+    await device.open('/');
+    await expect(card(page, 'You')).toContainText('Stage actor');
+    const switcher = page.getByRole('button', { name: /^Your profiles/ });
+    await switcher.click();
+    await page.getByRole('menuitem', { name: 'Voice Artist' }).click();
+    await expect(card(page, 'You')).toContainText('Narrator');
+    await expectAccessible(page);
+    await switcher.click();
+    await page.getByRole('menuitem', { name: 'Make this my Home' }).click();
+    await expect(page).toHaveURL(/\/$/);
+    await expect(card(page, 'You')).toContainText('Narrator');
+  });
   await page.reload();
+  await expect(card(page, 'You')).toContainText('Narrator');
   await expect(card(page, 'Credits').getByRole('listitem')).toHaveCount(2);
 
   await device.context.setOffline(false);
@@ -148,7 +162,7 @@ test(
       }
     };
     await expectCopied();
-    await device.open('/');
+    await page.reload();
     await expectCopied();
 
     await device.context.setOffline(false);

@@ -45,3 +45,21 @@ for (const shape of ['phone', 'desktop'] as const) {
     },
   );
 }
+
+test('a new device claims no list empty before its first pull has ended', async ({ person, wire, newDevice }) => {
+  await makeProfile(person);
+  const device = await newDevice({ url: wire.url });
+  const { page } = device;
+  const answer = wire.holdAnswerTo('GET /sync');
+  await device.signInAs(person);
+  await device.open('/messages');
+  await expect.poll(() => answer.isHeld()).toBe(true);
+  await expect(page.getByRole('group', { name: 'Loading messages' })).toBeVisible();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Connections' }).click();
+  await expect(page.getByRole('group', { name: 'Loading your connections' })).toBeVisible();
+  await expect(page.getByRole('main')).not.toContainText(/All\s*0/);
+  answer.release();
+  await expect(page.getByRole('group', { name: 'Loading your connections' })).toHaveCount(0);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Messages' }).click();
+  await expect(page.getByText('No conversations yet')).toBeVisible();
+});

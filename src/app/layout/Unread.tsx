@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { AccountDb } from '#db/database.ts';
-import { newsItems } from '#db/network.ts';
+import { messagesToRead, newsItems } from '#db/network.ts';
 import { useQuery } from '#session/use-query.ts';
 
 /** Places that count what is new at them. */
@@ -8,9 +8,7 @@ export type CountedPlace = '/messages' | '/notifications';
 
 async function unread(db: AccountDb): Promise<Record<CountedPlace, number>> {
   const fresh = (await newsItems(db)).filter(({ isNew }) => isNew);
-  const written = fresh.filter(({ news }) => news.type === 'message.received');
-  // One of a conversation: so many conversations have something new.
-  return { '/messages': written.length, '/notifications': fresh.length };
+  return { '/messages': await messagesToRead(db), '/notifications': fresh.length };
 }
 
 const MOST = 99;

@@ -2,7 +2,9 @@ import { Clapperboard } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { OwnPortfolio } from '#features/media/OwnPortfolio.tsx';
 import type { AccountDb } from '#db/database.ts';
+import { isPulled } from '#db/first-pull.ts';
 import { ownProfiles, mediaItems } from '#db/queries.ts';
+import { FirstPull } from '#session/FirstPull.tsx';
 import { useQuery } from '#session/use-query.ts';
 import { ButtonLink } from '#ui/Button.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
@@ -13,18 +15,19 @@ const GalleryUpload = lazy(async () => ({
 }));
 const SharedFiles = lazy(async () => ({ default: (await import('#features/media/SharedFiles.tsx')).SharedFiles }));
 
-/** The newest profile and its media; null where there is no profile. */
+/** The profile at Home and its media; null where there is no profile. */
 async function newestMedia(db: AccountDb) {
   const [profile] = await ownProfiles(db);
-  if (!profile) return null;
+  if (!profile) return (await isPulled(db)) ? null : 'not pulled';
   return { profile, items: await mediaItems(db, profile.id) };
 }
 
-/** The portfolio of the newest profile. */
+/** The portfolio of the profile at Home. */
 export function Media() {
   usePageTitle('Media');
   const newest = useQuery(newestMedia, []);
   if (newest === undefined) return null;
+  if (newest === 'not pulled') return <FirstPull label="Loading your media" />;
   if (newest === null) {
     return (
       <div className="px-3">

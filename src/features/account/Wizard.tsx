@@ -9,6 +9,7 @@ import { ownProfiles } from '#db/queries.ts';
 import type { Item } from '#db/views.ts';
 import { signInState } from '#lib/visitor-intent.ts';
 import { dropDraft, keepDraft, loadDraft } from '#session/drafts.ts';
+import { ownAddress } from '#lib/own-address.ts';
 import { useAccount } from '#session/session.tsx';
 import { usePlaces } from '#session/use-places.ts';
 import { useQuery } from '#session/use-query.ts';
@@ -180,7 +181,15 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
       const own = { ...checked.data, status: 'active', ...(kind && { profile_type: kind }) };
       await engine.createProfile({ ...fields, ...own }, rows);
       await dropDraft(db, DRAFT);
-      await navigate(placeAfter(state), { replace: true });
+      // Home stays what it is: the new profile opens at its own address.
+      const made =
+        kind &&
+        ownAddress(
+          { profile_type: kind },
+          mine.map(({ body }) => body),
+        );
+      const next = placeAfter(state);
+      await navigate(next === '/' && made ? made : next, { replace: true });
     } catch (error) {
       const summary = troubleWords(error, 'An unexpected error occurred. What you typed is still here.', {
         isTyped: true,

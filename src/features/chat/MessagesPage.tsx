@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { type ConversationView, conversationViews } from '#db/messages.ts';
 import { networkOf, type Tie } from '#db/network.ts';
+import { FirstPull } from '#session/FirstPull.tsx';
 import { useQuery } from '#session/use-query.ts';
 import { ButtonLink } from '#ui/Button.tsx';
 import { Chips } from '#ui/Chips.tsx';
@@ -66,12 +67,15 @@ function Conversations({ views, asking, current }: ConversationsProps) {
 export function MessagesPage() {
   const { conversationId } = useParams();
   const views = useQuery(conversationViews, []);
-  const ties = useQuery(networkOf, [])?.ties;
+  const network = useQuery(networkOf, []);
+  const ties = network?.ties;
   const asking = ties?.filter(({ is }) => is === 'asked') ?? [];
   const view = views?.find(({ id }) => id === conversationId);
   const [blockedId, setBlockedId] = useState<string>();
   usePageTitle(view ? view.other.name : 'Messages');
   if (!views || !ties) return null;
+  const isMissing = views.length === 0 || (conversationId !== undefined && !view);
+  if (isMissing && !network.isRead) return <FirstPull label="Loading messages" />;
   if (views.length === 0 && asking.length === 0 && !conversationId) {
     return (
       <div className="px-3">

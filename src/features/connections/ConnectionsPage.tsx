@@ -1,8 +1,8 @@
 import { useSearchParams } from 'react-router-dom';
 import { networkOf } from '#db/network.ts';
+import { FirstPull } from '#session/FirstPull.tsx';
 import { useQuery } from '#session/use-query.ts';
 import { usePageTitle } from '#ui/page-title.ts';
-import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { useNow } from '#ui/use-now.ts';
 import { Filters } from './Filters.tsx';
 import { useIndustries } from './industries.ts';
@@ -32,7 +32,12 @@ export function ConnectionsPage() {
       <h1 className="sr-only">Connections</h1>
       <div className="grid grid-cols-1 gap-3 md:grid-cols-[232px_minmax(0,1fr)] md:gap-6">
         <div>
-          <Filters all={known.length} industries={industries} value={industry?.id ?? ''} onChange={choose} />
+          <Filters
+            all={isRead || known.length > 0 ? known.length : undefined}
+            industries={industries}
+            value={industry?.id ?? ''}
+            onChange={choose}
+          />
         </div>
         <div className="grid min-w-0 grid-cols-1 content-start gap-3 md:gap-4">
           {asked.length > 0 && <Invitations ties={asked} now={now} />}
@@ -40,9 +45,7 @@ export function ConnectionsPage() {
           {isRead || ties.length > 0 ? (
             <Network key={industry?.id} ties={known} industry={industry} now={now} />
           ) : (
-            <Loading label="Loading your connections">
-              <Skeleton className="h-64 w-full rounded-box" />
-            </Loading>
+            <FirstPull label="Loading your connections" />
           )}
         </div>
       </div>

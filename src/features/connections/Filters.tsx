@@ -4,7 +4,8 @@ import { Chips } from '#ui/Chips.tsx';
 import type { IndustryChoice } from './industries.ts';
 
 interface FiltersProps {
-  all: number;
+  /** How many one knows; undefined while this device has not heard. */
+  all: number | undefined;
   industries: readonly IndustryChoice[];
   /** Id of an industry, '' for everybody. */
   value: string;
@@ -14,11 +15,11 @@ interface FiltersProps {
 /** Whom of one's network to look at: chips on a phone, a list beside it from 768 px. */
 export function Filters({ all, industries, value, onChange }: FiltersProps) {
   const chips = [
-    { value: '', label: 'All', count: all },
+    { value: '', label: 'All', ...(all !== undefined && { count: all }) },
     // The row scrolls: what one has somebody in comes first.
     ...[...industries]
       .sort((a, b) => b.known - a.known)
-      .map(({ id, name, known }) => ({ value: id, label: name, count: known })),
+      .map(({ id, name, known }) => ({ value: id, label: name, ...(all !== undefined && { count: known }) })),
   ];
   return (
     <>
@@ -42,7 +43,7 @@ export function Filters({ all, industries, value, onChange }: FiltersProps) {
             label={name}
             detail={people === undefined ? undefined : `${count(people, 'person', 'people')} on Callboard`}
             icon={icon && <Mask src={icon} />}
-            known={known}
+            known={all === undefined ? undefined : known}
             isOn={value === id}
             onSelect={() => onChange(id)}
           />
@@ -62,7 +63,7 @@ interface RowProps {
   label: string;
   detail?: string | undefined;
   icon: React.ReactNode;
-  known: number;
+  known: number | undefined;
   isOn: boolean;
   onSelect: () => void;
 }

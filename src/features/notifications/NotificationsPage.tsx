@@ -1,5 +1,6 @@
 import { Bell } from 'lucide-react';
 import { useState } from 'react';
+import { FirstPull } from '#session/FirstPull.tsx';
 import { useAccount } from '#session/session.tsx';
 import { tellTrouble } from '#session/trouble.ts';
 import { announce } from '#ui/announce.tsx';
@@ -7,7 +8,6 @@ import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
-import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { useNow } from '#ui/use-now.ts';
 import { NewsRow } from './NewsRow.tsx';
 import { useNews, type News } from './use-news.ts';
@@ -46,11 +46,7 @@ export function NotificationsPage() {
             text="Requests, replies, messages, feedback and who saved your profile will appear here."
           />
         ) : (
-          <div className="mx-auto max-w-[672px] pt-1 md:pt-6">
-            <Loading label="Loading notifications" isPage>
-              <Skeleton className="h-64 w-full rounded-box" />
-            </Loading>
-          </div>
+          <FirstPull label="Loading notifications" />
         )}
       </div>
     );

@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react';
-import type { RefObject } from 'react';
+import { Suspense, type RefObject } from 'react';
 import type { Profile } from '#contract/records/profile.ts';
 import type { Item } from '#db/views.ts';
 import { isLong } from '#lib/text.ts';
@@ -7,12 +7,16 @@ import { useAccount } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { Toggle } from '#ui/Toggle.tsx';
+import { late } from '#ui/late.ts';
+import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { editorValue } from './editor.ts';
 import { NeedsYou } from './NeedsYou.tsx';
 import { Portrait } from './Portrait.tsx';
 import { ShareButton } from './share/ShareButton.tsx';
 import { Slate } from './Slate.tsx';
 import type { Sections } from './use-board.ts';
+
+const ProfileSwitcher = late(async () => (await import('./ProfileSwitcher.tsx')).ProfileSwitcher);
 
 interface ProfileHeaderProps {
   item: Item;
@@ -27,6 +31,7 @@ interface ProfileHeaderProps {
 /** Portrait, name, the Active switch and the slate. On a phone the first card, from 768 px the rail. */
 export function ProfileHeader({ item, profile, sections, picker, onEdit }: ProfileHeaderProps) {
   const { engine } = useAccount();
+  const isPainted = useAfterPaint();
   const editFacts = () => onEdit(editorValue('profile', item.id));
   const isActive = profile.status === 'active';
   const handleStatus = (active: boolean) => {
@@ -46,6 +51,11 @@ export function ProfileHeader({ item, profile, sections, picker, onEdit }: Profi
             {profile.stage_name}
           </h1>
           {profile.title && <p className="mt-0.5 leading-snug break-words text-muted">{profile.title}</p>}
+          {isPainted && (
+            <Suspense>
+              <ProfileSwitcher profileId={item.id} />
+            </Suspense>
+          )}
           <div className="mt-2.5">
             <Toggle
               label={

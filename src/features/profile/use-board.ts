@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Profile } from '#contract/records/profile.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import type { AccountDb } from '#db/database.ts';
+import { isPulled } from '#db/first-pull.ts';
 import { ownProfiles, type MediaItem, mediaItems, sectionsItems } from '#db/queries.ts';
 import { steady } from '#db/steady.ts';
 import type { Item } from '#db/views.ts';
@@ -20,7 +21,7 @@ export interface Board {
   shown: { item: Item; sections: Sections; media: MediaItem[] } | null;
 }
 
-/** @param address '/profile/{userSlug}/{typeSlug}', or null for the newest profile */
+/** @param address '/profile/{userSlug}/{typeSlug}', or null for Home */
 async function profilesAt(db: AccountDb, address: string | null) {
   const profiles = await ownProfiles(db);
   const bodies = profiles.map(({ body }) => body as Partial<Profile>);
@@ -31,8 +32,7 @@ async function profilesAt(db: AccountDb, address: string | null) {
 async function readWords(db: AccountDb, address: string | null) {
   const { hasProfiles, item } = await profilesAt(db, address);
   if (item) return { hasProfiles, isEmpty: false, item, sections: await sectionsItems(db, SECTIONS, item.id) };
-  const isHeard = (await db.cursors.count()) > 0;
-  return { hasProfiles, isEmpty: !hasProfiles && isHeard && (await db.records.count()) === 0 };
+  return { hasProfiles, isEmpty: !hasProfiles && (await isPulled(db)) };
 }
 
 async function readMedia(db: AccountDb, address: string | null): Promise<MediaItem[]> {

@@ -1,7 +1,9 @@
 import { Bookmark, BookmarkX } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { ProfileCard } from '#contract/records/people.ts';
+import { isPulled } from '#db/first-pull.ts';
 import { type SavedItem, savedItems } from '#db/people.ts';
+import { FirstPull } from '#session/FirstPull.tsx';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#session/use-query.ts';
 import { tellTrouble } from '#session/trouble.ts';
@@ -19,7 +21,9 @@ export function SavedPage() {
   usePageTitle('Saved');
   const items = useQuery((db) => savedItems(db, 'saved_profile'), []);
   const media = useQuery((db) => savedItems(db, 'saved_media'), []);
-  if (!items || !media) return null;
+  const isRead = useQuery(isPulled, []);
+  if (!items || !media || isRead === undefined) return null;
+  if (items.length + media.length === 0 && !isRead) return <FirstPull label="Loading what you saved" />;
   return (
     <div className="mx-auto max-w-[672px] px-3 pt-1 pb-6 md:pt-6">
       {items.length + media.length === 0 ? (

@@ -1,0 +1,70 @@
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AccountDb } from '#db/database.ts';
+import { conversationViews } from '#db/messages.ts';
+import { messagesToRead, networkOf } from '#db/network.ts';
+import { chooseHome, ownProfiles } from '#db/queries.ts';
+
+let db: AccountDb;
+beforeEach(() => {
+  db = new AccountDb('own lists', '1', { indexedDB: new IDBFactory(), IDBKeyRange });
+});
+afterEach(() => db.close());
+
+const put = (type: string, id: string, body: Record<string, unknown>) =>
+  db.records.put({ type, id, parent: null, body, version: 1 });
+
+describe('Home', () => {
+  const titles = async () => (await ownProfiles(db)).map(({ body }) => body.title);
+  beforeEach(async () => {
+    await put('profile', '7', { title: 'Actor', created_at: '2026-01-01' });
+    await put('profile', '8', { title: 'Narrator', created_at: '2026-02-01' });
+    await put('profile', '9', { title: 'Dancer', created_at: '2026-03-01' });
+  });
+
+  it('stays the first profile when others are made', async () => {
+    expect(await titles()).toEqual(['Actor', 'Dancer', 'Narrator']);
+  });
+
+  it('is the profile the person chose, as long as it exists', async () => {
+    await chooseHome(db, '8');
+    expect(await titles()).toEqual(['Narrator', 'Dancer', 'Actor']);
+    await db.records.delete(['profile', '8']);
+    expect(await titles()).toEqual(['Actor', 'Dancer']);
+  });
+});
+
+describe('the Messages badge', () => {
+  const conversation = (id: string, last: number | null, read: number) =>
+    put('conversation', id, {
+      conversation_id: id,
+      connection_id: id,
+      other: { user_id: id, name: 'Arjun', title: null, profile_photo: null, slug: null },
+      last_message: last === null ? null : { id, seq: last, created_at: '2026-11-21', message: 'Hello' },
+      read_seq: read,
+      starred: false,
+      other_delivered_seq: null,
+      other_read_seq: null,
+    });
+
+  it('counts conversations with something unread, and requests, as the list shows them', async () => {
+    await conversation('1', 3, 1);
+    await conversation('2', 3, 3);
+    await conversation('3', 5, 0);
+    await conversation('4', null, 0);
+    await db.readings.put({ conversation: '3', read: 5, has: 5, toldRead: 0, toldHas: 0 });
+    const asked = { status: 'pending', name: 'Bina', user_id: '9', connected_user_id: '1', updated_at: '2026-11-21' };
+    await put('connection', '5', asked);
+    const unread = (await conversationViews(db)).filter((view) => view.unread > 0).length;
+    const requests = (await networkOf(db)).ties.filter(({ is }) => is === 'asked').length;
+    expect([unread, requests]).toEqual([1, 1]);
+    expect(await messagesToRead(db)).toBe(unread + requests);
+  });
+});
+
+it('claims no list empty before the first pull has ended', async () => {
+  await put('profile', '7', { title: 'Actor' });
+  expect((await networkOf(db)).isRead).toBe(false);
+  await db.cursors.put({ resource: 'sync', value: 'x' });
+  expect((await networkOf(db)).isRead).toBe(true);
+});
