@@ -8,6 +8,7 @@ import {
   type PendingMessage,
   pendingMessages,
 } from '#db/messages.ts';
+import { readSafely } from '#session/read-safely.ts';
 import { useAccount } from '#session/session.tsx';
 import { whenPainted } from '#ui/when-painted.ts';
 import { type FirstScreen, firstScreenHere, readFirstScreen } from './first-screen.ts';
@@ -181,7 +182,9 @@ export function useThread(view: ConversationView): Thread {
       }
       await painted();
       if (now.left) return;
-      told = liveQuery(async () => Promise.all([newestSeq(db, id), pendingMessages(db, id)])).subscribe({
+      // Dexie drops an aborted read without a word: what came last would not be seen until the next message.
+      const read = async (on: typeof db) => Promise.all([newestSeq(on, id), pendingMessages(on, id)]);
+      told = liveQuery(async () => readSafely(db, read)).subscribe({
         next: ([seq, waiting]) => void take(seq, waiting).catch(reportError),
         error: reportError,
       });
