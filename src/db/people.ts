@@ -106,8 +106,7 @@ export async function bondWith(db: AccountDb, userId: string, told: Told | null)
   return bondOf(mirrored ?? ((await hasMirror(db)) ? null : told), rows);
 }
 
-/** The connection with somebody as the server last gave it; null where there is none. */
-export async function connectionWith(db: AccountDb, userId: string): Promise<Told | null> {
+async function connectionWith(db: AccountDb, userId: string): Promise<Told | null> {
   const records = await db.records.where('[type+id]').between([CONNECTION, ''], [CONNECTION, '\uffff']).toArray();
   for (const { id, body } of records) {
     const { status, user_id, connected_user_id, conversation_id } = body as unknown as Connection;

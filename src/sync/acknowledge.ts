@@ -82,7 +82,11 @@ export async function acknowledge(
     case 'connect':
     case 'accept':
       if (record.id != null) {
-        await putMirror(db, { type: 'connection', id: String(record.id), parent: null, body: record });
+        const id = String(record.id);
+        await putMirror(db, { type: 'connection', id, parent: null, body: record });
+        // A withdrawal that was written before the request had an id.
+        for (const each of await laneRows(db, lane))
+          if (each.target === lane) await db.outbox.put({ ...each, target: id });
       }
       break;
     case 'seen':

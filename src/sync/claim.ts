@@ -1,5 +1,5 @@
 import { isLocal, serverId } from '#db/canonical.ts';
-import { CONNECTION, connectionWith } from '#db/people.ts';
+import { CONNECTION } from '#db/people.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { drop, laneRows } from './outbox.ts';
@@ -88,19 +88,14 @@ async function claimRow(context: StepContext, row: OutboxRow): Promise<Pick<Clai
       return null;
     }
   }
-  let { target } = row;
-  if (row.type === CONNECTION && target === row.lane && row.patch.way !== 'block') {
-    // The request it withdraws had no id when this was written.
-    const made = await connectionWith(db, String(row.patch.userId));
-    if (made === null) {
-      if (context.features.keys) await drop(context, row, 'done');
-      else await need(context, row, 'unknown-op', { status: 0, message: 'This server withdraws no requests' });
-      return null;
-    }
-    target = made.id;
+  // The request it withdraws never reached the server, or this server gives it no id.
+  if (row.type === CONNECTION && row.target === row.lane && row.patch.way !== 'block') {
+    if (context.features.keys) await drop(context, row, 'done');
+    else await need(context, row, 'unknown-op', { status: 0, message: 'This server withdraws no requests' });
+    return null;
   }
   const isNew = row.kind === 'create' || row.kind === 'upload' || row.kind === 'send';
-  const named = [isNew ? null : target, row.parent];
+  const named = [isNew ? null : row.target, row.parent];
   const ids = new Map<string, string>();
   for (const id of named) {
     if (id === null) continue;
@@ -119,7 +114,6 @@ async function claimRow(context: StepContext, row: OutboxRow): Promise<Pick<Clai
   const sending: OutboxRow = {
     ...kept,
     ...checking,
-    target,
     state: 'sending',
     attempt: context.chance.uuid(),
     tries: row.tries + 1,
