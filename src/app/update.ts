@@ -4,6 +4,20 @@ import { Workbox } from 'workbox-window';
 const LOOK_EVERY_MS = 60 * 60_000;
 const BUSY_RECHECK_MS = 5_000;
 
+/** Has the pictures that came before there was a worker pass it, which stores them. */
+function storeSeenPictures(): void {
+  const startedAt = performance.now();
+  const seen = new Set<string>();
+  new PerformanceObserver((list) => {
+    for (const { name, startTime } of list.getEntries()) {
+      if (startTime > startedAt || seen.has(name) || !new URL(name).pathname.startsWith('/storage/')) continue;
+      seen.add(name);
+      // Without signal they are stored when they are seen again.
+      fetch(name).catch(() => undefined);
+    }
+  }).observe({ type: 'resource', buffered: true });
+}
+
 export interface UpdateWatch {
   /** True while a form holds unsaved words, or files are being stored or sent: nothing is offered or reloaded then. */
   isBusy: () => boolean;
@@ -48,6 +62,7 @@ export function watchForUpdates({ isBusy, onReady }: UpdateWatch): void {
   worker.addEventListener('controlling', () => {
     if (!hasWorker) {
       hasWorker = true;
+      storeSeenPictures();
       return;
     }
     if (isAsked && !isBusy()) return location.reload();

@@ -1,3 +1,4 @@
+import { Dexie } from 'dexie';
 import type { AccountDb } from '#db/database.ts';
 import { CONNECTION } from '#db/people.ts';
 import { digestHex, freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';
@@ -15,6 +16,15 @@ export function pageEngine(db: AccountDb, requestWake: () => void, signal: Abort
   // Without signal the forms ask again.
   fetchLookupsAhead(db).catch(console.warn);
   if (!signal.aborted) keepAwake(db, signal);
+  // What keeps a portfolio playable is fetched by those who have one.
+  const media = Dexie.liveQuery(async () =>
+    db.records.where('[type+id]').between(['media', ''], ['media', '\uffff']).count(),
+  ).subscribe((count) => {
+    if (count === 0) return;
+    media.unsubscribe();
+    import('./own-media.ts').then(({ keepOwnMedia }) => keepOwnMedia(db, signal)).catch(console.warn);
+  });
+  signal.addEventListener('abort', () => media.unsubscribe());
   const engine = createEngine(db, {
     clock: realClock,
     chance: realChance,

@@ -46,8 +46,8 @@ export function usePage(
         ...(headers && { headers }),
         onProfile: (record) => isCurrent && setProfile(record),
       });
-      if (!isCurrent) return;
-      setReading(found);
+      if (isCurrent) setReading(found);
+      // A page that was left before all of it came is kept too: it was opened, and may be wanted without signal.
       if (db === null) return;
       if (found.is === 'missing') await forgetVisited(db, addressOf(userSlug, typeSlug));
       if (found.is !== 'here') return;
