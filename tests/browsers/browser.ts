@@ -1,0 +1,85 @@
+import { expect } from '@playwright/test';
+
+/** A function that runs in the page, and what it is given. Both go there as text, so it can name nothing outside itself. */
+export type InPage<A extends unknown[], T> = (...args: A) => T | Promise<T>;
+
+/** What each engine's driver can do. Elements are found in the page, so that both find them in the same way. */
+export interface Engine {
+  go(url: string): Promise<void>;
+  /** Runs a function in the page. Its arguments and answer are plain data. */
+  run<A extends unknown[], T>(inPage: InPage<A, T>, ...args: A): Promise<T>;
+  /** Clicks what `findElement` finds; false where there is nothing yet, or something covers it. */
+  click(target: Target): Promise<boolean>;
+  /** Presses keys, one after the other, in what has the focus. */
+  type(text: string): Promise<void>;
+  /** Puts a file into the first input for files that matches. */
+  setFile(selector: string, file: string): Promise<void>;
+  /** Ends the browser and opens it again on the same profile. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Target {
+  /** The kind of element, as CSS selects it. */
+  selector: string;
+  /** Source of a regular expression for its name: label, text or placeholder. */
+  name: string;
+}
+
+/** Finds an element by what it is and what it is called, in the dialog in front if there is one. Runs in the page. */
+export function findElement({ selector, name }: Target): Element | null {
+  const dialogs = [...document.querySelectorAll('dialog[open], [role=dialog], [role=menu]')];
+  const nameOf = (element: Element) => {
+    const labels = [...((element as Partial<HTMLInputElement>).labels ?? [])].map((label) => label.textContent);
+    const own = element.getAttribute('aria-label') ?? (labels.join(' ') || element.textContent);
+    return (own || element.getAttribute('placeholder') || '').trim();
+  };
+  const wanted = new RegExp(name);
+  const found = [...(dialogs.at(-1) ?? document).querySelectorAll(selector)].filter(
+    (element) => element.checkVisibility() && !element.matches(':disabled') && wanted.test(nameOf(element)),
+  );
+  // The header links to the page whose form has a button of the same name.
+  const best = found.find((element) => element.matches('button')) ?? found[0] ?? null;
+  best?.scrollIntoView({ block: 'center' });
+  return best;
+}
+
+const BUTTON = 'button, [role=button], [role=menuitem], [role=tab], a[href]';
+const FIELD = 'input:not([type=file]), textarea';
+const CHOICE = 'label, [role=radio]';
+/** A slow machine starts a browser of its own beside all the rest. */
+const WAIT = { timeout: 30_000 };
+
+/** A person at a browser: what is not there yet is waited for. */
+export function person(engine: Engine, url: string) {
+  const click = (target: Target) =>
+    expect.poll(() => engine.click(target), { ...WAIT, message: target.name }).toBe(true);
+  const sees = (words: string) =>
+    expect.poll(() => engine.run(() => document.body.innerText), { ...WAIT, message: words }).toContain(words);
+  return {
+    engine,
+    sees,
+    open: (address: string) => engine.go(url + address),
+    press: (name: string) => click({ selector: BUTTON, name }),
+    /** Saves the sheet in front. The first press may only close a list of suggestions that lies over the button. */
+    saveSheet: () =>
+      expect
+        .poll(
+          async () => {
+            await engine.click({ selector: 'button', name: '^Save$' });
+            return engine.run(() => document.querySelector('dialog[open], [role=dialog]')?.textContent ?? '');
+          },
+          { ...WAIT, message: 'the sheet closes' },
+        )
+        .not.toMatch(/Save/),
+    choose: (name: string) => click({ selector: CHOICE, name }),
+    async fill(name: string, text: string) {
+      await click({ selector: FIELD, name });
+      await engine.type(text);
+    },
+    waitFor: <A extends unknown[]>(message: string, inPage: InPage<A, boolean>, ...args: A) =>
+      expect.poll(() => engine.run(inPage, ...args), { ...WAIT, message }).toBe(true),
+  };
+}
+
+export type Person = ReturnType<typeof person>;

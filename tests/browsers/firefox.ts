@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import puppeteer, { type Browser, type ElementHandle, type Page } from 'puppeteer-core';
+import { type Engine, findElement } from './browser.ts';
+
+/**
+ * Firefox over WebDriver BiDi. Playwright's own way to it needs a command that the extended support release has not got
+ * (emulation.setMediaFeaturesOverride).
+ */
+export async function openFirefox(program: string): Promise<Engine> {
+  const profile = await mkdtemp(path.join(tmpdir(), 'callboard-firefox-'));
+  let browser: Browser;
+  let page: Page;
+  const launch = async () => {
+    browser = await puppeteer.launch({
+      browser: 'firefox',
+      executablePath: program,
+      userDataDir: profile,
+      headless: true,
+      defaultViewport: null,
+      timeout: 90_000,
+      protocolTimeout: 90_000,
+      extraPrefsFirefox: {
+        'media.autoplay.default': 0,
+        // Puppeteer switches workers and caches of its profiles as it likes; a person's Firefox has both.
+        'dom.serviceWorkers.enabled': true,
+      },
+    });
+    page = (await browser.pages())[0] ?? (await browser.newPage());
+  };
+  await launch();
+
+  return {
+    async go(url) {
+      await page.goto(url, { waitUntil: 'load', timeout: 60_000 });
+    },
+    run: (inPage, ...args) => page.evaluate(inPage as (...given: unknown[]) => never, ...args),
+    async click(target) {
+      const found = await page.evaluateHandle(findElement, target);
+      const element = found.asElement() as ElementHandle<Element> | null;
+      if (element === null) return false;
+      // It may go away in the same moment; then it is looked for again.
+      return element.click().then(
+        () => true,
+        () => false,
+      );
+    },
+    type: (text) => page.keyboard.type(text),
+    async setFile(selector, file) {
+      const input = (await page.waitForSelector(selector)) as ElementHandle<HTMLInputElement>;
+      await input.uploadFile(file);
+    },
+    async restart() {
+      await browser.close();
+      await launch();
+    },
+    async close() {
+      await browser.close();
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

@@ -1,0 +1,49 @@
+#!/usr/bin/python3
+"""A WebKitGTK window for WebKitWebDriver that keeps its profile in the folder given as the first argument.
+
+MiniBrowser forgets everything at its end when it is automated, so nothing could be tested across a restart.
+"""
+
+import sys
+
+import gi
+
+gi.require_version("Gtk", "3.0")
+gi.require_version("WebKit2", "4.1")
+from gi.repository import Gtk, WebKit2  # noqa: E402
+
+profile = sys.argv[1]
+manager = WebKit2.WebsiteDataManager(
+    base_data_directory=f"{profile}/data", base_cache_directory=f"{profile}/cache"
+)
+context = WebKit2.WebContext(website_data_manager=manager)
+context.set_automation_allowed(True)
+
+# Safari has navigator.storage; WebKitGTK still hides it behind a switch.
+settings = WebKit2.Settings()
+features = WebKit2.Settings.get_all_features()
+for n in range(features.get_length()):
+    if features.get(n).get_identifier() in ("StorageAPI", "StorageAPIEstimate"):
+        settings.set_feature_enabled(features.get(n), True)
+
+
+def create_view(_session):
+    window = Gtk.Window(default_width=480, default_height=900)
+    view = WebKit2.WebView(web_context=context, settings=settings, is_controlled_by_automation=True)
+    view.connect("close", lambda _view: window.destroy())
+    window.connect("destroy", lambda _window: Gtk.main_quit())
+    window.add(view)
+    window.show_all()
+    return view
+
+
+def start(_context, session):
+    info = WebKit2.ApplicationInfo.new()
+    info.set_name("WebKitGTK")
+    info.set_version(1, 0, 0)
+    session.set_application_info(info)
+    session.connect("create-web-view", create_view)
+
+
+context.connect("automation-started", start)
+Gtk.main()
