@@ -212,7 +212,7 @@ test('Edit Profile: cities that are known are offered, by keyboard and by touch'
   await device.signInAs(person);
   await device.open('/');
   const form = await opened(page);
-  const city = form.getByRole('combobox', { name: 'Location' });
+  const city = form.getByRole('combobox', { name: 'City' });
   const offers = form.getByRole('listbox', { name: 'Suggestions' });
   await city.fill('thi');
   await expect(offers.getByRole('option', { name: 'Thiruvananthapuram' })).toBeVisible();

@@ -61,9 +61,9 @@ test('finds people as one types, filters them by the address, and goes on withou
     await page.reload();
     await expect(people).toHaveText([/Meera Kulkarni/]);
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Without Plays up to 40' }).click();
+    await page.getByRole('button', { name: 'Remove Plays up to 40' }).click();
     await expect(people).toHaveCount(2);
-    await page.getByRole('button', { name: 'Without katak' }).click();
+    await page.getByRole('button', { name: 'Remove katak' }).click();
     await expect(people).toHaveCount(3);
   });
 
