@@ -50,7 +50,7 @@ const shots: Shot[] = [
   {
     name: 'waiting-narrow',
     form: 'narrow',
-    label: 'What waits, and goes out by itself',
+    label: 'Changes waiting to be sent',
     scene: (device) => device.open('/waiting'),
   },
 ];
