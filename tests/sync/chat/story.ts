@@ -21,6 +21,7 @@ export interface ChatOutcome {
 
 const HEALING_MS = 11 * 60_000;
 const STEP_LIMIT = 150_000;
+const LONGEST_QUIET_MS = 65_000;
 /** So many are on a device without being asked for. */
 const NEWEST = 5;
 
@@ -243,12 +244,16 @@ class ChatStory {
 
   async #judge(): Promise<void> {
     const { devices, scheduler } = this.#world;
-    for (const device of devices) {
-      const page = device.alive().find((run) => run.kind !== 'worker')!;
-      // The poke that a socket brings on its return.
-      await this.#start(device, () => page.engine.pull(), 'a last pull');
+    // A quiet that the server asked for is over by then.
+    await this.#until(scheduler.now + LONGEST_QUIET_MS);
+    // The poke that a socket brings on its return; once more, for what the first made others tell the server.
+    for (let round = 0; round < 2; round += 1) {
+      for (const device of devices) {
+        const page = device.alive().find((run) => run.kind !== 'worker')!;
+        await this.#start(device, () => page.engine.pull(), 'a last pull');
+      }
+      await this.#until(scheduler.now + 60_000, () => this.#world.network.inFlight === 0 && !scheduler.hasTasks());
     }
-    await this.#until(scheduler.now + 60_000, () => this.#world.network.inFlight === 0 && !scheduler.hasTasks());
     if (this.#world.watcher) this.#judgeBare(this.#world.watcher);
     else this.#judgeSaid();
     for (const userId of ['u1', 'u2']) this.#judgeStar(userId);
