@@ -18,6 +18,8 @@ import type * as syncPeople from '#sync/people.ts';
 import type * as syncPlanner from '#sync/planner.ts';
 import type * as syncPull from '#sync/pull.ts';
 import type * as syncRequests from '#sync/requests.ts';
+import type * as syncSaid from '#sync/said.ts';
+import type * as syncBareWholeChat from '#sync/bare/whole-chat.ts';
 import type * as syncTrouble from '#sync/trouble.ts';
 import type * as syncBareLookForMessage from '#sync/bare/look-for-message.ts';
 import type { AccountDb } from '#db/database.ts';
@@ -45,6 +47,8 @@ export interface EngineModules {
   'src/sync/planner.ts': typeof syncPlanner;
   'src/sync/pull.ts': typeof syncPull;
   'src/sync/requests.ts': typeof syncRequests;
+  'src/sync/said.ts': typeof syncSaid;
+  'src/sync/bare/whole-chat.ts': typeof syncBareWholeChat;
   'src/sync/trouble.ts': typeof syncTrouble;
   'src/sync/bare/look-for-message.ts': typeof syncBareLookForMessage;
 }

@@ -1,49 +1,19 @@
 import type { OutboxRow } from '#db/rows.ts';
-import type { WireAnswer, WireRequest } from '#net/wire.ts';
+import type { WireAnswer } from '#net/wire.ts';
 import { discardAll } from '#sync/cures.ts';
 import { drop, laneRows } from '#sync/outbox.ts';
 import { countSignIns } from '#sync/pauses.ts';
-import { isRefused, isUnsent, type PlanInput } from '#sync/planner.ts';
+import { isRefused, isUnsent } from '#sync/planner.ts';
 import type { Ports } from '#sync/ports.ts';
 import { StorageTrouble } from '#sync/trouble.ts';
 import { type Bug, swap } from './active.ts';
-
-/** Requests or answers that pass through something else. */
-function onWire(
-  ports: Ports,
-  {
-    ask,
-    hear,
-  }: { ask?: (request: WireRequest) => WireRequest; hear?: (answer: WireAnswer, request: WireRequest) => WireAnswer },
-): Ports {
-  const { transport } = ports;
-  return {
-    ...ports,
-    transport: {
-      async send(given, options) {
-        const request = ask ? ask(given) : given;
-        const answer = await transport.send(request, options);
-        return hear ? hear(answer, request) : answer;
-      },
-    },
-  };
-}
+import { jsonOf, onWire, seenAs } from './wire.ts';
 
 /** Timers of some lengths never end. */
 const withoutTimers = (ports: Ports, isLost: (ms: number) => boolean): Ports => ({
   ...ports,
   clock: { ...ports.clock, after: (ms, call) => (isLost(ms) ? () => undefined : ports.clock.after(ms, call)) },
 });
-
-const jsonOf = ({ body }: WireRequest) =>
-  body?.kind === 'json' ? (body.value as Record<string, unknown> | undefined) : undefined;
-
-/** The planner sees each row as another. */
-const seenAs =
-  (change: (row: OutboxRow) => OutboxRow) =>
-  (real: (input: PlanInput) => OutboxRow[]) =>
-  (input: PlanInput): OutboxRow[] =>
-    real({ ...input, rows: input.rows.map(change) }).map((row) => input.rows.find(({ seq }) => seq === row.seq)!);
 
 const isPage = (answer: WireAnswer) => 'status' in answer && 'body' in answer && typeof answer.body !== 'object';
 

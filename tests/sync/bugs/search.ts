@@ -6,14 +6,14 @@ import type * as Broken from './run.ts';
 
 export type BrokenRunner = Pick<typeof Broken, 'playBroken'>;
 
-/** One build of world and engine in which every bug of the list can be switched on. */
-export function loadBroken(name: string, bugs: readonly Bug[]): Promise<BrokenRunner> {
+/** One build of world and engine in which every bug of the list can be switched on. @param entry the module with the player */
+export function loadBroken<R = BrokenRunner>(name: string, bugs: readonly Bug[], entry = 'bugs/run.ts'): Promise<R> {
   const hooks = new Map<string, string[]>();
   for (const { file, name: what } of bugs.flatMap(({ swaps = [] }) => swaps)) {
     const names = hooks.get(file) ?? [];
     if (!names.includes(what)) hooks.set(file, [...names, what]);
   }
-  return loadRunner<BrokenRunner>(name, [], 'bugs/run.ts', hooks satisfies Hooks);
+  return loadRunner<R>(name, [], entry, hooks satisfies Hooks);
 }
 
 /** The first seed that shows the bug, counted from 1, where it was seen before looked at first; null where none does. */

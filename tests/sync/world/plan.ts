@@ -100,7 +100,17 @@ const THEMES: Theme[] = [
   },
   {
     name: 'another device',
-    often: { create: 3, edit: 2, 'gone at once': 20, 'web edit': 6, 'web delete': 12, pull: 8, delete: 2, online: 3 },
+    often: {
+      create: 3,
+      edit: 2,
+      'gone at once': 20,
+      'web edit': 6,
+      'web delete': 16,
+      cure: 8,
+      pull: 8,
+      delete: 2,
+      online: 3,
+    },
     faults: ['answer lost', 'reordered', 'reordered', '412', 'slow body'],
     density: [0.1, 0.5],
     hurry: [50, 400, 3000],

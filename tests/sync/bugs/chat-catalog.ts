@@ -1,0 +1,225 @@
+import type { AccountDb } from '#db/database.ts';
+import { CONVERSATION, messagesBetween } from '#db/messages.ts';
+import type { WireAnswer, WireRequest } from '#net/wire.ts';
+import { markRead } from '#sync/chat.ts';
+import { type Bug, swap } from './active.ts';
+import { jsonOf, onWire, seenAs } from './wire.ts';
+
+const newestHere = async (db: AccountDb, id: string) => (await messagesBetween(db, id, 0, Infinity)).at(-1)?.seq ?? 0;
+
+/** A request with another JSON value. */
+const saying = (request: WireRequest, value: unknown): WireRequest => ({ ...request, body: { kind: 'json', value } });
+
+const isSend = ({ path }: WireRequest) => path === '/chat/send';
+
+/** Bugs of what is said, read and starred, with our server. */
+export const CHAT_BUGS: readonly Bug[] = [
+  {
+    name: 'a message goes out without key and name of its own',
+    ports: (ports) =>
+      onWire(ports, {
+        ask(request) {
+          if (!isSend(request)) return request;
+          const { client_id: _client, ...value } = jsonOf(request) ?? {};
+          const { 'idempotency-key': _key, ...headers } = request.headers;
+          return { ...saying(request, value), headers };
+        },
+      }),
+  },
+  {
+    name: 'messages do not wait for each other',
+    swaps: [
+      swap(
+        'src/sync/planner.ts',
+        'nextOps',
+        seenAs((row) => ({ ...row, lane: `${row.lane}#${row.seq}` })),
+      ),
+    ],
+  },
+  {
+    name: 'some messages are taken for known',
+    swaps: [
+      swap(
+        'src/sync/chat.ts',
+        'putMessages',
+        (real) => (ports, all) =>
+          real(
+            ports,
+            all.filter(({ seq }) => seq % 7),
+          ),
+      ),
+    ],
+  },
+  {
+    name: 'what was read counts as told whatever came back',
+    swaps: [
+      swap(
+        'src/sync/history.ts',
+        'tellReadings',
+        (real) =>
+          (db, { transport }) =>
+            real(db, {
+              transport: {
+                async send(request, options) {
+                  await transport.send(request, options);
+                  return { status: 200, header: () => null, body: {}, redirected: false };
+                },
+              },
+            }),
+      ),
+    ],
+  },
+  {
+    name: 'a star is kept the other way round',
+    ports: (ports) =>
+      onWire(ports, {
+        ask: (request) => ({
+          ...request,
+          path: request.path.replace(/\/(un)?star$/, (_, un: string | undefined) => (un ? '/star' : '/unstar')),
+        }),
+      }),
+  },
+  {
+    name: 'what a full pull brings is not kept',
+    ports: (ports) =>
+      onWire(ports, {
+        hear(answer, { path }) {
+          if (path !== '/sync' || !('body' in answer) || typeof answer.body !== 'object') return answer;
+          const page = answer.body as { records?: { type: string }[] };
+          return { ...answer, body: { ...page, records: page.records?.filter(({ type }) => type !== 'message') } };
+        },
+      }),
+  },
+  {
+    name: 'a message leaves without its photo',
+    ports: (ports) =>
+      onWire(ports, {
+        ask(request) {
+          if (!isSend(request)) return request;
+          const { upload_id: _upload, ...value } = jsonOf(request) ?? {};
+          return saying(request, value);
+        },
+      }),
+  },
+  {
+    name: 'a photo stays on the device after its message',
+    swaps: [swap('src/sync/outbox.ts', 'dropFiles', () => () => Promise.resolve())],
+  },
+  {
+    name: 'an older last message takes the place of a newer',
+    swaps: [
+      swap('src/sync/chat.ts', 'putMessages', (real) => async (ports, all) => {
+        await real(ports, all);
+        const last = all.at(-1);
+        if (!last) return;
+        const record = await ports.db.records.get([CONVERSATION, last.conversation_id]);
+        if (record) await ports.db.records.put({ ...record, body: { ...record.body, last_message: last } });
+      }),
+    ],
+  },
+  {
+    name: 'ticks go back when an older page comes',
+    swaps: [swap('src/sync/chat.ts', 'withNewest', () => (body) => body)],
+  },
+  {
+    name: 'a message that comes live counts as read',
+    swaps: [
+      swap('src/sync/chat.ts', 'hear', (real) => async (ports, message) => {
+        const isMissing = await real(ports, message);
+        await markRead(ports.db, message.conversation_id, message.seq);
+        return isMissing;
+      }),
+    ],
+  },
+  {
+    name: 'the same words twice are taken for a double tap',
+    swaps: [
+      swap('src/sync/chat.ts', 'sendMessage', (real) => async (ports, to, text, photo) => {
+        const rows = await ports.db.outbox.toArray();
+        const same = rows.find(({ kind, patch }) => kind === 'send' && patch.message === text);
+        return same ? { id: same.target, op: same.op } : real(ports, to, text, photo);
+      }),
+    ],
+  },
+];
+
+/** The same with a server of the bare specification. */
+export const BARE_CHAT_BUGS: readonly Bug[] = [
+  {
+    name: 'a message whose answer was lost is sent again without a look',
+    swaps: [
+      swap(
+        'src/sync/planner.ts',
+        'isMaking',
+        () =>
+          ({ kind }) =>
+            kind === 'create',
+      ),
+    ],
+  },
+  {
+    name: 'one with the same words is taken for it',
+    ports: (ports) => ({
+      ...ports,
+      async rarely() {
+        const tools = await ports.rarely();
+        const { lookForMessage } = tools;
+        if (!lookForMessage) return tools;
+        return {
+          ...tools,
+          lookForMessage: async (db, look, row, features) => {
+            const found = await lookForMessage(db, look, row, features);
+            if (found !== 'not there') return found;
+            const here = await messagesBetween(db, String(row.parent), 0, Infinity);
+            const same = here.find((each) => each.sender_id === db.userId && each.message === row.patch.message);
+            if (!same) return found;
+            const { seq: _seq, ...record } = same;
+            return { do: 'done', record, existed: false };
+          },
+        };
+      },
+    }),
+  },
+  {
+    name: 'what a list brought first is put beside it',
+    swaps: [
+      swap('src/sync/said.ts', 'sentMessage', (real) => async (db, row, record) => ({
+        ...(await real(db, row, record)),
+        seq: (await newestHere(db, String(row.parent))) + 1,
+      })),
+    ],
+  },
+  {
+    name: 'a message takes the place of the newest',
+    swaps: [
+      swap('src/sync/said.ts', 'sentMessage', (real) => async (db, row, record) => ({
+        ...(await real(db, row, record)),
+        seq: Math.max(1, await newestHere(db, String(row.parent))),
+      })),
+    ],
+  },
+  {
+    name: 'the list of before is read again',
+    ports(ports) {
+      const before = new Map<string, WireAnswer>();
+      return onWire(ports, {
+        hear(answer, { path, method }) {
+          if (method !== 'GET' || !path.startsWith('/chat/') || answer.status !== 200) return answer;
+          const last = before.get(path) ?? answer;
+          before.set(path, answer);
+          return last;
+        },
+      });
+    },
+  },
+  {
+    name: 'a list is put one place too far',
+    swaps: [
+      swap(
+        'src/sync/bare/whole-chat.ts',
+        'wholeChat',
+        (real) => (body) => real(body)?.map((message) => ({ ...message, seq: message.seq + 1 })) ?? null,
+      ),
+    ],
+  },
+];

@@ -1,0 +1,36 @@
+import type { WireAnswer, WireRequest } from '#net/wire.ts';
+import type { OutboxRow } from '#db/rows.ts';
+import type { PlanInput } from '#sync/planner.ts';
+import type { Ports } from '#sync/ports.ts';
+
+/** Requests or answers that pass through something else. */
+export function onWire(
+  ports: Ports,
+  {
+    ask,
+    hear,
+  }: { ask?: (request: WireRequest) => WireRequest; hear?: (answer: WireAnswer, request: WireRequest) => WireAnswer },
+): Ports {
+  const { transport } = ports;
+  return {
+    ...ports,
+    transport: {
+      async send(given, options) {
+        const request = ask ? ask(given) : given;
+        const answer = await transport.send(request, options);
+        return hear ? hear(answer, request) : answer;
+      },
+    },
+  };
+}
+
+/** What a request says in JSON; undefined where it says nothing so. */
+export const jsonOf = ({ body }: WireRequest) =>
+  body?.kind === 'json' ? (body.value as Record<string, unknown> | undefined) : undefined;
+
+/** The planner sees each row as another. */
+export const seenAs =
+  (change: (row: OutboxRow) => OutboxRow) =>
+  (real: (input: PlanInput) => OutboxRow[]) =>
+  (input: PlanInput): OutboxRow[] =>
+    real({ ...input, rows: input.rows.map(change) }).map((row) => input.rows.find(({ seq }) => seq === row.seq)!);

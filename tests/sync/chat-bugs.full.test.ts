@@ -1,0 +1,34 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { BARE_CHAT_BUGS, CHAT_BUGS } from './bugs/chat-catalog.ts';
+import type * as Broken from './bugs/chat-run.ts';
+import { loadBroken } from './bugs/search.ts';
+import { chatPlanOf } from './chat/plan.ts';
+
+/** Each deliberate bug must show within these seeds. */
+const SEEDS = 100;
+
+describe('a deliberate bug of the chat', () => {
+  let runner: Pick<typeof Broken, 'playBrokenChat'>;
+
+  beforeAll(async () => {
+    runner = await loadBroken('chat-bugs', [...CHAT_BUGS, ...BARE_CHAT_BUGS], 'bugs/chat-run.ts');
+  });
+
+  async function hunt(bug: string, isBare: boolean): Promise<number | null> {
+    for (let seed = 1; seed <= SEEDS; seed += 1) {
+      const { failure } = await runner.playBrokenChat(chatPlanOf(seed, { isBare }), bug);
+      if (!failure) continue;
+      console.log(`${bug}: seed ${seed}, ${failure.message.split('\n')[0]?.slice(0, 160) ?? ''}`);
+      return seed;
+    }
+    return null;
+  }
+
+  it.each(CHAT_BUGS)('is caught: $name', async ({ name }) => {
+    expect(await hunt(name, false)).not.toBeNull();
+  });
+
+  it.each(BARE_CHAT_BUGS)('is caught on a server without keys: $name', async ({ name }) => {
+    expect(await hunt(name, true)).not.toBeNull();
+  });
+});
