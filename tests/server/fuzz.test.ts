@@ -1,0 +1,258 @@
+import * as z from 'zod/mini';
+import { describe, expect, test } from 'vitest';
+import type { DescribedRoute } from '#server/http/route.ts';
+import { isFull, quantity } from '../support/quantity.ts';
+import { dice } from '../sync/world/dice.ts';
+import type { Request } from './route-row.ts';
+import { ROUTES } from './routes.table.ts';
+import { EVERYTHING, sceneMaker, type FullScene } from './support/scenes.ts';
+import { useStage, type Ask } from './support/stage.ts';
+
+const stage = useStage();
+const { sectionRowOf, newScene } = sceneMaker(stage);
+
+const SEED = 20_261_122;
+const REQUESTS = quantity(1000, 25_000);
+/** After so many the people and rows are made anew: most of them are gone by then. */
+const REQUESTS_PER_SCENE = 400;
+/** Calls that end the caller's session or account get somebody of their own. */
+const ENDS_CALLER = new Set(['DELETE /account', 'POST /logout', 'PUT /password']);
+
+const { int: below, pick, chance, uuid } = dice(SEED);
+
+// --- Values ---
+
+const HOSTILE: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  0.5,
+  1e21,
+  Number.MAX_SAFE_INTEGER + 1,
+  '',
+  ' ',
+  '0',
+  '-1',
+  '1e3',
+  '999999999999999999999999',
+  '9223372036854775808',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '\u202Eab',
+  'क\u094d\u200d',
+  '👩\u200d🎤'.repeat(50),
+  "'; drop table users; --",
+  '%00',
+  '%',
+  '../../etc/passwd',
+  '{"a":1}',
+  '2026-02-30',
+  '0000-00-00',
+  '+275760-09-13T00:00:00.001Z',
+  'ab:*|!(&',
+  'x'.repeat(3000),
+  [],
+  [null],
+  [[[[[[]]]]]],
+  {},
+  { id: 1 },
+  { toString: 'a', constructor: null },
+];
+
+interface JsonSchema {
+  type?: string | string[];
+  const?: unknown;
+  enum?: unknown[];
+  format?: string;
+  anyOf?: JsonSchema[];
+  allOf?: JsonSchema[];
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  items?: JsonSchema;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+}
+
+const ID = (scene: FullScene) =>
+  pick([scene.owner.id, scene.stranger.id, scene.profileId, scene.creditId, scene.conversation.id, scene.photoId, '1']);
+
+/** A value that the schema describes, as far as a schema in JSON can. */
+function valueFor(schema: JsonSchema, scene: FullScene): unknown {
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return pick(schema.enum);
+  if (schema.anyOf) return valueFor(pick(schema.anyOf), scene);
+  if (schema.allOf) return valueFor(schema.allOf[0] ?? {}, scene);
+  const type = Array.isArray(schema.type) ? pick(schema.type) : schema.type;
+  switch (type) {
+    case undefined:
+      return pick([ID(scene), 'Kathak', 3, true, null]);
+    case 'null':
+      return null;
+    case 'boolean':
+      return chance(0.5);
+    case 'integer':
+    case 'number':
+      return (schema.minimum ?? 0) + below(Math.min(5000, (schema.maximum ?? 2100) - (schema.minimum ?? 0) + 1));
+    case 'array':
+      return Array.from({ length: below(4) }, () => valueFor(schema.items ?? {}, scene));
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(schema.properties ?? {})
+          .filter(([key]) => schema.required?.includes(key) || chance(0.5))
+          .map(([key, inner]) => [key, valueFor(inner, scene)]),
+      );
+    case 'string':
+      if (schema.format === 'uuid') return uuid();
+      if (schema.format === 'email') return `f${below(1e9)}@callboard.example`;
+      if (schema.format === 'uri') return pick(['https://lantern.example/a', 'https://youtu.be/dQw4w9WgXcQ']);
+      return pick([ID(scene), 'Kathak', 'Meera', 'a'.repeat(Math.min(schema.maxLength ?? 40, 40)), '2024-05', '172.5']);
+    default:
+      throw new Error(`No values for the type ${type}`);
+  }
+}
+
+const schemas = new Map<z.ZodMiniType, JsonSchema>();
+const schemaOf = (schema: z.ZodMiniType): JsonSchema => {
+  const known = schemas.get(schema) ?? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema);
+  schemas.set(schema, known);
+  return known;
+};
+
+// --- Requests ---
+
+const queryText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+/** Lone surrogates have no form in an address. */
+const encoded = (value: unknown) => encodeURIComponent(queryText(value).toWellFormed());
+
+function withQuery(path: string, name: string, value: unknown): string {
+  const [bare = '', query = ''] = path.split('?');
+  const params = query.split('&').filter((part) => part !== '' && !part.startsWith(`${name}=`));
+  return `${bare}?${[...params, `${name}=${encoded(value)}`].join('&')}`;
+}
+
+function changedBody(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Buffer.isBuffer(body) || Array.isArray(body)) return pick(HOSTILE);
+  const keys = Object.keys(body);
+  const key = keys.length === 0 || chance(0.1) ? pick(['id', 'client_id', '__proto__', 'x'.repeat(300)]) : pick(keys);
+  const rest = Object.fromEntries(Object.entries(body).filter(([name]) => name !== key));
+  return chance(0.2) ? rest : { ...rest, [key]: pick(HOSTILE) };
+}
+
+const HEADERS: readonly [string, string][] = [
+  ['if-match', '"1"'],
+  ['if-match', '"99999999999999999999"'],
+  ['if-match', '*'],
+  ['idempotency-key', '0b0e7a52-6a53-4d8a-9c0f-3c4f4bd0b9a1'],
+  ['idempotency-key', 'no uuid'],
+  ['if-none-match', '*'],
+  ['x-view-as', 'connection'],
+  ['x-view-as', 'nobody'],
+  ['x-pending', '99999999999'],
+  ['x-socket-id', '1.2'],
+  ['x-socket-id', '../..'],
+  ['range', 'bytes=5-1'],
+  ['range', 'bytes=0-0,2-3'],
+  ['content-type', 'text/plain'],
+  ['content-type', 'multipart/form-data'],
+  ['content-type', 'multipart/form-data; boundary=a'],
+  ['content-type', 'application/json; charset=utf-16'],
+  ['content-encoding', 'gzip'],
+  ['upload-offset', '-1'],
+  ['upload-length', '1e9'],
+  ['upload-metadata', 'id'],
+  ['cookie', 'XSRF-TOKEN=%E0%A4%A; callboard-device=~.~'],
+  ['x-xsrf-token', '%'],
+  ['authorization', 'Bearer '],
+];
+const GARBAGE = ['{', '[]', 'null', '"text"', '{"a":', '\u0000', '--a\r\n\r\n--a--', '{"__proto__":{"a":1}}', '1e999'];
+
+const CHANGES: readonly ((request: Request, route: DescribedRoute, scene: FullScene) => Request)[] = [
+  (request) => request,
+  (request) => request,
+  (request) => ({ ...request, body: changedBody(request.body) }),
+  (request, route, scene) =>
+    route.body === undefined ? request : { ...request, body: valueFor(schemaOf(route.body), scene) },
+  (request, route, scene) => {
+    const { properties = {} } = route.query === undefined ? {} : schemaOf(route.query);
+    const names = [...Object.keys(properties), 'cursor', 'limit'];
+    const name = pick(names);
+    return {
+      ...request,
+      path: withQuery(request.path, name, chance(0.5) ? pick(HOSTILE) : valueFor(properties[name] ?? {}, scene)),
+    };
+  },
+  (request, _, scene) => {
+    const parts = request.path.split('/');
+    parts[1 + below(Math.max(1, parts.length - 1))] = chance(0.5) ? encoded(pick(HOSTILE)) : ID(scene);
+    return { ...request, path: parts.join('/') };
+  },
+  (request) => {
+    const [name, value] = pick(HEADERS);
+    return { ...request, headers: { ...request.headers, [name]: value } };
+  },
+  (request) => ({
+    ...request,
+    body: pick(GARBAGE),
+    headers: { 'content-type': pick(['application/json', 'multipart/form-data; boundary=a']), ...request.headers },
+  }),
+];
+
+/** One body that JSON can say; what the client of the tests would not send as JSON is made text first. */
+const sendable = (body: unknown): Ask['body'] =>
+  body === undefined || typeof body === 'string' || Buffer.isBuffer(body) || body instanceof Uint8Array
+    ? body
+    : JSON.stringify(body);
+
+async function ask(scene: FullScene, route: string, { path, body, headers }: Request, token: string | null) {
+  const isJson = body !== undefined && !(typeof body === 'string' || body instanceof Uint8Array);
+  return stage.call(`${route.split(' ', 1)[0]} ${path}`, {
+    token,
+    body: sendable(body),
+    headers: { ...(isJson && { 'content-type': 'application/json' }), ...headers },
+  });
+}
+
+describe(`${REQUESTS} requests over all calls, valid and not`, () => {
+  test(
+    'are answered without an error of the server',
+    async () => {
+      const described = new Map(stage.app.describedRoutes.map((route) => [`${route.method} ${route.path}`, route]));
+      const calls = Object.entries(ROUTES);
+      const succeeded = new Set<string>();
+      const failures: unknown[] = [];
+      let scene: FullScene | undefined;
+      for (let n = 0; n < REQUESTS; n += 1) {
+        if (scene === undefined || n % REQUESTS_PER_SCENE === 0) scene = await newScene(EVERYTHING);
+        // The first of each scene go through all calls as they are meant.
+        const isAsMeant = n % REQUESTS_PER_SCENE < calls.length;
+        const [route, row] = isAsMeant ? calls[n % REQUESTS_PER_SCENE]! : pick(calls);
+        const own = ENDS_CALLER.has(route) ? { ...scene, owner: await stage.join() } : scene;
+        const sectionRowId = await sectionRowOf(route, own.owner, own.profileId);
+        const good = row.good({ ...own, sectionRowId });
+        const callers = [own.owner, own.owner, own.owner, own.stranger, own.friend, own.blocked];
+        const token = chance(0.1) ? null : pick(callers).token;
+        const change = isAsMeant ? CHANGES[0]! : pick(CHANGES);
+        const request = change(good, described.get(route) ?? NO_ROUTE, own);
+        const answer = await ask(own, route, request, token);
+        if (answer.status < 400) succeeded.add(route);
+        if (answer.status >= 500) failures.push({ n, route, request, status: answer.status, body: answer.text });
+      }
+      expect(failures).toEqual([]);
+      if (isFull) expect(calls.map(([route]) => route).filter((route) => !succeeded.has(route))).toEqual([]);
+    },
+    quantity(300_000, 7_200_000),
+  );
+});
+
+/** Of calls that describe nothing: the app's own pages and files. */
+const NO_ROUTE: DescribedRoute = {
+  method: 'GET',
+  path: '/',
+  summary: '',
+  who: 'everyone',
+  guarded: false,
+  answers: {},
+};
