@@ -12,7 +12,7 @@ const stage = useStage();
 const { sectionRowOf, newScene } = sceneMaker(stage);
 
 const SEED = 20_261_122;
-const REQUESTS = quantity(1000, 25_000);
+const REQUESTS = quantity(500, 25_000);
 /** After so many the people and rows are made anew: most of them are gone by then. */
 const REQUESTS_PER_SCENE = 400;
 /** Calls that end the caller's session or account get somebody of their own. */
