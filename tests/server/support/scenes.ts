@@ -59,8 +59,11 @@ export function sceneMaker(stage: Stage) {
     return [made.body.data].flat()[0]?.id ?? '';
   }
 
-  async function feedbackAbout(profileId: string): Promise<string> {
-    const { token } = await stage.join('Colleague');
+  /** Of a connection, so that it shows at once. */
+  async function feedbackAbout(owner: Person, profileId: string): Promise<string> {
+    const colleague = await stage.join('Colleague');
+    await connect(stage, colleague, owner);
+    const { token } = colleague;
     const body = { profile_id: profileId, feedback: 'Prepared and punctual' };
     return (await stage.call<{ data: { id: string } }>('POST /feedback', { token, body })).body.data.id;
   }
@@ -97,7 +100,7 @@ export function sceneMaker(stage: Stage) {
       creditId: (await addCredit(stage, owner, profileId)).id,
       skillId: (await addSkill(stage, owner, profileId)).id,
       sectionRowId: await sectionRowOf(needs.route, owner, profileId),
-      feedbackId: needs.feedback ? await feedbackAbout(profileId) : '',
+      feedbackId: needs.feedback ? await feedbackAbout(owner, profileId) : '',
       ...(needs.files ? await filesOf(owner, profileId) : NO_FILES),
       requestId: needs.request ? await askToConnect(stage, await stage.join('Asker'), owner) : '',
       conversation: needs.conversation ? await conversationOf(owner) : NO_CONVERSATION,
