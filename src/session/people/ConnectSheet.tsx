@@ -1,31 +1,37 @@
-import { useState } from 'react';
 import type { Whom } from '#sync/people.ts';
 import { Button } from '#ui/Button.tsx';
 import { TextArea } from '#ui/Field.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
-import { usePeopleActs } from './use-people-acts.ts';
+import { useKeptText } from '#session/forms/use-kept-text.ts';
+import { useAccount } from '#session/session.tsx';
+import { tellTrouble } from '#session/trouble.ts';
 
 /** Of what goes with a request, as the server takes it. */
 const NOTE_LIMIT = 1000;
 
 /** A request with a few words. It leaves when there is signal, like any other. */
 export function ConnectSheet({ whom, onClose }: { whom: Whom; onClose: () => void }) {
-  const acts = usePeopleActs();
-  const [note, setNote] = useState('');
+  const { engine } = useAccount();
+  const { text: note, change: setNote, drop } = useKeptText(`connect:${whom.userId}`);
+  const handleClose = () => {
+    drop();
+    onClose();
+  };
   const send = () => {
     const words = note.trim();
-    acts.connect(whom, words === '' ? undefined : words);
+    // A note that could not be saved with the request stays for the next try.
+    void tellTrouble(engine.connect(whom, words === '' ? undefined : words).then(drop));
     onClose();
   };
   return (
     <Sheet
       title={`Connect with ${whom.name}`}
       dirty={note.trim() !== ''}
-      onClose={onClose}
+      onClose={handleClose}
       onSubmit={send}
       foot={
         <>
-          <Button look="line" onClick={onClose}>
+          <Button look="line" onClick={handleClose}>
             Discard
           </Button>
           <Button type="submit">Send request</Button>

@@ -4,6 +4,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { PEOPLE_CALLS } from '#contract/people-calls.ts';
 import { REPORT_REASONS } from '#contract/report-reasons.ts';
 import { call } from '#net/client.ts';
+import { useKeptText } from '#session/forms/use-kept-text.ts';
 import { useOnline } from '#session/use-online.ts';
 import { Button } from '#ui/Button.tsx';
 import { ChoiceChips } from '#ui/ChoiceChips.tsx';
@@ -17,7 +18,11 @@ const REASONS = Object.entries(REPORT_REASONS).map(([value, label]) => ({ value,
 export function ReportSheet({ whom, onClose }: { whom: { userId: string; name: string }; onClose: () => void }) {
   const isOnline = useOnline();
   const [reason, setReason] = useState('');
-  const [text, setText] = useState('');
+  const { text, change: setText, drop } = useKeptText(`report:${whom.userId}`);
+  const handleClose = () => {
+    drop();
+    onClose();
+  };
   const [errors, setErrors] = useState<Record<string, string[]>>({});
   const [trouble, setTrouble] = useState<string | null>(null);
   const [isSending, setIsSending] = useState(false);
@@ -32,17 +37,17 @@ export function ReportSheet({ whom, onClose }: { whom: { userId: string; name: s
       return setTrouble(answer.error.message);
     }
     toast({ text: answer.data.message, icon: Flag });
-    onClose();
+    handleClose();
   };
   return (
     <Sheet
       title={`Report ${whom.name}`}
       dirty={reason !== '' || text.trim() !== ''}
-      onClose={onClose}
+      onClose={handleClose}
       onSubmit={() => void send()}
       foot={
         <>
-          <Button look="line" onClick={onClose}>
+          <Button look="line" onClick={handleClose}>
             Discard
           </Button>
           <Button type="submit" disabled={!isOnline || isSending}>
