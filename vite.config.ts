@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
+import path from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 
@@ -68,8 +69,9 @@ const withoutFormWords: Plugin = {
  */
 const PIECES = {
   small:
-    /\/src\/(ui\/(Avatar|Card|Toggle|StatePill|RemoteImage)|lib\/(amounts|text|state-timing|stored-media|shared-files)|db\/(sets|lookups|queries|fold|views)|session\/use-(online|query))\.tsx?$/,
-  soon: /\/src\/(db\/(people|describe|messages|network|media-body)|sync\/[a-z-]+|lib\/base64|ui\/storage-words|session\/(trouble|lookups|live|page-engine|keep-awake)|app\/layout\/(UserMenu|Unread)|features\/(sync-status\/(queue-words|SyncPill|SyncAnnouncer)|account\/use-sign-out))\.tsx?$|\/contract\/(media-types|lookup-calls|chat-calls|people-calls)\.ts$|\/icons\/(bookmark|log-out|settings|sliders-horizontal)\.mjs$/,
+    /\/src\/(ui\/(Avatar|Card|Toggle|StatePill|RemoteImage)|lib\/(amounts|text|state-timing|stored-media|shared-files)|db\/(sets|lookups|queries|fold|views)|session\/use-(online|query)|features\/account\/type-name)\.tsx?$/,
+  signs: /\/icons\/(arrow-left|chevron-down|monitor|smartphone|trash|hand|tablet)\.mjs$|\/src\/lib\/dates\.ts$/,
+  soon: /\/src\/(db\/(people|describe|messages|network|media-body)|sync\/[a-z-]+|lib\/base64|session\/(trouble|lookups|live|page-engine|keep-awake)|app\/layout\/(UserMenu|Unread)|features\/(sync-status\/(queue-words|SyncPill|SyncAnnouncer)|account\/use-sign-out))\.tsx?$|\/contract\/(media-types|lookup-calls|chat-calls|people-calls)\.ts$|\/icons\/(bookmark|log-out|settings|sliders-horizontal)\.mjs$/,
 };
 
 /** Chunks whose own needs are fetched beside them, not after. */
@@ -108,7 +110,11 @@ export default defineConfig({
   ],
   resolve: {
     // The package's entry is its UMD build; the modern one, packed by its makers, is smaller. The alias keeps it one copy.
-    alias: [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.min.mjs' }],
+    alias: [
+      { find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.min.mjs' },
+      // Its exports name the development build alone, with a kilobyte of warnings to whoever writes routes.
+      { find: /^react-router$/, replacement: path.resolve('node_modules/react-router/dist/production/index.mjs') },
+    ],
   },
   build: {
     outDir: 'dist/app',

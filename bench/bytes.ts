@@ -59,8 +59,9 @@ export async function measureBytes(): Promise<Figure[]> {
   const server = await appServer();
   await server.start();
   const person = await makePerformer(server.url);
-  const devices = [await openDevice({ url: server.url }), await openDevice({ url: server.url })] as const;
-  const [visitor, performer] = devices;
+  const newDevice = () => openDevice({ url: server.url });
+  const devices = [await newDevice(), await newDevice(), await newDevice()] as const;
+  const [visitor, performer, newcomer] = devices;
   try {
     await visitor.open('/');
     const landing = await loadedBy(visitor.page);
@@ -70,6 +71,12 @@ export async function measureBytes(): Promise<Figure[]> {
     const shownAt = await profileShownAt(performer.page);
     const profile = await loadedBy(performer.page);
     const scripts = profile.filter(isScript);
+    // A device with a session and nothing stored: what is shown first has to come from the server.
+    await watchForProfile(newcomer, person);
+    await newcomer.signInAs(person);
+    await newcomer.open('/');
+    const firstShownAt = await profileShownAt(newcomer.page);
+    const firstScripts = (await loadedBy(newcomer.page)).filter(isScript);
     const shell = await precached(performer.page);
 
     const figure = async (name: string, files: readonly string[], limit: number): Promise<Figure> => ({
@@ -81,11 +88,14 @@ export async function measureBytes(): Promise<Figure[]> {
       bar: atMost(limit),
     });
     const early = scripts.filter(({ at }) => at < shownAt);
+    const firstEarly = firstScripts.filter(({ at }) => at < firstShownAt);
     const styles = addresses([...landing, ...profile].filter(isStyle));
     return [
       await figure('scripts of a first visit to / until idle', addresses(landing.filter(isScript)), 130),
       await figure('scripts of the own profile before it shows', addresses(early), 150),
       await figure('scripts of the own profile until idle', addresses(scripts), 200),
+      await figure('scripts of the first visit signed in before the own profile shows', addresses(firstEarly), 150),
+      await figure('scripts of the first visit signed in until idle', addresses(firstScripts), 200),
       await figure('styles', styles, 25),
       await figure('the worker', [`${server.url}/sw.js`], 55),
       {

@@ -4,8 +4,8 @@ import { SessionProvider, useSession } from '#session/session.tsx';
 import { afterPaint } from '#ui/after-paint.ts';
 import { LiveRegion } from '#ui/announce.tsx';
 import { isAnythingBusy } from '#ui/busy.ts';
-import { Questions } from '#ui/confirm.tsx';
 import { Mark } from '#ui/Mark.tsx';
+import { QuestionHost } from '#ui/question-host.ts';
 import { Loading } from '#ui/Skeleton.tsx';
 import { toast, Toaster } from '#ui/Toast.tsx';
 import { useRouteFocus } from './layout/use-route-focus.ts';
@@ -83,7 +83,7 @@ export function App() {
         <Pages />
       </Suspense>
       <Toaster />
-      <Questions />
+      <QuestionHost />
       <LiveRegion />
     </SessionProvider>
   );

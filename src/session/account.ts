@@ -1,8 +1,8 @@
 import type { User } from '#contract/records/account.ts';
 import { AccountDb, accountDbName } from '#db/database.ts';
-import { API_BASE, reach } from '#net/client.ts';
+import { API_BASE, currentSender, reach } from '#net/client.ts';
 import type { Engine } from '#sync/engine.ts';
-import { afterPaint } from '#ui/after-paint.ts';
+import { afterPaint, holdBack } from '#ui/after-paint.ts';
 import { lateEngine } from './late-engine.ts';
 
 export interface Account {
@@ -11,6 +11,8 @@ export interface Account {
   engine: Engine;
   /** A vanished store took unsent changes with it, and the person has not been told. */
   hasLost: boolean;
+  /** On a device that is new to this person: true once their profile is here, false if it could not be had. Else null. */
+  firstLook: Promise<boolean> | null;
   close(): Promise<void>;
 }
 
@@ -21,7 +23,9 @@ export async function openAccount(user: User): Promise<Account> {
   const db = new AccountDb(accountDbName(API_BASE, user.id), user.id);
   db.on('blocked', () => void import('./store-loss.ts').then(({ tellBlocked }) => tellBlocked(db), reportError));
   await db.open();
-  const born = await birthOf(db);
+  const [born, cursors] = await Promise.all([birthOf(db), db.cursors.count()]);
+  const firstLook = cursors === 0 ? lookFirst(db) : null;
+  if (firstLook) holdBack(firstLook);
   const hasLost = localStorage.getItem(`lost:${user.id}`) !== null;
   if (Object.keys(localStorage).some((key) => key.startsWith('draft:')))
     await (await import('./drafts.ts')).restoreDrafts(db, Date.now());
@@ -54,6 +58,7 @@ export async function openAccount(user: User): Promise<Account> {
     db,
     engine,
     hasLost,
+    firstLook,
     async close() {
       control.abort();
       await engine.stop();
@@ -72,6 +77,19 @@ async function birthOf(db: AccountDb): Promise<number> {
   const at = Date.now();
   await db.meta.put({ k: 'born', at });
   return at;
+}
+
+/** True once the person's profile is here. Never rejects: the engine asks again, and says what is wrong. */
+async function lookFirst(db: AccountDb): Promise<boolean> {
+  const token = currentSender()?.token;
+  if (token === undefined) return false;
+  try {
+    const { firstLook } = await import('./first-look.ts');
+    return await firstLook(db, token);
+  } catch (error) {
+    console.warn('The first look at the server failed', error);
+    return false;
+  }
 }
 
 let asked = false;

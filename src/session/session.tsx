@@ -139,20 +139,12 @@ async function findSession(): Promise<{ token: string; user: User } | null> {
     }
   }
   if (token === null) return null;
+  // A token put there by another page of this origin: whose is it?
+  const { whoIs } = await import('./first-look.ts');
   const user = await whoIs(token);
   if (user === null) return null;
   await writeSession({ token, userId: user.id, user, apiBase: API_BASE });
   return { token, user };
-}
-
-/** A token put there by another page of this origin: whose is it? A server without /user tells by the caller's own profile. */
-async function whoIs(token: string): Promise<User | null> {
-  const as = { token, userId: '', apiBase: API_BASE };
-  const user = await call<User>(CALLS.user, { as });
-  if (user.ok) return { ...user.data, id: String(user.data.id) };
-  const profiles = await call<{ user_id: string; user?: { name?: string } }[]>(CALLS.profiles, { as });
-  const own = profiles.ok ? profiles.data[0] : undefined;
-  return own ? { id: String(own.user_id), name: own.user?.name ?? '', email: '' } : null;
 }
 
 export function useSession(): Session {

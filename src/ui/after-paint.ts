@@ -5,6 +5,9 @@ const LONGEST_WAIT_MS = 3000;
 /** A heading; or what stands for it on a page that waits for the server. */
 const STANDING = 'h1, [data-stands]';
 
+/** What the page cannot stand without on a new device. */
+let held: Promise<unknown> = Promise.resolve();
+
 let standing: Promise<void> | null = null;
 
 /**
@@ -33,7 +36,13 @@ function whenStanding(): Promise<void> {
   }));
 }
 
+/** Whatever waits for the paint waits for `until` first, and then for the page that stands with it. */
+export function holdBack(until: Promise<unknown>): void {
+  held = until;
+  standing = null;
+}
+
 /** Runs `work` once the page stands, has painted and rests, so that it does not compete with what is to be seen. */
 export function afterPaint(work: () => void): void {
-  void whenStanding().then(() => whenIdle(work, { latestMs: 1000, blindMs: 200 }));
+  void held.then(whenStanding).then(() => whenIdle(work, { latestMs: 1000, blindMs: 200 }));
 }

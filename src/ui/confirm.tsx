@@ -1,5 +1,6 @@
 import { useId, useLayoutEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import { Button, type ButtonLook } from './Button.tsx';
+import { showQuestionsBy } from './question-host.ts';
 import { createSlot } from './slot.ts';
 import { useDialogExit } from './use-dialog-exit.ts';
 
@@ -64,8 +65,7 @@ export async function confirm(question: {
   return answer === 'yes';
 }
 
-/** Mount once. */
-export function Questions() {
+function Questions() {
   const question = useSyncExternalStore(asked.subscribe, asked.get);
   return question && <QuestionDialog key={question.n} question={question} />;
 }
@@ -111,3 +111,5 @@ function QuestionDialog({ question }: { question: Question }) {
     </dialog>
   );
 }
+
+showQuestionsBy(Questions);

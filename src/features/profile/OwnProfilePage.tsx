@@ -1,5 +1,5 @@
 import { CloudOff } from 'lucide-react';
-import { lazy, Suspense, useRef, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Navigate, useParams } from 'react-router-dom';
 import type { Profile } from '#contract/records/profile.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
@@ -20,7 +20,7 @@ import type { StepKey } from './completeness.ts';
 import { editorValue, NEW } from './editor.ts';
 import { pairUp } from '#lib/pair-up.ts';
 import { ProfileHeader } from './ProfileHeader.tsx';
-import { ProfileSkeleton } from './ProfileSkeleton.tsx';
+import { CardsSkeleton, ProfileSkeleton } from './ProfileSkeleton.tsx';
 import { SectionCard } from './SectionCard.tsx';
 import { type Board, useBoard } from './use-board.ts';
 import { useRefusedForm } from './use-refused-form.ts';
@@ -43,13 +43,13 @@ export function OwnProfilePage({ portfolio, missing }: OwnProfilePageProps) {
   const { userSlug, typeSlug } = useParams();
   const board = useBoard(userSlug === undefined ? null : `/profile/${userSlug}/${typeSlug}`);
   if (!board) return <ProfileSkeleton />;
-  const { hasProfiles, isEmpty, shown } = board;
+  const { hasProfiles, isEmpty, isHeard, shown } = board;
   if (!hasProfiles && userSlug === undefined) {
     // A device that never heard from the server cannot know that there is no profile.
     if (!isEmpty) return <FirstVisit />;
     return <Navigate to="/profile/step/1" replace />;
   }
-  return shown ? <OwnProfile key={shown.item.key} {...shown} portfolio={portfolio} /> : missing;
+  return shown ? <OwnProfile key={shown.item.key} {...shown} isHeard={isHeard} portfolio={portfolio} /> : missing;
 }
 
 /** Where each step of getting ready is taken. */
@@ -62,11 +62,14 @@ const STEP_EDITORS: Record<Exclude<StepKey, 'photo'>, (profileId: string) => str
 };
 
 function FirstVisit() {
-  const { engine } = useAccount();
+  const { engine, firstLook } = useAccount();
   const isOnline = useOnline();
+  // With a first look under way, the page that stands is the profile that it brings.
+  const [isStanding, setIsStanding] = useState(firstLook === null);
+  useEffect(() => void firstLook?.then((isFound) => setIsStanding(!isFound)), [firstLook]);
   if (isOnline) {
     return (
-      <div data-stands>
+      <div data-stands={isStanding ? '' : undefined}>
         <ProfileSkeleton />
       </div>
     );
@@ -86,10 +89,11 @@ function FirstVisit() {
 }
 
 interface OwnProfileProps extends NonNullable<Board['shown']> {
+  isHeard: boolean;
   portfolio: OwnProfilePageProps['portfolio'];
 }
 
-function OwnProfile({ item, sections, media, portfolio }: OwnProfileProps) {
+function OwnProfile({ item, sections, media, isHeard, portfolio }: OwnProfileProps) {
   const editing = useSheetParam('edit');
   const edit = useStable(editing.open);
   useRefusedForm(item.id, edit);
@@ -124,7 +128,8 @@ function OwnProfile({ item, sections, media, portfolio }: OwnProfileProps) {
     <>
       <div className="mx-auto grid max-w-[1216px] grid-cols-1 items-start gap-3 px-3 pt-1 pb-6 md:grid-cols-[300px_minmax(0,1fr)] md:gap-6 md:px-6 md:pt-6 md:pb-12 lg:grid-cols-[368px_minmax(0,1fr)]">
         <ProfileHeader item={item} profile={profile} sections={sections} picker={picker} onEdit={edit} />
-        <div className="grid min-w-0 grid-cols-1 gap-3 md:gap-4 lg:grid-cols-2">
+        {!isHeard && <CardsSkeleton />}
+        <div className={`grid min-w-0 grid-cols-1 gap-3 md:gap-4 lg:grid-cols-2 ${isHeard ? '' : 'hidden'}`}>
           <div className="grid min-w-0 grid-cols-1 empty:hidden lg:col-span-2">
             {isPainted && (
               <Suspense>

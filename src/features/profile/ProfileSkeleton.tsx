@@ -1,5 +1,31 @@
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 
+function CardShapes() {
+  return (
+    <div className="space-y-3">
+      <div className="notice space-y-2.5 p-4">
+        <Skeleton className="h-5 w-1/3" />
+        <Skeleton className="h-4 w-full" />
+        <Skeleton className="h-4 w-5/6" />
+      </div>
+      <div className="notice space-y-2.5 p-4">
+        <Skeleton className="h-5 w-1/4" />
+        <Skeleton className="h-4 w-2/3" />
+        <Skeleton className="h-4 w-3/4" />
+      </div>
+    </div>
+  );
+}
+
+/** In place of the cards of a profile whose sections have never been on this device. */
+export function CardsSkeleton() {
+  return (
+    <Loading label="Loading the rest of your profile">
+      <CardShapes />
+    </Loading>
+  );
+}
+
 /** The shape of a profile that has never been on this device. */
 export function ProfileSkeleton() {
   return (
@@ -13,18 +39,7 @@ export function ProfileSkeleton() {
             <Skeleton className="h-4 w-2/3" />
           </div>
         </div>
-        <div className="space-y-3">
-          <div className="notice space-y-2.5 p-4">
-            <Skeleton className="h-5 w-1/3" />
-            <Skeleton className="h-4 w-full" />
-            <Skeleton className="h-4 w-5/6" />
-          </div>
-          <div className="notice space-y-2.5 p-4">
-            <Skeleton className="h-5 w-1/4" />
-            <Skeleton className="h-4 w-2/3" />
-            <Skeleton className="h-4 w-3/4" />
-          </div>
-        </div>
+        <CardShapes />
       </div>
     </Loading>
   );

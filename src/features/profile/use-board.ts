@@ -17,6 +17,8 @@ export interface Board {
   hasProfiles: boolean;
   /** That there is no profile: the server has been heard to the end. Rows without theirs mean that more is coming. */
   isEmpty: boolean;
+  /** The server has been heard, or there is something of the profile's own here: what is missing now is not there. */
+  isHeard: boolean;
   /** The profile that the address names; null where it is none of the person's own. */
   shown: { item: Item; sections: Sections; media: MediaItem[] } | null;
 }
@@ -31,8 +33,13 @@ async function profilesAt(db: AccountDb, address: string | null) {
 
 async function readWords(db: AccountDb, address: string | null) {
   const { hasProfiles, item } = await profilesAt(db, address);
-  if (item) return { hasProfiles, isEmpty: false, item, sections: await sectionsItems(db, SECTIONS, item.id) };
-  return { hasProfiles, isEmpty: !hasProfiles && (await isPulled(db)) };
+  const isHeard = await isPulled(db);
+  if (item) {
+    const sections = await sectionsItems(db, SECTIONS, item.id);
+    const isOwnWork = item.state !== 'saved' || [...sections.values()].some((rows) => rows.length > 0);
+    return { hasProfiles, isEmpty: false, isHeard: isHeard || isOwnWork, item, sections };
+  }
+  return { hasProfiles, isEmpty: !hasProfiles && isHeard, isHeard };
 }
 
 async function readMedia(db: AccountDb, address: string | null): Promise<MediaItem[]> {
@@ -61,6 +68,6 @@ export function useBoard(address: string | null): Board | undefined {
   const media = useQuery((db) => readMedia(db, address), [address]);
   const sections = useSteady(words?.sections ?? NONE);
   if (!words || !media) return undefined;
-  const { hasProfiles, isEmpty, item } = words;
-  return { hasProfiles, isEmpty, shown: item ? { item, sections, media } : null };
+  const { hasProfiles, isEmpty, isHeard, item } = words;
+  return { hasProfiles, isEmpty, isHeard, shown: item ? { item, sections, media } : null };
 }
