@@ -31,7 +31,7 @@ const withoutExamples: Plugin = {
 
 const NO_FETCH = '\0axios-without-fetch';
 
-/** Calls go by XMLHttpRequest, which tells the progress of what is sent: axios' other way stays at home, five kilobytes. */
+/** Files go by XMLHttpRequest, which tells the progress of what is sent: axios' other way stays at home, five kilobytes. */
 const withoutFetchAdapter: Plugin = {
   name: 'without-fetch-adapter',
   enforce: 'pre',
@@ -69,9 +69,8 @@ const withoutFormWords: Plugin = {
  */
 const PIECES = {
   small:
-    /\/src\/(ui\/(Avatar|Card|Toggle|StatePill|RemoteImage)|lib\/(amounts|text|state-timing|stored-media|shared-files)|db\/(sets|lookups|queries|fold|views)|session\/use-(online|query)|features\/account\/type-name)\.tsx?$/,
-  signs: /\/icons\/(arrow-left|chevron-down|monitor|smartphone|trash|hand|tablet)\.mjs$|\/src\/lib\/dates\.ts$/,
-  soon: /\/src\/(db\/(people|describe|messages|network|media-body)|sync\/[a-z-]+|lib\/base64|session\/(trouble|lookups|live|page-engine|keep-awake)|app\/layout\/(UserMenu|Unread)|features\/(sync-status\/(queue-words|SyncPill|SyncAnnouncer)|account\/use-sign-out))\.tsx?$|\/contract\/(media-types|lookup-calls|chat-calls|people-calls)\.ts$|\/icons\/(bookmark|log-out|settings|sliders-horizontal)\.mjs$/,
+    /\/src\/(ui\/(Avatar|Card|Chips|LocalImage|ProgressBar|RemoteImage|ShowAllButton|StatePill|Toggle)|lib\/(amounts|dates|text|state-timing|stored-media|shared-files)|db\/(sets|lookups|queries|fold|views)|session\/use-(online|query)|features\/(account\/type-name|media\/MediaShelf|profile\/(AboutText|CreditList|LanguageList|NamedLanguages|ProfileSkeleton|SectionList|ShowAll|SkillList|custom-cards|share\/ShareButton)))\.tsx?$|\/contract\/media-tabs\.ts$|\/icons\/(arrow-left|chevron-down|clapperboard|external-link|eye-off|file-text|hand|image-plus|mic|monitor|share-2|smartphone|tablet|trash)\.mjs$/,
+  soon: /\/src\/(db\/(people|describe|messages|network|media-body)|sync\/[a-z-]+|lib\/base64|session\/(trouble|lookups|live|page-engine|keep-awake|wipe)|app\/layout\/(UserMenu|Unread)|features\/(sync-status\/(queue-words|SyncPill|SyncAnnouncer)|account\/use-sign-out))\.tsx?$|\/contract\/(media-types|lookup-calls|chat-calls|people-calls)\.ts$|\/icons\/(bookmark|log-out|settings|sliders-horizontal)\.mjs$/,
 };
 
 /** Chunks whose own needs are fetched beside them, not after. */

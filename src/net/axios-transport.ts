@@ -1,25 +1,12 @@
 import axios, { AxiosError } from 'axios';
 import { headersOf, type WireAnswer, type WireRequest, parseBody, payloadOf, type Sender } from './wire.ts';
 
-const PAGE_EXPIRED = 419;
-
-let socketId: () => string | undefined = () => undefined;
-/** Tells whose live socket the server may leave out when it sends round what this page writes. */
-export function setSocketId(of: () => string | undefined): void {
-  socketId = of;
-}
-
-/**
- * One request over axios, any status an answer. axios sends the XSRF-TOKEN cookie back as X-XSRF-TOKEN by itself; where
- * the cookie was renewed between the two, the server has done nothing and the request goes again.
- * @param sender null for a call without a token
- */
-export async function exchange(request: WireRequest, sender: Sender | null, apiBase: string): Promise<WireAnswer> {
-  const answer = await attempt(request, sender, apiBase);
-  return answer.status === PAGE_EXPIRED ? attempt(request, sender, apiBase) : answer;
-}
-
-async function attempt(request: WireRequest, sender: Sender | null, apiBase: string): Promise<WireAnswer> {
+/** One request over axios, any status an answer. @param sender null for a call without a token */
+export async function exchangeByAxios(
+  request: WireRequest,
+  sender: Sender | null,
+  apiBase: string,
+): Promise<WireAnswer> {
   const control = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const patience = () => {
@@ -33,7 +20,7 @@ async function attempt(request: WireRequest, sender: Sender | null, apiBase: str
       adapter: 'xhr',
       method: request.method,
       url,
-      headers: { ...headersOf(request, sender), ...(request.method !== 'GET' && { 'x-socket-id': socketId() }) },
+      headers: headersOf(request, sender),
       data: payloadOf(request),
       responseType: 'text',
       transformRequest: (data: unknown) => data,

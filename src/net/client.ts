@@ -40,7 +40,7 @@ function noteReach(answer: WireAnswer): WireAnswer {
   return answer;
 }
 
-/** The engine's transport in the page; axios arrives in a chunk of its own, after the first paint. */
+/** The engine's transport in the page; what sends arrives in a chunk of its own, after the first paint. */
 export const pageTransport = {
   async send(request: WireRequest, { userId }: { userId: string }): Promise<WireAnswer> {
     const load = await loadExchange();
@@ -54,7 +54,7 @@ export const pageTransport = {
 /** Null when the chunk itself cannot be fetched: then there is no network to speak of. */
 async function loadExchange() {
   try {
-    return (await import('./axios-transport.ts')).exchange;
+    return (await import('./page-exchange.ts')).exchange;
   } catch {
     return null;
   }

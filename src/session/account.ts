@@ -31,7 +31,7 @@ export async function openAccount(user: User): Promise<Account> {
     await (await import('./drafts.ts')).restoreDrafts(db, Date.now());
   const control = new AbortController();
   const { signal } = control;
-  const engine = lateEngine(db, async () => (await import('./page-engine.ts')).pageEngine(db, askForWake, signal));
+  const engine = lateEngine(db, async () => (await import('./page-engine.ts')).pageEngine(db, signal));
   addEventListener('online', () => engine.poke('online'), { signal });
   addEventListener('pageshow', () => engine.poke('visible'), { signal });
   document.addEventListener(
@@ -48,6 +48,8 @@ export async function openAccount(user: User): Promise<Account> {
   engine.start();
   afterPaint(() => {
     if (signal.aborted) return;
+    // Signing out must work where nothing can be fetched any more.
+    import('./wipe.ts').catch(console.warn);
     import('./live.ts').then(({ keepLive }) => keepLive(user.id, engine, signal)).catch(console.warn);
     import('./store-watch.ts')
       .then(({ watchStore }) => watchStore(db, born, signal, () => void engine.stop()))
@@ -90,17 +92,4 @@ async function lookFirst(db: AccountDb): Promise<boolean> {
     console.warn('The first look at the server failed', error);
     return false;
   }
-}
-
-let asked = false;
-/** A wake-up in the background where the browser has one, and its promise to keep what is stored. */
-function askForWake(): void {
-  void navigator.serviceWorker?.ready.then((registration) => {
-    const { sync } = registration as ServiceWorkerRegistration & { sync?: { register(tag: string): Promise<void> } };
-    // Refused where the person switched background work off: the page sends on its own.
-    sync?.register('outbox').catch(() => undefined);
-  });
-  if (asked) return;
-  asked = true;
-  void navigator.storage?.persist?.();
 }

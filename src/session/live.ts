@@ -67,7 +67,7 @@ async function open(userId: string, engine: Engine, signal: AbortSignal): Promis
   if (pusher === null) return;
   const [{ openLive }, { setSocketId }] = await Promise.all([
     import('#realtime/live.ts'),
-    import('#net/axios-transport.ts'),
+    import('#net/page-exchange.ts'),
   ]);
   if (signal.aborted) return;
   // What cannot be kept now is pulled again with the next cause.

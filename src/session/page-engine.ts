@@ -12,7 +12,7 @@ import { createEngine, type Engine } from '#sync/engine.ts';
  * The engine with the page’s outside world: real time, Web Locks, axios. What forms will ask for is fetched beside it.
  * @param signal aborted when the account is left
  */
-export function pageEngine(db: AccountDb, requestWake: () => void, signal: AbortSignal): Engine {
+export function pageEngine(db: AccountDb, signal: AbortSignal): Engine {
   // Without signal the forms ask again.
   fetchLookupsAhead(db).catch(console.warn);
   if (!signal.aborted) keepAwake(db, signal);
@@ -33,7 +33,7 @@ export function pageEngine(db: AccountDb, requestWake: () => void, signal: Abort
     digest: digestHex,
     freeBytes,
     dropCaches: forgetSeenMedia,
-    requestWake,
+    requestWake: askForWake,
     rarely: () => import('#sync/bare/rarely-on-page.ts'),
   });
   // Parting takes more along than what was between two: what they did, what one saved of theirs. The server says what. And
@@ -43,4 +43,17 @@ export function pageEngine(db: AccountDb, requestWake: () => void, signal: Abort
   });
   signal.addEventListener('abort', leave);
   return engine;
+}
+
+let asked = false;
+/** A wake-up in the background where the browser has one, and its promise to keep what is stored. */
+function askForWake(): void {
+  void navigator.serviceWorker?.ready.then((registration) => {
+    const { sync } = registration as ServiceWorkerRegistration & { sync?: { register(tag: string): Promise<void> } };
+    // Refused where the person switched background work off: the page sends on its own.
+    sync?.register('outbox').catch(() => undefined);
+  });
+  if (asked) return;
+  asked = true;
+  void navigator.storage?.persist?.();
 }
