@@ -18,6 +18,10 @@ interface RangeSliderProps {
   value: Span;
   limits: SpanLimits;
   onChange: (value: Span) => void;
+  /** Nothing is chosen yet: the boxes are empty, and the handles stand at `value` until one is touched. */
+  isEmpty?: boolean;
+  /** Empties it again; without it a box that was emptied shows its value again. */
+  onClear?: () => void;
   hint?: string;
   error?: string | undefined;
   /** In a narrow column the label has a line of its own. */
@@ -25,14 +29,16 @@ interface RangeSliderProps {
 }
 
 /** Two handles and two boxes that always agree. Keys: arrows 1, Page 5, Home and End to the limit. */
-export function RangeSlider({ label, names, value, limits, onChange, hint, error, isNarrow }: RangeSliderProps) {
+export function RangeSlider(props: RangeSliderProps) {
+  const { label, names, value, limits, onChange, isEmpty = false, onClear, hint, error, isNarrow } = props;
   const id = useId();
   const track = useRef<HTMLDivElement>(null);
   const dragged = useRef<Handle | null>(null);
   const share = (of: number) => ((of - limits.min) / (limits.max - limits.min)) * 100;
   const move = (handle: Handle, to: number) => {
     const moved = moveHandle(value, handle, to, limits);
-    if (moved[handle] !== value[handle]) onChange(moved);
+    // The first touch chooses what the handles show, also where it leaves them in their places.
+    if (isEmpty || moved[handle] !== value[handle]) onChange(moved);
   };
   const valueAt = (clientX: number) => {
     const box = track.current?.getBoundingClientRect();
@@ -65,6 +71,7 @@ export function RangeSlider({ label, names, value, limits, onChange, hint, error
     event.preventDefault();
     move(handle, to);
   };
+  const box = { value, limits, move, error, isEmpty, onClear };
   const quarters = [0, 1, 2, 3, 4].map((n) => limits.min + ((limits.max - limits.min) / 4) * n);
 
   return (
@@ -74,9 +81,9 @@ export function RangeSlider({ label, names, value, limits, onChange, hint, error
         <span className={`font-semibold ${isNarrow ? 'w-full' : 'grow'}`} aria-hidden>
           {label}
         </span>
-        <AgeBox name={names.low} handle="low" {...{ value, limits, move, error }} />
+        <AgeBox name={names.low} handle="low" {...box} />
         <span className="text-sm text-muted">to</span>
-        <AgeBox name={names.high} handle="high" {...{ value, limits, move, error }} />
+        <AgeBox name={names.high} handle="high" {...box} />
       </div>
       <div
         className="relative mx-2 cursor-pointer touch-none py-6"
@@ -85,7 +92,7 @@ export function RangeSlider({ label, names, value, limits, onChange, hint, error
         onPointerUp={handleUp}
         onPointerCancel={handleUp}
       >
-        <div className="band" ref={track}>
+        <div className={`band ${isEmpty ? 'opacity-50' : ''}`} ref={track}>
           <i style={{ left: `${share(value.low)}%`, right: `${100 - share(value.high)}%` }} />
           {(['low', 'high'] as const).map((handle) => {
             const { lowest, highest } = reach(value, handle, limits);
@@ -101,6 +108,7 @@ export function RangeSlider({ label, names, value, limits, onChange, hint, error
                 aria-valuemin={lowest}
                 aria-valuemax={highest}
                 aria-valuenow={value[handle]}
+                aria-valuetext={isEmpty ? 'Not set' : undefined}
                 onKeyDown={handleKey(handle)}
               />
             );
@@ -131,10 +139,12 @@ interface AgeBoxProps {
   limits: SpanLimits;
   move: (handle: Handle, to: number) => void;
   error: string | undefined;
+  isEmpty: boolean;
+  onClear: (() => void) | undefined;
 }
 
 /** Follows the slider but for the moment of typing, when '2' on the way to '26' must not jump. */
-function AgeBox({ name, handle, value, limits, move, error }: AgeBoxProps) {
+function AgeBox({ name, handle, value, limits, move, error, isEmpty, onClear }: AgeBoxProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const handleChange = (text: string) => {
     setTyped(text);
@@ -143,6 +153,7 @@ function AgeBox({ name, handle, value, limits, move, error }: AgeBoxProps) {
   };
   const settle = () => {
     if (typed !== null && /^\d+$/.test(typed.trim())) move(handle, Number(typed));
+    else if (typed?.trim() === '' && !isEmpty) onClear?.();
     setTyped(null);
   };
   return (
@@ -152,11 +163,13 @@ function AgeBox({ name, handle, value, limits, move, error }: AgeBoxProps) {
       aria-invalid={error ? true : undefined}
       inputMode="numeric"
       autoComplete="off"
-      value={typed ?? String(value[handle])}
+      value={typed ?? (isEmpty ? '' : String(value[handle]))}
       onFocus={(event) => event.target.select()}
       onChange={(event) => handleChange(event.target.value)}
       onBlur={settle}
       onKeyDown={(event) => {
+        // It sends the form, before the box is left.
+        if (event.key === 'Enter') settle();
         const to =
           event.key === 'ArrowUp' || event.key === 'ArrowDown' ? valueAfterKey(event.key, value, handle, limits) : null;
         if (to === null) return;

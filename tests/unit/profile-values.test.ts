@@ -3,7 +3,7 @@ import { updateProfileBody } from '#contract/records/profile.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import { editorFor, editorValue, NEW, parseEditor } from '#features/profile/editor.ts';
 import { changedFields } from '#session/forms/form-values.ts';
-import { profileRow, profileValues } from '#features/profile/profile-values.ts';
+import { profileRow, profileValues, suggestedAges } from '#features/profile/profile-values.ts';
 
 const stored = {
   stage_name: 'Meera Kulkarni',
@@ -45,10 +45,23 @@ describe('Edit Profile', () => {
     expect(updateProfileBody.safeParse(profileRow({ ...values, stage_name: '  ' })).success).toBe(false);
   });
 
-  it('opens at 10 to 50 without ages, and saves what it shows', () => {
-    const values = profileValues({ ...stored, min_age_range: null, max_age_range: null });
-    expect([values['min_age_range'], values['max_age_range']]).toEqual(['10', '50']);
-    expect(saved(values)).toMatchObject({ min_age_range: 10, max_age_range: 50 });
+  it('leaves the playing age empty until it is touched, and empties it again', () => {
+    const without = { ...stored, min_age_range: null, max_age_range: null };
+    expect(changedFields(without, saved(profileValues(without)))).toEqual({});
+    const emptied = { ...profileValues(stored), min_age_range: '', max_age_range: '' };
+    expect(changedFields(stored, saved(emptied))).toEqual({ min_age_range: null, max_age_range: null });
+  });
+
+  it.each([
+    ['1996-08-14', { low: 26, high: 34 }],
+    ['1996-11-23', { low: 25, high: 33 }],
+    ['2025-01-01', { low: 0, high: 6 }],
+    ['1926-11-22', { low: 94, high: 100 }],
+    ['1900-01-01', null],
+    ['2027-01-01', null],
+    ['', null],
+  ])('suggests a playing age from the date of birth %s', (dob, ages) => {
+    expect(suggestedAges(dob, '2026-11-22')).toEqual(ages);
   });
 });
 

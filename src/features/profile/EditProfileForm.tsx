@@ -6,15 +6,16 @@ import { errorMap } from '#contract/schema.ts';
 import type { AnyRow } from '#contract/section.ts';
 import type { LookupEntry } from '#db/lookups.ts';
 import type { Item } from '#db/views.ts';
+import type { Span } from '#lib/span.ts';
 import { useAccount } from '#session/session.tsx';
 import { useLookup } from '#session/use-lookup.ts';
 import { usePlaces } from '#session/use-places.ts';
 import { Select, TextField, type Option } from '#ui/Field.tsx';
 import { RangeSlider } from '#ui/RangeSlider.tsx';
 import { SuggestField } from '#ui/SuggestField.tsx';
-import { FormSheet, type Checked } from '#session/forms/FormSheet.tsx';
+import { FormSheet, type Checked, type OpenForm } from '#session/forms/FormSheet.tsx';
 import { changedFields, type FormValues } from '#session/forms/form-values.ts';
-import { profileRow, profileValues } from './profile-values.ts';
+import { profileRow, profileValues, suggestedAges } from './profile-values.ts';
 
 const AGES = { min: LIMITS.ageMin, max: LIMITS.ageMax, gap: LIMITS.ageGap };
 
@@ -94,18 +95,51 @@ export function EditProfileForm({ item, onClose }: { item: Item; onClose: () => 
               options={industryOptions(industries, values['profile_industry_id'] ?? '')}
               hint={industries.length === 0 ? 'Go online to load this list' : undefined}
             />
-            <RangeSlider
-              label="Playing age"
-              names={{ low: 'Youngest', high: 'Oldest' }}
-              value={{ low: Number(values['min_age_range']), high: Number(values['max_age_range']) }}
-              limits={AGES}
-              onChange={({ low, high }) => change({ min_age_range: String(low), max_age_range: String(high) })}
-              hint={`Casting sees this, never your date of birth. At least ${AGES.gap} years apart.`}
-              error={errors['min_age_range'] ?? errors['max_age_range']}
-            />
+            <PlayingAge values={values} errors={errors} change={change} />
           </>
         );
       }}
     </FormSheet>
+  );
+}
+
+/** Empty until it is touched: what casting filters by must be what the person said. */
+function PlayingAge({ values, errors, change }: OpenForm) {
+  const { min_age_range: low = '', max_age_range: high = '', dob = '' } = values;
+  const isEmpty = low === '' && high === '';
+  const set = (ages: Span) => change({ min_age_range: String(ages.low), max_age_range: String(ages.high) });
+  const suggested = isEmpty ? suggestedAges(dob, new Date().toISOString().slice(0, 10)) : null;
+  const ages = suggested && `${suggested.low} to ${suggested.high}`;
+  const clear = () => change({ min_age_range: '', max_age_range: '' });
+  return (
+    <div>
+      <RangeSlider
+        label="Playing age"
+        names={{ low: 'Youngest', high: 'Oldest' }}
+        value={{
+          low: low === '' ? LIMITS.ageDefault.min : Number(low),
+          high: high === '' ? LIMITS.ageDefault.max : Number(high),
+        }}
+        isEmpty={isEmpty}
+        limits={AGES}
+        onChange={set}
+        onClear={clear}
+        hint={`Casting sees this, never your date of birth. At least ${AGES.gap} years apart.`}
+        error={errors['min_age_range'] ?? errors['max_age_range']}
+      />
+      {suggested && (
+        <p className="flex flex-wrap items-center gap-x-2 px-1 text-sm text-muted">
+          Suggested from your date of birth:
+          <button type="button" className="tap font-semibold text-primary" onClick={() => set(suggested)}>
+            Use {ages}
+          </button>
+        </p>
+      )}
+      {!isEmpty && (
+        <button type="button" className="tap px-1 text-sm font-semibold text-primary" onClick={clear}>
+          Clear playing age
+        </button>
+      )}
+    </div>
   );
 }
