@@ -143,3 +143,38 @@ test(
     await expect(phone.page.getByRole('list', { name: 'People' }).getByRole('listitem')).toHaveText([/Meera Kulkarni/]);
   },
 );
+
+test('the field in the bar keeps every letter from the first one on, and selects the words of the last search', async ({
+  person,
+  newDevice,
+}) => {
+  const desk = await newDevice({ shape: 'desktop' });
+  await desk.signInAs(person);
+  const { page } = desk;
+  // The code of the whole field comes only when the test lets it.
+  let letGo = () => {};
+  const isLetGo = new Promise<void>((resolve) => (letGo = resolve));
+  await page.addInitScript(() => {
+    navigator.serviceWorker.register = () => new Promise(() => {});
+  });
+  await desk.open('/settings');
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeAttached();
+  await page.waitForLoadState('networkidle');
+  await page.route('**/assets/*.js', async (route) => {
+    await isLetGo;
+    await route.continue();
+  });
+  await page.keyboard.type('/naren');
+  const field = page.getByRole('combobox', { name: 'Search people' });
+  await expect(field).toHaveValue('naren');
+  letGo();
+  await expect(page.getByRole('option', { name: /All results for/ })).toBeVisible();
+  await page.keyboard.type('dra');
+  await expect(field).toHaveValue('narendra');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/search\?q=narendra/);
+
+  await page.getByRole('heading', { level: 1 }).click({ force: true });
+  await page.keyboard.type('/meera');
+  await expect(field).toHaveValue('meera');
+});

@@ -1,11 +1,12 @@
 import { late } from '#ui/late.ts';
 import { ArrowLeft, Search } from 'lucide-react';
-import { Suspense, useState, type ComponentType, type MouseEvent, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { IconButton } from '#ui/Button.tsx';
 import { Mark } from '#ui/Mark.tsx';
 import { useCurrentPageTitle } from '#ui/page-title.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
+import { BarSearch } from './BarSearch.tsx';
 import { isAt, LINKS, TABS } from './places.ts';
 import type { CountedPlace } from './Unread.tsx';
 import { UserFace, useOwnPages } from './UserFace.tsx';
@@ -25,29 +26,6 @@ export function NavBar({ pill, className = '' }: { pill: ReactNode; className?: 
     <span className="tap shrink-0 gap-2 md:pl-2">
       <UserFace pages={pages} />
     </span>
-  );
-  const [SearchBox, setSearchBox] = useState<ComponentType>();
-  /** The field itself comes when somebody wants it; where its code cannot be had the page may be here. */
-  const openSearch = (event: MouseEvent) => {
-    event.preventDefault();
-    import('#features/search/HeaderSearch.tsx').then(
-      ({ HeaderSearch }) => setSearchBox(() => HeaderSearch),
-      () => void navigate('/search'),
-    );
-  };
-  const searchLink = (
-    <Link
-      id="people-search"
-      onClick={openSearch}
-      to="/search"
-      className="hidden h-11 w-44 min-w-0 items-center gap-2 rounded-field border border-base-300 bg-base-100 px-3.5 text-sm text-muted lg:flex xl:w-52"
-    >
-      <Search className="ic" aria-hidden />
-      <span className="grow truncate">Search people</span>
-      <kbd className="rounded border border-base-300 px-1.5 text-xs" aria-hidden>
-        /
-      </kbd>
-    </Link>
   );
   const isPlace = TABS.some((tab) => isAt(tab.to, pathname));
   // Opened by a link from outside there is no page of ours to go back to.
@@ -70,7 +48,7 @@ export function NavBar({ pill, className = '' }: { pill: ReactNode; className?: 
         <Link to="/search" aria-label="Search" className="tap hidden md:inline-flex lg:hidden">
           <Search className="ic" aria-hidden />
         </Link>
-        {SearchBox ? <SearchBox /> : searchLink}
+        <BarSearch />
         <nav aria-label="Main" className="hidden grow items-center md:flex lg:ml-1">
           {LINKS.map((link) => {
             const isHere = isAt(link.to, pathname);

@@ -29,11 +29,12 @@ function useSearchKey(): void {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
       if (at.isContentEditable || at.closest('input, textarea, select, dialog')) return;
       event.preventDefault();
-      const field = document.getElementById('people-search');
+      const field = document.querySelector<HTMLInputElement>('#people-search');
       // Narrow bars have no field: there it is a page.
       if (!field?.offsetParent) return void navigate('/search');
       field.focus();
-      field.click();
+      // The words of the last search make way for new ones.
+      field.select();
     };
     document.addEventListener('keydown', handle);
     return () => document.removeEventListener('keydown', handle);

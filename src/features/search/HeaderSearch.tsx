@@ -1,5 +1,5 @@
 import { History, Search } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import type { SearchRow } from '#contract/records/search.ts';
 import { noteSearch } from '#db/kept-people.ts';
@@ -37,8 +37,14 @@ function useLive(words: string, isOpen: boolean) {
   return { found, isBusy: people.isBusy || settled !== words };
 }
 
+function takeOver(plain: HTMLInputElement | null) {
+  if (plain === null || document.activeElement !== plain) return null;
+  const words = plain.value === plain.defaultValue ? null : plain.value;
+  return { words, from: plain.selectionStart ?? 0, to: plain.selectionEnd ?? 0 };
+}
+
 /** The field in the bar with people as one types. Arrows move, Enter opens, Esc closes, '/' comes here from anywhere. */
-export function HeaderSearch() {
+export function HeaderSearch({ plain }: { plain: RefObject<HTMLInputElement | null> }) {
   const { db } = useAccount();
   const id = useId();
   const navigate = useNavigate();
@@ -46,10 +52,15 @@ export function HeaderSearch() {
   const [params] = useSearchParams();
   const box = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState<string | null>(null);
+  // It comes in place of a plain field that somebody is in: words, selection and focus go on where they are.
+  const [before] = useState(() => takeOver(plain.current));
+  const [typed, setTyped] = useState<string | null>(before?.words ?? null);
   const [isOpen, setIsOpen] = useState(false);
-  // It comes in place of a link that was pressed.
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => {
+    if (!before) return;
+    field.current?.focus();
+    field.current?.setSelectionRange(before.from, before.to);
+  }, [before]);
   const [at, setAt] = useState(-1);
   const text = typed ?? (pathname === '/search' ? (params.get('q') ?? '') : '');
   const words = text.trim();
@@ -101,7 +112,7 @@ export function HeaderSearch() {
       ref={box}
       role="search"
       action="/search"
-      className="relative hidden lg:block"
+      className="bar-search relative"
       onSubmit={(event) => {
         event.preventDefault();
         const choice = choices[active];
@@ -112,13 +123,13 @@ export function HeaderSearch() {
         if (!event.currentTarget.contains(event.relatedTarget)) close();
       }}
     >
-      <label className="flex h-11 w-44 items-center gap-2 rounded-field border border-base-300 bg-base-100 px-3.5 text-sm focus-within:outline-3 focus-within:outline-offset-2 focus-within:outline-primary xl:w-52">
+      <label className="bar-search-box">
         <Search className="ic text-muted" aria-hidden />
         <input
           ref={field}
           id="people-search"
           name="q"
-          className="min-w-0 grow outline-none"
+          className="w-full min-w-0 outline-none"
           role="combobox"
           aria-label="Search people"
           aria-expanded={isShown}
