@@ -214,7 +214,9 @@ test('what is said of a profile before the server knows it arrives whole', async
     (await person.call<Profile[]>('GET', '/profiles/all')).body.find(
       (each) => String(each.user_id) === String(person.id),
     );
-  await expect.poll(own, { timeout: 20_000 }).toMatchObject({ per_day: 18000, status: 'inactive', min_age_range: null });
+  await expect
+    .poll(own, { timeout: 20_000 })
+    .toMatchObject({ per_day: 18000, status: 'inactive', min_age_range: null });
   const profile = await own();
   expect((await person.call('GET', `/profile/aboutme/${profile?.id}`)).body).toMatchObject({
     description: 'Made without signal.',
