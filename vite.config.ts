@@ -82,7 +82,7 @@ async function addDigests<T extends { url: string; revision: string | null }>(fi
     createHash('sha256')
       .update(await readFile(`dist/app/${url}`))
       .digest('base64')
-      .slice(0, 22);
+      .slice(0, 14);
   return { manifest: await Promise.all(files.map(async (file) => ({ ...file, revision: await digestOf(file.url) }))) };
 }
 

@@ -11,7 +11,7 @@ const build: Record<string, string> = {
   '/assets/main-1a2b3c4d.css': 'body { margin: 0 }',
 };
 const PORTAL = '<html>Sign in to the hotel Wi-Fi</html>';
-const digestOf = (text: string) => createHash('sha256').update(text).digest('base64').slice(0, 22);
+const digestOf = (text: string) => createHash('sha256').update(text).digest('base64').slice(0, 14);
 const files = (of = build) =>
   Object.entries(of).map(([path, text]) => ({ url: path.slice(1), revision: digestOf(text) }));
 
