@@ -155,7 +155,8 @@ export class Memory {
     );
     const falls = new Set([row, ...attached]);
     for (const one of rows)
-      if ([...falls].some((top) => top.kind === 'create' && one.target === top.target)) falls.add(one);
+      if ([...falls].some((top) => top.kind === 'create' && (one.target === top.target || one.parent === top.target)))
+        falls.add(one);
     for (const one of falls) {
       this.drop(one);
       if (one.kind === 'delete') this.giveUpDelete(device, one);
