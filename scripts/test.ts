@@ -111,6 +111,7 @@ function chooseParts(): (() => Promise<Count>)[][] {
     return [
       [() => runVitest('full', [...SUITES, 's3'], [], FULL)],
       [() => runPlaywright(FULL)],
+      [() => command(['--import', 'tsx', 'scripts/test-browsers.ts'])],
       [() => simulate(SEEDS_OF_ALL_THEMES)],
       [() => simulate(2000, '--foreign')],
       [() => simulate(2000, '--chat')],

@@ -32,8 +32,8 @@ const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const;
-/** The build puts a digest into these names. */
-const HASHED = /^\/assets\/.*-[\w-]{8,}\.\w+$/;
+/** The build puts a digest into these names; most chunks have no other. */
+const HASHED = /^\/assets\/(.*-)?[\w-]{8,}\.\w+$/;
 
 /** Every file of the built app by its address. Read once: what is not here does not exist. */
 async function readApp(folder: string): Promise<Map<string, AppFile>> {

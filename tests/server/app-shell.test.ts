@@ -11,6 +11,7 @@ const stage = useStage({
     'sw.js': 'self',
     'manifest.webmanifest': '{}',
     'assets/main-B7xK2p9Q.js': SCRIPT,
+    'assets/C9wQ_4-k.js': SCRIPT,
     'assets/main-B7xK2p9Q.js.br': brotliCompressSync(SCRIPT),
     '.env': 'SECRET=1',
   },
@@ -68,6 +69,11 @@ describe('a page visit', () => {
 });
 
 describe('a file of the app', () => {
+  test('that is named by its digest alone is kept for good, too', async () => {
+    const { headers } = await load('/assets/C9wQ_4-k.js');
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  });
+
   test('whose name holds its digest is kept for good, compressed for who takes it', async () => {
     const plain = await load('/assets/main-B7xK2p9Q.js');
     expect([plain.statusCode, plain.body]).toEqual([200, SCRIPT]);
