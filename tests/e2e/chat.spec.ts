@@ -121,7 +121,7 @@ test('a conversation is typed, searched, starred and read without a server', asy
   await expect(page.getByRole('button', { name: 'Unread 1' })).toBeVisible();
   await page.getByRole('button', { name: 'Message Requests 1' }).click();
   await expect(page.getByText(note)).toBeVisible();
-  await expect(page.getByRole('note')).toContainText('wants to go on elsewhere');
+  await expect(page.getByRole('note')).toContainText('asks you to move to another app');
   await page.getByRole('button', { name: 'All' }).click();
 
   await server.stop();

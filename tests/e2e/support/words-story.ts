@@ -4,7 +4,7 @@ import { formTitlesOf, type AnyRow, type Section } from '#contract/section.ts';
 import { PHONE_WORD, allSaved, card, save, sheet } from './acts.ts';
 import { expectAccessible } from './axe.ts';
 import type { Device, DeviceOptions } from './device.ts';
-import { addressOf, call, makePerson, makeProfile, type Person } from './people.ts';
+import { addressOf, call, connect, makePerson, makeProfile, type Person } from './people.ts';
 import { changedRow, fillSection } from './section-form.ts';
 import { expect } from './test.ts';
 
@@ -43,6 +43,8 @@ export async function exchangeWords({ section, url, person, phone, newDevice }: 
   const profileId = String((await makeProfile(owner)).id);
   const address = await addressOf(owner, profileId);
   await makeProfile(person);
+  // The words of a connection show at once; those of a stranger wait for the owner, as what is hidden here does.
+  await connect(person, owner);
   const titles = formTitlesOf(section);
   const first = { ...section.example };
   const second = { ...first, ...changedRow(section) };
