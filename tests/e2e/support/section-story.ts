@@ -41,7 +41,8 @@ export async function wordsOnCard(person: Person, section: Section, row: AnyRow)
   );
   const lines = linesOf(section, row).flatMap(({ keys: [key = ''], label, words }) => {
     const kind = section.fields[key]?.kind;
-    if (words === '' || kind === 'ids') return [];
+    // What somebody does not have is not shown.
+    if (words === '' || kind === 'ids' || (kind === 'flag' && row[key] !== true)) return [];
     return [label + (kind === 'link' ? words.replace(/^https?:\/\//, '') : words)];
   });
   return [...lists.flat(), ...lines];
