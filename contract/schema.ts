@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { LIMITS } from './limits.ts';
-import type { AnyRow, Field, LinkField, NumberField, Section, TextField } from './section.ts';
+import type { AnyRow, CrossRule, Field, LinkField, NumberField, Section, TextField } from './section.ts';
 import { codePoints } from './text.ts';
 
 /** A trimmed text of at most `max` code points; NUL is refused because PostgreSQL cannot store it. */
@@ -150,16 +150,27 @@ export function rowSchema(section: Pick<Section, 'fields' | 'rules'>, currentYea
   const shape = Object.fromEntries(
     Object.entries(section.fields).map(([key, field]) => [key, fieldSchema(field, currentYear)]),
   );
-  return z.object(shape).check((payload) => {
-    // A rule across fields has nothing to say while one of them is wrong by itself: the server asks it then, too.
-    if (payload.issues.length > 0) return;
-    for (const rule of section.rules) {
-      const message = rule.check(payload.value as AnyRow);
-      if (message !== null) {
-        payload.issues.push({ code: 'custom', message, path: [rule.field], input: payload.value });
+  return z.object(shape).check(crossRules(section.rules));
+}
+
+/**
+ * Asks the cross rules together with the rules of the fields, so that everything wrong is told in one go. A rule is
+ * asked when the fields it reads are right by themselves.
+ * @param extent of a patch: only when it names all the fields that the rule reads
+ */
+export function crossRules(rules: readonly CrossRule<AnyRow>[], extent: 'row' | 'patch' = 'row') {
+  return z.check<AnyRow>(
+    ({ issues, value }) => {
+      const wrong = new Set(issues.map(({ path }) => path?.[0]));
+      const canAsk = (key: string) => !wrong.has(key) && (extent === 'row' || value[key] !== undefined);
+      for (const { field, reads, check } of rules) {
+        const message = reads.every(canAsk) ? check(value) : null;
+        if (message !== null) issues.push({ code: 'custom', message, path: [field], input: value });
       }
-    }
-  });
+    },
+    // Without it nothing is asked once a field is of the wrong type.
+    { when: ({ value }) => typeof value === 'object' && value !== null },
+  );
 }
 
 /** Some fields of a row (what an update sends): a field left out stays. Cross rules need the stored row: see `checkRules`. */

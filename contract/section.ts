@@ -160,7 +160,9 @@ export interface CardText {
 /** A rule across fields; the message lands on `field`. */
 export interface CrossRule<R> {
   field: string;
-  /** The message, or null when the row is fine. Only called when every field by itself is. */
+  /** The fields the rule looks at: it is asked as soon as these are right by themselves, whatever is wrong elsewhere. */
+  reads: readonly string[];
+  /** The message, or null when the row is fine. */
   check: (row: R) => string | null;
 }
 

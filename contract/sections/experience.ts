@@ -24,6 +24,7 @@ export const experience = defineSection({
   rules: [
     {
       field: 'end_year',
+      reads: ['start_month', 'start_year', 'end_month', 'end_year'],
       check: (row) =>
         row.end_year * 12 + row.end_month < row.start_year * 12 + row.start_month
           ? 'The end comes before the start'

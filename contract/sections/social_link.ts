@@ -27,6 +27,14 @@ export const socialLink = defineSection({
     youtube_url: address(LINK_NAMES.youtube_url, 'https://youtube.com/', '@'),
     website_url: address(LINK_NAMES.website_url, 'https://'),
   },
+  rules: [
+    {
+      field: 'facebook_url',
+      reads: Object.keys(LINK_NAMES),
+      check: (row) =>
+        Object.keys(LINK_NAMES).some((key) => row[key as keyof typeof row]) ? null : 'Add at least one link',
+    },
+  ],
   card: (row) => ({
     title: Object.entries(LINK_NAMES)
       .flatMap(([key, name]) => (row[key as keyof typeof LINK_NAMES] ? [name] : []))

@@ -12,6 +12,7 @@ export interface Shape {
 const YOUTUBE = { youtube_url: link('YouTube link', { missing: 'Add the link' }) };
 const playsVideo: CrossRule<AnyRow> = {
   field: 'youtube_url',
+  reads: ['youtube_url'],
   check: (row) => (youtubeId(String(row.youtube_url)) === null ? 'This is not a YouTube link' : null),
 };
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { errorMap, rowSchema } from '#contract/schema.ts';
+import { checkRules, errorMap, rowSchema } from '#contract/schema.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
+import type { Section } from '#contract/section.ts';
 import { experience } from '#contract/sections/experience.ts';
+import { socialLink } from '#contract/sections/social_link.ts';
 import {
   changedFields,
   firstWrong,
@@ -27,7 +29,10 @@ describe.each(SECTIONS.map((section) => [section.key, section] as const))('the f
     // A switch is on or off and a list may be empty: neither can be missing.
     const canMiss = (kind: string) => kind !== 'flag' && kind !== 'ids';
     const required = Object.entries(section.fields).filter(([, field]) => field.required && canMiss(field.kind));
-    expect(wrong).toEqual(Object.fromEntries(required.map(([key, field]) => [key, [field.missing]])));
+    expect(wrong).toEqual({
+      ...Object.fromEntries(required.map(([key, field]) => [key, [field.missing]])),
+      ...checkRules(section, rowOf(section, valuesOf(section))),
+    });
   });
 });
 
@@ -50,6 +55,30 @@ describe('what a form sends', () => {
     expect(rowOf(experience, { ...valuesOf(experience, credit), experience_type: 'Opera' }).experience_type).toBe(
       'Opera',
     );
+  });
+});
+
+describe('the check of a form', () => {
+  const wrongIn = (section: Section, row: object) => {
+    const checked = rowSchema(section, () => 2026).safeParse(row);
+    return checked.success ? {} : errorMap(checked.error.issues);
+  };
+
+  it('tells that the end comes before the start beside what is wrong with other fields', () => {
+    expect(wrongIn(experience, { ...credit, details: '', experience_type: null, end_year: 2020 })).toEqual({
+      experience_type: ['Choose a production type'],
+      details: ['Add the role you played'],
+      end_year: ['The end comes before the start'],
+    });
+  });
+
+  it('does not compare dates while one of them is missing', () => {
+    expect(wrongIn(experience, { ...credit, end_month: null })).toEqual({ end_month: ['Choose the month it ended'] });
+  });
+
+  it('refuses links without an address in words', () => {
+    expect(wrongIn(socialLink, { website_url: ' ' })).toEqual({ facebook_url: ['Add at least one link'] });
+    expect(wrongIn(socialLink, { website_url: 'meera.example' })).toEqual({});
   });
 });
 

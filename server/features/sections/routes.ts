@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import { checkRules, fieldSchema, patchSchema } from '#contract/schema.ts';
+import { checkRules, crossRules, fieldSchema, patchSchema } from '#contract/schema.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import type { Section } from '#contract/section.ts';
 import { ownProfile, requireVersion, visibleProfile } from '#server/access/profiles.ts';
@@ -72,12 +72,12 @@ function manyRoutes(app: FastifyInstance, section: Section, record: z.ZodMiniTyp
       endpoint: create,
       summary: `Adds a ${section.noun}`,
       access: account(),
-      body: z.object({ profile_id: profileId, client_id: clientId, ...fields }),
+      body: z.object({ profile_id: profileId, client_id: clientId, ...fields }).check(crossRules(section.rules)),
       answers: { 200: changed(record), 201: changed(record) },
       handler: async ({ body, caller, db, now, changes }) => {
         const profile = await ownProfile(db, body.profile_id, caller, section.most === 1 ? 'lock' : 'free');
         const values = bodyOf(section, body);
-        const errors = { ...checkRules(section, values), ...(await checkPicked(db, section, body)) };
+        const errors = await checkPicked(db, section, body);
         if (Object.keys(errors).length > 0) throw invalid(errors);
         const [only] = section.most === 1 ? await listRows(db, section, profile.id) : [];
         if (only) {
@@ -109,7 +109,9 @@ function manyRoutes(app: FastifyInstance, section: Section, record: z.ZodMiniTyp
       summary: `Changes a ${section.noun}; what is left out stays`,
       access: account(ownRow(section)),
       params: byId,
-      body: z.object({ ...patchSchema(section, currentYear).shape, profile_id: z.optional(profileId) }),
+      body: z
+        .object({ ...patchSchema(section, currentYear).shape, profile_id: z.optional(profileId) })
+        .check(crossRules(section.rules, 'patch')),
       answers: { 200: changed(record) },
       handler: async ({ body, subject, db, now, changes, expected, caller }) => {
         requireVersion(expected, subject.version, () => presentRow(section, subject));

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import { checkRules, patchSchema } from '#contract/schema.ts';
+import { checkRules, crossRules, patchSchema } from '#contract/schema.ts';
 import type { AnyRow, Section, SetShape } from '#contract/section.ts';
 import { ownProfile, requireVersion, type ProfileRow } from '#server/access/profiles.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -118,7 +118,9 @@ export function setRoutes(app: FastifyInstance, section: Section, record: z.ZodM
       endpoint: update,
       summary: `Writes the ${section.noun} of a profile; what is left out stays`,
       access: account(),
-      body: z.object({ ...patchSchema(section, currentYear).shape, profile_id: profileId }),
+      body: z
+        .object({ ...patchSchema(section, currentYear).shape, profile_id: profileId })
+        .check(crossRules(section.rules, 'patch')),
       answers: { 200: z.object({ message: z.string(), data: z.array(record) }) },
       handler: async ({ body, caller, db, now, changes, expected }) => {
         const profile = await ownProfile(db, body.profile_id, caller);

@@ -19,6 +19,7 @@ export const wardrobe = defineSection({
   rules: [
     {
       field: 'shoe',
+      reads: ['uniform', 'shoe'],
       check: (row) => (row.uniform && row.shoe === null ? 'A uniform comes with shoes' : null),
     },
   ],

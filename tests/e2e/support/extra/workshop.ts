@@ -40,6 +40,7 @@ export const workshop = defineSection({
   rules: [
     {
       field: 'days',
+      reads: ['performed', 'days'],
       check: (row) => (row.performed && Number(row.days) < 2 ? 'A performance takes two days at least' : null),
     },
   ],
