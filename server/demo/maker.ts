@@ -5,7 +5,7 @@ import { and, desc, eq, inArray } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import sharp from 'sharp';
 import { CALLS } from '#contract/calls.ts';
-import { SEND_MESSAGE } from '#contract/chat-calls.ts';
+import { CHAT_CALLS, SEND_MESSAGE } from '#contract/chat-calls.ts';
 import { ENGINE_CALLS } from '#contract/engine-calls.ts';
 import { pathOf } from '#contract/path.ts';
 import type { AnyRow, Endpoint, Section } from '#contract/section.ts';
@@ -292,11 +292,17 @@ export class DemoMaker {
       const { id } = made['data'] as { id: string };
       const accepted = await this.#call(to(CALLS.acceptConnection, { id }), {}, answering.token);
       const { conversation_id } = accepted['data'] as { conversation_id: string };
+      const read = to(CHAT_CALLS.readConversation, { id: conversation_id });
+      let lastSeq = 0;
       for (const { by, message: words = '', photo } of said) {
         const [writer, reader] = by === from ? [asking, answering] : [answering, asking];
         const upload_id = photo && (await this.#upload(writer.token, await fileOf('photos', `${photo}.jpg`)));
         const receiver_id = String(reader.userId);
-        await this.#call(SEND_MESSAGE, { conversation_id, receiver_id, message: words, upload_id }, writer.token);
+        // People have read what they answer.
+        await this.#call(read, { seq: lastSeq }, writer.token);
+        const body = { conversation_id, receiver_id, message: words, upload_id };
+        const sent = await this.#call(SEND_MESSAGE, body, writer.token);
+        lastSeq = (sent['data'] as { seq: number }).seq;
       }
     }
     for (const [key, row] of Object.entries(rows ?? {})) {

@@ -29,10 +29,13 @@ async function isHere(path: string): Promise<boolean> {
   return false;
 }
 
+const pathsOf = (media: readonly Medium[]) => chooseOwnMedia(media).flatMap(filesOf);
+
 /** Fetches what is missing, one file after the other. The worker stores each as it passes. */
-async function fetchMissing(media: readonly Medium[], signal: AbortSignal): Promise<void> {
-  for (const path of chooseOwnMedia(media).flatMap(filesOf)) {
-    if (await isHere(path)) continue;
+async function fetchMissing(list: () => readonly Medium[], signal: AbortSignal): Promise<void> {
+  for (const path of pathsOf(list())) {
+    // Deleted meanwhile, or stored meanwhile.
+    if (!pathsOf(list()).includes(path) || (await isHere(path))) continue;
     const answer = await fetch(path, { signal });
     await answer.body?.pipeTo(new WritableStream());
   }
@@ -52,12 +55,15 @@ export function keepOwnMedia(db: AccountDb, signal: AbortSignal): void {
     // Without a worker in charge nothing would be stored.
     if (!serviceWorker.controller) return;
     // Without signal the next look comes with it.
-    turn = turn.then(() => fetchMissing(media, signal)).catch(() => undefined);
+    turn = turn.then(() => fetchMissing(() => media, signal)).catch(() => undefined);
   };
-  const own = Dexie.liveQuery(async () =>
-    db.records.where('[type+id]').between(['media', ''], ['media', '\uffff']).toArray(),
-  ).subscribe((records) => {
-    media = records.map(({ body }) => body);
+  const own = Dexie.liveQuery(async () => {
+    const records = await db.records.where('[type+id]').between(['media', ''], ['media', '\uffff']).toArray();
+    const waiting = await db.outbox.where('lane').startsWith('media:').toArray();
+    const leaving = new Set(waiting.filter(({ kind }) => kind === 'delete').map(({ target }) => target));
+    return records.filter(({ id }) => !leaving.has(id)).map(({ body }) => body);
+  }).subscribe((listed) => {
+    media = listed;
     look();
   });
   signal.addEventListener('abort', () => own.unsubscribe());

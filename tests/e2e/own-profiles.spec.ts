@@ -205,7 +205,7 @@ test('what is said of a profile before the server knows it arrives whole', async
   await page.getByRole('button', { name: /^Next/ }).click();
   await page.getByRole('button', { name: 'Make my profile' }).click();
   await page.getByRole('button', { name: 'Edit Profile' }).click();
-  await page.getByLabel('Day rate').fill('18000');
+  await sheet(page, 'Edit Profile').getByLabel('Day rate').fill('18000');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('switch', { name: /^Active/ }).click();
   await writeAboutMe(page, 'Made without signal.');

@@ -39,7 +39,7 @@ test('a photo over the server’s new limit is made smaller and arrives', async 
 
   await expect(pill(page)).toHaveText('1 needs you', { timeout: 20_000 });
   await openWaiting(page);
-  await expect(row(page, 'Rehearsal')).toContainText('the limit is 5 MB');
+  await expect(row(page, 'Rehearsal')).toContainText('The limit is 5 MB');
   await row(page, 'Rehearsal').getByRole('button', { name: 'Make smaller' }).click();
   await expect(page.getByRole('heading', { name: 'Everything is saved' })).toBeVisible({ timeout: 20_000 });
   expect(await outboxOf(page)).toEqual([]);
