@@ -30,6 +30,8 @@ export interface WaitingItem {
   row: OutboxRow;
   /** 'Credit: The Long Monsoon'. */
   title: string;
+  /** The record under the change, as far as this device knows it. */
+  under?: Record<string, unknown>;
   state: Exclude<SaveState, 'saved'>;
   /** Of the medium it is about: 'image', 'youtube', …. */
   mediaType?: string;

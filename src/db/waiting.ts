@@ -64,6 +64,7 @@ async function waitingItems(db: AccountDb, rows: readonly OutboxRow[]): Promise<
       op: telling.op,
       row: telling,
       title: describe(row, under),
+      under,
       state,
       blocked,
       ...(isServerFull && { isServerFull }),

@@ -58,29 +58,8 @@ export interface Line {
   words: string;
 }
 
-const PROFILE_LABELS: Record<string, string> = {
-  stage_name: 'Stage name',
-  title: 'Title',
-  location: 'City',
-  per_day: 'Day rate',
-  dob: 'Date of birth',
-  min_age_range: 'Youngest playing age',
-  max_age_range: 'Oldest playing age',
-  status: 'Status',
-};
-function profileLines(body: AnyRow): Line[] {
-  return Object.entries(PROFILE_LABELS).map(([key, label]) => {
-    const value = body[key];
-    return { keys: [key], label, words: value === null || value === undefined ? '' : String(value) };
-  });
-}
-
-/**
- * A record line by line, as the conflict chooser shows it and 'Copy text' copies it.
- * @param section the record's section or kind; without one the record is a profile
- */
-export function linesOf(section: Pick<Section, 'fields'> | undefined, body: AnyRow): Line[] {
-  if (!section) return profileLines(body);
+/** A row of a section, or a medium, line by line in words. */
+export function linesOf(section: Pick<Section, 'fields'>, body: AnyRow): Line[] {
   return layoutOf(section).map((part) => {
     if (part.kind === 'field') {
       const field = section.fields[part.key]!;

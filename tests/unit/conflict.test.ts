@@ -38,8 +38,36 @@ describe('a waiting change in words', () => {
   });
 
   it('says what was written, without the title twice', () => {
-    expect(gist(item({ patch: { experience_title: 'Paper Boats', details: 'Tara' } }))).toBe('Tara');
+    const patch = { experience_title: 'Paper Boats', details: 'Tara' };
+    expect(gist(item({ kind: 'create', patch }))).toBe('Role Tara');
+    expect(gist(item({ patch }))).toBe('Project name changed · Role Tara');
     expect(gist(item({ kind: 'delete' }))).toBe('To be deleted');
+  });
+
+  it('names what changed in a profile, and its values as people write them', () => {
+    const profile = (patch: object) => gist({ ...item({ type: 'profile', patch: { ...patch } }), title: 'Profile' });
+    expect(profile({ per_day: 22000 })).toBe('Day rate ₹22,000');
+    expect(profile({ per_day: 22000, dob: '1995-03-04' })).toBe('Day rate ₹22,000 · Date of birth 4 Mar 1995');
+    expect(profile({ per_day: null })).toBe('Day rate removed');
+    expect(profile({ status: 'inactive' })).toBe('Status Inactive');
+    expect(profile({ profile_industry_id: '7' })).toBe('Industry changed');
+  });
+
+  it('names two of many changes and counts the others', () => {
+    const patch = { details: 'Tara', start_month: 3, start_year: 2025, link: null, production_details: 'Lantern' };
+    expect(gist(item({ patch }))).toBe('Role Tara · Director or production company Lantern and 2 more');
+  });
+
+  it('tells a month that changed alone with its year', () => {
+    const under = { ...experience.example };
+    expect(gist({ ...item({ patch: { end_month: 7 } }), under })).toBe('End Jul 2024');
+  });
+
+  it('does not repeat a title that says it all', () => {
+    const policy = { ...item({ type: 'policy', patch: { name: 'No nights' } }), title: 'Policy: No nights' };
+    expect(gist(policy)).toBe('');
+    const about = { ...item({ type: 'profile', patch: { description: 'Hello' } }), title: 'About me' };
+    expect(gist(about)).toBe('Hello');
   });
 
   it('can be copied, also when it deletes', () => {

@@ -1,5 +1,5 @@
 import type { Section } from '#contract/section.ts';
-import { linesOf } from '#lib/section-layout.ts';
+import { recordLines } from './record-lines.ts';
 
 export type Side = 'mine' | 'theirs';
 
@@ -19,8 +19,8 @@ export function pairsOf(
   mine: Record<string, unknown>,
   theirs: Record<string, unknown>,
 ): Pair[] {
-  const other = linesOf(section, theirs);
-  return linesOf(section, mine)
+  const other = recordLines(section, theirs);
+  return recordLines(section, mine)
     .map(({ keys, label, words }, at) => {
       const theirWords = other[at]?.words ?? '';
       return { keys, label, mine: words, theirs: theirWords, differs: words !== theirWords };

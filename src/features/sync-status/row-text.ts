@@ -3,11 +3,13 @@ import { CONVERSATION } from '#db/messages.ts';
 import { CONNECTION } from '#db/people.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { shapeOf } from '#lib/record-shape.ts';
-import { type Line, linesOf, plainText } from '#lib/section-layout.ts';
+import { type Line, plainText } from '#lib/section-layout.ts';
+import { recordLines } from './record-lines.ts';
 
-function linesIn({ row, mediaType }: WaitingItem, body: Record<string, unknown>): Line[] {
-  return linesOf(shapeOf(subjectOf(row), { ...body, media_type: mediaType }), body);
-}
+const shapeIn = ({ row, mediaType }: WaitingItem, body: Record<string, unknown>) =>
+  shapeOf(subjectOf(row), { ...body, media_type: mediaType });
+
+const linesIn = (item: WaitingItem, body: Record<string, unknown>): Line[] => recordLines(shapeIn(item, body), body);
 
 /** What the person wrote, line by line, to copy somewhere else. */
 export function textOf(item: WaitingItem): string {
@@ -26,8 +28,48 @@ export function gist(item: WaitingItem): string {
   if (row.kind === 'delete') return 'To be deleted';
   if (row.kind === 'connect') return typeof row.patch.message === 'string' ? row.patch.message : '';
   if (row.kind === 'avatar' || row.kind === 'upload' || upload) return upload?.name ?? '';
-  const words = linesIn(item, row.patch)
-    .map((line) => line.words)
-    .filter((word) => word !== '' && !item.title.includes(word));
-  return words.join(' · ');
+  return changesText(item);
+}
+
+/** So many changes are told in full. */
+const TOLD = 2;
+
+/** What a profile's line by line view leaves out. */
+const OTHER_FACTS: Record<string, string> = { profile_industry_id: 'Industry', description: 'About me' };
+
+/** What changed, by name: 'Role Tara · Start Feb 2024 and 3 more'. */
+function changesText(item: WaitingItem): string {
+  const { row } = item;
+  // The whole record, so that a month that changed alone is told with its year.
+  const whole = { ...item.under, ...row.patch };
+  const shape = shapeIn(item, whole);
+  const lines = recordLines(shape, whole);
+  const told = lines
+    .filter(({ keys }) => keys.some((key) => key in row.patch))
+    .map((line) => {
+      const isListed = line.keys.some((key) => shape?.fields[key]?.kind === 'lookup');
+      return changeText(item, line, { isListed, isOnly: lines.length === 1 });
+    });
+  if (row.type === 'profile' && shape === undefined) {
+    for (const [key, label] of Object.entries(OTHER_FACTS)) if (row.patch[key] != null) told.push(`${label} changed`);
+  }
+  const said = told.filter((words) => words !== '');
+  const first = said.slice(0, TOLD).join(' · ');
+  return said.length > TOLD ? `${first} and ${said.length - TOLD} more` : first;
+}
+
+interface LineKind {
+  /** Its value is an id of a list, which tells a person nothing. */
+  isListed: boolean;
+  /** The record has no other line. */
+  isOnly: boolean;
+}
+
+function changeText({ row, title }: WaitingItem, { label, words }: Line, { isListed, isOnly }: LineKind): string {
+  const isNew = row.kind === 'create';
+  if (words === '') return isNew ? '' : `${label} removed`;
+  if (isListed) return isNew ? '' : `${label} changed`;
+  // The title says it already.
+  if (title.endsWith(words)) return isNew || isOnly ? '' : `${label} changed`;
+  return title === label ? words : `${label} ${words}`;
 }
