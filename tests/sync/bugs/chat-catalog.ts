@@ -62,7 +62,7 @@ export const CHAT_BUGS: readonly Bug[] = [
               transport: {
                 async send(request, options) {
                   await transport.send(request, options);
-                  return { status: 200, header: () => null, body: {}, redirected: false };
+                  return { status: 200, header: () => null, body: { message: 'Noted' }, redirected: false };
                 },
               },
             }),
