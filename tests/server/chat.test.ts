@@ -121,6 +121,17 @@ describe('a conversation', () => {
     expect((await conversations(b))[0]).toMatchObject({ read_seq: 3, unread_count: 0 });
   });
 
+  test('takes one’s own message for read as soon as all before it is', async () => {
+    const { a, b, conversationId } = await pairOf();
+    await send(a, b, conversationId, 'one');
+    await send(b, a, conversationId, 'written without signal');
+    await stage.call(`POST /conversations/${conversationId}/read`, { token: b.token, body: { seq: 1 } });
+    expect((await conversations(b))[0]).toMatchObject({ read_seq: 2, unread_count: 0 });
+    expect((await conversations(a))[0]).toMatchObject({ other_read_seq: 2, other_delivered_seq: 2 });
+    await send(a, b, conversationId, 'two');
+    expect((await conversations(b))[0]).toMatchObject({ read_seq: 2, unread_count: 1 });
+  });
+
   test('counts what is unread for each, and tells how far the other one is while both let it', async () => {
     const { a, b, conversationId } = await pairOf();
     await send(a, b, conversationId, 'one');

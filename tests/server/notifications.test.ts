@@ -83,7 +83,7 @@ describe('somebody is told', () => {
     // Written before the last one was seen: a reply alone reads nothing.
     await write(b, a, conversation, 'Yes');
     expect((await shown(b))[0]).toEqual(['message.received', a.name, 'Saturday then', 'new']);
-    await read(4);
+    await read(3);
     expect((await shown(b))[0]).toEqual(['message.received', a.name, 'Saturday then', 'read']);
     expect((await shown(a))[0]).toEqual(['message.received', b.name, 'Yes', 'new']);
   });

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { Conversation, Message, MessagePhoto } from '#contract/records/chat.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { ChangeLog } from '#server/db/feed.ts';
@@ -120,7 +120,7 @@ export async function addMessage(
     .insert(messages)
     .values({ ...sent, seq: head.seq })
     .returning();
-  const hasReadAll = await passOwnMessage(tx, sent.conversationId, sent.senderId, head.seq);
+  const hasReadAll = (await passOwnMessages(tx, sent.conversationId, sent.senderId)) >= head.seq;
   tellMessage(changes, row!);
   const subjectId = sent.conversationId;
   const data = { conversation_id: String(subjectId), text: beginningOf(sent.message) || 'Photo' };
@@ -131,20 +131,33 @@ export async function addMessage(
 }
 
 /**
- * A writer who has read all that stands before their message has read the message too. One that waited on a device
- * without signal says nothing of what came meanwhile: that stays unread.
- * @returns whether the writer has read the conversation to its end
+ * Moves what somebody has read, and has, past the messages of their own that follow. One that waited on a device without
+ * signal says nothing of what came meanwhile: that stays unread. It runs after whatever raised the marks or added the
+ * message, as a statement of its own: of two at the same time the later one sees what the earlier one did.
+ * @returns how far they have read
  */
-async function passOwnMessage(tx: Db, conversationId: number, userId: number, seq: number): Promise<boolean> {
+async function passOwnMessages(tx: Db, conversationId: number, userId: number): Promise<number> {
   const { readSeq, deliveredSeq } = conversationMembers;
-  const past = (column: typeof readSeq | typeof deliveredSeq) =>
-    sql`case when ${column} >= ${seq - 1}::int then greatest(${column}, ${seq}::int) else ${column} end`;
+  const past = (column: typeof readSeq | typeof deliveredSeq) => {
+    const isNext = and(
+      eq(messages.conversationId, conversationId),
+      gt(messages.seq, column),
+      ne(messages.senderId, userId),
+    );
+    const beforeNext = tx
+      .select({ seq: sql`min(${messages.seq}) - 1` })
+      .from(messages)
+      .where(isNext);
+    const isThis = eq(conversations.id, conversationId);
+    const end = tx.select({ seq: conversations.lastSeq }).from(conversations).where(isThis);
+    return sql`coalesce((${beforeNext}), (${end}))`;
+  };
   const [own] = await tx
     .update(conversationMembers)
     .set({ readSeq: past(readSeq), deliveredSeq: past(deliveredSeq) })
     .where(and(eq(conversationMembers.conversationId, conversationId), eq(conversationMembers.userId, userId)))
     .returning({ read: readSeq });
-  return (own?.read ?? 0) >= seq;
+  return own?.read ?? 0;
 }
 
 const aboutMessages = (conversationId: number) => ({ type: 'message.received' as const, subjectId: conversationId });
@@ -197,8 +210,9 @@ export async function noteSeq(
   seq: number,
   now: Date,
 ): Promise<void> {
-  if (what === 'readSeq' && seq >= row.lastSeq) await markConversationRead(tx, changes, userId, row.id, now);
   const isNews = await raiseSeqs(tx, row.id, userId, { [what]: Math.min(seq, row.lastSeq) });
+  const read = isNews ? await passOwnMessages(tx, row.id, userId) : seq;
+  if (what === 'readSeq' && read >= row.lastSeq) await markConversationRead(tx, changes, userId, row.id, now);
   if (!isNews) return;
   const id = String(row.id);
   changes.changed(userId, 'conversation', id, null);

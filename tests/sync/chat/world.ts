@@ -55,7 +55,7 @@ export class ChatWorld implements Ground {
     store.chats.set(this.chat.id, this.chat);
     for (const user of ['u1', 'u2']) store.touched(user, 'conversation', this.chat.id, null);
     this.chat.onSaid = (said) => this.#broadcast(said);
-    this.chat.onRaised = (userId, by) => this.#onRaised(userId, by);
+    this.chat.onRaised = (userId) => this.#onRaised(userId);
     this.network = new Network({
       scheduler: this.scheduler,
       server: this.server,
@@ -184,11 +184,9 @@ export class ChatWorld implements Ground {
    * The server may know as read only what the person has had before their eyes, and as arrived what is on a device of theirs.
    * The other one's devices hear of it, as unreliably as of everything.
    */
-  #onRaised(userId: string, by: 'message' | 'receipt'): void {
+  #onRaised(userId: string): void {
     const { members, messages } = this.chat;
     const { read, has } = members.get(userId)!;
-    // Writing counts as reading what stands before, says the contract.
-    if (by === 'message') this.seen.set(userId, Math.max(this.seen.get(userId) ?? 0, read));
     const unseen = messages.find(
       ({ sender_id, seq }) => sender_id !== userId && seq <= read && seq > (this.seen.get(userId) ?? 0),
     );

@@ -31,7 +31,7 @@ export class FakeChat {
   /** Called when something is said, with all that is sent on account of it. */
   onSaid: ((message: Said) => void) | null = null;
   /** Called when the server has learnt how far somebody has read, or has it. */
-  onRaised: ((userId: string, by: 'message' | 'receipt') => void) | null = null;
+  onRaised: ((userId: string) => void) | null = null;
 
   constructor(id: string, people: readonly [string, string]) {
     this.id = id;
@@ -40,6 +40,14 @@ export class FakeChat {
 
   otherOf(userId: string): string {
     return [...this.members.keys()].find((person) => person !== userId)!;
+  }
+
+  /** One's own messages are read, and there, where all before them is. */
+  passOwn(userId: string): void {
+    const own = this.members.get(userId)!;
+    for (const what of ['read', 'has'] as const) {
+      while (this.messages[own[what]]?.sender_id === userId) own[what] += 1;
+    }
   }
 
   presentTo(userId: string, store: FakeStore): Body {
@@ -108,15 +116,13 @@ export function chatRoutes(routes: Routes): void {
       created_at: new Date(epoch + Math.floor(store.now())).toISOString(),
     };
     chat.messages.push(said);
-    const own = chat.members.get(call.userId)!;
-    if (own.read >= said.seq - 1) own.read = said.seq;
-    if (own.has >= said.seq - 1) own.has = said.seq;
+    chat.passOwn(call.userId);
     for (const person of chat.members.keys()) {
       moved(chat, person);
       store.touched(person, 'message', said.id, chat.id);
     }
     chat.onSaid?.(said);
-    chat.onRaised?.(call.userId, 'message');
+    chat.onRaised?.(call.userId);
     return ok({ message: 'Message sent', data: told(said) }, 201);
   });
 
@@ -154,8 +160,9 @@ export function chatRoutes(routes: Routes): void {
         const seq = Math.min(Number(call.json['seq']), chat.messages.length);
         if (what === 'read') own.read = Math.max(own.read, seq);
         own.has = Math.max(own.has, seq, own.read);
+        chat.passOwn(call.userId);
         for (const person of chat.members.keys()) moved(chat, person);
-        chat.onRaised?.(call.userId, 'receipt');
+        chat.onRaised?.(call.userId);
         return ok({ message: 'Noted' });
       },
       { plus: true },
