@@ -24,9 +24,9 @@ test('inactive at once, without signal, and back', async ({ person, newDevice })
   const own = async () => (await person.call<Profile>('GET', `/profile/details/${id}`)).body;
 
   await device.context.setOffline(true);
-  const toggle = page.getByRole('switch', { name: /^Active/ });
+  const toggle = page.getByRole('switch', { name: /^(Active|Inactive)/ });
   await toggle.click();
-  await expect(card(page, 'You')).toContainText('Only you can see it');
+  await expect(card(page, 'You')).toContainText('InactiveOnly you can see it');
   await expect(card(page, 'You').getByText(PHONE_WORD)).toBeVisible();
   await expectAccessible(page);
   await page.reload();

@@ -16,6 +16,7 @@ import { SuggestField } from '#ui/SuggestField.tsx';
 import { FormSheet, type Checked, type OpenForm } from '#session/forms/FormSheet.tsx';
 import { changedFields, type FormValues } from '#session/forms/form-values.ts';
 import { profileRow, profileValues, suggestedAges } from './profile-values.ts';
+import { DAY_RATE_READERS } from './who-sees.ts';
 
 const AGES = { min: LIMITS.ageMin, max: LIMITS.ageMax, gap: LIMITS.ageGap };
 
@@ -73,7 +74,7 @@ export function EditProfileForm({ item, onClose }: { item: Item; onClose: () => 
                 label="Day rate"
                 kind="number"
                 before="₹"
-                hint="per day"
+                hint={`Per day. ${DAY_RATE_READERS}`}
                 placeholder="18,000"
                 optional
               />

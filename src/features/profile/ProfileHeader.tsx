@@ -6,7 +6,6 @@ import { isLong } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
-import { Toggle } from '#ui/Toggle.tsx';
 import { late } from '#ui/late.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { editorValue } from './editor.ts';
@@ -14,6 +13,7 @@ import { NeedsYou } from './NeedsYou.tsx';
 import { Portrait } from './Portrait.tsx';
 import { ShareButton } from './share/ShareButton.tsx';
 import { Slate } from './Slate.tsx';
+import { StatusToggle } from './StatusToggle.tsx';
 import type { Sections } from './use-board.ts';
 
 const ProfileSwitcher = late(async () => (await import('./ProfileSwitcher.tsx')).ProfileSwitcher);
@@ -33,7 +33,6 @@ export function ProfileHeader({ item, profile, sections, picker, onEdit }: Profi
   const { engine } = useAccount();
   const isPainted = useAfterPaint();
   const editFacts = () => onEdit(editorValue('profile', item.id));
-  const isActive = profile.status === 'active';
   const handleStatus = (active: boolean) => {
     engine.update('profile', item.id, { status: active ? 'active' : 'inactive' }).catch(async (error: Error) => {
       const { tellTrouble } = await import('#session/trouble.ts');
@@ -57,16 +56,7 @@ export function ProfileHeader({ item, profile, sections, picker, onEdit }: Profi
             </Suspense>
           )}
           <div className="mt-2.5">
-            <Toggle
-              label={
-                <>
-                  Active
-                  <span className="font-normal text-muted">{isActive ? 'public' : 'Only you can see it'}</span>
-                </>
-              }
-              checked={isActive}
-              onChange={handleStatus}
-            />
+            <StatusToggle isActive={profile.status === 'active'} onChange={handleStatus} />
           </div>
           <div className="empty:hidden">
             {item.state === 'needs' ? (

@@ -7,6 +7,7 @@ import { useAccount } from '#session/session.tsx';
 import { FormSheet, type Checked } from '#session/forms/FormSheet.tsx';
 import { changedFields, rowOf, valuesOf, type FormValues } from '#session/forms/form-values.ts';
 import { FormField } from '#session/forms/FormField.tsx';
+import { whoSees } from './who-sees.ts';
 
 interface SectionFormProps {
   section: Section;
@@ -17,6 +18,8 @@ interface SectionFormProps {
   item?: Item | undefined;
   onClose: () => void;
 }
+
+const Note = ({ text }: { text: string | null }) => text && <p className="px-1 text-sm text-muted">{text}</p>;
 
 const thisYear = () => new Date().getFullYear();
 
@@ -53,18 +56,22 @@ export function SectionForm({ section, title, profileId, item, onClose }: Sectio
       save={save}
       onClose={onClose}
     >
-      {({ values, errors, change }) =>
-        layout.map((part) => (
-          <FormField
-            key={part.kind === 'pair' ? part.month : part.key}
-            fields={section.fields}
-            part={part}
-            values={values}
-            errors={errors}
-            onChange={change}
-          />
-        ))
-      }
+      {({ values, errors, change }) => (
+        <>
+          {layout.map((part) => (
+            <FormField
+              key={part.kind === 'pair' ? part.month : part.key}
+              fields={section.fields}
+              part={part}
+              values={values}
+              errors={errors}
+              onChange={change}
+            />
+          ))}
+          <Note text={whoSees(section, rowOf(section, values))} />
+          <Note text={item && section.most === 1 ? 'To remove everything, choose Delete in the card’s menu.' : null} />
+        </>
+      )}
     </FormSheet>
   );
 }
