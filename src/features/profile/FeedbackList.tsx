@@ -1,6 +1,5 @@
 import { memo } from 'react';
 import type { Item } from '#db/views.ts';
-import { useAccount } from '#session/session.tsx';
 import { Avatar } from '#ui/Avatar.tsx';
 import type { CardBodyProps } from './custom-cards.tsx';
 import { ShowAll } from './ShowAll.tsx';
@@ -14,7 +13,6 @@ interface Author {
 type RowProps = Omit<CardBodyProps, 'items'> & { item: Item };
 
 const FeedbackRow = memo(function FeedbackRow({ section, item, stateOf, menuOf }: RowProps) {
-  const { user } = useAccount();
   const author = item.body.profile as Author | null | undefined;
   const { title, subtitle } = section.card(item.body);
   return (
@@ -29,9 +27,7 @@ const FeedbackRow = memo(function FeedbackRow({ section, item, stateOf, menuOf }
         {subtitle && <p className="text-sm break-words text-muted">{subtitle}</p>}
         {item.body.is_hidden === true && (
           <p className="mt-1 text-sm text-muted">
-            {item.body.user_id === user.id
-              ? 'Hidden from others. The owner of this profile decides whether to show it.'
-              : 'Hidden from others. To publish it, choose ‘Show to everyone’ in its menu.'}
+            Hidden from others until the owner of this profile chooses ‘Show to everyone’
           </p>
         )}
         <div className="mt-1.5 empty:hidden">{stateOf(item)}</div>
