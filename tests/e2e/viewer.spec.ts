@@ -265,7 +265,7 @@ test('the owner looks as a stranger, a member and a connection', async ({ server
   const device = await newDevice();
   const { page } = device;
   await device.signInAs(owner);
-  await device.open('/');
+  await device.open(owner.address);
   const lookAs = async (viewer: string) => {
     await page.getByRole('button', { name: 'Share your profile' }).click();
     await sheet(page, 'Your casting card').getByRole('link', { name: viewer }).click();
