@@ -21,7 +21,7 @@ describe('who sees a contact', () => {
     expect(whoSees(contact, { contact_type: 'basic' })).toBe('Who sees this: you and your connections');
     expect(whoSees(contact, { contact_type: 'representative' })).toBe('Who sees this: everyone');
     expect(whoSees(contact, { contact_type: null })).toBe(
-      'Who sees this: Basic, you and your connections. Representative, everyone',
+      'Who sees this: you and your connections (Basic) or everyone (Representative)',
     );
   });
 

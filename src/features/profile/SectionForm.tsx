@@ -19,7 +19,7 @@ interface SectionFormProps {
   onClose: () => void;
 }
 
-const Note = ({ text }: { text: string | null }) => text && <p className="px-1 text-sm text-muted">{text}</p>;
+const Note = ({ text }: { text: string | null }) => text && <p className="text-sm text-muted">{text}</p>;
 
 const thisYear = () => new Date().getFullYear();
 

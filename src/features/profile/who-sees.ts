@@ -21,7 +21,7 @@ export function whoSees({ fields, seenBy, example }: Pick<Section, 'fields' | 's
     if (options.every(({ by }) => by === 'everyone')) continue;
     const chosen = options.find(({ value }) => value === row[key]);
     if (chosen) return `Who sees this: ${READERS[chosen.by]}`;
-    return `Who sees this: ${options.map(({ label, by }) => `${label}, ${READERS[by]}`).join('. ')}`;
+    return `Who sees this: ${options.map(({ label, by }) => `${READERS[by]} (${label})`).join(' or ')}`;
   }
   return null;
 }
