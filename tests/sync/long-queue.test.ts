@@ -1,5 +1,6 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
-import { Dexie, type DBCore } from 'dexie';
+import type { Dexie} from 'dexie';
+import { type DBCore } from 'dexie';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SECTIONS } from '#contract/sections/index.ts';
 import { AccountDb } from '#db/database.ts';
