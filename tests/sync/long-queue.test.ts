@@ -1,5 +1,5 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
-import type { Dexie} from 'dexie';
+import type { Dexie } from 'dexie';
 import { type DBCore } from 'dexie';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SECTIONS } from '#contract/sections/index.ts';
