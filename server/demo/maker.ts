@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { and, desc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import sharp from 'sharp';
 import { CALLS } from '#contract/calls.ts';
@@ -93,9 +93,11 @@ export class DemoMaker {
     if (token === null) return;
     const actor: Actor = { token: token.token, userId: token.userId, profileId: '' };
     this.#actors.set(email, actor);
-    // The app opens with the newest profile, so the first of the list is made last.
-    for (const profile of [...person.profiles].reverse())
-      actor.profileId = await this.#addProfile(actor.token, profile);
+    // The app opens with the oldest profile, and others meet a person by it.
+    for (const profile of person.profiles) {
+      const profileId = await this.#addProfile(actor.token, profile);
+      actor.profileId ||= profileId;
+    }
     for (const tie of ties) await this.#tie(tie);
     for (const { by, whose } of saved) {
       const { profileId } = await this.#actor(whose);
@@ -142,14 +144,14 @@ export class DemoMaker {
     const { db, clock } = this.#app.deps;
     const user = await userByEmail(db, email);
     if (user === null) throw new Error(`Nobody in the demo has the address ${email}`);
-    const [newest] = await db
+    const [oldest] = await db
       .select({ id: profiles.id })
       .from(profiles)
       .where(eq(profiles.userId, user.id))
-      .orderBy(desc(profiles.id))
+      .orderBy(asc(profiles.id))
       .limit(1);
     const { token } = await addSession(db, user.id, HELPER, clock.now());
-    const actor = { token, userId: user.id, profileId: String(newest?.id ?? '') };
+    const actor = { token, userId: user.id, profileId: String(oldest?.id ?? '') };
     this.#actors.set(email, actor);
     return actor;
   }
