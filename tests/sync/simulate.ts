@@ -1,6 +1,6 @@
 /**
- * `npm run simulate -- --seeds N --from S [--theme 'a portfolio'] [--foreign] [--chat] [--tally]`: the engine against any number of
- * simulated lives, as many at once as there are processors. With a theme only seeds that dwell on it are counted and
+ * `npm run simulate -- --seeds N --from S [--theme 'a portfolio'] [--foreign] [--chat] [--tally] [--processes N]`: the engine against any number
+ * of simulated lives, as many at once as there are processors, or N. With a theme only seeds that dwell on it are counted and
  * played; with --chat two people write to each other, with --foreign on a server of the bare specification. A seed that breaks a promise is cut down to its smallest schedule and printed.
  */
 import { fork } from 'node:child_process';
@@ -64,12 +64,13 @@ async function main(): Promise<void> {
       foreign: { type: 'boolean', default: false },
       chat: { type: 'boolean', default: false },
       tally: { type: 'boolean', default: false },
+      processes: { type: 'string', default: String(availableParallelism()) },
     },
   });
   const seeds = Number(values.seeds);
   const { first, step } = values.theme === undefined ? { first: 1, step: 1 } : seedsOf(values.theme);
   const from = first + (Number(values.from) - 1) * step;
-  const processes = Math.min(availableParallelism(), seeds);
+  const processes = Math.min(Number(values.processes), seeds);
   const each = Math.ceil(seeds / processes);
   const started = performance.now();
   const shares = Array.from({ length: processes }, (_, n) => ({
