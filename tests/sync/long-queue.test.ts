@@ -1,6 +1,4 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
-import type { Dexie } from 'dexie';
-import { type DBCore } from 'dexie';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SECTIONS } from '#contract/sections/index.ts';
 import { AccountDb } from '#db/database.ts';
@@ -15,68 +13,23 @@ import { claim } from '#sync/claim.ts';
 import { append, create, type OutboxPorts, update } from '#sync/outbox.ts';
 import { sendMessage } from '#sync/chat.ts';
 import { pull } from '#sync/pull.ts';
+import { OutboxReads } from '../support/outbox-reads.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 
 const SHORT = 20;
 const LONG = 2000;
 const FEATURES = { keys: true, versions: true, uploads: true, sync: true };
 
-/** Rows of the outbox that were handed out since the last look, whoever asked for them. */
-class Reads {
-  #rows = 0;
-
-  /** Counts below Dexie, so that filters do not hide what they went through. */
-  watch(db: Dexie): void {
-    db.use({
-      stack: 'dbcore',
-      name: 'reads',
-      create: (core): DBCore => ({
-        ...core,
-        table: (name) => {
-          const table = core.table(name);
-          if (name !== 'outbox') return table;
-          return {
-            ...table,
-            get: (request) => table.get(request).then((row: unknown) => ((this.#rows += 1), row)),
-            getMany: (request) => table.getMany(request).then((rows) => ((this.#rows += rows.length), rows)),
-            query: (request) => table.query(request).then((answer) => ((this.#rows += answer.result.length), answer)),
-            openCursor: async (request) => {
-              const cursor = await table.openCursor(request);
-              if (cursor === null) return null;
-              const start = cursor.start.bind(cursor);
-              return Object.create(cursor, {
-                start: {
-                  value: (onNext: () => void) =>
-                    start(() => {
-                      this.#rows += 1;
-                      onNext();
-                    }),
-                },
-              }) as typeof cursor;
-            },
-          };
-        },
-      }),
-    });
-  }
-
-  async of(work: () => Promise<unknown>): Promise<number> {
-    this.#rows = 0;
-    await work();
-    return this.#rows;
-  }
-}
-
 interface Store {
   db: AccountDb;
   ports: OutboxPorts;
-  reads: Reads;
+  reads: OutboxReads;
 }
 
 /** A person with a profile, and this many changes waiting elsewhere: messages, bookmarks, credits of their other profile. */
 async function storeWith(count: number): Promise<Store> {
   const db = new AccountDb(`queue-${count}`, 'u1', { indexedDB: new IDBFactory(), IDBKeyRange });
-  const reads = new Reads();
+  const reads = new OutboxReads();
   reads.watch(db);
   const ports: OutboxPorts = {
     db,

@@ -1,5 +1,6 @@
 import type * as dbFold from '#db/fold.ts';
 import type * as dbMediaBody from '#db/media-body.ts';
+import type * as dbQueries from '#db/queries.ts';
 import type * as syncAcknowledge from '#sync/acknowledge.ts';
 import type * as syncChat from '#sync/chat.ts';
 import type * as syncClaim from '#sync/claim.ts';
@@ -20,6 +21,7 @@ import type * as syncPull from '#sync/pull.ts';
 import type * as syncRequests from '#sync/requests.ts';
 import type * as syncSaid from '#sync/said.ts';
 import type * as syncBareWholeChat from '#sync/bare/whole-chat.ts';
+import type * as syncTies from '#sync/ties.ts';
 import type * as syncTrouble from '#sync/trouble.ts';
 import type * as syncBareLookForMessage from '#sync/bare/look-for-message.ts';
 import type { AccountDb } from '#db/database.ts';
@@ -29,6 +31,7 @@ import type { Ports } from '#sync/ports.ts';
 export interface EngineModules {
   'src/db/fold.ts': typeof dbFold;
   'src/db/media-body.ts': typeof dbMediaBody;
+  'src/db/queries.ts': typeof dbQueries;
   'src/sync/acknowledge.ts': typeof syncAcknowledge;
   'src/sync/chat.ts': typeof syncChat;
   'src/sync/claim.ts': typeof syncClaim;
@@ -49,6 +52,7 @@ export interface EngineModules {
   'src/sync/requests.ts': typeof syncRequests;
   'src/sync/said.ts': typeof syncSaid;
   'src/sync/bare/whole-chat.ts': typeof syncBareWholeChat;
+  'src/sync/ties.ts': typeof syncTies;
   'src/sync/trouble.ts': typeof syncTrouble;
   'src/sync/bare/look-for-message.ts': typeof syncBareLookForMessage;
 }

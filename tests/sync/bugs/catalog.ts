@@ -1,11 +1,13 @@
 import type { OutboxRow } from '#db/rows.ts';
+import { LIMITS } from '#contract/limits.ts';
 import type { WireAnswer } from '#net/wire.ts';
 import { discardAll } from '#sync/cures.ts';
+import * as outbox from '#sync/outbox.ts';
 import { drop, laneRows } from '#sync/outbox.ts';
 import { countSignIns } from '#sync/pauses.ts';
 import { isRefused, isUnsent } from '#sync/planner.ts';
 import type { Ports } from '#sync/ports.ts';
-import { StorageTrouble } from '#sync/trouble.ts';
+import { guarded, StorageTrouble } from '#sync/trouble.ts';
 import { type Bug, swap } from './active.ts';
 import { jsonOf, onWire, seenAs } from './wire.ts';
 
@@ -142,6 +144,26 @@ export const BUGS: readonly Bug[] = [
     ],
   },
   {
+    name: 'l: an answer that cannot be kept stops the queue, each time',
+    theme: 'a failing disk',
+    swaps: [swap('src/sync/trouble.ts', 'isOfStorage', () => () => true)],
+  },
+  {
+    name: 'm: a save that is repeated mints another id and key',
+    theme: 'a failing disk',
+    swaps: [
+      swap('src/sync/engine.ts', 'createEngine', (real) => (db, ports) => {
+        const engine = real(db, ports);
+        const create: typeof engine.create = async (...args) => {
+          const made = await guarded(db, () => outbox.create({ ...ports, db }, ...args));
+          engine.poke('enqueue');
+          return made;
+        };
+        return { ...engine, create };
+      }),
+    ],
+  },
+  {
     name: 'n: a sign-in page with status 401 asks the person to sign in',
     theme: 'a Wi-Fi with a sign-in page',
     swaps: [
@@ -201,6 +223,51 @@ export const BUGS: readonly Bug[] = [
         await real(ports, op);
         return true;
       }),
+    ],
+  },
+  {
+    name: 'q: a screen reads the whole queue',
+    theme: 'pages come and go',
+    swaps: [
+      swap('src/db/queries.ts', 'mediaItems', (real) => async (db, profileId) => {
+        await db.outbox.filter(({ type }) => type === 'media').toArray();
+        return real(db, profileId);
+      }),
+    ],
+  },
+  {
+    name: 'whoever looks at one notification has seen all',
+    theme: 'other people',
+    ports: (ports) =>
+      onWire(ports, {
+        ask: (request) =>
+          request.path === '/notifications/read'
+            ? { ...request, body: { kind: 'json', value: { all: true } } }
+            : request,
+      }),
+  },
+  {
+    name: 'of what was looked at only as much as one call takes counts as seen',
+    theme: 'other people',
+    swaps: [
+      swap(
+        'src/sync/ties.ts',
+        'markSeen',
+        (real) => (ports, ids) => real(ports, ids.slice(0, LIMITS.notificationsAtOnce)),
+      ),
+    ],
+  },
+  {
+    name: 'what was looked at is new again once it left',
+    theme: 'other people',
+    swaps: [
+      swap(
+        'src/sync/acknowledge.ts',
+        'acknowledge',
+        (real) =>
+          (context, row, ...rest) =>
+            real(context, row.kind === 'seen' ? { ...row, patch: { ids: [] } } : row, ...rest),
+      ),
     ],
   },
   {

@@ -1,4 +1,5 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import type { JournalEntry } from '#db/rows.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** The parts of fake-indexeddb that a crash, an eviction or a look at the disk needs. */
@@ -29,9 +30,13 @@ interface RawTarget {
   transaction?: RawTransaction | null;
   addEventListener(type: string, call: () => void): void;
 }
+interface RawStore {
+  records: { values(): Iterable<{ key: unknown; value: unknown }> };
+  storeRecord(record: { value: unknown }, ...rest: unknown[]): unknown;
+}
 interface RawDatabase {
   transactions: RawTransaction[];
-  rawObjectStores: Map<string, { records: { values(): Iterable<{ key: unknown; value: unknown }> } }>;
+  rawObjectStores: Map<string, RawStore>;
   processTransactions: () => void;
 }
 interface RawConnection {
@@ -100,6 +105,7 @@ export class Storage {
       connection.close();
       return;
     }
+    this.#disk.adopt(connection._rawDatabase);
     if (this.#connections.has(connection)) return;
     this.#connections.add(connection);
     const transaction = connection.transaction.bind(connection);
@@ -222,6 +228,12 @@ export class Disk {
   readonly scheduler: Scheduler;
   /** After each committed writing transaction: of which database, over which stores. */
   onCommit: ((database: string, stores: ReadonlySet<string>) => void) | null = null;
+  /** Changes whose end cannot be written here, however often: their transactions meet a constraint. */
+  readonly unkeepable = new Set<string>();
+  /** The next change that ends is one of those. */
+  isNextUnkeepable = false;
+  #isHealed = false;
+  readonly #adopted = new WeakSet<RawStore>();
 
   constructor(scheduler: Scheduler) {
     this.scheduler = scheduler;
@@ -229,6 +241,29 @@ export class Disk {
 
   storage(): Storage {
     return new Storage(this);
+  }
+
+  /** Lets the ends of some changes fail; the journal is written in the same transaction as the rest of each. */
+  adopt(database: RawDatabase): void {
+    const journal = database.rawObjectStores.get('journal');
+    if (!journal || this.#adopted.has(journal)) return;
+    this.#adopted.add(journal);
+    const store = journal.storeRecord.bind(journal);
+    journal.storeRecord = (record, ...rest) => {
+      const { op, to, kind } = record.value as JournalEntry;
+      if (to === 'done' && kind !== 'delete') {
+        if (this.isNextUnkeepable) this.unkeepable.add(op);
+        this.isNextUnkeepable = false;
+        if (this.unkeepable.has(op) && !this.#isHealed)
+          throw new DOMException('A constraint of the store', 'ConstraintError');
+      }
+      return store(record, ...rest);
+    };
+  }
+
+  healConstraints(): void {
+    this.isNextUnkeepable = false;
+    this.#isHealed = true;
   }
 
   /** Rows of a store as they lie there, without any transaction. Not to be changed. */

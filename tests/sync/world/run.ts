@@ -7,7 +7,7 @@ import { waitingForPerson } from './oracle/lanes.ts';
 import { fail } from './oracle/violation.ts';
 import { Person } from './person/person.ts';
 import type { Plan, Script } from './plan.ts';
-import { compareStanding, compareWithServer, lookAtAll } from './screen.ts';
+import { compareNews, compareStanding, compareWithServer, lookAtAll } from './screen.ts';
 import { epoch } from './scheduler.ts';
 import { World, type Recorded } from './world.ts';
 
@@ -200,6 +200,7 @@ class Story {
     const { people, plan, server, scheduler } = this.#world;
     server.poison.clear();
     server.quietUntil.clear();
+    for (const { disk } of this.#world.devices) disk.healConstraints();
     const throws = dice(mix(plan.seed, 'settle'));
     for (const userId of [people.main, people.other]) {
       const devices = this.#world.devices.filter((device) => device.hasStore(userId));
@@ -240,6 +241,7 @@ class Story {
     if (isQuiet) await this.#until(scheduler.now + quiet.until - clock + 1);
     await this.#finish(device, () => run.engine.pull());
     if (!plan.isForeign) {
+      await scheduler.runAlone(device.name, () => compareNews(run));
       for (const whom of neighbours[userId] ?? []) {
         await scheduler.runAlone(device.name, () => compareStanding(run, whom));
       }

@@ -1,8 +1,11 @@
 import { sectionOf } from '#contract/sections/index.ts';
+import { AccountDb } from '#db/database.ts';
+import { newsItems } from '#db/network.ts';
 import { bondWith, savedStanding } from '#db/people.ts';
 import { mediaItems, ownProfiles, sectionsItems } from '#db/queries.ts';
 import type { IdPair, MirrorRecord, OutboxRow } from '#db/rows.ts';
 import type { Item } from '#db/views.ts';
+import { OutboxReads } from '../../support/outbox-reads.ts';
 import type { Device, Run } from './device.ts';
 import { fail } from './oracle/violation.ts';
 import { TEXTS, WRITTEN_SECTIONS } from './person/texts.ts';
@@ -16,11 +19,11 @@ function fieldsOf(type: string): string[] {
 }
 
 /** What the app shows of a profile, asked as the app asks: items by type. */
-async function shown(run: Run, profileId: string): Promise<ReadonlyMap<string, Item[]>> {
-  const profiles = await ownProfiles(run.db);
+async function shown(db: AccountDb, profileId: string): Promise<ReadonlyMap<string, Item[]>> {
+  const profiles = await ownProfiles(db);
   return new Map([
-    ...(await sectionsItems(run.db, WRITTEN_SECTIONS, profileId)),
-    ['media', await mediaItems(run.db, profileId)],
+    ...(await sectionsItems(db, WRITTEN_SECTIONS, profileId)),
+    ['media', await mediaItems(db, profileId)],
     ['profile', profiles.filter((item) => item.serverId === profileId || item.id === profileId)],
   ]);
 }
@@ -96,7 +99,7 @@ const attributeOf = ({ body }: MirrorRecord) => [String(body.attribute_key), bod
 async function lookAt(run: Run, profileId: string): Promise<void> {
   const { device, userId } = run;
   const before = new Disk(device, userId);
-  const all = await shown(run, profileId);
+  const all = await shown(run.db, profileId);
   const after = new Disk(device, userId);
   for (const [type, items] of all) {
     const seen = new Map(items.map((item) => [item.id, picked(item.body, fieldsOf(type))]));
@@ -115,13 +118,68 @@ export async function lookAtAll(run: Run): Promise<void> {
   for (const { profileId } of neighbours[run.userId] ?? []) await lookAtSaved(run, profileId);
   const made = run.device.outbox(run.userId).filter(({ kind, type }) => kind === 'create' && type === 'profile');
   const waiting = made.map(({ target }) => target);
-  for (const profileId of [...(profileIds[run.userId] ?? []), ...waiting]) await lookAt(run, profileId);
+  for (const profileId of [...(profileIds[run.userId] ?? []), ...waiting]) {
+    await lookAt(run, profileId);
+    await checkCost(run, profileId);
+  }
+  await lookAtNews(run);
 }
+
+/** How often a screen may read a change that is about what it shows, and what it may read besides. */
+const READS_OF_OWN = 6;
+const READS_BESIDES = 10;
+
+/** What waits elsewhere costs a screen nothing. A connection of its own, so that nobody else's reads are counted. */
+async function checkCost(run: Run, profileId: string): Promise<void> {
+  const { crowded } = run.device.world;
+  const disk = new Disk(run.device, run.userId);
+  if (crowded === null || disk.serverIdOf(crowded) === disk.serverIdOf(profileId)) return;
+  const elsewhere = disk.rows.filter(({ parent }) => parent === crowded).length;
+  const bound = READS_OF_OWN * (disk.rows.length - elsewhere) + READS_BESIDES;
+  if (elsewhere < bound) return;
+  const db = new AccountDb(run.db.name, run.userId, run.storage.options());
+  const reads = new OutboxReads();
+  reads.watch(db);
+  try {
+    const count = await reads.of(() => shown(db, profileId));
+    run.device.world.hit('cost of a screen');
+    if (count > bound) {
+      fail(
+        '28 same cost',
+        `${run.label} reads ${count} of ${disk.rows.length} changes, ${elsewhere} of another profile`,
+      );
+    }
+  } finally {
+    db.close();
+  }
+}
+
+/** Which notifications are new: those neither read, as the server says, nor looked at here. */
+function expectedNews(run: Run): string {
+  const { records, rows } = new Disk(run.device, run.userId);
+  const seen = new Set(rows.flatMap(({ kind, patch }) => (kind === 'seen' ? (patch.ids as string[]) : [])));
+  const fresh = records.filter(
+    ({ type, body, id }) => type === 'notification' && body.read_at === null && !seen.has(id),
+  );
+  return inOrder(fresh.map(({ id }) => id));
+}
+
+async function lookAtNews(run: Run): Promise<void> {
+  const before = expectedNews(run);
+  const seen = await shownNews(run);
+  const after = expectedNews(run);
+  if (seen !== before && seen !== after) fail('10 overlay', `${run.label} shows ${seen} as new, its disk ${after}`);
+}
+
+const shownNews = async ({ db }: Run) =>
+  inOrder((await newsItems(db)).filter(({ isNew }) => isNew).map(({ news }) => news.id));
+
+const inOrder = (ids: readonly string[]) => [...ids].sort().join(', ');
 
 /** At the very end: every page shows the server's rows, field by field. */
 export async function compareWithServer(run: Run, profileId: string): Promise<void> {
   const { store } = run.device.world.server;
-  for (const [type, items] of await shown(run, profileId)) {
+  for (const [type, items] of await shown(run.db, profileId)) {
     const fields = fieldsOf(type);
     const home = type === 'about_me' ? 'profile' : type;
     const truth = new Map(store.rowsOf(home, profileId).map((row) => [row.id, picked(row.body, fields)]));
@@ -156,6 +214,15 @@ async function lookAtSaved(run: Run, profileId: string): Promise<void> {
   if (is !== before && is !== after) {
     fail('10 overlay', `${run.label} shows ${profileId} saved: ${is}, its disk says ${after}`);
   }
+}
+
+/** At the very end: every page shows as new what the server does. */
+export async function compareNews(run: Run): Promise<void> {
+  const rows = [...run.device.world.server.store.rows.values()].filter(({ userId }) => userId === run.userId);
+  const fresh = rows.filter(({ type, body }) => type === 'notification' && body['read_at'] === null);
+  const truth = inOrder(fresh.map(({ id }) => id));
+  const seen = await shownNews(run);
+  if (seen !== truth) fail('3 fold', `${run.label} shows ${seen} as new, the server ${truth}`);
 }
 
 /** At the very end: every page shows bookmarks and connections as the server has them. */

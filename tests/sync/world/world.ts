@@ -48,6 +48,8 @@ export class World implements Ground {
   readonly web: Device;
   /** Devices whose screens are to be compared with their disks at the next step. */
   readonly wantedLooks = new Set<Device>();
+  /** The profile that a lot was written to, where one was. */
+  crowded: string | null = null;
   /** What went wrong outside of any check. */
   blamed: Error | null = null;
   #waiting: { left: number; call: () => void }[] = [];
@@ -176,13 +178,14 @@ export class World implements Ground {
   }
 
   /** A row moved on disk. */
-  noteMove(before: OutboxRow | undefined, after: OutboxRow | undefined): void {
+  noteMove(device: Device, before: OutboxRow | undefined, after: OutboxRow | undefined): void {
     const name = (row: OutboxRow | undefined) =>
       row === undefined ? 'none' : row.state === 'attention' ? `attention(${String(row.reason)})` : row.state;
     const move = `${name(before)} → ${name(after)}`;
     const row = after ?? before!;
-    // Parked for an error of the engine's own: no fault of this world makes one.
-    if (after?.reason === 'failed') this.blame(new Error(after.lastError?.message), 'a row that failed');
+    // Parked for an error of the engine's own: only an answer that cannot be kept makes one here.
+    if (after?.reason === 'failed' && !device.disk.unkeepable.has(after.op))
+      this.blame(new Error(after.lastError?.message), 'a row that failed');
     this.note(`row ${row.seq} ${row.kind} ${row.type} ${move} tries ${row.tries}`);
     if (name(before) !== name(after)) this.hit(`move ${move}`);
   }

@@ -42,7 +42,7 @@ export class DiskWatch {
     for (const [op, old] of before) {
       const now = rows.get(op);
       if (now === old) continue;
-      this.#world.noteMove(old, now);
+      this.#world.noteMove(device, old, now);
       for (const { marker, field, name } of wordsIn(old.patch)) {
         if (!present.has(name)) this.#nothingLost.checkAccounted(marker, field, `row ${old.kind} ${old.type}`);
       }
@@ -50,7 +50,7 @@ export class DiskWatch {
       if (!now && !isReplaced && old.kind === 'delete') this.#nothingLost.checkDeleted(device, database, old);
       if (!now && !isReplaced && old.kind === 'create') this.#checkAcknowledged(device, database, old);
     }
-    for (const [op, row] of rows) if (!before.has(op)) this.#world.noteMove(undefined, row);
+    for (const [op, row] of rows) if (!before.has(op)) this.#world.noteMove(device, undefined, row);
   }
 
   /** Nobody conflicts with themselves. */

@@ -21,6 +21,7 @@ export class LedgerWatch {
       this.#checkWhole(entry);
     }
     if (entry.kind === 'delete') this.#checkWanted(entry);
+    if (entry.type === 'notification' && entry.device !== 'web') this.#checkLookedAt(entry);
     for (const [field, value] of Object.entries(entry.after)) {
       const marker = markerIn(value);
       if (marker === null) continue;
@@ -76,6 +77,13 @@ export class LedgerWatch {
     );
     if (entry.device === 'web' || own.length === 0 || own.some(({ state }) => state !== 'withdrawn')) return;
     fail('27 words from state', `${entry.type} ${entry.id} is deleted, though the person was told it is not`);
+  }
+
+  /** As read counts only what the person has had before their eyes. */
+  #checkLookedAt({ id, userId }: LedgerEntry): void {
+    if (!this.#memory.seenNews.get(userId)?.has(id)) {
+      fail('27 words from state', `notification ${id} counts as read, and ${userId} never saw it`);
+    }
   }
 
   #checkOnce(name: string, entry: LedgerEntry): void {

@@ -9,7 +9,7 @@ export interface Wish {
   device: Device;
   userId: string;
   type: string;
-  kind: 'create' | 'update' | 'delete' | 'photo' | 'avatar' | 'save' | 'connect' | 'accept';
+  kind: 'create' | 'update' | 'delete' | 'photo' | 'avatar' | 'save' | 'connect' | 'accept' | 'seen';
   /** Canonical id on that device; null until a create has answered. */
   target: string | null;
   op: string | null;
@@ -18,6 +18,8 @@ export interface Wish {
   seen: Map<string, Set<unknown>>;
   /** Of the file, for photos and avatars. */
   sha256?: string;
+  /** The notifications that were looked at. */
+  news?: readonly string[];
   /** unsure: the page died, or the connection broke, before the person heard. */
   state: 'asked' | 'accepted' | 'refused' | 'unsure' | 'withdrawn';
 }
@@ -29,6 +31,8 @@ export class Memory {
   readonly dropped = new Set<string>();
   /** `marker:field` → how often it may be applied beyond once. */
   readonly allowance = new Map<string, number>();
+  /** By person, the notifications they have had before their eyes. */
+  readonly seenNews = new Map<string, Set<string>>();
   /** Records that the person had made again, whole as they saw them; `after`: the last act before. */
   readonly remade: { device: Device; type: string; body: Record<string, unknown>; after: number }[] = [];
   /** `device marker` → server ids of the records that came into being there with it: it may be made again. */
@@ -38,6 +42,11 @@ export class Memory {
     const made: Wish = { ...wish, marker: this.wishes.length + 1, state: 'asked', op: null };
     this.wishes.push(made);
     return made;
+  }
+
+  saw(userId: string, news: readonly string[]): void {
+    const before = this.seenNews.get(userId) ?? [];
+    this.seenNews.set(userId, new Set([...before, ...news]));
   }
 
   wishOf(marker: number): Wish | undefined {
@@ -160,6 +169,7 @@ export class Memory {
     for (const one of falls) {
       this.drop(one);
       if (one.kind === 'delete') this.giveUpDelete(device, one);
+      if (one.kind === 'seen') for (const id of one.patch.ids as string[]) this.dropped.add(`seen:${id}`);
       if (one.kind === 'save' || one.kind === 'accept') this.dropped.add(`${one.kind}:${one.target}`);
       for (const id of [one.target, ...one.deps]) {
         const file = files.find((each) => each.id === id);

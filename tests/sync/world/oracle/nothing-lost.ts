@@ -55,7 +55,18 @@ export class NothingLost {
         if (!isWaiting) this.checkAccounted(wish.marker, field, `${wish.device.name} (${wish.kind} ${wish.type})`);
       }
       if (wish.kind === 'delete') this.#checkDeleteKept(wish, rows);
+      if (wish.news) this.#checkNewsKept(wish.news, rows);
       if (wish.sha256 !== undefined) this.#checkFileKept(wish, rows);
+    }
+  }
+
+  /** What was looked at counts as read on the server, or waits to. */
+  #checkNewsKept(news: readonly string[], rows: readonly OutboxRow[]): void {
+    const waiting = new Set(rows.flatMap(({ kind, patch }) => (kind === 'seen' ? (patch.ids as string[]) : [])));
+    for (const id of news) {
+      const isRead = this.#server.store.row('notification', id)?.body['read_at'] !== null;
+      if (isRead || waiting.has(id) || this.#memory.dropped.has(`seen:${id}`)) continue;
+      fail('1 nothing lost', `notification ${id} was looked at, and counts as new`);
     }
   }
 

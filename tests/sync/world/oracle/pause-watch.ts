@@ -52,8 +52,9 @@ export class PauseWatch {
     if (answer.redirected || typeof answer.body !== 'object') return;
     if (answer.status === 401 || answer.status === 419) heard.refusedAt = now;
     const seconds = Number(answer.header('retry-after') ?? NaN);
-    const isQuiet = (answer.status === 429 || answer.status === 503) && Number.isFinite(seconds);
-    if (!isQuiet || request.path.startsWith('/connections/request/')) return;
+    // Requests to connect have a limit of their own, which holds up nothing else.
+    const isTooMany = answer.status === 429 && !request.path.startsWith('/connections/request/');
+    if (!(isTooMany || answer.status === 503) || !Number.isFinite(seconds)) return;
     const device = this.#world.devices.find(({ name }) => name === sender.device.name)!;
     heard.quietAt = now;
     heard.quietUntil = now + seconds * 1000;

@@ -2,6 +2,7 @@ import type { Device, Run } from '../device.ts';
 import { dice, type Dice } from '../dice.ts';
 import { PORTAL_STATUSES } from '../network.ts';
 import type { Act, ActKind, ScriptAct } from '../plan.ts';
+import { addNews } from '../server/people-routes.ts';
 import type { World } from '../world.ts';
 import { Mender } from './mender.ts';
 import { LISTS } from './texts.ts';
@@ -33,6 +34,8 @@ const WRITES = {
   save: ({ writer }, page, throws) => writer.save(page, throws),
   connect: ({ writer }, page, throws) => writer.connect(page, throws),
   part: ({ writer }, page, throws) => writer.part(page, throws),
+  'look at news': ({ writer }, page) => writer.lookAtNews(page),
+  'write a lot': ({ writer }, page) => writer.writeALot(page),
   'gone at once': ({ writer }, page, throws) => writer.createAndLose(page, throws),
   'write and die': ({ writer }, page, throws) => writer.create(page, throws).then(() => page.crash()),
 } satisfies Partial<Record<ActKind, Write>>;
@@ -127,6 +130,10 @@ export class Person {
           };
         }
         return;
+      case 'answer unkeepable':
+        // Without uploads of its own a server takes the file with what it is for, and its upload is only a note here.
+        device.disk.isNextUnkeepable = !plan.isForeign;
+        return;
       case 'commit unreported':
         if (page) page.storage.trouble = { kind: 'unreported', after: throws.int(4), times: 1 };
         return;
@@ -156,6 +163,9 @@ export class Person {
         if (session?.userId === this.#world.people.main) return;
         this.#signOut(device, throws);
         await this.signIn(device, this.#world.people.main);
+        return;
+      case 'news comes':
+        for (let n = throws.int(4); n >= 0; n -= 1) addNews(server.store, this.#world.people.main);
         return;
       case 'cursor forgotten':
         server.store.cursorGeneration += 1;

@@ -14,7 +14,7 @@ function pickRow(world: World, throws: Dice, exceptTypes: readonly string[]): St
 
 /** The same person at another computer, straight on the server, changes a text. */
 export function webEdit(world: World, throws: Dice): void {
-  const row = pickRow(world, throws, ['saved_profile', 'saved_media', 'connection']);
+  const row = pickRow(world, throws, ['saved_profile', 'saved_media', 'connection', 'notification']);
   if (!row) return;
   const texts = [...(TEXTS[row.type] ?? []), ...(row.type === 'profile' ? ['description'] : [])];
   if (texts.length === 0) return;

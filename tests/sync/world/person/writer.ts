@@ -1,6 +1,7 @@
 import type { MediaCard } from '#contract/records/media.ts';
 import type { MediaType } from '#contract/media-types.ts';
 import { sectionOf } from '#contract/sections/index.ts';
+import { newsItems } from '#db/network.ts';
 import { bondWith, savedStanding } from '#db/people.ts';
 import { ownProfiles, mediaItems, sectionItems } from '#db/queries.ts';
 import type { MirrorRecord } from '#db/rows.ts';
@@ -18,6 +19,8 @@ import { LISTS, TEXTS, textsFor } from './texts.ts';
 
 type Body = Record<string, unknown>;
 
+/** Changes that are written at once, where many are. */
+const LONG_QUEUE = 60;
 const NEW_PROFILE_TEXTS = ['stage_name', 'title', 'location'];
 
 /** What the person writes in a page of the app. */
@@ -153,6 +156,29 @@ export class Writer {
       await this.save(run, throws, profileId);
       await this.#world.pause(throws.int(150), run.device.name);
     }
+  }
+
+  /** Has every notification before their eyes that this device knows of. */
+  async lookAtNews(run: Run): Promise<void> {
+    const news = (await newsItems(run.db)).filter(({ isNew }) => isNew).map(({ news: { id } }) => id);
+    if (news.length === 0) return;
+    const wish = Object.assign(this.wish(run, { kind: 'seen', type: 'notification', target: null }), { news });
+    this.#world.memory.saw(run.userId, news);
+    await this.keep(run, wish, () => run.engine.markSeen(news));
+  }
+
+  /** So much at once that a screen about something else must not read it all. */
+  async writeALot(run: Run): Promise<void> {
+    const profiles = await ownProfiles(run.db);
+    const profile = profiles.at(-1);
+    if (profiles.length < 2 || !profile || this.#world.crowded) return;
+    this.#world.crowded = profile.id;
+    for (let n = 0; n < LONG_QUEUE && run.isAlive; n += 1) {
+      const wish = this.wish(run, { kind: 'create', type: 'skill', target: null });
+      const fields = { ...sectionOf('skill')!.example, ...textsFor(wish, ['name']) };
+      await this.keep(run, wish, () => run.engine.create('skill', profile.id, fields));
+    }
+    this.#world.wantLook(run.device);
   }
 
   /** Another computer deletes what is made here, at times before this one has heard that it was made. */

@@ -42,7 +42,7 @@ export interface StoredUpload {
 }
 
 /** Records that belong to nothing but their person. */
-const ROOTS = new Set(['profile', 'saved_profile', 'saved_media', 'connection']);
+const ROOTS = new Set(['profile', 'saved_profile', 'saved_media', 'connection', 'notification']);
 
 interface Change {
   n: number;

@@ -1,4 +1,6 @@
+import { LIMITS } from '#contract/limits.ts';
 import { markersIn } from '../markers.ts';
+import { epoch } from '../scheduler.ts';
 import type { Body, FakeStore, StoredRow } from './fake-store.ts';
 import type { Call, Routes } from './routes.ts';
 import { ok, Refused, type ServerAnswer } from './wire.ts';
@@ -19,6 +21,19 @@ export function addConnection(
   };
   const id = store.newId();
   return store.insert({ type: 'connection', id, userId, profileId: id, body, clientId: null }, device);
+}
+
+/** Somebody else did something that this person should know of. */
+export function addNews(store: FakeStore, userId: string): void {
+  const id = store.newId();
+  const body: Body = {
+    type: 'profile.saved',
+    actor: { user_id: 'n', name: 'Somebody', title: null, profile_photo: null, slug: null, profile_type: null },
+    data: {},
+    read_at: null,
+    created_at: new Date(epoch + store.now()).toISOString(),
+  };
+  store.insert({ type: 'notification', id, userId, profileId: id, body, clientId: null }, 'web');
 }
 
 function connectionOf(store: FakeStore, userId: string, otherId: string): StoredRow | undefined {
@@ -67,6 +82,26 @@ export function peopleRoutes(routes: Routes): void {
     if (row.body['status'] === 'pending') store.change(row, { status: 'accepted' }, call.device);
     return ok({ message: 'Connected', data: routes.present(row) });
   });
+  routes.add(
+    'POST',
+    '/notifications/read',
+    (call) => {
+      const all = [...store.rows.values()].filter(
+        ({ type, userId }) => type === 'notification' && userId === call.userId,
+      );
+      const ids =
+        call.json['all'] === true ? all.map(({ id }) => id) : ((call.json['ids'] as string[] | undefined) ?? []);
+      if (call.json['all'] !== true && ids.length > LIMITS.notificationsAtOnce)
+        throw new Refused(422, 'Too many', { ids: ['Send fewer'] });
+      for (const id of ids) {
+        const row = store.row('notification', id);
+        if (row?.userId !== call.userId || row.body['read_at'] !== null) continue;
+        store.change(row, { read_at: new Date(epoch + store.now()).toISOString() }, call.device);
+      }
+      return ok({ message: 'Marked as read' });
+    },
+    { plus: true },
+  );
   const end = (call: Call, id: string, message: string): ServerAnswer => {
     const row = store.row('connection', id);
     if (!row || row.userId !== call.userId) throw new Refused(404, 'No such connection');

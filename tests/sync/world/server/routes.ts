@@ -107,7 +107,7 @@ export class Routes {
         ...(row.clientId !== null && { client_id: row.clientId }),
       };
     }
-    if (['saved_profile', 'connection'].includes(row.type)) return { id: row.id, ...row.body };
+    if (['saved_profile', 'connection', 'notification'].includes(row.type)) return { id: row.id, ...row.body };
     if (row.type === 'saved_media') {
       const medium = this.store.row('media', row.id)!;
       const { name } = this.store.users.get(medium.userId)!;
