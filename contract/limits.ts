@@ -17,6 +17,8 @@ export const LIMITS = {
   messageText: 4000,
   /** Of a page of a conversation. */
   messagesPerPage: 200,
+  /** Of the messages after what somebody has read, so many are looked at to count those of the other person. */
+  unreadCounted: 200,
   /** Marked as read in one call. */
   notificationsAtOnce: 500,
   reportText: 1000,

@@ -45,6 +45,7 @@ export const conversationRecord = z.object({
     slug: z.nullable(z.string()),
   }),
   last_message: z.nullable(messageRecord),
+  /** What the other one wrote after `read_seq`, of the first `LIMITS.unreadCounted` messages there. */
   unread_count: z.int(),
   /** What this one has read: on all of their devices. */
   read_seq: z.int(),

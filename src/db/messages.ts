@@ -1,3 +1,4 @@
+import { LIMITS } from '#contract/limits.ts';
 import type { Conversation, Message } from '#contract/records/chat.ts';
 import { folded } from '#lib/text.ts';
 import type { AccountDb } from './database.ts';
@@ -56,6 +57,9 @@ export interface ConversationView {
   last: Message | null;
   /** Written after `last`, and only here so far. */
   pending: PendingMessage | null;
+  /** The number of the last message the person has read. */
+  read: number;
+  /** What the other person wrote after it. */
   unread: number;
   /** Null where the server keeps no stars. */
   starred: boolean | null;
@@ -160,9 +164,26 @@ export async function mirroredConversation(db: AccountDb, id: string): Promise<T
 }
 
 /** Pulled from a server that does not know of stars, the record has none. */
-type Told = Omit<Conversation, 'starred'> & { starred: boolean | null };
+export type Told = Omit<Conversation, 'starred'> & { starred: boolean | null };
+
+/** How far a conversation is read here or, as the server told, elsewhere. */
+const readUpTo = (told: Told, reading: Reading | undefined): number =>
+  Math.max(Number(told.read_seq), reading?.read ?? 0);
+
+/**
+ * Counts what the other person wrote after the last message read, as the server counts it: of so many messages after
+ * that one. Those that are not on this device count as theirs.
+ */
+export async function countUnread(db: AccountDb, told: Told, reading: Reading | undefined): Promise<number> {
+  const read = readUpTo(told, reading);
+  const count = Math.min(LIMITS.unreadCounted, (told.last_message?.seq ?? 0) - read);
+  if (count <= 0) return 0;
+  const here = await messagesBetween(db, String(told.conversation_id), read + 1, read + count);
+  return count - here.filter(({ sender_id }) => sender_id === db.userId).length;
+}
 
 interface Over {
+  unread: number;
   star: OutboxRow | undefined;
   /** What was written last and is not confirmed. */
   last: PendingMessage | null;
@@ -170,16 +191,16 @@ interface Over {
   draft: Record<string, unknown> | undefined;
 }
 
-function viewOf(told: Told, { star, last, reading, draft }: Over): ConversationView {
+function viewOf(told: Told, { unread, star, last, reading, draft }: Over): ConversationView {
   const id = String(told.conversation_id);
-  const read = Math.max(told.read_seq, reading?.read ?? 0);
   return {
     id,
     connectionId: String(told.connection_id),
     other: told.other,
     last: told.last_message,
     pending: last,
-    unread: Math.max(0, (told.last_message?.seq ?? 0) - read),
+    read: readUpTo(told, reading),
+    unread,
     starred: star ? star.patch.saved === true : told.starred,
     starredState: star ? saveState(star) : 'saved',
     otherHas: told.other_delivered_seq,
@@ -203,12 +224,16 @@ export async function conversationViews(db: AccountDb): Promise<ConversationView
   const starOf = new Map(stars.map((row) => [row.target, row]));
   const lasts = await Promise.all((lanes as string[]).map((lane) => lastPending(db, lane)));
   const lastOf = new Map(lasts.map((last) => [last?.conversation, last]));
-  const views = records.map(({ id, body }) =>
-    viewOf(body as unknown as Told, {
-      star: starOf.get(id),
-      last: lastOf.get(id) ?? null,
-      reading: readingOf.get(id),
-      draft: draftOf.get(chatDraft(id)),
+  const views = await Promise.all(
+    records.map(async ({ id, body }) => {
+      const told = body as unknown as Told;
+      return viewOf(told, {
+        unread: await countUnread(db, told, readingOf.get(id)),
+        star: starOf.get(id),
+        last: lastOf.get(id) ?? null,
+        reading: readingOf.get(id),
+        draft: draftOf.get(chatDraft(id)),
+      });
     }),
   );
   const at = ({ last, pending }: ConversationView) =>
@@ -225,7 +250,7 @@ export async function conversationView(db: AccountDb, id: string): Promise<Conve
     db.readings.get(id),
     db.drafts.get(chatDraft(id)),
   ]);
-  return viewOf(told, { star, last, reading, draft: draft?.values });
+  return viewOf(told, { unread: await countUnread(db, told, reading), star, last, reading, draft: draft?.values });
 }
 
 /** So many are read at once; between two of them the page can do something else. */

@@ -2,7 +2,7 @@ import type { Connection } from '#contract/records/people.ts';
 import type { Notification } from '#contract/records/notifications.ts';
 import type { AccountDb } from './database.ts';
 import { isPulled } from './first-pull.ts';
-import { CONVERSATION } from './messages.ts';
+import { CONVERSATION, countUnread, type Told } from './messages.ts';
 import { bondOf, CONNECTION, type PersonCard, type Tied } from './people.ts';
 import type { OutboxRow } from './rows.ts';
 
@@ -129,10 +129,9 @@ export async function messagesToRead(db: AccountDb): Promise<number> {
     .where('[type+id]')
     .between(...between(CONVERSATION))
     .toArray();
-  const readings = new Map((await db.readings.toArray()).map(({ conversation, read }) => [conversation, read]));
-  const unread = records.filter(({ id, body }) => {
-    const last = body.last_message as { seq?: number } | null | undefined;
-    return (last?.seq ?? 0) > Math.max(Number(body.read_seq), readings.get(id) ?? 0);
-  });
-  return unread.length + ties.filter(({ is }) => is === 'asked').length;
+  const readings = new Map((await db.readings.toArray()).map((reading) => [reading.conversation, reading]));
+  const counts = await Promise.all(
+    records.map(({ id, body }) => countUnread(db, body as unknown as Told, readings.get(id))),
+  );
+  return counts.filter((count) => count > 0).length + ties.filter(({ is }) => is === 'asked').length;
 }

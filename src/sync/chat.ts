@@ -93,10 +93,12 @@ export async function putMessages(ports: Pick<OutboxPorts, 'db' | 'clock'>, all:
         if (seqOf(record.body.last_message) < last.seq) record.body.last_message = last;
       });
     const reading = await readingOf(db, id);
+    // What was read on another device, the server told.
+    const elsewhere = Number((await db.records.get([CONVERSATION, id]))?.body.read_seq ?? 0);
     const next = {
       ...reading,
-      read: readPast(reading.read, own),
-      toldRead: readPast(reading.toldRead, own),
+      read: readPast(Math.max(reading.read, elsewhere), own),
+      toldRead: readPast(Math.max(reading.toldRead, elsewhere), own),
       has: Math.max(reading.has, last.seq),
     };
     if (next.read !== reading.read || next.has !== reading.has) await db.readings.put(next);

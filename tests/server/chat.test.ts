@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
+import { LIMITS } from '#contract/limits.ts';
 import type { ChatPage, Conversation, Message } from '#contract/records/chat.ts';
+import { ChangeLog } from '#server/db/feed.ts';
+import { conversationOf, noteSeq } from '#server/features/chat/store.ts';
 import { askToConnect, block, connect } from './support/people.ts';
 import { useStage, type Person } from './support/stage.ts';
 import { viewerCalls } from './support/viewers.ts';
@@ -114,11 +118,37 @@ describe('a conversation', () => {
     const { a, b, conversationId } = await pairOf();
     await send(a, b, conversationId, 'one');
     await send(b, a, conversationId, 'written without signal');
-    expect((await conversations(b))[0]).toMatchObject({ read_seq: 0 });
+    expect((await conversations(b))[0]).toMatchObject({ read_seq: 0, unread_count: 1 });
     expect((await conversations(a))[0]).toMatchObject({ other_read_seq: 0 });
     await stage.call(`POST /conversations/${conversationId}/read`, { token: b.token, body: { seq: 2 } });
     await send(b, a, conversationId, 'having read all');
     expect((await conversations(b))[0]).toMatchObject({ read_seq: 3, unread_count: 0 });
+  });
+
+  test('leaves a notification unread where its message arrives while an older one is marked as read', async () => {
+    const { a, b, conversationId } = await pairOf();
+    await send(a, b, conversationId, 'one');
+    const { db } = stage.database;
+    const before = (await conversationOf(db, Number(b.id), { id: Number(conversationId) }))!;
+    await send(a, b, conversationId, 'two');
+    await db.transaction((tx) =>
+      noteSeq(tx, new ChangeLog(), before, Number(b.id), 'readSeq', before.lastSeq, stage.clock.now()),
+    );
+    expect((await conversations(b))[0]).toMatchObject({ read_seq: 1, unread_count: 1 });
+    const told = (await pull(b)).records.filter(({ body }) => body?.['type'] === 'message.received');
+    expect(told).toMatchObject([{ body: { read_at: null } }]);
+  });
+
+  test('counts unread messages no further than a fixed number, however many there are', async () => {
+    const { a, b, conversationId } = await pairOf();
+    const length = LIMITS.unreadCounted + 50;
+    await stage.database.db.execute(sql`
+      insert into messages (conversation_id, seq, sender_id, receiver_id, message, created_at)
+      select ${conversationId}::int, n, ${a.id}::int, ${b.id}::int, 'Hello', now() from generate_series(1, ${length}::int) as n`);
+    await stage.database.db.execute(
+      sql`update conversations set last_seq = ${length}::int where id = ${conversationId}::int`,
+    );
+    expect((await conversations(b))[0]).toMatchObject({ unread_count: LIMITS.unreadCounted });
   });
 
   test('takes one’s own message for read as soon as all before it is', async () => {

@@ -1,36 +1,79 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { expect, it } from 'vitest';
 import type { Message } from '#contract/records/chat.ts';
+import { LIMITS } from '#contract/limits.ts';
 import { AccountDb } from '#db/database.ts';
+import { CONVERSATION, conversationView } from '#db/messages.ts';
+import { messagesToRead } from '#db/network.ts';
 import { markRead, putMessages, readPast } from '#sync/chat.ts';
 import { tablesOf } from '#sync/outbox.ts';
 
-it('one’s own message sent later leaves unread what came before it', async () => {
+const message = (seq: number, sender_id: string): Message => ({
+  id: String(seq),
+  client_id: sender_id === 'u1' ? `c${seq}` : null,
+  conversation_id: '4',
+  seq,
+  sender_id,
+  receiver_id: sender_id === 'u1' ? '3' : 'u1',
+  message: `Message ${seq}`,
+  media: null,
+  created_at: '2026-11-21T09:00:00Z',
+});
+
+/** A device on which u1 has a conversation with 3. @param readSeq as the server told it */
+async function deviceWith(readSeq: number) {
   const db = new AccountDb('test', 'u1', { indexedDB: new IDBFactory(), IDBKeyRange });
   const ports = { db, clock: { now: () => 1000, after: () => () => undefined } };
-  const message = (seq: number, sender_id: string): Message => ({
-    id: String(seq),
-    client_id: sender_id === 'u1' ? `c${seq}` : null,
+  const other = { user_id: '3', name: 'Meera', title: null, profile_photo: null, slug: null };
+  const body = {
     conversation_id: '4',
-    seq,
-    sender_id,
-    receiver_id: sender_id === 'u1' ? '3' : 'u1',
-    message: `Message ${seq}`,
-    media: null,
-    created_at: '2026-11-21T09:00:00Z',
-  });
+    connection_id: '9',
+    other,
+    last_message: null,
+    read_seq: readSeq,
+    starred: false,
+  };
+  await db.records.put({ type: CONVERSATION, id: '4', parent: null, body, version: null });
   const put = (...all: Message[]) => db.transaction('rw', tablesOf(db), async () => putMessages(ports, all));
   const read = async () => (await db.readings.get('4'))?.read;
+  const unread = async () => [(await conversationView(db, '4'))?.unread, await messagesToRead(db)];
+  return { db, put, read, unread };
+}
+
+it('leaves unread what came before one’s own message that was sent later', async () => {
+  const { db, put, read, unread } = await deviceWith(0);
   await put(message(1, '3'));
   await markRead(db, '4', 1);
   await put(message(2, '3'), message(3, 'u1'));
   expect(await read()).toBe(1);
+  expect(await unread()).toEqual([1, 1]);
   await markRead(db, '4', 3);
   await put(message(4, 'u1'));
   expect(await read()).toBe(4);
+  expect(await unread()).toEqual([0, 0]);
 });
 
-it('one’s own messages in a row are read where all before them is', () => {
+it('counts only messages of the other person as unread', async () => {
+  const { put, unread } = await deviceWith(0);
+  await put(message(1, '3'), message(2, 'u1'), message(3, 'u1'), message(4, '3'), message(5, 'u1'));
+  expect(await unread()).toEqual([2, 1]);
+});
+
+it('counts no further than a fixed number of messages, however many there are', async () => {
+  const { put, unread } = await deviceWith(0);
+  const length = LIMITS.unreadCounted + 50;
+  await put(...Array.from({ length }, (_, n) => message(n + 1, n % 2 === 0 ? '3' : 'u1')));
+  expect(await unread()).toEqual([LIMITS.unreadCounted / 2, 1]);
+});
+
+it('takes one’s own message as read after what another device has read', async () => {
+  const { put, read, unread } = await deviceWith(4);
+  await put(message(5, 'u1'));
+  expect(await read()).toBe(5);
+  expect(await unread()).toEqual([0, 0]);
+});
+
+it('takes one’s own messages in a row as read where all before them is', () => {
   expect(readPast(3, [{ seq: 5 }, { seq: 4 }])).toBe(5);
   expect(readPast(3, [{ seq: 6 }])).toBe(3);
 });

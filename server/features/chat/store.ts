@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, lt, ne, or, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, lt, lte, ne, or, sql } from 'drizzle-orm';
+import { LIMITS } from '#contract/limits.ts';
 import type { Conversation, Message, MessagePhoto } from '#contract/records/chat.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { ChangeLog } from '#server/db/feed.ts';
@@ -210,9 +211,16 @@ export async function noteSeq(
   seq: number,
   now: Date,
 ): Promise<void> {
-  const isNews = await raiseSeqs(tx, row.id, userId, { [what]: Math.min(seq, row.lastSeq) });
+  // A message that arrives meanwhile waits for this lock, or is counted: its notification is not marked as read unseen.
+  const [end] = await tx
+    .select({ seq: conversations.lastSeq })
+    .from(conversations)
+    .where(eq(conversations.id, row.id))
+    .for('share');
+  const lastSeq = end?.seq ?? 0;
+  const isNews = await raiseSeqs(tx, row.id, userId, { [what]: Math.min(seq, lastSeq) });
   const read = isNews ? await passOwnMessages(tx, row.id, userId) : seq;
-  if (what === 'readSeq' && read >= row.lastSeq) await markConversationRead(tx, changes, userId, row.id, now);
+  if (what === 'readSeq' && read >= lastSeq) await markConversationRead(tx, changes, userId, row.id, now);
   if (!isNews) return;
   const id = String(row.id);
   changes.changed(userId, 'conversation', id, null);
@@ -348,6 +356,30 @@ export async function noteConversations(tx: Db, changes: ChangeLog, userId: numb
   }
 }
 
+/**
+ * What the other person wrote after the last message that this one has read, by conversation. It looks at a fixed number
+ * of messages, so that the list costs the same however long a conversation is.
+ */
+async function unreadCounts(db: Db, userId: number, ids: readonly number[]): Promise<Map<number, number>> {
+  const { conversationId, readSeq } = conversationMembers;
+  const unread = db
+    .select({ unread: count() })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.conversationId, conversationId),
+        gt(messages.seq, readSeq),
+        lte(messages.seq, sql`${readSeq} + ${LIMITS.unreadCounted}::int`),
+        ne(messages.senderId, userId),
+      ),
+    );
+  const rows = await db
+    .select({ conversationId, unread: sql`(${unread})`.mapWith(Number) })
+    .from(conversationMembers)
+    .where(and(eq(conversationMembers.userId, userId), inArray(conversationId, [...ids])));
+  return new Map(rows.map((row) => [row.conversationId, row.unread]));
+}
+
 /** Conversations as this one of the two sees them, the one with the newest message first. */
 export async function presentConversations(
   db: Db,
@@ -371,6 +403,7 @@ export async function presentConversations(
     .where(inArray(users.id, [userId, ...others]));
   const shows = new Set(receipts.filter((each) => each.readReceipts).map(({ id }) => id));
   const lastOf = new Map(last.map(({ message }) => [message.conversationId, message]));
+  const unreadOf = await unreadCounts(db, userId, ids);
   const memberOf = new Map(members.map((each) => [`${each.conversationId} ${each.userId}`, each]));
   const shown = rows.map((row): Conversation => {
     const other = otherOf(row, userId);
@@ -378,15 +411,13 @@ export async function presentConversations(
     const theirs = shows.has(userId) && shows.has(other) ? memberOf.get(`${row.id} ${other}`) : undefined;
     const { name = '', title = null, profile_photo = null, slug = null } = faces.get(other) ?? {};
     const message = lastOf.get(row.id);
-    const readSeq = own?.readSeq ?? 0;
     return {
       conversation_id: String(row.id),
       connection_id: String(row.connectionId),
       other: { user_id: String(other), name, title, profile_photo, slug },
       last_message: message ? presentMessage(message) : null,
-      // All after the newest that was read: one's own raise that too.
-      unread_count: row.lastSeq - readSeq,
-      read_seq: readSeq,
+      unread_count: unreadOf.get(row.id) ?? 0,
+      read_seq: own?.readSeq ?? 0,
       other_delivered_seq: theirs?.deliveredSeq ?? null,
       other_read_seq: theirs?.readSeq ?? null,
       starred: own?.isStarred ?? false,

@@ -111,7 +111,7 @@ export function ThreadPane({ view, tie, onBlocked }: ThreadProps) {
   const thread = useThread(view);
   const [isSearching, setIsSearching] = useState(false);
   const [found, setFound] = useState<number | null>(null);
-  const [readBefore] = useState(() => (view.unread > 0 ? (view.last?.seq ?? 0) - view.unread : Infinity));
+  const [readBefore] = useState(() => (view.unread > 0 ? view.read : Infinity));
   useReading(view, thread);
   useEffect(() => {
     let leave: (() => void) | undefined;

@@ -337,8 +337,9 @@ class ChatStory {
       const own = chat.members.get(userId)!;
       if (view === null) fail('same list', `${device.name} knows no conversation`);
       if (view.last?.seq !== chat.messages.at(-1)?.seq) fail('same list', `${device.name} shows an old last message`);
-      if (!this.#world.plan.isBare && view.unread !== total - own.read) {
-        fail('read', `${device.name} shows ${view.unread} unread; the server knows ${own.read} of ${total} as read`);
+      const unread = chat.countUnread(userId);
+      if (!this.#world.plan.isBare && view.unread !== unread) {
+        fail('read', `${device.name} shows ${view.unread} unread; the server counts ${unread}`);
       }
       const theirs = chat.members.get(chat.otherOf(userId))!;
       if (!this.#world.plan.isBare && (view.otherRead !== theirs.read || view.otherHas !== theirs.has)) {

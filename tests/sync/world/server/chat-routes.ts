@@ -1,3 +1,4 @@
+import { LIMITS } from '#contract/limits.ts';
 import { epoch } from '../scheduler.ts';
 import { type Body, type FakeStore, sha256 } from './fake-store.ts';
 import { filesOf } from './media-routes.ts';
@@ -50,6 +51,12 @@ export class FakeChat {
     }
   }
 
+  countUnread(userId: string): number {
+    const { read } = this.members.get(userId)!;
+    const next = this.messages.slice(read, read + LIMITS.unreadCounted);
+    return next.filter(({ sender_id }) => sender_id !== userId).length;
+  }
+
   presentTo(userId: string, store: FakeStore): Body {
     const other = this.otherOf(userId);
     const own = this.members.get(userId)!;
@@ -60,7 +67,7 @@ export class FakeChat {
       connection_id: `c${this.id}`,
       other: { user_id: other, name: store.users.get(other)?.name, title: null, profile_photo: null, slug: null },
       last_message: this.messages.at(-1) ?? null,
-      unread_count: this.messages.length - own.read,
+      unread_count: this.countUnread(userId),
       read_seq: own.read,
       other_delivered_seq: theirs.has,
       other_read_seq: theirs.read,
