@@ -1,4 +1,4 @@
-import { SECTIONS } from '#contract/sections/index.ts';
+import { SECTIONS, sectionOf } from '#contract/sections/index.ts';
 import { homeOf, serverId, setOf } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
@@ -48,13 +48,19 @@ export async function mergeTheirs(
     return drop(context, row, 'done');
   }
   await writeJournal(context, row, 'replaced');
-  const next = {
-    ...renewed(row, context.chance.uuid()),
-    patch,
-    base: pick(theirs, Object.keys(patch)),
-    baseVersion: version,
-  };
-  await db.outbox.put(next);
+  const next = { ...renewed(row, context.chance.uuid()), baseVersion: version };
+  if (isEmptied(row.type, { ...theirs, ...patch }) && (await laneRows(db, row.lane)).length === 1) {
+    await db.outbox.put({ ...next, kind: 'delete', patch: {}, base: theirs });
+    return;
+  }
+  await db.outbox.put({ ...next, patch, base: pick(theirs, Object.keys(patch)) });
+}
+
+/** Two devices that each cleared a part of a row have cleared all of it: the server takes no row without a value. */
+function isEmptied(type: string, whole: Values): boolean {
+  const section = sectionOf(type);
+  if (!section?.endpoints.remove || section.cardinality !== 'many') return false;
+  return Object.keys(section.fields).every((field) => whole[field] == null);
 }
 
 async function putTheirs(db: AccountDb, row: OutboxRow, id: string, theirs: Values): Promise<void> {

@@ -106,6 +106,54 @@ describe('a second local id of one server record', () => {
   });
 });
 
+describe('links that two devices cleared one of each', () => {
+  const before = {
+    id: 5,
+    version: 1,
+    facebook_url: 'https://facebook.com/meera',
+    website_url: 'https://meera.example',
+  };
+  const theirs = { ...before, version: 2, facebook_url: null };
+  const clearWebsite = async () => {
+    await db.records.put({ type: 'social_link', id: '5', parent: '7', body: before, version: 1 });
+    await update(ports, 'social_link', '5', { website_url: null });
+  };
+
+  it('are both cleared: with none left, the links are deleted', async () => {
+    await clearWebsite();
+    answer = ({ method, headers }) => {
+      if (headers['if-match'] === '"1"') return { status: 412, body: { message: 'Changed elsewhere', data: theirs } };
+      if (method === 'DELETE') return { status: 200, body: { message: 'Deleted' } };
+      return { status: 422, body: { message: 'Not saved', errors: { facebook_url: ['Add at least one link'] } } };
+    };
+    await drain();
+    expect(sent.map(({ method, headers }) => [method, headers['if-match']])).toEqual([
+      ['PATCH', '"1"'],
+      ['DELETE', '"2"'],
+    ]);
+    expect(await rows()).toEqual([]);
+    expect(await sectionItems(db, links, '7')).toEqual([]);
+  });
+
+  it('stay where the other device added one meanwhile', async () => {
+    await clearWebsite();
+    const stored = { ...theirs, threads_url: 'https://threads.net/@meera' };
+    answer = ({ headers, body }) =>
+      headers['if-match'] === '"1"'
+        ? { status: 412, body: { message: 'It has been changed on another device', data: stored } }
+        : {
+            status: 200,
+            body: { data: { ...stored, ...(body?.kind === 'json' ? (body.value as object) : {}), version: 3 } },
+          };
+    await drain();
+    expect(sent.map(({ method }) => method)).toEqual(['PATCH', 'PATCH']);
+    expect((await sectionItems(db, links, '7'))[0]?.body).toMatchObject({
+      website_url: null,
+      threads_url: 'https://threads.net/@meera',
+    });
+  });
+});
+
 describe('an answer that this device cannot keep', () => {
   /** Keeping this record throws. */
   function breakOn(id: string, error: Error) {
