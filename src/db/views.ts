@@ -32,6 +32,8 @@ export interface WaitingItem {
   title: string;
   /** The record under the change, as far as this device knows it. */
   under?: Record<string, unknown>;
+  /** The chosen industry, where this device has their list. */
+  industry?: string;
   state: Exclude<SaveState, 'saved'>;
   /** Of the medium it is about: 'image', 'youtube', …. */
   mediaType?: string;

@@ -1,6 +1,7 @@
 import { serverId } from './canonical.ts';
 import type { AccountDb } from './database.ts';
 import { describe } from './describe.ts';
+import { loadLookup } from './lookups.ts';
 import { group, tellingOf } from './queries.ts';
 import type { JournalEntry, OutboxRow } from './rows.ts';
 import type { WaitingItem } from './views.ts';
@@ -60,6 +61,9 @@ async function waitingItems(db: AccountDb, rows: readonly OutboxRow[]): Promise<
     const isServerFull = state === 'phone' && [row, change.upload].some((each) => each?.lastError?.status === 507);
     const under = await underOf(db, row);
     const { media_type: mediaType } = { ...under, ...row.patch };
+    const industryId = row.type === 'profile' ? row.patch.profile_industry_id : null;
+    const industry =
+      industryId == null ? undefined : (await loadLookup(db, 'industries')).find(({ id }) => id === String(industryId));
     out.push({
       op: telling.op,
       row: telling,
@@ -67,6 +71,7 @@ async function waitingItems(db: AccountDb, rows: readonly OutboxRow[]): Promise<
       under,
       state,
       blocked,
+      ...(industry && { industry: industry.name }),
       ...(isServerFull && { isServerFull }),
       ...(typeof mediaType === 'string' && { mediaType }),
       ...(file && {

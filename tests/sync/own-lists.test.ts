@@ -3,6 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import { conversationViews } from '#db/messages.ts';
 import { messagesToRead, networkOf } from '#db/network.ts';
+import { keepLookup } from '#db/lookups.ts';
+import { waiting } from '#db/waiting.ts';
+import { gist } from '#features/sync-status/row-text.ts';
+import { update } from '#sync/outbox.ts';
 import { chooseHome, ownProfiles } from '#db/queries.ts';
 
 let db: AccountDb;
@@ -59,6 +63,37 @@ describe('the Messages badge', () => {
     const requests = (await networkOf(db)).ties.filter(({ is }) => is === 'asked').length;
     expect([unread, requests]).toEqual([1, 1]);
     expect(await messagesToRead(db)).toBe(unread + requests);
+  });
+});
+
+describe('Waiting to send', () => {
+  const gists = async () => (await waiting(db, 0)).moving.map(gist);
+  const ports = () => ({
+    db,
+    clock: { now: () => 1000, after: () => () => undefined },
+    chance: { uuid: () => crypto.randomUUID(), random: () => 0.5 },
+  });
+
+  it('names the industry that was chosen', async () => {
+    await put('profile', '7', { title: 'Actor', profile_industry_id: '1' });
+    await keepLookup(db, 'industries', [
+      { id: '1', name: 'Theatre' },
+      { id: '2', name: 'Film' },
+    ]);
+    await update(ports(), 'profile', '7', { profile_industry_id: '2', per_day: 22_000 });
+    expect(await gists()).toEqual(['Day rate ₹22,000 · Industry Film']);
+  });
+
+  it('says of an industry whose list is not on this device that it changed', async () => {
+    await put('profile', '7', { title: 'Actor', profile_industry_id: '1' });
+    await update(ports(), 'profile', '7', { profile_industry_id: '2' });
+    expect(await gists()).toEqual(['Industry changed']);
+  });
+
+  it('names the accent that was chosen', async () => {
+    await put('media', '3', { media_type: 'audio', name: 'Narration', language_accent: 'Neutral' });
+    await update(ports(), 'media', '3', { language_accent: 'South Indian' });
+    expect(await gists()).toEqual(['Accent South Indian']);
   });
 });
 

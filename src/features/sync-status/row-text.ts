@@ -34,9 +34,6 @@ export function gist(item: WaitingItem): string {
 /** So many changes are told in full. */
 const TOLD = 2;
 
-/** What a profile's line by line view leaves out. */
-const OTHER_FACTS: Record<string, string> = { profile_industry_id: 'Industry', description: 'About me' };
-
 /** What changed, by name: 'Role Tara · Start Feb 2024 and 3 more'. */
 function changesText(item: WaitingItem): string {
   const { row } = item;
@@ -46,29 +43,21 @@ function changesText(item: WaitingItem): string {
   const lines = recordLines(shape, whole);
   const told = lines
     .filter(({ keys }) => keys.some((key) => key in row.patch))
-    .map((line) => {
-      const isListed = line.keys.some((key) => shape?.fields[key]?.kind === 'lookup');
-      return changeText(item, line, { isListed, isOnly: lines.length === 1 });
-    });
+    .map((line) => changeText(item, line, lines.length === 1));
+  // A profile's line by line view leaves these out.
   if (row.type === 'profile' && shape === undefined) {
-    for (const [key, label] of Object.entries(OTHER_FACTS)) if (row.patch[key] != null) told.push(`${label} changed`);
+    if (row.patch.profile_industry_id != null) told.push(`Industry ${item.industry ?? 'changed'}`);
+    if (row.patch.description != null) told.push('About me changed');
   }
   const said = told.filter((words) => words !== '');
   const first = said.slice(0, TOLD).join(' · ');
   return said.length > TOLD ? `${first} and ${said.length - TOLD} more` : first;
 }
 
-interface LineKind {
-  /** Its value is an id of a list, which tells a person nothing. */
-  isListed: boolean;
-  /** The record has no other line. */
-  isOnly: boolean;
-}
-
-function changeText({ row, title }: WaitingItem, { label, words }: Line, { isListed, isOnly }: LineKind): string {
+/** @param isOnly the record has no other line */
+function changeText({ row, title }: WaitingItem, { label, words }: Line, isOnly: boolean): string {
   const isNew = row.kind === 'create';
   if (words === '') return isNew ? '' : `${label} removed`;
-  if (isListed) return isNew ? '' : `${label} changed`;
   // The title says it already.
   if (title.endsWith(words)) return isNew || isOnly ? '' : `${label} changed`;
   return title === label ? words : `${label} ${words}`;
