@@ -43,6 +43,10 @@ export default tseslint.config(
             'CallExpression:matches([callee.name=/iveQuery$/], [callee.property.name=/iveQuery$/]) > :function[async=false]',
           message: 'Give the live query an async function: Dexie would stop watching at the first await.',
         },
+        {
+          selector: 'CallExpression[callee.property.name=/^(uniqueKeys|eachUniqueKey)$/]',
+          message: 'WebKit cannot open a cursor over distinct keys where it would find none.',
+        },
       ],
     },
   },

@@ -210,19 +210,33 @@ function viewOf(told: Told, { unread, star, last, reading, draft }: Over): Conve
   };
 }
 
+/**
+ * The lanes in which messages wait: one key is read of each, however many wait. WebKit cannot open a cursor over distinct
+ * keys where it would find none.
+ */
+async function chatLanes(db: AccountDb): Promise<string[]> {
+  const lanes: string[] = [];
+  for (let after = chatLane(''); ; after = lanes.at(-1)!) {
+    const next = db.outbox.where('lane').between(after, chatLane('\uffff'), false);
+    const [lane] = await next.limit(1).keys();
+    if (lane === undefined) return lanes;
+    lanes.push(lane as string);
+  }
+}
+
 /** Everybody the person writes with, whose conversation moved last on top. */
 export async function conversationViews(db: AccountDb): Promise<ConversationView[]> {
   const [records, stars, lanes, readings, drafts] = await Promise.all([
     db.records.where('[type+id]').between([CONVERSATION, ''], [CONVERSATION, '\uffff']).toArray(),
     db.outbox.where('lane').startsWith(starLane('')).sortBy('seq'),
-    db.outbox.where('lane').startsWith(chatLane('')).uniqueKeys(),
+    chatLanes(db),
     db.readings.toArray(),
     db.drafts.where('key').startsWith(chatDraft('')).toArray(),
   ]);
   const readingOf = new Map(readings.map((each) => [each.conversation, each]));
   const draftOf = new Map(drafts.map(({ key, values }) => [key, values]));
   const starOf = new Map(stars.map((row) => [row.target, row]));
-  const lasts = await Promise.all((lanes as string[]).map((lane) => lastPending(db, lane)));
+  const lasts = await Promise.all(lanes.map((lane) => lastPending(db, lane)));
   const lastOf = new Map(lasts.map((last) => [last?.conversation, last]));
   const views = await Promise.all(
     records.map(async ({ id, body }) => {
