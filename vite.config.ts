@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 
 /** Where `npm run dev` runs the server while the pages come from Vite. */
@@ -64,14 +64,60 @@ const withoutFormWords: Plugin = {
 };
 
 /**
- * Small pieces that every start of somebody signed in needs: for the first paint, and right after it. By itself the bundler
- * makes a file of each that one more lazy page shares: thirty requests, and three kilobytes of nothing but seams.
+ * What a start fetches by itself, in the order in which it does. Pages and sheets that are opened later are in none of these
+ * lists. A file that is missing here makes the start fetch what such pages share: the test of what a phone has to fetch fails.
  */
-const PIECES = {
-  small:
-    /\/src\/(ui\/(Avatar|Card|Chips|LocalImage|ProgressBar|RemoteImage|ShowAllButton|StatePill|Toggle)|lib\/(amounts|dates|text|state-timing|stored-media|shared-files)|db\/(sets|lookups|queries|fold|views)|session\/use-(online|query)|features\/(account\/type-name|media\/MediaShelf|profile\/(AboutText|CreditList|LanguageList|NamedLanguages|ProfileSkeleton|SectionList|ShowAll|SkillList|custom-cards|share\/ShareButton)))\.tsx?$|\/contract\/media-tabs\.ts$|\/icons\/(arrow-left|chevron-down|clapperboard|external-link|eye-off|file-text|hand|image-plus|mic|monitor|share-2|smartphone|tablet|trash)\.mjs$/,
-  soon: /\/src\/(db\/(people|describe|messages|network|media-body)|sync\/[a-z-]+|lib\/base64|session\/(trouble|lookups|live|page-engine|keep-awake|wipe)|app\/layout\/(UserMenu|Unread)|features\/(sync-status\/(queue-words|SyncPill|SyncAnnouncer)|account\/use-sign-out))\.tsx?$|\/contract\/(media-types|lookup-calls|chat-calls|people-calls)\.ts$|\/icons\/(bookmark|log-out|settings|sliders-horizontal)\.mjs$/,
+const STARTS = {
+  always: ['app/main.tsx'],
+  visitor: ['app/PublicRoutes.tsx', 'app/layout/SignedOutLayout.tsx', 'app/update.ts'],
+  signedIn: ['app/SignedInRoutes.tsx', 'session/account.ts', 'session/first-look.ts'],
+  soon: [
+    'app/layout/Unread.tsx',
+    'app/layout/UserMenu.tsx',
+    'features/sync-status/SyncAnnouncer.tsx',
+    'features/sync-status/SyncPill.tsx',
+    'features/profile/CompletenessCard.tsx',
+    'features/profile/ProfileSwitcher.tsx',
+    'net/page-exchange.ts',
+    'realtime/live.ts',
+    'session/canary.ts',
+    'session/live.ts',
+    'session/page-engine.ts',
+    'session/store-watch.ts',
+    'session/wipe.ts',
+  ],
 };
+
+/**
+ * Puts modules that several files share together by the moment they are needed. By itself the bundler makes a file for each
+ * set of pages that share something: a hundred requests for a few hundred bytes each, and the worker's installation, which
+ * fetches, compares and stores every file, took six times as long as opening the app.
+ */
+function nameByMoment(): Rolldown.CodeSplittingNameFunction {
+  let needs: ((start: keyof typeof STARTS, id: string) => boolean) | undefined;
+  return (id, context) => {
+    needs ??= readStarts(context);
+    if (needs('always', id)) return 'start';
+    if (needs('signedIn', id)) return needs('visitor', id) ? 'page' : 'signed-in';
+    if (needs('soon', id)) return needs('visitor', id) ? 'page-soon' : 'soon';
+    return needs('visitor', id) ? null : 'later';
+  };
+}
+
+/** Tells whether a start needs a module, by what its files import and what these import. */
+function readStarts(context: Rolldown.ChunkingContext) {
+  const reach = (files: string[]) => {
+    const reached = new Set(files.map((file) => path.resolve('src', file)));
+    for (const id of reached) {
+      const module = context.getModuleInfo(id);
+      if (!module) throw new Error(`${id} is named in STARTS and is no part of the app`);
+      module.importedIds.forEach((imported) => reached.add(imported));
+    }
+    return reached;
+  };
+  const reached = Object.fromEntries(Object.entries(STARTS).map(([start, files]) => [start, reach(files)]));
+  return (start: keyof typeof STARTS, id: string) => reached[start]?.has(id) ?? false;
+}
 
 /** Chunks whose own needs are fetched beside them, not after. */
 const NAMED = /^(SignedInRoutes|PublicRoutes|account)$/;
@@ -125,7 +171,17 @@ export default defineConfig({
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,
-          groups: Object.entries(PIECES).map(([name, test]) => ({ name, test })),
+          groups: [
+            // The package's index imports every icon, so that what a start imports says nothing of the icons it shows.
+            {
+              name: 'icons',
+              test: /\/lucide-react\/dist\/esm\/icons\//,
+              minShareCount: 2,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 2000,
+            },
+            { name: nameByMoment(), minShareCount: 2 },
+          ],
         },
         // Names would be a kilobyte of the worker's list and of what each page says it needs; those told apart below keep theirs.
         chunkFileNames: ({ name }) => (NAMED.test(name) ? 'assets/[name]-[hash:8].js' : 'assets/[hash:8].js'),
