@@ -1,8 +1,16 @@
 import { renderToStaticMarkup } from 'react-dom/server';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { BarChart } from '#features/insights/BarChart.tsx';
+import { InsightsPage } from '#features/insights/InsightsPage.tsx';
 import { bandName, cityBars, demandBars, industryBars, RATE_COLUMNS } from '#features/insights/insight-words.ts';
 import { figuresIn } from '#features/insights/kept-insights.ts';
+
+// Rendered once, as on a server, where stores have no snapshot of their own.
+vi.mock('react', async (load) => ({
+  ...(await load<object>()),
+  useSyncExternalStore: (_: unknown, get: () => unknown) => get(),
+}));
+vi.mock('#session/session.tsx', () => ({ useSession: () => ({ state: 'signed in' }) }));
 
 const film = { name: 'Film', people: 10, median: 20_000, low: 15_000, high: 30_000, bands: [] };
 const others = { name: null, people: 5, median: 10_000, low: null, high: null, bands: [] };
@@ -53,5 +61,15 @@ describe('figures of the board', () => {
       cities: [],
     };
     expect(figuresIn(good)).toEqual(good);
+  });
+});
+
+describe('a device without figures yet', () => {
+  test('shows shapes until the server has answered, and claims nothing', () => {
+    vi.stubGlobal('navigator', { onLine: true, userAgent: '' });
+    const html = renderToStaticMarkup(<InsightsPage />);
+    expect(html).toContain('aria-label="Loading Industry Insights"');
+    expect(html.replace(/<[^>]+>/g, '')).toBe('');
+    vi.unstubAllGlobals();
   });
 });

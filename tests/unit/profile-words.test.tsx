@@ -1,9 +1,20 @@
 import { renderToStaticMarkup } from 'react-dom/server';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { contact } from '#contract/sections/contact.ts';
 import { skill } from '#contract/sections/skill.ts';
+import type { Item } from '#db/views.ts';
+import { EditProfileForm } from '#features/profile/EditProfileForm.tsx';
 import { StatusToggle } from '#features/profile/StatusToggle.tsx';
 import { whoSees } from '#features/profile/who-sees.ts';
+import type { OpenForm } from '#session/forms/FormSheet.tsx';
+
+vi.mock('#session/session.tsx', () => ({ useAccount: () => ({ engine: {} }) }));
+vi.mock('#session/use-places.ts', () => ({ usePlaces: () => [] }));
+vi.mock('#session/use-lookup.ts', () => ({ useLookup: () => [] }));
+vi.mock('#session/forms/FormSheet.tsx', () => ({
+  FormSheet: ({ start, children }: { start: OpenForm['values']; children: (form: OpenForm) => unknown }) =>
+    children({ values: start, errors: {}, change: () => undefined }),
+}));
 
 describe('the status of a profile', () => {
   const words = (isActive: boolean) =>
@@ -27,5 +38,25 @@ describe('who sees a contact', () => {
 
   it('is not told where everyone sees all rows', () => {
     expect(whoSees(skill, skill.example)).toBeNull();
+  });
+});
+
+describe('who sees the day rate', () => {
+  it('is told under its field', () => {
+    const item: Item = {
+      id: '7',
+      key: '7',
+      serverId: '7',
+      type: 'profile',
+      parent: null,
+      state: 'saved',
+      body: { per_day: 22_000 },
+      aliases: [],
+    };
+    const html = renderToStaticMarkup(<EditProfileForm item={item} onClose={() => undefined} />);
+    const input = /<input[^>]*name="per_day"[^>]*>/.exec(html)?.[0] ?? '';
+    const hintId = /aria-describedby="([^"]*)"/.exec(input)?.[1];
+    const [, hint] = new RegExp(`id="${hintId}"[^>]*>([^<]*)<`).exec(html) ?? [];
+    expect(hint).toBe('Per day. Who sees this: members who are signed in');
   });
 });
