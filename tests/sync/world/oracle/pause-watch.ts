@@ -1,7 +1,7 @@
 import type { MetaRow } from '#db/rows.ts';
 import type { WireAnswer } from '#net/wire.ts';
 import type { Device } from '../device.ts';
-import type { Exchange } from '../network.ts';
+import type { Exchange, Sender } from '../network.ts';
 import type { World } from '../world.ts';
 import { fail } from './violation.ts';
 
@@ -14,6 +14,9 @@ interface Heard {
   /** When the server itself last refused the token, asked for quiet, or said what it offers. */
   refusedAt: number;
   quietAt: number;
+  /** Who was asked, and whether it stands on the disk: a page may die between the two. */
+  quietBy: Sender | null;
+  isQuietKept: boolean;
   /** Until when, as the server asked. */
   quietUntil: number;
   skewMs: number;
@@ -36,7 +39,15 @@ export class PauseWatch {
     const name = `${userId}@${device}`;
     let heard = this.#heard.get(name);
     if (!heard) {
-      heard = { refusedAt: -Infinity, quietAt: -Infinity, quietUntil: -Infinity, skewMs: 0, struck: 0 };
+      heard = {
+        refusedAt: -Infinity,
+        quietAt: -Infinity,
+        quietBy: null,
+        isQuietKept: false,
+        quietUntil: -Infinity,
+        skewMs: 0,
+        struck: 0,
+      };
       this.#heard.set(name, heard);
     }
     return heard;
@@ -57,6 +68,8 @@ export class PauseWatch {
     if (!(isTooMany || answer.status === 503) || !Number.isFinite(seconds)) return;
     const device = this.#world.devices.find(({ name }) => name === sender.device.name)!;
     heard.quietAt = now;
+    heard.quietBy = sender;
+    heard.isQuietKept = false;
     heard.quietUntil = now + seconds * 1000;
     heard.skewMs = device.skewMs;
     heard.struck = struckOf(device);
@@ -70,6 +83,7 @@ export class PauseWatch {
       return;
     const heard = this.#of(device.name, userId);
     const isQuiet = scheduler.now > heard.quietAt + GRACE_MS && scheduler.now < heard.quietUntil - 1;
+    if (!heard.quietBy?.isAlive && !heard.isQuietKept) return;
     // A clock that jumps or a note of it that the disk refused end a quiet, too.
     if (!isQuiet || heard.skewMs !== device.skewMs || heard.struck !== struckOf(device)) return;
     const left = Math.round(heard.quietUntil - scheduler.now);
@@ -87,8 +101,11 @@ export class PauseWatch {
       if (row.k === 'auth-paused' && this.#isNew(database, row.k, row.at) && now - heard.refusedAt > HEED_MS) {
         fail('21 own word', 'the account is paused for a sign-in that the server never asked for');
       }
-      if (row.k === 'quiet' && this.#isNew(database, row.k, row.since) && now - heard.quietAt > HEED_MS) {
-        fail('21 own word', 'the account is quiet though the server never asked for that');
+      if (row.k === 'quiet' && this.#isNew(database, row.k, row.since)) {
+        heard.isQuietKept = true;
+        if (now - heard.quietAt > HEED_MS) {
+          fail('21 own word', 'the account is quiet though the server never asked for that');
+        }
       }
       if (row.k === 'features' && !row.value.keys) {
         fail('21 own word', 'a page in its place made the server one without keys');
