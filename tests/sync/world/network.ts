@@ -345,7 +345,8 @@ export class Network {
   }
 }
 
-function heard(answer: ServerAnswer): WireAnswer {
+/** An answer as the engine hears it. */
+export function heard(answer: ServerAnswer): WireAnswer {
   return {
     status: answer.status,
     header: (name) => answer.headers[name] ?? null,

@@ -1,8 +1,14 @@
 import type { IdPair, MirrorRecord } from '#db/rows.ts';
-import type { Device } from '../device.ts';
+import type { Disk } from '../disk.ts';
+import type { FakeServer } from '../server/fake-server.ts';
 import type { FakeStore } from '../server/fake-store.ts';
-import type { World } from '../world.ts';
 import { fail } from './violation.ts';
+
+/** A device, as far as its mirror goes. */
+interface Holder {
+  disk: Disk;
+  runs: readonly { db: { name: string }; userId: string }[];
+}
 
 interface Seen {
   /** Version by `type id`. */
@@ -19,11 +25,11 @@ export class MirrorWatch {
   readonly #store: FakeStore;
   readonly #seen = new Map<string, Seen>();
 
-  constructor({ server }: World) {
+  constructor({ server }: { server: FakeServer }) {
     this.#store = server.store;
   }
 
-  onCommit(device: Device, database: string, stores: ReadonlySet<string>): void {
+  onCommit(device: Holder, database: string, stores: ReadonlySet<string>): void {
     if (!stores.has('records') && !stores.has('cursors') && !stores.has('ids')) return;
     const seen = this.#seen.get(database) ?? { versions: new Map(), cursor: null, ids: new Map() };
     this.#seen.set(database, seen);
@@ -58,7 +64,7 @@ export class MirrorWatch {
     seen.ids = ids;
   }
 
-  #checkCursor(seen: Seen, device: Device, database: string, records: readonly MirrorRecord[]): void {
+  #checkCursor(seen: Seen, device: Holder, database: string, records: readonly MirrorRecord[]): void {
     const row = device.disk
       .rows<{ resource: string; value: string }>(database, 'cursors')
       .find(({ resource }) => resource === 'sync');

@@ -1,0 +1,61 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { quantity } from '../support/quantity.ts';
+import { PULL_BUGS } from './bugs/pull-catalog.ts';
+import { loadBroken } from './bugs/search.ts';
+import type * as Pulls from './pulls/play.ts';
+
+type Runner = Pick<typeof Pulls, 'playPulls' | 'STARTS'>;
+type Order = (0 | 1)[];
+
+/** How many orders are tried of each start, spread over all; of what is forgotten there are 51,480. */
+const MOST = quantity(20, 15_000);
+
+/** Every way in which so many turns of the one and so many of the other can follow each other. */
+function* ordersOf(first: number, second: number): Generator<Order> {
+  if (first === 0 || second === 0) {
+    yield [...Array.from({ length: first }, () => 0 as const), ...Array.from({ length: second }, () => 1 as const)];
+    return;
+  }
+  for (const rest of ordersOf(first - 1, second)) yield [0, ...rest];
+  for (const rest of ordersOf(first, second - 1)) yield [1, ...rest];
+}
+
+/** Two tabs pull at once: each order of their turns, and each place in it where somebody changes records elsewhere. */
+describe('two pulls at once', () => {
+  let runner: Runner;
+  let cases = 0;
+
+  beforeAll(async () => {
+    runner = await loadBroken<Runner>('interleaved', PULL_BUGS, 'pulls/play.ts');
+  });
+
+  async function plansOf(start: Pulls.PullsPlan['start']): Promise<Pulls.PullsPlan[]> {
+    // The one alone takes as many turns as it has; the other, after it, may have less to do.
+    const { turns } = await runner.playPulls({ start, order: [], changeAt: null });
+    const orders = [...ordersOf(turns[0], turns[0])];
+    const places = Array.from({ length: 2 * turns[0] }, (_, at) => at);
+    const all = orders.flatMap((order) => places.map((changeAt) => ({ start, order, changeAt })));
+    const step = Math.max(1, all.length / MOST);
+    return Array.from({ length: Math.min(MOST, all.length) }, (_, n) => all[Math.floor(n * step)]!);
+  }
+
+  it.each(['empty', 'known', 'forgotten'] as const)('leave a mirror that is behind in nothing: %s', async (start) => {
+    for (const plan of await plansOf(start)) {
+      const { failure } = await runner.playPulls(plan);
+      cases += 1;
+      if (failure) expect.fail(`${JSON.stringify(plan)}\n${failure.message}`);
+    }
+  });
+
+  it('were tried in enough orders to mean something', () => {
+    console.log(`${cases} orders`);
+    expect(cases).toBeGreaterThanOrEqual(quantity(60, 20_000));
+  });
+
+  it.each(PULL_BUGS)('show that $name', async (bug) => {
+    for (const start of runner.STARTS) {
+      for (const plan of await plansOf(start)) if ((await runner.playPulls(plan, bug)).failure) return;
+    }
+    expect.fail('no order shows it');
+  });
+});

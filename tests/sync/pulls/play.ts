@@ -1,0 +1,221 @@
+import { AccountDb } from '#db/database.ts';
+import type { MirrorRecord } from '#db/rows.ts';
+import { putMirror } from '#sync/acknowledge.ts';
+import { pull } from '#sync/pull.ts';
+import { setBug, type Bug } from '../bugs/active.ts';
+import { Disk } from '../world/disk.ts';
+import { type Failure, lived } from '../world/life.ts';
+import { heard } from '../world/network.ts';
+import { MirrorWatch } from '../world/oracle/mirror-watch.ts';
+import { fail, Violation } from '../world/oracle/violation.ts';
+import { epoch, Scheduler } from '../world/scheduler.ts';
+import { FakeServer } from '../world/server/fake-server.ts';
+import type { StoredRow } from '../world/server/fake-store.ts';
+
+/** What stands on the device when two tabs ask at once. known: a mirror that is behind. forgotten: its cursor as well. */
+export const STARTS = ['empty', 'known', 'forgotten'] as const;
+
+export interface PullsPlan {
+  start: (typeof STARTS)[number];
+  /** Which tab goes on, turn by turn; then the first to its end, then the second. */
+  order: readonly (0 | 1)[];
+  /** Before which turn somebody changes records elsewhere. */
+  changeAt: number | null;
+}
+
+export interface PullsOutcome {
+  failure: Failure;
+  /** How many turns each tab took. */
+  turns: readonly [number, number];
+}
+
+const FEATURES = { keys: true, versions: true, uploads: true, sync: true };
+/** With the profile more than one page of /sync holds. */
+const SKILLS = 9;
+const DATABASE = 'app:pulls';
+const clock = { now: () => epoch, after: () => () => undefined };
+
+/** A tab that pulls, and halts after each transaction, before each request leaves, and before each answer is heard. */
+class Tab {
+  readonly db: AccountDb;
+  readonly #scheduler: Scheduler;
+  readonly #server: FakeServer;
+  readonly #token: string;
+  readonly name: string;
+  turns = 0;
+  isDone = true;
+  error: unknown = null;
+  #hasTurned = false;
+  #goOn: (() => void) | null = null;
+
+  constructor(parts: { name: string; disk: Disk; scheduler: Scheduler; server: FakeServer; token: string }) {
+    this.name = parts.name;
+    this.#scheduler = parts.scheduler;
+    this.#server = parts.server;
+    this.#token = parts.token;
+    this.db = new AccountDb(DATABASE, 'u1', parts.disk.storage().options());
+  }
+
+  async open(): Promise<void> {
+    await this.#scheduler.runAlone(this.name, async () => this.db.open());
+    const idb = this.db.backendDB();
+    const transaction = idb.transaction.bind(idb);
+    idb.transaction = (...args) => {
+      const made = transaction(...args);
+      made.addEventListener('complete', () => (this.#hasTurned = true));
+      // What waited for the other tab's transaction is begun by that one's end, and is this tab's work all the same.
+      const raw = made as unknown as { _start: () => void };
+      const start = raw._start.bind(made);
+      raw._start = () => (this.#scheduler.lane === this.name ? start() : this.#scheduler.queue(start, this.name));
+      return made;
+    };
+  }
+
+  /** Sets it to do this, once it is its turn. */
+  begin(work: () => Promise<unknown>): void {
+    this.isDone = false;
+    this.#goOn = () => {
+      work()
+        .catch((error: unknown) => (this.error = error))
+        .finally(() => (this.isDone = true));
+    };
+  }
+
+  beginToPull(): void {
+    this.begin(() => pull(this.db, { clock, transport: this }, FEATURES));
+  }
+
+  send({ path }: { path: string }): Promise<ReturnType<typeof heard>> {
+    const request = { method: 'GET' as const, path, headers: {}, token: this.#token, body: { kind: 'none' as const } };
+    return new Promise((resolve) => {
+      this.#goOn = () => {
+        const answer = this.#server.handle(request, this.name);
+        this.#goOn = () => resolve(heard(answer));
+      };
+    });
+  }
+
+  /** Up to where another tab may come between. False where it is through, or waits for the other's transaction. */
+  async turn(): Promise<boolean> {
+    if (this.isDone) return false;
+    this.turns += 1;
+    this.#hasTurned = false;
+    const goOn = this.#goOn;
+    this.#goOn = null;
+    if (goOn) await this.#scheduler.begin(this.name, goOn);
+    while (!this.#hasTurned && !this.#goOn && !this.isDone) {
+      if (!(await this.#scheduler.step(Infinity, this.name))) return false;
+    }
+    return true;
+  }
+}
+
+async function toEnd(...tabs: readonly Tab[]): Promise<void> {
+  for (let isMoving = true; isMoving;) {
+    isMoving = false;
+    for (const tab of tabs) while (await tab.turn()) isMoving = true;
+  }
+  for (const { name, isDone, error } of tabs) {
+    if (error) throw error;
+    if (!isDone) fail('15 liveness', `the ${name} pull never ends`);
+  }
+}
+
+/** Two tabs of one device pull at once, in the order of the plan. */
+export async function playPulls(plan: PullsPlan, bug: Bug | null = null): Promise<PullsOutcome> {
+  setBug(bug);
+  const scheduler = new Scheduler(1);
+  const server = new FakeServer(() => scheduler.now, { isForeign: false });
+  const disk = new Disk(scheduler);
+  const token = server.signIn('u1');
+  const [profileId] = server.addUser('u1', 1) as [string];
+  for (let n = 0; n < SKILLS; n += 1) addSkill(server, profileId);
+  const tab = (name: string) => new Tab({ name, disk, scheduler, server, token });
+  const tabs = [tab('first'), tab('second')] as const;
+  const [first, second] = tabs;
+  // Sends what was edited here, and hears what the server has made of it.
+  const third = tab('third');
+  const all = [...tabs, third];
+  const device = { disk, runs: all.map((tab) => ({ db: tab.db, userId: 'u1' })) };
+  const watch = new MirrorWatch({ server });
+  let violation: Violation | null = null;
+  let turns: PullsOutcome['turns'] = [0, 0];
+  disk.onCommit = (database, stores) => {
+    try {
+      watch.onCommit(device, database, stores);
+    } catch (error) {
+      violation ??= error as Violation;
+    }
+  };
+  const tell = async () => {
+    for (const each of all) await each.open();
+    if (plan.start !== 'empty') {
+      first.beginToPull();
+      await toEnd(first);
+      first.turns = 0;
+      changeAll(server);
+      if (plan.start === 'forgotten') server.store.cursorGeneration += 1;
+    }
+    for (const each of tabs) each.beginToPull();
+    for (const [at, who] of plan.order.entries()) {
+      if (at === plan.changeAt) hear(third, changeSome(server, profileId));
+      await third.turn();
+      await tabs[who].turn();
+    }
+    await toEnd(...all);
+    if (violation) throw violation;
+    turns = [first.turns, second.turns];
+    first.beginToPull();
+    await toEnd(first);
+    if (violation) throw violation;
+    compare(disk, server);
+  };
+  const lives = { alive: () => [], runs: all };
+  const failure = await lived(
+    { scheduler, devices: [lives], blame: (error) => void (violation ??= error as Violation) },
+    tell,
+  );
+  setBug(null);
+  return { failure, turns };
+}
+
+function addSkill({ store }: FakeServer, profileId: string): void {
+  const id = store.newId();
+  store.insert({ type: 'skill', id, userId: 'u1', profileId, body: { name: `Skill ${id}` }, clientId: null }, 'web');
+}
+
+const skillsOf = ({ store }: FakeServer) => [...store.rows.values()].filter(({ type }) => type === 'skill');
+
+function changeAll(server: FakeServer): void {
+  for (const row of skillsOf(server)) server.store.change(row, { level: 2 }, 'web');
+}
+
+/**
+ * Of what the first page brings, and of what the last does: one each is changed and deleted, and one is new.
+ * @returns one that was changed here
+ */
+function changeSome(server: FakeServer, profileId: string): StoredRow {
+  const rows = skillsOf(server);
+  for (const row of [rows[0]!, rows.at(-1)!]) server.store.change(row, { level: 3 }, 'web');
+  for (const row of [rows[1]!, rows.at(-2)!]) server.store.remove(row, 'web');
+  addSkill(server, profileId);
+  return rows[0]!;
+}
+
+/** The device hears of its own change, and keeps it as an acknowledgement does. */
+function hear(tab: Tab, { type, id, profileId, body, version }: StoredRow): void {
+  const record = { type, id, parent: profileId, body: { ...body, id, version } };
+  tab.begin(() => tab.db.transaction('rw', tab.db.records, async () => putMirror(tab.db, record)));
+}
+
+/** In the end the mirror is the server's. */
+function compare(disk: Disk, server: FakeServer): void {
+  const here = disk.rows<MirrorRecord>(DATABASE, 'records').filter(({ type }) => type === 'skill');
+  const told = (rows: readonly { id: string; version: number | null }[]) =>
+    rows
+      .map(({ id, version }) => `${id} at ${version}`)
+      .sort()
+      .join(', ');
+  const wanted = told(skillsOf(server));
+  if (told(here) !== wanted) fail('3 fold', `the mirror has ${told(here)}; the server ${wanted}`);
+}
