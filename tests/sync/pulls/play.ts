@@ -7,7 +7,7 @@ import { Disk } from '../world/disk.ts';
 import { type Failure, lived } from '../world/life.ts';
 import { heard } from '../world/network.ts';
 import { MirrorWatch } from '../world/oracle/mirror-watch.ts';
-import { fail, Violation } from '../world/oracle/violation.ts';
+import { fail, type Violation } from '../world/oracle/violation.ts';
 import { epoch, Scheduler } from '../world/scheduler.ts';
 import { FakeServer } from '../world/server/fake-server.ts';
 import type { StoredRow } from '../world/server/fake-store.ts';

@@ -121,12 +121,13 @@ export class WireWatch {
     }
   }
 
-  #countPatch({ request, fault }: Exchange): void {
+  #countPatch({ request, fault, sender }: Exchange): void {
     if (request.body.kind !== 'bytes') return;
     const id = uploadOf(request.path);
     this.#largestPatch = Math.max(this.#largestPatch, request.body.bytes.length);
     this.#patched.set(id, (this.#patched.get(id) ?? 0) + request.body.bytes.length);
-    if (fault) this.disturb(id);
+    // What stands in the server's place takes the bytes as well.
+    if (fault || sender.device.portal !== null) this.disturb(id);
   }
 
   /** Something happened that may cost an upload one chunk sent again. */
