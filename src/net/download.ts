@@ -32,6 +32,7 @@ export async function download(
       method: endpoint.method,
       headers: headersOf({ method: 'GET', path, headers: { accept: '*/*' }, timeoutMs: PATIENCE_MS }, sender),
       signal: control.signal,
+      cache: 'no-cache',
     });
     const type = response.headers.get('content-type') ?? '';
     if (!response.ok) {

@@ -1,5 +1,12 @@
 import { headersOf, type WireAnswer, type WireRequest, parseBody, payloadOf, type Sender } from './wire.ts';
 
+/**
+ * A sign-in page of a Wi-Fi may say that it can be kept for an hour: the browser's cache asks the server before it answers
+ * for it. A request that names the copy it has keeps the answer 304 for itself.
+ */
+const cacheMode = ({ headers }: Pick<WireRequest, 'headers'>): RequestCache =>
+  'if-none-match' in headers ? 'no-store' : 'no-cache';
+
 /** One request over fetch, any status an answer. @param sender null for a call without a token */
 export async function exchangeByFetch(
   request: WireRequest,
@@ -14,6 +21,7 @@ export async function exchangeByFetch(
       // fetch tells nothing of progress, so the whole request has the time that silence would have.
       signal: AbortSignal.timeout(request.timeoutMs),
       credentials: 'same-origin',
+      cache: cacheMode(request),
       ...(payload === undefined ? {} : { body: payload }),
     });
     const text = await response.text();

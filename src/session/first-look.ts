@@ -21,6 +21,8 @@ async function get(path: string, token: string): Promise<unknown> {
       headers: { 'x-requested-with': 'XMLHttpRequest', accept: 'application/json', authorization: `Bearer ${token}` },
       signal: AbortSignal.timeout(PATIENCE_MS),
       credentials: 'same-origin',
+      // What the browser keeps may be the sign-in page of a Wi-Fi.
+      cache: 'no-cache',
     });
     // A page in place of JSON was made by something between us and the server.
     return answer.status === 200 && !answer.redirected ? ((await answer.json()) as unknown) : null;

@@ -112,7 +112,10 @@ export function mediaStore(
   };
 
   const ask = async (request: Request): Promise<Fetched> => {
-    const answer = await fetch(request);
+    let answer = await fetch(request);
+    // The browser may have kept a sign-in page of a Wi-Fi under this address, for as long as that page asked it to.
+    if (answer.headers.get('Content-Type')?.startsWith('text/html'))
+      answer = await fetch(new Request(request, { cache: 'reload' }));
     if (isSigned(request) || !WITHHELD.has(answer.status)) return { answer, signed: isSigned(request) };
     const token = await tokenFor(new URL(request.url));
     if (token === null) return { answer, signed: false };

@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
+import { card } from './support/acts.ts';
 import { type CaptivePortal, captivePortal } from './support/captive-portal.ts';
+import { addPhoto } from './support/media-scenes.ts';
 import { makeProfile } from './support/people.ts';
 import { expect, test as base } from './support/test.ts';
 
@@ -117,4 +119,29 @@ test('a page whose code a sign-in page replaced says so, and starts once the net
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(title(page)).toBeVisible();
   phone.expectTrouble(NOT_CODE);
+});
+
+test('a sign-in page that came in place of records or a picture is not shown again from the browser’s cache', async ({
+  portal,
+  newDevice,
+  person,
+  server,
+}) => {
+  const { id } = await makeProfile(person);
+  await addPhoto(person, server.url, String(id), 'On stage');
+  const phone = await newDevice({ url: portal.url });
+  const { page } = phone;
+  let caught = 0;
+  portal.catchRequests(({ url = '' }) => url.startsWith('/storage/') || (url === '/sync' && (caught += 1) === 1));
+  await phone.settleIn(person);
+  await expect(page.getByRole('button', { name: 'Add a skill' })).toBeVisible({ timeout: 20_000 });
+  expect(caught).toBeGreaterThan(1);
+  const photo = card(page, 'Photos').getByRole('button', { name: /^On stage/ });
+  await photo.scrollIntoViewIfNeeded();
+  await expect(photo.locator('img')).toHaveCount(0);
+
+  portal.catchRequests(null);
+  await phone.open('/');
+  await photo.scrollIntoViewIfNeeded();
+  await expect(photo.locator('img')).not.toHaveJSProperty('naturalWidth', 0);
 });
