@@ -1,27 +1,24 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, request } from 'node:http';
-import { listen } from './listen.ts';
+import { type IncomingMessage, type ServerResponse, request } from 'node:http';
+import { type Door, openDoor } from './door.ts';
 
 /** The server behind the sign-in page of a Wi-Fi, which answers 200 with a page of its own to whatever it catches. */
-export interface CaptivePortal {
-  url: string;
+export interface CaptivePortal extends Door {
   /** From now on requests of which this is true get the sign-in page; null lets everything through. */
   catchRequests(isCaught: ((request: IncomingMessage) => boolean) | null): void;
-  close(): Promise<void>;
 }
 
 /** A page that caches may keep, as some portals send it. */
 const SIGN_IN = '<!doctype html><title>Hotel Wi-Fi</title><h1>Sign in to the hotel Wi-Fi</h1>';
 const HEADERS = { 'content-type': 'text/html', 'cache-control': 'public, max-age=3600' };
 
+/** Answers whatever was asked with the sign-in page. */
+export const answerAsPortal = (outgoing: ServerResponse) => void outgoing.writeHead(200, HEADERS).end(SIGN_IN);
+
 /** Stands in front of `port` on this machine. */
 export async function captivePortal(port: number): Promise<CaptivePortal> {
   let isCaught: ((request: IncomingMessage) => boolean) | null = null;
-  const portal = createServer((incoming, outgoing) => {
-    if (isCaught?.(incoming)) {
-      outgoing.writeHead(200, HEADERS).end(SIGN_IN);
-      return;
-    }
+  const door = await openDoor((incoming, outgoing) => {
+    if (isCaught?.(incoming)) return answerAsPortal(outgoing);
     const { method, url: path, headers } = incoming;
     const upstream = request({ port, host: '127.0.0.1', method, path, headers });
     upstream.on('response', (answer) => {
@@ -31,14 +28,5 @@ export async function captivePortal(port: number): Promise<CaptivePortal> {
     upstream.on('error', () => outgoing.destroy());
     incoming.pipe(upstream);
   });
-  const ownPort = await listen(portal);
-  return {
-    url: `http://127.0.0.1:${ownPort}`,
-    catchRequests: (which) => void (isCaught = which),
-    async close() {
-      portal.closeAllConnections();
-      portal.close();
-      await once(portal, 'close');
-    },
-  };
+  return { ...door, catchRequests: (which) => void (isCaught = which) };
 }

@@ -1,19 +1,16 @@
-import { once } from 'node:events';
-import { createServer, request } from 'node:http';
-import { listen } from './listen.ts';
+import { request } from 'node:http';
+import { type Door, openDoor } from './door.ts';
 
 /** The server behind a door where a new version of the app can be put out: its worker differs by one line. */
-export interface NextVersion {
-  url: string;
+export interface NextVersion extends Door {
   /** From now on the new version is served. */
   release(): void;
-  close(): Promise<void>;
 }
 
 /** Stands in front of `port` on this machine. */
 export async function nextVersion(port: number): Promise<NextVersion> {
   let isReleased = false;
-  const door = createServer((incoming, outgoing) => {
+  const door = await openDoor((incoming, outgoing) => {
     const isWorker = incoming.url === '/sw.js' && isReleased;
     const headers = isWorker ? { accept: '*/*' } : incoming.headers;
     const upstream = request({ port, host: '127.0.0.1', method: incoming.method, path: incoming.url, headers });
@@ -27,14 +24,5 @@ export async function nextVersion(port: number): Promise<NextVersion> {
     upstream.on('error', () => outgoing.destroy());
     incoming.pipe(upstream);
   });
-  const ownPort = await listen(door);
-  return {
-    url: `http://127.0.0.1:${ownPort}`,
-    release: () => void (isReleased = true),
-    async close() {
-      door.closeAllConnections();
-      door.close();
-      await once(door, 'close');
-    },
-  };
+  return { ...door, release: () => void (isReleased = true) };
 }

@@ -14,12 +14,13 @@ export async function picture(name: string, width: number, height: number, colou
   return { name, mimeType: 'image/jpeg', buffer: await blank.jpeg().toBuffer() };
 }
 
-const NOISE_SIDE = 1800;
-
-/** A real PNG of noise just under ten megabytes: nothing in it can be packed smaller. */
-export async function heavyPicture(name: string): Promise<Picture> {
-  const raw = { width: NOISE_SIDE, height: NOISE_SIDE, channels: 3 as const };
-  const noise = randomBytes(NOISE_SIDE * NOISE_SIDE * 3);
+/** A real PNG of noise, three bytes a pixel: nothing in it can be packed smaller. */
+export async function noisePicture(name: string, side: number): Promise<Picture> {
+  const noise = randomBytes(side * side * 3);
+  const raw = { width: side, height: side, channels: 3 as const };
   const buffer = await sharp(noise, { raw }).png({ compressionLevel: 0 }).toBuffer();
   return { name, mimeType: 'image/png', buffer };
 }
+
+/** One just under ten megabytes. */
+export const heavyPicture = (name: string): Promise<Picture> => noisePicture(name, 1800);

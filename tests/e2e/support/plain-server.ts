@@ -1,13 +1,10 @@
-import { once } from 'node:events';
-import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse, createServer, request } from 'node:http';
-import { listen } from './listen.ts';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { type Door, ask, bodyOf, openDoor } from './door.ts';
 
 /** The real server with everything that only this project's server has taken away: what another backend would be. */
-export interface PlainServer {
-  url: string;
+export interface PlainServer extends Door {
   /** Every call it turned away with 404, e.g. 'GET /sync'. */
   refused(): string[];
-  close(): Promise<void>;
 }
 
 /** The calls marked + in the wire contract, as method and path. */
@@ -44,6 +41,8 @@ function without(headers: IncomingHttpHeaders, names: string[]): IncomingHttpHea
 
 const fieldsOfOurs = ['client_id', 'version', 'seq', 'has_more'];
 
+const NOTHING = Buffer.alloc(0);
+
 /** JSON without the fields another backend does not know, wherever they stand. */
 function forget(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(forget);
@@ -71,29 +70,15 @@ function forgetInForm(bytes: Buffer, contentType: string): Buffer {
   );
 }
 
-async function bodyOf(message: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
-
 /** Puts itself in front of the server on `port` of this machine. Make accounts and profiles at the server itself, before. */
 export async function plainServer(port: number): Promise<PlainServer> {
   const refused: string[] = [];
-
-  const ask = async (method: string, path: string, headers: IncomingHttpHeaders, body: Buffer) => {
-    const upstream = request({ port, host: '127.0.0.1', method, path, headers });
-    upstream.end(body);
-    const [answer] = (await once(upstream, 'response')) as [IncomingMessage];
-    return { answer, got: await bodyOf(answer) };
-  };
-
   /** A conversation as another backend tells it: all of it at once, whatever part is asked for. */
   const askForChat = async (path: string, headers: IncomingHttpHeaders) => {
     const messages: { seq: number }[] = [];
     for (;;) {
       const part = `${path}?after_seq=${messages.at(-1)?.seq ?? 0}&limit=100`;
-      const { answer, got } = await ask('GET', part, headers, Buffer.alloc(0));
+      const { answer, got } = await ask(port, { method: 'GET', path: part, headers, body: NOTHING });
       if (answer.statusCode !== 200) return { answer, got };
       const page = JSON.parse(got.toString('utf8')) as { messages: { seq: number }[]; has_more: boolean };
       messages.push(...page.messages);
@@ -109,7 +94,7 @@ export async function plainServer(port: number): Promise<PlainServer> {
     const sent = await bodyOf(incoming);
     if (isCall && extras.some(([verb, path]) => verb.test(method) && path.test(url.pathname))) {
       // Who is away does not even say no.
-      await ask('GET', '/healthz', {}, Buffer.alloc(0));
+      await ask(port, { method: 'GET', path: '/healthz', headers: {}, body: NOTHING });
       refused.push(`${method} ${url.pathname}`);
       outgoing.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"Not found"}');
       return;
@@ -125,25 +110,15 @@ export async function plainServer(port: number): Promise<PlainServer> {
     const isChat = method === 'GET' && /^\/chat\/[^/]+$/.test(url.pathname);
     const { answer, got } = isChat
       ? await askForChat(url.pathname, headers)
-      : await ask(method, url.pathname + url.search, headers, body);
+      : await ask(port, { method, path: url.pathname + url.search, headers, body });
     const isJson = (answer.headers['content-type'] ?? '').includes('application/json');
     outgoing.writeHead(answer.statusCode ?? 502, without(answer.headers, neverSaid));
     outgoing.end(isJson ? forgetInJson(got) : got);
   };
 
-  const server = createServer((incoming, outgoing) => {
+  const door = await openDoor((incoming, outgoing) => {
     // The server behind may be away: then this one is away too, and the line just ends.
     pass(incoming, outgoing).catch(() => outgoing.destroy());
   });
-  const ownPort = await listen(server);
-
-  return {
-    url: `http://127.0.0.1:${ownPort}`,
-    refused: () => refused,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return { ...door, refused: () => refused };
 }

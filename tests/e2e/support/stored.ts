@@ -18,26 +18,35 @@ export interface StoredRecord {
   version: number | null;
 }
 
-/** A table of the signed-in account's store, read past the app. Empty where there is no store. */
-async function table<T>(page: Page, name: string): Promise<T[]> {
-  const rows = await page.evaluate(async (tableName) => {
+/** Tables of the signed-in account's store as they are at one moment, read past the app. Empty where there is no store. */
+async function tables(page: Page, ...names: string[]): Promise<unknown[][]> {
+  return page.evaluate(async (tableNames) => {
     const found = (await indexedDB.databases()).find((each) => /^app:.*:/.test(each.name ?? ''));
-    if (found?.name === undefined) return [];
+    if (found?.name === undefined) return tableNames.map(() => []);
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const opening = indexedDB.open(found.name!);
       opening.onsuccess = () => resolve(opening.result);
       opening.onerror = () => reject(opening.error ?? new Error('The store does not open'));
     });
     try {
-      return await new Promise<unknown[]>((resolve, reject) => {
-        const reading = database.transaction(tableName).objectStore(tableName).getAll();
-        reading.onsuccess = () => resolve(reading.result);
-        reading.onerror = () => reject(reading.error ?? new Error('The store does not answer'));
-      });
+      const transaction = database.transaction(tableNames);
+      const readings = tableNames.map(
+        (name) =>
+          new Promise<unknown[]>((resolve, reject) => {
+            const reading = transaction.objectStore(name).getAll();
+            reading.onsuccess = () => resolve(reading.result);
+            reading.onerror = () => reject(reading.error ?? new Error('The store does not answer'));
+          }),
+      );
+      return await Promise.all(readings);
     } finally {
       database.close();
     }
-  }, name);
+  }, names);
+}
+
+async function table<T>(page: Page, name: string): Promise<T[]> {
+  const [rows] = await tables(page, name);
   return rows as T[];
 }
 
@@ -49,6 +58,17 @@ export const mirrorOf = (page: Page) => table<StoredRecord>(page, 'records');
 
 /** What others wrote, as far as it lies on this device. */
 export const messagesOf = (page: Page) => table<{ message: string }>(page, 'messages');
+
+/** How many messages with this text the device holds, sent or still to be sent; one that is both for a moment counts once. */
+export async function timesSaid(page: Page, text: string): Promise<number> {
+  const [messages, outbox] = (await tables(page, 'messages', 'outbox')) as [
+    { message: string; client_id: string | null; id: string }[],
+    StoredRow[],
+  ];
+  const sent = messages.filter(({ message }) => message === text).map(({ client_id, id }) => `L_${client_id ?? id}`);
+  const waiting = outbox.filter(({ kind, patch }) => kind === 'send' && patch['message'] === text);
+  return new Set([...sent, ...waiting.map(({ target }) => target)]).size;
+}
 
 /** How many entries of a list to choose from lie on this device. */
 export const keptLookup = async (page: Page, name: string) => {
