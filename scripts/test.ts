@@ -112,6 +112,7 @@ function chooseParts(): (() => Promise<Count>)[][] {
       [() => runVitest('full', [...SUITES, 's3'], [], FULL)],
       [() => runPlaywright(FULL)],
       [() => command(['--import', 'tsx', 'scripts/test-browsers.ts'])],
+      [() => command(['--import', 'tsx', 'scripts/test-network.ts'])],
       [() => simulate(SEEDS_OF_ALL_THEMES)],
       [() => simulate(2000, '--foreign')],
       [() => simulate(2000, '--chat')],

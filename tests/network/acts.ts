@@ -1,0 +1,290 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { SKILL_LEVELS } from '#contract/sections/skill.ts';
+import { addCredit, addPhotos, addSkill, card, choose, row, save, sheet, writeAboutMe } from '../e2e/support/acts.ts';
+import { noisePicture } from '../e2e/support/pictures.ts';
+import { timesSaid } from '../e2e/support/stored.ts';
+import { type Act, openOwnProfile, openUntil, type Player } from './player.ts';
+
+const LEVELS = SKILL_LEVELS.map(({ label }) => label);
+const CITIES = ['Pune', 'Nagpur', 'Kochi', 'Jaipur', 'Indore', 'Mysuru'] as const;
+
+/** The credit that is there from the beginning, and that every browser of the member edits. */
+export const SHARED_CREDIT = 'The Long Monsoon';
+
+const nextName = (player: Player, what: string) => {
+  player.count += 1;
+  return `${what} ${player.name} ${String(player.count).padStart(2, '0')}`;
+};
+
+/** What this browser made and nothing is doubtful about. Another browser's records are left to that one. */
+const ownOf = (player: Player, kind: string) =>
+  player.ledger.sureOf(kind).filter(({ name }) => name.includes(` ${player.name} `));
+
+/** Shows all rows of a card. */
+export async function unfold(page: Page, title: string): Promise<void> {
+  const button = card(page, title).getByRole('button', { name: /^Show all/ });
+  if (await button.isVisible()) await button.click();
+}
+
+/** A row of one's own profile, on the screen. */
+async function findRow(player: Player, title: string, name: string): Promise<Locator> {
+  const { page } = player.device;
+  await openOwnProfile(player);
+  await expect(card(page, title)).toBeVisible();
+  await unfold(page, title);
+  const found = row(card(page, title), name);
+  await expect(found).toBeVisible();
+  return found;
+}
+
+const addsSkill: Act = {
+  name: 'adds a skill',
+  async run(player) {
+    const name = nextName(player, 'Skill');
+    const level = player.dice.pick(LEVELS);
+    await openOwnProfile(player);
+    const done = player.ledger.change({ kind: 'skill', name }, level);
+    await addSkill(player.device.page, name, level);
+    done();
+  },
+};
+
+const editsSkill: Act = {
+  name: 'edits a skill',
+  async run(player) {
+    const { page } = player.device;
+    const skills = ownOf(player, 'skill');
+    if (skills.length === 0) return addsSkill.run(player);
+    const { name, value } = player.dice.pick(skills);
+    const level = player.dice.pick(LEVELS.filter((each) => each !== value));
+    await choose(page, await findRow(player, 'Skills', name), 'Edit');
+    await sheet(page, 'Edit skill').getByText(level, { exact: true }).click();
+    const done = player.ledger.change({ kind: 'skill', name }, level);
+    await save(page, 'Edit skill');
+    done();
+  },
+};
+
+const deletesSkill: Act = {
+  name: 'deletes a skill',
+  async run(player) {
+    const { page } = player.device;
+    const skills = ownOf(player, 'skill');
+    if (skills.length === 0) return addsSkill.run(player);
+    const { name } = player.dice.pick(skills);
+    const found = await findRow(player, 'Skills', name);
+    const done = player.ledger.change({ kind: 'skill', name }, null);
+    await choose(page, found, 'Delete');
+    await expect(found).toHaveCount(0);
+    done();
+  },
+};
+
+const thinksBetterOfIt: Act = {
+  name: 'deletes a credit and takes it back',
+  async run(player) {
+    const { page } = player.device;
+    const credits = ownOf(player, 'role in');
+    if (credits.length === 0) return addsCredit.run(player);
+    const { name } = player.dice.pick(credits);
+    const found = await findRow(player, 'Credits', name);
+    const facts = ['role in', 'director of'].map((kind) => {
+      const before = player.ledger.sureOf(kind).find((fact) => fact.name === name)?.value ?? null;
+      return { fact: { kind, name }, before };
+    });
+    const gone = facts.map(({ fact }) => player.ledger.change(fact, null));
+    await choose(page, found, 'Delete');
+    const undo = page.getByRole('complementary', { name: 'Message' }).getByRole('button', { name: 'Undo' });
+    const isPressed = await undo.click().then(
+      () => true,
+      (error: unknown) => {
+        // It is offered for four seconds, which a busy machine can miss.
+        if (page.isClosed()) throw error;
+        return false;
+      },
+    );
+    const tooLate = page.getByText('It has already been deleted').first();
+    if (isPressed) await expect(found.or(tooLate).first()).toBeVisible();
+    const isBack = isPressed && !(await tooLate.isVisible());
+    if (isBack) facts.forEach(({ fact, before }) => player.ledger.change(fact, before)());
+    else gone.forEach((done) => done());
+  },
+};
+
+const addsCredit: Act = {
+  name: 'adds a credit',
+  async run(player) {
+    const name = nextName(player, 'Film');
+    const [role, director] = [nextName(player, 'Role'), nextName(player, 'Director')];
+    await openOwnProfile(player);
+    const done = [
+      player.ledger.change({ kind: 'role in', name }, role),
+      player.ledger.change({ kind: 'director of', name }, director),
+    ];
+    await addCredit(player.device.page, { project: name, role, director });
+    done.forEach((each) => each());
+  },
+};
+
+/** Types something else into one field of a credit. */
+async function editCredit(player: Player, name: string, label: 'Role' | 'Director'): Promise<void> {
+  const { page } = player.device;
+  const value = nextName(player, label);
+  await choose(page, await findRow(player, 'Credits', name), 'Edit');
+  await sheet(page, 'Edit credit').getByLabel(label).fill(value);
+  const done = player.ledger.change({ kind: label === 'Role' ? 'role in' : 'director of', name }, value);
+  await save(page, 'Edit credit');
+  done();
+}
+
+const editsCredit: Act = {
+  name: 'edits a credit',
+  async run(player) {
+    const credits = ownOf(player, 'role in');
+    if (credits.length === 0) return addsCredit.run(player);
+    await editCredit(player, player.dice.pick(credits).name, player.dice.pick(['Role', 'Director']));
+  },
+};
+
+const editsSharedCredit: Act = {
+  name: 'edits the credit that the other browser edits, too',
+  run: (player) => editCredit(player, SHARED_CREDIT, player.ownField),
+};
+
+const editsProfile: Act = {
+  name: 'edits the profile',
+  async run(player) {
+    const { page } = player.device;
+    await openOwnProfile(player);
+    await page.getByRole('button', { name: 'Edit Profile' }).click();
+    const form = sheet(page, 'Edit Profile');
+    const isCity = player.ownField === 'Role';
+    const value = isCity ? player.dice.pick(CITIES) : nextName(player, 'Actor');
+    await form.getByLabel(isCity ? 'City' : 'Title').fill(value);
+    const done = player.ledger.change({ kind: 'profile', name: isCity ? 'city' : 'title' }, value);
+    await save(page, 'Edit Profile');
+    done();
+  },
+};
+
+const writesAboutMe: Act = {
+  name: 'writes About me',
+  async run(player) {
+    if (player.ownField !== 'Role') return editsProfile.run(player);
+    await openOwnProfile(player);
+    const text = nextName(player, 'I came up through street theatre,');
+    const done = player.ledger.change({ kind: 'profile', name: 'about' }, text);
+    await writeAboutMe(player.device.page, text);
+    done();
+  },
+};
+
+const addsPhoto: Act = {
+  name: 'adds a photo',
+  async run(player) {
+    const name = nextName(player, 'Photo');
+    // Three quarters of a megabyte and more: some pieces, each a request.
+    const side = 500 + player.dice.int(100);
+    const file = await noisePicture('stage.png', side);
+    await openOwnProfile(player);
+    const done = player.ledger.change({ kind: 'photo', name }, `${side} × ${side}`);
+    await addPhotos(player.device.page, [file], name);
+    done();
+  },
+};
+
+const writesMessages: Act = {
+  name: 'writes messages',
+  async run(player) {
+    const { page } = player.device;
+    const box = () => page.getByRole('textbox', { name: /^Message / });
+    await openUntil(player, `/messages/${player.conversation}`, box);
+    for (let left = 1 + player.dice.int(3); left > 0; left -= 1) {
+      const text = player.dice.pick(player.phrases);
+      const before = await timesSaid(page, text);
+      await box().fill(text);
+      const done = player.ledger.say(player.name, text);
+      await page.getByRole('button', { name: /^Send to / }).click();
+      await expect(page.getByRole('log').getByText(text).last()).toBeVisible();
+      await expect.poll(() => timesSaid(page, text)).toBe(before + 1);
+      done();
+    }
+  },
+};
+
+const savesSomebody: Act = {
+  name: 'saves or unsaves somebody',
+  async run(player) {
+    const { person, address } = player.dice.pick(player.toSave);
+    const button = (page: Page) => page.getByRole('button', { name: new RegExp(`^Save ${person.name}`) });
+    await openUntil(player, address, button);
+    for (let left = 1 + player.dice.int(3); left > 0; left -= 1) {
+      const pressed = button(player.device.page);
+      const isSaved = (await pressed.getAttribute('aria-pressed')) === 'true';
+      const done = player.ledger.change({ kind: 'saved', name: person.name }, isSaved ? null : 'yes');
+      await pressed.click();
+      await expect(pressed).toHaveAttribute('aria-pressed', String(!isSaved));
+      done();
+    }
+  },
+};
+
+const connects: Act = {
+  name: 'asks somebody to connect',
+  async run(player) {
+    const stranger = player.toConnect.pop();
+    if (stranger === undefined) return savesSomebody.run(player);
+    const { page } = player.device;
+    const button = page.getByRole('button', { name: 'Connect', exact: true });
+    await openUntil(player, stranger.address, () => button);
+    const done = player.ledger.change({ kind: 'connection', name: stranger.person.name }, 'pending');
+    await button.click();
+    await expect(page.getByRole('button', { name: 'Pending' })).toBeVisible();
+    done();
+  },
+};
+
+const accepts: Act = {
+  name: 'accepts a request to connect',
+  async run(player) {
+    const stranger = player.toAccept.pop();
+    if (stranger === undefined) return writesMessages.run(player);
+    const button = (page: Page) => page.getByRole('button', { name: `Accept ${stranger.person.name}` });
+    await openUntil(player, '/connections', button);
+    const done = player.ledger.change({ kind: 'connection', name: stranger.person.name }, 'accepted');
+    await button(player.device.page).click();
+    await expect(button(player.device.page)).toHaveCount(0);
+    done();
+  },
+};
+
+/** What members do, each as often as it stands here. */
+export const ACTS: readonly Act[] = [
+  addsSkill,
+  addsSkill,
+  addsSkill,
+  editsSkill,
+  editsSkill,
+  editsSkill,
+  deletesSkill,
+  thinksBetterOfIt,
+  addsCredit,
+  addsCredit,
+  editsCredit,
+  editsCredit,
+  editsSharedCredit,
+  editsSharedCredit,
+  editsProfile,
+  editsProfile,
+  writesAboutMe,
+  addsPhoto,
+  addsPhoto,
+  writesMessages,
+  writesMessages,
+  writesMessages,
+  writesMessages,
+  savesSomebody,
+  savesSomebody,
+  connects,
+  accepts,
+];

@@ -1,0 +1,104 @@
+import { type Person, addressOf, connect, makePerson, makeProfile } from '../e2e/support/people.ts';
+import type { Dice } from '../sync/world/dice.ts';
+import { dice, mix } from '../sync/world/dice.ts';
+import { SHARED_CREDIT } from './acts.ts';
+import { Ledger } from './ledger.ts';
+import type { Stranger } from './player.ts';
+
+/** Somebody whose work is followed, with the ledger of it. */
+export interface Member {
+  person: Person;
+  profileId: string;
+  ledger: Ledger;
+  strangers: Stranger[];
+}
+
+/** Where one of the two browsers begins. */
+export interface Part {
+  name: 'phone' | 'desktop';
+  member: Member;
+  friend: Member;
+  ownField: 'Role' | 'Director';
+  dice: Dice;
+  toSave: Stranger[];
+  toConnect: Stranger[];
+  toAccept: Stranger[];
+}
+
+export interface Cast {
+  members: Member[];
+  parts: Part[];
+  conversation: string;
+  /** A member at no browser, who writes to the one at both. */
+  writer: Member | null;
+}
+
+async function makeMember(url: string): Promise<Member> {
+  const person = await makePerson(url);
+  const facts = { title: 'Actor', location: 'Delhi' };
+  const profileId = String((await makeProfile(person, facts)).id);
+  const ledger = new Ledger();
+  ledger.begin('profile', 'title', facts.title);
+  ledger.begin('profile', 'city', facts.location);
+  const credit = { experience_title: SHARED_CREDIT, details: 'Meera', production_details: 'Devika Rao' };
+  const months = { start_month: 3, start_year: 2024, end_month: 3, end_year: 2024 };
+  const body = { profile_id: profileId, experience_type: 'Theatre', ...credit, ...months };
+  const made = await person.call('POST', '/profile/experience', body);
+  if (made.status !== 201) throw new Error(`Making a credit answered ${made.status}: ${JSON.stringify(made.body)}`);
+  ledger.begin('role in', SHARED_CREDIT, credit.details);
+  ledger.begin('director of', SHARED_CREDIT, credit.production_details);
+  return { person, profileId, ledger, strangers: [] };
+}
+
+async function makeStranger(url: string): Promise<Stranger> {
+  const person = await makePerson(url);
+  const profileId = String((await makeProfile(person)).id);
+  return { person, profileId, address: await addressOf(person, profileId) };
+}
+
+/** Gives a browser people of its own, so that no two browsers of a member decide on the same one. */
+async function makePart(url: string, part: Omit<Part, 'toSave' | 'toConnect' | 'toAccept'>): Promise<Part> {
+  const make = async (count: number) => {
+    const strangers: Stranger[] = [];
+    for (let made = 0; made < count; made += 1) strangers.push(await makeStranger(url));
+    return strangers;
+  };
+  const { member } = part;
+  const full = { ...part, toSave: await make(2), toConnect: await make(2), toAccept: await make(2) };
+  for (const { person } of full.toAccept) {
+    await person.call('POST', `/connections/request/${member.person.id}`);
+    member.ledger.begin('connection', person.name, 'asked');
+  }
+  member.strangers.push(...full.toSave, ...full.toConnect, ...full.toAccept);
+  return full;
+}
+
+/**
+ * The people of a round, made by call. With odd seeds one member sits at two browsers, and a friend at none writes to them;
+ * with even seeds two members write to each other.
+ */
+export async function makeCast(url: string, seed: number): Promise<Cast> {
+  const [one, other] = [await makeMember(url), await makeMember(url)];
+  const { conversation } = await connect(one.person, other.person);
+  one.ledger.begin('connection', other.person.name, 'accepted');
+  other.ledger.begin('connection', one.person.name, 'accepted');
+  const isOneMember = seed % 2 === 1;
+  const second = isOneMember ? one : other;
+  const parts = [
+    await makePart(url, {
+      name: 'phone',
+      member: one,
+      friend: other,
+      ownField: 'Role',
+      dice: dice(mix(seed, 'phone')),
+    }),
+    await makePart(url, {
+      name: 'desktop',
+      member: second,
+      friend: isOneMember ? other : one,
+      ownField: 'Director',
+      dice: dice(mix(seed, 'desktop')),
+    }),
+  ];
+  return { members: [one, other], parts, conversation, writer: isOneMember ? other : null };
+}

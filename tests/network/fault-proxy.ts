@@ -1,0 +1,258 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Socket, connect } from 'node:net';
+import { answerAsPortal } from '../e2e/support/captive-portal.ts';
+import { type Asked, type Door, ask, bodyOf, openDoor } from '../e2e/support/door.ts';
+import type { Dice } from '../sync/world/dice.ts';
+import { FAIR, type Fault, GATEWAY_STATUSES, type Target, type Weather, drawFault } from './faults.ts';
+import type { Trace } from './trace.ts';
+
+/** A network between browsers and server that goes wrong by the throws of its dice. */
+export interface FaultProxy extends Door {
+  /** From now on it is like this. */
+  setWeather(weather: Weather): void;
+  /** Delivers whatever is still under way; resolves when the server has answered it all. */
+  settle(): Promise<void>;
+  /** Calls back while the server works on the n-th request from now on that changes something. */
+  onWrite(n: number, callback: () => void): void;
+  requests(): number;
+  /** How often each fault struck, and in all on requests of each target. */
+  struck(): ReadonlyMap<Fault | Target, number>;
+}
+
+type Answer = Awaited<ReturnType<typeof ask>>;
+
+/** The app gives a call 15 seconds. */
+const PAST_PATIENCE_MS = 16_000;
+const SPREAD_MS = 3_000;
+const PORTAL_MS = { min: 500, spread: 3_000 };
+/** A second delivery comes at once or some seconds later, when other requests have passed it. */
+const SECOND_DELIVERY_MS = 4_000;
+/** Of a live connection, from the server, until it is cut: enough to shake hands at least. */
+const SOCKET_BYTES = { min: 100, spread: 900 };
+
+const GATEWAY_PAGE = '<!doctype html><title>Gateway</title><h1>The upstream server is not available</h1>';
+
+function targetOf({ url = '', headers }: IncomingMessage): Target {
+  if (headers.upgrade !== undefined) return 'live';
+  if (url.startsWith('/storage/')) return 'media';
+  const isFile = /^\/(assets|icons|screenshots)\/|\.(js|css|html|webmanifest|svg|png|webp|ico|woff2)(\?|$)/.test(url);
+  return isFile || headers['sec-fetch-mode'] === 'navigate' ? 'shell' : 'call';
+}
+
+const wordsOf = ({ method, url, headers }: IncomingMessage) =>
+  `${method} ${url?.replace(/\?protocol=.*/, '')} of the ${headers['user-agent']?.includes('Mobile') ? 'phone' : 'desktop'}`;
+
+/** Waits that can be ended together. */
+function openWaits() {
+  const ends = new Set<() => void>();
+  return {
+    wait: (ms: number) =>
+      new Promise<void>((resolve) => {
+        const end = () => {
+          clearTimeout(timer);
+          ends.delete(end);
+          resolve();
+        };
+        const timer = setTimeout(end, ms);
+        ends.add(end);
+      }),
+    endAll: () => ends.forEach((end) => end()),
+  };
+}
+
+function sendOn({ answer, got }: Answer, outgoing: ServerResponse, method: string, isCut: boolean): void {
+  // The browser gave up meanwhile.
+  if (outgoing.destroyed) return;
+  const { 'transfer-encoding': _, connection: __, ...headers } = answer.headers;
+  const hasBody = got.length > 0 && method !== 'HEAD';
+  outgoing.writeHead(answer.statusCode ?? 502, { ...headers, ...(hasBody && { 'content-length': got.length }) });
+  if (!isCut) return void outgoing.end(got);
+  // The head promises all of it.
+  outgoing.write(got.subarray(0, Math.floor(got.length / 2)), () => outgoing.socket?.resetAndDestroy());
+}
+
+/** Stands in front of `port` on this machine. @param dice decide on the requests in the order in which they arrive */
+export async function faultProxy(port: number, dice: Dice, trace: Trace): Promise<FaultProxy> {
+  const struck = new Map<Fault | Target, number>();
+  const { wait, endAll } = openWaits();
+  const underWay = new Set<Promise<unknown>>();
+  const sockets = new Set<Socket>();
+  let weather = FAIR;
+  let shellFaults = 0;
+  let portalUntil = 0;
+  let requests = 0;
+  const onWrites: { left: number; callback: () => void }[] = [];
+
+  const strike = (fault: Fault, target: Target, incoming: IncomingMessage) => {
+    for (const each of [fault, target]) struck.set(each, (struck.get(each) ?? 0) + 1);
+    trace.note('network', `${fault}: ${wordsOf(incoming)}`);
+  };
+  const follow = <T>(work: Promise<T>): Promise<T> => {
+    const settled = work.then(
+      () => undefined,
+      () => undefined,
+    );
+    underWay.add(settled);
+    void settled.then(() => underWay.delete(settled));
+    return work;
+  };
+  const countWrite = ({ method }: Asked) => {
+    if (method === 'GET' || method === 'HEAD') return;
+    for (const each of [...onWrites]) {
+      each.left -= 1;
+      if (each.left > 0) continue;
+      onWrites.splice(onWrites.indexOf(each), 1);
+      each.callback();
+    }
+  };
+  const deliver = (asked: Asked): Promise<Answer> => {
+    const answer = follow(ask(port, asked));
+    countWrite(asked);
+    return answer;
+  };
+  const drawFor = (target: Target): Fault | null => {
+    if (target === 'shell' && shellFaults >= weather.shellFaults) return null;
+    const fault = drawFault(dice, target, weather);
+    if (fault !== null && target === 'shell') shellFaults += 1;
+    return fault;
+  };
+  const startPortal = () => {
+    portalUntil = performance.now() + PORTAL_MS.min + dice.int(PORTAL_MS.spread);
+    sockets.forEach((socket) => socket.destroy());
+  };
+
+  const answerAsGateway = (outgoing: ServerResponse) => {
+    const status = dice.pick(GATEWAY_STATUSES);
+    outgoing.writeHead(status, { 'content-type': 'text/html', 'retry-after': '3600' }).end(GATEWAY_PAGE);
+  };
+
+  /** What `fault` makes of a request. */
+  const meet = async (fault: Fault | null, asked: Asked, outgoing: ServerResponse): Promise<void> => {
+    const pass = async (isCut = false) => sendOn(await deliver(asked), outgoing, asked.method, isCut);
+    const drop = () => outgoing.socket?.resetAndDestroy();
+    switch (fault) {
+      case 'request dropped':
+        return void drop();
+      case 'gateway page':
+        return answerAsGateway(outgoing);
+      case 'answer lost':
+        await deliver(asked);
+        return void drop();
+      case 'answer cut':
+        return pass(true);
+      case 'gateway page after the commit':
+        await deliver(asked);
+        return answerAsGateway(outgoing);
+      case 'late answer': {
+        const answer = await deliver(asked);
+        await follow(wait(PAST_PATIENCE_MS + dice.int(SPREAD_MS)));
+        return sendOn(answer, outgoing, asked.method, false);
+      }
+      case 'late request':
+        await follow(wait(PAST_PATIENCE_MS + dice.int(SPREAD_MS)));
+        return pass();
+      case 'request doubled': {
+        const first = deliver(asked);
+        const ms = dice.chance(0.5) ? 0 : dice.int(SECOND_DELIVERY_MS);
+        const second = follow((ms === 0 ? Promise.resolve() : wait(ms)).then(() => deliver(asked)));
+        const isSecondHeard = ms === 0 && dice.chance(0.5);
+        const [heard, unheard] = isSecondHeard ? [second, first] : [first, second];
+        // The server may be away for the one that nobody hears.
+        unheard.catch(() => undefined);
+        return sendOn(await heard, outgoing, asked.method, false);
+      }
+      case null:
+      case 'sign-in page':
+      case 'socket refused':
+      case 'socket cut':
+        return pass();
+    }
+  };
+
+  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    requests += 1;
+    const target = targetOf(incoming);
+    const { method = 'GET', url: path = '/', headers } = incoming;
+    // A browser repeats by itself what is lost on a connection that served before; on a fresh one it is lost.
+    outgoing.shouldKeepAlive = dice.chance(0.5);
+    // The script that helps a page whose code did not come cannot help where it did not come itself.
+    const isHelp = path === '/theme.js';
+    if (performance.now() < portalUntil && !isHelp) {
+      strike('sign-in page', target, incoming);
+      return answerAsPortal(outgoing);
+    }
+    const fault = isHelp ? null : drawFor(target);
+    if (fault !== null) strike(fault, target, incoming);
+    else if (target === 'call')
+      outgoing.once('finish', () => trace.note('network', `${outgoing.statusCode}: ${wordsOf(incoming)}`));
+    if (fault === 'sign-in page') {
+      startPortal();
+      return answerAsPortal(outgoing);
+    }
+    const body = await bodyOf(incoming);
+    await meet(fault, { method, path, headers, body }, outgoing);
+  };
+
+  const door = await openDoor((incoming, outgoing) => {
+    outgoing.on('error', () => outgoing.destroy());
+    // No server, or a browser that is gone: the line ends.
+    follow(serve(incoming, outgoing)).catch(() => outgoing.destroy());
+  });
+
+  door.server.on('upgrade', (incoming: IncomingMessage, client: Socket, head: Buffer) => {
+    requests += 1;
+    const fault = performance.now() < portalUntil ? 'socket refused' : drawFor('live');
+    client.on('error', () => client.destroy());
+    if (fault === 'socket refused') {
+      strike(fault, 'live', incoming);
+      client.end(`HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n${GATEWAY_PAGE}`);
+      return;
+    }
+    const upstream = connect(port, '127.0.0.1');
+    const lines = [`GET ${incoming.url} HTTP/1.1`];
+    for (let at = 0; at < incoming.rawHeaders.length; at += 2) {
+      lines.push(`${incoming.rawHeaders[at]}: ${incoming.rawHeaders[at + 1]}`);
+    }
+    upstream.write(`${lines.join('\r\n')}\r\n\r\n`);
+    upstream.write(head);
+    sockets.add(client);
+    client.on('close', () => {
+      sockets.delete(client);
+      upstream.destroy();
+    });
+    upstream.on('error', () => upstream.destroy());
+    upstream.on('close', () => client.destroy());
+    let left = fault === 'socket cut' ? SOCKET_BYTES.min + dice.int(SOCKET_BYTES.spread) : Infinity;
+    upstream.on('data', (chunk) => {
+      client.write(chunk.subarray(0, left));
+      left -= chunk.length;
+      if (left > 0) return;
+      strike('socket cut', 'live', incoming);
+      client.destroy();
+    });
+    client.on('data', (chunk) => upstream.write(chunk));
+  });
+
+  return {
+    url: door.url,
+    setWeather(next) {
+      weather = next;
+      shellFaults = 0;
+      if (next === FAIR) portalUntil = 0;
+    },
+    async settle() {
+      while (underWay.size > 0) {
+        endAll();
+        await Promise.all(underWay);
+      }
+    },
+    onWrite: (n, callback) => void onWrites.push({ left: n, callback }),
+    requests: () => requests,
+    struck: () => struck,
+    async close() {
+      sockets.forEach((socket) => socket.destroy());
+      endAll();
+      await door.close();
+    },
+  };
+}

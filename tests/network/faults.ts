@@ -1,0 +1,61 @@
+import type { Dice } from '../sync/world/dice.ts';
+
+/** Everything that can go wrong with one request, as the report names it. */
+export const FAULTS = [
+  'request dropped',
+  'answer lost',
+  'answer cut',
+  'request doubled',
+  'late answer',
+  'late request',
+  'gateway page',
+  'gateway page after the commit',
+  'sign-in page',
+  'socket refused',
+  'socket cut',
+] as const;
+export type Fault = (typeof FAULTS)[number];
+
+/** What a request is for: calls, the app's own files, stored pictures and recordings, or the live connection. */
+export type Target = 'call' | 'shell' | 'media' | 'live';
+
+/** How often something goes wrong with a request of each target, 0 to 1. */
+export type Weather = Readonly<Record<Target, number>> & {
+  /** After so many faults the app's own files come through; a page that loads a hundred of them would never be whole. */
+  shellFaults: number;
+};
+
+export const FAIR: Weather = { call: 0, shell: 0, media: 0, live: 0, shellFaults: 0 };
+/** While a browser loads the app for the first time. */
+export const ARRIVING: Weather = { call: 0.15, shell: 0.06, media: 0.1, live: 0.2, shellFaults: 8 };
+export const STORM: Weather = { call: 0.35, shell: 0.3, media: 0.25, live: 0.5, shellFaults: Infinity };
+
+/** How often each fault strikes in comparison to the others. */
+const WEIGHTS: Record<Target, Partial<Record<Fault, number>>> = {
+  call: {
+    'request dropped': 5,
+    'answer lost': 6,
+    'answer cut': 5,
+    'request doubled': 5,
+    'late answer': 1,
+    'late request': 1,
+    'gateway page': 3,
+    'gateway page after the commit': 3,
+    'sign-in page': 1,
+  },
+  shell: { 'request dropped': 2, 'answer cut': 2, 'gateway page': 2, 'sign-in page': 1 },
+  media: { 'request dropped': 2, 'answer lost': 1, 'answer cut': 2, 'gateway page': 2, 'sign-in page': 1 },
+  live: { 'socket refused': 1, 'socket cut': 3 },
+};
+
+/** What goes wrong with the next request; null where nothing does. */
+export function drawFault(dice: Dice, target: Target, weather: Weather): Fault | null {
+  if (!dice.chance(weather[target])) return null;
+  const drawn = Object.entries(WEIGHTS[target]).flatMap(([fault, weight]) =>
+    Array.from({ length: weight }, () => fault as Fault),
+  );
+  return dice.pick(drawn);
+}
+
+/** Statuses under which gateways and proxies send pages of their own. The later ones look like a server's own refusals. */
+export const GATEWAY_STATUSES = [502, 503, 502, 503, 504, 401, 404, 429] as const;

@@ -1,0 +1,98 @@
+import { expect, type Page } from '@playwright/test';
+import { card, row } from '../e2e/support/acts.ts';
+import { outboxOf } from '../e2e/support/stored.ts';
+import { unfold } from './acts.ts';
+import type { Found } from './ledger.ts';
+import { openOwnProfile, openUntil, type Player } from './player.ts';
+import { readConversation } from './truth.ts';
+
+/** How long a device may take to send what it has, on a network without faults; it waits up to five minutes by itself. */
+const PATIENCE = { timeout: 120_000, intervals: [500] };
+
+/** Presses 'Try now' until the page says that everything is saved. */
+export async function expectAllSaved({ device, trace, name }: Player): Promise<void> {
+  const { page } = device;
+  await device.open('/waiting');
+  const truth = page.locator('#waiting-truth');
+  const again = page.getByRole('button', { name: 'Try now' });
+  // What was answered badly eight times in a row is the person's to send once more.
+  const suspect = page.getByRole('button', { name: /^Try again: / });
+  const press = async () => {
+    for (const button of [suspect.first(), again]) {
+      if (!(await button.isVisible()) || !(await button.isEnabled())) continue;
+      // It goes with the last change that waits.
+      await button.click({ timeout: 1_000 }).catch(() => trace.note(name, 'a button went away'));
+    }
+  };
+  const state = async () => {
+    await press();
+    const needs = await page.locator('section[aria-labelledby=waiting-needs] li').allInnerTexts();
+    return [await truth.textContent(), ...needs];
+  };
+  await expect.poll(state, PATIENCE).toEqual(['Everything is saved']);
+  expect(await outboxOf(page)).toEqual([]);
+}
+
+/** Names on a card that the rounds gave, in order of the alphabet. */
+const namesOn = async (page: Page, title: string, pattern: RegExp) => {
+  await unfold(page, title);
+  const text = await card(page, title).innerText({ timeout: 1_000 });
+  return [...text.matchAll(pattern)].map(([name]) => name).sort();
+};
+
+const namesOf = ({ facts }: Found, kind: string) =>
+  facts.flatMap((fact) => (fact.kind === kind ? [fact.name] : [])).sort();
+
+/** The browser shows what the server has, all of it and each once. */
+export async function expectOnScreen(player: Player, found: Found): Promise<void> {
+  const { device, person, conversation } = player;
+  const { page } = device;
+  await openOwnProfile(player);
+  const cards = [
+    ['Skills', 'skill', /Skill (phone|desktop) \d\d/g],
+    ['Credits', 'role in', /Film (phone|desktop) \d\d|The Long Monsoon/g],
+  ] as const;
+  for (const [title, kind, pattern] of cards) {
+    const names = namesOf(found, kind);
+    if (names.length === 0) await expect(card(page, title).getByRole('button', { name: /^More for/ })).toHaveCount(0);
+    else await expect.poll(() => namesOn(page, title, pattern)).toEqual(names);
+  }
+  const titles: Record<string, string> = { skill: 'Skills', 'role in': 'Credits', 'director of': 'Credits' };
+  for (const { kind, name, value } of found.facts) {
+    const title = titles[kind];
+    if (title) await expect(row(card(page, title), name)).toContainText(value);
+    if (kind === 'profile') await expect(page.getByRole('main')).toContainText(value);
+    if (kind === 'photo') {
+      await unfold(page, 'Photos');
+      await expect(card(page, 'Photos').getByRole('button', { name: new RegExp(`^${name}`) })).toHaveCount(1);
+    }
+  }
+
+  await device.open('/saved');
+  const savedNames = namesOf(found, 'saved').map((name) => `Remove ${name} from Saved`);
+  await expect(page.getByRole('button', { name: /^Remove .* from Saved$/ })).toHaveCount(savedNames.length);
+  for (const name of savedNames) await expect(page.getByRole('button', { name })).toHaveCount(1);
+
+  await device.open('/connections');
+  for (const { kind, name, value } of found.facts) {
+    if (kind !== 'connection') continue;
+    const sign = {
+      accepted: page.getByRole('link', { name: `Message ${name}` }),
+      asked: page.getByRole('button', { name: `Accept ${name}` }),
+      pending: page.getByRole('button', { name: new RegExp(`^Pending: ${name} `) }),
+    }[value];
+    if (sign) await expect(sign).toHaveCount(1);
+  }
+
+  await openUntil(player, `/messages/${conversation}`, () => page.getByRole('textbox', { name: /^Message / }));
+  const texts = (await readConversation(person, conversation)).map(({ message }) => message);
+  const bubbles = page.getByRole('log').locator('[data-key] [dir]');
+  const shown = async () => (await bubbles.allTextContents()).map((text) => text.replace(/^.*?: /, ''));
+  // Of a long conversation the end is drawn.
+  await expect
+    .poll(async () => {
+      const end = await shown();
+      return end.length >= Math.min(5, texts.length) && end.join('|') === texts.slice(-end.length).join('|');
+    })
+    .toBe(true);
+}

@@ -1,0 +1,89 @@
+import { SKILL_LEVELS } from '#contract/sections/skill.ts';
+import type { Person } from '../e2e/support/people.ts';
+import type { Fact, Found } from './ledger.ts';
+
+interface Message {
+  seq: number;
+  sender_id: string;
+  message: string;
+}
+
+/** Texts by the line that says them; no text is said by two. */
+export const PHRASES = {
+  phone: ['On my way', 'Running late', 'Which gate?', 'Yes'],
+  desktop: ['The call sheet is in', 'Lunch at one', 'Costume fitting has moved', 'OK'],
+  friend: ['Where are you?', 'Gate 3', 'Thanks'],
+} as const;
+
+const lineOf = (text: string) =>
+  Object.entries(PHRASES).find(([, texts]) => (texts as readonly string[]).includes(text))?.[0] ?? 'nobody';
+
+/** A whole conversation in its order, asked of the server itself. */
+export async function readConversation(person: Person, conversation: string): Promise<Message[]> {
+  const messages: Message[] = [];
+  for (;;) {
+    const part = `/chat/${conversation}?after_seq=${messages.at(-1)?.seq ?? 0}&limit=100`;
+    const { body } = await person.call<{ messages: Message[]; has_more: boolean }>('GET', part);
+    messages.push(...body.messages);
+    if (!body.has_more) return messages;
+  }
+}
+
+/** What the file of a stored photo really is: its size, or that the server does not give it. */
+async function fileOf(url: string, { path, width, height }: { path: string; width: number; height: number }) {
+  const file = await fetch(new URL(path, url));
+  const isImage = file.headers.get('content-type')?.startsWith('image/') === true;
+  const bytes = await file.arrayBuffer();
+  return file.ok && isImage && bytes.byteLength > 0 ? `${width} × ${height}` : `a file answered with ${file.status}`;
+}
+
+/** Everything of a member that the rounds change, as the server has it. No browser and no proxy takes part. */
+export async function readMember(
+  url: string,
+  person: Person,
+  profileId: string,
+  conversation: string,
+  strangers: readonly { person: Person; profileId: string }[],
+): Promise<Found> {
+  const ask = async <T>(path: string) => {
+    const { status, body } = await person.call<T>('GET', path);
+    if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${JSON.stringify(body)}`);
+    return body;
+  };
+  const facts: Fact[] = [];
+  const add = (kind: string, name: string, value: string | null) => {
+    if (value !== null) facts.push({ kind, name, value });
+  };
+
+  const { location, title } = await ask<{ location: string; title: string }>(`/profile/details/${profileId}`);
+  add('profile', 'city', location);
+  add('profile', 'title', title);
+  const about = await ask<{ description?: string | null } | null>(`/profile/aboutme/${profileId}`);
+  add('profile', 'about', about?.description ?? null);
+  for (const { name, level } of await ask<{ name: string; level: number }[]>(`/profiles/${profileId}/skills`)) {
+    add('skill', name, SKILL_LEVELS.find(({ value }) => value === level)?.label ?? String(level));
+  }
+  type Credit = { experience_title: string; details: string; production_details: string };
+  for (const credit of await ask<Credit[]>(`/profile/experiences/${profileId}`)) {
+    add('role in', credit.experience_title, credit.details);
+    add('director of', credit.experience_title, credit.production_details);
+  }
+  for (const photo of await ask<{ name: string; path: string; width: number; height: number }[]>('/media')) {
+    add('photo', photo.name, await fileOf(url, photo));
+  }
+  for (const stranger of strangers) {
+    const { is_saved } = await ask<{ is_saved: 0 | 1 }>(`/profile/details/${stranger.profileId}`);
+    add('saved', stranger.person.name, is_saved === 1 ? 'yes' : null);
+  }
+  const lists = { 'requests/sent': 'pending', 'requests/received': 'asked', accepted: 'accepted' };
+  for (const [list, value] of Object.entries(lists)) {
+    for (const { name } of await ask<{ name: string }[]>(`/connections/${list}`)) add('connection', name, value);
+  }
+
+  const said = new Map<string, string[]>();
+  for (const { message, sender_id } of await readConversation(person, conversation)) {
+    if (sender_id !== String(person.id)) continue;
+    said.set(lineOf(message), [...(said.get(lineOf(message)) ?? []), message]);
+  }
+  return { facts, said };
+}
