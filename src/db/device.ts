@@ -31,6 +31,8 @@ export async function inStore<T>(mode: IDBTransactionMode, act: (store: IDBObjec
     return await new Promise<T>((resolve, reject) => {
       const transaction = db.transaction(STORE, mode, { durability: 'strict' });
       const request = act(transaction.objectStore(STORE));
+      // Ends without this page, which a browser may freeze at any moment: WebKit would keep the store locked until it thaws.
+      transaction.commit();
       transaction.oncomplete = () => resolve(request.result);
       transaction.onerror = transaction.onabort = () =>
         reject(transaction.error ?? new Error('The device store refused'));

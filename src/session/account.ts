@@ -3,6 +3,7 @@ import { AccountDb, accountDbName } from '#db/database.ts';
 import { API_BASE, currentSender, reach } from '#net/client.ts';
 import type { Engine } from '#sync/engine.ts';
 import { afterPaint, holdBack } from '#ui/after-paint.ts';
+import { freeStoreWhenLeft } from './free-store.ts';
 import { lateEngine } from './late-engine.ts';
 
 export interface Account {
@@ -22,6 +23,9 @@ const RETRY_MS = 20_000;
 export async function openAccount(user: User): Promise<Account> {
   const db = new AccountDb(accountDbName(API_BASE, user.id), user.id);
   db.on('blocked', () => void import('./store-loss.ts').then(({ tellBlocked }) => tellBlocked(db), reportError));
+  const control = new AbortController();
+  const { signal } = control;
+  freeStoreWhenLeft(db, signal);
   await db.open();
   const [born, cursors] = await Promise.all([birthOf(db), db.cursors.count()]);
   const firstLook = cursors === 0 ? lookFirst(db) : null;
@@ -29,8 +33,6 @@ export async function openAccount(user: User): Promise<Account> {
   const hasLost = localStorage.getItem(`lost:${user.id}`) !== null;
   if (Object.keys(localStorage).some((key) => key.startsWith('draft:')))
     await (await import('./drafts.ts')).restoreDrafts(db, Date.now());
-  const control = new AbortController();
-  const { signal } = control;
   const engine = lateEngine(db, async () => (await import('./page-engine.ts')).pageEngine(db, signal));
   addEventListener('online', () => engine.poke('online'), { signal });
   addEventListener('pageshow', () => engine.poke('visible'), { signal });
