@@ -7,8 +7,9 @@ import { type Engine, findElement } from './browser.ts';
 /**
  * Firefox over WebDriver BiDi. Playwright's own way to it needs a command that the extended support release has not got
  * (emulation.setMediaFeaturesOverride).
+ * @param atStart a script that runs in every page before the page's own
  */
-export async function openFirefox(program: string): Promise<Engine> {
+export async function openFirefox(program: string, atStart: string): Promise<Engine> {
   const profile = await mkdtemp(path.join(tmpdir(), 'callboard-firefox-'));
   let browser: Browser;
   let page: Page;
@@ -28,6 +29,7 @@ export async function openFirefox(program: string): Promise<Engine> {
       },
     });
     page = (await browser.pages())[0] ?? (await browser.newPage());
+    await page.evaluateOnNewDocument(atStart);
   };
   await launch();
 

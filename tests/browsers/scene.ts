@@ -2,6 +2,7 @@ import { test as base } from '@playwright/test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { breakableStore } from '../e2e/support/breakable-store.ts';
 import { type Person as Account, connect, makePerson, makeProfile } from '../e2e/support/people.ts';
 import { type AppServer, appServer } from '../e2e/support/server.ts';
 import { type Person, person } from './browser.ts';
@@ -13,6 +14,9 @@ const required = (variable: string) => {
   if (!program) throw new Error(`${variable} is not set: start these tests with npm run test:browsers`);
   return program;
 };
+
+/** Does nothing until a test asks for the fault. */
+const AT_START = `(${breakableStore.toString()})();`;
 
 interface Scene {
   folder: string;
@@ -35,8 +39,8 @@ export const test = base.extend<{ scene: Scene }>({
     const { conversation } = await connect(performer, friend);
     const engine =
       info.project.metadata['engine'] === 'firefox'
-        ? await openFirefox(required('FIREFOX_PATH'))
-        : await openWebKit(required('WEBKIT_DRIVER_PATH'));
+        ? await openFirefox(required('FIREFOX_PATH'), AT_START)
+        : await openWebKit(required('WEBKIT_DRIVER_PATH'), AT_START);
     const browser = person(engine, server.url);
     await use({ folder, server, performer, friend, profileId, conversation, browser });
     if (info.status !== info.expectedStatus) {

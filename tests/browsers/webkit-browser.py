@@ -1,9 +1,10 @@
 #!/usr/bin/python3
-"""A WebKitGTK window for WebKitWebDriver that keeps its profile in the folder given as the first argument.
+"""A WebKitGTK window for WebKitWebDriver.
 
-MiniBrowser forgets everything at its end when it is automated, so nothing could be tested across a restart.
+The first argument is the folder of its profile, the second a script that runs in every page before the page's own. MiniBrowser forgets everything at its end when it is automated, so nothing could be tested across a restart.
 """
 
+import os
 import sys
 
 import gi
@@ -12,7 +13,12 @@ gi.require_version("Gtk", "3.0")
 gi.require_version("WebKit2", "4.1")
 from gi.repository import Gtk, WebKit2  # noqa: E402
 
-profile = sys.argv[1]
+profile, script = sys.argv[1:]
+# The driver drops what a browser writes; a failed test's report wants what the page wrote to its console.
+log = os.open(f"{profile}/browser.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+os.dup2(log, 1)
+os.dup2(log, 2)
+
 manager = WebKit2.WebsiteDataManager(
     base_data_directory=f"{profile}/data", base_cache_directory=f"{profile}/cache"
 )
@@ -20,7 +26,7 @@ context = WebKit2.WebContext(website_data_manager=manager)
 context.set_automation_allowed(True)
 
 # Safari has navigator.storage; WebKitGTK still hides it behind a switch.
-settings = WebKit2.Settings()
+settings = WebKit2.Settings(enable_write_console_messages_to_stdout=True)
 features = WebKit2.Settings.get_all_features()
 for n in range(features.get_length()):
     if features.get(n).get_identifier() in ("StorageAPI", "StorageAPIEstimate"):
@@ -29,7 +35,11 @@ for n in range(features.get_length()):
 
 def create_view(_session):
     window = Gtk.Window(default_width=480, default_height=900)
-    view = WebKit2.WebView(web_context=context, settings=settings, is_controlled_by_automation=True)
+    content = WebKit2.UserContentManager()
+    frames = WebKit2.UserContentInjectedFrames.TOP_FRAME
+    at_start = WebKit2.UserScriptInjectionTime.START
+    content.add_script(WebKit2.UserScript.new(script, frames, at_start, None, None))
+    view = WebKit2.WebView(user_content_manager=content, web_context=context, settings=settings, is_controlled_by_automation=True)
     view.connect("close", lambda _view: window.destroy())
     window.connect("destroy", lambda _window: Gtk.main_quit())
     window.add(view)

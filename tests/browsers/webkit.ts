@@ -24,8 +24,11 @@ const isReady = (url: string) =>
     () => false,
   );
 
-/** WebKitGTK through its own driver. Needs a display (Xvfb). */
-export async function openWebKit(program: string): Promise<Engine> {
+/**
+ * WebKitGTK through its own driver. Needs a display (Xvfb).
+ * @param atStart a script that runs in every page before the page's own
+ */
+export async function openWebKit(program: string, atStart: string): Promise<Engine> {
   const profile = await mkdtemp(path.join(tmpdir(), 'callboard-webkit-'));
   let service: ChildProcess;
   let driver: WebDriver;
@@ -36,7 +39,7 @@ export async function openWebKit(program: string): Promise<Engine> {
     const url = `http://127.0.0.1:${port}`;
     while (!(await isReady(url)))
       if (service.exitCode !== null) throw new Error('WebKitWebDriver ended while starting');
-    const browserOptions = { binary: WINDOW, args: [profile] };
+    const browserOptions = { binary: WINDOW, args: [profile, atStart] };
     driver = await new Builder()
       .usingServer(url)
       .withCapabilities(new Capabilities({ browserName: 'WebKitGTK', 'webkitgtk:browserOptions': browserOptions }))

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { addSkill, card, enter, openAdd, pickPhotos, pill, row, save, sheet, skillsOf } from './support/acts.ts';
+import { breakableStore } from './support/breakable-store.ts';
 import { makeProfile } from './support/people.ts';
 import { heavyPicture } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';
@@ -108,37 +109,12 @@ test('a store that was closed under the app is opened again', async ({ phone, pe
   await expect(pill(page)).toHaveCount(0);
 });
 
-/** As WebKit does to an app that was long in the background: every connection is dead, and none opens in this page again. */
-async function breakStoreOn(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const connections = new Set<IDBDatabase>();
-    let isBroken = false;
-    const { open } = IDBFactory.prototype;
-    IDBFactory.prototype.open = function (...given: Parameters<IDBFactory['open']>) {
-      if (!isBroken) {
-        const opening = open.apply(this, given);
-        opening.addEventListener('success', () => connections.add(opening.result));
-        return opening;
-      }
-      const error = new DOMException('Connection to Indexed Database server lost', 'UnknownError');
-      const opening = Object.assign(new EventTarget(), { error, onerror: null }) as unknown as IDBOpenDBRequest;
-      opening.addEventListener('error', (event) => opening.onerror?.(event));
-      setTimeout(() => opening.dispatchEvent(new Event('error', { cancelable: true })));
-      return opening;
-    };
-    addEventListener('test:break-store', () => {
-      isBroken = true;
-      for (const connection of connections) connection.close();
-    });
-  });
-}
-
 const reloadQuestion = (page: Page) => page.getByRole('alertdialog', { name: 'Reload to go on' });
 
 test('words typed after the store was lost survive the reload that brings it back', async ({ phone, person }) => {
   const { page } = phone;
   const profile = await makeProfile(person);
-  await breakStoreOn(page);
+  await page.addInitScript(breakableStore);
   phone.expectTrouble(/Indexed Database server lost|DatabaseClosed|draft waits beside the store/);
   await enter(page, person);
   await openAdd(page, 'Skills');
@@ -162,7 +138,7 @@ test('words typed after the store was lost survive the reload that brings it bac
 test('a page without a form reloads by itself when the store was lost, and only once', async ({ phone, person }) => {
   const { page } = phone;
   await makeProfile(person);
-  await breakStoreOn(page);
+  await page.addInitScript(breakableStore);
   phone.expectTrouble(/Indexed Database server lost|DatabaseClosed/);
   await enter(page, person);
   await phone.readyForOffline();
