@@ -49,9 +49,13 @@ export class SlowBodies {
       bytesAtStart: bytes,
       answeredAtMs: null,
     });
-    const forget = () => this.#waiting.delete(request);
-    request.once('end', forget);
-    request.socket.once('close', forget);
+    request.once('end', () => this.#forget(request));
+    // Heard on the request: many share a connection, which would keep a listener for each of them.
+    request.once('close', () => this.#forget(request));
+  }
+
+  #forget(request: IncomingMessage): void {
+    this.#waiting.delete(request);
   }
 
   /** Closes the connections of bodies that stand still or crawl. Done every five seconds. */

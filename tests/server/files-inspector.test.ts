@@ -9,7 +9,7 @@ import { FairQueue } from '#server/features/media/inspect/queue.ts';
 import { FileRefused } from '#server/features/media/inspect/refused.ts';
 import { projectRoot } from '#server/paths.ts';
 import { SERVER_BUNDLE } from '../../scripts/server-bundle.ts';
-import { m4a, packedObject, pdf } from './support/media-files.ts';
+import { m4a, packedObject, pdf, wavOfChunks } from './support/media-files.ts';
 import { quiet } from './support/quiet.ts';
 
 const NELL = 1;
@@ -67,6 +67,23 @@ test('refuses a file that takes longer than its budget, and goes on with the nex
   await expect(inspect(NELL, slow, 'document')).rejects.toThrow(/takes too long to check/);
   await expect(inspect(NELL, slow, 'document')).rejects.toThrow(FileRefused);
   expect(await inspector().inspect(NELL, await fileOf(m4a()), 'audio')).toMatchObject({ extension: 'm4a' });
+});
+
+test('keeps a recording of a million chunks within the budget, and the requests answered meanwhile', async () => {
+  // As large as a file may be.
+  const slow = await fileOf(wavOfChunks(1_250_000));
+  const budgetMs = 300;
+  const done = inspector(budgetMs)
+    .inspect(NELL, slow, 'audio')
+    .then(
+      () => 'taken',
+      (error: unknown) => (error as Error).message,
+    );
+  let turns = 0;
+  let outcome = 'busy';
+  while ((outcome = await Promise.race([done, nextTurn('busy')])) === 'busy') turns += 1;
+  expect(outcome).toMatch(/takes too long to check/);
+  expect(turns).toBeGreaterThan(50);
 });
 
 test('runs one file of a person at a time, and another person between them', async () => {

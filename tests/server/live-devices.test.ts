@@ -1,6 +1,7 @@
 import Echo from 'laravel-echo';
 import Pusher from 'pusher-js';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { endExpiredSessions } from '#server/features/account/store.ts';
 import { resetPassword } from '#server/features/account/reset.ts';
 import { channelSignature } from '#server/live/channels.ts';
 import type { Hub } from '#server/live/hub.ts';
@@ -237,6 +238,30 @@ describe('a socket', () => {
     ['the operator resets the password', ({ email }) => resetPassword(stage.database.db, email)],
     ['the account is deleted', ({ token, password }) => stage.call('DELETE /account', { token, body: { password } })],
   ];
+
+  const DAY_MS = 24 * 60 * 60_000;
+  const EXPIRIES: [string, number, { used: boolean }][] = [
+    ['90 days without use', 90 * DAY_MS + 1, { used: false }],
+    ['a year, however lately it was used', 365 * DAY_MS + 1, { used: true }],
+  ];
+
+  test.each(EXPIRIES)(
+    'closes with its session after %s, and its channels hear nothing more',
+    async (_, ms, { used }) => {
+      const person = await performer();
+      const line = await listeningLine(person, await signedInAgain(person));
+      stage.clock.advance(ms);
+      const { db, pool } = stage.database;
+      if (used) {
+        const now = stage.clock.now();
+        await pool.query('update sessions set last_seen_at = $1 where user_id = $2', [now, person.id]);
+      }
+      expect(hub().channel(own(person))).toMatchObject({ subscriptions: 1 });
+      await endExpiredSessions(db, stage.clock.now());
+      expect(await line.closed).toBe(4009);
+      expect(hub().channel(own(person))).toBeNull();
+    },
+  );
 
   test.each(CLOSERS)('of a stolen token closes when %s, whatever it was authorised for besides', async (_, act) => {
     const [victim, thief] = [await performer(), await performer()];

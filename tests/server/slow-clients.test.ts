@@ -130,6 +130,19 @@ describe('a request whose body', () => {
     pass(100);
     expect(socket.destroyed).toBe(false);
   });
+
+  test('is whole leaves nothing behind on a connection that is kept for more', async () => {
+    answer = (response) => response.end();
+    const socket = await connectTo(port);
+    const listeners: (number | undefined)[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}');
+      await once(socket, 'data');
+      await expect.poll(() => bodies.size).toBe(0);
+      listeners.push(connections[0]?.listenerCount('close'));
+    }
+    expect(listeners).toEqual(Array(3).fill(listeners[0]));
+  });
 });
 
 describe('the server', () => {

@@ -6,6 +6,9 @@ import { waiting } from '#db/waiting.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
+import { acknowledge } from '#sync/acknowledge.ts';
+import type { StepContext } from '#sync/park.ts';
+import { outboxRow } from '../support/outbox-row.ts';
 import { sendAgain, discard } from '#sync/cures.ts';
 import { create, type OutboxPorts, update } from '#sync/outbox.ts';
 import * as rarely from '#sync/rarely.ts';
@@ -151,6 +154,37 @@ describe('links that two devices cleared one of each', () => {
       website_url: null,
       threads_url: 'https://threads.net/@meera',
     });
+  });
+});
+
+describe('the answer to a portrait', () => {
+  const answerWith = (record: Record<string, unknown>) =>
+    db.transaction('rw', db.tables, async () => {
+      const row = outboxRow({ kind: 'avatar', type: 'profile', target: '7', lane: 'avatar:7' });
+      await acknowledge({ ...ports, features: null } as unknown as StepContext, row, { record, existed: false });
+    });
+  const shown = async () => {
+    const { body, version } = (await db.records.get(['profile', '7']))!;
+    return [body.profile_photo, body.version, version];
+  };
+  beforeEach(async () => {
+    const body = { id: '7', profile_photo: '/storage/newer.jpg', version: 5 };
+    await db.records.put({ type: 'profile', id: '7', parent: null, body, version: 5 });
+  });
+
+  it('that is older than the profile here does not bring the earlier picture back', async () => {
+    await answerWith({ profile_photo: '/storage/earlier.jpg', version: 4 });
+    expect(await shown()).toEqual(['/storage/newer.jpg', 5, 5]);
+  });
+
+  it('that is the next version is taken, with its version', async () => {
+    await answerWith({ profile_photo: '/storage/next.jpg', version: 6 });
+    expect(await shown()).toEqual(['/storage/next.jpg', 6, 6]);
+  });
+
+  it('that skips versions brings the picture alone, for what else changed is not here', async () => {
+    await answerWith({ profile_photo: '/storage/next.jpg', version: 8 });
+    expect(await shown()).toEqual(['/storage/next.jpg', 5, 5]);
   });
 });
 

@@ -129,6 +129,16 @@ export function wav(seconds = 2): Buffer {
   return Buffer.concat([latin('RIFF'), u32le(content.length), content]);
 }
 
+/** A recording in front of whose sound stand so many chunks without content: much to look through in few bytes. */
+export function wavOfChunks(count: number): Buffer {
+  const whole = wav();
+  const soundAt = whole.indexOf('data');
+  const empty = chunk('junk', Buffer.alloc(0));
+  const chunks = Buffer.alloc(count * empty.length, empty);
+  const content = Buffer.concat([whole.subarray(8, soundAt), chunks, whole.subarray(soundAt)]);
+  return Buffer.concat([latin('RIFF'), u32le(content.length), content]);
+}
+
 /** Frames of MPEG-1 layer III, 128 kbit/s at 44.1 kHz: 417 bytes for 1,152 samples each. */
 export function mp3(seconds = 2): Buffer {
   const frame = Buffer.alloc(417);
