@@ -14,8 +14,3 @@ export interface SignInState {
   from?: string;
   intent?: VisitorIntent;
 }
-
-/** The state of a location as the sign-in pages read it; anything else found there is left alone. */
-export function signInState(state: unknown): SignInState {
-  return typeof state === 'object' && state !== null ? state : {};
-}

@@ -2,7 +2,7 @@ import { Check, CloudOff, Lock, Upload, type LucideIcon } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { ButtonLink } from '#ui/Button.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
-import { REGISTER_ADDRESS } from '../register-address.ts';
+import { registerLink } from '#session/sign-in-state.ts';
 import ishaan from './ishaan.svg';
 import meera from './meera.svg';
 import zoya from './zoya.svg';
@@ -33,7 +33,7 @@ export function Landing() {
           </p>
           <div className="mt-5 flex flex-wrap gap-2.5">
             {/* On a phone the same button stands in the bar right above. */}
-            <ButtonLink size="large" className="max-md:hidden" to={REGISTER_ADDRESS}>
+            <ButtonLink size="large" className="max-md:hidden" {...registerLink()}>
               Get on the Stage!
             </ButtonLink>
           </div>

@@ -1,8 +1,8 @@
 import { Link, useLocation } from 'react-router-dom';
+import { registerLink } from '#session/sign-in-state.ts';
 import { InstallButton } from '#features/install/InstallButton.tsx';
 import { ButtonLink } from '#ui/Button.tsx';
 import { Mark } from '#ui/Mark.tsx';
-import { REGISTER_ADDRESS } from '../register-address.ts';
 import { AppsMenu } from './AppsMenu.tsx';
 
 const LINK = 'tap shrink-0 px-2 font-semibold whitespace-nowrap text-primary';
@@ -29,14 +29,14 @@ export function SignedOutHeader() {
       </Link>
       <div className="order-last flex w-full gap-2 pt-1.5 md:order-none md:w-auto md:pt-0">
         <InstallButton className="grow px-3 md:grow-0" />
-        <ButtonLink className="grow px-3 md:grow-0" to={REGISTER_ADDRESS} state={goingOn}>
+        <ButtonLink className="grow px-3 md:grow-0" {...registerLink(goingOn)}>
           Get on the Stage!
         </ButtonLink>
       </div>
       <Link className={LINK} to="/login" state={goingOn}>
         Sign in
       </Link>
-      <Link className={LINK} to={REGISTER_ADDRESS} state={goingOn}>
+      <Link className={LINK} {...registerLink(goingOn)}>
         Sign up
       </Link>
       <AppsMenu />

@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { Login } from '#features/account/Login.tsx';
 import { queueSummary } from '#db/queries.ts';
-import { signInState } from '#lib/visitor-intent.ts';
 import { carryOut } from '#session/carry-out.ts';
 import { useAccount } from '#session/session.tsx';
+import { forgetSignInState, signInState } from '#session/sign-in-state.ts';
 import { tellTrouble } from '#session/trouble.ts';
 import { useQuery } from '#session/use-query.ts';
 
@@ -14,6 +14,7 @@ function useIntent(): void {
   const { intent } = signInState(useLocation().state);
   const isDone = useRef(false);
   useEffect(() => {
+    forgetSignInState();
     if (!intent || isDone.current) return;
     isDone.current = true;
     void tellTrouble(carryOut(account, intent));

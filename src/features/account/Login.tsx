@@ -1,5 +1,6 @@
 import { Link, useLocation } from 'react-router-dom';
 import { loginBody } from '#contract/records/account.ts';
+import { registerLink } from '#session/sign-in-state.ts';
 import { useSession } from '#session/session.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
@@ -28,7 +29,7 @@ export function Login() {
       other={
         <>
           New here?{' '}
-          <Link to="/register" state={location.state} className="tap font-semibold text-primary underline">
+          <Link {...registerLink(location.state)} className="tap font-semibold text-primary underline">
             Sign up
           </Link>
         </>

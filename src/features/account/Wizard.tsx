@@ -7,7 +7,7 @@ import type { AccountDb } from '#db/database.ts';
 import { copyOf } from '#db/copying.ts';
 import { ownProfiles } from '#db/queries.ts';
 import type { Item } from '#db/views.ts';
-import { signInState } from '#lib/visitor-intent.ts';
+import { signInState } from '#session/sign-in-state.ts';
 import { dropDraft, keepDraft, loadDraft } from '#session/drafts.ts';
 import { ownAddress } from '#lib/own-address.ts';
 import { useAccount } from '#session/session.tsx';

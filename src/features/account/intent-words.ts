@@ -1,4 +1,4 @@
-import { signInState } from '#lib/visitor-intent.ts';
+import { signInState } from '#session/sign-in-state.ts';
 
 /** What a visitor asked for, as the two forms promise it: 'Sign in and we'll ask Meera Kulkarni to connect.' Null for nothing. */
 export function intentWords(state: unknown, doing: 'Sign in' | 'Sign up'): string | null {
