@@ -50,6 +50,15 @@ test('closes one sheet and stays on the page when closing is asked for twice', a
     await expect(form).toHaveCount(0);
     expect(await placeOf(page)).toBe('/');
   });
+
+  await test.step('by a double tap on Back of a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('button', { name: /, your menu$/ }).click();
+    await page.getByRole('menuitem', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Back', exact: true }).dblclick();
+    await expect(page).not.toHaveURL(/settings/);
+    expect(await placeOf(page)).toBe('/');
+  });
 });
 
 test('asks once and keeps the sheet open while Escape is held over typed words', async ({ person, newDevice }) => {

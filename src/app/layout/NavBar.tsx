@@ -1,11 +1,12 @@
 import { late } from '#ui/late.ts';
 import { ArrowLeft, Search } from 'lucide-react';
 import { Suspense, type ReactNode } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { IconButton } from '#ui/Button.tsx';
 import { Mark } from '#ui/Mark.tsx';
 import { useCurrentPageTitle } from '#ui/page-title.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
+import { useGoBack } from '#ui/use-go-back.ts';
 import { BarSearch } from './BarSearch.tsx';
 import { isAt, LINKS, TABS } from './places.ts';
 import type { CountedPlace } from './Unread.tsx';
@@ -17,8 +18,8 @@ const UserMenu = late(async () => (await import('./UserMenu.tsx')).UserMenu);
 
 /** Phone: mark or way back, title, what waits, search, own menu. From 768 px: the places as words. */
 export function NavBar({ pill, className = '' }: { pill: ReactNode; className?: string }) {
-  const { pathname, key } = useLocation();
-  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const goBack = useGoBack();
   const title = useCurrentPageTitle();
   const isPainted = useAfterPaint();
   const pages = useOwnPages();
@@ -28,8 +29,6 @@ export function NavBar({ pill, className = '' }: { pill: ReactNode; className?: 
     </span>
   );
   const isPlace = TABS.some((tab) => isAt(tab.to, pathname));
-  // Opened by a link from outside there is no page of ours to go back to.
-  const goBack = () => void (key === 'default' ? navigate('/') : navigate(-1));
   return (
     <header className={`sticky top-0 z-20 border-base-300 bg-base-200/98 md:border-b ${className}`}>
       <div className="mx-auto flex h-14 max-w-[1216px] items-center gap-1 px-2 md:h-[60px] md:gap-2 md:px-6">

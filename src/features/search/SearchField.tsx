@@ -1,7 +1,8 @@
 import { ArrowLeft, Search, X } from 'lucide-react';
-import { useEffect, useRef } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
 import { IconButton } from '#ui/Button.tsx';
+import { useGoBack } from '#ui/use-go-back.ts';
 import { useTyped } from './use-filters.ts';
 
 interface SearchFieldProps {
@@ -15,17 +16,14 @@ interface SearchFieldProps {
 
 /** The bar of the page on a phone: back, the words, and what empties them. */
 export function SearchField({ words, onChange, onEnter, isBar }: SearchFieldProps) {
-  const navigate = useNavigate();
-  const { key } = useLocation();
-  const opened = useRef(key);
+  const [opened] = useState(useLocation().key);
+  const goBack = useGoBack(opened);
   const field = useRef<HTMLInputElement>(null);
   const typed = useTyped(words, onChange);
   useEffect(() => {
     // Opened to look for somebody: the keyboard may come up. With words in the address the answer is what one wants.
     if (field.current?.value === '' && field.current.offsetParent !== null) field.current.focus();
   }, []);
-  // Opened by a link from outside there is no page of ours to go back to.
-  const goBack = () => void (opened.current === 'default' ? navigate('/') : navigate(-1));
   return (
     <search
       className={`flex h-16 items-center gap-1 bg-base-200/98 md:hidden ${isBar ? 'sticky top-0 z-20 -mx-3 px-1.5' : ''}`}
