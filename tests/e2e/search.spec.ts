@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { pill } from './support/acts.ts';
 import { expectAccessible } from './support/axe.ts';
 import { addressOf, makePerson, makeProfile } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -95,9 +97,28 @@ test('finds people as one types, filters them by the address, and goes on withou
   });
 });
 
-test('the field in the bar is worked by the keyboard alone', async ({ server, person, newDevice }) => {
+/** What of the bar lacks room, by name; and of the field of the search whether its words are cut. */
+const cutInBar = (page: Page) =>
+  page.evaluate(() => {
+    const bar = document.querySelector('header > div')!;
+    const field = document.querySelector<HTMLInputElement>('#people-search')!;
+    const pen = document.createElement('canvas').getContext('2d')!;
+    pen.font = getComputedStyle(field).font;
+    const isShown = field.offsetParent !== null;
+    return {
+      overflow: bar.scrollWidth - bar.clientWidth + document.documentElement.scrollWidth - innerWidth,
+      isFieldCut: isShown && field.clientWidth < pen.measureText(field.placeholder).width,
+    };
+  });
+
+test('the field in the bar is worked by the keyboard alone, and has room', async ({ server, newDevice }) => {
   const { troupe, arjun } = await makeTroupe(server.url);
+  const person = await makePerson(server.url, { name: 'Venkatanarasimharajuvaripeta Lakshminarayanan' });
+  await makeProfile(person);
+  const asker = await makePerson(server.url);
+  await asker.call('POST', `/connections/request/${person.id}`);
   const desk = await newDevice({ shape: 'desktop' });
+  desk.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
   await desk.signInAs(person);
   await desk.open('/settings');
   const { page } = desk;
@@ -125,6 +146,22 @@ test('the field in the bar is worked by the keyboard alone', async ({ server, pe
   await expect(page).toHaveURL(new RegExp(`/search\\?q=${troupe}`));
   await expect(page.getByRole('list', { name: 'People' }).getByRole('listitem')).toHaveCount(3);
   await expectAccessible(page);
+
+  const hasRoom = async () => {
+    const cut: unknown[] = [];
+    for (const width of [768, 900, 1023, 1024, 1180, 1280, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      const { overflow, isFieldCut } = await cutInBar(page);
+      if (overflow !== 0 || isFieldCut) cut.push({ width, overflow, isFieldCut });
+    }
+    expect(cut).toEqual([]);
+  };
+  await expect(page.getByRole('banner').getByRole('link', { name: '1 new' })).toHaveCount(2);
+  await hasRoom();
+  await desk.context.setOffline(true);
+  await page.getByRole('button', { name: 'Save Arjun Nair' }).click();
+  await expect(pill(page)).toHaveText('1 waiting');
+  await hasRoom();
 });
 
 test(

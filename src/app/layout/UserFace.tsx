@@ -28,7 +28,8 @@ export function UserFace({ pages: { mine, at } }: { pages: OwnPages }) {
   return (
     <>
       <Avatar name={user.name} src={typeof photo === 'string' ? photo : null} size="size-8 md:size-9" decorative />
-      <span className="hidden text-left text-sm leading-tight whitespace-nowrap xl:block">
+      {/* It makes way for the pill: the search beside it keeps the room for its words. */}
+      <span className="hidden text-left text-sm leading-tight whitespace-nowrap xl:[header:not(:has(.pill))_&]:block">
         <b className="block max-w-40 truncate font-semibold">{user.name}</b>
         <span className="block max-w-40 truncate text-xs text-muted">{open ? typeNameOf(open) : ''}</span>
       </span>

@@ -23,7 +23,8 @@ export const LINKS: readonly { to: string; label: string; className?: string; is
   { to: '/connections', label: 'Connections' },
   { to: '/messages', label: 'Messages', isCounted: true },
   { to: '/notifications', label: 'Notifications', isCounted: true },
-  { to: '/insights', label: 'Industry Insights', className: 'hidden lg:flex' },
+  // Both menus have it as well: in a narrow bar it makes way for the pill.
+  { to: '/insights', label: 'Industry Insights', className: 'hidden xl:flex lg:[header:not(:has(.pill))_&]:flex' },
 ];
 
 /** Whether a place is the one on screen. Home is also /profile; a page under it may be anybody's. */

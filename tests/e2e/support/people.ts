@@ -49,7 +49,8 @@ async function enterBy(url: string, path: '/register' | '/login', details: Detai
 }
 
 /** Registers somebody new at `url`. */
-export const makePerson = (url: string): Promise<Person> => enterBy(url, '/register', stranger());
+export const makePerson = (url: string, details: Partial<Details> = {}): Promise<Person> =>
+  enterBy(url, '/register', { ...stranger(), ...details });
 
 /** Signs somebody in who made their account on a screen. */
 export const callAs = (url: string, who: Details): Promise<Person> => enterBy(url, '/login', who);
