@@ -17,7 +17,9 @@ export const isOfStorage = (error: unknown): boolean =>
 
 function nameOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
-  const { name, inner } = error as { name?: unknown; inner?: unknown };
+  const { name, inner, failures } = error as { name?: unknown; inner?: unknown; failures?: unknown[] };
+  // Of several rows, which fail alike.
+  if (failures?.length) return nameOf(failures[0]);
   return name === 'AbortError' && inner != null ? nameOf(inner) : String(name);
 }
 

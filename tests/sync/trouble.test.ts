@@ -1,0 +1,40 @@
+import { Dexie } from 'dexie';
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { beforeEach, expect, it } from 'vitest';
+import { AccountDb } from '#db/database.ts';
+import { guarded, isOfStorage } from '#sync/trouble.ts';
+
+let db: AccountDb;
+
+beforeEach(async () => {
+  db = new AccountDb('test', 'u1', { indexedDB: new IDBFactory(), IDBKeyRange });
+  await db.visited.bulkAdd([1, 2].map((n) => ({ address: `/${n}`, id: `${n}`, openedAt: n }) as never));
+});
+
+/** The browser takes the connection as soon as what is under way has been asked for. */
+function abort(): void {
+  const { idbtrans } = Dexie.currentTransaction;
+  queueMicrotask(() => idbtrans.abort());
+}
+
+/** Each tells when it is under way. */
+const changes: Record<string, (underWay: () => void) => Promise<unknown>> = {
+  'one row': (underWay) => db.visited.update('/1', (row) => (underWay(), (row.openedAt = 5))),
+  'many rows': (underWay) => db.visited.toCollection().modify((row) => (underWay(), void (row.openedAt = 5))),
+  'rows of a list'(underWay) {
+    const put = db.visited.bulkPut([{ address: '/1', id: '1', openedAt: 5 } as never]);
+    underWay();
+    return put;
+  },
+};
+
+it.each(Object.entries(changes))('a change of %s that is cut off is tried again', async (_, change) => {
+  let tries = 0;
+  const work = () => db.transaction('rw', db.visited, async () => change(() => void ((tries += 1) === 1 && abort())));
+  await guarded(db, work);
+  expect((await db.visited.get('/1'))?.openedAt).toBe(5);
+
+  tries = 0;
+  const error: unknown = await work().catch((thrown: unknown) => thrown);
+  expect(isOfStorage(error), String(error)).toBe(true);
+});
