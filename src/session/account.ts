@@ -3,6 +3,7 @@ import { AccountDb, accountDbName } from '#db/database.ts';
 import { API_BASE, currentSender, reach } from '#net/client.ts';
 import type { Engine } from '#sync/engine.ts';
 import { afterPaint, holdBack } from '#ui/after-paint.ts';
+import { birthOf } from './birth.ts';
 import { freeStoreWhenLeft } from './free-store.ts';
 import { lateEngine } from './late-engine.ts';
 
@@ -69,18 +70,6 @@ export async function openAccount(user: User): Promise<Account> {
       db.close();
     },
   };
-}
-
-/** When this store was made. A store made just now takes the place of one that may have held unsent changes. */
-async function birthOf(db: AccountDb): Promise<number> {
-  const row = await db.meta.get('born');
-  if (row?.k === 'born') return row.at;
-  // There is nothing to look for on a new device: local storage is empty, too.
-  if (Object.keys(localStorage).some((key) => key.startsWith('waiting')))
-    (await import('./canary.ts')).noteLoss(db.userId);
-  const at = Date.now();
-  await db.meta.put({ k: 'born', at });
-  return at;
 }
 
 /** True once the person's profile is here. Never rejects: the engine asks again, and says what is wrong. */

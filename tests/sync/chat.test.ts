@@ -3,7 +3,7 @@ import { CHAT_ACTS, EVENT_FATES } from './chat/plan.ts';
 import { loadChat, playChats, reportChat, shrinkChat, type ChatFound, type ChatRunner } from './chat/search.ts';
 import { quantity } from '../support/quantity.ts';
 
-const SEEDS = quantity(24, 200);
+const SEEDS = quantity(16, 200);
 
 describe('two people, three devices', () => {
   let runner: ChatRunner;

@@ -19,7 +19,7 @@ function abort(): void {
 
 /** Each tells when it is under way. */
 const changes: Record<string, (underWay: () => void) => Promise<unknown>> = {
-  'one row': (underWay) => db.visited.update('/1', (row) => (underWay(), (row.openedAt = 5))),
+  'one row': (underWay) => db.visited.update('/1', (row) => (underWay(), void (row.openedAt = 5))),
   'many rows': (underWay) => db.visited.toCollection().modify((row) => (underWay(), void (row.openedAt = 5))),
   'rows of a list'(underWay) {
     const put = db.visited.bulkPut([{ address: '/1', id: '1', openedAt: 5 } as never]);

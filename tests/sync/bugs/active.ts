@@ -1,6 +1,8 @@
 import type * as dbFold from '#db/fold.ts';
 import type * as dbMediaBody from '#db/media-body.ts';
 import type * as dbQueries from '#db/queries.ts';
+import type * as sessionCanary from '#session/canary.ts';
+import type * as sessionStoreWatch from '#session/store-watch.ts';
 import type * as syncAcknowledge from '#sync/acknowledge.ts';
 import type * as syncChat from '#sync/chat.ts';
 import type * as syncClaim from '#sync/claim.ts';
@@ -32,6 +34,8 @@ export interface EngineModules {
   'src/db/fold.ts': typeof dbFold;
   'src/db/media-body.ts': typeof dbMediaBody;
   'src/db/queries.ts': typeof dbQueries;
+  'src/session/canary.ts': typeof sessionCanary;
+  'src/session/store-watch.ts': typeof sessionStoreWatch;
   'src/sync/acknowledge.ts': typeof syncAcknowledge;
   'src/sync/chat.ts': typeof syncChat;
   'src/sync/claim.ts': typeof syncClaim;

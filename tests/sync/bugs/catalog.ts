@@ -9,7 +9,7 @@ import { isRefused, isUnsent } from '#sync/planner.ts';
 import type { Ports } from '#sync/ports.ts';
 import { guarded, StorageTrouble } from '#sync/trouble.ts';
 import { type Bug, swap } from './active.ts';
-import { jsonOf, onWire, seenAs } from './wire.ts';
+import { jsonOf, onWire, seenAs, seenThrough } from './wire.ts';
 
 /** Timers of some lengths never end. */
 const withoutTimers = (ports: Ports, isLost: (ms: number) => boolean): Ports => ({
@@ -204,6 +204,25 @@ export const BUGS: readonly Bug[] = [
             : real(asked, answer, features),
       ),
     ],
+  },
+  {
+    name: 'o: the store that takes the place of a deleted one is counted for it',
+    theme: 'a failing disk',
+    swaps: [
+      swap('src/session/store-watch.ts', 'watchStore', (real) => (db, born, ...rest) => {
+        const row = { k: 'born', at: born };
+        real(
+          seenThrough(db, 'meta', () => ({ get: () => Promise.resolve(row) })),
+          born,
+          ...rest,
+        );
+      }),
+    ],
+  },
+  {
+    name: 'o: nobody is told of what went with the store',
+    theme: 'a failing disk',
+    swaps: [swap('src/session/canary.ts', 'noteLoss', () => () => undefined)],
   },
   {
     name: 'p: Undo takes back what has left',

@@ -1,4 +1,5 @@
 import { type Bug, swap } from './active.ts';
+import { seenThrough } from './wire.ts';
 
 /** Bugs of two pulls that come between each other. */
 export const PULL_BUGS: readonly Bug[] = [
@@ -7,20 +8,13 @@ export const PULL_BUGS: readonly Bug[] = [
     swaps: [
       swap('src/sync/pull.ts', 'pull', (real) => (db, ...rest) => {
         let known: { row: Awaited<ReturnType<typeof db.cursors.get>> } | null = null;
-        const cursors = new Proxy(db.cursors, {
-          get(table, name) {
-            if (name === 'get') return async () => (known ??= { row: await table.get('sync') }).row;
-            if (name === 'put')
-              return (row: { resource: string; value: string }) => {
-                known = { row };
-                return table.put(row);
-              };
-            return Reflect.get(table, name) as unknown;
+        const own = seenThrough(db, 'cursors', (table) => ({
+          get: async () => (known ??= { row: await table.get('sync') }).row,
+          put(row: { resource: string; value: string }) {
+            known = { row };
+            return table.put(row);
           },
-        });
-        const own = new Proxy(db, {
-          get: (target, name) => (name === 'cursors' ? cursors : (Reflect.get(target, name) as unknown)),
-        });
+        }));
         return real(own, ...rest);
       }),
     ],

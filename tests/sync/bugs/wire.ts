@@ -1,3 +1,4 @@
+import type { AccountDb } from '#db/database.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import type { PlanInput } from '#sync/planner.ts';
@@ -34,3 +35,14 @@ export const seenAs =
   (real: (input: PlanInput) => OutboxRow[]) =>
   (input: PlanInput): OutboxRow[] =>
     real({ ...input, rows: input.rows.map(change) }).map((row) => input.rows.find(({ seq }) => seq === row.seq)!);
+
+/** The store with another way into one of its tables. */
+export function seenThrough<N extends 'cursors' | 'meta'>(
+  db: AccountDb,
+  table: N,
+  change: (real: AccountDb[N]) => Partial<Record<keyof AccountDb[N], (...args: never[]) => unknown>>,
+): AccountDb {
+  const changed = change(db[table]) as Record<string | symbol, unknown>;
+  const other = new Proxy(db[table], { get: (real, name) => changed[name] ?? (Reflect.get(real, name) as unknown) });
+  return new Proxy(db, { get: (real, name) => (name === table ? other : (Reflect.get(real, name) as unknown)) });
+}

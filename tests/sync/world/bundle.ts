@@ -50,6 +50,8 @@ function edited(path: string, edits: readonly Edit[]): string {
 
 const ACTIVE = join(import.meta.dirname, '../bugs/active.ts');
 const REAL = '?real';
+/** No page here has a window to reload. */
+const STORE_LOSS = join(import.meta.dirname, 'store-loss.ts');
 
 /** A module that asks at each call of these functions whether a bug stands in their place. */
 function shim(path: string, file: string, names: readonly string[]): string {
@@ -98,6 +100,7 @@ export async function loadRunner<R = Runner>(
       {
         name: 'edits',
         setup(plugin) {
+          plugin.onResolve({ filter: /session\/store-loss\.ts$|^\.\/store-loss\.ts$/ }, () => ({ path: STORE_LOSS }));
           plugin.onResolve({ filter: /\?real$/ }, ({ path }) => ({ path: path.slice(0, -REAL.length), suffix: REAL }));
           plugin.onLoad({ filter: /[\\/](src|contract|tests[\\/]sync)[\\/].*\.ts$/ }, ({ path, suffix }) => {
             const file = relative(root, path).replaceAll('\\', '/');

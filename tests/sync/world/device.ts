@@ -24,6 +24,9 @@ export interface Ground {
   onCommit(deviceName: string, database: string, stores: ReadonlySet<string>): void;
   /** Something changed that outlives a crash. */
   changed(): void;
+  /** A page or worker has opened. */
+  opened?(run: unknown): void;
+  died?(run: unknown): void;
   note(line: string): void;
   hit(what: string): void;
 }
@@ -83,6 +86,7 @@ export class Device<G extends Ground = World> {
     this.runs.push(run);
     this.world.note(`${run.label} opens`);
     this.world.scheduler.as(this.name, () => run.engine.start());
+    this.world.opened?.(run);
     return run;
   }
 
@@ -194,6 +198,7 @@ export class Run<G extends Ground = World> implements Sender {
     if (!this.isAlive) return;
     this.device.world.note(`${this.label} dies`);
     this.isAlive = false;
+    this.device.world.died?.(this);
     this.#held = [];
     // The Dexie object is left as it is: closing it would wake up what was waiting, and a dead page does not wake.
     this.device.world.scheduler.as(this.device.name, () => this.storage.kill());

@@ -261,6 +261,12 @@ export class Disk {
     };
   }
 
+  /** The browser drops a store: who has it open loses the connection. */
+  remove(database: string, storages: readonly Storage[]): void {
+    for (const storage of storages) storage.closeAll();
+    (this.factory as unknown as RawFactory)._databases.delete(database);
+  }
+
   healConstraints(): void {
     this.isNextUnkeepable = false;
     this.#isHealed = true;

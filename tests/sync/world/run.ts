@@ -26,11 +26,15 @@ export interface Outcome {
 const STEP_LIMIT = 150_000;
 /** After the network is well again everything unblocked must be through within the longest backoff and two leases. */
 const HEALING_MS = 11 * 60_000;
+const RELOAD_MS = 10_000;
 
 /** Plays one schedule from a fresh install to rest, and says what broke. Everything in it is virtual. */
 export async function play(plan: Plan): Promise<Outcome> {
   const world = new World(plan);
-  const failure = await lived(world, () => new Story(world).tell());
+  const failure = await lived(world, async () => {
+    const restore = world.evictions.install();
+    await new Story(world).tell().finally(restore);
+  });
   const { trace, hits, network, exchanges } = world;
   return {
     plan,
@@ -165,6 +169,8 @@ class Story {
       if (!throws.chance(0.5)) continue;
       for (const run of device.alive()) await scheduler.begin(device.name, () => run.engine.poke('online'));
     }
+    // A page that finds its store gone loads anew by itself, or when its person says so.
+    if (this.#world.evictions.isOn) await this.#until(scheduler.now + RELOAD_MS);
     await this.#until(scheduler.now + HEALING_MS, () => this.#isQuiet(people.main));
     for (const device of devices) checkVisible(device, people.main);
     this.#world.oracle.nothingLost.check();
@@ -230,6 +236,7 @@ class Story {
 
   async #finalLook(device: Device, userId: string): Promise<void> {
     const { scheduler, profileIds, neighbours, plan } = this.#world;
+    this.#world.evictions.check(device, userId);
     const rows = device.outbox(userId);
     const [row] = rows;
     if (row) fail('4 visible or moving', `${row.kind} ${row.type} (${row.state}) never ends, whatever the person does`);

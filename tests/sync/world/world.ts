@@ -1,5 +1,6 @@
 import { dice, mix, type Dice } from './dice.ts';
-import { Device, type Ground } from './device.ts';
+import { Device, type Ground, type Run } from './device.ts';
+import { Evictions } from './eviction.ts';
 import { Network } from './network.ts';
 import { Memory } from './oracle/memory.ts';
 import { Oracle } from './oracle/oracle.ts';
@@ -50,6 +51,7 @@ export class World implements Ground {
   readonly wantedLooks = new Set<Device>();
   /** The profile that a lot was written to, where one was. */
   crowded: string | null = null;
+  readonly evictions = new Evictions(this);
   /** What went wrong outside of any check. */
   blamed: Error | null = null;
   #waiting: { left: number; call: () => void }[] = [];
@@ -108,6 +110,15 @@ export class World implements Ground {
   onCommit(deviceName: string, database: string, stores: ReadonlySet<string>): void {
     const device = this.devices.find(({ name }) => name === deviceName);
     if (device) this.oracle.onCommit(device, database, stores);
+    this.evictions.onCommit(database);
+  }
+
+  opened(run: Run): void {
+    this.evictions.watch(run);
+  }
+
+  died(run: Run): void {
+    this.evictions.died(run);
   }
 
   /** Something changed that outlives a crash. */

@@ -23,6 +23,10 @@ export class DiskWatch {
     if (touchesOutbox || stores.has('chunks') || stores.has('media')) this.#checkChunks(device, database);
   }
 
+  forget(database: string): void {
+    this.#before.delete(database);
+  }
+
   #compare(device: Device, database: string): void {
     const { memory } = this.#world;
     const rows = new Map(device.disk.rows<OutboxRow>(database, 'outbox').map((row) => [row.op, row]));

@@ -20,8 +20,8 @@ export interface Wish {
   sha256?: string;
   /** The notifications that were looked at. */
   news?: readonly string[];
-  /** unsure: the page died, or the connection broke, before the person heard. */
-  state: 'asked' | 'accepted' | 'refused' | 'unsure' | 'withdrawn';
+  /** unsure: the page died, or the connection broke, before the person heard. taken: the browser deleted the store. */
+  state: 'asked' | 'accepted' | 'refused' | 'unsure' | 'withdrawn' | 'taken';
 }
 
 /** What the person did, was told and gave up, and by which ids that goes. Judges nothing. */
@@ -42,6 +42,13 @@ export class Memory {
     const made: Wish = { ...wish, marker: this.wishes.length + 1, state: 'asked', op: null };
     this.wishes.push(made);
     return made;
+  }
+
+  /** The browser has deleted the store that this was kept in: what of it has reached the server, nobody can say. */
+  takeAway(device: Device, userId: string): void {
+    for (const wish of this.wishes) {
+      if (wish.device === device && wish.userId === userId && wish.state !== 'refused') wish.state = 'taken';
+    }
   }
 
   saw(userId: string, news: readonly string[]): void {

@@ -39,6 +39,10 @@ export class MirrorWatch {
     if (stores.has('cursors')) this.#checkCursor(seen, device, database, records);
   }
 
+  forget(database: string): void {
+    this.#seen.delete(database);
+  }
+
   #checkVersions(seen: Seen, records: readonly MirrorRecord[]): void {
     const versions = new Map<string, number>();
     for (const { type, id, version } of records) {

@@ -24,7 +24,7 @@ export class NothingLost {
     const { applied, absorbed } = this.#server.store;
     if (applied.has(name) || absorbed.has(name) || this.#memory.dropped.has(name)) return;
     const wish = this.#memory.wishOf(marker);
-    if (!wish || wish.state === 'withdrawn') return;
+    if (!wish || wish.state === 'withdrawn' || wish.state === 'taken') return;
     if (this.#memory.isSuperseded(wish, field)) return;
     fail('1 nothing lost', `${name} left ${where}, and neither the server nor a later act has it`);
   }

@@ -30,6 +30,12 @@ export class Oracle {
     this.#pauses = new PauseWatch(world);
   }
 
+  /** A store is gone, and what was known of it. */
+  forgetStore(database: string): void {
+    this.#disk.forget(database);
+    this.#mirror.forget(database);
+  }
+
   onLedger(entry: LedgerEntry): void {
     this.#guard(() => this.#ledger.onLedger(entry));
   }

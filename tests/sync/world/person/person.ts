@@ -130,6 +130,16 @@ export class Person {
           };
         }
         return;
+      case 'store deleted':
+        if (!session || !page) return;
+        // As a rule with something still to send, on a phone that lay about.
+        if (throws.chance(0.7)) {
+          device.isOnline = false;
+          for (let n = throws.int(3); n >= 0; n -= 1) await page.tolerate(() => this.writer.create(page, throws));
+          await this.#world.pause(1500 + throws.int(3000), device.name);
+        }
+        this.#world.evictions.strike(device, session.userId, throws);
+        return;
       case 'answer unkeepable':
         // Without uploads of its own a server takes the file with what it is for, and its upload is only a note here.
         device.disk.isNextUnkeepable = !plan.isForeign;

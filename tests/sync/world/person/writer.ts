@@ -36,7 +36,7 @@ export class Writer {
     const { struck } = run.storage;
     try {
       const answer = await work();
-      wish.state = 'accepted';
+      if (wish.state !== 'taken') wish.state = 'accepted';
       if (answer?.id !== undefined) wish.target ??= answer.id;
       wish.op = answer?.op ?? null;
       this.#world.note(`saved ~${wish.marker}~ ${wish.kind} ${wish.type} ${wish.target ?? ''}`);
@@ -130,7 +130,7 @@ export class Writer {
       const { id, op } = await run.engine.createProfile(fields, throws.chance(0.6) ? first : []);
       Object.assign(wish, { target: id, op });
       set.target = id;
-      for (const each of wishes) each.state = 'accepted';
+      for (const each of wishes) if (each.state !== 'taken') each.state = 'accepted';
       // What was not asked for is no promise.
       const rows = run.device.outbox(run.userId);
       for (const each of [row, set]) {

@@ -1,0 +1,24 @@
+import type { AccountDb } from '#db/database.ts';
+import { guarded, StorageTrouble } from '#sync/trouble.ts';
+
+/** What stands in the simulation for src/session/store-loss.ts, which needs a window to reload. */
+
+let reload: () => void = () => undefined;
+
+/** From here on this is what a page does that finds its store gone. */
+export function reloadBy(call: () => void): void {
+  reload = call;
+}
+
+export function leaveStore(why: string): void {
+  if (why === 'gone') reload();
+}
+
+export async function readAgain<T>(db: AccountDb, query: (db: AccountDb) => Promise<T>): Promise<T> {
+  try {
+    return await guarded(db, async () => query(db));
+  } catch (error) {
+    if (error instanceof StorageTrouble) return new Promise<never>(() => undefined);
+    throw error;
+  }
+}
