@@ -75,22 +75,19 @@ const forGallery = FILES.filter(({ name }) => !FINE_BY_CONTENT.has(name)).filter
   ({ kind }, n, all) => isFull || all.findIndex((each) => each.kind === kind) === n,
 );
 
-test.each(forGallery)(
-  'refuses $name ($kind) on the gallery page',
-  async ({ make }) => {
-    const form = new FormData();
-    form.append('files[]', new Blob([new Uint8Array(await make())]), 'on-stage.jpg');
-    await leavesNothing(async () => {
-      const answer = await fetch(`${stage.url}/media/upload`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${stage.nell.token}` },
-        body: form,
-      });
-      const { errors } = (await answer.json()) as { errors: object };
-      expect([answer.status, errors]).toEqual([422, { 'File 1': [expect.stringMatching(/^(Only|This) /)] }]);
+test.each(forGallery)('refuses $name ($kind) on the gallery page', async ({ make }) => {
+  const form = new FormData();
+  form.append('files[]', new Blob([new Uint8Array(await make())]), 'on-stage.jpg');
+  await leavesNothing(async () => {
+    const answer = await fetch(`${stage.url}/media/upload`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${stage.nell.token}` },
+      body: form,
     });
-  },
-);
+    const { errors } = (await answer.json()) as { errors: object };
+    expect([answer.status, errors]).toEqual([422, { 'File 1': [expect.stringMatching(/^(Only|This) /)] }]);
+  });
+});
 
 test('refuses eleven megabytes of any kind before they are looked at', async () => {
   const heavy = Buffer.concat([pdf(), Buffer.alloc(11 * 1024 * 1024, 32)]);
