@@ -1,20 +1,8 @@
 import { expect } from '@playwright/test';
-import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { addRecording, submitMedia } from '../e2e/support/media-scenes.ts';
 import { picture } from '../e2e/support/pictures.ts';
 import { signIn, test } from './scene.ts';
-
-/** Three seconds of H.264, as phones record it. */
-async function film(folder: string): Promise<Buffer> {
-  const file = path.join(folder, 'scene.mp4');
-  const size = 'video/x-raw,width=320,height=240,framerate=25/1';
-  const pipeline = `videotestsrc num-buffers=75 ! ${size} ! openh264enc ! h264parse ! mp4mux ! filesink location=${file}`;
-  await promisify(execFile)('gst-launch-1.0', ['-q', ...pipeline.split(' ')]);
-  return readFile(file);
-}
 
 test('sends work done without a server through a restarted browser exactly once', async ({ scene }) => {
   const { browser, server, performer, friend, folder, profileId, conversation } = scene;
@@ -69,23 +57,4 @@ test('sends work done without a server through a restarted browser exactly once'
   await browser.open('/waiting');
   await browser.sees('Everything is saved');
   expect(await arrived()).toEqual(work);
-});
-
-test('plays a recording and a film', async ({ scene }) => {
-  const { browser, server, performer, profileId, folder } = scene;
-  await addRecording(performer, server.url, profileId, 'Voice');
-  const clip = { name: 'scene.mp4', type: 'video/mp4', bytes: await film(folder) };
-  await submitMedia(performer, server.url, { profile_id: profileId, media_type: 'video', name: 'Reel' }, clip);
-  await signIn(scene);
-  await browser.open('/media');
-  await browser.press('^Play Voice');
-  await browser.waitFor('the recording moves on', () =>
-    [...document.querySelectorAll('[role=slider]')].some((slider) => Number(slider.getAttribute('aria-valuenow')) > 0),
-  );
-  await browser.press('^(Reel|Open Reel|Play Reel)');
-  await browser.waitFor('the film moves on', () => {
-    const shown = document.querySelector('video');
-    if (shown?.paused) void shown.play();
-    return (shown?.currentTime ?? 0) > 0.2 && (shown?.videoWidth ?? 0) > 0;
-  });
 });

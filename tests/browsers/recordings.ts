@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const SOUND = 'audiotestsrc num-buffers=300 ! audio/x-raw,rate=44100,channels=1';
+const PICTURE = 'videotestsrc num-buffers=150 ! video/x-raw,width=320,height=240,framerate=25/1';
+
+/** Some seconds of sound and picture, encoded as phones do it. */
+const PIPELINES = {
+  'memo.m4a': `${SOUND} ! avenc_aac ! aacparse ! mp4mux ! OUT`,
+  'radio.mp3': `${SOUND} ! lamemp3enc ! OUT`,
+  'scene.mp4': `mp4mux name=film ! OUT ${PICTURE} ! openh264enc ! h264parse ! film. ${SOUND} ! avenc_aac ! aacparse ! film.`,
+};
+
+/** Records a file into a folder and returns where it lies. */
+export async function record(folder: string, name: keyof typeof PIPELINES): Promise<string> {
+  const file = path.join(folder, name);
+  const pipeline = PIPELINES[name].replace('OUT', `filesink location=${file}`);
+  await promisify(execFile)('gst-launch-1.0', ['-q', ...pipeline.split(' ')]);
+  return file;
+}
+
+/** A film whose sound every device plays, with a picture that none can decode. */
+export async function filmWithoutDecoder(folder: string): Promise<Buffer> {
+  const bytes = await readFile(await record(folder, 'scene.mp4'));
+  const at = bytes.indexOf('avc1', bytes.indexOf('stsd'));
+  bytes.write('zvc9', at);
+  return bytes;
+}
