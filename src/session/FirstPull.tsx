@@ -1,9 +1,5 @@
-import { CloudOff } from 'lucide-react';
-import { Button } from '#ui/Button.tsx';
-import { deviceWord } from '#ui/device.ts';
-import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
-import { useAccount } from './session.tsx';
+import { NotHereYet } from './NotHereYet.tsx';
 import { useOnline } from './use-online.ts';
 
 /**
@@ -11,7 +7,6 @@ import { useOnline } from './use-online.ts';
  * @param label what loads: 'Loading messages'
  */
 export function FirstPull({ label }: { label: string }) {
-  const { engine } = useAccount();
   const isOnline = useOnline();
   if (isOnline) {
     return (
@@ -22,16 +17,5 @@ export function FirstPull({ label }: { label: string }) {
       </div>
     );
   }
-  return (
-    <ErrorPage
-      icon={CloudOff}
-      title="Not on this device yet"
-      text={`Go online to load it once. After that it stays on this ${deviceWord()}.`}
-      action={
-        <Button look="tonal" onClick={() => void engine.pull()}>
-          Try again
-        </Button>
-      }
-    />
-  );
+  return <NotHereYet title="Not on this device yet" doing="load it once" />;
 }

@@ -15,6 +15,11 @@ export function Skeleton({ className }: { className: string }) {
   return <div className={`skel ${className}`} />;
 }
 
+/** Grey shapes one below the other; `sizes` are the classes of each. */
+export function Skeletons({ sizes }: { sizes: readonly string[] }) {
+  return sizes.map((size, n) => <Skeleton key={n} className={size} />);
+}
+
 interface LoadingProps {
   label: string;
   /** A whole page, which keeps no room for anything below it: nothing is drawn that may never show. */

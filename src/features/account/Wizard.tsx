@@ -20,7 +20,7 @@ import { focusFirstWrong, FormSummary, TextField } from '#ui/Field.tsx';
 import { FieldError } from '#ui/FieldError.tsx';
 import { SuggestField } from '#ui/SuggestField.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
-import { Loading, Skeleton } from '#ui/Skeleton.tsx';
+import { Loading, Skeletons } from '#ui/Skeleton.tsx';
 import { CopyStep } from './CopyStep.tsx';
 import { fromErrors, NO_TROUBLE } from './form-errors.ts';
 import { useProfileTypes } from './profile-types.ts';
@@ -241,9 +241,7 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
               ) : (
                 <Loading label="Loading the kinds of profile">
                   <div className="mt-5 space-y-2.5">
-                    <Skeleton className="h-[68px] !rounded-2xl" />
-                    <Skeleton className="h-[68px] !rounded-2xl" />
-                    <Skeleton className="h-[68px] !rounded-2xl" />
+                    <Skeletons sizes={Array(3).fill('h-[68px] !rounded-2xl')} />
                   </div>
                 </Loading>
               )}

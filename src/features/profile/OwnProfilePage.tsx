@@ -1,15 +1,12 @@
-import { CloudOff } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Navigate, useParams } from 'react-router-dom';
 import type { Profile } from '#contract/records/profile.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import type { MediaItem } from '#db/queries.ts';
 import type { Item } from '#db/views.ts';
+import { NotHereYet } from '#session/NotHereYet.tsx';
 import { useAccount } from '#session/session.tsx';
 import { useOnline } from '#session/use-online.ts';
-import { Button } from '#ui/Button.tsx';
-import { deviceWord } from '#ui/device.ts';
-import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { late } from '#ui/late.ts';
 import { usePageTitle } from '#ui/page-title.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
@@ -62,7 +59,7 @@ const STEP_EDITORS: Record<Exclude<StepKey, 'photo'>, (profileId: string) => str
 };
 
 function FirstVisit() {
-  const { engine, firstLook } = useAccount();
+  const { firstLook } = useAccount();
   const isOnline = useOnline();
   // With a first look under way, the page that stands is the profile that it brings.
   const [isStanding, setIsStanding] = useState(firstLook === null);
@@ -74,18 +71,7 @@ function FirstVisit() {
       </div>
     );
   }
-  return (
-    <ErrorPage
-      icon={CloudOff}
-      title="You have not opened this page before"
-      text={`Go online to open it once. After that it stays on this ${deviceWord()}.`}
-      action={
-        <Button look="tonal" onClick={() => void engine.pull()}>
-          Try again
-        </Button>
-      }
-    />
-  );
+  return <NotHereYet title="You have not opened this page before" doing="open it once" />;
 }
 
 interface OwnProfileProps extends NonNullable<Board['shown']> {

@@ -1,17 +1,13 @@
-import { Loading, Skeleton } from '#ui/Skeleton.tsx';
+import { Loading, Skeleton, Skeletons } from '#ui/Skeleton.tsx';
 
 function CardShapes() {
   return (
     <div className="space-y-3">
       <div className="notice space-y-2.5 p-4">
-        <Skeleton className="h-5 w-1/3" />
-        <Skeleton className="h-4 w-full" />
-        <Skeleton className="h-4 w-5/6" />
+        <Skeletons sizes={['h-5 w-1/3', 'h-4 w-full', 'h-4 w-5/6']} />
       </div>
       <div className="notice space-y-2.5 p-4">
-        <Skeleton className="h-5 w-1/4" />
-        <Skeleton className="h-4 w-2/3" />
-        <Skeleton className="h-4 w-3/4" />
+        <Skeletons sizes={['h-5 w-1/4', 'h-4 w-2/3', 'h-4 w-3/4']} />
       </div>
     </div>
   );
@@ -34,9 +30,7 @@ export function ProfileSkeleton() {
         <div className="notice flex gap-4 p-4 md:block">
           <Skeleton className="aspect-[4/5] w-28 shrink-0 !rounded-xl md:aspect-[4/3] md:w-full" />
           <div className="grow space-y-2.5 pt-1 md:pt-5">
-            <Skeleton className="h-7 w-3/4" />
-            <Skeleton className="h-4 w-1/2" />
-            <Skeleton className="h-4 w-2/3" />
+            <Skeletons sizes={['h-7 w-3/4', 'h-4 w-1/2', 'h-4 w-2/3']} />
           </div>
         </div>
         <CardShapes />

@@ -1,0 +1,28 @@
+import { CloudOff } from 'lucide-react';
+import { Button } from '#ui/Button.tsx';
+import { deviceWord } from '#ui/device.ts';
+import { ErrorPage } from '#ui/ErrorPage.tsx';
+import { useAccount } from './session.tsx';
+
+interface NotHereYetProps {
+  title: string;
+  /** What going online does: 'load it once'. */
+  doing: string;
+}
+
+/** Stands for what this device has not got from the server yet, without signal. */
+export function NotHereYet({ title, doing }: NotHereYetProps) {
+  const { engine } = useAccount();
+  return (
+    <ErrorPage
+      icon={CloudOff}
+      title={title}
+      text={`Go online to ${doing}. After that it stays on this ${deviceWord()}.`}
+      action={
+        <Button look="tonal" onClick={() => void engine.pull()}>
+          Try again
+        </Button>
+      }
+    />
+  );
+}
