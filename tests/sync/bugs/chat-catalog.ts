@@ -132,6 +132,20 @@ export const CHAT_BUGS: readonly Bug[] = [
     ],
   },
   {
+    name: 'what has arrived there counts as read there',
+    swaps: [
+      swap(
+        'src/sync/chat.ts',
+        'hearReceipt',
+        (real) => (db, receipt) => real(db, { ...receipt, read: receipt.delivered }),
+      ),
+    ],
+  },
+  {
+    name: 'whoever looks has read what comes next as well',
+    swaps: [swap('src/sync/chat.ts', 'markRead', (real) => (db, id, seq) => real(db, id, seq + 1))],
+  },
+  {
     name: 'the same words twice are taken for a double tap',
     swaps: [
       swap('src/sync/chat.ts', 'sendMessage', (real) => async (ports, to, text, photo) => {
