@@ -2,9 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { quantity } from '../support/quantity.ts';
 import { PULL_BUGS } from './bugs/pull-catalog.ts';
 import { loadBroken } from './bugs/search.ts';
-import type * as Pulls from './pulls/play.ts';
+import type { playPulls, PullsPlan, STARTS } from './pulls/play.ts';
 
-type Runner = Pick<typeof Pulls, 'playPulls' | 'STARTS'>;
+interface Runner {
+  playPulls: typeof playPulls;
+  STARTS: typeof STARTS;
+}
 type Order = (0 | 1)[];
 
 /** How many orders are tried of each start, spread over all; of what is forgotten there are 51,480. */
@@ -29,7 +32,7 @@ describe('two pulls at once', () => {
     runner = await loadBroken<Runner>('interleaved', PULL_BUGS, 'pulls/play.ts');
   });
 
-  async function plansOf(start: Pulls.PullsPlan['start']): Promise<Pulls.PullsPlan[]> {
+  async function plansOf(start: PullsPlan['start']): Promise<PullsPlan[]> {
     // The one alone takes as many turns as it has; the other, after it, may have less to do.
     const { turns } = await runner.playPulls({ start, order: [], changeAt: null });
     const orders = [...ordersOf(turns[0], turns[0])];
