@@ -169,6 +169,12 @@ async function lookAtNews(run: Run): Promise<void> {
   const seen = await shownNews(run);
   const after = expectedNews(run);
   if (seen !== before && seen !== after) fail('10 overlay', `${run.label} shows ${seen} as new, its disk ${after}`);
+  // What was before somebody's eyes on a device does not come back there.
+  const { wishes } = run.device.world.memory;
+  const own = wishes.filter(({ device, userId }) => device === run.device && userId === run.userId);
+  const known = new Set(own.flatMap(({ state, news = [] }) => (state === 'accepted' ? news : [])));
+  const again = seen.split(', ').find((id) => known.has(id));
+  if (again !== undefined) fail('27 words from state', `${run.label} shows notification ${again} as new once more`);
 }
 
 const shownNews = async ({ db }: Run) =>

@@ -165,6 +165,7 @@ export class Writer {
     const wish = Object.assign(this.wish(run, { kind: 'seen', type: 'notification', target: null }), { news });
     this.#world.memory.saw(run.userId, news);
     await this.keep(run, wish, () => run.engine.markSeen(news));
+    this.#world.scheduler.after(200, () => this.#world.wantLook(run.device), run.device.name);
   }
 
   /** So much at once that a screen about something else must not read it all. */
