@@ -48,16 +48,28 @@ function Pages() {
   );
 }
 
+/**
+ * What registers the worker could not be fetched: the browser may have kept a sign-in page in its place. The worker fetches
+ * all code past the browser's cache, and everything that waited for code tries again.
+ */
+function registerWorkerAlone(): void {
+  const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined;
+  workers?.addEventListener('controllerchange', () => dispatchEvent(new Event('online')), { once: true });
+  workers?.register('/sw.js', { updateViaCache: 'none' }).catch(console.warn);
+}
+
 /** New versions come in only when the person says so, and never over unsaved words or a running send. */
 function useUpdates(): void {
   useEffect(() => {
     afterPaint(() => {
-      void import('./update.ts').then(({ watchForUpdates }) =>
-        watchForUpdates({
-          isBusy: isAnythingBusy,
-          onReady: (reload) =>
-            toast({ text: 'New version ready', action: { label: 'Reload', onSelect: reload }, stays: true }),
-        }),
+      import('./update.ts').then(
+        ({ watchForUpdates }) =>
+          watchForUpdates({
+            isBusy: isAnythingBusy,
+            onReady: (reload) =>
+              toast({ text: 'New version ready', action: { label: 'Reload', onSelect: reload }, stays: true }),
+          }),
+        registerWorkerAlone,
       );
     });
   }, []);

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { readFile, readdir } from 'node:fs/promises';
 import { card } from './support/acts.ts';
 import { type CaptivePortal, captivePortal } from './support/captive-portal.ts';
 import { addPhoto } from './support/media-scenes.ts';
@@ -119,6 +120,29 @@ test('a page whose code a sign-in page replaced says so, and starts once the net
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(title(page)).toBeVisible();
   phone.expectTrouble(NOT_CODE);
+});
+
+test('an app whose worker’s registration a sign-in page replaced gets its worker all the same', async ({
+  portal,
+  newDevice,
+}) => {
+  const phone = await newDevice({ url: portal.url });
+  const names = await readdir('dist/app/assets');
+  const files = await Promise.all(
+    names
+      .filter((name) => name.endsWith('.js'))
+      .map(async (name) => ({ name, code: await readFile(`dist/app/assets/${name}`, 'utf8') })),
+  );
+  const registering = files.filter(({ code }) => code.includes('No service worker:')).map(({ name }) => name);
+  expect(registering).toHaveLength(1);
+  portal.catchRequests(
+    ({ url, headers }) => url === `/assets/${registering[0]}` && headers.referer?.endsWith('/sw.js') !== true,
+  );
+  await phone.open('/login');
+  const isReady = () => navigator.serviceWorker.controller?.state === 'activated';
+  await phone.page.waitForFunction(isReady, null, { timeout: 45_000 });
+  phone.expectTrouble(NOT_CODE);
+  phone.expectTrouble(/dynamically imported module/);
 });
 
 test('a sign-in page that came in place of records or a picture is not shown again from the browser’s cache', async ({
