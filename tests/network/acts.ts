@@ -26,6 +26,10 @@ export async function unfold(page: Page, title: string): Promise<void> {
   if (await button.isVisible()) await button.click();
 }
 
+/** One's own photo, where photos are shown. */
+export const photoOn = (where: Page | Locator, name: string) =>
+  where.getByRole('button', { name: new RegExp(`^${name}`) });
+
 /** A row of one's own profile, on the screen. */
 async function findRow(player: Player, title: string, name: string): Promise<Locator> {
   const { page } = player.device;
@@ -193,6 +197,18 @@ const addsPhoto: Act = {
   },
 };
 
+/** Only what is near the screen is fetched. */
+const looksAtPhotos: Act = {
+  name: 'looks at the photos',
+  async run(player) {
+    const { page } = player.device;
+    const [first, ...others] = ownOf(player, 'photo').map(({ name }) => photoOn(page, name));
+    if (first === undefined) return addsPhoto.run(player);
+    await openUntil(player, '/media', () => first);
+    for (const photo of [first, ...others]) await photo.scrollIntoViewIfNeeded();
+  },
+};
+
 const writesMessages: Act = {
   name: 'writes messages',
   async run(player) {
@@ -279,6 +295,8 @@ export const ACTS: readonly Act[] = [
   writesAboutMe,
   addsPhoto,
   addsPhoto,
+  looksAtPhotos,
+  looksAtPhotos,
   writesMessages,
   writesMessages,
   writesMessages,

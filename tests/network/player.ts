@@ -44,15 +44,14 @@ export interface Act {
 
 const TRIES = 12;
 
-/**
- * Opens an address until something stands there. A network like this breaks some visits, and a person opens the page again.
- */
+/** Opens an address until something stands there: a network like this breaks some visits. */
 export async function openUntil(player: Player, address: string, seen: (page: Page) => Locator): Promise<void> {
   const { page } = player.device;
   for (let tries = 1; ; tries += 1) {
     try {
-      await player.device.open(address);
-      await seen(page).waitFor({ timeout: 8_000 });
+      // The sign-in page of a Wi-Fi may be kept by the browser under this address; Reload asks anew.
+      await (tries > 1 && page.url().startsWith('http') ? page.reload() : page.goto(address));
+      await seen(page).waitFor({ timeout: 12_000 });
       return;
     } catch (error) {
       if (page.isClosed() || tries === TRIES) throw error;

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { card, row } from '../e2e/support/acts.ts';
 import { outboxOf } from '../e2e/support/stored.ts';
-import { unfold } from './acts.ts';
+import { photoOn, unfold } from './acts.ts';
 import type { Found } from './ledger.ts';
 import { openOwnProfile, openUntil, type Player } from './player.ts';
 import { readConversation } from './truth.ts';
@@ -64,7 +64,10 @@ export async function expectOnScreen(player: Player, found: Found): Promise<void
     if (kind === 'profile') await expect(page.getByRole('main')).toContainText(value);
     if (kind === 'photo') {
       await unfold(page, 'Photos');
-      await expect(card(page, 'Photos').getByRole('button', { name: new RegExp(`^${name}`) })).toHaveCount(1);
+      const photo = photoOn(card(page, 'Photos'), name);
+      await expect(photo).toHaveCount(1);
+      await photo.scrollIntoViewIfNeeded();
+      await expect(photo.locator('img')).not.toHaveJSProperty('naturalWidth', 0);
     }
   }
 
