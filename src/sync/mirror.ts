@@ -55,6 +55,9 @@ export async function putNewer(
   if (made?.type === record.type) await nameRecord(db, record.type, made.target, record.id);
   const known = await db.records.get([record.type, record.id]);
   if (record.type === CONVERSATION) record.body = withNewest(record.body, known?.body);
+  // What was seen stays seen until it happens again: this page may have been asked for before the server was told.
+  if (record.type === 'notification' && record.body.created_at === known?.body.created_at)
+    record.body = { ...record.body, read_at: record.body.read_at ?? known?.body.read_at };
   if (known && known.version !== null && record.version !== null && known.version > record.version) return;
   await db.records.put({ ...record, version: record.version ?? known?.version ?? null });
 }

@@ -1,0 +1,29 @@
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { expect, it } from 'vitest';
+import { AccountDb } from '#db/database.ts';
+import { newsItems } from '#db/network.ts';
+import { pull } from '#sync/pull.ts';
+
+const FEATURES = { keys: true, versions: true, uploads: true, sync: true };
+
+/** A notification looked at here and told to the server, and then a page of /sync that has it as new. */
+async function isNewAfter(body: { created_at: string }): Promise<boolean> {
+  const db = new AccountDb('test', 'u1', { indexedDB: new IDBFactory(), IDBKeyRange });
+  const news = { id: '5', type: 'profile.saved', data: {}, created_at: '2026-03-01T10:00:00.000Z' };
+  const read = { ...news, read_at: '2026-03-01T11:00:00.000Z' };
+  await db.records.put({ type: 'notification', id: '5', parent: null, body: read, version: null });
+  const told = { type: 'notification', id: '5', parent: null, body: { ...news, ...body, read_at: null } };
+  const page = { records: [told], cursor: 'c1', has_more: false };
+  const send = () => Promise.resolve({ status: 200, body: page, redirected: false, header: () => null });
+  await pull(db, { clock: { now: () => 0, after: () => () => undefined }, transport: { send } }, FEATURES);
+  const [item] = await newsItems(db);
+  return item!.isNew;
+}
+
+it('what was looked at stays so when a page comes that was asked for before', async () => {
+  expect(await isNewAfter({ created_at: '2026-03-01T10:00:00.000Z' })).toBe(false);
+});
+
+it('what has happened again since is new', async () => {
+  expect(await isNewAfter({ created_at: '2026-03-01T12:00:00.000Z' })).toBe(true);
+});
