@@ -56,7 +56,8 @@ async function mark(
     if (last?.patch.saved === saved && !isRefused(last)) return { op: last.op };
     // What was refused, or has not left, is no wish any more.
     while (last && (isUnsent(last) || isRefused(last))) {
-      const wasAlready = isUnsent(last) && last.base.saved === saved;
+      // As the server has it by now: another device may have said so since the wish was written.
+      const wasAlready = isUnsent(last) && rows.length === 1 && (await isMarked(db, type, target)) === saved;
       await drop(ports, last, wasAlready ? 'discarded' : 'replaced');
       rows.pop();
       if (wasAlready) return { op: null };

@@ -52,6 +52,15 @@ describe('a bookmark', () => {
     expect(await rows()).toMatchObject([{ kind: 'save', target: '7', patch: { saved: true } }]);
   });
 
+  it('taken back after it was set elsewhere is sent', async () => {
+    await setSaved(ports, 'saved_profile', meera, true);
+    // A pull brings what another device said meanwhile.
+    await ports.db.records.put({ type: 'saved_profile', id: '7', parent: null, body: { ...meera }, version: null });
+    await setSaved(ports, 'saved_profile', meera, false);
+    expect(await savedStanding(ports.db, 'saved_profile', '7', false)).toEqual({ is: false, state: 'phone' });
+    expect(await rows()).toMatchObject([{ kind: 'save', target: '7', patch: { saved: false } }]);
+  });
+
   it('wished twice is one wish', async () => {
     const first = await setSaved(ports, 'saved_profile', meera, true);
     expect(await setSaved(ports, 'saved_profile', meera, true)).toEqual(first);

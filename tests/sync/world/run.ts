@@ -87,7 +87,8 @@ class Story {
     this.#world.wantedLooks.clear();
     for (const device of devices) {
       for (const run of device.alive()) {
-        if (run.storage.trouble) continue;
+        // While much is written at once, what is read in several steps is of no one moment.
+        if (run.storage.trouble || this.#world.busyPage?.isAlive) continue;
         const look = () => run.tolerate(() => lookAtAll(run));
         await this.#world.scheduler.runAlone(device.name, look, () => !run.isAlive);
       }

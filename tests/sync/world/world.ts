@@ -51,6 +51,8 @@ export class World implements Ground {
   readonly wantedLooks = new Set<Device>();
   /** The profile that a lot was written to, where one was. */
   crowded: string | null = null;
+  /** The page in which a lot is being written. */
+  busyPage: Run | null = null;
   readonly evictions = new Evictions(this);
   /** What went wrong outside of any check. */
   blamed: Error | null = null;

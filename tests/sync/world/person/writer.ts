@@ -174,11 +174,13 @@ export class Writer {
     const profile = profiles.at(-1);
     if (profiles.length < 2 || !profile || this.#world.crowded) return;
     this.#world.crowded = profile.id;
+    this.#world.busyPage = run;
     for (let n = 0; n < LONG_QUEUE && run.isAlive; n += 1) {
       const wish = this.wish(run, { kind: 'create', type: 'skill', target: null });
       const fields = { ...sectionOf('skill')!.example, ...textsFor(wish, ['name']) };
       await this.keep(run, wish, () => run.engine.create('skill', profile.id, fields));
     }
+    this.#world.busyPage = null;
     this.#world.wantLook(run.device);
   }
 
