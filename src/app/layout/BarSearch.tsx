@@ -50,7 +50,7 @@ export function BarSearch() {
           onFocus={load}
         />
         {asked === '' && (
-          <kbd className="rounded border border-base-300 px-1.5 text-xs text-muted" aria-hidden>
+          <kbd className="hidden rounded border border-base-300 px-1.5 text-xs text-muted xl:block" aria-hidden>
             /
           </kbd>
         )}

@@ -75,7 +75,8 @@ export function NavBar({ pill, className = '' }: { pill: ReactNode; className?: 
         <Link to="/search" aria-label="Search" className="tap md:hidden">
           <Search className="ic size-[22px]" aria-hidden />
         </Link>
-        <div className="hidden size-11 text-muted md:block">
+        {/* What it leads to stands in the other menu and the footer too: in the narrowest bar it makes way for the pill. */}
+        <div className="hidden size-11 text-muted lg:block md:[header:not(:has(.pill))_&]:block">
           <Suspense>{isPainted && <AppsMenu />}</Suspense>
         </div>
         {isPainted ? (

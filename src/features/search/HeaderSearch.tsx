@@ -150,7 +150,7 @@ export function HeaderSearch({ plain }: { plain: RefObject<HTMLInputElement | nu
           onKeyDown={handleKey}
         />
         {text === '' && (
-          <kbd className="rounded border border-base-300 px-1.5 text-xs text-muted" aria-hidden>
+          <kbd className="hidden rounded border border-base-300 px-1.5 text-xs text-muted xl:block" aria-hidden>
             /
           </kbd>
         )}
