@@ -19,6 +19,8 @@ export async function openFirefox(program: string, atStart: string): Promise<Eng
       executablePath: program,
       userDataDir: profile,
       headless: true,
+      // As wide as a phone allows the window to be, like WebKitGTK's.
+      args: ['--width=480', '--height=900'],
       defaultViewport: null,
       timeout: 90_000,
       protocolTimeout: 90_000,
