@@ -1,5 +1,5 @@
 import { Download, FileVideo } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { MediaItem } from '#db/queries.ts';
 import { deviceWord } from '#ui/device.ts';
 import { useOwnBytes } from '#session/own-bytes.ts';
@@ -21,9 +21,22 @@ export function VideoStage({ video }: { video: MediaItem }) {
     addEventListener('online', retry);
     return () => removeEventListener('online', retry);
   }, []);
+  const source = own ?? address;
+  const look = (player: HTMLVideoElement) => {
+    if (player.error) {
+      if (source !== null) whyUnplayed(source).then(setTrouble).catch(reportError);
+    } else if (player.readyState > 0 && isWithoutPicture(player)) {
+      // Without a decoder for the picture some browsers play the sound alone, on black.
+      setTrouble('unplayable');
+    }
+  };
+  // React makes the player before it shows it, and drops what a fast browser says in between.
+  const lookAtOnce = useEffectEvent(() => {
+    if (element.current) look(element.current);
+  });
+  useEffect(() => lookAtOnce(), [source]);
   // A player without a film would take a tap on Play and drop it: it comes with its film, some milliseconds later.
   if (file && own === undefined) return null;
-  const source = own ?? address;
   if (source === null || met) return <Unplayed video={video} source={source} trouble={met ?? 'away'} />;
   return (
     <div className="flex size-full flex-col items-center justify-center gap-1">
@@ -36,13 +49,8 @@ export function VideoStage({ video }: { video: MediaItem }) {
         preload="metadata"
         aria-label={nameOf(video)}
         className="min-h-0 w-full max-w-full grow bg-black object-contain"
-        onLoadedMetadata={({ currentTarget }) => {
-          // Without a decoder for the picture some browsers play the sound alone, on black.
-          if (isWithoutPicture(currentTarget)) setTrouble('unplayable');
-        }}
-        onError={() => {
-          whyUnplayed(source).then(setTrouble).catch(reportError);
-        }}
+        onLoadedMetadata={({ currentTarget }) => look(currentTarget)}
+        onError={({ currentTarget }) => look(currentTarget)}
       />
       <label className="flex items-center gap-2 text-sm">
         Speed
