@@ -1,3 +1,4 @@
+import { addPhoto } from '../e2e/support/media-scenes.ts';
 import { type Person, addressOf, connect, makePerson, makeProfile } from '../e2e/support/people.ts';
 import type { Dice } from '../sync/world/dice.ts';
 import { dice, mix } from '../sync/world/dice.ts';
@@ -65,6 +66,7 @@ async function makePart(url: string, part: Omit<Part, 'toSave' | 'toConnect' | '
   };
   const { member } = part;
   const full = { ...part, toSave: await make(2), toConnect: await make(2), toAccept: await make(2) };
+  for (const { person, profileId } of full.toSave) await addPhoto(person, url, profileId, 'On stage');
   for (const { person } of full.toAccept) {
     await person.call('POST', `/connections/request/${member.person.id}`);
     member.ledger.begin('connection', person.name, 'asked');

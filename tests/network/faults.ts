@@ -28,7 +28,7 @@ export type Weather = Readonly<Record<Target, number>> & {
 export const FAIR: Weather = { call: 0, shell: 0, media: 0, live: 0, shellFaults: 0 };
 /** While a browser loads the app for the first time. */
 export const ARRIVING: Weather = { call: 0.15, shell: 0.06, media: 0.1, live: 0.2, shellFaults: 8 };
-export const STORM: Weather = { call: 0.35, shell: 0.3, media: 0.25, live: 0.5, shellFaults: Infinity };
+export const STORM: Weather = { call: 0.35, shell: 0.3, media: 0.5, live: 0.5, shellFaults: Infinity };
 
 /** How often each fault strikes in comparison to the others. */
 const WEIGHTS: Record<Target, Partial<Record<Fault, number>>> = {
