@@ -345,6 +345,9 @@ export class Drain {
     const look = await tools.fetchTheirs(db, ports, row, serverIds(), verdict.theirs);
     if ('failed' in look) return classify(asked, look.failed, features);
     if (look.theirs === null) return { do: 'needs', reason: 'gone', error: verdict.error };
+    // Nobody was first: at once the same edit would meet the same answer, again and again.
+    const hasMoved = (look.theirs.version ?? null) !== row.baseVersion;
+    if (!hasMoved) return { do: 'again', error: verdict.error, trouble: true, unknown: false };
     return { ...verdict, theirs: look.theirs };
   }
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import * as rarely from '#sync/rarely.ts';
 import type { Ports } from '#sync/ports.ts';
-import { create } from '#sync/outbox.ts';
+import { create, update } from '#sync/outbox.ts';
 import { Drain } from '#sync/runner.ts';
 import { StorageTrouble } from '#sync/trouble.ts';
 
@@ -50,5 +50,24 @@ test('a disk that fills up while a long queue goes out ends the drain, and no fa
   expect(strays).toEqual([]);
   // What was not acknowledged is all still there.
   expect(await db.outbox.count()).toBeGreaterThanOrEqual(16);
+  db.close();
+});
+
+test('a server that claims another device was first, and shows the version the edit was made on, is asked again later', async () => {
+  const db = new AccountDb('app:test:2', '2', { indexedDB: new IDBFactory(), IDBKeyRange });
+  const body = { id: '3', name: 'Kathak', level: 1, version: 4 };
+  await db.records.put({ type: 'skill', id: '3', parent: '7', version: 4, pos: null, body });
+  await update({ ...ports, db }, 'skill', '3', { level: 3 });
+  let edits = 0;
+  const send: Ports['transport']['send'] = (request, session) => {
+    if (request.method === 'GET') return ports.transport.send(request, session);
+    edits += 1;
+    // Without an end of its own this test would never fail.
+    const status = edits > 5 ? 422 : 412;
+    return Promise.resolve({ status, redirected: false, header: () => null, body: { message: 'Changed', data: body } });
+  };
+  expect(await new Drain(db, { ...ports, transport: { send } }, 60_000).run()).toBe('waiting');
+  expect(edits).toBe(1);
+  expect(await db.outbox.toArray()).toMatchObject([{ state: 'queued', tries: 1, patch: { level: 3 } }]);
   db.close();
 });
