@@ -47,7 +47,8 @@ if (seeds.length >= 5) {
   test('every fault has struck', async () => {
     const lines = (await readFile(countsFile, 'utf8')).trim().split('\n');
     const rounds = lines.map((line) => JSON.parse(line) as Counts);
-    const wanted = [...FAULTS, 'call', 'shell', 'media', 'live', 'browsers killed', 'server killed'];
+    // Pictures are fetched seldom: they stay in the worker's cache.
+    const wanted = [...FAULTS, 'call', 'shell', 'live', 'browsers killed', 'server killed'];
     const missing = wanted.filter((name) => rounds.every((counts) => (counts[name] ?? 0) === 0));
     expect(missing).toEqual([]);
   });
