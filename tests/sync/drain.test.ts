@@ -56,7 +56,7 @@ test('a disk that fills up while a long queue goes out ends the drain, and no fa
 test('a server that claims another device was first, and shows the version the edit was made on, is asked again later', async () => {
   const db = new AccountDb('app:test:2', '2', { indexedDB: new IDBFactory(), IDBKeyRange });
   const body = { id: '3', name: 'Kathak', level: 1, version: 4 };
-  await db.records.put({ type: 'skill', id: '3', parent: '7', version: 4, pos: null, body });
+  await db.records.put({ type: 'skill', id: '3', parent: '7', version: 4, body });
   await update({ ...ports, db }, 'skill', '3', { level: 3 });
   let edits = 0;
   const send: Ports['transport']['send'] = (request, session) => {
