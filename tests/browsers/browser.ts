@@ -68,11 +68,16 @@ export function person(engine: Engine, url: string) {
     async saveSheet() {
       const closes = (timeout: number) =>
         expect
-          .poll(() => engine.run(() => document.querySelector('dialog[open], [role=dialog]')?.textContent ?? ''), {
-            timeout,
-            message: 'the sheet closes',
-          })
-          .not.toContain('Save');
+          .poll(
+            () =>
+              engine.run(() =>
+                [...document.querySelectorAll('dialog[open] button')].some(
+                  (each) => each.textContent.trim() === 'Save',
+                ),
+              ),
+            { timeout, message: 'the sheet closes' },
+          )
+          .toBe(false);
       await click({ selector: 'button', name: '^Save$' });
       // Never pressed while it closes: the press would land on what comes to light below.
       await closes(5_000).catch(async () => {
