@@ -62,6 +62,9 @@ export async function openUntil(player: Player, address: string, seen: (page: Pa
 
 const ownProfile = (page: Page) => page.getByRole('button', { name: 'Edit Profile' });
 
+/** The cards come with the first pull, which a network like this can keep away for a while. */
+const ownSkills = (page: Page) => page.getByRole('button', { name: /^(Add to Skills|Add a skill)/ }).first();
+
 /** One's own profile, drawn from the device: no network is too bad for it. */
 export async function openOwnProfile({ device }: Player): Promise<void> {
   await device.open('/');
@@ -73,7 +76,7 @@ export async function arrive(player: Player): Promise<void> {
   const { device } = player;
   await device.signInAs(player.person);
   for (let tries = 1; ; tries += 1) {
-    await openUntil(player, '/', ownProfile);
+    await openUntil(player, '/', ownSkills);
     try {
       await device.readyForOffline();
       return;
