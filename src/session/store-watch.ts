@@ -1,6 +1,7 @@
 import { Dexie } from 'dexie';
 import type { AccountDb } from '#db/database.ts';
 import { readCanary, writeCanary, type Kinds } from './canary.ts';
+import { readSafely } from './read-safely.ts';
 import type { Loss } from './store-loss.ts';
 
 interface Count {
@@ -48,7 +49,11 @@ export function watchStore(db: AccountDb, born: number | null, signal: AbortSign
     if (readCanary(userId) === null && Object.keys(last).length > 0) writeCanary(userId, { born, kinds: last });
     leaveStore('gone');
   };
-  const counted = Dexie.liveQuery(async () => countWaiting(db)).subscribe({ next: handle, error: () => look() });
+  // A lost connection ends a live query that it aborts, without a word: what waited from then on would not be noted.
+  const counted = Dexie.liveQuery(async () => readSafely(db, countWaiting)).subscribe({
+    next: handle,
+    error: () => look(),
+  });
 
   let isLooking = false;
   const look = (): void => {
