@@ -219,19 +219,18 @@ describe('a socket that goes', () => {
 
 describe('a server that stops', () => {
   test('lets go of its sockets one after the other, with a code that brings them back', async () => {
-    const lines = await crowd(100);
-    const at: number[] = [];
-    const codes = lines.map((line) => line.closed.then((code) => (at.push(performance.now()), code)));
-    const startedAt = performance.now();
+    await live.close();
+    live = await openLoneEndpoint({ spreadMs: 1000 });
+    const lines = await crowd(20);
+    const codes = lines.map((line) => line.closed);
     const closing = live.endpoint.close();
     // Who comes now is sent on.
     const late = live.open();
+    expect(await Promise.race(codes)).toBe(1001);
+    expect(live.hub.size).toBeGreaterThan(0);
     expect(await Promise.all(codes)).toEqual(lines.map(() => 1001));
     expect(await late.closed).toBe(1001);
     await closing;
-    const spread = at.at(-1)! - at[0]!;
-    expect(spread).toBeGreaterThan(50);
-    expect(performance.now() - startedAt).toBeLessThan(2000);
   });
 });
 
