@@ -33,6 +33,10 @@ export default tseslint.config(
         'error',
         // The build leaves the sections' examples out of the app: see vite.config.ts.
         { selector: "MemberExpression[property.name='example']", message: 'The app has no examples.' },
+        {
+          selector: "CallExpression:matches([callee.name='liveQuery'], [callee.property.name='liveQuery'])",
+          message: 'Use watch() or useQuery(): they read again what the browser aborted.',
+        },
         // Dexie follows native awaits only below a function it can see is async; below any other the transaction commits early.
         {
           selector: "CallExpression[callee.property.name='transaction'] > :function[async=false]",

@@ -1,5 +1,5 @@
-import { Dexie } from 'dexie';
 import type { AccountDb } from '#db/database.ts';
+import { watch } from './read-safely.ts';
 
 /**
  * Keeps the screen on for as long as a file is on its way, where the browser can: a phone that falls asleep stops sending.
@@ -37,16 +37,16 @@ export function keepAwake(db: AccountDb, signal: AbortSignal): void {
     settle().catch(reportError);
   };
 
-  const sending = Dexie.liveQuery(async () =>
-    db.outbox
+  const countUploads = async ({ outbox }: AccountDb) =>
+    outbox
       .where('lane')
       .startsWith('upload:')
       .filter((row) => row.state === 'sending')
-      .count(),
-  ).subscribe((uploads) => want(uploads > 0));
+      .count();
+  const endWatch = watch(db, countUploads, (uploads) => want(uploads > 0));
   document.addEventListener('visibilitychange', () => void settle().catch(reportError), { signal });
   signal.addEventListener('abort', () => {
-    sending.unsubscribe();
+    endWatch();
     want(false);
   });
 }

@@ -1,7 +1,7 @@
-import { Dexie } from 'dexie';
 import type { AccountDb } from '#db/database.ts';
 import { KEPT_CACHE, MEDIA_CACHE } from '#lib/stored-media.ts';
 import { filesOf, keyOf } from './kept-media.ts';
+import { watch } from './read-safely.ts';
 
 /** Half of what the worker stores by itself: other people's pictures have the rest. */
 const BUDGET_BYTES = 60 * 1024 * 1024;
@@ -57,16 +57,17 @@ export function keepOwnMedia(db: AccountDb, signal: AbortSignal): void {
     // Without signal the next look comes with it.
     turn = turn.then(() => fetchMissing(() => media, signal)).catch(() => undefined);
   };
-  const own = Dexie.liveQuery(async () => {
-    const records = await db.records.where('[type+id]').between(['media', ''], ['media', '\uffff']).toArray();
-    const waiting = await db.outbox.where('lane').startsWith('media:').toArray();
+  const ownMedia = async ({ records: mirror, outbox }: AccountDb) => {
+    const records = await mirror.where('[type+id]').between(['media', ''], ['media', '\uffff']).toArray();
+    const waiting = await outbox.where('lane').startsWith('media:').toArray();
     const leaving = new Set(waiting.filter(({ kind }) => kind === 'delete').map(({ target }) => target));
     return records.filter(({ id }) => !leaving.has(id)).map(({ body }) => body);
-  }).subscribe((listed) => {
+  };
+  const endWatch = watch(db, ownMedia, (listed) => {
     media = listed;
     look();
   });
-  signal.addEventListener('abort', () => own.unsubscribe());
+  signal.addEventListener('abort', endWatch);
   addEventListener('online', look, { signal });
   serviceWorker.addEventListener('controllerchange', look, { signal });
 }

@@ -1,4 +1,3 @@
-import { Dexie } from 'dexie';
 import type { AccountDb } from '#db/database.ts';
 import { CONNECTION } from '#db/people.ts';
 import { digestHex, freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';
@@ -6,6 +5,7 @@ import { forgetSeenMedia } from '#lib/stored-media.ts';
 import { pageTransport } from '#net/client.ts';
 import { keepAwake } from './keep-awake.ts';
 import { fetchLookupsAhead } from './lookups.ts';
+import { watch } from './read-safely.ts';
 import { createEngine, type Engine } from '#sync/engine.ts';
 
 /**
@@ -17,14 +17,14 @@ export function pageEngine(db: AccountDb, signal: AbortSignal): Engine {
   fetchLookupsAhead(db).catch(console.warn);
   if (!signal.aborted) keepAwake(db, signal);
   // What keeps a portfolio playable is fetched by those who have one.
-  const media = Dexie.liveQuery(async () =>
-    db.records.where('[type+id]').between(['media', ''], ['media', '\uffff']).count(),
-  ).subscribe((count) => {
+  const countMedia = async ({ records }: AccountDb) =>
+    records.where('[type+id]').between(['media', ''], ['media', '\uffff']).count();
+  const endWatch = watch(db, countMedia, (count) => {
     if (count === 0) return;
-    media.unsubscribe();
+    endWatch();
     import('./own-media.ts').then(({ keepOwnMedia }) => keepOwnMedia(db, signal)).catch(console.warn);
   });
-  signal.addEventListener('abort', () => media.unsubscribe());
+  signal.addEventListener('abort', endWatch);
   const engine = createEngine(db, {
     clock: realClock,
     chance: realChance,

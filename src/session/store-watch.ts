@@ -1,7 +1,6 @@
-import { Dexie } from 'dexie';
 import type { AccountDb } from '#db/database.ts';
 import { readCanary, writeCanary, type Kinds } from './canary.ts';
-import { readSafely } from './read-safely.ts';
+import { watch } from './read-safely.ts';
 import type { Loss } from './store-loss.ts';
 
 interface Count {
@@ -49,11 +48,7 @@ export function watchStore(db: AccountDb, born: number | null, signal: AbortSign
     if (readCanary(userId) === null && Object.keys(last).length > 0) writeCanary(userId, { born, kinds: last });
     leaveStore('gone');
   };
-  // A lost connection ends a live query that it aborts, without a word: what waited from then on would not be noted.
-  const counted = Dexie.liveQuery(async () => readSafely(db, countWaiting)).subscribe({
-    next: handle,
-    error: () => look(),
-  });
+  const endWatch = watch(db, countWaiting, handle, () => look());
 
   let isLooking = false;
   const look = (): void => {
@@ -74,5 +69,5 @@ export function watchStore(db: AccountDb, born: number | null, signal: AbortSign
     leaveStore('newer');
     return false;
   });
-  signal.addEventListener('abort', () => counted.unsubscribe());
+  signal.addEventListener('abort', endWatch);
 }

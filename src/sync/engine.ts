@@ -23,7 +23,7 @@ import { pull } from './pull.ts';
 import type { Way } from './requests.ts';
 import { drainExclusively, endNetworkWaits, waitsIn } from './exclusive.ts';
 import type { Drain, Drained } from './runner.ts';
-import { guarded } from './trouble.ts';
+import { guarded, guardedRead } from './trouble.ts';
 
 /** Why the queue should move. All but an edit and a timer also end the waits that a missing network caused. */
 export type Cause = 'enqueue' | 'start' | 'online' | 'visible' | 'tap' | 'timer' | 'sync' | 'signed in';
@@ -379,11 +379,14 @@ export function createEngine(db: AccountDb, ports: Ports) {
     /** Tells of every row that moves from now on, whoever moved it. */
     on(listener: (event: EngineEvent) => void): () => void {
       let last: number | null = null;
-      const subscription = liveQuery(async () => {
+      const read = async () => {
         if (last !== null) return db.journal.where('n').above(last).toArray();
         const newest = await db.journal.orderBy('n').last();
         return newest ? [newest] : [];
-      }).subscribe((entries) => {
+      };
+      // Dexie drops an aborted read without a word: what moved would be told with the next move, if there is one.
+      // eslint-disable-next-line no-restricted-syntax -- no screen, and read again by its own means
+      const subscription = liveQuery(async () => guardedRead(db, read)).subscribe((entries) => {
         const isFirst = last === null;
         last = entries.at(-1)?.n ?? last ?? 0;
         if (isFirst) return;

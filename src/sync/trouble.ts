@@ -66,6 +66,16 @@ export async function guarded<T>(db: AccountDb, work: () => Promise<T>, dropCach
   }
 }
 
+/** A read, once more over a reopened connection where the first one was lost. A store closed on purpose stays closed. */
+export async function guardedRead<T>(db: AccountDb, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (db.hasBeenClosed()) throw error;
+    return guarded(db, work);
+  }
+}
+
 async function secondTry<T>(work: () => Promise<T>, onLost?: () => void): Promise<T> {
   try {
     return await work();

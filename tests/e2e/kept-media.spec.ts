@@ -199,8 +199,9 @@ const storedBySight = (page: Page) =>
 test('the first visit of all keeps its pictures, and what one’s own portfolio plays, for a start without a server', async ({
   server,
   person,
-  phone,
+  newDevice,
 }) => {
+  const phone = await newDevice({ neverHere: true });
   const profileId = String((await makeProfile(person)).id);
   const { path: voice } = await addRecording(person, server.url, profileId, 'Voice');
   await addPhoto(person, server.url, profileId, 'On stage');

@@ -1,6 +1,7 @@
 import { expect, test } from './support/test.ts';
 
-test('opens any address after one visit, with the server gone', async ({ phone, server }) => {
+test('opens any address after one visit, with the server gone', async ({ newDevice, server }) => {
+  const phone = await newDevice({ neverHere: true });
   await phone.open('/');
   await phone.readyForOffline();
   await server.stop();

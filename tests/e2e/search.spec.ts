@@ -188,7 +188,7 @@ test('the field in the bar keeps every letter from the first one on, and selects
   person,
   newDevice,
 }) => {
-  const desk = await newDevice({ shape: 'desktop' });
+  const desk = await newDevice({ shape: 'desktop', neverHere: true });
   await desk.signInAs(person);
   const { page } = desk;
   // The code of the whole field comes only when the test lets it.

@@ -1,9 +1,9 @@
 import 'fake-indexeddb/auto';
-import { Dexie, liveQuery } from 'dexie';
+import { Dexie } from 'dexie';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import { mediaItems } from '#db/queries.ts';
-import { readSafely } from '#session/read-safely.ts';
+import { watch } from '#session/read-safely.ts';
 import { remove, type OutboxPorts } from '#sync/outbox.ts';
 
 let db: AccountDb;
@@ -28,11 +28,11 @@ it('shows that a video is deleted when the browser aborts the read that follows'
     return mediaItems(on, '7');
   };
   let shown: string[] = [];
-  const view = liveQuery(async () => readSafely(db, read)).subscribe((items) => {
+  const endWatch = watch(db, read, (items) => {
     shown = items.map(({ id }) => id);
   });
   await vi.waitFor(() => expect(shown).toHaveLength(2));
   await remove(ports, 'media', '1');
   await vi.waitFor(() => expect(shown).toEqual(['2']));
-  view.unsubscribe();
+  endWatch();
 });

@@ -1,4 +1,3 @@
-import { liveQuery } from 'dexie';
 import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import {
@@ -8,7 +7,7 @@ import {
   type PendingMessage,
   pendingMessages,
 } from '#db/messages.ts';
-import { readSafely } from '#session/read-safely.ts';
+import { watch } from '#session/read-safely.ts';
 import { useAccount } from '#session/session.tsx';
 import { whenPainted } from '#ui/when-painted.ts';
 import { type FirstScreen, firstScreenHere, readFirstScreen } from './first-screen.ts';
@@ -157,7 +156,7 @@ export function useThread(view: ConversationView): Thread {
     const now = state.current;
     now.left = false;
     if (now.shown && list.current) list.current.scrollTop = list.current.scrollHeight;
-    let told: { unsubscribe(): void } | null = null;
+    let endWatch: (() => void) | null = null;
     // One after the other: what is said while a step is under way comes with the next look.
     let queue = Promise.resolve();
     const take = (newest: number, pending: readonly PendingMessage[]) =>
@@ -182,17 +181,13 @@ export function useThread(view: ConversationView): Thread {
       }
       await painted();
       if (now.left) return;
-      // Dexie drops an aborted read without a word: what came last would not be seen until the next message.
       const read = async (on: typeof db) => Promise.all([newestSeq(on, id), pendingMessages(on, id)]);
-      told = liveQuery(async () => readSafely(db, read)).subscribe({
-        next: ([seq, waiting]) => void take(seq, waiting).catch(reportError),
-        error: reportError,
-      });
+      endWatch = watch(db, read, ([seq, waiting]) => void take(seq, waiting).catch(reportError));
     };
     open().catch(reportError);
     return () => {
       now.left = true;
-      told?.unsubscribe();
+      endWatch?.();
     };
   }, [db, id, opening, source, show, painted, fill]);
 

@@ -1,8 +1,10 @@
-import { type Browser, type BrowserContext, type Page, chromium, devices } from '@playwright/test';
+import { type Browser, type BrowserContext, type Disposable, type Page, chromium, devices } from '@playwright/test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findChromium, findHeadlessShell } from '../../../scripts/find-chromium.ts';
+import type { ContextPool } from './context-pool.ts';
+import { untilPulled } from './stored.ts';
 import { type Trouble, collectTrouble } from './trouble.ts';
 
 export type Shape = 'phone' | 'desktop';
@@ -19,7 +21,10 @@ export interface Device {
   signInAs(person: { token: string }): Promise<void>;
   /** Opens an address of the app, e.g. /waiting. */
   open(address: string): Promise<void>;
-  /** Resolves once this page's service worker runs and has stored the shell: from then on no server is needed. */
+  /**
+   * Resolves once this page's service worker runs and has stored the shell, and who is signed in has all that is their own:
+   * from then on no server is needed.
+   */
   readyForOffline(): Promise<void>;
   /** Signs in as somebody and opens their own profile; from then on no server is needed. */
   settleIn(person: { token: string }): Promise<void>;
@@ -35,8 +40,11 @@ export interface Device {
   /** Everything the browsers of this device complained of. */
   trouble(): string[];
   expectTrouble(pattern: RegExp): void;
-  /** Closes it and removes what it stored. */
-  dispose(): Promise<void>;
+  /**
+   * Closes it and removes what it stored.
+   * @param mayBeReused false where a test failed, so that the next one begins with nothing of it
+   */
+  dispose(mayBeReused?: boolean): Promise<void>;
 }
 
 export interface DeviceOptions {
@@ -48,6 +56,8 @@ export interface DeviceOptions {
   dotsPerPoint?: number;
   /** Lives in this browser, cheaper than one of its own; cannot be killed or opened again. */
   sharing?: Browser;
+  /** Where a context of that browser comes from and goes back to, with the app installed and nothing stored. */
+  pool?: ContextPool;
   /** True once the server was away: lost connections are then no complaint. */
   hadNoServer?: () => boolean;
 }
@@ -84,14 +94,18 @@ async function browserPid(context: BrowserContext): Promise<number> {
   return main.id;
 }
 
+/** What signs a context in, to be taken out of it when another test gets it. */
+const tokenScripts = new WeakMap<BrowserContext, Disposable[]>();
+
 /** Signs a browser in without the form: its pages find the token from now on. */
 export async function giveToken(context: BrowserContext, { token }: { token: string }): Promise<void> {
-  await context.addInitScript((kept) => {
+  const script = await context.addInitScript((kept) => {
     // A blank page has no storage; and only once: a sign-out of the story must stay one.
     if (!location.protocol.startsWith('http') || localStorage.getItem('signed-in-by-test') === kept) return;
     localStorage.setItem('signed-in-by-test', kept);
     localStorage.setItem('token', kept);
   }, token);
+  tokenScripts.set(context, [...(tokenScripts.get(context) ?? []), script]);
 }
 
 /** A browser for devices to share: all that a page meets of it is that of a whole one. */
@@ -100,8 +114,8 @@ export const sharedBrowser = async (): Promise<Browser> =>
 
 /** A fresh device with the browser already open on an empty page. */
 export async function openDevice(options: DeviceOptions): Promise<Device> {
-  const { sharing } = options;
-  const profile = sharing ? null : await mkdtemp(path.join(tmpdir(), 'callboard-device-'));
+  const { sharing, pool } = options;
+  const profile = sharing || pool ? null : await mkdtemp(path.join(tmpdir(), 'callboard-device-'));
   const own = () => {
     if (profile === null)
       throw new Error('Open this device with a browser of its own: newDevice({ ownBrowser: true })');
@@ -123,9 +137,9 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
       // Motion is looked at by people; tests look at where things end.
       reducedMotion: 'reduce',
     } as const;
-    const context = sharing
-      ? await sharing.newContext(manner)
-      : await chromium.launchPersistentContext(own(), { ...manner, executablePath: await findChromium(), args: flags });
+    const context = await (pool?.take(manner) ??
+      sharing?.newContext(manner) ??
+      chromium.launchPersistentContext(own(), { ...manner, executablePath: await findChromium(), args: flags }));
     context.setDefaultTimeout(ACTION_TIMEOUT_MS);
     isOpen = true;
     context.once('close', () => (isOpen = false));
@@ -144,6 +158,7 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
     async readyForOffline() {
       const isReady = () => navigator.serviceWorker.controller?.state === 'activated';
       await device.page.waitForFunction(isReady, null, { timeout: 15_000 });
+      if (await device.page.evaluate(() => localStorage.getItem('token') !== null)) await untilPulled(device.page);
     },
     async settleIn(person) {
       await device.signInAs(person);
@@ -185,8 +200,13 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
       expected.push(pattern);
       watches.forEach((watch) => watch.expect(pattern));
     },
-    async dispose() {
-      await device.close();
+    async dispose(mayBeReused = false) {
+      if (pool && isOpen && mayBeReused) {
+        for (const watch of watches) watch.stop();
+        for (const script of tokenScripts.get(device.context) ?? []) await script.dispose();
+        tokenScripts.delete(device.context);
+        await pool.giveBack(device.context);
+      } else await device.close();
       if (profile !== null) await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };

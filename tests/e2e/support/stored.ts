@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 export interface StoredRow {
   op: string;
@@ -52,6 +52,12 @@ async function table<T>(page: Page, name: string): Promise<T[]> {
 
 /** What this device still has to send. */
 export const outboxOf = (page: Page) => table<StoredRow>(page, 'outbox');
+
+/** Resolves once the server has told this device all that is one's own. */
+export const untilPulled = (page: Page) =>
+  expect
+    .poll(async () => (await table<{ k: string }>(page, 'meta')).some(({ k }) => k === 'pulled'), { intervals: [50] })
+    .toBe(true);
 
 /** What this device knows from the server. */
 export const mirrorOf = (page: Page) => table<StoredRecord>(page, 'records');

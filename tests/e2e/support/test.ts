@@ -1,13 +1,19 @@
 import { type Browser, test as base } from '@playwright/test';
+import { type ContextPool, contextPool } from './context-pool.ts';
 import { type CuttingProxy, cuttingProxy } from './cutting-proxy.ts';
 import { type Device, type DeviceOptions, openDevice, sharedBrowser } from './device.ts';
 import { type Person, makePerson } from './people.ts';
 import { type PlainServer, plainServer } from './plain-server.ts';
 import { type AppServer, appServer } from './server.ts';
 
-interface NewDeviceOptions extends Omit<Partial<DeviceOptions>, 'sharing'> {
+interface NewDeviceOptions extends Omit<Partial<DeviceOptions>, 'sharing' | 'pool'> {
   /** A browser with a profile on disk of its own, as a test needs that kills it, opens it again or wakes its worker. */
   ownBrowser?: boolean;
+  /**
+   * A browser that was never here: the first visit itself, with the installing of the worker. Also for tests that change the
+   * context in a way that cannot be taken back.
+   */
+  neverHere?: boolean;
 }
 
 interface OfTheTest {
@@ -15,7 +21,7 @@ interface OfTheTest {
   server: AppServer;
   /** Somebody new with an account and no profile. */
   person: Person;
-  /** A phone with nothing stored. */
+  /** A phone with the app installed and nothing stored. */
   phone: Device;
   /** One with a browser and a profile on disk of its own, to be killed and opened again. */
   ownPhone: Device;
@@ -30,6 +36,7 @@ interface OfTheTest {
 interface OfTheWorker {
   workerServer: AppServer;
   workerBrowser: Browser;
+  workerContexts: ContextPool;
 }
 
 /**
@@ -55,6 +62,13 @@ export const test = base.extend<OfTheTest, OfTheWorker>({
     { scope: 'worker' },
   ],
 
+  workerContexts: [
+    async ({ workerBrowser, workerServer }, use) => {
+      await use(contextPool(workerBrowser, workerServer.url));
+    },
+    { scope: 'worker' },
+  ],
+
   server: async ({ workerServer }, use, info) => {
     await workerServer.start();
     await use(workerServer);
@@ -67,15 +81,16 @@ export const test = base.extend<OfTheTest, OfTheWorker>({
     await use(await makePerson(server.url));
   },
 
-  newDevice: async ({ server, workerBrowser }, use, info) => {
+  newDevice: async ({ server, workerBrowser, workerContexts }, use, info) => {
     const devices: Device[] = [];
     const stopsBefore = server.stops();
     const hadNoServer = () => server.stops() > stopsBefore;
-    await use(async ({ ownBrowser = false, ...options } = {}) => {
+    await use(async ({ ownBrowser = false, neverHere = false, ...options } = {}) => {
+      const isElsewhere = options.url !== undefined && options.url !== server.url;
       // A wire of the test's own is there to be cut.
       if (options.url !== undefined) options = { hadNoServer: () => true, ...options };
-      const sharing = ownBrowser ? {} : { sharing: workerBrowser };
-      const device = await openDevice({ url: server.url, hadNoServer, ...sharing, ...options });
+      const shared = isElsewhere || neverHere ? { sharing: workerBrowser } : { pool: workerContexts };
+      const device = await openDevice({ url: server.url, hadNoServer, ...(ownBrowser ? {} : shared), ...options });
       devices.push(device);
       return device;
     });
@@ -86,7 +101,7 @@ export const test = base.extend<OfTheTest, OfTheWorker>({
         if (picture !== null) await info.attach('screen', { body: picture, contentType: 'image/png' });
       }
     }
-    for (const device of devices) await device.dispose();
+    for (const device of devices) await device.dispose(info.status === info.expectedStatus && trouble.length === 0);
     if (trouble.length > 0) throw new Error(`The browser complained:\n${trouble.join('\n')}`);
   },
 

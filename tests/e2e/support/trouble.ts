@@ -1,4 +1,4 @@
-import type { BrowserContext } from '@playwright/test';
+import type { BrowserContext, ConsoleMessage, Request, WebError } from '@playwright/test';
 
 /** What a browser complained of: console errors, uncaught errors, breaches of the content policy, calls to other hosts. */
 export interface Trouble {
@@ -6,6 +6,8 @@ export interface Trouble {
   expect(pattern: RegExp): void;
   /** Complaints nobody expected; a test with any fails. */
   found(): string[];
+  /** Looks away: what comes from now on belongs to another test. */
+  stop(): void;
 }
 
 /**
@@ -30,18 +32,19 @@ export function collectTrouble(context: BrowserContext, origins: string[], hadNo
   const complaints: string[] = [];
   const expected: RegExp[] = [];
 
-  context.on('console', (message) => {
+  const onConsole = (message: ConsoleMessage) => {
     if (message.type() !== 'error') return;
     const { url, lineNumber } = message.location();
     complaints.push(`console: ${message.text()} (${url}:${lineNumber})`);
-  });
-  context.on('weberror', (error) => complaints.push(`uncaught: ${errorText(error.error())}`));
-  context.on('request', (request) => {
+  };
+  const onError = (error: WebError) => void complaints.push(`uncaught: ${errorText(error.error())}`);
+  const onRequest = (request: Request) => {
     const url = new URL(request.url());
     // What belongs to the browser itself, its viewer of PDFs among them, comes with it.
     if (['data:', 'blob:', 'chrome:', 'chrome-extension:', 'about:'].includes(url.protocol)) return;
     if (!origins.includes(url.origin)) complaints.push(`another host: ${request.method()} ${request.url()}`);
-  });
+  };
+  context.on('console', onConsole).on('weberror', onError).on('request', onRequest);
 
   return {
     expect: (pattern) => void expected.push(pattern),
@@ -50,5 +53,6 @@ export function collectTrouble(context: BrowserContext, origins: string[], hadNo
         if (expected.some((pattern) => pattern.test(text))) return false;
         return !(lostSignal.test(text) && hadNoServer());
       }),
+    stop: () => void context.off('console', onConsole).off('weberror', onError).off('request', onRequest),
   };
 }
