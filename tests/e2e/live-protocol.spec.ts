@@ -121,52 +121,54 @@ async function pair() {
   return { a, b, conversationId: conversation };
 }
 
-test('devices hear each other through private channels, but for the one that speaks, also after a restart', async ({
-  newDevice,
-}) => {
-  const { a, b, conversationId } = await pair();
-  const devices = [];
-  for (const person of [a, a, b]) {
-    const device = await newDevice({ url: server.url });
-    device.expectTrouble(/WebSocket connection|ERR_CONNECTION/);
-    await openPage(device.page);
-    await listenOn(device.page, person, conversationId);
-    devices.push(device.page);
-  }
-  const [first, second, other] = devices as [Page, Page, Page];
-  const say = (message: string) =>
-    first.evaluate(
-      async ({ token, message, conversationId, receiverId }) => {
-        const answer = await fetch('/chat/send', {
-          method: 'POST',
-          headers: {
-            Authorization: `Bearer ${token}`,
-            'Content-Type': 'application/json',
-            'X-Requested-With': 'XMLHttpRequest',
-            'X-Socket-ID': (window as unknown as Stage).device.socketId(),
-          },
-          body: JSON.stringify({ conversation_id: conversationId, receiver_id: receiverId, message }),
-        });
-        return answer.status;
-      },
-      { token: a.token, message, conversationId, receiverId: b.id },
-    );
+test(
+  'devices hear each other through private channels, but for the one that speaks, also after a restart',
+  { tag: '@full' },
+  async ({ newDevice }) => {
+    const { a, b, conversationId } = await pair();
+    const devices = [];
+    for (const person of [a, a, b]) {
+      const device = await newDevice({ url: server.url });
+      device.expectTrouble(/WebSocket connection|ERR_CONNECTION/);
+      await openPage(device.page);
+      await listenOn(device.page, person, conversationId);
+      devices.push(device.page);
+    }
+    const [first, second, other] = devices as [Page, Page, Page];
+    const say = (message: string) =>
+      first.evaluate(
+        async ({ token, message, conversationId, receiverId }) => {
+          const answer = await fetch('/chat/send', {
+            method: 'POST',
+            headers: {
+              Authorization: `Bearer ${token}`,
+              'Content-Type': 'application/json',
+              'X-Requested-With': 'XMLHttpRequest',
+              'X-Socket-ID': (window as unknown as Stage).device.socketId(),
+            },
+            body: JSON.stringify({ conversation_id: conversationId, receiver_id: receiverId, message }),
+          });
+          return answer.status;
+        },
+        { token: a.token, message, conversationId, receiverId: b.id },
+      );
 
-  expect(await say('Places, please')).toBe(201);
-  // In the conversation's channel and in their own.
-  await expect.poll(() => count(other, 'MessageSent')).toBe(2);
-  await expect.poll(() => count(second, 'MessageSent')).toBe(2);
-  expect((await heard(other)).at(-1)?.data).toMatchObject({ message: { message: 'Places, please', seq: 1 } });
+    expect(await say('Places, please')).toBe(201);
+    // In the conversation's channel and in their own.
+    await expect.poll(() => count(other, 'MessageSent')).toBe(2);
+    await expect.poll(() => count(second, 'MessageSent')).toBe(2);
+    expect((await heard(other)).at(-1)?.data).toMatchObject({ message: { message: 'Places, please', seq: 1 } });
 
-  await server.stop();
-  await server.start();
-  for (const page of devices) await expect.poll(() => count(page, 'subscribed'), { timeout: 20_000 }).toBe(4);
-  expect(await first.evaluate(() => (window as unknown as Stage).states)).toContain('connected');
-  expect(await say('Thank you, places')).toBe(201);
-  await expect.poll(() => count(other, 'MessageSent')).toBe(4);
-  await expect.poll(() => count(second, 'MessageSent')).toBe(4);
-  expect(await count(first, 'MessageSent')).toBe(0);
-});
+    await server.stop();
+    await server.start();
+    for (const page of devices) await expect.poll(() => count(page, 'subscribed'), { timeout: 20_000 }).toBe(4);
+    expect(await first.evaluate(() => (window as unknown as Stage).states)).toContain('connected');
+    expect(await say('Thank you, places')).toBe(201);
+    await expect.poll(() => count(other, 'MessageSent')).toBe(4);
+    await expect.poll(() => count(second, 'MessageSent')).toBe(4);
+    expect(await count(first, 'MessageSent')).toBe(0);
+  },
+);
 
 test('devices see each other come and go in a presence channel', async ({ newDevice }) => {
   const pages = [];

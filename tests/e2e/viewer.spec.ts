@@ -194,7 +194,7 @@ test('a page left before all of it had come is there without a server', async ({
   await expect(card(page, 'Credits')).toContainText('Paper Boats');
 });
 
-test('saving and connecting without a server arrive once', async ({ server, person, newDevice }) => {
+test('saving and connecting without a server arrive once', { tag: '@full' }, async ({ server, person, newDevice }) => {
   const owner = await makeOwner(server.url);
   await makeProfile(person);
   const device = await newDevice();

@@ -6,25 +6,30 @@ import { expect, test } from './support/test.ts';
 const banner = (page: Page) => page.getByRole('banner');
 const message = (page: Page) => page.getByRole('complementary', { name: 'Message' });
 
-for (const width of [320, 390, 768, 1280]) {
-  test(`offers installing, signing up and signing in on every signed-out page at ${width} px`, async ({
+for (const [shape, widths] of [
+  ['phone', [320, 390]],
+  ['desktop', [768, 1280]],
+] as const) {
+  test(`offers installing, signing up and signing in on every signed-out page at ${widths.join(' and ')} px`, async ({
     newDevice,
     person,
   }) => {
     const { id } = await makeProfile(person);
-    const device = await newDevice({ shape: width < 768 ? 'phone' : 'desktop' });
+    const device = await newDevice({ shape });
     const { page } = device;
     device.expectTrouble(/status of 404/);
-    await page.setViewportSize({ width, height: 800 });
     for (const address of ['/', '/login', '/register', '/privacy', '/terms', '/support', await addressOf(person, id)]) {
       await device.open(address);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      for (const name of ['Get on the Stage!', 'Sign in', 'Sign up']) {
-        await expect(banner(page).getByRole('link', { name, exact: true })).toBeInViewport({ ratio: 1 });
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 800 });
+        for (const name of ['Get on the Stage!', 'Sign in', 'Sign up']) {
+          await expect(banner(page).getByRole('link', { name, exact: true })).toBeInViewport({ ratio: 1 });
+        }
+        await expect(banner(page).getByRole('button', { name: 'Install App' })).toBeInViewport({ ratio: 1 });
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect([address, width, overflow]).toEqual([address, width, 0]);
       }
-      await expect(banner(page).getByRole('button', { name: 'Install App' })).toBeInViewport({ ratio: 1 });
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect([address, overflow]).toEqual([address, 0]);
     }
   });
 }
