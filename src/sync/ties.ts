@@ -1,6 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
 import type { AccountDb } from '#db/database.ts';
 import { CONNECTION } from '#db/people.ts';
+import type { OutboxRow } from '#db/rows.ts';
 import { append, drop, laneRows, type OutboxPorts, tablesOf, UNDO_MS } from './outbox.ts';
 import { personLane, type Whom } from './people.ts';
 import { isRefused, isUnsent } from './planner.ts';
@@ -28,6 +29,8 @@ export async function part(
     for (const row of await laneRows(db, lane)) {
       if (row.patch.way === 'block' || (row.patch.way === way && !isRefused(row)))
         return { op: row.op, mayBeThere: row.target === lane };
+      // What is taken back never left; the connection parted from before it stays one to part from.
+      if (connectionId === null && way !== 'block' && isParting(row) && !isRefused(row)) continue;
       if (isRefused(row) || isUnsent(row)) await drop(ports, row, 'discarded');
       else mayBeThere ||= row.kind === 'connect';
     }
@@ -40,6 +43,9 @@ export async function part(
     return { op, mayBeThere: mayBeThere && connectionId === null };
   });
 }
+
+/** Whether it ends a connection that the server knows. */
+const isParting = ({ kind, target, lane }: OutboxRow): boolean => kind === 'delete' && target !== lane;
 
 /** What of somebody lies here to be read goes with the wish to see no more of them. */
 async function forget(db: AccountDb, userId: string): Promise<void> {

@@ -97,8 +97,12 @@ async function wholeOnServer(
     headers: base(context),
     timeoutMs: JSON_TIMEOUT_MS,
   };
-  await ports.transport.send(request, { userId: db.userId });
+  const removed = await ports.transport.send(request, { userId: db.userId });
   await keepOffset(db, file, 0);
+  const isRemoved = removed.status === 204 || isForgotten(removed);
+  const said = isRemoved ? null : refusal(removed, asked, features);
+  // A server that asks for quiet, or for a sign-in, means the next try as well.
+  if (said?.do === 'quiet' || said?.do === 'sign-in') return said;
   const error = { status: 0, message: 'The file arrived damaged and is sent again' };
   return { do: 'again', error, trouble: true, unknown: false };
 }

@@ -153,6 +153,14 @@ describe('parting', () => {
     expect(await rows()).toEqual([]);
   });
 
+  it('from a request made after theirs was declined leaves theirs declined', async () => {
+    await tie('pending', false);
+    await part(ports, whom, 'decline', '9');
+    await connect(ports, whom, 'After all');
+    expect(await part(ports, whom, 'remove', null)).toEqual({ op: null, mayBeThere: false });
+    expect(await sent()).toEqual([['/connections/decline/:id', 'Decline Meera Joshi']]);
+  });
+
   it('withdraws a request whose answer was lost once it has an id', async () => {
     await leave((await connect(ports, whom)).op);
     const { op, mayBeThere } = await part(ports, whom, 'remove', null);

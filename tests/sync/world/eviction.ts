@@ -101,6 +101,10 @@ export class Evictions {
 
   died(run: Run): void {
     this.#pages.get(run)?.abort();
+    // Where the browser took the notes along, a page that is still open writes them again. One that dies first cannot.
+    const isNoted = [...this.#localOf(run.device.name).keys()].some((key) => /^(waiting|lost):/.test(key));
+    const database = run.device.dbName(run.userId);
+    if (!isNoted && run.device.alive().length === 0 && this.#lost.has(database)) this.#lost.set(database, null);
   }
 
   onCommit(database: string): void {
