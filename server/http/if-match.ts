@@ -7,3 +7,6 @@ export function readIfMatch(header: string | undefined): Expected {
   const version = /^\s*"(\d{1,15})"\s*$/.exec(header)?.[1];
   return version === undefined ? 'none' : Number(version);
 }
+
+/** Whether If-None-Match says that the writer knows of no record: an asterisk. Tags are for reading. */
+export const knowsOfNone = (header: string | undefined): boolean => header?.trim() === '*';

@@ -8,7 +8,7 @@ import type { Deps } from '#server/deps.ts';
 import type { Answer } from './answer.ts';
 import { readCaller, readViewAs, type Caller } from './caller.ts';
 import { invalid, notFound, unauthorized } from './errors.ts';
-import { readIfMatch, type Expected } from './if-match.ts';
+import { knowsOfNone, readIfMatch, type Expected } from './if-match.ts';
 import { LIMIT, networkOf } from './limiter.ts';
 import { isPlain, requirePlainValues } from './plain-values.ts';
 import { readSocketId } from './socket-id.ts';
@@ -27,6 +27,8 @@ export interface Context<Who, P, Q, B, S> {
   now: Date;
   /** The version the write was meant for (If-Match). */
   expected: Expected;
+  /** The writer knows of no record yet (If-None-Match: *). */
+  isFirst: boolean;
 }
 export interface WriteContext<Who, P, Q, B, S> extends Context<Who, P, Q, B, S> {
   changes: ChangeLog;
@@ -217,6 +219,7 @@ async function context<
     db,
     now: deps.clock.now(),
     expected: readIfMatch(request.headers['if-match']),
+    isFirst: knowsOfNone(request.headers['if-none-match']),
   };
 }
 

@@ -77,6 +77,7 @@ export async function askPortfolio(conversation: Conversation): Promise<void> {
   const edited = askEdits(conversation, reel);
   askSaving(conversation, reel);
   askDeletes(conversation, reel, edited);
+  askLinks(conversation);
 }
 
 const FORM = { profile_id: '1', name: 'A reel' };
@@ -156,6 +157,19 @@ function askDeletes(conversation: Conversation, { id, version }: Item, edited: I
   });
   ask('videos without it', 200, 'GET /media/video?profile_id=1');
   ask('photos', 200, 'GET /media?profile_id=1');
+}
+
+/** A list that holds one record, filled in by those who know of it and those who do not. */
+function askLinks(conversation: Conversation): void {
+  const first = { 'if-none-match': '*' };
+  const fill = (what: string, status: number, body: Body, headers?: Record<string, string>) =>
+    conversation.ask(what, status, 'POST /social-links', { body: { profile_id: '1', ...body }, headers });
+  const [mine, theirs] = ['https://example.org/mine', 'https://example.org/theirs'];
+  fill('links', 201, { website_url: theirs }, first);
+  fill('links that would replace one', 412, { website_url: mine, youtube_url: mine }, first);
+  fill('links beside them', 200, { website_url: theirs, youtube_url: mine, threads_url: null }, first);
+  fill('links of one who does not ask', 200, { website_url: mine });
+  conversation.ask('the links', 200, 'GET /social-links/1');
 }
 
 /** What may be asked of a request and of a connection, and how it is refused, by u1 of somebody else. */

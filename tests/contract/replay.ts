@@ -50,7 +50,7 @@ export class Replay {
     const version = headers['if-match'];
     if (version !== undefined) headers['if-match'] = this.#versions.get(`${targetOf(request)} ${version}`) ?? version;
     const tag = headers['if-none-match'];
-    if (tag !== undefined) delete headers['if-none-match'];
+    if (tag !== undefined && tag !== '*') delete headers['if-none-match'];
     if (request.body.kind === 'bytes') headers['content-type'] = 'application/offset+octet-stream';
     const body = this.#bodyOf(request);
     const real = await this.#stage.call<Body | undefined>(`${method} ${this.#pathOf(path)}`, {

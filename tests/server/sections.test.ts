@@ -210,6 +210,25 @@ test('a second set of links fills the first in', async () => {
   });
 });
 
+test('links of somebody who knows of none replace no others, and are told of those', async () => {
+  const { token, profileId } = await performer();
+  const send = (body: AnyRow) =>
+    stage.call<Answer<Row>>('POST /social-links', {
+      token,
+      body: { profile_id: profileId, ...body },
+      headers: { 'if-none-match': '*' },
+    });
+  const first = await send({ website_url: 'https://example.org' });
+  expect(first.status).toBe(201);
+  const other = await send({ website_url: 'https://example.com', youtube_url: 'https://youtube.com/@example' });
+  expect([other.status, other.body.data]).toEqual([412, first.body.data]);
+  const beside = await send({ website_url: 'https://example.org', youtube_url: 'https://youtube.com/@example' });
+  expect([beside.status, beside.body.data]).toMatchObject([
+    200,
+    { website_url: 'https://example.org', youtube_url: 'https://youtube.com/@example', version: 2 },
+  ]);
+});
+
 // --- Words of others ---
 
 describe('feedback', () => {

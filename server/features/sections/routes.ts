@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { checkRules, crossRules, fieldSchema, patchSchema } from '#contract/schema.ts';
@@ -7,7 +8,7 @@ import { ownProfile, requireVersion, visibleProfile } from '#server/access/profi
 import { seesRow } from '#server/access/standing.ts';
 import { created, ok } from '#server/http/answer.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { invalid } from '#server/http/errors.ts';
+import { invalid, movedOn } from '#server/http/errors.ts';
 import { account, readRoute, viewer, writeRoute, type GuardInput } from '#server/http/route.ts';
 import { changed, said } from '#server/http/schemas.ts';
 import { bodyOf, byId, givenFields, ownRow, profileId } from './guards.ts';
@@ -74,7 +75,7 @@ function manyRoutes(app: FastifyInstance, section: Section, record: z.ZodMiniTyp
       access: account(),
       body: z.object({ profile_id: profileId, client_id: clientId, ...fields }).check(crossRules(section.rules)),
       answers: { 200: changed(record), 201: changed(record) },
-      handler: async ({ body, caller, db, now, changes }) => {
+      handler: async ({ body, caller, db, now, changes, isFirst }) => {
         const profile = await ownProfile(db, body.profile_id, caller, section.most === 1 ? 'lock' : 'free');
         const values = bodyOf(section, body);
         const errors = await checkPicked(db, section, body);
@@ -83,6 +84,10 @@ function manyRoutes(app: FastifyInstance, section: Section, record: z.ZodMiniTyp
         if (only) {
           // A second one updates the first: what it fills in, so that two devices lose nothing of each other's.
           const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+          const replaces = ([field, value]: [string, unknown]) =>
+            only.body[field] != null && !isDeepStrictEqual(only.body[field], value);
+          // Whoever thought it was the first has not seen what it would replace.
+          if (isFirst && Object.entries(filled).some(replaces)) throw movedOn(presentRow(section, only));
           const row = await changeRow(db, only, { ...only.body, ...filled }, now);
           changes.changed(row.userId, section.key, String(row.id), String(row.profileId));
           return ok({ message: section.savedText, data: presentRow(section, row) });

@@ -65,7 +65,8 @@ export class WireWatch {
   }
 
   #checkFrozen(key: string, { request }: Exchange): void {
-    const print = `${fingerprintOf(request)}\n${request.headers['if-match'] ?? ''}`;
+    const { 'if-match': version = '', 'if-none-match': none = '' } = request.headers;
+    const print = `${fingerprintOf(request)}\n${version}\n${none}`;
     const before = this.#keys.get(key);
     if (before !== undefined && before !== print) {
       fail('9 frozen after send', `key ${key} first carried\n${before}\nand then\n${print}`);

@@ -69,7 +69,16 @@ export class Routes {
   moved(call: Call, row: StoredRow): ServerAnswer | null {
     const match = this.isForeign ? undefined : call.request.headers['if-match'];
     if (match === undefined || match === `"${row.version}"`) return null;
+    return this.movedOn(row);
+  }
+
+  movedOn(row: StoredRow): ServerAnswer {
     return ok({ message: 'Changed meanwhile', data: this.present(row) }, 412);
+  }
+
+  /** `If-None-Match: *`: the writer knows of no record yet. */
+  isFirst(call: Call): boolean {
+    return !this.isForeign && call.request.headers['if-none-match'] === '*';
   }
 
   /** The id its client gave a new record; null where it has none. */

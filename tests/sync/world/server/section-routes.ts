@@ -22,6 +22,10 @@ export function sectionRoutes(routes: Routes, section: Section): void {
       const [only] = section.most === 1 ? routes.store.rowsOf(section.key, profile.id) : [];
       if (only) {
         const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
+        const replaces = Object.entries(filled).some(
+          ([field, value]) => only.body[field] != null && only.body[field] !== value,
+        );
+        if (replaces && routes.isFirst(call)) return routes.movedOn(only);
         routes.store.change(only, filled, call.device);
         return ok({ message: section.savedText, data: routes.present(only) });
       }
