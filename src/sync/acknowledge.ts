@@ -1,5 +1,5 @@
 import { NEW_PROFILE_FIELDS } from '#contract/new-profile.ts';
-import { SECTIONS } from '#contract/sections/index.ts';
+import { SECTIONS, sectionOf } from '#contract/sections/index.ts';
 import { homeOf, serverId, setOf } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import { CONVERSATION } from '#db/messages.ts';
@@ -11,7 +11,11 @@ import { pick, sameValue } from './merge.ts';
 import { append, laneRows, type Values, writeJournal } from './outbox.ts';
 import type { StepContext } from './park.ts';
 import { rebase } from './planner.ts';
+import { clientIdOf } from './requests.ts';
 import { sentMessage } from './said.ts';
+
+/** Of what was written without seeing any version of the record: the server's begin with 1. */
+export const NO_VERSION = 0;
 
 /**
  * The server has it: its copy, the id, the released bytes and the rebased followers stand in the same transaction as
@@ -27,14 +31,14 @@ export async function acknowledge(
   let { lane } = row;
   switch (row.kind) {
     case 'create': {
-      const id = String(record.id);
-      const parent =
-        record.profile_id != null ? String(record.profile_id) : row.parent && (await serverId(db, row.parent));
-      version = await putMirror(db, { type: row.type, id, parent: parent ?? null, body: record });
-      const target = await nameRecord(db, row.type, row.target, id);
-      lane = `${row.type}:${target}`;
-      if (existed) await sendDifference(context, { ...row, target, lane }, record, version);
-      await keepThumbs(db, row, id);
+      const made = await putMade(db, row, record);
+      ({ version, lane } = made);
+      const isTheirs = existed && isOfAnother(row, record);
+      if (isTheirs) await baseOnNothing(db, row, lane);
+      // What was left empty here says nothing of theirs.
+      const patch = isTheirs ? filled(row.patch) : row.patch;
+      if (existed) await sendDifference(context, { ...row, target: made.target, lane, patch }, record, version);
+      await keepThumbs(db, row, String(record.id));
       break;
     }
     case 'update':
@@ -109,6 +113,45 @@ export async function acknowledge(
   await writeJournal(context, row, 'done', { ...(isRecord && { under: record }), ...(said && { said }) });
   await db.outbox.delete(row.seq);
 }
+
+/** The record that a create made or met, and the name and lane it has here from now on. */
+export async function putMade(
+  db: AccountDb,
+  row: OutboxRow,
+  record: Values,
+): Promise<{ target: string; lane: string; version: number | null }> {
+  const id = String(record.id);
+  const parent = record.profile_id != null ? String(record.profile_id) : row.parent && (await serverId(db, row.parent));
+  const version = await putMirror(db, { type: row.type, id, parent: parent ?? null, body: record });
+  const target = await nameRecord(db, row.type, row.target, id);
+  return { target, lane: `${row.type}:${target}`, version };
+}
+
+/** A list that holds one record had it already, from somebody who was first. */
+const isOfAnother = (row: OutboxRow, record: Values) =>
+  sectionOf(row.type)?.most === 1 && record.client_id !== clientIdOf(row.target);
+
+/**
+ * Changes written behind a create, now that its record turns out to be another device's: they have seen what the create
+ * said, and nothing of that record. Inside a transaction over `tablesOf`.
+ */
+export async function baseOnNothing(db: AccountDb, made: OutboxRow, lane: string): Promise<void> {
+  const fields = Object.keys(sectionOf(made.type)?.fields ?? {});
+  for (const row of await laneRows(db, lane)) {
+    if (row.seq <= made.seq || row.sentOnce || row.baseVersion !== null) continue;
+    // A delete has seen every field, the empty ones too.
+    const seen = pick({ ...nothingIn(fields), ...made.patch }, row.kind === 'delete' ? fields : Object.keys(row.patch));
+    await db.outbox.put({ ...row, base: { ...seen, ...row.base }, baseVersion: NO_VERSION });
+  }
+}
+
+/** The fields of a record as they are before anybody has set them. */
+export const nothingIn = (fields: readonly string[]): Values =>
+  Object.fromEntries(fields.map((field) => [field, null]));
+
+/** What is left of a new record that turns into a change of one that is there: what it leaves empty stays as it is. */
+export const filled = (patch: Values): Values =>
+  Object.fromEntries(Object.entries(patch).filter(([, value]) => value != null));
 
 /** Puts what the server said unless something newer is there already (`known`); answers the version said. */
 export async function putMirror(

@@ -3,7 +3,7 @@ import { homeOf, serverId, setOf } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { replaceSet } from '#db/sets.ts';
-import { putMirror } from './acknowledge.ts';
+import { baseOnNothing, filled, NO_VERSION, nothingIn, putMade, putMirror } from './acknowledge.ts';
 import { merge3, pick, sameValue } from './merge.ts';
 import { drop, laneRows, renewed, type Values, writeJournal } from './outbox.ts';
 import { park, type StepContext } from './park.ts';
@@ -12,11 +12,12 @@ import { rebase } from './planner.ts';
 /** Another device was first: what does not touch goes out again over theirs, what does is the person's to decide. */
 export async function mergeTheirs(
   context: StepContext,
-  row: OutboxRow,
+  asked: OutboxRow,
   theirs: Values,
   message: string,
 ): Promise<void> {
   const { db } = context;
+  const row = asked.kind === 'create' ? await asChange(db, asked, theirs) : asked;
   const id = await serverId(db, row.target);
   const version = typeof theirs.version === 'number' ? theirs.version : null;
   if (id !== null) await putTheirs(db, row, id, theirs);
@@ -54,6 +55,19 @@ export async function mergeTheirs(
     return;
   }
   await db.outbox.put({ ...next, patch, base: pick(theirs, Object.keys(patch)) });
+}
+
+/** The list holds one record, and another device has made it: what is filled in here is a change of that one. */
+async function asChange(db: AccountDb, row: OutboxRow, theirs: Values): Promise<OutboxRow> {
+  const { target, lane } = await putMade(db, row, theirs);
+  await baseOnNothing(db, row, lane);
+  // A pull knew of deletions meanwhile, and theirs may be among them.
+  if (row.recheck) await db.cursors.clear();
+  const patch = filled(row.patch);
+  const base = nothingIn(Object.keys(patch));
+  const change: OutboxRow = { ...row, kind: 'update', target, lane, patch, base, baseVersion: NO_VERSION, deps: [] };
+  await db.outbox.put(change);
+  return change;
 }
 
 /** Two devices that each cleared a part of a row have cleared all of it: the server takes no row without a value. */

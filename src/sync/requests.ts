@@ -87,6 +87,10 @@ export async function requestOf(
   if (features.versions && row.baseVersion !== null && (row.kind === 'update' || row.kind === 'delete')) {
     request.headers['if-match'] = `"${row.baseVersion}"`;
   }
+  // The server would change the one that another device made meanwhile.
+  if (features.versions && row.kind === 'create' && sectionOf(row.type)?.most === 1) {
+    request.headers['if-none-match'] = '*';
+  }
   return request;
 }
 

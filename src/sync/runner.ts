@@ -339,7 +339,10 @@ export class Drain {
     const answer = await ports.transport.send(request, { userId: db.userId });
     const verdict = classify(asked, answer, features);
     if (verdict.do !== 'merge') return verdict;
-    if (row.kind === 'create') return { do: 'needs', reason: 'invalid', error: verdict.error };
+    if (row.kind === 'create') {
+      const isTold = request.headers['if-none-match'] !== undefined && verdict.theirs?.id != null;
+      return isTold ? verdict : { do: 'needs', reason: 'invalid', error: verdict.error };
+    }
     const tools = await this.rarely();
     if (tools === null) return { ...NOT_REACHED, unknown: false };
     const look = await tools.fetchTheirs(db, ports, row, serverIds(), verdict.theirs);

@@ -9,8 +9,8 @@ import type { WireAnswer, WireRequest } from '#net/wire.ts';
 import { acknowledge } from '#sync/acknowledge.ts';
 import type { StepContext } from '#sync/park.ts';
 import { outboxRow } from '../support/outbox-row.ts';
-import { sendAgain, discard } from '#sync/cures.ts';
-import { create, type OutboxPorts, update } from '#sync/outbox.ts';
+import { discard, sendAgain, settle } from '#sync/cures.ts';
+import { create, type OutboxPorts, remove, update } from '#sync/outbox.ts';
 import * as rarely from '#sync/rarely.ts';
 import type { Ports } from '#sync/ports.ts';
 import { createEngine } from '#sync/engine.ts';
@@ -106,6 +106,127 @@ describe('a second local id of one server record', () => {
     expect(await rows()).toMatchObject([
       { kind: 'create', patch: { website_url: 'https://meera.example', facebook_url: 'https://facebook.com/meera' } },
     ]);
+  });
+});
+
+describe('links that two devices each filled in without seeing the other', () => {
+  const mine = 'https://facebook.com/mine';
+  const theirs = 'https://facebook.com/theirs';
+  const website = 'https://meera.example';
+  const empty = { facebook_url: null, instagram_url: null, threads_url: null, youtube_url: null, website_url: null };
+  let stored: Record<string, unknown>;
+
+  /** What another device has put there, and a server that answers for it. */
+  const beside = (fields: Record<string, unknown>) => {
+    stored = { id: 5, profile_id: 7, client_id: 'other', version: 1, ...empty, ...fields };
+    answer = (request) => {
+      const { method, headers } = request;
+      const filled = Object.entries(bodyOf(request)).filter(([field, value]) => field in empty && value !== null);
+      const replaces = filled.some(([field, value]) => stored[field] !== null && stored[field] !== value);
+      const isLate = 'if-match' in headers && headers['if-match'] !== `"${String(stored.version)}"`;
+      if (isLate || (headers['if-none-match'] === '*' && replaces)) {
+        return { status: 412, body: { message: 'Changed elsewhere', data: stored } };
+      }
+      if (method === 'DELETE') return { status: 200, body: { message: 'Deleted' } };
+      const given = method === 'PATCH' ? bodyOf(request) : Object.fromEntries(filled);
+      stored = { ...stored, ...given, version: Number(stored.version) + 1 };
+      return { status: 200, body: { data: stored } };
+    };
+  };
+  const fill = (fields: Record<string, unknown>) => create(ports, 'social_link', '7', { ...empty, ...fields });
+  /** Typed while the first is on its way: a row of its own. */
+  const alreadyLeft = (op: string | null) => db.outbox.where('op').equals(op!).modify({ sentOnce: true });
+  const shown = async () => (await sectionItems(db, links, '7')).map(({ body }) => body);
+
+  it('wait for the person where both wrote one field, as a change of what is there', async () => {
+    const made = await fill({ facebook_url: mine, website_url: website });
+    beside({ facebook_url: theirs, youtube_url: 'https://youtube.com/@meera' });
+    await drain();
+    expect(stored.facebook_url).toBe(theirs);
+    expect(await rows()).toMatchObject([
+      {
+        kind: 'update',
+        target: made.id,
+        state: 'attention',
+        reason: 'conflict',
+        patch: { facebook_url: mine, website_url: website },
+        theirs: { body: { facebook_url: theirs }, version: 1 },
+      },
+    ]);
+    expect(await sectionItems(db, links, '7')).toMatchObject([{ id: made.id, serverId: '5' }]);
+    expect((await waiting(db, 0)).needs).toMatchObject([{ op: made.op, title: expect.stringContaining('Facebook') }]);
+  });
+
+  it.each(['mine', 'theirs'] as const)('keep %s where the person says so, and all else', async (choice) => {
+    const made = await fill({ facebook_url: mine, website_url: website });
+    beside({ facebook_url: theirs, youtube_url: 'https://youtube.com/@meera' });
+    await drain();
+    await settle(ports, made.op!, { facebook_url: choice });
+    await drain();
+    expect(await rows()).toEqual([]);
+    expect(stored).toMatchObject({
+      facebook_url: choice === 'mine' ? mine : theirs,
+      youtube_url: 'https://youtube.com/@meera',
+      website_url: website,
+    });
+    expect(await shown()).toMatchObject([{ ...stored }]);
+    const [first, second] = sent;
+    expect([first?.method, second?.method, second?.headers['if-match']]).toEqual(['POST', 'PATCH', '"1"']);
+    expect(second?.headers['idempotency-key']).not.toBe(first?.headers['idempotency-key']);
+  });
+
+  it('are not asked for again under another name where both wrote the same', async () => {
+    await fill({ facebook_url: theirs, website_url: website });
+    beside({ facebook_url: theirs });
+    await drain();
+    expect(sent.map(({ method }) => method)).toEqual(['POST']);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('leave what only the other one filled in, though this form was empty there', async () => {
+    await fill({ website_url: website });
+    beside({ facebook_url: theirs });
+    await drain();
+    expect(await rows()).toEqual([]);
+    expect(stored).toMatchObject({ facebook_url: theirs, website_url: website });
+  });
+
+  it.each([{ facebook_url: mine }, { website_url: website }])(
+    'ask about an edit behind them that would replace one unseen: %o',
+    async (first) => {
+      const made = await fill(first);
+      await alreadyLeft(made.op);
+      await update(ports, 'social_link', made.id, { youtube_url: 'https://youtube.com/@mine' });
+      beside({ facebook_url: theirs, youtube_url: 'https://youtube.com/@theirs' });
+      await drain();
+      await settle(ports, made.op!, { facebook_url: 'mine' });
+      await drain();
+      expect(stored).toMatchObject({ ...first, youtube_url: 'https://youtube.com/@theirs' });
+      expect(await rows()).toMatchObject([{ kind: 'update', state: 'attention', reason: 'conflict' }]);
+    },
+  );
+
+  it('take along an edit behind them of what the person had typed there', async () => {
+    const made = await fill({ facebook_url: mine });
+    await alreadyLeft(made.op);
+    await update(ports, 'social_link', made.id, { facebook_url: 'https://facebook.com/mended' });
+    beside({ facebook_url: theirs });
+    await drain();
+    await settle(ports, made.op!, { facebook_url: 'mine' });
+    await drain();
+    expect(await rows()).toEqual([]);
+    expect(stored.facebook_url).toBe('https://facebook.com/mended');
+  });
+
+  it('are not deleted by somebody who has not seen the other ones', async () => {
+    const made = await fill({ facebook_url: mine });
+    await alreadyLeft(made.op);
+    await remove(ports, 'social_link', made.id);
+    now += 10_000;
+    beside({ facebook_url: theirs });
+    await drain();
+    expect(sent.map(({ method }) => method)).toEqual(['POST', 'DELETE']);
+    expect(await rows()).toMatchObject([{ kind: 'delete', state: 'attention', reason: 'conflict' }]);
   });
 });
 
