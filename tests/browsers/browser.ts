@@ -66,25 +66,33 @@ export function person(engine: Engine, url: string) {
     press: (name: string) => click({ selector: BUTTON, name }),
     /** Saves the sheet in front. The first press may only close a list of suggestions that lies over the button. */
     async saveSheet() {
-      const closes = (timeout: number) =>
-        expect
-          .poll(
-            () =>
-              engine.run(() =>
-                [...document.querySelectorAll('dialog[open] button')].some(
-                  (each) => each.textContent.trim() === 'Save',
-                ),
-              ),
-            { timeout, message: 'the sheet closes' },
-          )
-          .toBe(false);
+      const sheet = () =>
+        engine.run(() => {
+          const open = [...document.querySelectorAll<HTMLElement>('dialog[open]')];
+          const withSave = open.filter((each) =>
+            [...each.querySelectorAll('button')].some((button) => button.textContent.trim() === 'Save'),
+          );
+          return withSave.map((each) => each.innerText).join('\n');
+        });
       // Never pressed while it closes: the press would land on what comes to light below.
       await expect(async () => {
         await engine.click({ selector: 'button', name: '^Save$' });
-        await closes(5_000);
+        await expect.poll(sheet, { timeout: 5_000, message: 'the sheet closes' }).toBe('');
       }).toPass(WAIT);
     },
-    choose: (name: string) => click({ selector: CHOICE, name }),
+    /** Chooses one of several. A press that lands beside it, while the sheet still moves, is repeated. */
+    async choose(name: string) {
+      const isChosen = () =>
+        engine.run((wanted) => {
+          const labels = [...document.querySelectorAll<HTMLLabelElement>('dialog[open] label')];
+          const control = labels.find((each) => new RegExp(wanted).test(each.textContent.trim()))?.control;
+          return control instanceof HTMLInputElement && control.checked;
+        }, name);
+      await expect(async () => {
+        await engine.click({ selector: CHOICE, name });
+        await expect.poll(isChosen, { timeout: 2_000, message: `${name} is chosen` }).toBe(true);
+      }).toPass(WAIT);
+    },
     async fill(name: string, text: string) {
       await click({ selector: FIELD, name });
       await engine.type(text);
