@@ -7,7 +7,7 @@ import type { MirrorRecord, OutboxRow } from '#db/rows.ts';
 import { replaceSet } from '#db/sets.ts';
 import { putMessages } from './chat.ts';
 import { nameRecord } from './mirror.ts';
-import { pick, sameValue } from './merge.ts';
+import { filled, pick, sameValue } from './merge.ts';
 import { append, laneRows, type Values, writeJournal } from './outbox.ts';
 import type { StepContext } from './park.ts';
 import { rebase } from './planner.ts';
@@ -148,10 +148,6 @@ export async function baseOnNothing(db: AccountDb, made: OutboxRow, lane: string
 /** The fields of a record as they are before anybody has set them. */
 export const nothingIn = (fields: readonly string[]): Values =>
   Object.fromEntries(fields.map((field) => [field, null]));
-
-/** What is left of a new record that turns into a change of one that is there: what it leaves empty stays as it is. */
-export const filled = (patch: Values): Values =>
-  Object.fromEntries(Object.entries(patch).filter(([, value]) => value != null));
 
 /** Puts what the server said unless something newer is there already (`known`); answers the version said. */
 export async function putMirror(

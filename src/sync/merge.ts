@@ -57,3 +57,7 @@ export function pick(record: Record<string, unknown>, fields: Iterable<string>):
   for (const field of fields) if (field in record) out[field] = record[field];
   return out;
 }
+
+/** What is left of a new record that turns into a change of one that is there: what it leaves empty stays as it is. */
+export const filled = (patch: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(patch).filter(([, value]) => value != null));

@@ -4,7 +4,7 @@ import { setRows, wholeSet } from '#db/sets.ts';
 import type { AccountDb } from '#db/database.ts';
 import { describe, subjectOf } from '#db/describe.ts';
 import type { JournalEntry, OutboxRow } from '#db/rows.ts';
-import { pick, sameValue } from './merge.ts';
+import { filled, pick, sameValue } from './merge.ts';
 import { coalesce, isRefused, isUnsent, olderVersion } from './planner.ts';
 import type { Chance, Clock } from './ports.ts';
 
@@ -143,8 +143,7 @@ export async function create(
     const owner = parent === null ? null : await canonicalId(db, 'profile', parent);
     const only = owner === null || sectionOf(type)?.most !== 1 ? null : await onlyOne(db, type, owner);
     if (only !== null) {
-      const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
-      return { id: only, ...(await update(ports, type, only, filled)) };
+      return { id: only, ...(await update(ports, type, only, filled(fields))) };
     }
     const after = owner !== null && isLocal(owner) ? [...deps, owner] : deps;
     await append(ports, {

@@ -17,9 +17,6 @@ export interface Trouble {
 const lostSignal =
   /net::ERR_(CONNECTION|INTERNET|EMPTY|SOCKET|NETWORK|ADDRESS|FAILED|ABORTED|INCOMPLETE)|status of 503 /;
 
-/** The library of the live connection may write in the moment in which the server closes it; it connects anew either way. */
-const justClosed = /WebSocket is already in CLOSING or CLOSED state/;
-
 /**
  * An uncaught error as text. Errors of the browser's store and of Dexie have no stack: it is '', and their name says more
  * than their message, which is the name of a minified class.
@@ -53,7 +50,7 @@ export function collectTrouble(context: BrowserContext, origins: string[], hadNo
     expect: (pattern) => void expected.push(pattern),
     found: () =>
       complaints.filter((text) => {
-        if (justClosed.test(text) || expected.some((pattern) => pattern.test(text))) return false;
+        if (expected.some((pattern) => pattern.test(text))) return false;
         return !(lostSignal.test(text) && hadNoServer());
       }),
     stop: () => void context.off('console', onConsole).off('weberror', onError).off('request', onRequest),
