@@ -313,7 +313,7 @@ export class Drain {
       if (found !== 'not there') return found;
     }
     if (row.kind === 'upload') {
-      const shouldStop = () => this.halted;
+      const shouldStop = async () => this.halted || (await this.isQuiet());
       return sendFile({ db, ports, features, headers, shouldStop }, row);
     }
     const removes = row.kind === 'save' && row.patch.saved !== true;

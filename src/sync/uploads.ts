@@ -24,8 +24,8 @@ export interface UploadContext {
   ports: Ports;
   features: Features;
   headers: Record<string, string>;
-  /** True when this context must leave off: out of time, or the account is quiet. */
-  shouldStop(): boolean;
+  /** True when this context must leave off: out of time, or the account is quiet, maybe since another request's answer. */
+  shouldStop(): Promise<boolean>;
 }
 
 /**
@@ -58,7 +58,7 @@ async function sendFrom(
   let offset = await keepOffset(db, file, start);
   let piece = FIRST_PIECE;
   while (offset < file.size) {
-    if (context.shouldStop()) return pause('Paused');
+    if (await context.shouldStop()) return pause('Paused');
     if ((await db.outbox.get(row.seq))?.attempt !== row.attempt) return pause('Taken over');
     const bytes = await bytesAt(db, file, offset, Math.min(piece, file.size - offset));
     const startedAt = ports.clock.now();
@@ -67,6 +67,7 @@ async function sendFrom(
     let last = answer;
     // Somebody else, or an earlier self, was there: ask where it stands.
     if (now === null && 'status' in answer && answer.status === 409) {
+      if (await context.shouldStop()) return pause('Paused');
       last = await ports.transport.send(headRequest(context, file), { userId: db.userId });
       now = offsetOf(last, 200);
     }
@@ -86,11 +87,13 @@ async function wholeOnServer(
   asked: Parameters<typeof classify>[0],
 ): Promise<Verdict> {
   const { db, ports, features } = context;
+  if (await context.shouldStop()) return pause('Paused');
   const head = await ports.transport.send(headRequest(context, file), { userId: db.userId });
   if (isForgotten(head)) return startOver(db, file);
   if (offsetOf(head, 200) === null || !('header' in head)) return refusal(head, asked, features);
   const digest = head.header('upload-sha256');
   if (digest === null || digest === file.sha256) return { do: 'done', record: {}, existed: false };
+  if (await context.shouldStop()) return pause('Paused');
   const request: WireRequest = {
     method: 'DELETE',
     path: pathOf(ENGINE_CALLS.upload, { id: file.id }),
