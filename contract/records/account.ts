@@ -8,8 +8,9 @@ export const email = z
   .check(
     z.trim(),
     z.toLowerCase(),
-    z.minLength(1, { error: 'Enter your e-mail' }),
-    z.maxLength(254, { error: 'Check the e-mail address' }),
+    // One thing at a time: an empty field is no malformed address as well.
+    z.minLength(1, { error: 'Enter your e-mail', abort: true }),
+    z.maxLength(254, { error: 'Check the e-mail address', abort: true }),
     z.email({ error: 'Check the e-mail address' }),
   );
 const newPassword = z.string().check(

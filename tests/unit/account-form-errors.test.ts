@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { registerBody } from '#contract/records/account.ts';
+import { errorMap } from '#contract/schema.ts';
 import { fromAppError, fromErrors } from '../../src/features/account/form-errors.ts';
 
 const KNOWN = ['name', 'email'];
@@ -9,6 +11,15 @@ describe('what stands under the fields of an account form', () => {
       fields: { email: 'Check the e-mail address', name: 'Enter your name' },
       summary: 'Two things to fix.',
     });
+  });
+
+  it.each([
+    ['', 'Enter your e-mail'],
+    ['nobody', 'Check the e-mail address'],
+    [`${'a'.repeat(300)}@`, 'Check the e-mail address'],
+  ])('asks one thing of the e-mail %j', (email, message) => {
+    const checked = registerBody.safeParse({ name: 'Asha', email, password: 'a long enough one' });
+    expect(errorMap(checked.error?.issues ?? [])).toEqual({ email: [message] });
   });
 
   it('shows what belongs to no field on top, so that nothing is swallowed', () => {
