@@ -40,29 +40,48 @@ const LOST = new Set([
 ]);
 
 /**
+ * A write whose commit went through can still be reported as lost. Another try with the same ids finds it there, so the
+ * tries before the last one doubt nothing; the last one ends in words that may be wrong, and must be rare.
+ */
+const MOST_TRIES = 3;
+
+/**
  * Runs a write of the store. A lost connection (iOS drops it in the background) is opened again and the write tried
- * once more; a full disk gets its caches dropped and one more try. Then: StorageTrouble. Other errors are bugs and pass.
- * `work` must be safe to repeat: mint ids outside.
+ * again, up to three times in all; a full disk gets its caches dropped and one more try. Then: StorageTrouble. Other
+ * errors are bugs and pass. `work` must be safe to repeat: mint ids outside.
  */
 export async function guarded<T>(db: AccountDb, work: () => Promise<T>, dropCaches?: () => Promise<void>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const name = nameOf(error);
-    if (REFUSED.has(name)) throw new StorageTrouble('refused', error);
-    if (FULL.has(name)) {
-      await dropCaches?.();
-      return await secondTry(work);
-    }
-    if (!LOST.has(name)) throw error;
+  let hasMadeRoom = false;
+  for (let tries = 1; ; tries += 1) {
     try {
-      db.close({ disableAutoOpen: false });
-      await db.open();
-    } catch (reopening) {
-      db.onLost();
-      throw new StorageTrouble('lost', reopening);
+      return await work();
+    } catch (error) {
+      const name = nameOf(error);
+      if (REFUSED.has(name)) throw new StorageTrouble('refused', error);
+      if (FULL.has(name)) {
+        if (hasMadeRoom) throw new StorageTrouble('full', error);
+        hasMadeRoom = true;
+        await dropCaches?.();
+        continue;
+      }
+      if (!LOST.has(name)) throw error;
+      if (tries >= MOST_TRIES) throw lost(db, error);
+      await reopen(db);
     }
-    return await secondTry(work, db.onLost);
+  }
+}
+
+function lost(db: AccountDb, error: unknown): StorageTrouble {
+  db.onLost();
+  return new StorageTrouble('lost', error);
+}
+
+async function reopen(db: AccountDb): Promise<void> {
+  try {
+    db.close({ disableAutoOpen: false });
+    await db.open();
+  } catch (error) {
+    throw lost(db, error);
   }
 }
 
@@ -73,19 +92,5 @@ export async function guardedRead<T>(db: AccountDb, work: () => Promise<T>): Pro
   } catch (error) {
     if (db.hasBeenClosed()) throw error;
     return guarded(db, work);
-  }
-}
-
-async function secondTry<T>(work: () => Promise<T>, onLost?: () => void): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const name = nameOf(error);
-    if (FULL.has(name)) throw new StorageTrouble('full', error);
-    if (LOST.has(name)) {
-      onLost?.();
-      throw new StorageTrouble('lost', error);
-    }
-    throw error;
   }
 }
