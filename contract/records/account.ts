@@ -3,16 +3,14 @@ import { LIMITS } from '../limits.ts';
 import { boundedText } from '../schema.ts';
 import { codePoints } from '../text.ts';
 
-export const email = z
-  .string()
-  .check(
-    z.trim(),
-    z.toLowerCase(),
-    // One thing at a time: an empty field is no malformed address as well.
-    z.minLength(1, { error: 'Enter your e-mail', abort: true }),
-    z.maxLength(254, { error: 'Check the e-mail address', abort: true }),
-    z.email({ error: 'Check the e-mail address' }),
-  );
+export const email = z.string().check(
+  z.trim(),
+  z.toLowerCase(),
+  // One thing at a time: an empty field is no malformed address as well.
+  z.minLength(1, { error: 'Enter your e-mail', abort: true }),
+  z.maxLength(254, { error: 'Check the e-mail address', abort: true }),
+  z.email({ error: 'Check the e-mail address' }),
+);
 const newPassword = z.string().check(
   z.refine((value) => codePoints(value) >= LIMITS.passwordMin, {
     error: `Use at least ${LIMITS.passwordMin} characters`,
