@@ -4,7 +4,7 @@ import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { replaceSet } from '#db/sets.ts';
 import { baseOnNothing, NO_VERSION, nothingIn, putMade, putMirror } from './acknowledge.ts';
-import { filled, merge3, pick, sameValue } from './merge.ts';
+import { basisOf, filled, merge3, pick, sameValue } from './merge.ts';
 import { drop, laneRows, renewed, type Values, writeJournal } from './outbox.ts';
 import { park, type StepContext } from './park.ts';
 import { rebase } from './planner.ts';
@@ -32,7 +32,7 @@ export async function mergeTheirs(
     await db.outbox.put({ ...renewed(row, context.chance.uuid()), baseVersion: version });
     return;
   }
-  const { patch, conflicts } = merge3(row.base, row.patch, theirs);
+  const { patch, conflicts } = merge3(basisOf(row, theirs), row.patch, theirs);
   if (conflicts.length > 0) {
     const parked: OutboxRow = {
       ...idle,

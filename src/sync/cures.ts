@@ -163,6 +163,12 @@ export async function discard(ports: OutboxPorts, op: string): Promise<void> {
     const falls = wasNeverMade ? lane : [wanted];
     if (wanted.type === 'profile') falls.push(...hanging.splice(0));
     for (const each of falls) await drop(ports, each, 'discarded');
+    if (wanted.kind === 'update' && wanted.sentOnce) {
+      for (const later of lane.filter(({ seq, kind }) => seq > wanted.seq && kind === 'update')) {
+        const givenUp = { ...later.givenUp, ...pick(wanted.patch, Object.keys(later.patch)) };
+        await db.outbox.put({ ...later, givenUp });
+      }
+    }
     if (wanted.kind === 'upload') await db.media.delete(wanted.target);
     for (const other of hanging) {
       await writeJournal(ports, other, 'attention');

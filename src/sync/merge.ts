@@ -43,6 +43,15 @@ export function merge3(
   return { patch, conflicts };
 }
 
+/** What an edit stands on, beside `theirs`: where that is what was given up here before, it stands on that. */
+export function basisOf(
+  { base, givenUp = {} }: { base: Record<string, unknown>; givenUp?: Record<string, unknown> },
+  theirs: Record<string, unknown>,
+): Record<string, unknown> {
+  const own = Object.keys(givenUp).filter((field) => sameValue(givenUp[field], theirs[field]));
+  return { ...base, ...pick(givenUp, own) };
+}
+
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** Entries put in and taken out by either side; nobody has to be asked about a list. */

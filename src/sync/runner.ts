@@ -8,7 +8,7 @@ import { quietLeftMs, quietTransport } from './pauses.ts';
 import { learnFeatures } from './features.ts';
 import { collectFiles } from './files.ts';
 
-import { merge3, sameValue } from './merge.ts';
+import { basisOf, merge3, sameValue } from './merge.ts';
 import type { Ports } from './ports.ts';
 import { endpointOf, requestOf } from './requests.ts';
 import { guarded, isOfStorage, StorageTrouble } from './trouble.ts';
@@ -327,7 +327,7 @@ export class Drain {
       if ('failed' in look) return classify(asked, look.failed, features);
       const error = { status: 412, message: 'Changed on another device' };
       if (look.theirs === null) return { do: 'needs', reason: 'gone', error };
-      const { patch, conflicts } = merge3(row.base, row.patch, look.theirs);
+      const { patch, conflicts } = merge3(basisOf(row, look.theirs), row.patch, look.theirs);
       const isOther = Object.entries(patch).some(([field, value]) => !sameValue(value, row.patch[field]));
       if (conflicts.length > 0 || isOther) return { do: 'merge', theirs: look.theirs, error };
     }

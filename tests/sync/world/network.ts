@@ -173,6 +173,10 @@ export class Network {
     const instead = (status: number, body: unknown, headers: Record<string, string> = {}) =>
       after(up + down, () => answer(heard({ status, headers, body })));
     const session = exchange.sender.device.session!;
+    // Once all is well again nobody's token ends, whatever was still on its way.
+    const revoke = () => {
+      if (!this.isHealthy) this.#server.revoke(session.token);
+    };
     switch (fault) {
       case null:
         after(up, () => whole());
@@ -224,14 +228,14 @@ export class Network {
         return;
       case '401':
         after(up, () => {
-          this.#server.revoke(session.token);
+          revoke();
           whole(slowly);
         });
         return;
       case 'answer lost, then 401':
         after(up, () => {
           handle();
-          this.#server.revoke(session.token);
+          revoke();
           after(down, () => fail('network'));
         });
         return;
