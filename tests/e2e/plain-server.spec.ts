@@ -65,10 +65,10 @@ test(
 
     await expect(pill(page)).toHaveText('1 needs you', { timeout: 20_000 });
     await openWaiting(page);
-    await expect(row(page, 'Kathak')).toContainText('May already be sent');
+    await expect(row(page, 'Kathak')).toContainText('This may already have been sent');
     expect(await skillsOf(person, profile.id)).toEqual(['Kathak', 'Kathak']);
     await row(page, 'Kathak').getByRole('button', { name: 'Check' }).click();
-    await expect(row(page, 'Kathak')).toContainText('May already be sent');
+    await expect(row(page, 'Kathak')).toContainText('This may already have been sent');
     expect(await skillsOf(person, profile.id)).toEqual(['Kathak', 'Kathak']);
   },
 );

@@ -137,7 +137,10 @@ test('two devices changed one line: the person picks line by line', async ({ pho
   expect(await list()).toEqual([['Paper Boats', 'Meera the elder', 'Rangvedh Company']]);
 });
 
-for (const side of ['This phone', 'Other device']) {
+for (const [side, keep] of [
+  ['This phone', 'Keep this phone'],
+  ['Other device', 'Keep the other version'],
+] as const) {
   test(`two devices changed one line: ${side} wins whole`, { tag: '@full' }, async ({ phone, person }) => {
     const { page } = phone;
     const { path, list } = await withCredit(person);
@@ -149,7 +152,7 @@ for (const side of ['This phone', 'Other device']) {
     await page.getByRole('button', { name: 'Choose a version' }).click();
     const chooser = sheet(page, 'Which one is right?');
     await chooser.getByRole('radio', { name: new RegExp(side) }).check();
-    await chooser.getByRole('button', { name: `Keep ${side.toLowerCase()}` }).click();
+    await chooser.getByRole('button', { name: keep }).click();
     await saved(page);
     const role = side === 'This phone' ? 'Meera the elder' : 'Young Meera';
     expect(await list()).toEqual([['Paper Boats', role, 'Devika Rao']]);
@@ -179,6 +182,7 @@ for (const [way, left] of [
     const { path, list } = await withCredit(person);
     await enter(page, person);
     phone.expectTrouble(/status of 412/);
+    await expect(row(card(page, 'Credits'), 'Paper Boats')).toBeVisible();
     await page.context().setOffline(true);
     await choose(page, row(card(page, 'Credits'), 'Paper Boats'), 'Delete');
     await expect(row(card(page, 'Credits'), 'Paper Boats')).toHaveCount(0);

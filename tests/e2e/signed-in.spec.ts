@@ -52,8 +52,11 @@ test('a new device claims no list empty before its first pull has ended', async 
   const { page } = device;
   const answer = wire.holdAnswerTo('GET /sync');
   await device.signInAs(person);
-  await device.open('/messages');
+  await device.open('/');
   await expect.poll(() => answer.isHeld()).toBe(true);
+  await expect(page.getByRole('button', { name: 'Add your city' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add your height' })).toHaveCount(0);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Messages' }).click();
   await expect(page.getByRole('group', { name: 'Loading messages' })).toBeVisible();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Connections' }).click();
   await expect(page.getByRole('group', { name: 'Loading your connections' })).toBeVisible();
@@ -62,4 +65,6 @@ test('a new device claims no list empty before its first pull has ended', async 
   await expect(page.getByRole('group', { name: 'Loading your connections' })).toHaveCount(0);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Messages' }).click();
   await expect(page.getByText('No conversations yet')).toBeVisible();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
+  await expect(page.getByRole('button', { name: 'Add your height' })).toBeVisible();
 });

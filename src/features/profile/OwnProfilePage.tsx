@@ -113,7 +113,7 @@ function OwnProfile({ item, sections, media, isHeard, portfolio }: OwnProfilePro
   return (
     <>
       <div className="mx-auto grid max-w-[1216px] grid-cols-1 items-start gap-3 px-3 pt-1 pb-6 md:grid-cols-[300px_minmax(0,1fr)] md:gap-6 md:px-6 md:pt-6 md:pb-12 lg:grid-cols-[368px_minmax(0,1fr)]">
-        <ProfileHeader item={item} profile={profile} sections={sections} picker={picker} onEdit={edit} />
+        <ProfileHeader {...{ item, profile, sections, isHeard, picker }} onEdit={edit} />
         {!isHeard && <CardsSkeleton />}
         <div className={`grid min-w-0 grid-cols-1 gap-3 md:gap-4 lg:grid-cols-2 ${isHeard ? '' : 'hidden'}`}>
           <div className="grid min-w-0 grid-cols-1 empty:hidden lg:col-span-2">

@@ -22,6 +22,7 @@ interface ProfileHeaderProps {
   item: Item;
   profile: Profile;
   sections: Sections;
+  isHeard: boolean;
   /** The field that takes a picked picture, for others who lead to it. */
   picker: RefObject<HTMLInputElement | null>;
   /** Takes what `?edit=` holds. */
@@ -29,7 +30,7 @@ interface ProfileHeaderProps {
 }
 
 /** Portrait, name, the Active switch and the slate. On a phone the first card, from 768 px the rail. */
-export function ProfileHeader({ item, profile, sections, picker, onEdit }: ProfileHeaderProps) {
+export function ProfileHeader({ item, profile, sections, isHeard, picker, onEdit }: ProfileHeaderProps) {
   const { engine } = useAccount();
   const isPainted = useAfterPaint();
   const editFacts = () => onEdit(editorValue('profile', item.id));
@@ -73,7 +74,7 @@ export function ProfileHeader({ item, profile, sections, picker, onEdit }: Profi
         </Button>
         {profile.slug && <ShareButton profile={profile} isOwner />}
       </div>
-      <Slate item={item} profile={profile} sections={sections} onEdit={onEdit} />
+      <Slate {...{ item, profile, sections, isHeard, onEdit }} />
     </section>
   );
 }

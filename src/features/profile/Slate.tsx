@@ -3,6 +3,7 @@ import type { Profile } from '#contract/records/profile.ts';
 import type { Item } from '#db/views.ts';
 import { money, range } from '#lib/amounts.ts';
 import { dayText } from '#lib/dates.ts';
+import { Skeleton } from '#ui/Skeleton.tsx';
 import { editorValue } from './editor.ts';
 import { NamedLanguages } from './NamedLanguages.tsx';
 import type { Sections } from './use-board.ts';
@@ -52,18 +53,22 @@ interface SlateProps {
   item: Item;
   profile: Profile;
   sections: Sections;
+  /** The sections are known: what they lack is not there. */
+  isHeard: boolean;
   /** Takes what `?edit=` holds. */
   onEdit: (editor: string) => void;
 }
 
 /** The owner's facts under the portrait, two columns with hairlines; what is missing is one tap away. */
-export function Slate({ item, profile, sections, onEdit }: SlateProps) {
+export function Slate({ item, profile, sections, isHeard, onEdit }: SlateProps) {
   const bodyOf = (key: string) => sections.get(key)?.[0]?.body;
   const spoken = bodyOf('language');
   const languages = Array.isArray(spoken?.languages) && spoken.languages.length > 0 && (
     <NamedLanguages body={spoken}>{(entries) => entries.flatMap(({ name }) => name || []).join(', ')}</NamedLanguages>
   );
+  const isComing = (fact: Fact) => fact.value === '' && fact.section !== undefined && !isHeard;
   const cell = (fact: Fact): ReactNode => {
+    if (isComing(fact)) return <Skeleton className="mt-1.5 h-4 w-16" />;
     if (fact.value === '') {
       return (
         <button
@@ -88,7 +93,7 @@ export function Slate({ item, profile, sections, onEdit }: SlateProps) {
       {factsOf(profile, bodyOf('attribute')?.Height, languages || '').map((fact) => (
         <div key={fact.label} className="min-w-0 border-t border-base-300 px-3.5 py-2.5 even:border-l">
           <dt className="lab">{fact.label}</dt>
-          <dd>{cell(fact)}</dd>
+          <dd aria-busy={isComing(fact)}>{cell(fact)}</dd>
         </div>
       ))}
     </dl>

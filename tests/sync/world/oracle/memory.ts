@@ -18,6 +18,8 @@ export interface Wish {
   seen: Map<string, Set<unknown>>;
   /** Of the file, for photos and avatars. */
   sha256?: string;
+  /** When the person was told that it is saved, in simulated ms. */
+  toldAt?: number;
   /** The notifications that were looked at. */
   news?: readonly string[];
   /** unsure: the page died, or the connection broke, before the person heard. taken: the browser deleted the store. */

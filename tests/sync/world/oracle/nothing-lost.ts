@@ -106,9 +106,10 @@ export class NothingLost {
     const files = wish.device.disk.rows<MediaFile>(wish.device.dbName(wish.userId), 'media');
     const file = files.find((one) => one.sha256 === wish.sha256);
     if (file && rows.some((row) => row.deps.includes(file.id) || row.target === file.id)) return;
+    // Of two portraits picked before either is stored, the one that is stored last stays.
     const later = this.#memory.wishes.some(
       (one) =>
-        one.marker > wish.marker &&
+        (one.marker > wish.marker || (one.toldAt ?? 0) > (wish.toldAt ?? Infinity)) &&
         one.device === wish.device &&
         one.kind === wish.kind &&
         one.target === wish.target &&

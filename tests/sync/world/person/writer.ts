@@ -39,6 +39,7 @@ export class Writer {
       if (wish.state !== 'taken') wish.state = 'accepted';
       if (answer?.id !== undefined) wish.target ??= answer.id;
       wish.op = answer?.op ?? null;
+      wish.toldAt = this.#world.scheduler.now;
       this.#world.note(`saved ~${wish.marker}~ ${wish.kind} ${wish.type} ${wish.target ?? ''}`);
     } catch (error) {
       if (run.storage.struck === struck || !(error instanceof StorageTrouble)) throw error;
