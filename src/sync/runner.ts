@@ -24,6 +24,8 @@ const COUNT_EVERY_MS = 1000;
 const GATHER_MS = 100;
 /** Waiting rows from which on the next is taken ahead; a shorter queue keeps its edits open to change until they leave. */
 const LONG_QUEUE = 2 * JSON_PLACES;
+/** A row taken ahead that has waited this long, ms, looks again whether the server wants quiet. */
+const LOOK_AGAIN_MS = 1000;
 const NOT_SENT: Verdict = {
   do: 'again',
   error: { status: 0, message: 'Paused' },
@@ -132,8 +134,13 @@ export class Drain {
   private async work(place: Place): Promise<void> {
     let settled: Settled | undefined;
     let next: Claimed | null = null;
+    let nextSince = 0;
+    const isStale = async () => {
+      // What another request was told meanwhile holds for the one in hand.
+      return this.ports.clock.now() - nextSince > LOOK_AGAIN_MS && (await this.isQuiet());
+    };
     for (;;) {
-      if (next !== null && this.halted) {
+      if (next !== null && (this.halted || (await isStale()))) {
         // It has not left: the same row goes another time.
         await this.commit(settled, null);
         settled = { row: next.row, verdict: NOT_SENT, signIns: next.signIns };
@@ -154,6 +161,7 @@ export class Drain {
         isTaken = false;
         ahead = this.commit(settled, isLong && !this.halted ? place : null, true).then((row) => {
           isTaken = true;
+          nextSince = this.ports.clock.now();
           return row;
         });
       }
