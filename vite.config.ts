@@ -180,7 +180,7 @@ export default defineConfig({
               entriesAware: true,
               entriesAwareMergeThreshold: 2000,
             },
-            { name: nameByMoment(), minShareCount: 2 },
+            { name: nameByMoment(), debugName: 'by moment', minShareCount: 2 },
           ],
         },
         // Names would be a kilobyte of the worker's list and of what each page says it needs; those told apart below keep theirs.
