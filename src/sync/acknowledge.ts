@@ -8,14 +8,11 @@ import { replaceSet } from '#db/sets.ts';
 import { putMessages } from './chat.ts';
 import { nameRecord } from './mirror.ts';
 import { filled, pick, sameValue } from './merge.ts';
-import { append, laneRows, type Values, writeJournal } from './outbox.ts';
+import { append, drop, laneRows, type Values, writeJournal } from './outbox.ts';
 import type { StepContext } from './park.ts';
-import { rebase } from './planner.ts';
+import { NO_VERSION, rebase } from './planner.ts';
 import { clientIdOf } from './requests.ts';
 import { sentMessage } from './said.ts';
-
-/** Of what was written without seeing any version of the record: the server's begin with 1. */
-export const NO_VERSION = 0;
 
 /**
  * The server has it: its copy, the id, the released bytes and the rebased followers stand in the same transaction as
@@ -38,7 +35,7 @@ export async function acknowledge(
       // What was left empty here says nothing of theirs.
       const patch = isTheirs ? filled(row.patch) : row.patch;
       if (existed) await sendDifference(context, { ...row, target: made.target, lane, patch }, record, version);
-      await keepThumbs(db, row, String(record.id));
+      await keepThumbs(context, row, String(record.id));
       break;
     }
     case 'update':
@@ -63,7 +60,7 @@ export async function acknowledge(
             : { ...profile, body },
         );
       }
-      await keepThumbs(db, row, null);
+      await keepThumbs(context, row, null);
       break;
     }
     case 'send':
@@ -243,7 +240,8 @@ async function sendOn(
 }
 
 /** Bytes whose last user is acknowledged go; the small picture stays until the device has the server's. */
-async function keepThumbs(db: AccountDb, row: OutboxRow, recordId: string | null): Promise<void> {
+async function keepThumbs(context: StepContext, row: OutboxRow, recordId: string | null): Promise<void> {
+  const { db } = context;
   for (const dep of row.deps) {
     const file = await db.media.get(dep);
     if (file === undefined) continue;
@@ -253,6 +251,8 @@ async function keepThumbs(db: AccountDb, row: OutboxRow, recordId: string | null
       .filter((other) => other.seq !== row.seq)
       .count();
     if (users > 0) continue;
+    // A server that takes the file with its form may have it before the bytes' own turn comes.
+    for (const upload of await laneRows(db, `upload:${dep}`)) await drop(context, upload, 'done');
     await db.chunks.where('[media+n]').between([dep, 0], [dep, Infinity]).delete();
     if (recordId === null) await db.media.delete(dep);
     else await db.media.put({ ...file, state: 'kept', serverId: recordId });

@@ -16,6 +16,8 @@ export interface Claimed {
   pending: number;
   /** Sign-ins so far, to tell a refusal of this token from one of an older. */
   signIns: number;
+  /** When it was taken, ms since the epoch. */
+  at: number;
 }
 
 const SCAN = 8;
@@ -66,7 +68,7 @@ export async function claim(context: StepContext, want: { json: number; upload: 
       await need(context, later, 'failed', { status: 0, message: String(error) });
       return null;
     });
-    if (claimed) out.push({ ...claimed, pending, signIns });
+    if (claimed) out.push({ ...claimed, pending, signIns, at: clock.now() });
   }
   // Rows may have fallen away instead of starting; those behind them get their turn now.
   return out.length === 0 ? claim(context, want) : out;

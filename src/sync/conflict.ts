@@ -3,11 +3,11 @@ import { homeOf, serverId, setOf } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { replaceSet } from '#db/sets.ts';
-import { baseOnNothing, NO_VERSION, nothingIn, putMade, putMirror } from './acknowledge.ts';
+import { baseOnNothing, nothingIn, putMade, putMirror } from './acknowledge.ts';
 import { basisOf, filled, merge3, pick, sameValue } from './merge.ts';
 import { drop, laneRows, renewed, type Values, writeJournal } from './outbox.ts';
 import { park, type StepContext } from './park.ts';
-import { rebase } from './planner.ts';
+import { NO_VERSION, rebase } from './planner.ts';
 
 /** Another device was first: what does not touch goes out again over theirs, what does is the person's to decide. */
 export async function mergeTheirs(

@@ -21,6 +21,9 @@ const isRetried = (row: OutboxRow): boolean => row.reason === 'suspect' || row.r
 /** Makes something that a second one would stand beside: without keys it is looked for before it is sent once more. */
 export const isMaking = ({ kind }: OutboxRow): boolean => kind === 'create' || kind === 'send';
 
+/** Of what was written without seeing any version of the record: the server's begin with 1. */
+export const NO_VERSION = 0;
+
 /** Of edits sent as one: the newer version could hide another device's edit that one of the bases has not seen. */
 export function olderVersion(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.min(a, b);
@@ -42,7 +45,9 @@ export function coalesce(
     return null;
   if (last.kind === 'create') return { ...last, patch: { ...last.patch, ...update.patch } };
   if (last.kind === 'update') {
-    const baseVersion = olderVersion(last.baseVersion, update.baseVersion);
+    // A field typed before a pull brought the record has seen no version of it, whatever the next one has seen.
+    const isBlind = last.baseVersion === null && update.baseVersion !== null;
+    const baseVersion = isBlind ? NO_VERSION : olderVersion(last.baseVersion, update.baseVersion);
     return { ...last, patch: { ...last.patch, ...update.patch }, base: { ...update.base, ...last.base }, baseVersion };
   }
   return null;
@@ -66,9 +71,15 @@ export function rebase(done: OutboxRow, version: number | null, behind: readonly
   const out: OutboxRow[] = [];
   for (const row of behind) {
     if (row.sentOnce || row.seq <= done.seq) continue;
+    const own = pick(done.patch, Object.keys(row.patch));
+    if (done.kind === 'create') {
+      // What an edit behind a create stands on it has from the record itself, which a pull brought before this answer.
+      out.push({ ...row, base: { ...own, ...row.base }, baseVersion: row.baseVersion ?? version });
+      continue;
+    }
     // A row typed over a newer copy has already seen what this one wrote.
     if (row.baseVersion !== null && version !== null && row.baseVersion >= version) continue;
-    const base = { ...row.base, ...pick(done.patch, Object.keys(row.patch)) };
+    const base = { ...row.base, ...own };
     const baseVersion = row.baseVersion === done.baseVersion ? version : row.baseVersion;
     out.push({ ...row, base, baseVersion });
   }

@@ -24,7 +24,7 @@ const COUNT_EVERY_MS = 1000;
 const GATHER_MS = 100;
 /** Waiting rows from which on the next is taken ahead; a shorter queue keeps its edits open to change until they leave. */
 const LONG_QUEUE = 2 * JSON_PLACES;
-/** A row taken ahead that has waited this long, ms, looks again whether the server wants quiet. */
+/** A row that was taken this long ago, ms, leaves only after another look whether the server wants quiet. */
 const LOOK_AGAIN_MS = 1000;
 const NOT_SENT: Verdict = {
   do: 'again',
@@ -134,13 +134,8 @@ export class Drain {
   private async work(place: Place): Promise<void> {
     let settled: Settled | undefined;
     let next: Claimed | null = null;
-    let nextSince = 0;
-    const isStale = async () => {
-      // What another request was told meanwhile holds for the one in hand.
-      return this.ports.clock.now() - nextSince > LOOK_AGAIN_MS && (await this.isQuiet());
-    };
     for (;;) {
-      if (next !== null && (this.halted || (await isStale()))) {
+      if (next !== null && this.halted) {
         // It has not left: the same row goes another time.
         await this.commit(settled, null);
         settled = { row: next.row, verdict: NOT_SENT, signIns: next.signIns };
@@ -161,7 +156,6 @@ export class Drain {
         isTaken = false;
         ahead = this.commit(settled, isLong && !this.halted ? place : null, true).then((row) => {
           isTaken = true;
-          nextSince = this.ports.clock.now();
           return row;
         });
       }
@@ -301,8 +295,9 @@ export class Drain {
     }
   }
 
-  private async send({ row, ids, pending }: Claimed): Promise<Verdict> {
+  private async send({ row, ids, pending, at }: Claimed): Promise<Verdict> {
     const { db, ports, features } = this;
+    const looking = { ...ports, transport: quietTransport(db, ports) };
     const resolve = (id: string) => {
       const known = ids.get(id);
       if (known === undefined) throw new Error(`${row.kind} ${row.type} names ${id}, which the server does not know`);
@@ -316,8 +311,8 @@ export class Drain {
       const { lookForCreate, lookForMessage } = tools;
       const found =
         row.kind !== 'send'
-          ? await lookForCreate(db, ports, row, parent, features)
-          : ((await lookForMessage?.(db, ports, row, features)) ?? LEFT_TO_A_PAGE);
+          ? await lookForCreate(db, looking, row, parent, features)
+          : ((await lookForMessage?.(db, looking, row, features)) ?? LEFT_TO_A_PAGE);
       if (found !== 'not there') return found;
     }
     if (row.kind === 'upload') {
@@ -331,7 +326,7 @@ export class Drain {
       // Nobody would tell of another device's edit: look first. The moment between look and write stays open.
       const tools = await this.rarely();
       if (tools === null) return { ...NOT_REACHED, unknown: false };
-      const look = await tools.fetchTheirs(db, ports, row, serverIds(), null);
+      const look = await tools.fetchTheirs(db, looking, row, serverIds(), null);
       if ('failed' in look) return classify(asked, look.failed, features);
       const error = { status: 412, message: 'Changed on another device' };
       if (look.theirs === null) return { do: 'needs', reason: 'gone', error };
@@ -344,6 +339,8 @@ export class Drain {
       return { do: 'needs', reason: 'unknown-op', error: { status: 0, message: 'Update the app to send this' } };
     }
     Object.assign(request.headers, headers);
+    // Another request may have been told meanwhile.
+    if (ports.clock.now() - at > LOOK_AGAIN_MS && (await this.isQuiet())) return NOT_SENT;
     const answer = await ports.transport.send(request, { userId: db.userId });
     const verdict = classify(asked, answer, features);
     if (verdict.do !== 'merge') return verdict;
@@ -353,7 +350,7 @@ export class Drain {
     }
     const tools = await this.rarely();
     if (tools === null) return { ...NOT_REACHED, unknown: false };
-    const look = await tools.fetchTheirs(db, ports, row, serverIds(), verdict.theirs);
+    const look = await tools.fetchTheirs(db, looking, row, serverIds(), verdict.theirs);
     if ('failed' in look) return classify(asked, look.failed, features);
     if (look.theirs === null) return { do: 'needs', reason: 'gone', error: verdict.error };
     // Nobody was first: at once the same edit would meet the same answer, again and again.

@@ -138,7 +138,7 @@ export class Evictions {
     const before = this.#lost.get(database);
     const isKnown = isNoted && before !== null && device.alive().every(({ storage }) => storage.trouble === null);
     this.#lost.set(database, isKnown ? sum(before ?? new Map<string, number>(), kindsOf(rows)) : null);
-    if (throws.chance(0.3)) this.#localOf(device.name).clear();
+    if (throws.chance(0.3)) this.#forgetNotes(device);
     memory.takeAway(device, userId);
     oracle.forgetStore(database);
     device.disk.remove(
@@ -147,6 +147,17 @@ export class Evictions {
     );
     this.#world.note(`the store of ${userId} on ${device.name} is gone, with ${rows.length} changes`);
     this.#world.hit(`store deleted${isKnown && rows.length > 0 ? ' with changes that are told of' : ''}`);
+  }
+
+  /** The notes go along. Those of somebody with no page open here are gone for good, and nobody can tell them any more. */
+  #forgetNotes(device: Device): void {
+    this.#localOf(device.name).clear();
+    const { main, other } = this.#world.people;
+    for (const userId of [main, other]) {
+      const database = device.dbName(userId);
+      const isOpen = device.alive().some((run) => run.userId === userId);
+      if (!isOpen && this.#lost.has(database)) this.#lost.set(database, null);
+    }
   }
 
   /** What was taken away is told, number and kinds. */
