@@ -58,8 +58,8 @@ async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = false): Pr
     if (page === null) return 'unreachable';
     const asked: string | null = cursor;
     const stored = await db.transaction('rw', tablesOf(db), async () => {
-      // Another tab pulled meanwhile: its cursor and copies may be newer than this page.
-      if (((await db.cursors.get('sync'))?.value ?? null) !== (first === null ? null : asked)) return false;
+      // Another tab pulled meanwhile: its cursor and copies may be newer than this page, and it may have died since.
+      if (((await db.cursors.get('sync'))?.value ?? null) !== (first === null ? null : asked)) return 'elsewhere';
       const creates = await unansweredCreates(
         db,
         page.records.map(({ body }) => body),
@@ -85,9 +85,11 @@ async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = false): Pr
       await db.cursors.put({ resource: 'sync', value: page.cursor });
       return true;
     });
-    // Once more at once, then at the next cause: without a cursor it will be whole again.
-    if (stored === 'unsure' && !isFresh) return pullChanges(db, ports, true);
-    if (stored !== true) return 'done';
+    if (stored === 'elsewhere') return pullChanges(db, ports, isFresh);
+    if (stored === 'unsure') {
+      // Once more at once, then at the next cause: without a cursor it will be whole again.
+      return isFresh ? 'done' : pullChanges(db, ports, true);
+    }
     cursor = page.cursor;
     more = page.has_more;
   }

@@ -56,16 +56,23 @@ describe('the version of a record on this device', () => {
 });
 
 describe('two pulls at the same time', () => {
-  it('keep the records and the cursor of the one that ended first', async () => {
+  it('keep the records and the cursor of the one that ended first, and go on from there', async () => {
     await db.cursors.put({ resource: 'sync', value: 'c0' });
     const record = (n: number) => ({ type: 'connection', id: '9', parent: null, body: { id: 9, status: `s${n}` } });
     const page = (n: number) => answer({ records: [record(n)], cursor: `c${n}`, has_more: false });
+    const asked: string[] = [];
     let open!: (late: WireAnswer) => void;
-    const slow = pull(db, { clock, transport: { send: () => new Promise((done) => (open = done)) } }, FULL);
+    const send = ({ path }: WireRequest) => {
+      asked.push(path);
+      return asked.length > 1 ? Promise.resolve(page(2)) : new Promise<WireAnswer>((done) => (open = done));
+    };
+    const slow = pull(db, { clock, transport: { send } }, FULL);
     while (open === undefined) await new Promise((done) => setImmediate(done));
     await pull(db, { clock, transport: { send: () => Promise.resolve(page(2)) } }, FULL);
     open(page(1));
     await slow;
+    // The other may have died with pages to come: this one goes on from where it stopped.
+    expect(asked.map((path) => new URLSearchParams(path.split('?')[1]).get('cursor'))).toEqual(['c0', 'c2']);
     expect((await db.cursors.get('sync'))?.value).toBe('c2');
     expect((await db.records.get(['connection', '9']))?.body.status).toBe('s2');
   });
