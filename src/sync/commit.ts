@@ -55,6 +55,9 @@ export async function recover(context: Pick<StepContext, 'db' | 'features' | 'cl
 
 async function settleRow(context: StepContext, { row: sent, verdict, signIns }: Settled): Promise<void> {
   const { db, clock, chance, features } = context;
+  // What the server asks for holds, whoever has the row by now.
+  if (verdict.do === 'quiet') await pauseForQuiet(context, verdict.ms);
+  if (verdict.do === 'sign-in') await pauseForSignIn(context, signIns);
   const row = await db.outbox.get(sent.seq);
   // Another context took over, or the person dropped it: this answer is not ours to act on.
   if (row === undefined || row.op !== sent.op || row.attempt !== sent.attempt) return;
@@ -82,11 +85,7 @@ async function settleRow(context: StepContext, { row: sent, verdict, signIns }: 
       return;
     }
     case 'quiet':
-      await pauseForQuiet(context, verdict.ms);
-      await park(context, row, { ...idle, state: row.checking ? 'verify' : 'queued', lastError: verdict.error });
-      return;
     case 'sign-in':
-      await pauseForSignIn(context, signIns);
       await park(context, row, { ...idle, state: row.checking ? 'verify' : 'queued', lastError: verdict.error });
       return;
     case 'merge':

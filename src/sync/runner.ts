@@ -24,7 +24,7 @@ const COUNT_EVERY_MS = 1000;
 const GATHER_MS = 100;
 /** Waiting rows from which on the next is taken ahead; a shorter queue keeps its edits open to change until they leave. */
 const LONG_QUEUE = 2 * JSON_PLACES;
-/** A row that was taken this long ago, ms, leaves only after another look whether the server wants quiet. */
+/** A row that was taken this long ago, ms, leaves only after another look whether it may. */
 const LOOK_AGAIN_MS = 1000;
 const NOT_SENT: Verdict = {
   do: 'again',
@@ -117,6 +117,11 @@ export class Drain {
     const { db, ports } = this;
     if (await db.meta.get('auth-paused')) return true;
     return (await quietLeftMs(db, ports.clock.now())) > 0;
+  }
+
+  /** Whether nobody was told otherwise meanwhile, and no other tab has taken the row for left behind. */
+  private async mayStillLeave(row: OutboxRow): Promise<boolean> {
+    return !(await this.isQuiet()) && (await this.db.outbox.get(row.seq))?.attempt === row.attempt;
   }
 
   private isLate(): boolean {
@@ -339,8 +344,7 @@ export class Drain {
       return { do: 'needs', reason: 'unknown-op', error: { status: 0, message: 'Update the app to send this' } };
     }
     Object.assign(request.headers, headers);
-    // Another request may have been told meanwhile.
-    if (ports.clock.now() - at > LOOK_AGAIN_MS && (await this.isQuiet())) return NOT_SENT;
+    if (ports.clock.now() - at > LOOK_AGAIN_MS && !(await this.mayStillLeave(row))) return NOT_SENT;
     const answer = await ports.transport.send(request, { userId: db.userId });
     const verdict = classify(asked, answer, features);
     if (verdict.do !== 'merge') return verdict;

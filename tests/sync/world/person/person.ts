@@ -206,6 +206,8 @@ export class Person {
     device.session = { token: this.#world.server.signIn(userId), userId };
     const page = device.inUse(userId)[0] ?? device.open('tab', userId);
     const { struck } = page.storage;
+    // Where the page dies over it, the others go on saying so.
+    device.mustSignInAgain = true;
     await page.tolerate(() => page.engine.signedIn());
     device.mustSignInAgain = page.storage.struck > struck;
   }
