@@ -190,9 +190,9 @@ export async function update(
     const target = await canonicalId(db, targetType(type), id);
     const lane = laneOf(type, target);
     let rows = await laneRows(db, lane);
-    // An edit says that the record is wanted after all.
+    // An edit says that the record is wanted after all, also where the person is being asked just that.
     const removal = rows.at(-1);
-    if (removal?.kind === 'delete' && isUnsent(removal)) {
+    if (removal?.kind === 'delete' && (isUnsent(removal) || removal.reason === 'conflict')) {
       await db.outbox.delete(removal.seq);
       await writeJournal(ports, removal, 'discarded');
       rows = rows.slice(0, -1);

@@ -165,7 +165,7 @@ export class Person {
       case 'other signs in':
         if (session?.userId === this.#world.people.other || plan.isForeign) return;
         // Often with something still to send.
-        if (page && throws.chance(0.5)) await this.writer.create(page, throws);
+        if (page && throws.chance(0.5)) await page.tolerate(() => this.writer.create(page, throws));
         this.#signOut(device, throws);
         await this.signIn(device, this.#world.people.other);
         return;
