@@ -5,6 +5,7 @@ import { useAccount } from '#session/session.tsx';
 import { tellTrouble } from '#session/trouble.ts';
 import { keepPageMedia, letPageMediaGo, useKeptMedia } from '#session/use-kept-media.ts';
 import { useQuery } from '#session/use-query.ts';
+import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { Toggle } from '#ui/Toggle.tsx';
@@ -13,24 +14,35 @@ import { Toggle } from '#ui/Toggle.tsx';
 export function KeepToggle({ address }: { address: string }) {
   const { db } = useAccount();
   const page = useQuery((store) => visitedPage(store, address), [address]);
-  const { progressOf } = useKeptMedia();
+  const { kept, progressOf, standingOf } = useKeptMedia();
   const navigate = useNavigate();
   if (!page) return null;
   const media = [{ path: page.profile.profile_photo }, ...(page.rows.media ?? [])];
   const progress = progressOf(media);
-  const change = async (kept: boolean) => {
-    await setKept(db, address, kept);
-    if (!kept) return letPageMediaGo(media);
-    tellKeeping(await keepPageMedia(media), () => void navigate('/settings'));
+  const standings = media.map(standingOf);
+  const download = async () => tellKeeping(await keepPageMedia(media), () => void navigate('/settings'));
+  const change = async (isKept: boolean) => {
+    await setKept(db, address, isKept);
+    return isKept ? download() : letPageMediaGo(media);
+  };
+  const words = () => {
+    const device = deviceWord();
+    if (!page.kept) return `Pages you open stay on this ${device} for a while. Switch this on to keep this one.`;
+    if (progress) return `Downloading its media to this ${device}. Leave Callboard open until it’s here.`;
+    if (kept === null) return `Stays on this ${device} until you switch this off.`;
+    return standings.includes('away')
+      ? `Stays on this ${device} until you switch this off. Not all of its media is here.`
+      : `Stays on this ${device} with its media until you switch this off.`;
   };
   return (
     <div>
       <Toggle label="Keep offline" checked={page.kept} onChange={(kept) => void tellTrouble(change(kept))} />
-      <p className="text-sm text-muted">
-        {page.kept
-          ? `Stays on this ${deviceWord()} with its media until you switch this off.`
-          : `Pages you open stay on this ${deviceWord()} for a while. Switch this on to keep this one.`}
-      </p>
+      <p className="text-sm text-muted">{words()}</p>
+      {page.kept && !progress && standings.includes('away') && (
+        <Button look="tonal" className="mt-2" onClick={() => void tellTrouble(download())}>
+          Download the rest
+        </Button>
+      )}
       {page.kept && progress && (
         <div className="mt-2">
           <ProgressBar label="Downloading media" done={progress.done} of={progress.of} />
