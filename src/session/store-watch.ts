@@ -8,18 +8,27 @@ interface Count {
   kinds: Kinds;
 }
 
-/** What waits in the store, by kind, and when that store was made; of one moment. Reads keys alone: a queue may be long. */
-async function countWaiting(db: AccountDb): Promise<Count> {
+/** What waits in the store, by kind, and when that store was made; of one moment. */
+export async function countWaiting(db: AccountDb): Promise<Count> {
   return db.transaction('r', [db.meta, db.outbox], async () => {
     const row = await db.meta.get('born');
-    const kinds: Kinds = {};
-    for (const lane of (await db.outbox.orderBy('lane').keys()) as string[]) {
-      const kind = lane.split(':', 1)[0]!;
-      // The bytes of a file and the change that attaches them are one change.
-      if (kind !== 'upload') kinds[kind] = (kinds[kind] ?? 0) + 1;
-    }
-    return { born: row?.k === 'born' ? row.at : null, kinds };
+    return { born: row?.k === 'born' ? row.at : null, kinds: await countKinds(db) };
   });
+}
+
+/** Goes from kind to kind and lets the store count each: a queue may be long, and no row of it is read. */
+async function countKinds({ outbox }: AccountDb): Promise<Kinds> {
+  const kinds: Kinds = {};
+  for (let from = ''; ;) {
+    const [lane] = (await outbox.where('lane').aboveOrEqual(from).limit(1).keys()) as string[];
+    if (lane === undefined) return kinds;
+    const kind = lane.split(':', 1)[0]!;
+    // In order right after every lane of this kind, for ';' follows ':'.
+    const end = `${kind};`;
+    // The bytes of a file and the change that attaches them are one change.
+    if (kind !== 'upload') kinds[kind] = await outbox.where('lane').between(kind, end, true, false).count();
+    from = end;
+  }
 }
 
 /** The code for a broken store comes when there is one. */

@@ -9,6 +9,7 @@ import { knownPlaces } from '#db/places.ts';
 import { mediaItems, ownProfiles, portraitOf, queueSummary, sectionsItems } from '#db/queries.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { waiting } from '#db/waiting.ts';
+import { countWaiting } from '#session/store-watch.ts';
 import { claim } from '#sync/claim.ts';
 import { append, create, type OutboxPorts, update } from '#sync/outbox.ts';
 import { sendMessage } from '#sync/chat.ts';
@@ -84,6 +85,7 @@ describe(`with ${LONG} waiting changes`, () => {
     'one conversation in the list': (db) => conversationView(db, '7'),
     'what is saved': (db) => savedItems(db, 'saved_profile'),
     notifications: newsItems,
+    'the note of what waits': countWaiting,
   };
 
   it.each(Object.entries(screens))('%s reads no more rows than with a few', async (_, query) => {
@@ -110,6 +112,20 @@ describe(`with ${LONG} waiting changes`, () => {
       await append(ports, { ...medium, op: 'm3', target: 'L_3', lane: 'media:L_3', state: 'verify' });
     });
     expect(await queueSummary(db)).toMatchObject({ waiting: 6, sending: 1, needs: 1 });
+  });
+
+  it('notes what waits by its kind, and a file with what attaches it once', async () => {
+    const { db, ports } = await storeWith(9);
+    await db.transaction('rw', db.tables, async () => {
+      const upload = { kind: 'upload' as const, type: 'upload', parent: null };
+      await append(ports, { ...upload, op: 'u1', target: 'f1', lane: 'upload:f1' });
+      const medium = { kind: 'create' as const, type: 'media', parent: '7' };
+      await append(ports, { ...medium, op: 'm1', target: 'L_1', lane: 'media:L_1', deps: ['f1'] });
+      const seen = { kind: 'seen' as const, type: 'notification', parent: null };
+      await append(ports, { ...seen, op: 's1', target: 'seen', lane: 'seen', patch: { ids: [] } });
+    });
+    const { kinds } = await countWaiting(db);
+    expect(kinds).toEqual({ chat: 3, experience: 3, person: 3, media: 1, seen: 1, skill: 1, profile: 1 });
   });
 
   it('one more edit or message reads only what it goes behind', async () => {
