@@ -14,6 +14,8 @@ export const LIMITS = {
   ageMax: 100,
   ageDefault: { min: 10, max: 50 },
   aboutMe: 500,
+  /** Feedback of one author about one profile. */
+  textsPerAuthor: 3,
   messageText: 4000,
   /** Of a page of a conversation. */
   messagesPerPage: 200,

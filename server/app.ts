@@ -69,6 +69,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     // Uploads over a slow line take their time; bodies that stand still are closed by closeSlowBodies.
     requestTimeout: LONGEST_REQUEST_MS,
+    // Fastify's own answer has neither the error envelope nor Retry-After: drainWhenClosing gives both.
+    return503OnClosing: false,
     connectionTimeout: SILENT_CONNECTION_MS,
     http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CHECK_EVERY_MS },
     routerOptions: { maxParamLength: 200 },

@@ -14,7 +14,9 @@ const jsonOr = <T extends z.ZodType>(schema: T) =>
 
 /** What clients send. */
 export const incoming = z.object({ event: text, channel: text.optional(), data: z.unknown().optional() });
-export const subscription = jsonOr(z.object({ channel: text, auth: text.optional(), channel_data: text.optional() }));
+/** Some clients send null for what they leave out. */
+const optionalText = text.nullish().transform((value) => value ?? undefined);
+export const subscription = jsonOr(z.object({ channel: text, auth: optionalText, channel_data: optionalText }));
 export const unsubscription = jsonOr(z.object({ channel: text }));
 export const signIn = jsonOr(z.object({ auth: text, user_data: text }));
 /** What stands in the signed texts of the two: who comes into a presence channel, and who signs in. */

@@ -1,9 +1,13 @@
 import type { FastifyInstance } from 'fastify';
+import { unavailable } from '#server/http/errors.ts';
 
 /** What is still under way after this long is cut: uploads go on at their offset, writes have their keys. */
 const DRAIN_MS = 9000;
 
-/** When the server closes, answers what is under way and lets go of each connection with its answer. */
+/**
+ * While the server closes, it answers the requests under way and refuses new ones with 503, also on connections that were
+ * kept open. Each answer closes its connection.
+ */
 export function drainWhenClosing(app: FastifyInstance): void {
   let isClosing = false;
   let patience: NodeJS.Timeout | undefined;
@@ -12,6 +16,9 @@ export function drainWhenClosing(app: FastifyInstance): void {
     patience = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
   });
   app.addHook('onClose', async () => clearTimeout(patience));
+  app.addHook('onRequest', async () => {
+    if (isClosing) throw unavailable();
+  });
   // A connection that were kept alive would hold the server up for more than a minute.
   app.addHook('onSend', async (_request, reply) => {
     if (isClosing) void reply.header('connection', 'close');

@@ -36,7 +36,7 @@ async function fileOf(bytes: Buffer): Promise<string> {
 }
 
 /** Names without end, packed: much work in a file of some kilobytes. */
-const heavy = () => pdf(packedObject('', '/A'.repeat(2_000_000)));
+const heavy = (names = 2_000_000) => pdf(packedObject('', '/A'.repeat(names)));
 
 test('answers what it finds, and refuses in the words of the check', async () => {
   const { inspect, kindOfContent } = inspector();
@@ -52,13 +52,23 @@ test('keeps its own trouble apart from damaged files', async () => {
 });
 
 test('leaves the thread that answers requests free while a file is looked through', async () => {
-  const file = await fileOf(heavy());
+  const file = await fileOf(heavy(10_000_000));
+  const startedAt = performance.now();
   const done = inspector()
     .inspect(NELL, file, 'document')
     .then(() => 'done');
   let turns = 0;
-  while ((await Promise.race([done, nextTurn('busy')])) !== 'done') turns += 1;
+  let turnedAt = startedAt;
+  let longestMs = 0;
+  for (let state = 'busy'; state === 'busy'; turns += 1) {
+    state = await Promise.race([done, nextTurn('busy')]);
+    const now = performance.now();
+    longestMs = Math.max(longestMs, now - turnedAt);
+    turnedAt = now;
+  }
   expect(turns).toBeGreaterThan(50);
+  // Looked through on this thread, nearly all of the time would be one turn.
+  expect(longestMs).toBeLessThan((turnedAt - startedAt) / 2);
 });
 
 test('refuses a file that takes longer than its budget, and goes on with the next one', async () => {
@@ -112,6 +122,41 @@ test('refuses more than a person, or everybody, may have waiting', async () => {
   release();
   await Promise.all(running);
   expect(await queue.run(NELL, async () => 'free again')).toBe('free again');
+});
+
+test('runs no two files of one person side by side, though there is a free thread', async () => {
+  const queue = new FairQueue({ concurrency: 2, maxWaiting: 10, maxPerPerson: 4 });
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const started: string[] = [];
+  const work = (name: string) => () => {
+    started.push(name);
+    return held;
+  };
+  const all = [
+    queue.run(NELL, work('nell 1')),
+    queue.run(NELL, work('nell 2')),
+    queue.run(MOLL, work('moll 1')),
+    queue.run(MOLL, work('moll 2')),
+  ];
+  await nextTurn();
+  expect(started).toEqual(['nell 1', 'moll 1']);
+  release();
+  await Promise.all(all);
+  expect(started).toHaveLength(4);
+});
+
+test('refuses one person who has too much waiting, and takes what others bring', async () => {
+  const queue = new FairQueue({ concurrency: 1, maxWaiting: 10, maxPerPerson: 2 });
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const running = [NELL, NELL].map((userId) => queue.run(userId, () => held));
+  const refused = queue.run(NELL, async () => 'taken');
+  const other = queue.run(MOLL, async () => 'taken');
+  release();
+  await expect(refused).rejects.toMatchObject({ status: 429 });
+  expect(await other).toBe('taken');
+  await Promise.all(running);
 });
 
 test('works from the bundle that production runs', async () => {

@@ -53,13 +53,14 @@ describe('guesses from elsewhere', () => {
   const from = (network: string, cookie?: string) => ({
     headers: { 'x-forwarded-for': network, ...(cookie !== undefined && { cookie }) },
   });
-  const signIn = ({ email, password }: Person, network: string, { cookie, guess = password }: Guess = {}) =>
+  type Known = Pick<Person, 'email' | 'password'>;
+  const signIn = ({ email, password }: Known, network: string, { cookie, guess = password }: Guess = {}) =>
     stage.call('POST /login', { ...body(email, guess), ...from(network, cookie) });
   interface Guess {
     cookie?: string;
     guess?: string;
   }
-  const guesses = async (person: Person, network: string, count: number) => {
+  const guesses = async (person: Known, network: string, count: number) => {
     const statuses: number[] = [];
     for (let n = 0; n < count; n += 1) statuses.push((await signIn(person, network, { guess: 'a guess' })).status);
     return statuses;
@@ -88,6 +89,17 @@ describe('guesses from elsewhere', () => {
     expect((await guesses(person, '203.0.113.9', 11)).at(-1)).toBe(429);
     expect((await signIn(person, '203.0.113.9')).status).toBe(429);
     expect((await signIn(person, '203.0.113.9', { cookie })).status).toBe(200);
+  });
+
+  test('do not keep out the device that made the account, nor the network it was made from', async () => {
+    const person = { name: 'Ila Deshpande', email: 'ila@callboard.example', password: 'the ghost light stays on' };
+    const made = await stage.call('POST /register', { body: person, ...from('203.0.113.15') });
+    const cookie = deviceCookieOf(made.headers);
+    for (let n = 0; n < 6; n += 1) await guesses(person, `203.0.113.${200 + n}`, 9);
+    expect((await signIn(person, '192.0.2.2')).status).toBe(429);
+    expect((await signIn(person, '203.0.113.15')).status).toBe(200);
+    expect((await guesses(person, '203.0.113.15', 11)).at(-1)).toBe(429);
+    expect((await signIn(person, '203.0.113.15', { cookie })).status).toBe(200);
   });
 
   test('on a known device are limited too, and its cookie is worth nothing for another account', async () => {

@@ -1,9 +1,9 @@
 import Echo from 'laravel-echo';
 import Pusher from 'pusher-js';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { endExpiredSessions } from '#server/features/account/store.ts';
 import { resetPassword } from '#server/features/account/reset.ts';
-import { channelSignature } from '#server/live/channels.ts';
+import { channelSignature, userSignature } from '#server/live/channels.ts';
 import type { Hub } from '#server/live/hub.ts';
 import { CREDENTIALS, Line } from './support/live-line.ts';
 import { block, connect } from './support/people.ts';
@@ -283,6 +283,22 @@ describe('a socket', () => {
     expect((await authorize(person.token, await line.id(), own(person))).status).toBe(200);
   });
 
+  test('closes with the oldest session when one device too many signs in', async () => {
+    const person = await performer();
+    const line = await listeningLine(person, person.token);
+    for (let n = 0; n < 29; n += 1) await stage.signIn(person);
+    await signedInAgain(person);
+    expect(await line.closed).toBe(4009);
+  });
+
+  test('of one person’s session does not sign in as somebody else', async () => {
+    const [one, other] = [await performer(), await performer()];
+    const line = await listeningLine(one, one.token);
+    const data = JSON.stringify({ id: other.id });
+    line.send('pusher:signin', { auth: userSignature(CREDENTIALS, await line.id(), data), user_data: data });
+    expect(await line.closed).toBe(4009);
+  });
+
   test('is let in by no signature unless its session is known', async () => {
     const line = open();
     const auth = channelSignature(CREDENTIALS, await line.id(), 'private-chat.1');
@@ -297,12 +313,26 @@ describe('a socket', () => {
     expect(await line.told('pusher:subscription_error')).toMatchObject({ status: 403 });
   });
 
-  test('is claimed for a session that lives, not for one that ended while it asked', async () => {
+  test('is not let into a channel for a session that ended before it asked', async () => {
     const person = await performer();
     const line = open();
     const id = await line.id();
     await stage.call('POST /logout', { token: person.token });
     expect((await authorize(person.token, id, own(person))).status).toBe(401);
+  });
+
+  test('is not let into a channel for a session that ends while it asks', async () => {
+    const person = await performer();
+    const line = open();
+    const id = await line.id();
+    const { live } = stage.app.deps;
+    const real = live.authorize.bind(live);
+    const authorizing = vi.spyOn(live, 'authorize').mockImplementation(async (request) => {
+      await stage.call('POST /logout', { token: person.token });
+      return real(request);
+    });
+    expect((await authorize(person.token, id, own(person))).status).toBe(403);
+    authorizing.mockRestore();
   });
 });
 

@@ -127,6 +127,13 @@ describe('channels', () => {
     expect(hub().channels('twice')).toEqual([{ name: 'twice', subscriptions: 1, users: null }]);
   });
 
+  test('that are private are let in where the client sends null for the data it leaves out', async () => {
+    const line = open();
+    const auth = channelSignature(CREDENTIALS, await line.id(), 'private-a');
+    line.send('pusher:subscribe', { channel: 'private-a', auth, channel_data: null });
+    expect(await line.frame('pusher_internal:subscription_succeeded', 'private-a')).toBeDefined();
+  });
+
   test('that are private ask for a signature over socket, channel and data', async () => {
     const line = open();
     const id = await line.id();

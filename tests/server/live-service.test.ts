@@ -4,9 +4,10 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LiveNote } from '#server/live/broadcaster.ts';
 import { openService, type SocketRegister } from '#server/live/service.ts';
+import { socketRegister } from '#server/live/sockets.ts';
 import { CREDENTIALS } from './support/live-line.ts';
 import { quiet } from './support/quiet.ts';
-import { openStage } from './support/stage.ts';
+import { openStage, type Person } from './support/stage.ts';
 
 interface Asked {
   path: string;
@@ -145,6 +146,23 @@ describe('a service beside the server', () => {
       tls: true,
     });
   });
+});
+
+test('a socket of a service belongs to the first session that asks, and to none that is over', async () => {
+  const stage = await openStage();
+  const { claim } = socketRegister(stage.database.db, stage.clock);
+  const first = await stage.join();
+  const ownerOf = async ({ id, token }: Person) => {
+    const { body } = await stage.call<{ id: string; current: boolean }[]>('GET /sessions', { token });
+    return { userId: id, sessionId: body.find(({ current }) => current)!.id };
+  };
+  const [one, two] = [await ownerOf(first), await ownerOf(await stage.signIn(first))];
+  expect(await claim('1.2', one)).toBe(true);
+  expect(await claim('1.2', two)).toBe(false);
+  expect(await claim('1.2', one)).toBe(true);
+  await stage.call('POST /logout', { token: first.token });
+  expect(await claim('1.3', one)).toBe(false);
+  await stage.close();
 });
 
 test.each([

@@ -146,6 +146,14 @@ describe('a socket that sends too many frames', () => {
     expect(live.hub.size).toBe(1);
   });
 
+  test('is closed where its frames are empty pieces of one message', async () => {
+    const [noisy, other] = await crowd(2);
+    for (let n = 0; n < 101; n += 1) noisy!.socket.send('', { fin: false });
+    expect(await noisy!.closed).toBe(1008);
+    await other!.settle();
+    expect(live.hub.size).toBe(1);
+  });
+
   test('is counted by the second: a steady fifty stay', async () => {
     const line = live.open();
     await line.subscribe('news');

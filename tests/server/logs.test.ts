@@ -38,6 +38,23 @@ test('a line for each request, as JSON with its id, and no secrets', async () =>
   }
 });
 
+test('an error of the database goes without the values that it repeats', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'error', base: undefined }, { write: (line) => lines.push(line) });
+  const stage = await openStage({ log });
+  await stage.database.pool.query(`
+    create function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'syntax error in "%"', new.email; end $$;
+    create trigger refuse before insert on users for each row execute function refuse()`);
+  const body = { name: 'New Face', email: 'newcomer@callboard.example', password: 'never seen in a log' };
+  expect((await stage.call('POST /register', { body })).status).toBe(500);
+  await stage.close();
+
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain('syntax error in \\"…\\"');
+  expect(lines[0]).not.toContain('newcomer');
+});
+
 test('says a warning and an error in words at a terminal', () => {
   const lines: string[] = [];
   const log = pino({ level: 'info', base: undefined }, { write: (line) => lines.push(readableEntry(line)) });

@@ -55,9 +55,10 @@ test('a database whose user may not add the extension of the search says so, and
   await withNodes(1, async ([node]) => {
     await node!.pool.query(`create role ${role}`);
     const database = String((await node!.pool.query('select current_database() as name')).rows[0]?.name);
-    const asked = new pg.Pool({ ...connectionTo(inject('postgres'), database), max: 1, options: `-c role=${role}` });
-    await expect(migrateDatabase(asked)).rejects.toThrow(/CREATE EXTENSION pg_trgm/);
-    await asked.end();
+    const asTheRole = { ...connectionTo(inject('postgres'), database), options: `-c role=${role}` };
+    const asked = connect(asTheRole, quiet, 1);
+    await expect(migrateDatabase(asked.pool)).rejects.toThrow(/CREATE EXTENSION pg_trgm/);
+    await asked.close();
     await node!.pool.query(`drop role ${role}`);
   });
 });

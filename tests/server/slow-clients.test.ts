@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { SlowBodies } from '#server/plugins/slow-clients.ts';
 import { openStage, type Stage } from './support/stage.ts';
 
@@ -163,6 +163,27 @@ describe('the server', () => {
     // Looked at every five seconds.
     expect(headersTimeout).toBe(20_000);
     expect(timeout).toBe(120_000);
+  });
+
+  test('gives no request more than an hour', async () => {
+    await listen({});
+    expect(stage.app.server.requestTimeout).toBe(3_600_000);
+  });
+
+  test('looks after bodies that stand still', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    try {
+      const port = await listen({});
+      const socket = await connectTo(port);
+      socket.write('POST /login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{');
+      const isClosed = () => {
+        vi.advanceTimersByTime(5000);
+        return socket.destroyed;
+      };
+      await expect.poll(isClosed, { timeout: 10_000 }).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('takes so many connections of an address, and more once one is closed', async () => {

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
+import { LIMITS } from '#contract/limits.ts';
 import { checkRules, fieldSchema, patchSchema } from '#contract/schema.ts';
 import type { AnyRow, Section } from '#contract/section.ts';
 import { refusalOf, requireVersion, visibleProfile } from '#server/access/profiles.ts';
@@ -107,9 +108,6 @@ const newsOf = (section: Section, { id, profileId: about, body }: SectionRow) =>
   data: { profile_id: String(about), feedback_id: String(id), text: beginningOf(section.card(body as AnyRow).title) },
 });
 
-/** Texts of one author on one page. */
-const TEXTS_PER_AUTHOR = 3;
-
 /** Held to the end of the transaction, so that texts sent at once are counted one after the other. */
 const lockAuthor = (db: Db, authorId: number, about: number) =>
   db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`feedback ${authorId} ${about}`}, 0))`);
@@ -121,8 +119,8 @@ async function requireRoom(db: Db, row: SectionRow): Promise<void> {
     sectionRows,
     and(eq(sectionRows.userId, userId), eq(sectionRows.profileId, about), eq(sectionRows.section, section)),
   );
-  if (written <= TEXTS_PER_AUTHOR) return;
-  throw invalid({ feedback: [`You can leave ${TEXTS_PER_AUTHOR} texts on a page. Edit or delete one of yours`] });
+  if (written <= LIMITS.textsPerAuthor) return;
+  throw invalid({ feedback: [`You can leave ${LIMITS.textsPerAuthor} texts on a page. Edit or delete one of yours`] });
 }
 
 /** Words of a connection show at once; those of others wait until the page's owner shows them. */

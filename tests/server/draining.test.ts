@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import http, { type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test, vi } from 'vitest';
+import { openStage } from './support/stage.ts';
+
+interface Answer {
+  status: number | undefined;
+  headers: IncomingHttpHeaders;
+  body: unknown;
+}
+
+async function get(agent: http.Agent, port: number): Promise<Answer> {
+  const request = http.get({ agent, port, host: '127.0.0.1', path: '/config' });
+  const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
+  const text = (await answer.setEncoding('utf8').toArray()).join('');
+  return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(text) };
+}
+
+test('a stopping server refuses requests on kept connections with words, and says when to come back', async () => {
+  const stage = await openStage();
+  await stage.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = stage.app.server.address() as AddressInfo;
+  const { live } = stage.app.deps;
+  let letGo = () => {};
+  const close = live.close.bind(live);
+  const closingLive = new Promise<void>((resolve) => {
+    vi.spyOn(live, 'close').mockImplementation(async () => {
+      await new Promise<void>((held) => {
+        letGo = held;
+        resolve();
+      });
+      await close();
+    });
+  });
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  expect((await get(agent, port)).status).toBe(200);
+  const closing = stage.close();
+  await closingLive;
+  expect(await get(agent, port)).toMatchObject({
+    status: 503,
+    headers: { connection: 'close', 'retry-after': '1' },
+    body: { message: 'The server is not ready. Try again in a moment' },
+  });
+  letGo();
+  await closing;
+});
