@@ -105,7 +105,12 @@ export function createShell(files: readonly ShellFile[], origin: string) {
   /** As `read`, with the bytes compared too: quick for the two small files that all repair of the others begins with. */
   const readIntact = async (entry: Entry): Promise<Response | undefined> => {
     const kept = await read(entry);
-    if (kept && (await digestOf(await kept.clone().arrayBuffer())) === entry.digest) return kept;
+    if (!kept || (await digestOf(await kept.clone().arrayBuffer())) === entry.digest) return kept;
+    // Its mark is false. Without the file, every check finds it missing and fetches it again; the visit needs no more.
+    await caches
+      .open(SHELL_CACHE)
+      .then((cache) => cache.delete(entry.key))
+      .catch(() => false);
     isWhole = false;
     return undefined;
   };

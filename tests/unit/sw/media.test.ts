@@ -216,6 +216,8 @@ describe('kept media files', () => {
     const marked = (text: string) =>
       new Response(text, { headers: { 'Content-Type': 'image/jpeg', ETag: '"0123456789abcdef0123456789abcdef"' } });
 
+    const redirected = (answer: Response) => Object.defineProperty(answer, 'redirected', { value: true });
+
     it.each([
       ['the sign-in page', () => portal()],
       [
@@ -227,11 +229,44 @@ describe('kept media files', () => {
         'a part of the file',
         () => new Response('xx', { headers: { 'Content-Type': 'image/jpeg', 'Content-Length': '5' } }),
       ],
+      [
+        'a part of the file that says whose it is',
+        () => new Response('xx', { headers: { ...Object.fromEntries(marked('').headers), 'Content-Length': '5' } }),
+      ],
       ['a refusal with status 200', () => Response.json({ message: 'Sign in' })],
     ])('does not keep %s', async (_, answer) => {
       server.mockImplementation(() => Promise.resolve(answer()));
       await get(open(), OWN);
       expect(await kept()).toEqual([]);
+    });
+
+    it('does not keep what a redirect led to', async () => {
+      server.mockImplementation(() => Promise.resolve(redirected(file(5))));
+      await get(open(), '/storage/a.jpg');
+      expect(await kept()).toEqual([]);
+    });
+
+    it('forgets nothing for a refusal that a redirect led to', async () => {
+      const store = open();
+      server.mockResolvedValueOnce(file(5));
+      server.mockImplementation(() => Promise.resolve(redirected(refusal())));
+      await get(store, '/storage/a.jpg');
+      await get(store, '/storage/a.jpg');
+      expect(await kept()).toEqual(['/storage/a.jpg']);
+    });
+
+    it('asks past the cache of the browser where a sign-in page lies in it', async () => {
+      server.mockImplementation(({ cache }) => Promise.resolve(cache === 'reload' ? marked('face') : portal()));
+      expect((await get(open(), OWN)).body).toBe('face');
+      expect(await kept()).toEqual([OWN]);
+    });
+
+    it('asks the server itself whether a file is still given out, and not the cache of the browser', async () => {
+      const store = open();
+      server.mockImplementation(() => Promise.resolve(marked('face')));
+      await get(store, OWN);
+      await get(store, OWN);
+      expect(server.mock.calls.map(([{ cache }]) => cache)).toEqual(['default', 'no-cache']);
     });
 
     it('keeps a file of our server whose mark a proxy made weak, or left to its name', async () => {

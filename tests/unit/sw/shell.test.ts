@@ -86,6 +86,12 @@ describe('the installation', () => {
     expect(await storedKeys()).not.toContain('/assets/main-1a2b3c4d.js');
   });
 
+  it('asks a second time for a file that did not come', async () => {
+    network.mockRejectedValueOnce(new TypeError('Failed to fetch'));
+    await open().install();
+    expect(await storedKeys()).toHaveLength(4);
+  });
+
   it('follows no redirect and asks past the cache of the browser', async () => {
     await open().install();
     expect(network).toHaveBeenCalledTimes(4);
@@ -155,6 +161,46 @@ describe('a poisoned or incomplete cache', () => {
     offline();
     for (const path of Object.keys(build)) expect((await load(shell, path))?.body).toBe(build[path]);
     expect((await visit(shell, '/media'))?.body).toBe(build['/index.html']);
+  });
+
+  it.each(['/', '/assets/main-1a2b3c4d.js'])(
+    'heals as a whole when %s is found missing after a check',
+    async (path) => {
+      const shell = open();
+      await shell.install();
+      await shell.checkAgain();
+      await caches.delete('precache');
+      await (path === '/' ? visit : load)(shell, path);
+      await shell.checkAgain();
+      offline();
+      for (const [each, text] of Object.entries(build)) expect((await load(shell, each))?.body).toBe(text);
+    },
+  );
+
+  /** Other bytes under the marks that `install` sets, as a broken disk leaves them. */
+  async function damage() {
+    const cache = await caches.open('precache');
+    for (const key of await cache.keys())
+      await cache.put(key, new Response(PORTAL, { headers: (await cache.match(key))!.headers }));
+  }
+
+  it('fetches the page again after a visit when other bytes lie under its mark', async () => {
+    const shell = open();
+    await shell.install();
+    await shell.checkAgain();
+    await damage();
+    await visit(shell, '/');
+    await shell.checkAgain();
+    offline();
+    expect((await visit(shell, '/'))?.body).toBe(build['/index.html']);
+  });
+
+  it('never serves the page or what starts it when other bytes lie under the marks of the build', async () => {
+    const shell = open();
+    await shell.install();
+    await damage();
+    expect((await visit(shell, '/'))?.body).not.toBe(PORTAL);
+    expect((await load(shell, '/theme.js'))?.body).toBe('document');
   });
 
   it('passes the page of the network on to a visit and does not store it', async () => {
