@@ -1,3 +1,4 @@
+import { LIMITS } from '#contract/limits.ts';
 import type { AnyRow } from '#contract/section.ts';
 import { SECTIONS, sectionOf } from '#contract/sections/index.ts';
 import { makePerson, makeProfile, type Person } from '../tests/e2e/support/people.ts';
@@ -21,9 +22,6 @@ const ROWS: Readonly<Record<string, number>> = {
   contact: 6,
   policy: 15,
 };
-
-/** A server takes no more from one author about one profile. */
-const TEXTS_PER_AUTHOR = 3;
 
 export const ROW_COUNT = Object.values(ROWS).reduce((sum, rows) => sum + rows, 0);
 export const SECTION_COUNT = SECTIONS.length;
@@ -81,7 +79,7 @@ export async function makeFullProfile(url: string): Promise<Person> {
     if (key === 'feedback') {
       let colleague = await makePerson(url);
       for (let n = 0; n < count; n += 1) {
-        if (n > 0 && n % TEXTS_PER_AUTHOR === 0) colleague = await makePerson(url);
+        if (n > 0 && n % LIMITS.textsPerAuthor === 0) colleague = await makePerson(url);
         await write(colleague, method, path, { ...rowOf(key, n), ...ofProfile });
       }
     } else if (endpoints.create === null) {

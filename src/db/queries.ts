@@ -48,16 +48,22 @@ const profileRows = (db: AccountDb) => db.outbox.where('lane').startsWith('profi
 async function childrenOf(db: AccountDb, type: string, profileId: string): Promise<Item[]> {
   const owner = await canonicalId(db, 'profile', profileId);
   const known = await serverId(db, owner);
-  const records = known === null ? [] : await db.records.where('[parent+type]').equals([known, type]).toArray();
-  const rows = await rowsUnder(db, [owner, known], type);
-  return fold({ type, records, rows, pairs: await pairsOf(db, type) });
+  const [records, rows, pairs] = await Promise.all([
+    known === null ? [] : db.records.where('[parent+type]').equals([known, type]).toArray(),
+    rowsUnder(db, [owner, known], type),
+    pairsOf(db, type),
+  ]);
+  return fold({ type, records, rows, pairs });
 }
 
 /** The person's own profiles: Home first, then the newest first. Home is the oldest unless the person chose another. */
 export async function ownProfiles(db: AccountDb): Promise<Item[]> {
-  const records = await db.records.where('[type+id]').between(['profile', ''], ['profile', '\uffff']).toArray();
-  const rows = rowsOfHome(await profileRows(db), 'profile');
-  const all = sortItems(null, fold({ type: 'profile', records, rows, pairs: await pairsOf(db, 'profile') }));
+  const [records, rows, pairs] = await Promise.all([
+    db.records.where('[type+id]').between(['profile', ''], ['profile', '\uffff']).toArray(),
+    profileRows(db),
+    pairsOf(db, 'profile'),
+  ]);
+  const all = sortItems(null, fold({ type: 'profile', records, rows: rowsOfHome(rows, 'profile'), pairs }));
   if (all.length < 2) return all;
   const choice = await db.meta.get('home');
   const home = all.find(({ id }) => choice?.k === 'home' && id === choice.profile) ?? all.at(-1)!;
@@ -132,27 +138,26 @@ async function readFor(db: AccountDb, sections: readonly Section[], profileId: s
   };
 }
 
+/** Media, of which a profile may have hundreds, are left out. */
+const ALL_BUT_MEDIA = [
+  ['', 'media'],
+  ['media', '\uffff'],
+];
+
 /** What the server said of these sections. @param profileId the server's */
 async function recordsOf(db: AccountDb, sections: readonly Section[], profileId: string): Promise<MirrorRecord[]> {
-  const found: MirrorRecord[] = [];
+  const under = db.records.where('[parent+type]');
   const lists = sections.filter(({ cardinality }) => cardinality !== 'one');
-  if (lists.length === 1) {
-    found.push(...(await db.records.where('[parent+type]').equals([profileId, lists[0]!.key]).toArray()));
-  } else if (lists.length > 1) {
-    // Of all of them at once everything but the media, of which a profile may have hundreds.
-    for (const [from, to] of [
-      ['', 'media'],
-      ['media', '\uffff'],
-    ]) {
-      const part = db.records.where('[parent+type]').between([profileId, from], [profileId, to], false, false);
-      found.push(...(await part.toArray()));
-    }
-  }
-  for (const { key, cardinality } of sections) {
-    const value = cardinality === 'one' ? await db.records.get([key, profileId]) : undefined;
-    if (value) found.push(value);
-  }
-  return found;
+  const values = sections.filter(({ cardinality }) => cardinality === 'one');
+  const ofLists =
+    lists.length === 1
+      ? [under.equals([profileId, lists[0]!.key])]
+      : ALL_BUT_MEDIA.map(([from, to]) => under.between([profileId, from], [profileId, to], false, false));
+  const found = await Promise.all([
+    ...(lists.length === 0 ? [] : ofLists.map((rows) => rows.toArray())),
+    db.records.bulkGet(values.map(({ key }): [string, string] => [key, profileId])),
+  ]);
+  return found.flat().filter((record) => record !== undefined);
 }
 
 /** One section's rows, as `sectionsItems` has them. */

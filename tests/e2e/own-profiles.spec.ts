@@ -222,3 +222,29 @@ test('what is said of a profile before the server knows it arrives whole', async
     description: 'Made without signal.',
   });
 });
+
+test('a profile that could not be made is told so, with the words still in the form', async ({ person, phone }) => {
+  const { page } = phone;
+  phone.expectTrouble(/The store misbehaves/);
+  await phone.signInAs(person);
+  await phone.open('/profile/step/1');
+  await page.getByRole('radio', { name: /Actor/ }).check();
+  await page.getByRole('button', { name: /^Next/ }).click();
+  await page.getByLabel('Title').fill('Narrator');
+  await page.evaluate(() => {
+    IDBObjectStore.prototype.add = () => {
+      throw new TypeError('The store misbehaves');
+    };
+  });
+  await page.getByRole('button', { name: 'Make my profile' }).click();
+  await expect(page.getByRole('alert')).toContainText('What you typed is still here.');
+  await expect(page.getByLabel('Title')).toHaveValue('Narrator');
+});
+
+test('a failure that no screen tells of is told in words', async ({ person, phone }) => {
+  await phone.settleIn(person);
+  phone.expectTrouble(/Nobody catches this/);
+  await phone.page.evaluate(() => void Promise.reject(new TypeError('Nobody catches this')));
+  const message = phone.page.getByRole('complementary', { name: 'Message' });
+  await expect(message).toContainText('An unexpected error occurred. Try again.');
+});

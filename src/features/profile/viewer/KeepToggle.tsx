@@ -19,7 +19,7 @@ export function KeepToggle({ address }: { address: string }) {
   if (!page) return null;
   const media = [{ path: page.profile.profile_photo }, ...(page.rows.media ?? [])];
   const progress = progressOf(media);
-  const standings = media.map(standingOf);
+  const isMediaMissing = media.map(standingOf).includes('away');
   const download = async () => tellKeeping(await keepPageMedia(media), () => void navigate('/settings'));
   const change = async (isKept: boolean) => {
     await setKept(db, address, isKept);
@@ -30,15 +30,15 @@ export function KeepToggle({ address }: { address: string }) {
     if (!page.kept) return `Pages you open stay on this ${device} for a while. Switch this on to keep this one.`;
     if (progress) return `Downloading its media to this ${device}. Leave Callboard open until it’s here.`;
     if (kept === null) return `Stays on this ${device} until you switch this off.`;
-    return standings.includes('away')
+    return isMediaMissing
       ? `Stays on this ${device} until you switch this off. Not all of its media is here.`
       : `Stays on this ${device} with its media until you switch this off.`;
   };
   return (
     <div>
-      <Toggle label="Keep offline" checked={page.kept} onChange={(kept) => void tellTrouble(change(kept))} />
+      <Toggle label="Keep offline" checked={page.kept} onChange={(isKept) => void tellTrouble(change(isKept))} />
       <p className="text-sm text-muted">{words()}</p>
-      {page.kept && !progress && standings.includes('away') && (
+      {page.kept && !progress && isMediaMissing && (
         <Button look="tonal" className="mt-2" onClick={() => void tellTrouble(download())}>
           Download the rest
         </Button>

@@ -1,0 +1,65 @@
+import type { AccountDb } from '#db/database.ts';
+import { watch } from './read-safely.ts';
+
+/** What was read, or why it could not be. */
+export type Answer<T> = { value: T } | { error: unknown };
+
+interface View {
+  name: string;
+  answer: Answer<unknown> | undefined;
+  /** Told of each answer; with none, nobody looks. */
+  readers: Set<() => void>;
+  end: () => void;
+}
+
+const views = new WeakMap<AccountDb, Map<string, View>>();
+
+/** The last answer to a view's query while it is true: until the first change of what it read that nobody saw. */
+export function answerOf<T>(db: AccountDb, key: string): Answer<T> | undefined {
+  // Who opens a view under a key also says what its answers are.
+  return views.get(db)?.get(key)?.answer as Answer<T> | undefined;
+}
+
+/**
+ * Reads a view of the store, now and after every change. It outlives its last reader for as long as its answer is true,
+ * so that a page left and opened again stands there at once, and never shows what is no more.
+ * @param key the name of the view and what it is of: a name's other views end when nobody reads them
+ * @returns ends the reading
+ */
+export function readLasting<T>(
+  db: AccountDb,
+  { name, key }: { name: string; key: string },
+  query: (db: AccountDb) => Promise<T>,
+  tell: () => void,
+): () => void {
+  const ofAccount = views.get(db) ?? new Map<string, View>();
+  views.set(db, ofAccount);
+  const drop = (at: string, view: View) => {
+    view.end();
+    if (ofAccount.get(at) === view) ofAccount.delete(at);
+  };
+  for (const [at, view] of ofAccount) if (at !== key && view.name === name && view.readers.size === 0) drop(at, view);
+  const view = ofAccount.get(key) ?? open();
+  view.readers.add(tell);
+  return () => {
+    view.readers.delete(tell);
+    if (view.readers.size === 0 && (!view.answer || 'error' in view.answer)) drop(key, view);
+  };
+
+  function open(): View {
+    const opened: View = { name, answer: undefined, readers: new Set(), end: () => undefined };
+    const hear = (answer: Answer<unknown>) => {
+      if (opened.readers.size === 0) return drop(key, opened);
+      opened.answer = answer;
+      for (const reader of opened.readers) reader();
+    };
+    ofAccount.set(key, opened);
+    opened.end = watch(
+      db,
+      query,
+      (value) => hear({ value }),
+      (error) => hear({ error }),
+    );
+    return opened;
+  }
+}

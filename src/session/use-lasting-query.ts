@@ -1,0 +1,27 @@
+import { useCallback, useState, useSyncExternalStore } from 'react';
+import type { AccountDb } from '#db/database.ts';
+import { useAccount } from './session.tsx';
+import { answerOf, readLasting } from './lasting-views.ts';
+
+/**
+ * A live query for a page that is left and opened again all the time: its last answer is there at once, for as long as it
+ * is true.
+ * @param name of the view; one name has one view at a time
+ * @param of what the query depends on, beside the account
+ */
+export function useLastingQuery<T>(name: string, of: string, query: (db: AccountDb) => Promise<T>): T | undefined {
+  const { db } = useAccount();
+  const key = `${name} ${of}`;
+  const subscribe = useCallback(
+    (tell: () => void) => readLasting(db, { name, key }, query, tell),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the key says all that the query depends on
+    [db, key],
+  );
+  const answer = useSyncExternalStore(subscribe, () => answerOf<T>(db, key));
+  const [shown, setShown] = useState(answer);
+  // What stood there stays until the answer for another key comes.
+  if (answer !== undefined && answer !== shown) setShown(answer);
+  const now = answer ?? shown;
+  if (now && 'error' in now) throw now.error;
+  return now?.value;
+}
