@@ -2,9 +2,10 @@ import { isLocal, serverId } from '#db/canonical.ts';
 import { CONNECTION } from '#db/people.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
+import { findOperation, needsProbe } from './operations/index.ts';
 import { drop, laneRows } from './outbox.ts';
 import { need, RETRY_PARKED_MS, type StepContext } from './park.ts';
-import { coalesceDelete, isMaking, nextOps, type PlanInput } from './planner.ts';
+import { coalesceDelete, nextOps, type PlanInput } from './planner.ts';
 import { countSignIns, quietLeftMs } from './pauses.ts';
 import { isOfStorage } from './trouble.ts';
 
@@ -23,7 +24,6 @@ export interface Claimed {
 const SCAN = 8;
 /** Where a head of this many rows starts something, what stands further behind waits for its turn. */
 const LONG_HEAD = 512;
-const KINDS = new Set<string>('create update delete upload avatar save connect accept send seen'.split(' '));
 
 /** What rows refer to, as the planner needs it. */
 export async function depsOf(db: AccountDb, rows: readonly OutboxRow[]): Promise<Pick<PlanInput, 'ids' | 'media'>> {
@@ -77,7 +77,8 @@ export async function claim(context: StepContext, want: { json: number; upload: 
 async function claimRow(context: StepContext, row: OutboxRow): Promise<Pick<Claimed, 'row' | 'ids'> | null> {
   const { db } = context;
   // Another version of the app wrote it, or it lies here incomplete.
-  if (row.v !== 1 || !KINDS.has(row.kind)) {
+  const operation = findOperation(row);
+  if (row.v !== 1 || operation === undefined) {
     await need(context, row, 'unknown-op', { status: 0, message: 'Update the app to send this' });
     return null;
   }
@@ -96,8 +97,7 @@ async function claimRow(context: StepContext, row: OutboxRow): Promise<Pick<Clai
     else await need(context, row, 'unknown-op', { status: 0, message: 'This server withdraws no requests' });
     return null;
   }
-  const isNew = row.kind === 'create' || row.kind === 'upload' || row.kind === 'send';
-  const named = [isNew ? null : row.target, row.parent];
+  const named = [operation.makesTarget ? null : row.target, row.parent];
   const ids = new Map<string, string>();
   for (const id of named) {
     if (id === null) continue;
@@ -111,7 +111,7 @@ async function claimRow(context: StepContext, row: OutboxRow): Promise<Pick<Clai
   }
   const { hold: _hold, ...kept } = row;
   const mayHaveArrived =
-    (row.reason === 'suspect' || row.reason === 'failed') && !context.features.keys && isMaking(row);
+    (row.reason === 'suspect' || row.reason === 'failed') && !context.features.keys && needsProbe(row);
   const checking = row.state === 'verify' || mayHaveArrived ? { checking: true as const } : {};
   const sending: OutboxRow = {
     ...kept,

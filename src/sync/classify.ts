@@ -1,10 +1,9 @@
-import { setOf } from '#db/canonical.ts';
 import { bodyOf } from '#db/media-body.ts';
-import { CONNECTION } from '#db/people.ts';
 import type { Features, OpError, OutboxRow, Reason } from '#db/rows.ts';
 import { PORTAL_ANSWERED } from '#lib/portal.ts';
 import type { WireAnswer } from '#net/wire.ts';
-import { hasMessage, isOwnRefusal } from './own-answer.ts';
+import { getOperation } from './operations/index.ts';
+import { isOwnRefusal } from './own-answer.ts';
 
 /** What an answer means for the row it answers. Only `done` and the person's own act ever take a row away. */
 export type Verdict =
@@ -20,17 +19,9 @@ export type Verdict =
   | { do: 'bytes-gone'; error: OpError }
   | { do: 'needs'; reason: Reason; error: OpError };
 
-type Asked = Pick<OutboxRow, 'kind' | 'type'> & {
-  plusCall: boolean;
-  /** Takes something away: done too where there is nothing to take away. */
-  removes?: boolean;
-};
+/** The change that an answer is to. */
+export type Asked = Pick<OutboxRow, 'kind' | 'type' | 'patch'>;
 
-/** A wish about somebody else: there is no record of ours that two could change. */
-const isWish = ({ kind, type }: Asked) =>
-  kind === 'save' || kind === 'seen' || kind === 'send' || type === CONNECTION || isTie(kind);
-/** What the server says to these is for the person to read. */
-const isTie = (kind: OutboxRow['kind']) => kind === 'connect' || kind === 'accept';
 /** A full disk is not made free within seconds. */
 const FULL_REST_MS = 5 * 60_000;
 /** Shorter than what the planner takes for a clock gone wrong. */
@@ -45,16 +36,17 @@ export function classify(asked: Asked, answer: WireAnswer, features: Features): 
   }
   const { status, body } = answer;
   const error = errorOf(status, body);
+  const operation = getOperation(asked);
   const isJson = typeof body === 'object' && body !== null;
   if (answer.redirected || (status >= 300 && status < 400)) {
     return { do: 'again', error: { status, message: PORTAL_ANSWERED }, trouble: true, unknown: true };
   }
   if (status >= 200 && status < 300) {
-    const record = isJson ? recordOf(asked, body as Record<string, unknown>) : null;
+    const record = isJson ? operation.parseAnswer(body as Record<string, unknown>, asked.type) : null;
     if (record === null)
       return { do: 'again', error: { status, message: PORTAL_ANSWERED }, trouble: true, unknown: true };
     const { message } = body as { message?: unknown };
-    const said = isTie(asked.kind) && typeof message === 'string' && { said: message };
+    const said = operation.showsServerMessage && typeof message === 'string' && { said: message };
     return { do: 'done', record, existed: status === 200, ...said };
   }
   if (status === 408 || status === 425) return { do: 'again', error, trouble: false, unknown: true };
@@ -63,13 +55,13 @@ export function classify(asked: Asked, answer: WireAnswer, features: Features): 
     return { do: 'again', error: { status, message: PORTAL_ANSWERED }, trouble: true, unknown: status >= 500 };
   }
   const retryAfter = retryAfterMs(answer.header('retry-after'));
+  const rules = operation.refusals(asked);
   switch (status) {
     case 401:
     case 419:
       return { do: 'sign-in', error };
     case 429:
-      // Requests to connect have a limit of their own: it must not keep anything else waiting.
-      if (asked.kind === 'connect') {
+      if (rules.rateLimit === 'operation') {
         const afterMs = Math.min(retryAfter ?? 30_000, LONGEST_REST_MS);
         return { do: 'again', error, trouble: false, unknown: false, afterMs };
       }
@@ -89,17 +81,16 @@ export function classify(asked: Asked, answer: WireAnswer, features: Features): 
     case 404:
     case 410:
       // A server without the call has nothing of it either; that something is gone it does not say.
-      if (asked.plusCall && !features.keys) return { do: 'needs', reason: 'unknown-op', error };
-      if (asked.kind === 'delete' || asked.removes) return { do: 'done', record: {}, existed: true };
-      if (asked.kind === 'create') return { do: 'needs', reason: 'unknown-op', error };
-      return { do: 'needs', reason: 'gone', error };
+      if (operation.endpoint(asked)?.plus && !features.keys) return { do: 'needs', reason: 'unknown-op', error };
+      if (rules.missing === 'done') return { do: 'done', record: {}, existed: true };
+      return { do: 'needs', reason: rules.missing, error };
     case 409:
       if (retryAfter !== null)
         return { do: 'again', error, trouble: false, unknown: false, afterMs: Math.min(retryAfter, 2000) };
-      if (isWish(asked)) return { do: 'needs', reason: 'invalid', error };
+      if (rules.conflict === 'invalid') return { do: 'needs', reason: 'invalid', error };
       return { do: 'merge', theirs: dataOf(asked.type, body), error };
     case 412:
-      if (isWish(asked)) return { do: 'needs', reason: 'invalid', error };
+      if (rules.conflict === 'invalid') return { do: 'needs', reason: 'invalid', error };
       return { do: 'merge', theirs: dataOf(asked.type, body), error };
     case 422:
       if (error.errors && ('upload_ids' in error.errors || 'upload_id' in error.errors))
@@ -107,38 +98,6 @@ export function classify(asked: Asked, answer: WireAnswer, features: Features): 
       return { do: 'needs', reason: 'invalid', error };
     default:
       return { do: 'needs', reason: 'unknown-op', error };
-  }
-}
-
-/** The record an expected success carries, null where the answer is not one. */
-function recordOf(asked: Asked, body: Record<string, unknown>): Record<string, unknown> | null {
-  const withId = (value: unknown) => {
-    if (typeof value !== 'object' || value === null) return null;
-    const record = value as Record<string, unknown>;
-    return typeof record.id === 'string' || typeof record.id === 'number' ? bodyOf(asked.type, record) : null;
-  };
-  switch (asked.kind) {
-    case 'send':
-    case 'create':
-      if (asked.type === 'media') return Array.isArray(body.files) ? withId(body.files[0]) : null;
-      return withId(body.data) ?? withId(body);
-    case 'update': {
-      if (!setOf(asked.type)) return withId(body.data) ?? withId(body);
-      const rows: unknown = Array.isArray(body) ? body : body.data;
-      return Array.isArray(rows) && rows.every(withId) ? { rows } : null;
-    }
-    case 'save':
-      return typeof body.is_saved === 'number' || hasMessage(body) ? body : null;
-    case 'connect':
-    case 'accept':
-      return withId(body.data) ?? (hasMessage(body) ? body : null);
-    case 'avatar':
-      return typeof body.profile_photo === 'string' ? body : null;
-    case 'seen':
-    case 'delete':
-      return body.status === 'success' || hasMessage(body) ? body : null;
-    case 'upload':
-      return body;
   }
 }
 

@@ -3,10 +3,10 @@ import { acknowledge } from './acknowledge.ts';
 import { claim, type Claimed } from './claim.ts';
 import type { Verdict } from './classify.ts';
 import { mergeTheirs } from './conflict.ts';
+import { needsProbe } from './operations/index.ts';
 import { append, tablesOf, writeJournal } from './outbox.ts';
 import { need, park, RETRY_PARKED_MS, type StepContext } from './park.ts';
 import { pauseForQuiet, pauseForSignIn } from './pauses.ts';
-import { isMaking } from './planner.ts';
 
 export interface Settled {
   row: OutboxRow;
@@ -45,7 +45,7 @@ export async function recover(context: Pick<StepContext, 'db' | 'features' | 'cl
   await db.transaction('rw', tablesOf(db), async () => {
     const sending = db.outbox.where('[state+notBefore]').between(['sending', -Infinity], ['sending', Infinity]);
     for (const row of await sending.toArray()) {
-      const look = row.checking === true || (!features.keys && isMaking(row));
+      const look = row.checking === true || (!features.keys && needsProbe(row));
       const { attempt: _attempt, checking: _checking, ...kept } = row;
       await writeJournal(context, row, look ? 'verify' : 'queued');
       await db.outbox.put({ ...kept, state: look ? 'verify' : 'queued' });
@@ -69,7 +69,7 @@ async function settleRow(context: StepContext, { row: sent, verdict, signIns }: 
       const trouble = verdict.trouble ? row.trouble + 1 : 0;
       const suspect = trouble >= SUSPECT_AFTER && context.othersSucceed(row.op);
       // One that only looked has not learned anything: it looks again.
-      const look = row.checking === true || (verdict.unknown && !features.keys && isMaking(row));
+      const look = row.checking === true || (verdict.unknown && !features.keys && needsProbe(row));
       const wait = verdict.afterMs ?? backoffMs(row.tries, () => chance.random());
       const next: OutboxRow = {
         ...idle,

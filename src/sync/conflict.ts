@@ -3,8 +3,9 @@ import { homeOf, serverId, setOf } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { replaceSet } from '#db/sets.ts';
-import { baseOnNothing, nothingIn, putMade, putMirror } from './acknowledge.ts';
+import { nothingIn, putMade, rebaseOnNothing } from './acknowledge.ts';
 import { basisOf, filled, merge3, pick, sameValue } from './merge.ts';
+import { putMirror } from './mirror.ts';
 import { drop, laneRows, renewed, type Values, writeJournal } from './outbox.ts';
 import { park, type StepContext } from './park.ts';
 import { NO_VERSION, rebase } from './planner.ts';
@@ -60,7 +61,7 @@ export async function mergeTheirs(
 /** The list holds one record, and another device has made it: what is filled in here is a change of that one. */
 async function asChange(db: AccountDb, row: OutboxRow, theirs: Values): Promise<OutboxRow> {
   const { target, lane } = await putMade(db, row, theirs);
-  await baseOnNothing(db, row, lane);
+  await rebaseOnNothing(db, row, lane);
   // A pull knew of deletions meanwhile, and theirs may be among them.
   if (row.recheck) await db.cursors.clear();
   const patch = filled(row.patch);

@@ -1,7 +1,6 @@
 import { liveQuery } from 'dexie';
 import type { MediaType } from '#contract/media-types.ts';
 import type { AccountDb } from '#db/database.ts';
-import { savedTextOf } from '#db/describe.ts';
 import type { SavedCards, SavedType } from '#db/people.ts';
 import type { JournalEntry, MediaFile } from '#db/rows.ts';
 import { depsOf } from './claim.ts';
@@ -20,7 +19,8 @@ import type { Values } from './outbox.ts';
 import { nextDue } from './planner.ts';
 import type { Ports } from './ports.ts';
 import { pull } from './pull.ts';
-import type { Way } from './requests.ts';
+import { getSavedText } from './operations/index.ts';
+import type { DisconnectReason } from './operations/disconnect.ts';
 import { drainExclusively, endNetworkWaits, waitsIn } from './exclusive.ts';
 import type { Drain, Drained } from './runner.ts';
 import { guarded, guardedRead } from './trouble.ts';
@@ -317,7 +317,7 @@ export function createEngine(db: AccountDb, ports: Ports) {
       (await refresh(conversation.id)) ??
       save(() => fetchHistory({ ...outboxPorts, transport: besides.transport }, conversation, side, limit)),
     /** Takes a request back, declines one, ends a connection or blocks somebody; all but a block can be undone for five seconds. */
-    part: (whom: people.Whom, way: Way, connectionId: string | null) =>
+    part: (whom: people.Whom, way: DisconnectReason, connectionId: string | null) =>
       saved((ports) => ties.part(ports, whom, way, connectionId)),
     /** The person has seen these notifications. */
     markSeen: (ids: readonly string[]) => saved((ports) => ties.markSeen(ports, ids)),
@@ -391,7 +391,7 @@ export function createEngine(db: AccountDb, ports: Ports) {
         last = entries.at(-1)?.n ?? last ?? 0;
         if (isFirst) return;
         for (const { kind, type, op, title, to, said } of entries) {
-          const savedText = to === 'done' ? (said ?? savedTextOf(kind, type)) : undefined;
+          const savedText = to === 'done' ? (said ?? getSavedText(kind, type)) : undefined;
           listener({ kind, type, op, title, to, ...(savedText && { savedText }) });
         }
       });

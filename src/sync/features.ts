@@ -3,7 +3,7 @@ import type { AccountDb } from '#db/database.ts';
 import type { Features } from '#db/rows.ts';
 import { isOwnRefusal } from './own-answer.ts';
 import type { Ports } from './ports.ts';
-import { jsonRequest } from './requests.ts';
+import { jsonRequest } from './operations/build-request.ts';
 
 const BARE: Features = { keys: false, versions: false, uploads: false, sync: false };
 

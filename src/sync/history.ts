@@ -8,7 +8,7 @@ import { messageOf, putMessages } from './chat.ts';
 import { type OutboxPorts, tablesOf } from './outbox.ts';
 import { hasMessage, isOwnRefusal } from './own-answer.ts';
 import type { Ports } from './ports.ts';
-import { jsonRequest } from './requests.ts';
+import { jsonRequest } from './operations/build-request.ts';
 
 /** What of the conversations only a page asks for: older messages, and how far somebody has read. The worker does without. */
 

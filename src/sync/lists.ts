@@ -9,7 +9,7 @@ import { bodyOf } from '#db/media-body.ts';
 import { wholeSet } from '#db/sets.ts';
 import type { WireAnswer } from '#net/wire.ts';
 import type { Ports } from './ports.ts';
-import { jsonRequest } from './requests.ts';
+import { jsonRequest } from './operations/build-request.ts';
 
 type Values = Record<string, unknown>;
 export type Look = { rows: Record<string, unknown>[] } | { failed: WireAnswer };

@@ -4,7 +4,7 @@ import { bodyOf } from '#db/media-body.ts';
 import { CONVERSATION } from '#db/messages.ts';
 import type { MirrorRecord, OutboxRow } from '#db/rows.ts';
 import { forgetConversation, withNewest } from './chat.ts';
-import { clientIdOf } from './requests.ts';
+import { clientIdOf } from './operations/build-request.ts';
 
 /** Sorts after every id. */
 export const LAST = '\uffff';
@@ -42,6 +42,21 @@ async function joinLanes(db: AccountDb, type: string, from: string, to: string):
   const behind = rows.filter((row) => row.kind !== 'create');
   if (behind.some((row) => row.state === 'sending')) return;
   for (const row of behind) await db.outbox.put({ ...row, target: to, lane: `${type}:${to}` });
+}
+
+/** Puts what the server said unless something newer is there already (`known`); answers the version said. */
+export async function putMirror(
+  db: AccountDb,
+  record: Omit<MirrorRecord, 'version'>,
+  given?: { known: MirrorRecord | undefined },
+): Promise<number | null> {
+  const version = typeof record.body.version === 'number' ? record.body.version : null;
+  const known = given ? given.known : await db.records.get([record.type, record.id]);
+  if (!(known && known.version !== null && version !== null && known.version > version)) {
+    // An answer without one tells nothing of the version.
+    await db.records.put({ ...record, version: version ?? known?.version ?? null });
+  }
+  return version;
 }
 
 export async function putNewer(

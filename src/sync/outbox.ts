@@ -2,10 +2,11 @@ import { canonicalId, homeOf, isLocal, LOCAL, ownerType, serverId, setOf, target
 import { sectionOf } from '#contract/sections/index.ts';
 import { setRows, wholeSet } from '#db/sets.ts';
 import type { AccountDb } from '#db/database.ts';
-import { describe, subjectOf } from '#db/describe.ts';
 import type { JournalEntry, OutboxRow } from '#db/rows.ts';
 import { filled, pick, sameValue } from './merge.ts';
 import { coalesce, isRefused, isUnsent, olderVersion } from './planner.ts';
+import { describeChange } from './operations/index.ts';
+import { getSubject } from './operations/record-words.ts';
 import type { Chance, Clock } from './ports.ts';
 
 export type Values = Record<string, unknown>;
@@ -87,9 +88,9 @@ export async function writeJournal(
   await db.journal.add({
     op: row.op,
     kind: row.kind,
-    type: subjectOf(row),
+    type: getSubject(row),
     // A deleted record is gone by the time its end is written; what it was stands in the row.
-    title: describe(row, { ...(row.kind === 'delete' ? row.base : {}), ...under }),
+    title: describeChange(row, { ...(row.kind === 'delete' ? row.base : {}), ...under }),
     from: extra.from ?? row.state,
     to,
     ...(extra.said && { said: extra.said }),

@@ -1,5 +1,6 @@
 import type { Features, IdPair, MediaFile, OutboxRow } from '#db/rows.ts';
 import { pick } from './merge.ts';
+import { findOperation } from './operations/index.ts';
 
 /** Clocks jump: a row that would wait longer than this is due, for no backoff is that long. */
 const LONGEST_WAIT_MS = 10 * 60_000;
@@ -17,9 +18,6 @@ export const isRefused = (row: OutboxRow): boolean => row.state === 'attention' 
 
 /** Parked, and tried again by itself after a day. */
 const isRetried = (row: OutboxRow): boolean => row.reason === 'suspect' || row.reason === 'failed';
-
-/** Makes something that a second one would stand beside: without keys it is looked for before it is sent once more. */
-export const isMaking = ({ kind }: OutboxRow): boolean => kind === 'create' || kind === 'send';
 
 /** Of what was written without seeing any version of the record: the server's begin with 1. */
 export const NO_VERSION = 0;
@@ -161,7 +159,8 @@ export function nextOps(input: PlanInput): OutboxRow[] {
   const out: OutboxRow[] = [];
   const due = starts(input).filter((start) => start.at <= input.now);
   for (const { row } of due.sort((a, b) => a.row.seq - b.row.seq)) {
-    const place = row.kind === 'upload' ? 'upload' : 'json';
+    // A row of another version of the app is claimed like any other, to be parked.
+    const place = findOperation(row)?.slot ?? 'json';
     if (left[place] <= 0) continue;
     left[place] -= 1;
     out.push(row);

@@ -11,7 +11,7 @@ import { tablesOf } from './outbox.ts';
 import { isOwnRefusal, isSignedOut } from './own-answer.ts';
 import type { Ports } from './ports.ts';
 import type { Pulled } from './pulled.ts';
-import { jsonRequest } from './requests.ts';
+import { jsonRequest } from './operations/build-request.ts';
 
 type PullPorts = Pick<Ports, 'transport' | 'clock'>;
 

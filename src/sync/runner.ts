@@ -9,8 +9,9 @@ import { learnFeatures } from './features.ts';
 import { collectFiles } from './files.ts';
 
 import { basisOf, merge3, sameValue } from './merge.ts';
+import { getOperation } from './operations/index.ts';
 import type { Ports } from './ports.ts';
-import { endpointOf, requestOf } from './requests.ts';
+import { requestOf } from './requests.ts';
 import { guarded, isOfStorage, StorageTrouble } from './trouble.ts';
 import { sendFile } from './uploads.ts';
 
@@ -320,19 +321,17 @@ export class Drain {
           : ((await lookForMessage?.(db, looking, row, features)) ?? LEFT_TO_A_PAGE);
       if (found !== 'not there') return found;
     }
-    if (row.kind === 'upload') {
+    if (placeOf(row) === 'upload') {
       const shouldStop = async () => this.halted || (await this.isQuiet());
       return sendFile({ db, ports, features, headers, shouldStop }, row);
     }
-    const removes = row.kind === 'save' && row.patch.saved !== true;
-    const asked = { kind: row.kind, type: row.type, plusCall: endpointOf(row)?.plus === true, removes };
     const serverIds = () => ({ target: resolve(row.target), parent: row.parent === null ? null : resolve(row.parent) });
     if (!features.versions && row.kind === 'update') {
       // Nobody would tell of another device's edit: look first. The moment between look and write stays open.
       const tools = await this.rarely();
       if (tools === null) return { ...NOT_REACHED, unknown: false };
       const look = await tools.fetchTheirs(db, looking, row, serverIds(), null);
-      if ('failed' in look) return classify(asked, look.failed, features);
+      if ('failed' in look) return classify(row, look.failed, features);
       const error = { status: 412, message: 'Changed on another device' };
       if (look.theirs === null) return { do: 'needs', reason: 'gone', error };
       const { patch, conflicts } = merge3(basisOf(row, look.theirs), row.patch, look.theirs);
@@ -346,7 +345,7 @@ export class Drain {
     Object.assign(request.headers, headers);
     if (ports.clock.now() - at > LOOK_AGAIN_MS && !(await this.mayStillLeave(row))) return NOT_SENT;
     const answer = await ports.transport.send(request, { userId: db.userId });
-    const verdict = classify(asked, answer, features);
+    const verdict = classify(row, answer, features);
     if (verdict.do !== 'merge') return verdict;
     if (row.kind === 'create') {
       const isTold = request.headers['if-none-match'] !== undefined && verdict.theirs?.id != null;
@@ -355,7 +354,7 @@ export class Drain {
     const tools = await this.rarely();
     if (tools === null) return { ...NOT_REACHED, unknown: false };
     const look = await tools.fetchTheirs(db, looking, row, serverIds(), verdict.theirs);
-    if ('failed' in look) return classify(asked, look.failed, features);
+    if ('failed' in look) return classify(row, look.failed, features);
     if (look.theirs === null) return { do: 'needs', reason: 'gone', error: verdict.error };
     // Nobody was first: at once the same edit would meet the same answer, again and again.
     const hasMoved = (look.theirs.version ?? null) !== row.baseVersion;
@@ -389,4 +388,4 @@ function failure(error: unknown): Verdict {
   return { do: 'needs', reason: 'failed', error: { status: 0, message: String(error) } };
 }
 
-const placeOf = (row: OutboxRow): Place => (row.kind === 'upload' ? 'upload' : 'json');
+const placeOf = (row: OutboxRow): Place => getOperation(row).slot;

@@ -2,8 +2,8 @@ import type { Message } from '#contract/records/chat.ts';
 import type { AccountDb } from '#db/database.ts';
 import { messagesBetween } from '#db/messages.ts';
 import type { OutboxRow } from '#db/rows.ts';
-import type { Values } from './outbox.ts';
-import { clientIdOf } from './requests.ts';
+import type { Values } from './operations/operation.ts';
+import { clientIdOf } from './operations/build-request.ts';
 
 /**
  * The message that a row has become. Where the server counts none it stands where it is known to, else after the newest

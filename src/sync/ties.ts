@@ -5,7 +5,7 @@ import type { OutboxRow } from '#db/rows.ts';
 import { append, drop, laneRows, type OutboxPorts, tablesOf, UNDO_MS } from './outbox.ts';
 import { personLane, type Whom } from './people.ts';
 import { isRefused, isUnsent } from './planner.ts';
-import type { Way } from './requests.ts';
+import type { DisconnectReason } from './operations/disconnect.ts';
 
 /**
  * Parts from somebody: takes a request back, declines theirs, ends a connection, or blocks them. It goes in the lane of what was
@@ -17,7 +17,7 @@ import type { Way } from './requests.ts';
 export async function part(
   ports: OutboxPorts,
   { userId, name }: Whom,
-  way: Way,
+  way: DisconnectReason,
   connectionId: string | null,
 ): Promise<{ op: string | null; mayBeThere: boolean }> {
   const { db, chance, clock } = ports;

@@ -6,7 +6,7 @@ import { base64 } from '#lib/base64.ts';
 import { classify, type Verdict } from './classify.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
 import type { Ports } from './ports.ts';
-import { BYTES_TIMEOUT_MS, JSON_TIMEOUT_MS } from './requests.ts';
+import { BYTES_TIMEOUT_MS, JSON_TIMEOUT_MS } from './operations/build-request.ts';
 
 /** Stored pieces of a picked file, bytes. */
 export const CHUNK_BYTES = 1024 * 1024;
@@ -34,7 +34,6 @@ export interface UploadContext {
  */
 export async function sendFile(context: UploadContext, row: OutboxRow): Promise<Verdict> {
   const { db, features } = context;
-  const asked = { kind: row.kind, type: row.type, plusCall: true };
   const file = await db.media.get(row.target);
   if (file === undefined) {
     return { do: 'needs', reason: 'gone', error: { status: 0, message: 'The file is no longer on this device' } };
@@ -43,17 +42,11 @@ export async function sendFile(context: UploadContext, row: OutboxRow): Promise<
   if (!features.uploads) return { do: 'done', record: { inline: true }, existed: false };
   const created = await context.ports.transport.send(createRequest(context, file), { userId: db.userId });
   const start = offsetOf(created, 201);
-  if (start === null) return refusal(created, asked, features);
-  return sendFrom(context, row, file, start, asked);
+  if (start === null) return refusal(created, row, features);
+  return sendFrom(context, row, file, start);
 }
 
-async function sendFrom(
-  context: UploadContext,
-  row: OutboxRow,
-  file: MediaFile,
-  start: number,
-  asked: Parameters<typeof classify>[0],
-): Promise<Verdict> {
+async function sendFrom(context: UploadContext, row: OutboxRow, file: MediaFile, start: number): Promise<Verdict> {
   const { db, ports, features } = context;
   let offset = await keepOffset(db, file, start);
   let piece = FIRST_PIECE;
@@ -71,26 +64,22 @@ async function sendFrom(
       last = await ports.transport.send(headRequest(context, file), { userId: db.userId });
       now = offsetOf(last, 200);
     }
-    if (now === null) return isForgotten(last) ? startOver(db, file) : refusal(last, asked, features);
+    if (now === null) return isForgotten(last) ? startOver(db, file) : refusal(last, row, features);
     const ms = ports.clock.now() - startedAt;
     if (ms > PIECE_MS.most) piece = Math.max(SMALLEST_PIECE, piece / 2);
     else if (ms < PIECE_MS.least) piece = Math.min(LARGEST_PIECE, piece * 2);
     offset = await keepOffset(db, file, now);
   }
-  return wholeOnServer(context, file, asked);
+  return wholeOnServer(context, row, file);
 }
 
 /** The server's digest of what it has must be ours; otherwise the upload starts over. */
-async function wholeOnServer(
-  context: UploadContext,
-  file: MediaFile,
-  asked: Parameters<typeof classify>[0],
-): Promise<Verdict> {
+async function wholeOnServer(context: UploadContext, row: OutboxRow, file: MediaFile): Promise<Verdict> {
   const { db, ports, features } = context;
   if (await context.shouldStop()) return pause('Paused');
   const head = await ports.transport.send(headRequest(context, file), { userId: db.userId });
   if (isForgotten(head)) return startOver(db, file);
-  if (offsetOf(head, 200) === null || !('header' in head)) return refusal(head, asked, features);
+  if (offsetOf(head, 200) === null || !('header' in head)) return refusal(head, row, features);
   const digest = head.header('upload-sha256');
   if (digest === null || digest === file.sha256) return { do: 'done', record: {}, existed: false };
   if (await context.shouldStop()) return pause('Paused');
@@ -103,7 +92,7 @@ async function wholeOnServer(
   const removed = await ports.transport.send(request, { userId: db.userId });
   await keepOffset(db, file, 0);
   const isRemoved = removed.status === 204 || isForgotten(removed);
-  const said = isRemoved ? null : refusal(removed, asked, features);
+  const said = isRemoved ? null : refusal(removed, row, features);
   // A server that asks for quiet, or for a sign-in, means the next try as well.
   if (said?.do === 'quiet' || said?.do === 'sign-in') return said;
   const error = { status: 0, message: 'The file arrived damaged and is sent again' };
@@ -121,9 +110,9 @@ async function startOver(db: AccountDb, file: MediaFile): Promise<Verdict> {
   return { ...pause('Starting the upload again'), afterMs: 1000 };
 }
 
-function refusal(answer: WireAnswer, asked: Parameters<typeof classify>[0], features: Features): Verdict {
+function refusal(answer: WireAnswer, row: OutboxRow, features: Features): Verdict {
   if ('status' in answer && answer.status === 423) return { ...pause('The upload is busy'), afterMs: 1000 };
-  const verdict = classify(asked, answer, features);
+  const verdict = classify(row, answer, features);
   // A success without an offset is no answer of an upload endpoint.
   if (verdict.do === 'done' || verdict.do === 'merge') {
     const error = { status: answer.status, message: 'The upload was not understood' };

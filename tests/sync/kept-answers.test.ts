@@ -2,11 +2,12 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import { queueSummary, sectionItems } from '#db/queries.ts';
-import { waiting } from '#db/waiting.ts';
+import { waiting } from '#sync/waiting.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
 import { acknowledge } from '#sync/acknowledge.ts';
+import { readWithTag } from '#sync/bare/tagged.ts';
 import type { StepContext } from '#sync/park.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 import { discard, sendAgain, settle } from '#sync/cures.ts';
@@ -15,7 +16,9 @@ import * as rarely from '#sync/rarely.ts';
 import type { Ports } from '#sync/ports.ts';
 import { createEngine } from '#sync/engine.ts';
 import { learnFeatures } from '#sync/features.ts';
+import { quietTransport } from '#sync/pauses.ts';
 import { pull } from '#sync/pull.ts';
+import { jsonRequest } from '#sync/operations/build-request.ts';
 import { Drain } from '#sync/runner.ts';
 
 const features = { idempotency_keys: true, client_ids: true, versions: true, uploads: true, sync: true };
@@ -85,6 +88,28 @@ describe('a second local id of one server record', () => {
     expect(items.map(({ id, serverId, aliases }) => [id, serverId, aliases])).toEqual([[first.id, '5', ['L_second']]]);
     await update(ports, 'social_link', 'L_second', { threads_url: 'https://threads.net/meera' });
     expect((await rows()).map(({ target, lane }) => [target, lane])).toEqual([[first.id, `social_link:${first.id}`]]);
+  });
+
+  it('takes what waits behind it along into the lane of the first one', async () => {
+    const first = await create(ports, 'social_link', '7', { website_url: null });
+    answer = () => ({ status: 201, body: { data: { ...stored, version: 1, website_url: null } } });
+    await drain();
+    await db.outbox.add({ ...blank(), target: 'L_second', lane: 'social_link:L_second', sentOnce: true });
+    await update(ports, 'social_link', 'L_second', { facebook_url: 'https://facebook.com/meera' });
+    answer = ({ method }) =>
+      method === 'POST' ? { status: 200, body: { data: stored } } : { status: 503, body: null };
+    await drain();
+    expect((await rows()).map(({ kind, target, lane }) => [kind, target, lane])).toEqual([
+      ['update', first.id, `social_link:${first.id}`],
+    ]);
+  });
+
+  it('is made where the delete of the first one may have left', async () => {
+    await db.records.put({ type: 'social_link', id: '5', parent: '7', body: stored, version: 2 });
+    const { op } = await remove(ports, 'social_link', '5');
+    await db.outbox.where('op').equals(op).modify({ sentOnce: true });
+    await create(ports, 'social_link', '7', { threads_url: 'https://threads.net/meera' });
+    expect((await rows()).map(({ kind }) => kind)).toEqual(['delete', 'create']);
   });
 
   it('is not made where the list has its record: that one is changed', async () => {
@@ -373,6 +398,39 @@ describe('an answer that this device cannot keep', () => {
   });
 });
 
+describe('a change that cannot be sent from here', () => {
+  const expectOneParked = async () => {
+    expect(await rows()).toMatchObject([
+      { patch: { name: 'Fencing' }, reason: 'failed', lastError: { message: 'TypeError: Cannot read it' } },
+    ]);
+    expect(sent.map((request) => bodyOf(request).name)).toEqual(
+      expect.arrayContaining(['Riding', 'Singing', 'Stunts']),
+    );
+  };
+  beforeEach(async () => {
+    for (const name of ['Fencing', 'Riding', 'Singing', 'Stunts']) await create(ports, 'skill', '7', { name });
+    answer = (request) => ({ status: 201, body: { data: { ...bodyOf(request), id: sent.length, version: 1 } } });
+  });
+
+  it('waits with its error where it cannot be taken from the queue, and every other goes out', async () => {
+    db.outbox.hook('updating', (changes, _, { patch }) => {
+      if (patch.name === 'Fencing' && 'attempt' in changes) throw new TypeError('Cannot read it');
+    });
+    await drain();
+    await expectOneParked();
+  });
+
+  it('waits with its error where its call throws, and every other goes out', async () => {
+    const serve = answer;
+    answer = (request) => {
+      if (bodyOf(request).name === 'Fencing') throw new TypeError('Cannot read it');
+      return serve(request);
+    };
+    await drain();
+    await expectOneParked();
+  });
+});
+
 const blank = (): Omit<OutboxRow, 'seq'> => ({
   op: crypto.randomUUID(),
   v: 1,
@@ -457,6 +515,37 @@ describe('a page of a portal, proxy or gateway', () => {
     },
   );
 
+  it.each([429, 503])('with status %i asks for no quiet, also where it says when to come back', async (status) => {
+    const header = (name: string) => (name === 'retry-after' ? '60' : null);
+    const said = (body: unknown) => ({ send: () => Promise.resolve({ ...wire(status, body), header }) });
+    const { clock } = world();
+    const ask = (body: unknown) =>
+      quietTransport(db, { clock, transport: said(body) }).send(jsonRequest('GET', '/sync'), { userId: 'u1' });
+    for (const body of [undefined, {}, [], { error: 'Sign in to the Wi-Fi' }]) {
+      await ask(body);
+      expect(await db.meta.get('quiet')).toBeUndefined();
+    }
+    await ask({ message: 'Later' });
+    expect(await db.meta.get('quiet')).toMatchObject({ until: now + 60_000 });
+  });
+
+  it('with status 410 does not send the mirror back to its beginning', async () => {
+    const mirror = () => pull(db, world(), { keys: true, versions: true, uploads: true, sync: true });
+    await db.cursors.put({ resource: 'sync', value: 'c0' });
+    answer = () => ({ status: 410, body: undefined });
+    expect(await mirror()).toBe('unreachable');
+    expect(await db.cursors.get('sync')).toMatchObject({ value: 'c0' });
+  });
+
+  it('with status 404 does not say that a bare server has no such list', async () => {
+    const list = async (body: unknown) => {
+      answer = () => ({ status: 404, body });
+      return readWithTag(db, world(), '/notifications');
+    };
+    expect(await list(undefined)).toBe('unreachable');
+    expect(await list({ message: 'No such address' })).toMatchObject({ tag: null, body: undefined });
+  });
+
   it('in the place of /config is no proof of a server without keys', async () => {
     const gateway = (body: unknown) => ({ transport: { send: () => Promise.resolve(wire(404, body)) } });
     expect(await learnFeatures(db, gateway(undefined))).toBeNull();
@@ -471,6 +560,26 @@ it('a store that fails during Try now leaves the queue to move by itself later',
   engine.start();
   await expect(engine.tryNow()).rejects.toThrow('Lost');
   expect(timers).not.toEqual([]);
+  await engine.stop();
+});
+
+it('a store that fails during Try now, after a run that ended well, leaves a timer armed too', async () => {
+  const armed = new Set<symbol>();
+  const after = () => {
+    const timer = Symbol();
+    armed.add(timer);
+    return () => void armed.delete(timer);
+  };
+  let isLost = false;
+  const lock = { tryRun: () => (isLost ? Promise.reject(new Error('Lost')) : Promise.resolve(true)) };
+  answer = () => ({ status: 200, body: { records: [], cursor: 'c1', has_more: false } });
+  const engine = createEngine(db, { ...world(), clock: { now: () => now, after }, lock });
+  engine.start();
+  await expect.poll(() => db.meta.get('pulled')).toBeDefined();
+  expect(armed.size).toBe(1);
+  isLost = true;
+  await expect(engine.tryNow()).rejects.toThrow('Lost');
+  expect(armed.size).toBe(1);
   await engine.stop();
 });
 

@@ -8,7 +8,7 @@ import { savedItems } from '#db/people.ts';
 import { knownPlaces } from '#db/places.ts';
 import { mediaItems, ownProfiles, portraitOf, queueSummary, sectionsItems } from '#db/queries.ts';
 import type { OutboxRow } from '#db/rows.ts';
-import { waiting } from '#db/waiting.ts';
+import { waiting } from '#sync/waiting.ts';
 import { countWaiting } from '#session/store-watch.ts';
 import { claim } from '#sync/claim.ts';
 import { append, create, type OutboxPorts, update } from '#sync/outbox.ts';
@@ -146,6 +146,19 @@ describe(`with ${LONG} waiting changes`, () => {
     const send = () => Promise.resolve({ status: 200, body, redirected: false, header: () => null });
     const [few, many] = await both(({ db, ports }) => pull(db, { ...ports, transport: { send } }, FEATURES));
     expect(many).toBe(few);
+  });
+
+  it('a pull of deletes reads the queue once at most, however many they are', async () => {
+    const readsOf = async (ids: string[]) => {
+      const records = ids.map((id) => ({ type: 'skill', id, parent: '7', body: null }));
+      const body = { records, cursor: `c${ids.length}`, has_more: false };
+      const send = () => Promise.resolve({ status: 200, body, redirected: false, header: () => null });
+      await long.db.cursors.put({ resource: 'sync', value: 'c0' });
+      return long.reads.of(() => pull(long.db, { ...long.ports, transport: { send } }, FEATURES));
+    };
+    const few = await readsOf(['90', '91']);
+    expect((await readsOf(['92', '93', '94', '95', '96', '97'])) - few).toBeLessThan(20);
+    expect(few).toBeLessThan(LONG + 100);
   });
 
   it('the next rows to send are found at the head', async () => {

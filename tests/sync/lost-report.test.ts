@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import type { MediaFile } from '#db/rows.ts';
 import { createEngine, type Engine } from '#sync/engine.ts';
@@ -110,6 +110,38 @@ describe('a write that is on the disk although the browser reports it lost', () 
     let isUndone = false;
     expect(await rowsAfter(async () => (isUndone = await engine.undo(op)))).toEqual([]);
     expect(isUndone).toBe(true);
+  });
+
+  describe('and another tab writes before it is repeated', () => {
+    /** The connection opens again only after the other tab has written so often. */
+    const writeElsewhere = (times: number) => {
+      const reopen = db.open.bind(db);
+      vi.spyOn(db, 'open').mockImplementationOnce(() =>
+        reopen().then(async () => {
+          const elsewhere = new AccountDb('test', 'u1', storage.options());
+          const other = createEngine(elsewhere, ports);
+          for (let n = 0; n < times; n += 1) await other.create('skill', '8', { name: `Riding ${n}` });
+          elsewhere.close();
+          return db;
+        }),
+      );
+    };
+    const fencing = () => db.outbox.filter(({ patch }) => patch.name === 'Fencing').toArray();
+
+    it('is still known to be done', async () => {
+      storage.trouble = { kind: 'unreported', after: 0, times: 1 };
+      writeElsewhere(1);
+      const { op } = await engine.create('skill', '7', { name: 'Fencing' });
+      expect(await fencing()).toMatchObject([{ op }]);
+      expect(await db.outbox.count()).toBe(2);
+    });
+
+    it('is not made a second time, however often that tab wrote', async () => {
+      storage.trouble = { kind: 'unreported', after: 0, times: 1 };
+      writeElsewhere(20);
+      await expect(engine.create('skill', '7', { name: 'Fencing' })).rejects.toThrow('constraint');
+      expect(await fencing()).toHaveLength(1);
+    });
   });
 
   it('answers with the id that lies on the disk', async () => {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import type { Features } from '#db/rows.ts';
 import { replaceSet } from '#db/sets.ts';
-import { putMirror } from '#sync/acknowledge.ts';
+import { putMirror } from '#sync/mirror.ts';
 import { pull } from '#sync/pull.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
 

@@ -263,7 +263,7 @@ describe('reading an answer', () => {
   const asked = fc.record({
     kind: fc.constantFrom<OpKind>('create', 'update', 'delete', 'avatar'),
     type: fc.constantFrom('experience', 'media', 'profile'),
-    plusCall: fc.boolean(),
+    patch: fc.constant({}),
   });
   const answer = fc.record({
     status: fc.constantFrom(

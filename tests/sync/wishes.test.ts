@@ -2,7 +2,6 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Connection, ProfileCard } from '#contract/records/people.ts';
 import { AccountDb } from '#db/database.ts';
-import { describe as words } from '#db/describe.ts';
 import { networkOf, newsItems } from '#db/network.ts';
 import { bondWith, savedItems, savedStanding } from '#db/people.ts';
 import type { Features, Seen } from '#db/rows.ts';
@@ -12,7 +11,7 @@ import { Drain } from '#sync/runner.ts';
 import { accept, connect, setSaved } from '#sync/people.ts';
 import { markSeen, part } from '#sync/ties.ts';
 import { pull } from '#sync/pull.ts';
-import { endpointOf } from '#sync/requests.ts';
+import { describeChange as words, getOperation } from '#sync/operations/index.ts';
 
 const meera: ProfileCard = {
   id: '7',
@@ -72,7 +71,7 @@ describe('a bookmark', () => {
     await leave(op);
     await setSaved(ports, 'saved_profile', meera, false);
     const both = await rows();
-    expect(both.map((row) => [row.patch.saved, endpointOf(row)?.path])).toEqual([
+    expect(both.map((row) => [row.patch.saved, getOperation(row).endpoint(row)?.path])).toEqual([
       [true, '/profile/:profileId/save'],
       [false, '/profile/:profileId/unsave'],
     ]);
@@ -130,7 +129,7 @@ describe('parting', () => {
     return ports.db.records.put({ type: 'connection', id: '9', parent: null, body, version: null });
   };
   const bond = async () => (await bondWith(ports.db, '3', null)).is;
-  const sent = async () => (await rows()).map((row) => [endpointOf(row)?.path, words(row)]);
+  const sent = async () => (await rows()).map((row) => [getOperation(row).endpoint(row)?.path, words(row)]);
 
   it('from a connection, a request of theirs or somebody at all is a call of its own', async () => {
     await tie('accepted', true);
@@ -180,6 +179,14 @@ describe('parting', () => {
     await new Drain(ports.db, { ...ports, clock: late, transport } as never, 60_000).run();
     expect(sent).toEqual(['POST /connections/request/3', 'DELETE /connections/9']);
     expect(await rows()).toEqual([]);
+  });
+
+  it('twice from a request whose answer was lost is one withdrawal, which says both times that it may be there', async () => {
+    await leave((await connect(ports, whom)).op);
+    const first = await part(ports, whom, 'remove', null);
+    expect(await part(ports, whom, 'remove', null)).toEqual(first);
+    expect(first.mayBeThere).toBe(true);
+    expect(await rows()).toHaveLength(2);
   });
 
   it('keeps a request whose withdrawal is undone in time', async () => {
@@ -276,7 +283,10 @@ describe('news that was seen', () => {
     await leave(op);
     await markSeen(ports, ['2', '4']);
     expect((await rows()).map((row) => row.patch)).toEqual([{ ids: ['1', '2'] }, { ids: ['4'] }]);
-    expect((await rows()).map((row) => endpointOf(row)?.path)).toEqual(['/notifications/read', '/notifications/read']);
+    expect((await rows()).map((row) => getOperation(row).endpoint(row)?.path)).toEqual([
+      '/notifications/read',
+      '/notifications/read',
+    ]);
   });
 });
 
@@ -311,7 +321,7 @@ it('news of a message is not new where the conversation was read', async () => {
 
 describe('an answer to a wish', () => {
   it('of an upload that says the disk is full is tried again later, and is no refusal of the file', () => {
-    const upload = { kind: 'upload', type: 'upload', plusCall: true } as const;
+    const upload = { kind: 'upload', type: 'upload', patch: {} } as const;
     expect(classify(upload, answer(507), features)).toMatchObject({ do: 'again', trouble: false, afterMs: 300_000 });
   });
 
@@ -321,7 +331,7 @@ describe('an answer to a wish', () => {
   });
 
   it('of a server without the call is not taken for the end of what is there', () => {
-    const wish = { kind: 'delete', type: 'connection', plusCall: true } as const;
+    const wish = { kind: 'delete', type: 'connection', patch: { way: 'remove' } } as const;
     expect(classify(wish, answer(404), features)).toMatchObject({ do: 'done' });
     expect(classify(wish, answer(404), { ...features, keys: false })).toMatchObject({ reason: 'unknown-op' });
     expect(classify(wish, answer(409), features)).toMatchObject({ do: 'needs', reason: 'invalid' });
@@ -334,7 +344,7 @@ describe('an answer to a wish', () => {
     body: { message: 'No' },
     redirected: false,
   });
-  const asked = { kind: 'connect', type: 'person', plusCall: false } as const;
+  const asked = { kind: 'connect', type: 'person', patch: {} } as const;
 
   it('of too many requests holds up that one alone, for a time the planner believes in', () => {
     const verdict = classify(asked, answer(429, { 'retry-after': '3600' }), features);
@@ -342,8 +352,8 @@ describe('an answer to a wish', () => {
   });
 
   it('of nobody there ends a wish to let go, and asks about every other', () => {
-    const save = { kind: 'save', type: 'saved_profile', plusCall: false } as const;
-    expect(classify({ ...save, removes: true }, answer(404), features)).toMatchObject({ do: 'done' });
+    const save = { kind: 'save', type: 'saved_profile', patch: { saved: true } } as const;
+    expect(classify({ ...save, patch: { saved: false } }, answer(404), features)).toMatchObject({ do: 'done' });
     expect(classify(save, answer(404), features)).toMatchObject({ do: 'needs', reason: 'gone' });
     expect(classify(asked, answer(409), features)).toMatchObject({ do: 'needs', reason: 'invalid' });
   });

@@ -76,6 +76,12 @@ describe('a waiting change in words', () => {
     expect(textOf(item({}))).toBe('Credit: Paper Boats');
   });
 
+  it('copies the note that goes with a request to connect', () => {
+    const request = { kind: 'connect', type: 'person' } as const;
+    expect(textOf(item({ ...request, patch: { name: 'Meera', message: 'We met in Pune' } }))).toBe('We met in Pune');
+    expect(textOf(item({ ...request, patch: { name: 'Meera' } }))).toBe('Credit: Paper Boats');
+  });
+
   it('names about me by its words though it travels with the profile', () => {
     expect(textOf(item({ type: 'profile', patch: { description: 'Hello' } }))).toBe('About me: Hello');
   });

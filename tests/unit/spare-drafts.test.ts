@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import { chatDraft } from '#db/messages.ts';
 import { forgetLoss, noteLoss, readCanary, readLoss, writeCanary } from '#session/canary.ts';
-import { dropDraft, keepChatDraft, keepDraft, loadDraft, restoreDrafts } from '#session/drafts.ts';
-import { areSparesRefused, spareKeys } from '#session/spare-drafts.ts';
+import { dropDraft, dropSentWords, keepChatDraft, keepDraft, loadDraft, restoreDrafts } from '#session/drafts.ts';
+import { areSparesRefused, keepSpare, readSpare, spareKeys } from '#session/spare-drafts.ts';
 import { fakeStorage } from './support/local-storage.ts';
 
 const NOW = 1_800_000_000_000;
@@ -52,6 +52,34 @@ describe('a draft', () => {
     expect((await db.drafts.get(KEY))?.values).toEqual({ name: 'Kathak' });
   });
 
+  it('of a message waits in local storage while the store refuses it', async () => {
+    await breakStore();
+    keepChatDraft(db, '7', 'On my way', NOW);
+    await vi.waitFor(() => expect(console.warn).toHaveBeenCalled());
+    expect(await loadDraft(db, chatDraft('7'))).toEqual({ message: 'On my way' });
+  });
+
+  it('of a message is let go once these words were sent, and not those typed since', async () => {
+    await breakStore();
+    keepChatDraft(db, '7', 'On my way. Save me', NOW);
+    dropSentWords(db, '7', 'On my way');
+    expect(spareKeys('drafts')).toEqual([chatDraft('7')]);
+    dropSentWords(db, '7', 'On my way. Save me');
+    expect(spareKeys('drafts')).toEqual([]);
+  });
+
+  it('stays in local storage when only earlier words are in the store', () => {
+    const forget = keepSpare('drafts', KEY, { name: 'Kath' });
+    keepSpare('drafts', KEY, { name: 'Kathak' });
+    forget();
+    expect(readSpare('drafts', KEY)).toEqual({ name: 'Kathak' });
+  });
+
+  it('counts as none where neither the store nor local storage has it', async () => {
+    await breakStore();
+    expect(await loadDraft(db, KEY)).toBeNull();
+  });
+
   it('keeps the photo of a message beside the words typed while the store was lost', async () => {
     await db.drafts.put({ key: chatDraft('7'), values: { message: 'On my', photo: 'photo-1' }, at: NOW });
     await breakStore();
@@ -77,6 +105,15 @@ describe('a draft', () => {
     });
     keepDraft(db, KEY, { name: 'Kathak' }, NOW);
     expect(areSparesRefused()).toBe(true);
+  });
+
+  it('is at risk no more once the store has it', async () => {
+    vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
+      throw new DOMException('Full', 'QuotaExceededError');
+    });
+    keepDraft(db, KEY, { name: 'Kathak' }, NOW);
+    await vi.waitFor(() => expect(areSparesRefused()).toBe(false));
+    expect(await loadDraft(db, KEY)).toEqual({ name: 'Kathak' });
   });
 });
 

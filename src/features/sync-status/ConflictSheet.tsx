@@ -1,6 +1,6 @@
 import { ListChecks } from 'lucide-react';
 import { useState } from 'react';
-import { subjectOf } from '#db/describe.ts';
+import { getSubject } from '#sync/operations/record-words.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { clockText, dayText } from '#lib/dates.ts';
 import { shapeOf } from '#lib/record-shape.ts';
@@ -33,7 +33,7 @@ export function ConflictSheet({ item, onClose }: ConflictSheetProps) {
   const { row } = item;
   const theirs = row.theirs?.body ?? {};
   const mine = { ...theirs, ...row.patch };
-  const pairs = pairsOf(shapeOf(subjectOf(row), mine), mine, theirs);
+  const pairs = pairsOf(shapeOf(getSubject(row), mine), mine, theirs);
   const differing = pairs.filter((pair) => pair.differs);
   const [side, setSide] = useState<Side>('mine');
   const [lines, setLines] = useState<Record<string, Side> | null>(null);

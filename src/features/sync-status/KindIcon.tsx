@@ -16,19 +16,24 @@ import {
 import { mediaListOf } from '#contract/media-types.ts';
 import type { OpKind } from '#db/rows.ts';
 import { KIND_ICONS } from '#session/kind-icons.ts';
+import { findOperation } from '#sync/operations/index.ts';
+import type { OperationIcon } from '#sync/operations/operation.ts';
 
-const ICONS: Readonly<Record<string, LucideIcon>> = {
+const OPERATION_ICONS: Readonly<Record<OperationIcon, LucideIcon>> = {
+  bookmark: Bookmark,
+  star: Star,
+  'add person': UserPlus,
+  'remove person': UserMinus,
+  message: MessageCircle,
+  bell: Bell,
+  picture: ImageIcon,
+};
+
+const RECORD_ICONS: Readonly<Record<string, LucideIcon>> = {
   experience: Clapperboard,
   skill: Award,
   media: ImageIcon,
-  upload: ImageIcon,
   profile: UserRound,
-  saved_profile: Bookmark,
-  person: UserPlus,
-  connection: UserMinus,
-  notification: Bell,
-  message: MessageCircle,
-  conversation: Star,
 };
 
 /** A credit has the clapperboard here. */
@@ -44,8 +49,10 @@ interface KindIconProps {
 /** What a change is about, as a picture beside its title. */
 export function KindIcon({ type, kind, mediaType }: KindIconProps) {
   const medium = mediaListOf(mediaType)?.kind;
-  const own = medium ? MEDIA_ICONS[medium] : ICONS[type];
-  const Icon = kind === 'avatar' ? ImageIcon : (own ?? FileText);
+  const icon = findOperation({ kind, type })?.icon;
+  const ofRecord = medium ? MEDIA_ICONS[medium] : (RECORD_ICONS[type] ?? FileText);
+  // What carries a medium shows the medium.
+  const Icon = icon && !medium ? OPERATION_ICONS[icon] : ofRecord;
   return (
     <span className="grid size-10 shrink-0 place-items-center rounded-xl bg-base-200">
       <Icon className="ic" aria-hidden />

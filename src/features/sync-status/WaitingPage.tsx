@@ -2,7 +2,7 @@ import { Check, Hand } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { queueSummary } from '#db/queries.ts';
-import { waiting } from '#db/waiting.ts';
+import { waiting } from '#sync/waiting.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { clockText } from '#lib/dates.ts';
 import { PORTAL_ANSWERED } from '#lib/portal.ts';

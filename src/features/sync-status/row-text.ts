@@ -1,34 +1,30 @@
-import { subjectOf } from '#db/describe.ts';
-import { CONVERSATION } from '#db/messages.ts';
-import { CONNECTION } from '#db/people.ts';
+import { findOperation } from '#sync/operations/index.ts';
+import { getSubject } from '#sync/operations/record-words.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { shapeOf } from '#lib/record-shape.ts';
 import { type Line, plainText } from '#lib/section-layout.ts';
 import { recordLines } from './record-lines.ts';
 
 const shapeIn = ({ row, mediaType }: WaitingItem, body: Record<string, unknown>) =>
-  shapeOf(subjectOf(row), { ...body, media_type: mediaType });
+  shapeOf(getSubject(row), { ...body, media_type: mediaType });
 
 const linesIn = (item: WaitingItem, body: Record<string, unknown>): Line[] => recordLines(shapeIn(item, body), body);
 
 /** What the person wrote, line by line, to copy somewhere else. */
 export function textOf(item: WaitingItem): string {
   const { row } = item;
-  if (row.kind === 'send') return String(row.patch.message);
-  const text = plainText(linesIn(item, row.kind === 'delete' ? row.base : row.patch));
+  const words = findOperation(row)?.getText?.(row);
+  if (words) return words;
+  // A deletion has no patch; what it deletes stands in its base.
+  const isEmpty = Object.keys(row.patch).length === 0;
+  const text = plainText(linesIn(item, isEmpty ? row.base : row.patch));
   return text === '' ? item.title : text;
 }
 
 /** The second line of a row: what it does, and what it says. */
 export function gist(item: WaitingItem): string {
   const { row, upload } = item;
-  if (row.kind === 'send') return String(row.patch.message) || 'Photo';
-  if (row.type === CONVERSATION) return '';
-  if (row.type === CONNECTION || row.kind === 'seen') return '';
-  if (row.kind === 'delete') return 'To be deleted';
-  if (row.kind === 'connect') return typeof row.patch.message === 'string' ? row.patch.message : '';
-  if (row.kind === 'avatar' || row.kind === 'upload' || upload) return upload?.name ?? '';
-  return changesText(item);
+  return findOperation(row)?.summarize?.(row) ?? upload?.name ?? changesText(item);
 }
 
 /** So many changes are told in full. */

@@ -5,7 +5,7 @@ import { CONVERSATION, messagesBetween } from '#db/messages.ts';
 import type { Features, OutboxRow } from '#db/rows.ts';
 import { classify, type Verdict } from '../classify.ts';
 import type { Ports } from '../ports.ts';
-import { jsonRequest } from '../requests.ts';
+import { jsonRequest } from '../operations/build-request.ts';
 import { SLACK_MS, unsure } from './unsure.ts';
 import { wholeChat } from './whole-chat.ts';
 
@@ -28,7 +28,7 @@ export async function lookForMessage(
   const answer = await transport.send(jsonRequest('GET', path), { userId: db.userId });
   const said = 'reason' in answer || answer.status !== 200 || answer.redirected ? null : wholeChat(answer.body);
   if (said === null) {
-    const verdict = classify({ kind: row.kind, type: row.type, plusCall: false }, answer, features);
+    const verdict = classify(row, answer, features);
     return verdict.do === 'again' || verdict.do === 'quiet' || verdict.do === 'sign-in' ? verdict : unsure();
   }
   const here = await messagesBetween(db, id, 0, Infinity);

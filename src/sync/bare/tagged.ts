@@ -2,7 +2,7 @@ import type { AccountDb } from '#db/database.ts';
 import { isOwnRefusal, isSignedOut } from '../own-answer.ts';
 import type { Ports } from '../ports.ts';
 import type { Pulled } from '../pulled.ts';
-import { jsonRequest } from '../requests.ts';
+import { jsonRequest } from '../operations/build-request.ts';
 
 /** A list of a server without /sync, as it came. */
 export interface Tagged {

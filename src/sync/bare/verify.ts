@@ -4,7 +4,7 @@ import { classify, type Verdict } from '../classify.ts';
 import { readList } from '../lists.ts';
 import { sameValue } from '../merge.ts';
 import type { Ports } from '../ports.ts';
-import { clientIdOf } from '../requests.ts';
+import { clientIdOf } from '../operations/build-request.ts';
 import { SLACK_MS, unsure } from './unsure.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function lookForCreate(
   if (row.kind !== 'create' || profileId === null) return unsure();
   const look = await readList(db, ports, row.type, profileId);
   if ('failed' in look) {
-    const verdict = classify({ kind: row.kind, type: row.type, plusCall: false }, look.failed, features);
+    const verdict = classify(row, look.failed, features);
     return verdict.do === 'again' || verdict.do === 'quiet' || verdict.do === 'sign-in' ? verdict : unsure();
   }
   const known = new Set(

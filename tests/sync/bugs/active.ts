@@ -14,6 +14,7 @@ import type * as syncEngine from '#sync/engine.ts';
 import type * as syncHistory from '#sync/history.ts';
 import type * as syncMerge from '#sync/merge.ts';
 import type * as syncMirror from '#sync/mirror.ts';
+import type * as syncOperations from '#sync/operations/index.ts';
 import type * as syncOutbox from '#sync/outbox.ts';
 import type * as syncPark from '#sync/park.ts';
 import type * as syncPauses from '#sync/pauses.ts';
@@ -47,6 +48,7 @@ export interface EngineModules {
   'src/sync/history.ts': typeof syncHistory;
   'src/sync/merge.ts': typeof syncMerge;
   'src/sync/mirror.ts': typeof syncMirror;
+  'src/sync/operations/index.ts': typeof syncOperations;
   'src/sync/outbox.ts': typeof syncOutbox;
   'src/sync/park.ts': typeof syncPark;
   'src/sync/pauses.ts': typeof syncPauses;

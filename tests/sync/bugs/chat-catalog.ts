@@ -163,8 +163,8 @@ export const BARE_CHAT_BUGS: readonly Bug[] = [
     name: 'a message whose answer was lost is sent again without a look',
     swaps: [
       swap(
-        'src/sync/planner.ts',
-        'isMaking',
+        'src/sync/operations/index.ts',
+        'needsProbe',
         () =>
           ({ kind }) =>
             kind === 'create',

@@ -1,6 +1,6 @@
 import { AccountDb } from '#db/database.ts';
 import type { MirrorRecord } from '#db/rows.ts';
-import { putMirror } from '#sync/acknowledge.ts';
+import { putMirror } from '#sync/mirror.ts';
 import { pull } from '#sync/pull.ts';
 import { setBug, type Bug } from '../bugs/active.ts';
 import { Disk } from '../world/disk.ts';

@@ -331,7 +331,7 @@ export interface Script {
   crashAfter: number | null;
   /** Steps after which the person signs out, while the pages end in an orderly way. */
   signOutAfter?: number;
-  /** How many writes of the device succeed before two in a row meet a full disk. */
+  /** How many requests of a write succeed before the disk is full; so it is for four writes that are long enough. */
   fullAfter?: number;
   /** Bytes of a piece that arrive where it is cut. */
   cutAt?: number;

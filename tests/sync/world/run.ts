@@ -124,7 +124,7 @@ class Story {
     network.cutAt = cutAt ?? null;
     const [page] = device.inUse(people.main);
     if (page) {
-      if (fullAfter !== undefined) page.storage.trouble = { kind: 'QuotaExceededError', after: fullAfter, times: 2 };
+      if (fullAfter !== undefined) page.storage.trouble = { kind: 'QuotaExceededError', after: fullAfter, times: 4 };
       const all = async () => {
         for (const act of acts) await this.#person.perform(act, page);
       };

@@ -1,10 +1,10 @@
-import { serverId } from './canonical.ts';
-import type { AccountDb } from './database.ts';
-import { describe } from './describe.ts';
-import { loadLookup } from './lookups.ts';
-import { group, tellingOf } from './queries.ts';
-import type { JournalEntry, OutboxRow } from './rows.ts';
-import type { WaitingItem } from './views.ts';
+import { serverId } from '#db/canonical.ts';
+import type { AccountDb } from '#db/database.ts';
+import { loadLookup } from '#db/lookups.ts';
+import { group, tellingOf } from '#db/queries.ts';
+import type { JournalEntry, OutboxRow } from '#db/rows.ts';
+import type { WaitingItem } from '#db/views.ts';
+import { describeChange } from './operations/index.ts';
 
 /** What Waiting to send shows, in words. Apart from the other queries, for no first screen needs it. */
 
@@ -67,7 +67,7 @@ async function waitingItems(db: AccountDb, rows: readonly OutboxRow[]): Promise<
     out.push({
       op: telling.op,
       row: telling,
-      title: describe(row, under),
+      title: describeChange(row, under),
       under,
       state,
       blocked,

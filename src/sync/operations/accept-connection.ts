@@ -1,0 +1,25 @@
+import { ENGINE_CALLS } from '#contract/engine-calls.ts';
+import { pathOf } from '#contract/path.ts';
+import { jsonRequest } from './build-request.ts';
+import { INTENT_REFUSALS, type Operation } from './operation.ts';
+import { getName } from './record-words.ts';
+import { requestConnection } from './request-connection.ts';
+
+/** Accepts the request of somebody who asked to connect. */
+export const acceptConnection: Operation = {
+  kind: 'accept',
+  slot: 'json',
+  makesTarget: false,
+  needsProbe: false,
+  endpoint: () => ENGINE_CALLS.acceptConnection,
+  buildRequest: (row, { endpoint }) =>
+    Promise.resolve(jsonRequest(endpoint.method, pathOf(endpoint, { id: String(row.patch.connection) }))),
+  parseAnswer: requestConnection.parseAnswer,
+  describe: ({ patch }) => `Accept ${getName(patch)}`,
+  icon: 'add person',
+  summarize: () => '',
+  savedText: () => 'You’re connected',
+  refusals: () => INTENT_REFUSALS,
+  showsServerMessage: true,
+  acknowledge: requestConnection.acknowledge,
+};

@@ -1,0 +1,84 @@
+import { NEW_PROFILE_FIELDS } from '#contract/new-profile.ts';
+import { pathOf } from '#contract/path.ts';
+import { sectionOf } from '#contract/sections/index.ts';
+import type { MediaFile, OutboxRow } from '#db/rows.ts';
+import { base64 } from '#lib/base64.ts';
+import { filled, pick, sameValue } from '../merge.ts';
+import { clientIdOf, findFile, formRequest, jsonRequest } from './build-request.ts';
+import type { AckContext, Operation, RequestContext, Values } from './operation.ts';
+import { parseData, parseRecord } from './parse-answer.ts';
+import { getRecordCalls, toWireFields } from './record-calls.ts';
+import { describeRecord } from './record-words.ts';
+
+/** Makes a profile, a medium or a row of a section. */
+export const createRecord: Operation = {
+  kind: 'create',
+  slot: 'json',
+  makesTarget: true,
+  needsProbe: true,
+  endpoint: ({ type }) => getRecordCalls(type)?.create ?? null,
+
+  async buildRequest(row, context) {
+    const { db, endpoint, features, resolve } = context;
+    const owner = row.parent === null ? {} : { profile_id: resolve(row.parent) };
+    const value = { ...owner, ...(await toWireFields(db, row)), client_id: clientIdOf(row.target) };
+    if (row.type === 'media' && row.patch.youtube_url == null) return attachRequest(row, value, context);
+    const request = jsonRequest(endpoint.method, pathOf(endpoint), value);
+    // In a list that holds one record, the server would otherwise change the one that another device made meanwhile.
+    if (features.versions && sectionOf(row.type)?.most === 1) request.headers['if-none-match'] = '*';
+    return request;
+  },
+
+  parseAnswer(body, type) {
+    if (type !== 'media') return parseData(body, type);
+    return Array.isArray(body.files) ? parseRecord(body.files[0], type) : null;
+  },
+  describe: describeRecord,
+  savedText: (subject) => (subject === 'profile' ? 'Profile created' : sectionOf(subject)?.savedText),
+  refusals: () => ({ conflict: 'merge', missing: 'unknown-op', rateLimit: 'account' }),
+
+  async acknowledge(row, { record, existed }, context) {
+    const { target, lane, version } = await context.putMade(row, record);
+    const isTheirs = existed && isOfAnotherDevice(row, record);
+    if (isTheirs) await context.rebaseOnNothing(row, lane);
+    if (existed && row.type !== 'media') {
+      // Fields left empty here say nothing about another device's record.
+      const patch = isTheirs ? filled(row.patch) : row.patch;
+      // The create met its own earlier self: what the person changed since goes as an edit.
+      const changed = Object.keys(patch).filter((field) => field in record && !sameValue(patch[field], record[field]));
+      await context.queueUpdate({ ...row, target, lane }, pick(patch, changed), pick(record, changed), version);
+    }
+    await context.releaseFiles(row, String(record.id));
+    if (row.type === 'profile') await queueRest(row, record, version, context);
+    return { version, lane };
+  },
+};
+
+/** A list that holds one record had it already, from another device. */
+const isOfAnotherDevice = (row: OutboxRow, record: Values) =>
+  sectionOf(row.type)?.most === 1 && record.client_id !== clientIdOf(row.target);
+
+/** What was said of a new profile before it left, and the call that makes one does not take, goes as a change of it. */
+async function queueRest(row: OutboxRow, record: Values, version: number | null, context: AckContext): Promise<void> {
+  const sent: readonly string[] = [...NEW_PROFILE_FIELDS, 'profile_type'];
+  const rest = Object.keys(row.patch).filter(
+    (field) => !sent.includes(field) && !sameValue(row.patch[field] ?? null, record[field] ?? null),
+  );
+  const before = Object.fromEntries(rest.map((field) => [field, record[field] ?? null]));
+  await context.queueUpdate(row, pick(row.patch, rest), before, version);
+}
+
+/** The record of a file: its bytes are on the server already, or travel in the same request where uploads are missing. */
+async function attachRequest(row: OutboxRow, value: object, { db, endpoint, features }: RequestContext) {
+  const file = await findFile(db, row);
+  if (!features.uploads) {
+    const form = { ...value, duration: file.duration ?? null, size: file.size, format: file.type };
+    return formRequest(db, pathOf(endpoint), form, 'files[]', file);
+  }
+  const { duration = null, peaks = null } = file;
+  const media = { ...value, duration, peaks, poster: getPoster(row, file), upload_ids: [file.id] };
+  return jsonRequest(endpoint.method, pathOf(endpoint), media);
+}
+
+const getPoster = ({ patch }: OutboxRow, { thumb }: MediaFile): string | null =>
+  patch.media_type === 'video' && thumb ? base64(new Uint8Array(thumb)) : null;

@@ -1,0 +1,35 @@
+import { pathOf } from '#contract/path.ts';
+import { serverId } from '#db/canonical.ts';
+import { CONNECTION } from '#db/people.ts';
+import type { OutboxRow } from '#db/rows.ts';
+import { jsonRequest } from './build-request.ts';
+import { type AckContext, type Acknowledged, type Operation, type Success, UNVERSIONED } from './operation.ts';
+import { parseConfirmation } from './parse-answer.ts';
+import { addVersion, getRecordCalls } from './record-calls.ts';
+import { describeRecord } from './record-words.ts';
+
+/** Deletes a medium or a row of a section. */
+export const deleteRecord: Operation = {
+  kind: 'delete',
+  isFor: (type) => type !== CONNECTION,
+  slot: 'json',
+  makesTarget: false,
+  needsProbe: false,
+  endpoint: ({ type }) => getRecordCalls(type)?.remove ?? null,
+  buildRequest(row, { endpoint, features, resolve }) {
+    const request = jsonRequest(endpoint.method, pathOf(endpoint, { id: resolve(row.target) }));
+    return Promise.resolve(addVersion(request, row, features.versions));
+  },
+  parseAnswer: parseConfirmation,
+  describe: describeRecord,
+  summarize: () => 'To be deleted',
+  refusals: () => ({ conflict: 'merge', missing: 'done', rateLimit: 'account' }),
+  acknowledge: dropMirrored,
+};
+
+/** The server no longer has the record. */
+export async function dropMirrored(row: OutboxRow, _success: Success, { db }: AckContext): Promise<Acknowledged> {
+  const id = await serverId(db, row.target);
+  if (id !== null) await db.records.delete([row.type, id]);
+  return UNVERSIONED;
+}

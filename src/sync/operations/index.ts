@@ -1,0 +1,57 @@
+import type { OpKind, OutboxRow } from '#db/rows.ts';
+import { acceptConnection } from './accept-connection.ts';
+import { createRecord } from './create-record.ts';
+import { deleteRecord } from './delete-record.ts';
+import { disconnect } from './disconnect.ts';
+import { markSeen } from './mark-seen.ts';
+import type { Operation, Values } from './operation.ts';
+import { describeRecord } from './record-words.ts';
+import { requestConnection } from './request-connection.ts';
+import { saveMedia } from './save-media.ts';
+import { saveProfile } from './save-profile.ts';
+import { sendMessage } from './send-message.ts';
+import { setAvatar } from './set-avatar.ts';
+import { starConversation } from './star-conversation.ts';
+import { updateRecord } from './update-record.ts';
+import { uploadFile } from './upload-file.ts';
+
+/** Everything a person can do to data. A new operation is one file and one line here. */
+const OPERATIONS: readonly Operation[] = [
+  createRecord,
+  updateRecord,
+  deleteRecord,
+  uploadFile,
+  setAvatar,
+  saveProfile,
+  saveMedia,
+  starConversation,
+  requestConnection,
+  acceptConnection,
+  disconnect,
+  sendMessage,
+  markSeen,
+];
+
+/** The operation of a row; undefined for a row that another version of the app wrote. */
+export const findOperation = ({ kind, type }: Pick<OutboxRow, 'kind' | 'type'>): Operation | undefined =>
+  OPERATIONS.find((operation) => operation.kind === kind && (operation.isFor?.(type) ?? true));
+
+/** A change in words, as Waiting to send and the journal show it. */
+export function describeChange(row: Pick<OutboxRow, 'kind' | 'type' | 'patch'>, body: Values = {}): string {
+  const operation = findOperation(row);
+  return operation ? operation.describe(row, body) : describeRecord(row, body);
+}
+
+/** The words shown when the server has acknowledged a change. @param subject see `getSubject` */
+export const getSavedText = (kind: OpKind, subject: string): string | undefined =>
+  findOperation({ kind, type: subject })?.savedText?.(subject);
+
+/** Whether a server without idempotency keys must be searched before the row is sent again. */
+export const needsProbe = (row: OutboxRow): boolean => findOperation(row)?.needsProbe ?? false;
+
+/** The operation of a row that this version of the app knows. Throws for any other. */
+export function getOperation(row: Pick<OutboxRow, 'kind' | 'type'>): Operation {
+  const operation = findOperation(row);
+  if (operation === undefined) throw new Error(`There is no operation ${row.kind} of ${row.type}`);
+  return operation;
+}

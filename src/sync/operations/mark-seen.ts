@@ -1,0 +1,25 @@
+import { READ_NOTIFICATIONS } from '#contract/people-calls.ts';
+import { jsonRequest } from './build-request.ts';
+import { INTENT_REFUSALS, type Operation, UNVERSIONED } from './operation.ts';
+import { parseConfirmation } from './parse-answer.ts';
+
+/** Marks notifications as read. */
+export const markSeen: Operation = {
+  kind: 'seen',
+  slot: 'json',
+  makesTarget: false,
+  needsProbe: false,
+  endpoint: () => READ_NOTIFICATIONS,
+  buildRequest: (row, { endpoint }) => Promise.resolve(jsonRequest(endpoint.method, endpoint.path, row.patch)),
+  parseAnswer: parseConfirmation,
+  describe: () => 'Notifications read',
+  icon: 'bell',
+  summarize: () => '',
+  refusals: () => INTENT_REFUSALS,
+  async acknowledge(row, _success, { db, now }) {
+    const keys = (row.patch.ids as string[]).map((id): [string, string] => ['notification', id]);
+    const mirrored = db.records.where('[type+id]').anyOf(keys);
+    await mirrored.modify(({ body }) => void (body.read_at ??= new Date(now).toISOString()));
+    return UNVERSIONED;
+  },
+};

@@ -1,0 +1,47 @@
+import { ENGINE_CALLS } from '#contract/engine-calls.ts';
+import { MEDIA_LOOKUP_FIELDS } from '#contract/media-types.ts';
+import type { AnyRow, Endpoint } from '#contract/section.ts';
+import { sectionOf } from '#contract/sections/index.ts';
+import type { AccountDb } from '#db/database.ts';
+import { loadLookup } from '#db/lookups.ts';
+import type { OutboxRow } from '#db/rows.ts';
+import type { WireRequest } from '#net/wire.ts';
+
+/** What creating, changing and deleting a record have in common: of the profile, a medium or a row of a section. */
+
+interface RecordCalls {
+  create: Endpoint | null;
+  update: Endpoint | null;
+  remove: Endpoint | null;
+}
+
+const PROFILE: RecordCalls = { create: ENGINE_CALLS.createProfile, update: ENGINE_CALLS.updateProfile, remove: null };
+const MEDIA: RecordCalls = {
+  create: ENGINE_CALLS.submitMedia,
+  update: ENGINE_CALLS.changeMedia,
+  remove: ENGINE_CALLS.deleteMedia,
+};
+
+/** The calls of a type of record; undefined for a type that the contract does not have. */
+export function getRecordCalls(type: string): RecordCalls | undefined {
+  if (type === 'profile') return PROFILE;
+  return type === 'media' ? MEDIA : sectionOf(type)?.endpoints;
+}
+
+/** The patch as the wire has it. Lists that a medium's form offers are sent as ids. */
+export async function toWireFields(db: AccountDb, { type, patch }: OutboxRow): Promise<AnyRow> {
+  if (type !== 'media') return patch;
+  const fields = { ...patch };
+  for (const [field, list] of Object.entries(MEDIA_LOOKUP_FIELDS)) {
+    if (typeof fields[field] !== 'string') continue;
+    const entry = (await loadLookup(db, list)).find(({ name }) => name === fields[field]);
+    if (entry) fields[field] = entry.id;
+  }
+  return fields;
+}
+
+/** Lets the server refuse the change where another device changed the record after this version. */
+export function addVersion(request: WireRequest, row: OutboxRow, hasVersions: boolean): WireRequest {
+  if (hasVersions && row.baseVersion !== null) request.headers['if-match'] = `"${row.baseVersion}"`;
+  return request;
+}

@@ -1,0 +1,46 @@
+import { ENGINE_CALLS } from '#contract/engine-calls.ts';
+import { pathOf } from '#contract/path.ts';
+import { CONNECTION } from '#db/people.ts';
+import type { OutboxRow } from '#db/rows.ts';
+import { hasMessage } from '../own-answer.ts';
+import { jsonRequest } from './build-request.ts';
+import { INTENT_REFUSALS, type Operation, UNVERSIONED } from './operation.ts';
+import { parseRecord } from './parse-answer.ts';
+import { getName } from './record-words.ts';
+
+/** The note that goes with a request. */
+const getRequestText = ({ patch }: Pick<OutboxRow, 'patch'>): string =>
+  typeof patch.message === 'string' ? patch.message : '';
+
+/** Asks somebody to connect. The target is the person: there is no connection with an id yet. */
+export const requestConnection: Operation = {
+  kind: 'connect',
+  slot: 'json',
+  makesTarget: false,
+  needsProbe: false,
+  endpoint: () => ENGINE_CALLS.requestConnection,
+  buildRequest(row, { endpoint }) {
+    const { message } = row.patch;
+    const path = pathOf(endpoint, { userId: row.target });
+    return Promise.resolve(jsonRequest(endpoint.method, path, message === undefined ? undefined : { message }));
+  },
+  parseAnswer: (body, type) => parseRecord(body.data, type) ?? (hasMessage(body) ? body : null),
+  describe: ({ patch }) => `Connect with ${getName(patch)}`,
+  icon: 'add person',
+  summarize: getRequestText,
+  getText: getRequestText,
+  savedText: () => 'Connection request sent',
+  // Requests have a limit of their own, which must not hold up anything else.
+  refusals: () => ({ ...INTENT_REFUSALS, rateLimit: 'operation' }),
+  showsServerMessage: true,
+
+  async acknowledge(row, { record }, { db, laneRows, putMirror }) {
+    if (record.id == null) return UNVERSIONED;
+    const id = String(record.id);
+    await putMirror({ type: CONNECTION, id, parent: null, body: record });
+    // A withdrawal that was written before the request had an id.
+    for (const each of await laneRows(row.lane))
+      if (each.target === row.lane) await db.outbox.put({ ...each, target: id });
+    return UNVERSIONED;
+  },
+};

@@ -1,0 +1,13 @@
+import { ENGINE_CALLS } from '#contract/engine-calls.ts';
+import { SAVED_MEDIA } from '#db/people.ts';
+import { defineToggle, putSavedCard } from './toggle.ts';
+
+/** Saves a medium, or removes it from Saved. */
+export const saveMedia = defineToggle({
+  type: SAVED_MEDIA,
+  on: ENGINE_CALLS.saveMedia,
+  off: ENGINE_CALLS.unsaveMedia,
+  words: { on: 'Save', off: 'Remove from Saved:' },
+  icon: 'bookmark',
+  acknowledge: putSavedCard,
+});

@@ -1,0 +1,12 @@
+import { ENGINE_CALLS } from '#contract/engine-calls.ts';
+import { defineToggle, putSavedCard } from './toggle.ts';
+
+/** Saves somebody's profile, or removes it from Saved. */
+export const saveProfile = defineToggle({
+  type: 'saved_profile',
+  on: ENGINE_CALLS.saveProfile,
+  off: ENGINE_CALLS.unsaveProfile,
+  words: { on: 'Save', off: 'Remove from Saved:' },
+  icon: 'bookmark',
+  acknowledge: putSavedCard,
+});

@@ -1,0 +1,39 @@
+import { SEND_MESSAGE } from '#contract/chat-calls.ts';
+import { pathOf } from '#contract/path.ts';
+import type { OutboxRow } from '#db/rows.ts';
+import { sentMessage } from '../said.ts';
+import { clientIdOf, jsonRequest } from './build-request.ts';
+import { INTENT_REFUSALS, type Operation } from './operation.ts';
+import { parseData } from './parse-answer.ts';
+import { getName } from './record-words.ts';
+
+const getMessageText = ({ patch }: Pick<OutboxRow, 'patch'>): string => String(patch.message);
+
+/** Sends a message of a conversation, with words, a photo or both. */
+export const sendMessage: Operation = {
+  kind: 'send',
+  slot: 'json',
+  makesTarget: true,
+  needsProbe: true,
+  endpoint: () => SEND_MESSAGE,
+  buildRequest(row, { endpoint, features }) {
+    const [photo] = row.deps;
+    // Without its photo it would be another message than the one that was written.
+    if (photo !== undefined && !features.uploads) return Promise.resolve(null);
+    const { receiver_id, message } = row.patch;
+    const value = { conversation_id: row.parent, receiver_id, message, client_id: clientIdOf(row.target) };
+    const body = { ...value, ...(photo !== undefined && { upload_id: photo }) };
+    return Promise.resolve(jsonRequest(endpoint.method, pathOf(endpoint), body));
+  },
+  parseAnswer: parseData,
+  describe: ({ patch }) => `Message to ${getName(patch)}`,
+  icon: 'message',
+  summarize: (row) => getMessageText(row) || 'Photo',
+  getText: getMessageText,
+  refusals: () => INTENT_REFUSALS,
+  async acknowledge(row, { record }, { db, putMessages }) {
+    // It may have come before its answer, and ended the row then.
+    await putMessages([await sentMessage(db, row, record)]);
+    return 'ended';
+  },
+};

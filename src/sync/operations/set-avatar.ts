@@ -1,0 +1,43 @@
+import { ENGINE_CALLS } from '#contract/engine-calls.ts';
+import { pathOf } from '#contract/path.ts';
+import { serverId } from '#db/canonical.ts';
+import { findFile, formRequest, jsonRequest } from './build-request.ts';
+import { type Operation, UNVERSIONED } from './operation.ts';
+
+/** Makes a stored file the photo of a profile. */
+export const setAvatar: Operation = {
+  kind: 'avatar',
+  slot: 'json',
+  makesTarget: false,
+  needsProbe: false,
+  endpoint: () => ENGINE_CALLS.avatar,
+  async buildRequest(row, { db, endpoint, features, resolve }) {
+    const profileId = resolve(row.target);
+    const file = await findFile(db, row);
+    if (!features.uploads) return formRequest(db, pathOf(endpoint), { profileId }, 'image', file);
+    return jsonRequest(endpoint.method, pathOf(endpoint), { profileId, upload_id: file.id });
+  },
+  parseAnswer: (body) => (typeof body.profile_photo === 'string' ? body : null),
+  describe: () => 'Profile photo',
+  icon: 'picture',
+  savedText: () => 'Avatar uploaded!',
+  refusals: () => ({ conflict: 'merge', missing: 'gone', rateLimit: 'account' }),
+
+  async acknowledge(row, { record }, { db, releaseFiles }) {
+    const id = await serverId(db, row.target);
+    const profile = id === null ? undefined : await db.records.get(['profile', id]);
+    const isOlder = typeof record.version === 'number' && record.version < (profile?.version ?? 0);
+    if (profile && !isOlder) {
+      // One step on from the copy here: nothing else changed in between, so the next edit may build on it.
+      const isNext = profile.version !== null && record.version === profile.version + 1;
+      const body = { ...profile.body, profile_photo: record.profile_photo };
+      await db.records.put(
+        isNext
+          ? { ...profile, body: { ...body, version: record.version }, version: Number(record.version) }
+          : { ...profile, body },
+      );
+    }
+    await releaseFiles(row, null);
+    return UNVERSIONED;
+  },
+};

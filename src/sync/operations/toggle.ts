@@ -1,0 +1,66 @@
+import { pathOf } from '#contract/path.ts';
+import type { Endpoint } from '#contract/section.ts';
+import type { OutboxRow } from '#db/rows.ts';
+import { hasMessage } from '../own-answer.ts';
+import { jsonRequest } from './build-request.ts';
+import {
+  type AckContext,
+  type Acknowledged,
+  INTENT_REFUSALS,
+  type Operation,
+  type OperationIcon,
+  type Success,
+  UNVERSIONED,
+  type Values,
+} from './operation.ts';
+import { getName } from './record-words.ts';
+
+interface Toggle {
+  /** The type of record that it is about. */
+  type: string;
+  on: Endpoint;
+  off: Endpoint;
+  /** In front of the record's name, in the list of what waits. */
+  words: { on: string; off: string };
+  icon: OperationIcon;
+  acknowledge: Operation['acknowledge'];
+}
+
+/** An operation that switches something on or off for one record: the last intent counts. */
+export function defineToggle({ type, on, off, words, icon, acknowledge }: Toggle): Operation {
+  return {
+    kind: 'save',
+    isFor: (other) => other === type,
+    slot: 'json',
+    makesTarget: false,
+    needsProbe: false,
+    endpoint: ({ patch }) => (patch.saved ? on : off),
+    buildRequest(row, { endpoint, resolve }) {
+      const id = resolve(row.target);
+      return Promise.resolve(jsonRequest(endpoint.method, pathOf(endpoint, { profileId: id, id })));
+    },
+    parseAnswer: (body) => (typeof body.is_saved === 'number' || hasMessage(body) ? body : null),
+    describe: ({ patch }) => `${patch.saved ? words.on : words.off} ${getName(patch.card)}`,
+    icon,
+    summarize: () => '',
+    // What is no more there is switched off.
+    refusals: ({ patch }) => ({ ...INTENT_REFUSALS, missing: patch.saved === true ? 'gone' : 'done' }),
+    acknowledge,
+  };
+}
+
+/** Puts the card of what was saved into the mirror, or takes it out. */
+export async function putSavedCard(row: OutboxRow, _success: Success, { db }: AckContext): Promise<Acknowledged> {
+  const key: [string, string] = [row.type, row.target];
+  if (row.patch.saved !== true) await db.records.delete(key);
+  else if (!(await db.records.get(key))) {
+    await db.records.put({
+      type: row.type,
+      id: row.target,
+      parent: null,
+      body: row.patch.card as Values,
+      version: null,
+    });
+  }
+  return UNVERSIONED;
+}

@@ -1,0 +1,79 @@
+import { pathOf } from '#contract/path.ts';
+import type { AnyRow } from '#contract/section.ts';
+import { SECTIONS, sectionOf } from '#contract/sections/index.ts';
+import { homeOf, serverId, setOf } from '#db/canonical.ts';
+import type { AccountDb } from '#db/database.ts';
+import type { Features, OutboxRow } from '#db/rows.ts';
+import { replaceSet, setRows } from '#db/sets.ts';
+import { pick } from '../merge.ts';
+import { jsonRequest } from './build-request.ts';
+import type { AckContext, Operation, Values } from './operation.ts';
+import { parseData, parseRecord } from './parse-answer.ts';
+import { addVersion, getRecordCalls, toWireFields } from './record-calls.ts';
+import { describeRecord } from './record-words.ts';
+
+/** Changes fields of a profile, a medium or a row of a section, or writes a set as one. */
+export const updateRecord: Operation = {
+  kind: 'update',
+  slot: 'json',
+  makesTarget: false,
+  needsProbe: false,
+  endpoint: ({ type }) => getRecordCalls(type)?.update ?? null,
+
+  async buildRequest(row, { db, endpoint, features, resolve }) {
+    const id = resolve(row.target);
+    const owner = row.type === 'profile' ? id : row.parent === null ? null : resolve(row.parent);
+    const path = endpoint.path.includes(':id') ? pathOf(endpoint, { id }) : pathOf(endpoint);
+    const request = jsonRequest(endpoint.method, path, {
+      ...(owner !== null && { profile_id: owner }),
+      ...(await getWholeSet(db, row, id, features)),
+      ...(await toWireFields(db, row)),
+    });
+    return addVersion(request, row, features.versions);
+  },
+
+  parseAnswer(body, type) {
+    if (!setOf(type)) return parseData(body, type);
+    const rows: unknown = Array.isArray(body) ? body : body.data;
+    return Array.isArray(rows) && rows.every((row) => parseRecord(row, type)) ? { rows } : null;
+  },
+  describe: describeRecord,
+  savedText: (subject) => (subject === 'profile' ? 'Profile updated' : sectionOf(subject)?.savedText),
+  refusals: () => ({ conflict: 'merge', missing: 'gone', rateLimit: 'account' }),
+
+  async acknowledge(row, { record }, context) {
+    const { db } = context;
+    if (!setOf(row.type)) return { version: await putUpdated(row, record, context) };
+    const profileId = await serverId(db, row.target);
+    if (profileId === null) throw new Error(`The profile of ${row.type} ${row.target} is not known`);
+    return { version: (await replaceSet(db, row.type, profileId, record.rows as Values[])).version };
+  },
+};
+
+async function putUpdated(row: OutboxRow, record: Values, { db, putMirror }: AckContext): Promise<number | null> {
+  const id = String(record.id);
+  const version = typeof record.version === 'number' ? record.version : null;
+  const known = await db.records.get([row.type, id]);
+  const own = Object.keys(row.patch).filter((field) => homeOf(row.type, field) === row.type);
+  // The answer tells a medium whole: what its metadata leaves out is empty now.
+  const before = row.type === 'media' ? {} : known?.body;
+  const body = { ...before, ...pick(row.patch, own), ...record };
+  await putMirror({ type: row.type, id, parent: known?.parent ?? null, body }, known);
+  if (row.type !== 'profile') return version;
+  for (const section of SECTIONS) {
+    const fields = Object.keys(section.fields).filter((field) => section.cardinality === 'one' && field in row.patch);
+    if (fields.length === 0) continue;
+    // The profile's answer does not repeat these fields; the acknowledgement says what they are now.
+    const beside = await db.records.get([section.key, id]);
+    const merged = { ...beside?.body, ...pick(row.patch, fields), ...(version === null ? {} : { version }) };
+    await putMirror({ type: section.key, id, parent: id, body: merged }, beside);
+  }
+  return version;
+}
+
+/** A basic server is sent every field of a set, because its contract does not say whether it keeps those left out. */
+async function getWholeSet(db: AccountDb, row: OutboxRow, profileId: string, features: Features): Promise<AnyRow> {
+  const set = features.keys ? undefined : setOf(row.type)?.set;
+  if (set === undefined) return {};
+  return set.valuesOf((await setRows(db, row.type, profileId)).map((record) => record.body));
+}

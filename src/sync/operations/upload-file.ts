@@ -1,0 +1,23 @@
+import { ENGINE_CALLS } from '#contract/engine-calls.ts';
+import { type Operation, UNVERSIONED } from './operation.ts';
+import { describeRecord } from './record-words.ts';
+
+/** Brings the bytes of a stored file to the server, in pieces: `uploads.ts` sends them and reads the answers. */
+export const uploadFile: Operation = {
+  kind: 'upload',
+  slot: 'upload',
+  makesTarget: true,
+  needsProbe: false,
+  endpoint: () => ENGINE_CALLS.createUpload,
+  buildRequest: () => Promise.reject(new Error('An upload is sent in pieces, see uploads.ts')),
+  parseAnswer: (body) => body,
+  describe: describeRecord,
+  icon: 'picture',
+  refusals: () => ({ conflict: 'merge', missing: 'gone', rateLimit: 'account' }),
+  async acknowledge(row, { record }, { db }) {
+    const file = await db.media.get(row.target);
+    // Where the whole file travels with its record, nothing has been sent yet.
+    if (file && record.inline !== true) await db.media.put({ ...file, state: 'sent', offset: file.size });
+    return UNVERSIONED;
+  },
+};
