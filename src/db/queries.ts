@@ -30,13 +30,16 @@ async function rowsUnder(db: AccountDb, owners: Iterable<string | null>, type?: 
     if (owner === null) return [];
     const rows = db.outbox.where('[parent+type]');
     if (type !== undefined) return [rows.equals([owner, type]).toArray()];
-    return UNDER_PROFILES.map(([from, to]) => rows.between([owner, from], [owner, to], false, false).toArray());
+    return SECTION_TYPES.map(([from, to]) => rows.between([owner, from], [owner, to], false, false).toArray());
   });
   return (await Promise.all(found)).flat().sort(bySeq);
 }
 
-/** A conversation can go by the number of a profile, and thousands of messages may wait in it. */
-const UNDER_PROFILES = [
+/**
+ * Every type under a profile but media, of which it may have hundreds, and messages: a conversation can go by the number of
+ * a profile, and there may be thousands in it.
+ */
+const SECTION_TYPES = [
   ['', 'media'],
   ['media', 'message'],
   ['message', '\uffff'],
@@ -138,12 +141,6 @@ async function readFor(db: AccountDb, sections: readonly Section[], profileId: s
   };
 }
 
-/** Media, of which a profile may have hundreds, are left out. */
-const ALL_BUT_MEDIA = [
-  ['', 'media'],
-  ['media', '\uffff'],
-];
-
 /** What the server said of these sections. @param profileId the server's */
 async function recordsOf(db: AccountDb, sections: readonly Section[], profileId: string): Promise<MirrorRecord[]> {
   const under = db.records.where('[parent+type]');
@@ -152,7 +149,7 @@ async function recordsOf(db: AccountDb, sections: readonly Section[], profileId:
   const ofLists =
     lists.length === 1
       ? [under.equals([profileId, lists[0]!.key])]
-      : ALL_BUT_MEDIA.map(([from, to]) => under.between([profileId, from], [profileId, to], false, false));
+      : SECTION_TYPES.map(([from, to]) => under.between([profileId, from], [profileId, to], false, false));
   const found = await Promise.all([
     ...(lists.length === 0 ? [] : ofLists.map((rows) => rows.toArray())),
     db.records.bulkGet(values.map(({ key }): [string, string] => [key, profileId])),

@@ -22,7 +22,8 @@ export function answerOf<T>(db: AccountDb, key: string): Answer<T> | undefined {
 
 /**
  * Reads a view of the store, now and after every change. It outlives its last reader for as long as its answer is true,
- * so that a page left and opened again stands there at once, and never shows what is no more.
+ * so that a page left and opened again stands there at once. A change is heard some milliseconds after it was made: a page
+ * opened in between shows what was there before it, and then what is.
  * @param key the name of the view and what it is of: a name's other views end when nobody reads them
  * @returns ends the reading
  */

@@ -7,15 +7,19 @@ import { answerOf, readLasting } from './lasting-views.ts';
  * A live query for a page that is left and opened again all the time: its last answer is there at once, for as long as it
  * is true.
  * @param name of the view; one name has one view at a time
- * @param of what the query depends on, beside the account
+ * @param of what it is a view of: an address, say
+ * @param query a function of the module's own, the same one in every rendering
  */
-export function useLastingQuery<T>(name: string, of: string, query: (db: AccountDb) => Promise<T>): T | undefined {
+export function useLastingQuery<Of extends string | null, T>(
+  name: string,
+  of: Of,
+  query: (db: AccountDb, of: Of) => Promise<T>,
+): T | undefined {
   const { db } = useAccount();
-  const key = `${name} ${of}`;
+  const key = `${name} ${of ?? ''}`;
   const subscribe = useCallback(
-    (tell: () => void) => readLasting(db, { name, key }, query, tell),
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the key says all that the query depends on
-    [db, key],
+    (tell: () => void) => readLasting(db, { name, key }, (store) => query(store, of), tell),
+    [db, name, key, of, query],
   );
   const answer = useSyncExternalStore(subscribe, () => answerOf<T>(db, key));
   const [shown, setShown] = useState(answer);

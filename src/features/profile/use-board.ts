@@ -31,24 +31,26 @@ async function profilesAt(db: AccountDb, address: string | null) {
   return { hasProfiles: profiles.length > 0, item: profiles[at] };
 }
 
-async function readWords(db: AccountDb, address: string | null) {
-  const [{ hasProfiles, item }, isHeard] = await Promise.all([profilesAt(db, address), isPulled(db)]);
-  if (item) {
-    const sections = await sectionsItems(db, SECTIONS, item.id);
-    const isOwnWork = item.state !== 'saved' || [...sections.values()].some((rows) => rows.length > 0);
-    return { hasProfiles, isEmpty: false, isHeard: isHeard || isOwnWork, item, sections };
-  }
-  return { hasProfiles, isEmpty: !hasProfiles && isHeard, isHeard };
-}
-
-async function readMedia(db: AccountDb, address: string | null): Promise<MediaItem[]> {
-  const { item } = await profilesAt(db, address);
-  return item ? mediaItems(db, item.id) : [];
-}
-
 /** In one transaction: all of one moment, and each further one would cost a phone some milliseconds. */
 const atOnce = <T>(db: AccountDb, read: () => Promise<T>): Promise<T> =>
   db.transaction('r', [db.records, db.outbox, db.ids, db.meta, db.cursors, db.media], read);
+
+const readWords = (db: AccountDb, address: string | null) =>
+  atOnce(db, async () => {
+    const [{ hasProfiles, item }, isHeard] = await Promise.all([profilesAt(db, address), isPulled(db)]);
+    if (item) {
+      const sections = await sectionsItems(db, SECTIONS, item.id);
+      const isOwnWork = item.state !== 'saved' || [...sections.values()].some((rows) => rows.length > 0);
+      return { hasProfiles, isEmpty: false, isHeard: isHeard || isOwnWork, item, sections };
+    }
+    return { hasProfiles, isEmpty: !hasProfiles && isHeard, isHeard };
+  });
+
+const readMedia = (db: AccountDb, address: string | null) =>
+  atOnce(db, async (): Promise<MediaItem[]> => {
+    const { item } = await profilesAt(db, address);
+    return item ? mediaItems(db, item.id) : [];
+  });
 
 const NONE: Sections = new Map();
 
@@ -67,9 +69,8 @@ function useSteady(found: Sections): Sections {
  * answer many times a second.
  */
 export function useBoard(address: string | null): Board | undefined {
-  const of = address ?? 'Home';
-  const words = useLastingQuery('profile words', of, (db) => atOnce(db, async () => readWords(db, address)));
-  const media = useLastingQuery('profile media', of, (db) => atOnce(db, async () => readMedia(db, address)));
+  const words = useLastingQuery('profile words', address, readWords);
+  const media = useLastingQuery('profile media', address, readMedia);
   const sections = useSteady(words?.sections ?? NONE);
   if (!words || !media) return undefined;
   const { hasProfiles, isEmpty, isHeard, item } = words;
