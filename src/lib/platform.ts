@@ -28,18 +28,23 @@ export async function freeBytes(): Promise<number | null> {
 /** A Web Lock across tabs and worker. */
 export function webLock(name: string) {
   return {
-    async tryRun(work: () => Promise<void>, { steal = false }: { steal?: boolean } = {}): Promise<boolean> {
+    async tryRun(
+      work: (isHeld: () => boolean) => Promise<void>,
+      { steal = false }: { steal?: boolean } = {},
+    ): Promise<boolean> {
       const under: { work: Promise<void> | null } = { work: null };
+      let isHeld = true;
       const options: LockOptions = steal ? { steal } : { ifAvailable: true };
       try {
         await navigator.locks.request(name, options, async (lock) => {
           if (lock === null) return;
-          under.work = work();
+          under.work = work(() => isHeld);
           await under.work;
         });
       } catch (error) {
-        // Robbed: another context thought this one dead. The work goes on, fenced by its attempt ids; wait for it.
         if (!(error instanceof DOMException && error.name === 'AbortError') || under.work === null) throw error;
+        // Robbed: another context thought this one dead. The work goes on, fenced by its attempt ids; wait for it.
+        isHeld = false;
         await under.work;
       }
       return under.work !== null;

@@ -21,10 +21,10 @@ export async function drainExclusively(
   onStart?: (drain: Drain) => void,
 ): Promise<Drained> {
   let result: Drained = 'waiting';
-  const work = async () => {
+  const work = async (isHeld: () => boolean) => {
     const stopBeating = await beat(db, ports, holder);
     try {
-      const drain = new Drain(db, ports, budgetMs);
+      const drain = new Drain(db, ports, budgetMs, isHeld);
       onStart?.(drain);
       result = await drain.run();
     } finally {

@@ -27,8 +27,11 @@ export interface Transport {
 }
 
 export interface Lock {
-  /** Runs `work` if the lock is free and says whether it ran. `steal` takes it from a holder that stopped beating. */
-  tryRun(work: () => Promise<void>, options?: { steal?: boolean }): Promise<boolean>;
+  /**
+   * Runs `work` if the lock is free and says whether it ran. `steal` takes it from a holder that stopped beating: that
+   * one's work goes on, and `isHeld` tells it that it is no longer the only one.
+   */
+  tryRun(work: (isHeld: () => boolean) => Promise<void>, options?: { steal?: boolean }): Promise<boolean>;
 }
 
 export interface Ports {

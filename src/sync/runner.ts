@@ -25,7 +25,7 @@ const COUNT_EVERY_MS = 1000;
 const GATHER_MS = 100;
 /** Waiting rows from which on the next is taken ahead; a shorter queue keeps its edits open to change until they leave. */
 const LONG_QUEUE = 2 * JSON_PLACES;
-/** A row that was taken this long ago, ms, leaves only after another look whether it may. */
+/** A row that was taken this long ago, ms, leaves only after another look whether it may; without the lock every row does. */
 const LOOK_AGAIN_MS = 1000;
 const NOT_SENT: Verdict = {
   do: 'again',
@@ -82,11 +82,16 @@ export class Drain {
   private readonly db: AccountDb;
   private readonly ports: Ports;
   private readonly deadline: number;
+  private readonly isAlone: () => boolean;
 
-  /** @param budgetMs how long new work may be started */
-  constructor(db: AccountDb, ports: Ports, budgetMs: number) {
+  /**
+   * @param budgetMs how long new work may be started
+   * @param isAlone false while another drain may be under way over the same store
+   */
+  constructor(db: AccountDb, ports: Ports, budgetMs: number, isAlone = () => true) {
     this.db = db;
     this.ports = ports;
+    this.isAlone = isAlone;
     this.deadline = ports.clock.now() + budgetMs;
   }
 
@@ -343,7 +348,8 @@ export class Drain {
       return { do: 'needs', reason: 'unknown-op', error: { status: 0, message: 'Update the app to send this' } };
     }
     Object.assign(request.headers, headers);
-    if (ports.clock.now() - at > LOOK_AGAIN_MS && !(await this.mayStillLeave(row))) return NOT_SENT;
+    const mayBeTaken = !this.isAlone() || ports.clock.now() - at > LOOK_AGAIN_MS;
+    if (mayBeTaken && !(await this.mayStillLeave(row))) return NOT_SENT;
     const answer = await ports.transport.send(request, { userId: db.userId });
     const verdict = classify(row, answer, features);
     if (verdict.do !== 'merge') return verdict;

@@ -95,7 +95,7 @@ export class Device<G extends Ground = World> {
     return {
       tryRun: async (work, options) => {
         if (this.world.plan.locks === 'absent') {
-          await work();
+          await work(() => false);
           return true;
         }
         if (this.#holder?.run.isAlive && !options?.steal) return false;
@@ -103,7 +103,7 @@ export class Device<G extends Ground = World> {
         const mine = { run };
         this.#holder = mine;
         try {
-          await work();
+          await work(() => this.#holder === mine);
         } finally {
           if (this.#holder === mine) this.#holder = null;
         }
