@@ -127,7 +127,9 @@ export class Drain {
 
   /** Whether nobody was told otherwise meanwhile, and no other tab has taken the row for left behind. */
   private async mayStillLeave(row: OutboxRow): Promise<boolean> {
-    return !(await this.isQuiet()) && (await this.db.outbox.get(row.seq))?.attempt === row.attempt;
+    // Nothing else may leave either: a row that only went back to its place would be taken again at once.
+    if (await this.isQuiet()) this.paused = true;
+    return !this.paused && (await this.db.outbox.get(row.seq))?.attempt === row.attempt;
   }
 
   private isLate(): boolean {

@@ -71,3 +71,23 @@ test('a server that claims another device was first, and shows the version the e
   expect(await db.outbox.toArray()).toMatchObject([{ state: 'queued', tries: 1, patch: { level: 3 } }]);
   db.close();
 });
+
+test('a drain that is not alone ends where another one is asked for a sign-in meanwhile', async () => {
+  const db = new AccountDb('app:test:3', '3', { indexedDB: new IDBFactory(), IDBKeyRange });
+  for (let n = 0; n < 4; n += 1) await create({ ...ports, db }, 'skill', '7', { name: `Skill ${n}`, level: 1 });
+  const send: Ports['transport']['send'] = async (request, session) => {
+    if (request.method === 'POST') await db.meta.put({ k: 'auth-paused', at: Date.now() });
+    return ports.transport.send(request, session);
+  };
+  const drain = new Drain(db, { ...ports, transport: { send } }, 60_000, () => false);
+  let moves = 0;
+  // Without an end of its own this test would never fail.
+  db.outbox.hook('creating', () => void ((moves += 1) > 50 && drain.stop()));
+  db.outbox.hook('updating', () => void ((moves += 1) > 50 && drain.stop()));
+  expect(await drain.run()).toBe('paused');
+  expect(moves).toBeLessThan(20);
+  const waiting = await db.outbox.toArray();
+  expect(waiting.length).toBeGreaterThan(0);
+  expect(waiting.filter(({ state }) => state !== 'queued')).toEqual([]);
+  db.close();
+});
