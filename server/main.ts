@@ -7,15 +7,10 @@ import { openDatabase } from './db/open.ts';
 import { CROWD } from './demo/crowd.ts';
 import { DEMO_SIGN_IN, seedCrowd, seedDemo } from './demo/seed.ts';
 import { type Log, systemClock } from './deps.ts';
-import { forgetNetworks } from './features/account/known-devices.ts';
-import { endExpiredSessions } from './features/account/store.ts';
-import { forgetTerms } from './features/search/indexer.ts';
-import { forgetOldNews } from './features/notifications/store.ts';
-import { forgetOld } from './features/sync/store.ts';
-import { sweepFiles } from './features/uploads/sweep.ts';
-import { forgetSockets } from './live/sockets.ts';
+import { runJobs } from './jobs.ts';
 import { openLog } from './log.ts';
 import { openStorage } from './storage/open.ts';
+import { tidyingJobs } from './tidying.ts';
 
 const STOP_MS = 15_000;
 const TIDY_EVERY_MS = 60 * 60_000;
@@ -76,17 +71,10 @@ async function run(): Promise<void> {
 
   const storage = await openStorage(config);
   const app = await buildApp({ config, db: database.db, listen: database.listen, clock: systemClock, storage, log });
-  const tidy = async () => {
-    await forgetOld(database.db, systemClock.now());
-    await forgetOldNews(database.db, systemClock.now());
-    await endExpiredSessions(database.db, systemClock.now());
-    await forgetNetworks(database.db, systemClock.now());
-    await forgetSockets(database.db, systemClock.now());
-    await forgetTerms(database.db);
-    await sweepFiles({ config, db: database.db, storage, clock: systemClock });
-  };
-  const tidyInPeace = () => tidy().catch((error: unknown) => log.error({ err: error }, 'tidying failed'));
-  setInterval(() => void tidyInPeace(), TIDY_EVERY_MS).unref();
+  const jobs = tidyingJobs({ config, db: database.db, storage, clock: systemClock });
+  const tidy = () => runJobs(jobs, TIDY_EVERY_MS, { db: database.db, clock: systemClock, log });
+  // Looked at more often than it is due: another node may have died over it.
+  setInterval(() => void tidy(), TIDY_EVERY_MS / 6).unref();
   if (config.seedDemo) say('Getting the demo ready…');
   const seeding = config.seedDemo ? seedDemo(app) : Promise.resolve(false);
   // A second or two, and the next start finds all of the demo people instead of a part.
@@ -101,7 +89,7 @@ async function run(): Promise<void> {
     );
   });
   closers.push(() => app.close());
-  void tidyInPeace();
+  void tidy();
   // The framework logs where it listens a moment later; the address comes last.
   await nextTurn();
   const address = app.server.address();

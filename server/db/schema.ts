@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import type { Insights } from '#contract/records/insights.ts';
 import { NOTIFICATION_TYPES, type NotificationData } from '#contract/records/notifications.ts';
 import type { ReportReason } from '#contract/report-reasons.ts';
 import type { IndexedCard } from '#server/features/search/document.ts';
@@ -486,6 +487,7 @@ export const messages = pgTable(
   (table) => [
     unique('messages_in_order').on(table.conversationId, table.seq),
     unique('messages_client_id').on(table.senderId, table.clientId),
+    index('messages_of_receiver').on(table.receiverId),
   ],
 );
 
@@ -512,6 +514,9 @@ export const notifications = pgTable(
     index('notifications_in_order').on(table.userId, table.createdAt, table.id),
     index('notifications_of_actor').on(table.actorId),
     index('notifications_of_subject').on(table.type, table.subjectId),
+    index('notifications_read')
+      .on(table.readAt)
+      .where(sql`read_at is not null`),
   ],
 );
 
@@ -560,6 +565,8 @@ export const profileSearch = pgTable(
   (table) => [
     index('profile_search_tokens').using('gin', table.tokens).with({ fastupdate: false }),
     index('profile_search_of_user').on(table.userId),
+    // What matches many is read in this order until the page is full.
+    index('profile_search_in_order').on(table.quality, table.profileId),
   ],
 );
 
@@ -580,4 +587,17 @@ export const searchTerms = pgTable(
 export const searchQueue = pgTable('search_queue', {
   id: identity(),
   profileId: reference('profile_id').notNull(),
+});
+
+/** When work that nobody waits for began last, whichever node did it: see `server/jobs.ts`. */
+export const jobRuns = pgTable('job_runs', {
+  name: text('name').primaryKey(),
+  startedAt: moment('started_at').notNull(),
+});
+
+/** One row: the figures of the trade as they were last made. */
+export const insightFigures = pgTable('insight_figures', {
+  id: smallint('id').primaryKey().default(1),
+  figures: jsonb('figures').$type<Insights>().notNull(),
+  madeAt: moment('made_at').notNull(),
 });

@@ -215,6 +215,36 @@ describe('GET /insights', () => {
   });
 });
 
+describe('figures that take long', () => {
+  const stage = useStage();
+
+  test('are not waited for: the last ones are shown, and every node has the new ones later', async () => {
+    const first = (await stage.call<Insights>('GET /insights')).body;
+    expect(first.as_of).toBe('2026-11-21');
+    stage.clock.advance(86_400_000);
+    const holder = await stage.database.pool.connect();
+    await holder.query('begin; lock table connections in access exclusive mode');
+    expect((await stage.call<Insights>('GET /insights')).body).toEqual(first);
+    // Nobody makes them a second time meanwhile.
+    expect((await stage.call<Insights>('GET /insights')).body).toEqual(first);
+    await holder.query('commit');
+    holder.release();
+    await expect
+      .poll(async () => (await stage.call<Insights>('GET /insights')).body.as_of, { timeout: 10_000 })
+      .toBe('2026-11-22');
+  });
+
+  test('and cannot be made leave the last ones', async () => {
+    const before = (await stage.call<Insights>('GET /insights')).body;
+    stage.clock.advance(86_400_000);
+    await stage.database.pool.query('alter table connections rename to connections_away');
+    expect((await stage.call<Insights>('GET /insights')).body).toEqual(before);
+    await stage.database.pool.query('alter table connections_away rename to connections');
+    stage.clock.advance(600_000);
+    expect((await stage.call<Insights>('GET /insights')).body.as_of).toBe('2026-11-23');
+  });
+});
+
 describe('the page', () => {
   const stage = useStage({ appFiles: { 'index.html': '<!doctype html><title>Callboard</title>' } });
   test('is the app for who visits it, and figures for who calls', async () => {

@@ -1,9 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { PROFILE_TYPES } from '#contract/profile-types.ts';
 import { connect, type Database } from '#server/db/connect.ts';
 import { migrateDatabase } from '#server/db/migrate.ts';
+import { projectRoot } from '#server/paths.ts';
 import { connectionTo } from './support/connection.ts';
 import { quiet } from './support/quiet.ts';
 
@@ -61,4 +67,51 @@ test('a database whose user may not add the extension of the search says so, and
     await asked.close();
     await node!.pool.query(`drop role ${role}`);
   });
+});
+
+/** What a database consists of, in words that can be compared. */
+async function shapeOf({ pool }: Database): Promise<unknown> {
+  const questions = [
+    `select table_name, column_name, data_type, is_nullable, column_default from information_schema.columns
+     where table_schema = 'public' order by 1, 2`,
+    `select indexname, indexdef from pg_indexes where schemaname = 'public' order by 1`,
+    `select conrelid::regclass::text as of, conname, pg_get_constraintdef(oid) as is from pg_constraint
+     where connamespace = 'public'::regnamespace order by 1, 2`,
+    `select tgrelid::regclass::text as of, tgname, pg_get_triggerdef(oid) as is from pg_trigger
+     where not tgisinternal order by 1, 2`,
+  ];
+  return Promise.all(questions.map(async (question) => (await pool.query(question)).rows));
+}
+
+/** When the last of the migrations was made that the baseline took the place of. Databases of then have its shape. */
+const BASELINE_OF = 1795355249065;
+
+test('a database as it was before the baseline gets what came after it, and keeps what is in it', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'callboard-migrations-'));
+  try {
+    await cp(path.join(projectRoot, 'server/db/migrations'), folder, { recursive: true });
+    const file = path.join(folder, 'meta/_journal.json');
+    const journal = JSON.parse(await readFile(file, 'utf8')) as { entries: { when: number }[] };
+    await writeFile(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, 1) }));
+    await withNodes(1, async ([old]) => {
+      await old!.pool.query('create extension pg_trgm');
+      await migrate(drizzle(old!.pool), { migrationsFolder: folder });
+      await old!.pool.query('update drizzle.__drizzle_migrations set hash = $1, created_at = $2', [
+        'of another file',
+        BASELINE_OF,
+      ]);
+      await old!.pool.query(
+        `insert into users (name, email, password_hash, slug, created_at) values ('Ila', 'ila@callboard.example', '', 'ila', now())`,
+      );
+      await migrateDatabase(old!.pool);
+      const { rows } = await old!.pool.query('select name from users');
+      expect(rows).toEqual([{ name: 'Ila' }]);
+      await withNodes(1, async ([fresh]) => {
+        await migrateDatabase(fresh!.pool);
+        expect(await shapeOf(old!)).toEqual(await shapeOf(fresh!));
+      });
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

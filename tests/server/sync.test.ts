@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { forgetOld } from '#server/features/sync/store.ts';
+import { forgetAnswers, forgetTombstones } from '#server/features/sync/store.ts';
 import { addCredit, addProfile, addSkill, CREDIT } from './support/people.ts';
 import { useStage, type Person } from './support/stage.ts';
 
@@ -149,11 +149,11 @@ test('forgets tombstones after 180 days: older cursors pull everything, newer on
   const old = (await pull(person)).body.cursor;
   await stage.call(`DELETE /profile/experience/${credit.id}`, { token: person.token });
   const recent = (await pull(person, old)).body.cursor;
-  await forgetOld(stage.database.db, stage.clock.now());
+  await forgetTombstones(stage.database.db, stage.clock.now());
   expect((await pull(person, old)).body.records).toHaveLength(1);
 
   stage.clock.advance(181 * 86_400_000);
-  await forgetOld(stage.database.db, stage.clock.now());
+  await forgetTombstones(stage.database.db, stage.clock.now());
   const later = await stage.signIn(person);
   expect((await pull(later, old)).status).toBe(410);
   expect((await pull(later, recent)).status).toBe(200);
@@ -165,7 +165,7 @@ test('keeps answers of writes for ninety days', async () => {
   const profile = await addProfile(stage, person);
   const credit = await addCredit(stage, person, profile.id);
   const kept = async () => {
-    await forgetOld(stage.database.db, stage.clock.now());
+    await forgetAnswers(stage.database.db, stage.clock.now());
     const { rows } = await stage.database.pool.query(
       'select count(*)::int as n from idempotency_keys where user_id = $1',
       [person.id],
@@ -188,7 +188,7 @@ test('a first pull in pages survives that tombstones are forgotten meanwhile', a
   const later = await stage.signIn(person);
   const first = await pull(later);
   expect(first.body.has_more).toBe(true);
-  await forgetOld(stage.database.db, stage.clock.now());
+  await forgetTombstones(stage.database.db, stage.clock.now());
   expect((await pull(later, first.body.cursor)).status).toBe(200);
 });
 

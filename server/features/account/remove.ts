@@ -1,4 +1,5 @@
-import { eq, inArray, or } from 'drizzle-orm';
+import { and, eq, inArray, ne, or, type SQL } from 'drizzle-orm';
+import { union } from 'drizzle-orm/pg-core';
 import type { Db } from '#server/db/connect.ts';
 import type { ChangeLog } from '#server/db/feed.ts';
 import {
@@ -13,7 +14,7 @@ import {
   uploads,
   users,
 } from '#server/db/schema.ts';
-import { closeConversation } from '#server/features/chat/store.ts';
+import { closeConversations } from '#server/features/chat/store.ts';
 import { dropCausedBy } from '#server/features/notifications/store.ts';
 import { endAllSessions } from './store.ts';
 import { noteSavers } from '#server/features/people/watchers.ts';
@@ -26,8 +27,12 @@ async function tellOthers(tx: Db, changes: ChangeLog, userId: number, profileIds
     .where(or(eq(connections.senderId, userId), eq(connections.receiverId, userId)));
   for (const { id, senderId, receiverId } of ties) {
     changes.deleted(senderId === userId ? receiverId : senderId, 'connection', String(id), null);
-    await closeConversation(tx, changes, id);
   }
+  await closeConversations(
+    tx,
+    changes,
+    ties.map(({ id }) => id),
+  );
   await dropCausedBy(tx, changes, userId);
   const saved = await tx.select().from(savedProfiles).where(inArray(savedProfiles.profileId, profileIds));
   for (const each of saved) changes.deleted(each.userId, 'saved_profile', String(each.profileId), null);
@@ -38,16 +43,46 @@ async function tellOthers(tx: Db, changes: ChangeLog, userId: number, profileIds
     items.map(({ id }) => id),
     'deleted',
   );
-  // Words of one person on another's page are in the mirrors of both.
-  const rows = await tx
-    .select({ row: sectionRows, ownerId: profiles.userId })
-    .from(sectionRows)
-    .innerJoin(profiles, eq(profiles.id, sectionRows.profileId))
-    .where(or(eq(sectionRows.userId, userId), inArray(sectionRows.profileId, profileIds)));
-  for (const { row, ownerId } of rows) {
-    const other = row.userId === userId ? ownerId : row.userId;
-    if (other !== userId) changes.deleted(other, row.section, String(row.id), String(row.profileId));
-  }
+  await tellOfWords(tx, changes, userId, profileIds);
+}
+
+/** Words of one person on another's page are in the mirrors of both. */
+async function tellOfWords(tx: Db, changes: ChangeLog, userId: number, profileIds: number[]): Promise<void> {
+  const words = (which: SQL | undefined) =>
+    tx
+      .select({
+        id: sectionRows.id,
+        section: sectionRows.section,
+        profileId: sectionRows.profileId,
+        writerId: sectionRows.userId,
+        ownerId: profiles.userId,
+      })
+      .from(sectionRows)
+      .innerJoin(profiles, eq(profiles.id, sectionRows.profileId))
+      .where(which);
+  // Apart: where one question asks for either, PostgreSQL finds neither by its index.
+  const onOthers = await words(and(eq(sectionRows.userId, userId), ne(profiles.userId, userId)));
+  const byOthers = await words(and(inArray(sectionRows.profileId, profileIds), ne(sectionRows.userId, userId)));
+  const tell = (otherId: number, { id, section, profileId }: (typeof onOthers)[number]) =>
+    changes.deleted(otherId, section, String(id), String(profileId));
+  for (const row of onOthers) tell(row.ownerId, row);
+  for (const row of byOthers) tell(row.writerId, row);
+}
+
+/** Keys of this person's files, and of what others sent in conversations with them: those go with either of the two. */
+async function fileKeysOf(tx: Db, userId: number): Promise<string[]> {
+  const own = tx.select({ key: storedFiles.key }).from(storedFiles).where(eq(storedFiles.userId, userId));
+  const sentTo = tx
+    .select({ key: storedFiles.key })
+    .from(storedFiles)
+    .innerJoin(conversations, eq(conversations.id, storedFiles.conversationId))
+    .where(or(eq(conversations.firstId, userId), eq(conversations.secondId, userId)));
+  const parts = tx
+    .select({ key: uploadParts.key })
+    .from(uploadParts)
+    .innerJoin(uploads, eq(uploads.id, uploadParts.uploadId))
+    .where(eq(uploads.userId, userId));
+  return (await union(own, sentTo, parts)).map(({ key }) => key);
 }
 
 /**
@@ -63,18 +98,8 @@ export async function removePerson(tx: Db, changes: ChangeLog, userId: number): 
     userId,
     own.map(({ id }) => id),
   );
-  // Conversations go with either of the two, and with them what the other one sent there.
-  const files = await tx
-    .select({ key: storedFiles.key })
-    .from(storedFiles)
-    .leftJoin(conversations, eq(conversations.id, storedFiles.conversationId))
-    .where(or(eq(storedFiles.userId, userId), eq(conversations.firstId, userId), eq(conversations.secondId, userId)));
-  const parts = await tx
-    .select({ key: uploadParts.key })
-    .from(uploadParts)
-    .innerJoin(uploads, eq(uploads.id, uploadParts.uploadId))
-    .where(eq(uploads.userId, userId));
+  const keys = await fileKeysOf(tx, userId);
   await endAllSessions(tx, changes, userId);
   await tx.delete(users).where(eq(users.id, userId));
-  return [...files, ...parts].map(({ key }) => key);
+  return keys;
 }

@@ -161,7 +161,10 @@ async function passOwnMessages(tx: Db, conversationId: number, userId: number): 
   return own?.read ?? 0;
 }
 
-const aboutMessages = (conversationId: number) => ({ type: 'message.received' as const, subjectId: conversationId });
+const aboutMessages = (conversations: number | number[]) => ({
+  type: 'message.received' as const,
+  subjectId: conversations,
+});
 
 /** Whoever has read all of a conversation has seen what they were told of it. */
 async function markConversationRead(tx: Db, changes: ChangeLog, userId: number, id: number, now: Date): Promise<void> {
@@ -285,19 +288,21 @@ export async function openConversation(tx: Db, changes: ChangeLog, tie: Tie, now
   await addMessage(tx, changes, first, { isNews: false });
 }
 
-/** The connection ends: nobody may read or write here any more. Called before the connection's row goes. */
-export async function closeConversation(tx: Db, changes: ChangeLog, connectionId: number): Promise<void> {
-  const [row] = await tx
+/** These connections end: nobody may read or write here any more. Called before the connections' rows go. */
+export async function closeConversations(tx: Db, changes: ChangeLog, connectionIds: number[]): Promise<void> {
+  const closed = await tx
     .update(conversations)
     .set({ connectionId: null })
-    .where(eq(conversations.connectionId, connectionId))
+    .where(inArray(conversations.connectionId, connectionIds))
     .returning();
-  if (row === undefined) return;
-  for (const userId of [row.firstId, row.secondId]) {
-    changes.deleted(userId, 'conversation', String(row.id), null);
-    changes.sentOut(userId, conversationChannel(row.id));
+  if (closed.length === 0) return;
+  for (const { id, firstId, secondId } of closed) {
+    for (const userId of [firstId, secondId]) {
+      changes.deleted(userId, 'conversation', String(id), null);
+      changes.sentOut(userId, conversationChannel(id));
+    }
   }
-  await dropNotifications(tx, changes, aboutMessages(row.id));
+  await dropNotifications(tx, changes, aboutMessages(closed.map(({ id }) => id)));
 }
 
 /** The open conversations of these connections, by connection. */

@@ -8,7 +8,15 @@ import {
   type RateBand,
 } from '#contract/records/insights.ts';
 import type { Db } from '#server/db/connect.ts';
-import { connections, industries, languages, profiles, savedProfiles, sectionRows } from '#server/db/schema.ts';
+import {
+  connections,
+  industries,
+  insightFigures,
+  languages,
+  profiles,
+  savedProfiles,
+  sectionRows,
+} from '#server/db/schema.ts';
 import { disclose, joinNeighbours, quantile, roughly, shareOf, twoFigures } from './disclosure.ts';
 
 /** Years since the first credit at which the next band begins. */
@@ -16,6 +24,8 @@ const BANDS = [0, 2, 5, 10];
 /** People of a group from which on its middle half says more than single people do. */
 const ENOUGH_FOR_HALF = 2 * LEAST_PEOPLE;
 const DEMAND_DAYS = 180;
+/** Of one question, ms. Nobody waits for it: on a large board it may take longer than any call. */
+const LONGEST_MS = 5 * 60_000;
 /** Bars of one chart. */
 const MOST = { industries: 12, cities: 12, demand: 10 };
 
@@ -176,11 +186,12 @@ async function readDemand(db: Db, now: Date): Promise<Insights['demand']> {
 }
 
 /** What the active profiles say of the trade at this moment; no group under five people is in it or can be told from it. */
-export function readInsights(db: Db, now: Date): Promise<Insights> {
+function readInsights(db: Db, now: Date): Promise<Insights> {
   return db.transaction(
     async (tx) => {
       // All of it reads whole tables. Where the planner has no statistics yet, it would look each row of one up in another.
-      await tx.execute(sql`select set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true)`);
+      await tx.execute(sql`select set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true),
+        set_config('statement_timeout', ${String(LONGEST_MS)}, true)`);
       return {
         as_of: now.toISOString().slice(0, 10),
         rates: await readRates(tx, now),
@@ -191,4 +202,20 @@ export function readInsights(db: Db, now: Date): Promise<Insights> {
     // One moment for all of it: figures of two moments could be held against each other.
     { accessMode: 'read only', isolationLevel: 'repeatable read' },
   );
+}
+
+/** The figures as they were made last; null where they never were. */
+export async function keptInsights(db: Db): Promise<{ figures: Insights; madeAt: Date } | null> {
+  const [kept] = await db.select().from(insightFigures);
+  return kept ?? null;
+}
+
+/** Makes the figures anew and keeps them, for every node. */
+export async function makeInsights(db: Db, now: Date): Promise<Insights> {
+  const figures = await readInsights(db, now);
+  await db
+    .insert(insightFigures)
+    .values({ figures, madeAt: now })
+    .onConflictDoUpdate({ target: insightFigures.id, set: { figures, madeAt: now } });
+  return figures;
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, lt, or, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, lt, or, type SQL } from 'drizzle-orm';
 import { LIMITS } from '#contract/limits.ts';
 import type { Notification, NotificationData, NotificationType } from '#contract/records/notifications.ts';
 import { notBlocked } from '#server/access/standing.ts';
@@ -89,12 +89,12 @@ export async function notify(tx: Db, changes: ChangeLog, news: News, now: Date):
   changes.tell([userChannel(userId)], 'NotificationCreated', { notification });
 }
 
-type About = { type: NotificationType | NotificationType[]; subjectId: number; actorId?: number };
+type About = { type: NotificationType | NotificationType[]; subjectId: number | number[]; actorId?: number };
 
 function matching({ type, subjectId, actorId }: About): SQL | undefined {
   return and(
     inArray(notifications.type, [type].flat()),
-    eq(notifications.subjectId, subjectId),
+    inArray(notifications.subjectId, [subjectId].flat()),
     actorId === undefined ? undefined : eq(notifications.actorId, actorId),
   );
 }
@@ -198,6 +198,7 @@ export async function forgetOldNews(db: Db, now: Date): Promise<void> {
         .select({ id: notifications.id })
         .from(notifications)
         .where(lt(notifications.readAt, before))
+        .orderBy(asc(notifications.readAt))
         .limit(AT_ONCE);
       const rows = await tx.delete(notifications).where(inArray(notifications.id, old)).returning();
       const changes = new ChangeLog();

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/connect.ts';
 import type { ChangeLog } from '#server/db/feed.ts';
 import { blocks, connections, media, profiles, savedMedia, savedProfiles, users } from '#server/db/schema.ts';
 import { userChannel } from '#server/live/names.ts';
-import { closeConversation, conversationsByConnection, openConversation } from '../chat/store.ts';
+import { closeConversations, conversationsByConnection, openConversation } from '../chat/store.ts';
 import { dropBetween, dropNotifications, markRead, notify } from '../notifications/store.ts';
 import { facesOf, industriesOf } from './faces.ts';
 
@@ -73,7 +73,7 @@ export async function acceptRequest(tx: Db, changes: ChangeLog, row: ConnectionR
 
 /** Takes back, declines or ends what is between two people, for both of them. */
 export async function removeConnection(tx: Db, changes: ChangeLog, row: ConnectionRow): Promise<void> {
-  await closeConversation(tx, changes, row.id);
+  await closeConversations(tx, changes, [row.id]);
   const about = ['connection.requested' as const, 'connection.accepted' as const];
   await dropNotifications(tx, changes, { type: about, subjectId: row.id });
   await tx.delete(connections).where(eq(connections.id, row.id));

@@ -1,6 +1,5 @@
 import { LIMITS } from '#contract/limits.ts';
 import type { Parts } from '#server/deps.ts';
-import { clearPassing } from '#server/features/media/spool.ts';
 import { sweepStorage } from '#server/storage/recorded.ts';
 import { uploadStore } from './store.ts';
 
@@ -9,12 +8,12 @@ const HOUR_MS = 60 * 60 * 1000;
 const UNDER_WAY_MS = HOUR_MS;
 
 /**
- * Ends uploads that nobody touched for 7 days, then removes every stored file that no row knows and what calls of a killed
- * server left lying. Safe at any time and on several nodes at once.
+ * Ends uploads that nobody touched for 7 days, then removes every stored file that no row knows. Safe at any time and on
+ * several nodes at once.
  * @param storedBefore younger files are left alone (by the store's own clock): their transaction may still be under way
  */
 export async function sweepFiles(
-  { db, storage, clock, config }: Pick<Parts, 'db' | 'storage' | 'clock' | 'config'>,
+  { db, storage, clock }: Pick<Parts, 'db' | 'storage' | 'clock'>,
   storedBefore = new Date(clock.now().getTime() - UNDER_WAY_MS),
 ) {
   const store = uploadStore(db, clock);
@@ -23,7 +22,6 @@ export async function sweepFiles(
   for (const { id, userId } of idle) {
     for (const key of (await store.end(userId, id)) ?? []) await storage.remove(key);
   }
-  await clearPassing(config.dataDir, storedBefore);
   const filesRemoved = await sweepStorage(db, storage, storedBefore);
   return { uploadsEnded: idle.length, filesRemoved };
 }
