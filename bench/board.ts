@@ -102,10 +102,13 @@ export function boardOf(count: number, seed = 7): BoardPerson[] {
 
 const AT_ONCE = 2000;
 
-/** Lays these people down as rows, past the calls, and has them indexed by the server's own code. */
-export async function layOut(pool: pg.Pool, people: readonly BoardPerson[], log: Log): Promise<void> {
+/**
+ * Lays these people down as rows, past the calls, and has them indexed by the server's own code.
+ * @param first the number of the first of them, where others are there already
+ */
+export async function layOut(pool: pg.Pool, people: readonly BoardPerson[], log: Log, first = 0): Promise<void> {
   for (let at = 0; at < people.length; at += AT_ONCE) {
-    const rows = people.slice(at, at + AT_ONCE).map((person, n) => ({ ...person, n: at + n }));
+    const rows = people.slice(at, at + AT_ONCE).map((person, n) => ({ ...person, n: first + at + n }));
     await pool.query(
       `with given as (select * from jsonb_to_recordset($1::jsonb) as each(
          n int, name text, title text, city text, ages int[], industry int, languages int[], skills jsonb, credits jsonb,

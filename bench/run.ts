@@ -1,7 +1,8 @@
 /**
  * `npm run bench`: what Callboard costs, each figure beside the bare operation measured in the same run. Prints one table
  * and writes it to bench/RESULTS.md; ends with an error when a bar is missed. `--quick` makes fewer runs and writes
- * nothing; `--only saving,sending` measures those parts alone and writes nothing either.
+ * nothing; `--only saving,sending` measures those parts alone and writes nothing either; `--only growth`
+ * fills a board of 200,000 people first and takes half an hour.
  */
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
@@ -13,6 +14,7 @@ import { type Figure, isMet, tableOf } from './figures.ts';
 import { measureFinding } from './finding.ts';
 import { measureFullOpening } from './full-opening.ts';
 import { measureGallery } from './gallery.ts';
+import { measureGrowing } from './growing.ts';
 import { measureLongQueue } from './long-queue.ts';
 import { describeMachine } from './machine.ts';
 import { measureMemory } from './memory.ts';
@@ -48,7 +50,10 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   finding: () => measureFinding(isQuick ? { runs: 1, count: 5000 } : { runs: 5, count: 5000 }),
   search: () => measureSearching(isQuick ? { runs: 1, count: 50_000 } : { runs: 5, count: 50_000 }),
   serving: () => measureServing(isQuick ? { runs: 2, count: 200 } : { runs: 7, count: 450 }),
+  growth: () => measureGrowing({ factors: isQuick ? [1, 10] : [1, 10, 100] }),
 };
+/** Takes as long as all others together, so only who asks for it gets it. */
+const ONLY_WHEN_ASKED = 'growth';
 
 const unknown = only?.filter((name) => !(name in parts)) ?? [];
 if (unknown.length > 0) {
@@ -62,7 +67,7 @@ if (build.status !== 0) process.exit(build.status ?? 1);
 const machine = await describeMachine();
 const figures: Figure[] = [];
 for (const [name, measure] of Object.entries(parts)) {
-  if (only && !only.includes(name)) continue;
+  if (only ? !only.includes(name) : name === ONLY_WHEN_ASKED) continue;
   console.error(`Measuring ${name} …`);
   figures.push(...(await measure()));
 }

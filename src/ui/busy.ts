@@ -17,7 +17,19 @@ export function isAnythingBusy(): boolean {
   return busy > 0;
 }
 
+let engaged = 0;
+
+/** While this is shown nobody is interrupted, not even between two sheets of it, when for a moment none is open. */
+export function useEngaged(): void {
+  useEffect(() => {
+    engaged += 1;
+    return () => {
+      engaged -= 1;
+    };
+  }, []);
+}
+
 /** Someone who is in the middle of something else is not interrupted: the pill and the row lead to the form. */
 export function isInUse(): boolean {
-  return document.querySelector('dialog[open]') !== null || document.visibilityState === 'hidden';
+  return engaged > 0 || document.querySelector('dialog[open]') !== null || document.visibilityState === 'hidden';
 }

@@ -8,6 +8,7 @@ import { count } from '#lib/text.ts';
 import { useOnline } from '#session/use-online.ts';
 import { useQuery } from '#session/use-query.ts';
 import { Button } from '#ui/Button.tsx';
+import { useEngaged } from '#ui/busy.ts';
 import { deviceWord } from '#ui/device.ts';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
@@ -104,6 +105,7 @@ function Pace({ kind, items }: Pick<ProgressProps, 'kind' | 'items'>) {
 /** After Save: how far they are. It can be left at any moment; words that the server refuses are mended right here. */
 export function SendingDialog({ kind, profileId, ids, onDone }: SendingDialogProps) {
   const items = useQuery((db) => mediaItems(db, profileId), [profileId]);
+  useEngaged();
   const [left, setLeft] = useState<readonly string[]>([]);
   const ours = items?.filter((item) => ids.includes(item.id));
   const refused = ours?.find((item) => isMendable(item) && !left.includes(item.op!));

@@ -71,12 +71,21 @@ export async function makeProfileInWizard(page: Page, kind: string, title: strin
   await expect(page.getByRole('button', { name: 'Edit Profile' })).toBeVisible();
 }
 
+/**
+ * Presses a button until what it opens is there: a line that comes above it (no signal, a newer copy of the page) can move
+ * it away under the finger.
+ */
+export async function press(button: Locator, opened: Locator): Promise<void> {
+  await expect(async () => {
+    if (!(await opened.isVisible())) await button.click({ timeout: 3000 });
+    await expect(opened).toBeVisible({ timeout: 3000 });
+  }).toPass({ timeout: 15_000 });
+}
+
 /** Presses the Add of a card, empty or not. */
 export async function openAdd(page: Page, title: string): Promise<void> {
-  await card(page, title)
-    .getByRole('button', { name: new RegExp(`^(Add to ${title}|Edit ${title}|Add )`) })
-    .first()
-    .click();
+  const add = card(page, title).getByRole('button', { name: new RegExp(`^(Add to ${title}|Edit ${title}|Add )`) });
+  await press(add.first(), page.getByRole('dialog').first());
 }
 
 export async function fillCredit(page: Page, credit: Credit): Promise<void> {
@@ -117,10 +126,16 @@ export async function writeAboutMe(page: Page, words: string): Promise<void> {
   await save(page, 'About me');
 }
 
+/** Opens a menu by its button and takes one of its entries. */
+export async function openMenu(page: Page, button: Locator, entry: string): Promise<void> {
+  const item = page.getByRole('menuitem', { name: entry });
+  await press(button, item);
+  await item.click();
+}
+
 /** Opens a row's menu and takes one of its entries. */
 export async function choose(page: Page, rowOf: Locator, entry: string): Promise<void> {
-  await rowOf.getByRole('button', { name: /^More for/ }).click();
-  await page.getByRole('menuitem', { name: entry }).click();
+  await openMenu(page, rowOf.getByRole('button', { name: /^More for/ }), entry);
 }
 
 export async function pickPhotos(page: Page, pictures: Picture[]): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { pathOf } from '#contract/path.ts';
 import { formTitlesOf, type AnyRow, type Section } from '#contract/section.ts';
-import { PHONE_WORD, allSaved, card, save, sheet } from './acts.ts';
+import { PHONE_WORD, allSaved, card, openMenu, save, sheet } from './acts.ts';
 import { expectAccessible } from './axe.ts';
 import type { Device, DeviceOptions } from './device.ts';
 import { addressOf, call, connect, makePerson, makeProfile, type Person } from './people.ts';
@@ -28,10 +28,7 @@ async function seenByAnybody(url: string, section: Section, profileId: string): 
 
 /** Opens the menu of a card's only row. */
 async function take(page: Page, title: string, entry: string): Promise<void> {
-  await card(page, title)
-    .getByRole('button', { name: /^More for/ })
-    .click();
-  await page.getByRole('menuitem', { name: entry }).click();
+  await openMenu(page, card(page, title).getByRole('button', { name: /^More for/ }), entry);
 }
 
 /**

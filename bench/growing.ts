@@ -1,0 +1,240 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import pg from 'pg';
+import { pino } from 'pino';
+import { mediaKindOf } from '#contract/media-kinds.ts';
+import { makePerson, makeProfile, type Person } from '../tests/e2e/support/people.ts';
+import { type AppServer, appServer } from '../tests/e2e/support/server.ts';
+import { boardOf, layOut } from './board.ts';
+import { type Figure, median, ratioAtMost, spread } from './figures.ts';
+
+const quiet = pino({ level: 'silent' });
+/** People on the smallest board. */
+const FEW = 2000;
+const CALLS = 15;
+
+async function openBare(server: AppServer): Promise<pg.Pool> {
+  const notes = (await readFile(path.join(server.dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+  const pool = new pg.Pool({
+    host: notes[4],
+    port: Number(notes[3]),
+    user: 'callboard',
+    database: 'callboard',
+    max: 1,
+  });
+  // Where something went wrong the server ends first; what went wrong is what is to be told.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+/** What people of these ids have beside their profiles: media, ties, talk and news, and their mirrors of it all. */
+async function addLives(pool: pg.Pool, first: number, last: number): Promise<void> {
+  const run = (text: string) => pool.query(text, [first, last]);
+  await run(
+    `insert into media (user_id, profile_id, media_type, name, created_at, updated_at)
+     select user_id, id, 'image', 'Photo ' || n, now(), now() from profiles, generate_series(1, 4) n
+     where user_id between $1 and $2`,
+  );
+  await run(
+    `insert into connections (sender_id, receiver_id, status, created_at, updated_at)
+     select least(one, other), greatest(one, other), case when n % 5 = 0 then 'pending' else 'accepted' end,
+       now() - n * interval '1 day', now() from (
+         select one, n, $1 + (one * 7919 + n * 104729) % ($2 - $1 + 1) as other
+         from generate_series($1::bigint, $2) one, generate_series(1, 5) n) pairs
+     join users a on a.id = one join users b on b.id = other
+     where one <> other on conflict do nothing`,
+  );
+  await run(
+    `insert into conversations (connection_id, first_id, second_id, last_seq, created_at)
+     select id, sender_id, receiver_id, 6, now() from connections
+     where status = 'accepted' and sender_id between $1 and $2 on conflict do nothing`,
+  );
+  await run(
+    `insert into conversation_members (conversation_id, user_id, read_seq, delivered_seq)
+     select id, unnest(array[first_id, second_id]), 3, 6 from conversations where first_id between $1 and $2
+     on conflict do nothing`,
+  );
+  await run(
+    `insert into messages (conversation_id, seq, sender_id, receiver_id, message, created_at)
+     select id, n, case n % 2 when 0 then first_id else second_id end, case n % 2 when 0 then second_id else first_id end,
+       'What time is the call on day ' || n || '?', now() - (7 - n) * interval '1 day'
+     from conversations, generate_series(1, 6) n where first_id between $1 and $2 on conflict do nothing`,
+  );
+  await run(
+    `insert into notifications (user_id, actor_id, type, subject_id, data, read_at, created_at)
+     select receiver_id, sender_id, 'connection.requested', id, '{"connection_id": "1"}',
+       case when id % 2 = 0 then now() end, now() from connections where sender_id between $1 and $2 on conflict do nothing`,
+  );
+  await run(
+    `insert into sync_records (user_id, type, record_id, parent, seq)
+     select user_id, type, record_id, parent, row_number() over (partition by user_id order by type, record_id) from (
+       select user_id, 'profile' as type, id::text as record_id, null as parent from profiles where user_id between $1 and $2
+       union all select user_id, section, id::text, profile_id::text from section_rows where user_id between $1 and $2
+       union all select user_id, 'media', id::text, profile_id::text from media where user_id between $1 and $2
+       union all select sender_id, 'message', id::text, conversation_id::text from messages where sender_id between $1 and $2
+       union all select receiver_id, 'message', id::text, conversation_id::text from messages where receiver_id between $1 and $2
+       union all select sender_id, 'connection', id::text, null from connections where sender_id between $1 and $2
+       union all select user_id, 'notification', id::text, null from notifications where user_id between $1 and $2
+     ) as all_of_it on conflict do nothing`,
+  );
+  await run(
+    `update users set sync_seq = coalesce((select max(seq) from sync_records where user_id = users.id), 0)
+     where id between $1 and $2`,
+  );
+}
+
+const TIES = 100;
+const LONG_TALK = 5000;
+
+/** Somebody who knows a hundred people, and has talked with one of them for years. */
+async function makeBusyPerson(
+  server: AppServer,
+  pool: pg.Pool,
+  others: number,
+): Promise<Person & { profileId: string }> {
+  const person = await makePerson(server.url);
+  const { id: profileId } = await makeProfile(person, { location: 'Mumbai, India' });
+  const me = Number(person.id);
+  await pool.query(
+    `insert into connections (sender_id, receiver_id, status, created_at, updated_at)
+     select id, $1, 'accepted', now(), now() from users where id >= $2 order by id limit $3`,
+    [me, others, TIES],
+  );
+  await pool.query(
+    `insert into conversations (connection_id, first_id, second_id, last_seq, created_at)
+     select id, sender_id, receiver_id, case when sender_id = min(sender_id) over () then $2::int else 6 end, now() from connections where receiver_id = $1`,
+    [me, LONG_TALK],
+  );
+  await pool.query(
+    `insert into conversation_members (conversation_id, user_id)
+     select id, unnest(array[first_id, second_id]) from conversations where second_id = $1`,
+    [me],
+  );
+  await pool.query(
+    `insert into messages (conversation_id, seq, sender_id, receiver_id, message, created_at)
+     select id, n, first_id, second_id, 'Line ' || n, now() from conversations, lateral generate_series(1, last_seq) n
+     where second_id = $1`,
+    [me],
+  );
+  await pool.query(
+    `insert into sync_records (user_id, type, record_id, parent, seq)
+     select $1, type, record_id, parent, (select sync_seq from users where id = $1) + row_number() over () from (
+       select 'message' as type, id::text as record_id, conversation_id::text as parent from messages where receiver_id = $1
+       union all select 'connection', id::text, null from connections where receiver_id = $1
+       union all select 'conversation', id::text, null from conversations where second_id = $1
+     ) as all_of_it`,
+    [me],
+  );
+  await pool.query('update users set sync_seq = (select max(seq) from sync_records where user_id = $1) where id = $1', [
+    me,
+  ]);
+  return { ...person, profileId: String(profileId) };
+}
+
+interface Waited {
+  name: string;
+  /** Milliseconds at each size of the board. */
+  ms: number[][];
+  call(): Promise<void>;
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+/** What people wait for, asked by somebody whose own things are the same on every board. */
+function waitedFor(server: AppServer, person: () => Person & { profileId: string }): Omit<Waited, 'ms'>[] {
+  const get = async (path: string) => {
+    const { status, body } = await person().call<unknown>('GET', path);
+    if (status !== 200) throw new Error(`${path} was answered ${status}`);
+    return body;
+  };
+  const reads: [string, () => string][] = [
+    ['first page of the first pull', () => '/sync'],
+    ['conversations', () => '/conversations'],
+    ['notifications', () => '/notifications'],
+    ['connections', () => '/connections/accepted'],
+    ['suggestions', () => '/connections/suggested'],
+    ['a profile', () => `/profile/details/${person().profileId}`],
+    ['its credits', () => `/profile/experiences/${person().profileId}`],
+    ['its photos', () => `${mediaKindOf('image')!.list.path}?profile_id=${person().profileId}`],
+    ['search without words', () => '/search'],
+    ['search for “india”', () => '/search?q=india'],
+    ['search for actors of Mumbai', () => '/search?q=actor&location=Mumbai'],
+    ['search of everybody active', () => '/search?active=1'],
+    ['insights', () => '/insights'],
+  ];
+  return [
+    ...reads.map(([name, pathOf]) => ({ name, call: async () => void (await get(pathOf())) })),
+    {
+      name: 'the whole first pull',
+      call: async () => {
+        let page: { cursor: string; has_more: boolean } = { cursor: '', has_more: true };
+        while (page.has_more) page = (await get(`/sync${page.cursor && `?cursor=${page.cursor}`}`)) as typeof page;
+      },
+    },
+  ];
+}
+
+/**
+ * The calls people wait for, on boards that grow tenfold: what one of them costs must not grow with what others have.
+ * @param factors sizes of the board, in units of two thousand people, ascending
+ */
+export async function measureGrowing({ factors }: { factors: readonly number[] }): Promise<Figure[]> {
+  const server = await appServer();
+  await server.start();
+  let person!: Person & { profileId: string };
+  const waited: Waited[] = waitedFor(server, () => person).map((each) => ({ ...each, ms: [] }));
+  const deletions: number[] = [];
+  try {
+    const pool = await openBare(server);
+    const people = boardOf(FEW * Math.max(...factors));
+    let laidOut = 0;
+    for (const factor of factors) {
+      const first = Number((await pool.query('select coalesce(max(id), 0) + 1 as id from users')).rows[0]?.id);
+      await layOut(pool, people.slice(laidOut, FEW * factor), quiet, laidOut);
+      const last = Number((await pool.query('select max(id) as id from users')).rows[0]?.id);
+      await addLives(pool, first, last);
+      laidOut = FEW * factor;
+      person = await makeBusyPerson(server, pool, first);
+      const leaving = await makeBusyPerson(server, pool, first + 2 * TIES);
+      await pool.query('vacuum analyze');
+      await pool.query('checkpoint').catch(() => undefined);
+      for (const each of waited) {
+        // The first finds nothing warm that the next ones find.
+        await each.call();
+        const times: number[] = [];
+        for (let call = 0; call < CALLS; call += 1) times.push(await timed(each.call));
+        each.ms.push(times);
+      }
+      deletions.push(
+        await timed(async () => {
+          const { status } = await leaving.call('DELETE', '/account', { password: leaving.password });
+          if (status !== 200) throw new Error(`Deleting an account was answered ${status}`);
+        }),
+      );
+    }
+    await pool.end();
+  } finally {
+    await server.dispose();
+  }
+  const sizes = factors.map((factor) => (factor * FEW).toLocaleString('en'));
+  const part = `What others have on the board, from ${sizes[0]} people to ${sizes.at(-1)}`;
+  const figure = (name: string, ms: number[][]): Figure => ({
+    part,
+    name,
+    unit: 'ms',
+    value: spread(ms.at(-1)!),
+    peer: { name: `with ${sizes[0]}`, value: spread(ms[0]!) },
+    ratio: median(ms.at(-1)!) / median(ms[0]!),
+  });
+  return [
+    ...waited.map(({ name, ms }) => ({ ...figure(name, ms), bar: ratioAtMost(1.5) })),
+    figure(
+      'deleting an account of 100 connections and 5,594 messages',
+      deletions.map((ms) => [ms]),
+    ),
+  ];
+}
