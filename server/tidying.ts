@@ -22,7 +22,8 @@ export function tidyingJobs({ config, db, storage, clock }: Pick<Parts, 'config'
     { name: 'forget networks', run: (now) => forgetNetworks(db, now) },
     { name: 'forget sockets', run: (now) => forgetSockets(db, now) },
     { name: 'forget words of the search', run: () => forgetTerms(db) },
-    { name: 'sweep files', run: () => sweepFiles({ db, storage, clock }) },
+    // Also at every start, for what a crash left lying.
+    { name: 'sweep files', isOfEachNode: true, run: () => sweepFiles({ db, storage, clock }) },
     {
       name: 'clear passing files',
       isOfEachNode: true,
