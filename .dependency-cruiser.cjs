@@ -1,4 +1,4 @@
-/** Which folder may import which: the arrows of docs/map.md. Everything not named here is refused. */
+/** Which folder may import which, types among it: the arrows of docs/map.md. Everything not named here is refused. */
 const only = (from, to) => ({
   name: `${from} may only use ${to.join(', ') || 'nothing of ours'}`,
   severity: 'error',
@@ -12,6 +12,30 @@ const below = {
   realtime: ['contract', 'src/lib'],
   session: ['contract', 'src/realtime', 'src/sync', 'src/db', 'src/net', 'src/ui', 'src/lib'],
 };
+
+/** Features of the server, each of which may use those before it. What others must do for one of these, they learn by events. */
+const FEATURES = [
+  'lookups',
+  'notifications',
+  'profile',
+  'search',
+  'uploads',
+  'media',
+  'sections',
+  'chat',
+  'people',
+  'account',
+  'live',
+  'insights',
+  'sync',
+  'service',
+];
+const orderOfFeatures = FEATURES.map((name, at) => ({
+  name: `server/features/${name} may only use ${FEATURES.slice(0, at).join(', ') || 'no other feature'}`,
+  severity: 'error',
+  from: { path: `^server/features/${name}/` },
+  to: { path: '^server/features/', pathNot: `^server/features/(${FEATURES.slice(0, at + 1).join('|')})/` },
+}));
 
 module.exports = {
   forbidden: [
@@ -34,22 +58,23 @@ module.exports = {
     only('src/features', ['contract', 'src/session', 'src/sync', 'src/db', 'src/net', 'src/ui', 'src/lib']),
     only('src/sw', ['contract', 'src/sync', 'src/db', 'src/net', 'src/lib']),
     only('server', ['contract']),
+    ...orderOfFeatures,
     {
-      name: 'the worker carries neither axios nor Zod nor React',
+      name: 'every feature of the server has its place in the order',
       severity: 'error',
-      from: { path: '^src/sw/' },
-      to: { path: 'node_modules/(axios|zod|react|react-dom)/', reachable: true },
+      from: {},
+      to: { path: '^server/features/', pathNot: `^server/features/(${FEATURES.join('|')})/` },
     },
     {
-      name: 'the engine and the store know no React',
+      name: 'what all features stand on knows none of them',
       severity: 'error',
-      from: { path: '^src/(sync|db|net)/' },
-      to: { path: 'node_modules/(react|react-dom|dexie-react-hooks)/', reachable: true },
+      from: { path: '^server/(access|db|http|live|plugins|storage)/' },
+      to: { path: '^server/features/' },
     },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    tsPreCompilationDeps: false,
+    tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'types', 'default'],

@@ -28,18 +28,22 @@ const format: Tool = {
   name: 'format',
   args: ['node_modules/prettier/bin/prettier.cjs', '--check', '.', '--cache', '--cache-strategy=content'],
 };
-const arrows: Tool = {
-  name: 'arrows',
+const cruise = (name: string, config: string): Tool => ({
+  name,
   args: [
     'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
     'contract',
     'src',
     'server',
+    '--config',
+    config,
     '--cache',
-    `${CACHE}/dependency-cruiser`,
+    `${CACHE}/${config.slice(1)}`,
     '--cache-strategy=content',
   ],
-};
+});
+const arrows = cruise('arrows', '.dependency-cruiser.cjs');
+const loaded = cruise('what is loaded with what', '.dependency-cruiser.runtime.cjs');
 const unused: Tool = { name: 'unused code', args: ['node_modules/knip/bin/knip.js', '--cache'] };
 const lockfile: Tool = { name: 'lockfile', args: ['scripts/lockfile.mjs', '--check'] };
 
@@ -67,5 +71,5 @@ async function runInOrder(tools: readonly Tool[]): Promise<boolean> {
 }
 
 // The linter reads the declarations that the type check writes, so it comes behind it; the others fill the second core.
-const results = await Promise.all([runInOrder([types, lint]), runInOrder([lockfile, format, arrows, unused])]);
+const results = await Promise.all([runInOrder([types, lint]), runInOrder([lockfile, format, arrows, loaded, unused])]);
 process.exit(results.every(Boolean) ? 0 : 1);

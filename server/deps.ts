@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database, Db } from './db/connect.ts';
 import type { Limiter } from './http/limiter.ts';
@@ -6,14 +7,6 @@ import type { Inspector } from './features/media/inspect/inspector.ts';
 import type { Live } from './live/open.ts';
 import type { DiskFloor, FreeDisk } from './storage/disk-floor.ts';
 import type { Storage } from './storage/storage.ts';
-
-export type Log = Pick<FastifyBaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
-
-/** What the time is; tests bring their own. */
-export interface Clock {
-  now: () => Date;
-}
-export const systemClock: Clock = { now: () => new Date() };
 
 /** What the server is built from. */
 export interface Parts {

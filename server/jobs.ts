@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from './db/connect.ts';
 import { jobRuns } from './db/schema.ts';
-import type { Clock, Log } from './deps.ts';
+import type { Clock } from './clock.ts';
+import type { Log } from './log.ts';
 
 /** Work that nobody waits for, done now and then. */
 export interface Job {

@@ -1,5 +1,9 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
+
+/** What is written down as the server goes along. */
+export type Log = Pick<FastifyBaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
 
 interface Entry {
   level: number;

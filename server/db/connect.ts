@@ -1,6 +1,6 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import type { Log } from '#server/deps.ts';
+import type { Log } from '#server/log.ts';
 
 /** The database, or a transaction in it: both take the same queries. */
 export type Db = Omit<NodePgDatabase, '$client'>;

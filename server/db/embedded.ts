@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { ConfigError } from '#server/config.ts';
-import type { Log } from '#server/deps.ts';
+import type { Log } from '#server/log.ts';
 import { findBinaries } from './binaries.ts';
 import { chooseGuise, type Guise } from './guise.ts';
 import { clearStaleLock } from './stale-lock.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { ConfigError, type Config } from '#server/config.ts';
-import type { Log } from '#server/deps.ts';
+import type { Log } from '#server/log.ts';
 import { connect, type Database } from './connect.ts';
 import { runningPostgres, startPostgres } from './embedded.ts';
 import { migrateDatabase } from './migrate.ts';

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Insights } from '#contract/records/insights.ts';
 import { NOTIFICATION_TYPES, type NotificationData } from '#contract/records/notifications.ts';
 import type { ReportReason } from '#contract/report-reasons.ts';
-import type { IndexedCard } from '#server/features/search/document.ts';
+import type { SearchFacts, SearchRow } from '#contract/records/search.ts';
 import type { LiveNote } from '#server/live/broadcaster.ts';
 import {
   bigint,
@@ -40,6 +40,8 @@ const ofConversation = () =>
   reference('conversation_id')
     .notNull()
     .references(() => conversations.id, { onDelete: 'cascade' });
+/** What an answer of the search says of a profile, but for what depends on the day and on who asks. */
+export type IndexedCard = Omit<SearchRow, 'facts'> & { facts: Omit<SearchFacts, 'is_active_lately' | 'is_saved'> };
 /** A set of words as PostgreSQL keeps and finds it. */
 const tokenSet = customType<{ data: string }>({ dataType: () => 'tsvector' });
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });

@@ -1,4 +1,4 @@
-import type { Clock } from '#server/deps.ts';
+import type { Clock } from '#server/clock.ts';
 import { tooMany } from './errors.ts';
 
 /** So many of something in so long. */

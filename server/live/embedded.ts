@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
-import type { Log } from '#server/deps.ts';
+import type { Log } from '#server/log.ts';
 import type { Broadcaster, LiveAddress } from './broadcaster.ts';
 import { channelSignature, userSignature, type Credentials } from './channels.ts';
 import { Endpoint } from './endpoint.ts';

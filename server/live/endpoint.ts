@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
-import type { Log } from '#server/deps.ts';
+import type { Log } from '#server/log.ts';
 import { isWebSocket, serveWithoutUpgrade } from '#server/plugins/other-upgrades.ts';
 import type { Credentials } from './channels.ts';
 import { frame } from './frames.ts';

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
-import type { Clock } from '#server/deps.ts';
+import type { Clock } from '#server/clock.ts';
 import { HttpError } from '#server/http/errors.ts';
 import { channelKind, ChannelError, isSameText, NAME_LENGTH, SOCKET_ID, type Credentials } from './channels.ts';
 import type { Hub } from './hub.ts';

@@ -1,7 +1,8 @@
 import { asc, inArray, lt } from 'drizzle-orm';
 import type { Db } from '#server/db/connect.ts';
 import { liveNotes } from '#server/db/schema.ts';
-import type { Clock, Log } from '#server/deps.ts';
+import type { Clock } from '#server/clock.ts';
+import type { Log } from '#server/log.ts';
 import type { Broadcaster } from './broadcaster.ts';
 
 const AT_ONCE = 50;

@@ -1,5 +1,5 @@
 import type Pusher from 'pusher';
-import type { Log } from '#server/deps.ts';
+import type { Log } from '#server/log.ts';
 import type { Broadcaster, LiveNote } from './broadcaster.ts';
 import type { Owner } from './hub.ts';
 

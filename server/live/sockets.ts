@@ -1,7 +1,7 @@
 import { lt, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/connect.ts';
 import { liveSockets } from '#server/db/schema.ts';
-import type { Clock } from '#server/deps.ts';
+import type { Clock } from '#server/clock.ts';
 import type { SocketRegister } from './service.ts';
 
 /** A socket that asked for nothing for so long is gone: every reconnection asks anew, under another id. */

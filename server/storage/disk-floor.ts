@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import type { Parts } from '#server/deps.ts';
+import type { Config } from '#server/config.ts';
 import { insufficientStorage } from '#server/http/errors.ts';
 
 /** Bytes that a process without privileges may still write to the disk of this folder. */
@@ -14,7 +14,13 @@ const freeDisk: FreeDisk = async (folder) => {
  * Keeps a part of the disk free: a full one would stop the database, and with it everything else that people do.
  * @throws 507 from both where taking so many more bytes would leave less than the floor
  */
-export function diskFloor({ config, freeDiskBytes = freeDisk }: Pick<Parts, 'config' | 'freeDiskBytes'>) {
+export function diskFloor({
+  config,
+  freeDiskBytes = freeDisk,
+}: {
+  config: Pick<Config, 'dataDir' | 'minFreeDiskBytes' | 's3'>;
+  freeDiskBytes?: FreeDisk | undefined;
+}) {
   async function requireRoom(bytes: number): Promise<void> {
     if (config.minFreeDiskBytes === 0) return;
     if ((await freeDiskBytes(config.dataDir)) - bytes < config.minFreeDiskBytes) throw insufficientStorage();

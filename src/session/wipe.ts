@@ -1,7 +1,6 @@
 import type { AccountDb } from '#db/database.ts';
 import { forgetShared } from '#lib/shared-files.ts';
 import { forgetStoredMedia } from '#lib/stored-media.ts';
-import type { Account } from './account.ts';
 import { writeCanary } from './canary.ts';
 import { dropSpare, spareKeys } from './spare-drafts.ts';
 
@@ -11,7 +10,7 @@ export { queueFarewell } from '#db/farewells.ts';
  * Removes an account's data at sign-out: everything, or, where the person chose to keep them, everything but the unsent
  * changes with their ids and bytes. Works without a network.
  */
-export async function wipe(account: Account, keepUnsent: boolean): Promise<void> {
+export async function wipe(account: { db: AccountDb; close(): Promise<void> }, keepUnsent: boolean): Promise<void> {
   const { db } = account;
   await account.close();
   await Promise.all([forgetStoredMedia(), forgetShared()]);

@@ -17,7 +17,7 @@ import * as people from './people.ts';
 import * as ties from './ties.ts';
 import type { Values } from './outbox.ts';
 import { nextDue } from './planner.ts';
-import type { Ports } from './ports.ts';
+import type { EnginePorts } from './engine-ports.ts';
 import { pull } from './pull.ts';
 import { getSavedText } from './operations/index.ts';
 import type { DisconnectReason } from './operations/disconnect.ts';
@@ -52,7 +52,7 @@ export type Engine = ReturnType<typeof createEngine>;
  * The engine of one account over its store: saves at once, sends when it can. Any number may run over one store; the
  * lock spares work, keys and transactions keep it right. See src/sync/README.md.
  */
-export function createEngine(db: AccountDb, ports: Ports) {
+export function createEngine(db: AccountDb, ports: EnginePorts) {
   const { clock, chance } = ports;
   const outboxPorts = { db, clock, chance };
   const besides = { ...ports, transport: quietTransport(db, ports) };

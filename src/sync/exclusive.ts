@@ -1,6 +1,7 @@
 import type { AccountDb } from '#db/database.ts';
 import type { OpState } from '#db/rows.ts';
 import { knownFeatures } from './features.ts';
+import type { EnginePorts } from './engine-ports.ts';
 import type { Ports } from './ports.ts';
 import { Drain, type Drained } from './runner.ts';
 
@@ -15,7 +16,7 @@ const LEASE_DEAD_MS = 30_000;
  */
 export async function drainExclusively(
   db: AccountDb,
-  ports: Ports,
+  ports: EnginePorts,
   holder: string,
   budgetMs: number,
   onStart?: (drain: Drain) => void,

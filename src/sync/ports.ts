@@ -1,5 +1,3 @@
-import type * as Paged from './bare/rarely-on-page.ts';
-import type * as Rarely from './rarely.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
 
 /** What the engine needs of the outside world. The page, the worker and the simulation each bring their own. */
@@ -45,11 +43,6 @@ export interface Ports {
   freeBytes?(): Promise<number | null>;
   /** Gives space back: drops cached remote media, which can be fetched again. */
   dropCaches?(): Promise<void>;
-  /**
-   * What conflicts and bare servers take, fetched when one is met; the worker has it with it, but for looking whether a
-   * message was said, which it leaves to a page.
-   */
-  rarely(): Promise<typeof Rarely & Partial<typeof Paged>>;
   /** Asks for a background wake-up where the platform has one. */
   requestWake?(): void;
 }

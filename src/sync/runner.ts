@@ -10,7 +10,7 @@ import { collectFiles } from './files.ts';
 
 import { basisOf, merge3, sameValue } from './merge.ts';
 import { getOperation } from './operations/index.ts';
-import type { Ports } from './ports.ts';
+import type { EnginePorts } from './engine-ports.ts';
 import { requestOf } from './requests.ts';
 import { guarded, isOfStorage, StorageTrouble } from './trouble.ts';
 import { sendFile } from './uploads.ts';
@@ -80,7 +80,7 @@ export class Drain {
   private features!: Features;
 
   private readonly db: AccountDb;
-  private readonly ports: Ports;
+  private readonly ports: EnginePorts;
   private readonly deadline: number;
   private readonly isAlone: () => boolean;
 
@@ -88,7 +88,7 @@ export class Drain {
    * @param budgetMs how long new work may be started
    * @param isAlone false while another drain may be under way over the same store
    */
-  constructor(db: AccountDb, ports: Ports, budgetMs: number, isAlone = () => true) {
+  constructor(db: AccountDb, ports: EnginePorts, budgetMs: number, isAlone = () => true) {
     this.db = db;
     this.ports = ports;
     this.isAlone = isAlone;

@@ -6,7 +6,7 @@ import { networkOf } from '#db/network.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
 import { markRead, sendMessage } from '#sync/chat.ts';
 import { check, sendAgain } from '#sync/cures.ts';
-import type { Ports } from '#sync/ports.ts';
+import type { EnginePorts } from '#sync/engine-ports.ts';
 import { pull } from '#sync/pull.ts';
 import * as rarelyOnPage from '#sync/bare/rarely-on-page.ts';
 import * as rarely from '#sync/rarely.ts';
@@ -88,7 +88,7 @@ class BareServer {
 
 let server: BareServer;
 let db: AccountDb;
-let ports: Ports & { db: AccountDb };
+let ports: EnginePorts & { db: AccountDb };
 let minted = 0;
 
 beforeEach(() => {

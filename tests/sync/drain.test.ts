@@ -2,7 +2,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import * as rarely from '#sync/rarely.ts';
-import type { Ports } from '#sync/ports.ts';
+import type { EnginePorts } from '#sync/engine-ports.ts';
 import { create, update } from '#sync/outbox.ts';
 import { Drain } from '#sync/runner.ts';
 import { StorageTrouble } from '#sync/trouble.ts';
@@ -15,7 +15,7 @@ afterEach(() => void process.off('unhandledRejection', note));
 const features = { idempotency_keys: true, client_ids: true, versions: true, uploads: true, sync: true };
 
 /** A server that takes everything at once. */
-const ports: Ports = {
+const ports: EnginePorts = {
   clock: {
     now: Date.now,
     after(ms, call) {
@@ -59,7 +59,7 @@ test('a server that claims another device was first, and shows the version the e
   await db.records.put({ type: 'skill', id: '3', parent: '7', version: 4, body });
   await update({ ...ports, db }, 'skill', '3', { level: 3 });
   let edits = 0;
-  const send: Ports['transport']['send'] = (request, session) => {
+  const send: EnginePorts['transport']['send'] = (request, session) => {
     if (request.method === 'GET') return ports.transport.send(request, session);
     edits += 1;
     // Without an end of its own this test would never fail.
@@ -75,7 +75,7 @@ test('a server that claims another device was first, and shows the version the e
 test('a drain that is not alone ends where another one is asked for a sign-in meanwhile', async () => {
   const db = new AccountDb('app:test:3', '3', { indexedDB: new IDBFactory(), IDBKeyRange });
   for (let n = 0; n < 4; n += 1) await create({ ...ports, db }, 'skill', '7', { name: `Skill ${n}`, level: 1 });
-  const send: Ports['transport']['send'] = async (request, session) => {
+  const send: EnginePorts['transport']['send'] = async (request, session) => {
     if (request.method === 'POST') await db.meta.put({ k: 'auth-paused', at: Date.now() });
     return ports.transport.send(request, session);
   };

@@ -13,7 +13,7 @@ import { outboxRow } from '../support/outbox-row.ts';
 import { discard, sendAgain, settle } from '#sync/cures.ts';
 import { create, type OutboxPorts, remove, update } from '#sync/outbox.ts';
 import * as rarely from '#sync/rarely.ts';
-import type { Ports } from '#sync/ports.ts';
+import type { EnginePorts } from '#sync/engine-ports.ts';
 import { createEngine } from '#sync/engine.ts';
 import { learnFeatures } from '#sync/features.ts';
 import { quietTransport } from '#sync/pauses.ts';
@@ -33,7 +33,7 @@ let answer: (request: WireRequest) => { status: number; body: unknown };
 
 const wire = (status: number, body: unknown): WireAnswer => ({ status, body, redirected: false, header: () => null });
 
-function world(): Ports {
+function world(): EnginePorts {
   return {
     clock: { now: () => now, after: () => () => undefined },
     chance: ports.chance,

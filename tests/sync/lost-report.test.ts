@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import type { MediaFile } from '#db/rows.ts';
 import { createEngine, type Engine } from '#sync/engine.ts';
-import type { Ports } from '#sync/ports.ts';
+import type { EnginePorts } from '#sync/engine-ports.ts';
 import * as rarely from '#sync/rarely.ts';
 import { Disk, type Storage } from './world/disk.ts';
 import type { Scheduler } from './world/scheduler.ts';
@@ -10,7 +10,7 @@ import type { Scheduler } from './world/scheduler.ts';
 /** The disk needs of a scheduler only that it calls back later. */
 const later = { queue: (call: () => void) => void setImmediate(call) } as unknown as Scheduler;
 
-const ports: Ports = {
+const ports: EnginePorts = {
   clock: { now: () => 1000, after: () => () => undefined },
   chance: { random: () => 0.5, uuid: () => crypto.randomUUID() },
   transport: { send: () => Promise.resolve({ status: 0, reason: 'network' }) },

@@ -17,7 +17,7 @@ import {
 import { closeConversations } from '#server/features/chat/store.ts';
 import { dropCausedBy } from '#server/features/notifications/store.ts';
 import { endAllSessions } from './store.ts';
-import { noteSavers } from '#server/features/people/watchers.ts';
+import { noteSavers } from '#server/access/watchers.ts';
 
 /** Notes in the mirrors of others what of this person's they have: connections, what they saved, words on a page, and news. */
 async function tellOthers(tx: Db, changes: ChangeLog, userId: number, profileIds: number[]): Promise<void> {

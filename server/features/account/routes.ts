@@ -24,7 +24,7 @@ import { removeUnknown } from '#server/storage/recorded.ts';
 import { weaknessOf, type PersonalWords } from './common-passwords.ts';
 import { deviceName } from './device.ts';
 import { isKnownNetwork, knownDevice, rememberSignIn } from './known-devices.ts';
-import { requireHonestName } from './names.ts';
+import { requireHonestName } from '#server/http/honest-names.ts';
 import { hashPassword, passwordMatches } from './passwords.ts';
 import { removePerson } from './remove.ts';
 import {

@@ -10,7 +10,7 @@ import type { Intake } from '#server/http/route.ts';
 import { lockPerson } from '#server/db/lock-person.ts';
 import { fileIntake, fileOfUpload, naming, spend } from '../media/intake.ts';
 import type { KeptMedia } from '../media/keep.ts';
-import { requireRoom } from '../media/quota.ts';
+import { requireRoom } from '#server/features/uploads/quota.ts';
 import { factsOf, recordFiles } from '../media/store.ts';
 import type { Uploads } from '../uploads/open.ts';
 import { conversationOf, messageSentAs, type StoredPhoto } from './store.ts';

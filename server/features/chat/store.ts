@@ -7,7 +7,7 @@ import { conversationMembers, conversations, messages, users } from '#server/db/
 import { conversationChannel, userChannel } from '#server/live/names.ts';
 import { storagePath } from '#server/storage/storage.ts';
 import { beginningOf, dropNotifications, markRead, notify } from '../notifications/store.ts';
-import { facesOf } from '../people/faces.ts';
+import { facesOf } from '#server/access/faces.ts';
 
 export type ConversationRow = typeof conversations.$inferSelect;
 export type MessageRow = typeof messages.$inferSelect;

@@ -3,9 +3,9 @@ import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { ChangeLog } from '#server/db/feed.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { requireRoom } from './quota.ts';
+import { requireRoom } from '#server/features/uploads/quota.ts';
 import { filesOf, insertMedia, presentFor, type MediaRow } from './store.ts';
-import type { PreparedSubmission } from './submission.ts';
+import type { PreparedSubmission } from './prepared.ts';
 
 interface Work {
   db: Db;

@@ -6,7 +6,7 @@ import { mediaPatchSchema, mediaRecord, type Media } from '#contract/records/med
 import { ownProfile, requireVersion } from '#server/access/profiles.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { ChangeLog } from '#server/db/feed.ts';
-import { noteSavers } from '#server/features/people/watchers.ts';
+import { noteSavers } from '#server/access/watchers.ts';
 import { ok } from '#server/http/answer.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { invalid } from '#server/http/errors.ts';

@@ -20,8 +20,9 @@ import type { FormRules, PickedFile } from './form.ts';
 import type { Inspector } from './inspect/inspector.ts';
 import { FileRefused } from './inspect/refused.ts';
 import { fileIntake, type Sent, type Workbench } from './intake.ts';
-import { noRoom, roomOf } from './quota.ts';
-import { tooMany, type PreparedSubmission } from './submission.ts';
+import { noRoom, roomOf } from '#server/features/uploads/quota.ts';
+import type { PreparedSubmission } from './prepared.ts';
+import { tooMany } from './submission.ts';
 
 type Errors = Record<string, string[]>;
 

@@ -6,7 +6,7 @@ import { MEDIA_KINDS, type MediaKind } from '#contract/media-kinds.ts';
 import { mediaRecord } from '#contract/records/media.ts';
 import { ownProfile, requireVersion, visibleProfile } from '#server/access/profiles.ts';
 import { profiles } from '#server/db/schema.ts';
-import { noteWatchers } from '#server/features/people/watchers.ts';
+import { noteWatchers } from '#server/access/watchers.ts';
 import { fullProfile, noteProfile, presentOwn } from '#server/features/profile/store.ts';
 import type { Uploads } from '#server/features/uploads/open.ts';
 import { created, ok } from '#server/http/answer.ts';

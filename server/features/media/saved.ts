@@ -6,7 +6,7 @@ import { mediaCard, type MediaCard } from '#contract/records/media.ts';
 import { relationsTo, seesProfile } from '#server/access/standing.ts';
 import type { Db } from '#server/db/connect.ts';
 import { media, profiles, profileTypes, savedMedia, users } from '#server/db/schema.ts';
-import { savingRoutes } from '#server/features/people/saving.ts';
+import { savingRoutes } from '#server/http/saving.ts';
 import { ok } from '#server/http/answer.ts';
 import { cursorOf, pageQuery, placeOf } from '#server/http/paging.ts';
 import { account, readRoute } from '#server/http/route.ts';

@@ -7,7 +7,7 @@ import { media, savedMedia, storedFiles } from '#server/db/schema.ts';
 import type { Eyes } from '#server/access/standing.ts';
 import { storagePath } from '#server/storage/storage.ts';
 import type { KeptFile, KeptMedia } from './keep.ts';
-import type { PreparedSubmission } from './submission.ts';
+import type { PreparedSubmission } from './prepared.ts';
 
 export type MediaRow = typeof media.$inferSelect;
 

@@ -11,23 +11,10 @@ import { invalid } from '#server/http/errors.ts';
 import type { UploadReceiver } from '#server/features/uploads/receive.ts';
 import type { FormRules } from './form.ts';
 import { fileIntake, fileOfUpload, naming, type Sent, type Workbench } from './intake.ts';
-import type { KeptFile, KeptMedia } from './keep.ts';
+import type { KeptMedia } from './keep.ts';
 import { lookupList } from './lookups.ts';
+import type { Metadata, PreparedSubmission, Submission } from './prepared.ts';
 import { submission } from './store.ts';
-
-/** A submission as it was checked: what it is of, and its fields. */
-export interface Submission {
-  kind: MediaKind;
-  profileId: string;
-  clientId: string | null;
-  uploadIds: readonly string[];
-  youtubeId: string | null;
-  name: string;
-  /** By field, in the form's order and with names in place of ids; what was left empty is not there. */
-  metadata: Metadata;
-  durationSeconds: number | null;
-  peaks: number[] | null;
-}
 
 /** The forms as they are described: one of each kind, with its files. */
 export const submissionForms = (currentYear: () => number) =>
@@ -36,13 +23,6 @@ export const submissionForms = (currentYear: () => number) =>
       z.extend(submissionSchema(kind, currentYear), { 'files[]': z.optional(z.array(z.file())) }),
     ),
   );
-
-/** What a transaction needs to add it: every file lies in the store. */
-export interface PreparedSubmission {
-  submission: Submission;
-  items: KeptMedia[];
-  poster: KeptFile[];
-}
 
 const MOST_FILES = Math.max(...MEDIA_KINDS.map(({ most }) => most));
 
@@ -104,8 +84,6 @@ async function readSubmission(
     poster: poster && kind.key === 'video' ? poster : null,
   };
 }
-
-type Metadata = { key: string; value: string }[];
 
 /**
  * The fields of a form as viewers read them, in the form's order: names, not ids.

@@ -6,7 +6,7 @@ import type { Db } from '#server/db/connect.ts';
 import { ChangeLog } from '#server/db/feed.ts';
 import { notifications } from '#server/db/schema.ts';
 import { userChannel } from '#server/live/names.ts';
-import { facesOf } from '../people/faces.ts';
+import { facesOf } from '#server/access/faces.ts';
 
 export type NotificationRow = typeof notifications.$inferSelect;
 
@@ -147,15 +147,6 @@ export async function markRead(
     .where(and(eq(notifications.userId, userId), isNull(notifications.readAt), those))
     .returning({ id: notifications.id });
   for (const { id } of read) changes.changed(userId, 'notification', String(id), null);
-}
-
-/** Those who have something of this person's in their list see it differently now: another name or picture. */
-export async function noteNotified(db: Db, changes: ChangeLog, actorId: number): Promise<void> {
-  const rows = await db
-    .select({ id: notifications.id, userId: notifications.userId })
-    .from(notifications)
-    .where(eq(notifications.actorId, actorId));
-  for (const { id, userId } of rows) changes.changed(userId, 'notification', String(id), null);
 }
 
 export interface Place {

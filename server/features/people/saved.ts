@@ -9,7 +9,7 @@ import type { Caller } from '#server/http/caller.ts';
 import { refused } from '#server/http/errors.ts';
 import { requireId } from '#server/http/ids.ts';
 import { dropNotifications, notify } from '../notifications/store.ts';
-import { savingRoutes } from './saving.ts';
+import { savingRoutes } from '#server/http/saving.ts';
 
 /** Somebody else's profile that the caller sees. */
 async function hold(db: Db, id: string, caller: Caller): Promise<number> {

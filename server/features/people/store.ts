@@ -6,7 +6,7 @@ import { blocks, connections, media, profiles, savedMedia, savedProfiles, users 
 import { userChannel } from '#server/live/names.ts';
 import { closeConversations, conversationsByConnection, openConversation } from '../chat/store.ts';
 import { dropBetween, dropNotifications, markRead, notify } from '../notifications/store.ts';
-import { facesOf, industriesOf } from './faces.ts';
+import { facesOf, industriesOf } from '#server/access/faces.ts';
 
 export type ConnectionRow = typeof connections.$inferSelect;
 

@@ -9,7 +9,7 @@ import { blocks, connections, profiles, profileSearch } from '#server/db/schema.
 import { indexSome } from '#server/features/search/indexer.ts';
 import { ok } from '#server/http/answer.ts';
 import { account, readRoute } from '#server/http/route.ts';
-import { facesOf, industriesOf } from './faces.ts';
+import { facesOf, industriesOf } from '#server/access/faces.ts';
 
 /** As many as somebody looks through. */
 const MOST = 30;

@@ -13,11 +13,11 @@ import { ownProfile, requireVersion, type ProfileRow } from '#server/access/prof
 import type { Db } from '#server/db/connect.ts';
 import { profiles, profileTypes } from '#server/db/schema.ts';
 import { isIndustry } from '#server/features/lookups/store.ts';
-import { noteWatchers } from '#server/features/people/watchers.ts';
+import { noteWatchers } from '#server/access/watchers.ts';
 import { created, ok } from '#server/http/answer.ts';
 import { invalid, notFound } from '#server/http/errors.ts';
 import { parseId, requireId } from '#server/http/ids.ts';
-import { requireHonestName } from '#server/features/account/names.ts';
+import { requireHonestName } from '#server/http/honest-names.ts';
 import { pageQuery, placeOf, cursorOf } from '#server/http/paging.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { account, readRoute, viewer, writeRoute, type GuardInput } from '#server/http/route.ts';

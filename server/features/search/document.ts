@@ -1,13 +1,10 @@
 import { plainText, soundOf, wordsOf } from '#contract/search-words.ts';
-import type { SearchFacts, SearchRow } from '#contract/records/search.ts';
-import type { media, sectionRows } from '#server/db/schema.ts';
+import type { IndexedCard, media, sectionRows } from '#server/db/schema.ts';
 import type { FullProfile } from '#server/features/profile/store.ts';
 import { storagePath } from '#server/storage/storage.ts';
 
 type Media = Pick<typeof media.$inferSelect, 'mediaType' | 'metadata'>;
 type Row = Pick<typeof sectionRows.$inferSelect, 'section' | 'body'>;
-/** What an answer says of a profile, but for what depends on the day and on who asks. */
-export type IndexedCard = Omit<SearchRow, 'facts'> & { facts: Omit<SearchFacts, 'is_active_lately' | 'is_saved'> };
 
 /** All that is known of a profile that others may know. */
 interface Source extends FullProfile {

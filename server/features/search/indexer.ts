@@ -11,7 +11,7 @@ import {
   sectionRows,
   sessions,
 } from '#server/db/schema.ts';
-import type { Log } from '#server/deps.ts';
+import type { Log } from '#server/log.ts';
 import { fullProfiles, type FullProfile } from '#server/features/profile/store.ts';
 import { documentOf, SEARCHED_SECTIONS, type SearchDocument } from './document.ts';
 

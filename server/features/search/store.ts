@@ -6,7 +6,7 @@ import { plainText, wordsOf } from '#contract/search-words.ts';
 import type { Db } from '#server/db/connect.ts';
 import { blocks, languages, profiles, profileSearch, savedProfiles } from '#server/db/schema.ts';
 import { notOfThisList } from '#server/http/paging.ts';
-import type { IndexedCard } from './document.ts';
+import type { IndexedCard } from '#server/db/schema.ts';
 import { allOf, anyOf, asks, placeQuery, skillQuery, stepsOf } from './terms.ts';
 
 /** Where a page ended: the step, the row's place in it, and how many were found until there. */

@@ -5,7 +5,7 @@ import { CALLS } from '#contract/calls.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { conflict, HttpError, invalid, notFound, tooLarge, wrongType } from '#server/http/errors.ts';
 import { admit } from '#server/http/route.ts';
-import { requireRoom } from '#server/features/media/quota.ts';
+import { requireRoom } from './quota.ts';
 import { CHUNK_TYPE, isUploadId, readCreation, TUS_EXTENSIONS, TUS_VERSION, wholeNumber } from './protocol.ts';
 import type { Receipt, UploadReceiver } from './receive.ts';
 import type { Upload, UploadStore } from './store.ts';

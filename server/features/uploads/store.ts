@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, lt } from 'drizzle-orm';
-import type { Clock } from '#server/deps.ts';
+import type { Clock } from '#server/clock.ts';
 import type { Db } from '#server/db/connect.ts';
 import { lockPerson } from '#server/db/lock-person.ts';
 import { uploadParts, uploads } from '#server/db/schema.ts';

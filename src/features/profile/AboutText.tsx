@@ -1,4 +1,4 @@
-import type { CardBodyProps } from './custom-cards.tsx';
+import type { CardBodyProps } from './card-body.ts';
 
 /** The words themselves, with their own line breaks. */
 export function AboutText({ section, items }: CardBodyProps) {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { EXPERIENCE_TYPES } from '#contract/sections/experience.ts';
 import { Chips } from '#ui/Chips.tsx';
-import type { CardBodyProps } from './custom-cards.tsx';
+import type { CardBodyProps } from './card-body.ts';
 import { SectionList } from './SectionList.tsx';
 
 /** The programme, with a chip per kind of production that there is. */

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { Item } from '#db/views.ts';
 import { Avatar } from '#ui/Avatar.tsx';
-import type { CardBodyProps } from './custom-cards.tsx';
+import type { CardBodyProps } from './card-body.ts';
 import { ShowAll } from './ShowAll.tsx';
 
 interface Author {

@@ -1,4 +1,4 @@
-import type { CardBodyProps } from './custom-cards.tsx';
+import type { CardBodyProps } from './card-body.ts';
 import { NamedLanguages } from './NamedLanguages.tsx';
 
 /** Names as chips. */

@@ -1,7 +1,7 @@
 import { ExternalLink } from 'lucide-react';
 import { memo } from 'react';
 import type { Item } from '#db/views.ts';
-import type { CardBodyProps } from './custom-cards.tsx';
+import type { CardBodyProps } from './card-body.ts';
 import { ShowAll } from './ShowAll.tsx';
 
 /** 'Ira · Movie, Devika Rao' with the part after the dot in a quieter colour. */

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { SKILL_LEVELS } from '#contract/sections/skill.ts';
 import type { Item } from '#db/views.ts';
-import type { CardBodyProps } from './custom-cards.tsx';
+import type { CardBodyProps } from './card-body.ts';
 import { ShowAll } from './ShowAll.tsx';
 
 type RowProps = Omit<CardBodyProps, 'items'> & { item: Item };

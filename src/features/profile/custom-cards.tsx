@@ -1,8 +1,8 @@
-import { type ComponentType, type ReactNode, Suspense } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import type { Section } from '#contract/section.ts';
-import type { Item } from '#db/views.ts';
 import { late } from '#ui/late.ts';
 import { AboutText } from './AboutText.tsx';
+import type { CardBodyProps } from './card-body.ts';
 import { CreditList } from './CreditList.tsx';
 import { LanguageList } from './LanguageList.tsx';
 import { SectionList } from './SectionList.tsx';
@@ -12,16 +12,6 @@ import { SkillList } from './SkillList.tsx';
 const FeedbackList = late(async () => (await import('./FeedbackList.tsx')).FeedbackList);
 // With the words of every kind of field, which the first paint has no room for; the rows below the fold can wait for it.
 const FactList = late(async () => (await import('./FactList.tsx')).FactList);
-
-export interface CardBodyProps {
-  section: Section;
-  /** At least one. */
-  items: Item[];
-  /** Where the item is: a pill, or nothing when it is saved. */
-  stateOf: (item: Item) => ReactNode;
-  /** The item's row menu, to stand at the end of its row. */
-  menuOf: (item: Item) => ReactNode;
-}
 
 interface CustomCard {
   /** Takes the full width where short sections stand in two columns. */

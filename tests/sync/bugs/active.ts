@@ -28,7 +28,7 @@ import type * as syncTies from '#sync/ties.ts';
 import type * as syncTrouble from '#sync/trouble.ts';
 import type * as syncBareLookForMessage from '#sync/bare/look-for-message.ts';
 import type { AccountDb } from '#db/database.ts';
-import type { Ports } from '#sync/ports.ts';
+import type { EnginePorts } from '#sync/engine-ports.ts';
 
 /** What the bugs may put something else in place of: modules of the engine, by their files. */
 export interface EngineModules {
@@ -93,7 +93,7 @@ export interface Bug {
   name: string;
   swaps?: readonly Swap[];
   /** Puts something between the engine and the world. */
-  ports?: (ports: Ports, place: BugPlace) => Ports;
+  ports?: (ports: EnginePorts, place: BugPlace) => EnginePorts;
   /** What the seeds that look for it dwell on, where it needs a rare meeting; all kinds otherwise. */
   theme?: string;
   /** Which of its seeds, counted from 1, showed it last: no more than where to look first. */
@@ -125,4 +125,5 @@ export function swapped(file: string, name: string, real: AnyFunction): AnyFunct
 }
 
 /** The ports of a run, with what the active bug puts between. */
-export const portsWithBug = (ports: Ports, place: BugPlace): Ports => active?.ports?.(ports, place) ?? ports;
+export const portsWithBug = (ports: EnginePorts, place: BugPlace): EnginePorts =>
+  active?.ports?.(ports, place) ?? ports;

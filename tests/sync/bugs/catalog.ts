@@ -10,13 +10,13 @@ import * as outbox from '#sync/outbox.ts';
 import { drop, laneRows } from '#sync/outbox.ts';
 import { countSignIns } from '#sync/pauses.ts';
 import { isRefused, isUnsent, type PlanInput } from '#sync/planner.ts';
-import type { Ports } from '#sync/ports.ts';
+import type { EnginePorts } from '#sync/engine-ports.ts';
 import { guarded, StorageTrouble } from '#sync/trouble.ts';
 import { type Bug, type Swap, swap } from './active.ts';
 import { jsonOf, onWire, seenAs, seenThrough } from './wire.ts';
 
 /** Timers of some lengths never end. */
-const withoutTimers = (ports: Ports, isLost: (ms: number) => boolean): Ports => ({
+const withoutTimers = (ports: EnginePorts, isLost: (ms: number) => boolean): EnginePorts => ({
   ...ports,
   clock: { ...ports.clock, after: (ms, call) => (isLost(ms) ? () => undefined : ports.clock.after(ms, call)) },
 });
@@ -69,7 +69,7 @@ const readAs = (verdictOf: (asked: Parameters<typeof classify>[0], answer: WireA
     (real) => (asked, answer, features) => verdictOf(asked, answer) ?? real(asked, answer, features),
   );
 
-const engineWith = (change: (engine: Engine, db: AccountDb, ports: Ports) => Partial<Engine>) =>
+const engineWith = (change: (engine: Engine, db: AccountDb, ports: EnginePorts) => Partial<Engine>) =>
   swap('src/sync/engine.ts', 'createEngine', (real) => (db, ports) => {
     const engine = real(db, ports);
     return { ...engine, ...change(engine, db, ports) };

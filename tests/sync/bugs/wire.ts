@@ -2,16 +2,16 @@ import type { AccountDb } from '#db/database.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import type { PlanInput } from '#sync/planner.ts';
-import type { Ports } from '#sync/ports.ts';
+import type { EnginePorts } from '#sync/engine-ports.ts';
 
 /** Requests or answers that pass through something else. */
 export function onWire(
-  ports: Ports,
+  ports: EnginePorts,
   {
     ask,
     hear,
   }: { ask?: (request: WireRequest) => WireRequest; hear?: (answer: WireAnswer, request: WireRequest) => WireAnswer },
-): Ports {
+): EnginePorts {
   const { transport } = ports;
   return {
     ...ports,

@@ -3,7 +3,8 @@ import type { OutboxRow } from '#db/rows.ts';
 import { createEngine, type Engine } from '#sync/engine.ts';
 import * as rarelyOnPage from '#sync/bare/rarely-on-page.ts';
 import * as rarely from '#sync/rarely.ts';
-import type { Lock, Ports } from '#sync/ports.ts';
+import type { EnginePorts } from '#sync/engine-ports.ts';
+import type { Lock } from '#sync/ports.ts';
 import { portsWithBug } from '../bugs/active.ts';
 import { dice, mix } from './dice.ts';
 import { Disk, type Storage } from './disk.ts';
@@ -139,11 +140,11 @@ export class Run<G extends Ground = World> implements Sender {
     this.engine = createEngine(this.db, this.#ports());
   }
 
-  #ports(): Ports {
+  #ports(): EnginePorts {
     const { device } = this;
     const { scheduler, network, plan } = device.world;
     const throws = dice(mix(plan.seed, 'run', this.label));
-    const ports: Ports = {
+    const ports: EnginePorts = {
       clock: {
         now: () => epoch + Math.floor(scheduler.now) + device.skewMs,
         after: (ms, call) =>

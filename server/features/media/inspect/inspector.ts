@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Worker, type ResourceLimits } from 'node:worker_threads';
 import type { MediaType } from '#contract/media-types.ts';
-import type { Log } from '#server/deps.ts';
+import type { Log } from '#server/log.ts';
 import type { Inspected, InspectedKind } from './inspect.ts';
 import { FairQueue } from './queue.ts';
 import { FileRefused } from './refused.ts';

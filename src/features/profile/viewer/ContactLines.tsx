@@ -1,6 +1,6 @@
 import { Mail, Phone } from 'lucide-react';
 import { CONTACT_TYPES } from '#contract/sections/contact.ts';
-import type { CardBodyProps } from '../custom-cards.tsx';
+import type { CardBodyProps } from '../card-body.ts';
 
 /** Who to ring and to write to, one tap away. */
 export function ContactLines({ items }: Pick<CardBodyProps, 'items'>) {

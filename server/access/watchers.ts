@@ -1,8 +1,7 @@
 import { eq, inArray, or } from 'drizzle-orm';
 import type { Db } from '#server/db/connect.ts';
 import type { ChangeLog } from '#server/db/feed.ts';
-import { noteNotified } from '#server/features/notifications/store.ts';
-import { connections, media, savedMedia, savedProfiles } from '#server/db/schema.ts';
+import { connections, media, notifications, savedMedia, savedProfiles } from '#server/db/schema.ts';
 
 /**
  * Notes for everybody who has this profile in a list of theirs that it looks different now, or is there or gone: who saved
@@ -43,4 +42,13 @@ export async function noteSavers(
     .from(savedMedia)
     .where(inArray(savedMedia.mediaId, [...mediaIds]));
   for (const { userId, mediaId } of savers) changes[what](userId, 'saved_media', String(mediaId), null);
+}
+
+/** Those who have something of this person's in their list see it differently now: another name or picture. */
+async function noteNotified(db: Db, changes: ChangeLog, actorId: number): Promise<void> {
+  const rows = await db
+    .select({ id: notifications.id, userId: notifications.userId })
+    .from(notifications)
+    .where(eq(notifications.actorId, actorId));
+  for (const { id, userId } of rows) changes.changed(userId, 'notification', String(id), null);
 }

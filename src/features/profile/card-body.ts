@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react';
+import type { Section } from '#contract/section.ts';
+import type { Item } from '#db/views.ts';
+
+/** What a section's rows are drawn from. */
+export interface CardBodyProps {
+  section: Section;
+  /** At least one. */
+  items: Item[];
+  /** Where the item is: a pill, or nothing when it is saved. */
+  stateOf: (item: Item) => ReactNode;
+  /** The item's row menu, to stand at the end of its row. */
+  menuOf: (item: Item) => ReactNode;
+}
