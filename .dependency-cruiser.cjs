@@ -22,6 +22,7 @@ const FEATURES = [
   'uploads',
   'media',
   'sections',
+  'pages',
   'chat',
   'people',
   'account',

@@ -19,6 +19,7 @@ export const CALLS = {
   industries: { method: 'GET', path: '/filters/industry' },
   profileTypes: { method: 'GET', path: '/profile_types', plus: true },
   profilesOfUser: { method: 'GET', path: '/profiles/shared/all/:userId' },
+  profilePage: { method: 'GET', path: '/profiles/page/:userSlug/:typeSlug', plus: true },
   profileBySlug: { method: 'GET', path: '/profiles/by-slug/:userSlug/:typeSlug', plus: true },
   blocks: { method: 'GET', path: '/blocks', plus: true },
   unblock: { method: 'DELETE', path: '/blocks/:userId', plus: true },

@@ -16,6 +16,7 @@ import { reportRoutes } from './features/people/reports.ts';
 import { savedRoutes } from './features/people/saved.ts';
 import { suggestionRoutes } from './features/people/suggestions.ts';
 import { profileHead } from './features/profile/page-head.ts';
+import { pageRoutes } from './features/pages/routes.ts';
 import { profileRoutes } from './features/profile/routes.ts';
 import { searchRoutes } from './features/search/routes.ts';
 import { sectionRoutes } from './features/sections/routes.ts';
@@ -129,6 +130,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     accountRoutes(api);
     lookupRoutes(api);
     profileRoutes(api);
+    pageRoutes(api);
     connectionRoutes(api);
     connectionListRoutes(api);
     reportRoutes(api);

@@ -34,6 +34,11 @@ export const SECTIONS: readonly Section[] = [
   policy,
 ];
 
+/** The sections that a profile of this kind has. */
+export function sectionsOf(typeSlug: string): Section[] {
+  return SECTIONS.filter((section) => !section.profileTypes || section.profileTypes.includes(typeSlug));
+}
+
 export function sectionOf(key: string): Section | undefined {
   return SECTIONS.find((section) => section.key === key);
 }

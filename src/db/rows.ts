@@ -179,7 +179,7 @@ export interface Visited {
   rows: Record<string, Record<string, unknown>[]>;
   /** The same person's profiles, this one among them. */
   others: { id: string; title: string | null; slug: string }[];
-  /** ETags by path, of what is here in full. */
+  /** The answer's ETag, under the path it came from; none where something of it is not here. */
   tags: Record<string, string>;
   openedAt: number;
   /** Kept on purpose: never makes room for others. */

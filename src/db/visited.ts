@@ -14,22 +14,20 @@ export async function visitedPage(db: AccountDb, address: string): Promise<Visit
 
 /**
  * A page without what its owner shows to some people only: it may lie on this device longer than they would allow.
- * What was taken out is without its tag too, so that it is asked for in full the next time.
- * @param pathOf where a section's rows ('profile': the record itself) came from
+ * A page that something was taken out of has no tags, so that it is asked for in full the next time.
  */
-export function withoutPrivate(page: Visited, sections: readonly Section[], pathOf: (key: string) => string): Visited {
-  const tags = { ...page.tags };
+export function withoutPrivate(page: Visited, sections: readonly Section[]): Visited {
   const rows = { ...page.rows };
+  let isWhole = page.profile.per_day == null && page.profile.dob == null;
   for (const section of sections) {
     const all = rows[section.key];
     const open = all?.filter((row) => section.seenBy(row) === 'everyone');
     if (!all || !open || open.length === all.length) continue;
     rows[section.key] = open;
-    delete tags[pathOf(section.key)];
+    isWhole = false;
   }
   const profile = { ...page.profile, per_day: null, dob: null };
-  if (page.profile.per_day != null || page.profile.dob != null) delete tags[pathOf('profile')];
-  return { ...page, profile, rows, tags };
+  return { ...page, profile, rows, tags: isWhole ? page.tags : {} };
 }
 
 /** Keeps a page that was opened, and lets go of those opened longest ago. One kept on purpose stays so. */

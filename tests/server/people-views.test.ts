@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { addCredit, addPhoto, connect } from './support/people.ts';
+import { MEDIA_LISTS } from '#contract/media-types.ts';
+import { pathOf } from '#contract/path.ts';
+import type { ProfilePage } from '#contract/records/page.ts';
+import { sectionOf, sectionsOf } from '#contract/sections/index.ts';
+import { addCredit, addPhoto, addSkill, connect } from './support/people.ts';
 import { useStage, type Person } from './support/stage.ts';
 import { viewerCalls, type Seen } from './support/viewers.ts';
 
@@ -30,6 +34,40 @@ describe('who sees what of a profile', () => {
     }
     const listed = await look<(Seen & { id: string })[]>('GET /profiles/all', member);
     expect(listed.find((each) => each.id === owner.profileId)).toMatchObject({ dob: null, per_day: 18_000 });
+  });
+
+  test('a page in one answer holds what each of its parts says, for each kind of viewer', async () => {
+    const owner = await performer();
+    const [member, friend] = [await stage.join(), await stage.join()];
+    await connect(stage, friend, owner);
+    for (const year of [2019, 2024, 2021]) {
+      await addCredit(stage, owner, owner.profileId, { start_year: year, end_year: year });
+    }
+    await addSkill(stage, owner, owner.profileId);
+    await addPhoto(stage, owner, owner.profileId);
+    await addPhoto(stage, owner, owner.profileId, 'In the rain');
+    const { endpoints, example } = sectionOf('feedback')!;
+    const words = { ...example, profile_id: owner.profileId };
+    const { status } = await stage.call(`POST ${endpoints.create!.path}`, { token: friend.token, body: words });
+    expect(status).toBe(201);
+    const slug = owner.name.toLowerCase().replace(' ', '-');
+    for (const who of [undefined, member, friend, owner]) {
+      const { profile, others, rows } = await look<ProfilePage>(`GET /profiles/page/${slug}/actor-performer`, who);
+      expect(profile).toEqual(await look(`GET /profile/details/${owner.profileId}`, who));
+      expect(others).toEqual(await look(`GET /profiles/shared/all/${owner.id}`, who));
+      const sections = sectionsOf('actor-performer');
+      expect(Object.keys(rows).sort()).toEqual(['media', ...sections.map(({ key }) => key)].sort());
+      for (const { key, cardinality, endpoints } of sections) {
+        const said = await look<never>(`GET ${pathOf(endpoints.list, { profileId: owner.profileId })}`, who);
+        expect(rows[key], key).toEqual(cardinality === 'one' ? [{ ...(said as object), id: owner.profileId }] : said);
+      }
+      const files: unknown[] = [];
+      for (const { list } of MEDIA_LISTS) {
+        files.push(...(await look<unknown[]>(`GET ${list.path}?profile_id=${owner.profileId}`, who)));
+      }
+      expect(rows.media).toEqual(files);
+      expect([rows.experience!.length, rows.feedback!.length, files.length]).toEqual([3, 1, 2]);
+    }
   });
 
   test('a private contact is not known to who does not see it, not even by a write', async () => {
@@ -133,6 +171,7 @@ test('an inactive profile is gone everywhere at once, and back at once', async (
   const reads = [
     `GET /profile/details/${owner.profileId}`,
     `GET /profiles/by-slug/${slug}/actor-performer`,
+    `GET /profiles/page/${slug}/actor-performer`,
     `GET /media?profile_id=${owner.profileId}`,
     `GET ${photo.path}`,
     `GET ${photo.thumb_path}`,

@@ -152,6 +152,11 @@ export const ROUTES: Record<string, RouteRow> = {
     good: ({ owner }) => ({ path: `/profiles/shared/all/${owner.id}` }),
     unknown: () => ({ path: `/profiles/shared/all/${NOBODY}` }),
   },
+  'GET /profiles/page/:userSlug/:typeSlug': {
+    ...publicPage,
+    good: ({ owner }) => ({ path: `/profiles/page/${owner.name.toLowerCase().replace(/ /g, '-')}/actor-performer` }),
+    unknown: () => ({ path: '/profiles/page/nobody-at-all/actor-performer' }),
+  },
   'GET /profiles/by-slug/:userSlug/:typeSlug': {
     ...publicPage,
     good: ({ owner }) => ({ path: `/profiles/by-slug/${owner.name.toLowerCase().replace(/ /g, '-')}/actor-performer` }),

@@ -162,11 +162,14 @@ export async function submission(db: Db, userId: number, clientId: string): Prom
     .orderBy(asc(media.clientPart));
 }
 
-/** Media of a kind on a profile in the owner's order, else newest first; hidden ones for their owner alone. */
+/**
+ * Media on a profile in the owner's order, else newest first; hidden ones for their owner alone.
+ * @param kind null: of every kind
+ */
 export async function mediaOf(
   db: Db,
   profileId: number,
-  kind: MediaType,
+  kind: MediaType | null,
   options: { since: Date | null; withHidden: boolean },
 ): Promise<MediaRow[]> {
   return db
@@ -175,7 +178,7 @@ export async function mediaOf(
     .where(
       and(
         eq(media.profileId, profileId),
-        inArray(media.mediaType, [...(mediaListOf(kind)?.types ?? [])]),
+        kind === null ? undefined : inArray(media.mediaType, [...(mediaListOf(kind)?.types ?? [])]),
         options.since === null ? undefined : gte(media.createdAt, options.since),
         options.withHidden ? undefined : eq(media.isHidden, false),
       ),

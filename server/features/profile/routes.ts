@@ -9,6 +9,7 @@ import {
   updateProfileBody,
   type Profile,
 } from '#contract/records/profile.ts';
+import { besideProfile } from '#contract/records/page.ts';
 import { ownProfile, requireVersion, type ProfileRow } from '#server/access/profiles.ts';
 import type { Db } from '#server/db/connect.ts';
 import { profiles, profileTypes } from '#server/db/schema.ts';
@@ -30,6 +31,7 @@ import {
   listProfileTypes,
   noteProfile,
   oldestProfileId,
+  presentBeside,
   presentFor,
   presentAboutMe,
   presentOwn,
@@ -212,20 +214,12 @@ export function profileRoutes(app: FastifyInstance): void {
     access: viewer(),
     params: z.object({ userId: z.string() }),
     answers: {
-      200: z.array(
-        z.object({ id: z.string(), title: z.nullable(z.string()), profile_type: z.object({ slug: z.string() }) }),
-      ),
+      200: z.array(besideProfile),
     },
     handler: async ({ caller, db, params }) => {
       const found = await profilesOfUser(db, requireId(params.userId, 'person'), caller);
       if (found === null) throw notFound('person');
-      return ok(
-        found.map(({ profile, type }) => ({
-          id: String(profile.id),
-          title: profile.title,
-          profile_type: { slug: type.slug },
-        })),
-      );
+      return ok(found.map(presentBeside));
     },
   });
 

@@ -101,6 +101,13 @@ export function presentOwn(found: FullProfile): Profile & { description: string 
   return { ...presentProfile(found), description: found.profile.description };
 }
 
+/** One of a person's profiles, as it is offered beside another one. */
+export const presentBeside = ({ profile, type }: FullProfile) => ({
+  id: String(profile.id),
+  title: profile.title,
+  profile_type: { slug: type.slug },
+});
+
 /** About me as a record of the mirror: the profile's id and version. */
 export function presentAboutMe({ profile }: FullProfile) {
   return {

@@ -5,15 +5,15 @@ import { checkRules, crossRules, fieldSchema, patchSchema } from '#contract/sche
 import { SECTIONS } from '#contract/sections/index.ts';
 import type { Section } from '#contract/section.ts';
 import { ownProfile, requireVersion, visibleProfile } from '#server/access/profiles.ts';
-import { seesRow } from '#server/access/standing.ts';
 import { created, ok } from '#server/http/answer.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { invalid, movedOn } from '#server/http/errors.ts';
 import { account, readRoute, viewer, writeRoute, type GuardInput } from '#server/http/route.ts';
 import { changed, said } from '#server/http/schemas.ts';
 import { bodyOf, byId, givenFields, ownRow, profileId } from './guards.ts';
-import { feedbackRoutes, presentFeedback, seenFeedback } from './feedback.ts';
+import { feedbackRoutes, presentFeedback } from './feedback.ts';
 import { checkPicked } from './looked-up.ts';
+import { presentSection } from './read.ts';
 import { presentSet, setRoutes } from './sets.ts';
 import { addRow, changeRow, listRows, presentRow, removeRow, rowsByIds } from './store.ts';
 
@@ -49,16 +49,8 @@ function listRoute(app: FastifyInstance, section: Section, record: z.ZodMiniType
     access: viewer(seesProfile),
     params: byProfile,
     answers: { 200: z.array(record) },
-    handler: async ({ db, subject, caller }) => {
-      if (section.set) return ok(await presentSet(db, section, await listRows(db, section, subject.id)));
-      const rows = await listRows(db, section, subject.id);
-      if (section.writtenBy) {
-        const seen = await seenFeedback(db, rows, caller, subject.standing === 'owner');
-        return ok(await presentFeedback(db, section, seen));
-      }
-      const seen = rows.filter((row) => seesRow(subject.standing, section.seenBy(row.body)));
-      return ok(seen.map((row) => presentRow(section, row)));
-    },
+    handler: async ({ db, subject: profile, caller }) =>
+      ok(await presentSection(db, section, await listRows(db, section, profile.id), { profile, caller })),
   });
 }
 

@@ -38,11 +38,32 @@ const rowsOfProfile = (db: Db) =>
       .prepare(name),
   );
 
-/** Rows of a profile as lists show them: dated sections by their newest date, then newest created first. */
-export async function listRows(db: Db, section: Section, profileId: number): Promise<SectionRow[]> {
-  const rows = await rowsOfProfile(db).execute({ profileId, section: section.key });
+/** @param rows newest created first */
+function inOrder(section: Section, rows: SectionRow[]): SectionRow[] {
   const rank = section.dateRank;
   return rank ? rows.sort((a, b) => rank(b.body) - rank(a.body)) : rows;
+}
+
+/** Rows of a profile as lists show them: dated sections by their newest date, then newest created first. */
+export async function listRows(db: Db, section: Section, profileId: number): Promise<SectionRow[]> {
+  return inOrder(section, await rowsOfProfile(db).execute({ profileId, section: section.key }));
+}
+
+/** Rows of all these sections of a profile in one reading, by section key, each as `listRows` has them. */
+export async function listAllRows(
+  db: Db,
+  sections: readonly Section[],
+  profileId: number,
+): Promise<Map<string, SectionRow[]>> {
+  const found = new Map<string, SectionRow[]>(sections.map(({ key }) => [key, []]));
+  const rows = await db
+    .select()
+    .from(sectionRows)
+    .where(eq(sectionRows.profileId, profileId))
+    .orderBy(desc(sectionRows.createdAt), desc(sectionRows.id));
+  for (const row of rows) found.get(row.section)?.push(row);
+  for (const section of sections) inOrder(section, found.get(section.key) ?? []);
+  return found;
 }
 
 export async function rowsByIds(db: Db, ids: number[]): Promise<SectionRow[]> {

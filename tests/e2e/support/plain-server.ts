@@ -12,7 +12,7 @@ const extras: [RegExp, RegExp][] = [
   [/./, /^\/(register|login|user|sessions|password|settings|account|sync|config|openapi\.json)(\/|$)/],
   [/./, /^\/(uploads|blocks|reports|conversations|notifications|insights)(\/|$)/],
   [/POST/, /^\/profile$/],
-  [/GET/, /^\/(profile_types$|profiles\/by-slug\/|media\/[^/]+\/link$)/],
+  [/GET/, /^\/(profile_types$|profiles\/(by-slug|page)\/|media\/[^/]+\/link$)/],
   [/PUT/, /^\/(skills|policies|jobroles|voice-characterstics|media)\/[^/]+$/],
   [/POST/, /^\/connections\/decline\//],
   [/DELETE/, /^\/connections\/[^/]+$/],

@@ -15,14 +15,15 @@ interface PageOrTroubleProps {
   missing: ReactNode;
   /** Said to whom nothing can be kept. */
   isVisitor?: boolean;
-  children: (profile: Profile, page: Page | null) => ReactNode;
+  children: (profile: Profile, page: Page) => ReactNode;
 }
 
 /** The page as soon as there is something of it, or plainly why there is not. */
 export function PageOrTrouble({ state, missing, isVisitor = false, children }: PageOrTroubleProps) {
-  const { page, profile, reading, isSearched, retry } = state;
+  const { page, reading, isSearched, retry } = state;
+  const profile = page && (page.profile as Profile);
   if (reading?.is === 'missing') return missing;
-  if (profile) return <Titled profile={profile}>{children(profile, page)}</Titled>;
+  if (page && profile) return <Titled profile={profile}>{children(profile, page)}</Titled>;
   if (reading === null || !isSearched) return <ProfileSkeleton />;
   const error = reading.is === 'silent' ? reading.error : null;
   const isAway = error === null || error.reason === 'network' || error.reason === 'timeout';

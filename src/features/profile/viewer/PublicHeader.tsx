@@ -8,7 +8,7 @@ import type { Page } from './read-page.ts';
 
 interface PublicHeaderProps {
   profile: Profile;
-  page: Page | null;
+  page: Page;
   /** Connect, message, save and share. */
   actions: ReactNode;
 }
@@ -50,8 +50,8 @@ export function PublicHeader({ profile, page, actions }: PublicHeaderProps) {
         </div>
       </div>
       <div className="flex items-start gap-2 p-3 empty:hidden md:px-5 md:py-4">{actions}</div>
-      <PublicSlate profile={profile} rows={page?.rows ?? {}} />
-      <OtherProfiles userSlug={profile.slug} current={profile.profile_type.slug} others={page?.others ?? []} />
+      <PublicSlate profile={profile} rows={page.rows} />
+      <OtherProfiles userSlug={profile.slug} current={profile.profile_type.slug} others={page.others} />
     </section>
   );
 }

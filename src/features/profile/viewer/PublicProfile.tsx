@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react';
 import type { Profile } from '#contract/records/profile.ts';
 import type { AnyRow, Section } from '#contract/section.ts';
+import { sectionsOf } from '#contract/sections/index.ts';
 import { sortItems } from '#db/fold.ts';
 import type { Item } from '#db/views.ts';
 import { Card } from '#ui/Card.tsx';
-import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { CardBody, CUSTOM_CARDS, isListOf } from '../custom-cards.tsx';
 import { pairUp } from '#lib/pair-up.ts';
 import { ContactLines } from './ContactLines.tsx';
 import { Journey } from './Journey.tsx';
 import { PublicHeader } from './PublicHeader.tsx';
-import { type Page, sectionsOf } from './read-page.ts';
+import type { Page } from './read-page.ts';
 
 /** After the pictures; every other section follows in the order of the registry, and contacts come last. */
 const FIRST = ['experience', 'about_me', 'skill', 'highlight'];
@@ -29,8 +29,7 @@ export function itemOf(type: string, parent: string, body: AnyRow): Item {
 
 export interface PublicProfileProps {
   profile: Profile;
-  /** Null while its sections are still on their way. */
-  page: Page | null;
+  page: Page;
   actions: ReactNode;
   /** The portfolio, which is a feature of its own. */
   portfolio: (items: Item[], profile: Profile) => ReactNode;
@@ -45,38 +44,12 @@ export function PublicProfile({ profile, page, actions, portfolio, extra, viewer
   return (
     <div className="mx-auto grid max-w-[1216px] grid-cols-1 items-start gap-3 px-3 pb-6 md:grid-cols-[300px_minmax(0,1fr)] md:gap-6 md:px-6 md:pt-6 md:pb-12 lg:grid-cols-[368px_minmax(0,1fr)]">
       <PublicHeader profile={profile} page={page} actions={actions} />
-      {page ? (
-        <Cards profile={profile} page={page} portfolio={portfolio} extra={extra} viewerId={viewerId} />
-      ) : (
-        <Waiting />
-      )}
+      <Cards profile={profile} page={page} portfolio={portfolio} extra={extra} viewerId={viewerId} />
     </div>
   );
 }
 
-function Waiting() {
-  return (
-    <Loading label="Loading profile">
-      <div className="space-y-3">
-        {[0, 1].map((at) => (
-          <div key={at} className="notice space-y-2.5 p-4">
-            <Skeleton className="h-5 w-1/3" />
-            <Skeleton className="h-4 w-full" />
-            <Skeleton className="h-4 w-5/6" />
-          </div>
-        ))}
-      </div>
-    </Loading>
-  );
-}
-
-function Cards({
-  profile,
-  page,
-  portfolio,
-  extra,
-  viewerId,
-}: Pick<PublicProfileProps, 'profile' | 'portfolio' | 'extra' | 'viewerId'> & { page: Page }) {
+function Cards({ profile, page, portfolio, extra, viewerId }: Omit<PublicProfileProps, 'actions'>) {
   const items = (key: string, section: Section | null) => {
     const known = page.rows[key] ?? [];
     const rows = section?.writtenBy ? known.filter((row) => String(row.user_id) !== viewerId) : known;

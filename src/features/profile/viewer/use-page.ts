@@ -1,14 +1,13 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Profile } from '#contract/records/profile.ts';
+import { sectionsOf } from '#contract/sections/index.ts';
 import { keepNewMedia } from '#session/use-kept-media.ts';
 import type { AccountDb } from '#db/database.ts';
 import { addressOf, forgetVisited, keepVisited, visitedPage, withoutPrivate } from '#db/visited.ts';
-import { type Page, partPath, type Reading, readPage, sectionsOf } from './read-page.ts';
+import { type Page, type Reading, readPage } from './read-page.ts';
 
 export interface PageState {
-  /** The page as far as it is known; its sections may still be on their way. */
   page: Page | null;
-  profile: Profile | null;
   /** How the last look at the server ended; null before that. */
   reading: Reading | null;
   /** The store has been asked for a kept copy. */
@@ -30,7 +29,6 @@ export function usePage(
 ): PageState {
   const [kept, setKept] = useState<Page | null>(null);
   const [isSearched, setIsSearched] = useState(db === null);
-  const [profile, setProfile] = useState<Profile | null>(null);
   const [reading, setReading] = useState<Reading | null>(null);
   const [turn, setTurn] = useState(0);
   useEffect(() => {
@@ -41,11 +39,7 @@ export function usePage(
       if (!isCurrent) return;
       setKept(copy);
       setIsSearched(true);
-      const found = await readPage(address, {
-        kept: copy,
-        ...(headers && { headers }),
-        onProfile: (record) => isCurrent && setProfile(record),
-      });
+      const found = await readPage(address, { kept: copy, ...(headers && { headers }) });
       if (isCurrent) setReading(found);
       // A page that was left before all of it came is kept too: it was opened, and may be wanted without signal.
       if (db === null) return;
@@ -53,10 +47,7 @@ export function usePage(
       if (found.is !== 'here') return;
       const slug = (found.page.profile as Profile).profile_type.slug;
       const shown = { ...found.page, openedAt: Date.now(), kept: false };
-      await keepVisited(
-        db,
-        withoutPrivate(shown, sectionsOf(slug), (key) => partPath(address, found.page.id, key)),
-      );
+      await keepVisited(db, withoutPrivate(shown, sectionsOf(slug)));
       // What came to a page kept for good is kept with it.
       if (copy?.kept) await keepNewMedia(found.page.rows.media ?? []);
     };
@@ -73,5 +64,5 @@ export function usePage(
     setTurn((before) => before + 1);
   }, []);
   const page = reading?.is === 'here' ? reading.page : kept;
-  return { page, profile: profile ?? (page?.profile as Profile | undefined) ?? null, reading, isSearched, retry };
+  return { page, reading, isSearched, retry };
 }

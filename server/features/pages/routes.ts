@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { CALLS } from '#contract/calls.ts';
+import { profilePage } from '#contract/records/page.ts';
+import { requireVisible } from '#server/access/profiles.ts';
+import { mediaOf, presentFor as presentMedia } from '#server/features/media/store.ts';
+import {
+  presentBeside,
+  presentFor as presentProfiles,
+  profileBySlugs,
+  profilesOfUser,
+} from '#server/features/profile/store.ts';
+import { presentSections } from '#server/features/sections/read.ts';
+import { ok } from '#server/http/answer.ts';
+import { notFound } from '#server/http/errors.ts';
+import { readRoute, viewer } from '#server/http/route.ts';
+
+/** What a visit of somebody's profile needs, in one answer with one tag. */
+export function pageRoutes(app: FastifyInstance): void {
+  readRoute(app, {
+    endpoint: CALLS.profilePage,
+    summary: 'Everything the caller may see of a profile, by its public address',
+    access: viewer(),
+    params: z.object({ userSlug: z.string(), typeSlug: z.string() }),
+    answers: { 200: profilePage },
+    handler: async ({ caller, db, params }) => {
+      const found = await profileBySlugs(db, params.userSlug, params.typeSlug);
+      const [profile] = await presentProfiles(db, caller, found === null ? [] : [found]);
+      if (found === null || profile === undefined) throw notFound('profile');
+      const { standing } = await requireVisible(db, found.profile, caller);
+      const files = await mediaOf(db, found.profile.id, null, { since: null, withHidden: standing === 'owner' });
+      const sections = await presentSections(db, found.type.slug, { profile: { ...found.profile, standing }, caller });
+      const others = (await profilesOfUser(db, found.profile.userId, caller)) ?? [];
+      return ok({
+        profile,
+        others: others.map(presentBeside),
+        rows: { ...sections, media: await presentMedia(db, caller, files) },
+      });
+    },
+  });
+}

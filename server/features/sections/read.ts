@@ -1,0 +1,43 @@
+import { sectionsOf } from '#contract/sections/index.ts';
+import type { AnyRow, Section } from '#contract/section.ts';
+import type { SeenProfile } from '#server/access/profiles.ts';
+import { seesRow } from '#server/access/standing.ts';
+import type { Db } from '#server/db/connect.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { presentFeedback, seenFeedback } from './feedback.ts';
+import { presentSet } from './sets.ts';
+import { listAllRows, presentRow, type SectionRow } from './store.ts';
+
+/** Rows of a section as this caller may see them. @param rows all that the profile has, in their order */
+export async function presentSection(
+  db: Db,
+  section: Section,
+  rows: readonly SectionRow[],
+  { profile, caller }: { profile: SeenProfile; caller: Caller | null },
+): Promise<AnyRow[]> {
+  if (section.set) return presentSet(db, section, rows);
+  if (section.writtenBy) {
+    return presentFeedback(db, section, await seenFeedback(db, rows, caller, profile.standing === 'owner'));
+  }
+  const seen = rows.filter((row) => seesRow(profile.standing, section.seenBy(row.body)));
+  return seen.map((row) => presentRow(section, row));
+}
+
+/** All sections of a profile as this caller may see them, by key; a single value as one row with the profile's id. */
+export async function presentSections(
+  db: Db,
+  typeSlug: string,
+  seen: { profile: SeenProfile; caller: Caller | null },
+): Promise<Record<string, AnyRow[]>> {
+  const sections = sectionsOf(typeSlug);
+  const rows = await listAllRows(db, sections, seen.profile.id);
+  const shown: Record<string, AnyRow[]> = {};
+  // One after the other: most of them ask the database nothing more.
+  for (const section of sections) {
+    shown[section.key] =
+      section.cardinality === 'one'
+        ? [{ id: String(seen.profile.id), description: seen.profile.description }]
+        : await presentSection(db, section, rows.get(section.key) ?? [], seen);
+  }
+  return shown;
+}
