@@ -31,6 +31,7 @@ import { addressOf, isAllowedOrigin } from './live/web.ts';
 import { projectRoot } from './paths.ts';
 import { diskFloor } from './storage/disk-floor.ts';
 import { serveApp } from './plugins/app-shell.ts';
+import { compressAnswers } from './plugins/compress.ts';
 import { capConnections } from './plugins/connection-cap.ts';
 import { allowOrigins } from './plugins/cross-origin.ts';
 import { drainWhenClosing } from './plugins/draining.ts';
@@ -121,6 +122,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   guardForms(app);
   readJsonBodies(app);
   tagAnswers(app);
+  compressAnswers(app);
   await serveApp(app, parts.appFolder ?? path.join(projectRoot, 'dist/app'), (request, address) =>
     profileHead(deps, request, address),
   );

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { chooseEncoding, type Encoding, ENCODINGS } from '#server/http/encodings.ts';
 import { notFound } from '#server/http/errors.ts';
 
 interface AppFile {
@@ -28,10 +29,7 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
   '.txt': 'text/plain; charset=utf-8',
 };
-const ENCODINGS = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-] as const;
+const SUFFIXES: Record<Encoding, string> = { br: '.br', gzip: '.gz' };
 /** The build puts a digest into these names; most chunks have no other. */
 const HASHED = /^\/assets\/(.*-)?[\w-]{8,}\.\w+$/;
 
@@ -47,7 +45,8 @@ async function readApp(folder: string): Promise<Map<string, AppFile>> {
     if (type === undefined || !found.isFile()) continue;
     const address = `/${name.split(path.sep).join('/')}`;
     const forms = new Map([['', { file, size: found.size }]]);
-    for (const [encoding, suffix] of ENCODINGS) {
+    for (const encoding of ENCODINGS) {
+      const suffix = SUFFIXES[encoding];
       if (known.has(name + suffix))
         forms.set(encoding, { file: file + suffix, size: (await stat(file + suffix)).size });
     }
@@ -65,9 +64,7 @@ async function readApp(folder: string): Promise<Map<string, AppFile>> {
 }
 
 function sendFile(file: AppFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const accepted = String(request.headers['accept-encoding'] ?? '');
-  const encoding =
-    ENCODINGS.map(([name]) => name).find((name) => file.forms.has(name) && accepted.includes(name)) ?? '';
+  const encoding = chooseEncoding(request.headers['accept-encoding'], (name) => file.forms.has(name)) ?? '';
   const form = file.forms.get(encoding) as { file: string; size: number };
   const etag = `"${file.etag}${encoding && `-${encoding}`}"`;
   void reply.headers({ etag, vary: 'Accept-Encoding', 'cache-control': file.cacheControl });

@@ -50,6 +50,7 @@ test('an active profile has a page that says whose it is, to whoever comes witho
   expect(contentOf(answer.body, 'og:url')).toBe(`http://board.example:8080${page}`);
   expect(answer.body).toContain(`<link rel="canonical" href="http://board.example:8080${page}" />`);
   expect(contentOf(answer.body, 'og:image')).toBe(`http://board.example:8080${profile_photo}`);
+  expect(answer.body).toContain(`<link rel="preload" as="image" fetchpriority="high" href="${profile_photo}" />`);
   expect(contentOf(answer.body, 'twitter:image')).toBe(`http://board.example:8080${profile_photo}`);
   expect(answer.body).not.toMatch(/1994|18123|18,123/);
   expect(answer.body).toContain('<script src="/theme.js"></script>');

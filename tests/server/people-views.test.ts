@@ -87,7 +87,7 @@ describe('who sees what of a profile', () => {
     const known = { 'if-none-match': String(stranger.headers.etag) };
     expect((await stage.call(page, { headers: known })).status).toBe(304);
     expect((await stage.call(page, { headers: known, token: member.token })).status).toBe(200);
-    expect(stranger.headers.vary).toBe('Accept, X-Requested-With, Authorization, X-View-As');
+    expect(stranger.headers.vary).toBe('Accept, X-Requested-With, Authorization, X-View-As, Accept-Encoding');
   });
 });
 

@@ -62,6 +62,9 @@ function tagsOf({ record, description: aboutMe }: PublicPage, origin: string | n
   return [
     `<title>${escaped(`${title} · Callboard`)}</title>`,
     meta('name', 'description', description),
+    // The largest thing on the page, of which the app knows only once it runs and has asked.
+    record.profile_photo &&
+      `<link rel="preload" as="image" fetchpriority="high" href="${escaped(record.profile_photo)}" />`,
     url && `<link rel="canonical" href="${escaped(url)}" />`,
     meta('property', 'og:type', 'profile'),
     meta('property', 'og:site_name', 'Callboard'),

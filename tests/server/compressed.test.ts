@@ -1,0 +1,56 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { chooseEncoding } from '#server/http/encodings.ts';
+import { addProfile, addSkill } from './support/people.ts';
+import { useStage } from './support/stage.ts';
+
+const stage = useStage();
+
+test.each([
+  ['gzip, deflate, br', 'br'],
+  ['gzip;q=1.0, BR;q=0.5', 'br'],
+  ['gzip, br;q=0', 'gzip'],
+  ['*', 'br'],
+  ['*;q=0', null],
+  ['identity', null],
+  ['', null],
+  [undefined, null],
+])('of %s is chosen %s', (accepted, chosen) => {
+  expect(chooseEncoding(accepted)).toBe(chosen);
+});
+
+test('a long answer is sent compressed to who takes it, and confirmed by its tag in either form', async () => {
+  const person = await stage.join();
+  const { id } = await addProfile(stage, person);
+  for (let n = 0; n < 20; n += 1) await addSkill(stage, person, id, `Skill ${n}`);
+  const ask = (headers: Record<string, string> = {}) =>
+    stage.app.inject({
+      url: `/profiles/${id}/skills`,
+      headers: { 'x-requested-with': 'XMLHttpRequest', accept: 'application/json', ...headers },
+    });
+  const plain = await ask();
+  expect(plain.headers).not.toHaveProperty('content-encoding');
+  expect(plain.headers.vary).toContain('Accept-Encoding');
+  for (const [encoding, decompress] of [
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const) {
+    const small = await ask({ 'accept-encoding': encoding });
+    expect(small.headers).toMatchObject({
+      'content-encoding': encoding,
+      'content-length': String(small.rawPayload.length),
+      etag: `W/${plain.headers.etag}`,
+    });
+    expect(small.rawPayload.length).toBeLessThan(plain.rawPayload.length / 3);
+    expect(String(decompress(small.rawPayload))).toBe(plain.body);
+    for (const etag of [plain.headers.etag, small.headers.etag]) {
+      const known = await ask({ 'accept-encoding': encoding, 'if-none-match': String(etag) });
+      expect([known.statusCode, known.body]).toEqual([304, '']);
+    }
+  }
+});
+
+test('a short answer goes as it is', async () => {
+  const answer = await stage.app.inject({ url: '/healthz', headers: { 'accept-encoding': 'br' } });
+  expect(answer.headers).not.toHaveProperty('content-encoding');
+});
