@@ -14,9 +14,12 @@ export async function quietLeftMs(db: AccountDb, now: number): Promise<number> {
   return quiet?.k === 'quiet' && now >= quiet.since ? Math.max(0, quiet.until - now) : 0;
 }
 
-/** Nothing leaves for this long: the server asked for it. */
+/** Nothing leaves for this long: the server asked for it. Of two answers that ask, the longer counts, whichever is heard last. */
 export async function pauseForQuiet({ db, clock }: { db: AccountDb; clock: Clock }, ms: number): Promise<void> {
-  await db.meta.put({ k: 'quiet', since: clock.now(), until: clock.now() + ms });
+  await db.transaction('rw', db.meta, async () => {
+    const now = clock.now();
+    await db.meta.put({ k: 'quiet', since: now, until: now + Math.max(ms, await quietLeftMs(db, now)) });
+  });
 }
 
 /**

@@ -61,8 +61,8 @@ async function mark(
       await drop(ports, last, wasAlready ? 'discarded' : 'replaced');
       rows.pop();
       if (wasAlready) return { op: null };
+      // One before it that says the same may have been done long ago, and another device may have said otherwise since.
       last = rows.at(-1);
-      if (last?.patch.saved === saved) return { op: last.op };
     }
     const patch = { saved, card };
     const base = { saved: await isMarked(db, type, target) };

@@ -38,6 +38,7 @@ export async function pull(db: AccountDb, ports: PullPorts, features: Features):
 
 async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = false): Promise<Pulled> {
   const first = (await db.cursors.get('sync'))?.value ?? null;
+  const born = await birthOf(db);
   let cursor = first;
   // A full pull ends by dropping what was here before it and did not come again. Its cursor is kept only then: one cut
   // off in the middle starts over, or what was deleted meanwhile would stay for good.
@@ -60,6 +61,8 @@ async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = false): Pr
     const stored = await db.transaction('rw', tablesOf(db), async () => {
       // Another tab pulled meanwhile: its cursor and copies may be newer than this page, and it may have died since.
       if (((await db.cursors.get('sync'))?.value ?? null) !== (first === null ? null : asked)) return 'elsewhere';
+      // The browser deleted the store between two pages: what the pages before brought is not in this one.
+      if ((await birthOf(db)) !== born) return 'elsewhere';
       const creates = await unansweredCreates(
         db,
         page.records.map(({ body }) => body),
@@ -94,6 +97,12 @@ async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = false): Pr
     more = page.has_more;
   }
   return 'done';
+}
+
+/** When this store was made, ms since the epoch; null where nobody has noted it yet. */
+async function birthOf(db: AccountDb): Promise<number | null> {
+  const row = await db.meta.get('born');
+  return row?.k === 'born' ? row.at : null;
 }
 
 /** Whether records stand here that were neither there before a full pull nor came with it. */

@@ -45,7 +45,12 @@ export function defineToggle({ type, on, off, words, icon, acknowledge }: Toggle
     summarize: () => '',
     // What is no more there is switched off.
     refusals: ({ patch }) => ({ ...INTENT_REFUSALS, missing: patch.saved === true ? 'gone' : 'done' }),
-    acknowledge,
+    async acknowledge(row, success, context) {
+      // A repeat is answered for what was done the first time. A pull may have told of another device's wish since: the
+      // next one tells everything once more.
+      if (row.tries > 1) await context.db.cursors.clear();
+      return acknowledge(row, success, context);
+    },
   };
 }
 

@@ -149,14 +149,19 @@ export class Evictions {
     this.#world.hit(`store deleted${isKnown && rows.length > 0 ? ' with changes that are told of' : ''}`);
   }
 
-  /** The notes go along. Those of somebody with no page open here are gone for good, and nobody can tell them any more. */
+  /**
+   * The notes go along. Those of somebody with no page open here are gone for good, and nobody can tell them any more. What
+   * is noted as lost stood on the screen of the page that noted it: that person has been told, and it is not written again.
+   */
   #forgetNotes(device: Device): void {
-    this.#localOf(device.name).clear();
+    const local = this.#localOf(device.name);
+    const told = new Set([...local.keys()].filter((key) => key.startsWith('lost:')));
+    local.clear();
     const { main, other } = this.#world.people;
     for (const userId of [main, other]) {
       const database = device.dbName(userId);
       const isOpen = device.alive().some((run) => run.userId === userId);
-      if (!isOpen && this.#lost.has(database)) this.#lost.set(database, null);
+      if ((!isOpen || told.has(`lost:${userId}`)) && this.#lost.has(database)) this.#lost.set(database, null);
     }
   }
 
