@@ -278,7 +278,7 @@ describe('ETag', () => {
     const visitor = await stage.call(path);
     expect(own.headers.etag).not.toBe(visitor.headers.etag);
     expect(own.headers['cache-control']).toBe('private, no-cache');
-    expect(own.headers.vary).toBe('Accept, X-Requested-With, Authorization, X-View-As');
+    expect(own.headers.vary).toBe('Accept, X-Requested-With, Authorization, X-View-As, Accept-Encoding');
   });
 });
 
