@@ -39,7 +39,12 @@ async function playChatShare({ from, count, isForeign }: Share): Promise<Result>
 
 async function playLives({ from, step, count, isForeign }: Share): Promise<Result> {
   const runner = await loadRunner(`simulate-${from}`);
-  const { failures, ...found } = await playSeeds(runner, from, count, { step, isForeign, most: 5 });
+  const { failures, ...found } = await playSeeds(runner, from, count, {
+    step,
+    isForeign,
+    most: 5,
+    onFailure: (seed, { failure }) => console.error(`seed ${seed}: ${failure?.message}`),
+  });
   const texts: Result['failures'] = [];
   for (const failed of failures) texts.push({ seed: failed.plan.seed, text: report(await shrink(runner, failed)) });
   return { ...found, failures: texts };

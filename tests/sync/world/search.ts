@@ -12,12 +12,20 @@ export interface Found {
   faults: number;
 }
 
-/** Plays seeds in a row; stops after `most` failures. */
+/**
+ * Plays seeds in a row; stops after `most` failures.
+ * @param options.onFailure hears of each at once: a long run may be cut off before its end
+ */
 export async function playSeeds(
   runner: Runner,
   from: number,
   count: number,
-  options: { isForeign?: boolean; most?: number; step?: number } = {},
+  options: {
+    isForeign?: boolean;
+    most?: number;
+    step?: number;
+    onFailure?: (seed: number, failed: Outcome) => void;
+  } = {},
 ): Promise<Found> {
   const found: Found = { seeds: 0, failures: [], hits: new Map(), requests: 0, faults: 0 };
   const { most = Infinity, step = 1 } = options;
@@ -27,7 +35,9 @@ export async function playSeeds(
     found.requests += outcome.requests;
     found.faults += outcome.faults;
     for (const [what, times] of outcome.hits) found.hits.set(what, (found.hits.get(what) ?? 0) + times);
-    if (outcome.failure) found.failures.push(outcome);
+    if (!outcome.failure) continue;
+    found.failures.push(outcome);
+    options.onFailure?.(seed, outcome);
   }
   return found;
 }
