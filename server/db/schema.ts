@@ -567,8 +567,6 @@ export const profileSearch = pgTable(
   (table) => [
     index('profile_search_tokens').using('gin', table.tokens).with({ fastupdate: false }),
     index('profile_search_of_user').on(table.userId),
-    // What matches many is read in this order until the page is full.
-    index('profile_search_in_order').on(table.quality, table.profileId),
   ],
 );
 

@@ -10,5 +10,4 @@ CREATE TABLE "job_runs" (
 );
 --> statement-breakpoint
 CREATE INDEX "messages_of_receiver" ON "messages" USING btree ("receiver_id");--> statement-breakpoint
-CREATE INDEX "notifications_read" ON "notifications" USING btree ("read_at") WHERE read_at is not null;--> statement-breakpoint
-CREATE INDEX "profile_search_in_order" ON "profile_search" USING btree ("quality","profile_id");
+CREATE INDEX "notifications_read" ON "notifications" USING btree ("read_at") WHERE read_at is not null;
