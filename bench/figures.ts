@@ -31,6 +31,13 @@ export const atLeast = (limit: number): Bar => ({ of: 'value', limit, side: 'at 
 export const ratioAtMost = (limit: number): Bar => ({ of: 'ratio', limit, side: 'at most' });
 export const ratioAtLeast = (limit: number): Bar => ({ of: 'ratio', limit, side: 'at least' });
 
+/** How long it takes, milliseconds. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
 /** @param share 0 to 1; the smallest value that this share of all does not exceed */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);

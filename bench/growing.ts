@@ -1,31 +1,16 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { pino } from 'pino';
 import { mediaKindOf } from '#contract/media-kinds.ts';
 import { makePerson, makeProfile, type Person } from '../tests/e2e/support/people.ts';
 import { type AppServer, appServer } from '../tests/e2e/support/server.ts';
 import { boardOf, layOut } from './board.ts';
-import { type Figure, median, ratioAtMost, spread } from './figures.ts';
+import { type Figure, median, ratioAtMost, spread, timed } from './figures.ts';
+import { openBare } from './open-bare.ts';
 
 const quiet = pino({ level: 'silent' });
 /** People on the smallest board. */
 const FEW = 2000;
 const CALLS = 15;
-
-async function openBare(server: AppServer): Promise<pg.Pool> {
-  const notes = (await readFile(path.join(server.dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
-  const pool = new pg.Pool({
-    host: notes[4],
-    port: Number(notes[3]),
-    user: 'callboard',
-    database: 'callboard',
-    max: 1,
-  });
-  // Where something went wrong the server ends first; what went wrong is what is to be told.
-  pool.on('error', () => undefined);
-  return pool;
-}
 
 /** What people of these ids have beside their profiles: media, ties, talk and news, and their mirrors of it all. */
 async function addLives(pool: pg.Pool, first: number, last: number): Promise<void> {
@@ -136,12 +121,6 @@ interface Waited {
   /** Milliseconds at each size of the board. */
   ms: number[][];
   call(): Promise<void>;
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
 }
 
 /** What people wait for, asked by somebody whose own things are the same on every board. */

@@ -1,21 +1,14 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { pino } from 'pino';
 import { makePerson, makeProfile, type Person } from '../tests/e2e/support/people.ts';
 import { type AppServer, appServer } from '../tests/e2e/support/server.ts';
 import { type BoardPerson, boardOf, chance, layOut, mistyped } from './board.ts';
-import { atMost, type Figure, percentile, paired } from './figures.ts';
+import { atMost, type Figure, percentile, paired, timed } from './figures.ts';
+import { openBare } from './open-bare.ts';
 
 const quiet = pino({ level: 'silent' });
 const QUERIES = 50;
 const CALLERS = 10;
-
-/** The server's own embedded database, found by what PostgreSQL notes beside its files. */
-async function openBare(server: AppServer): Promise<pg.Pool> {
-  const notes = (await readFile(path.join(server.dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
-  return new pg.Pool({ host: notes[4], port: Number(notes[3]), user: 'callboard', database: 'callboard', max: 1 });
-}
 
 /** Ways to look for somebody on the board; none is asked twice in a run. */
 const WAYS: ((person: BoardPerson, cut: number) => Record<string, string>)[] = [
@@ -41,12 +34,6 @@ export const queriesOf = (people: readonly BoardPerson[], run: number) => {
   const { one } = chance(100 + run);
   return Array.from({ length: QUERIES }, (_, at) => new URLSearchParams(WAYS[at % WAYS.length]!(one(people), at)));
 };
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
-}
 
 async function ask(server: AppServer, path: string, token?: string): Promise<unknown[]> {
   const answer = await fetch(server.url + path, {

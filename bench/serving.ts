@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { experience } from '#contract/sections/experience.ts';
 import { makePerson, makeProfile, type Person } from '../tests/e2e/support/people.ts';
 import { type AppServer, appServer } from '../tests/e2e/support/server.ts';
 import { type Figure, paired } from './figures.ts';
+import { openBare } from './open-bare.ts';
 
 const AT_ONCE = 4;
 const ROWS_IN_LIST = 10;
@@ -20,18 +20,6 @@ async function cpuMs(pid: number): Promise<number> {
   // The name, in brackets, may hold blanks.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
-}
-
-/** The server's own embedded database, found by what PostgreSQL notes beside its files. */
-async function openBare(server: AppServer): Promise<pg.Pool> {
-  const notes = (await readFile(path.join(server.dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
-  return new pg.Pool({
-    host: notes[4],
-    port: Number(notes[3]),
-    user: 'callboard',
-    database: 'callboard',
-    max: AT_ONCE,
-  });
 }
 
 interface Scene {
@@ -133,7 +121,7 @@ async function setScene(server: AppServer): Promise<Scene> {
 export async function measureServing({ runs, count }: { runs: number; count: number }): Promise<Figure[]> {
   const server = await appServer();
   await server.start();
-  const pool = await openBare(server);
+  const pool = await openBare(server, AT_ONCE);
   const kinds = kindsOf(server.url).map((kind) => ({ ...kind, ours: [] as number[], bare: [] as number[] }));
   try {
     // The first round only warms up. Each has a person of its own: a profile holds so many rows and no more.

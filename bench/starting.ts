@@ -4,15 +4,9 @@ import path from 'node:path';
 import { pino } from 'pino';
 import { startPostgres } from '#server/db/embedded.ts';
 import { appServer } from '../tests/e2e/support/server.ts';
-import { type Figure, paired } from './figures.ts';
+import { type Figure, paired, timed } from './figures.ts';
 
 const quiet = pino({ level: 'silent' });
-
-async function timed(work: () => Promise<void>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
-}
 
 /** PostgreSQL by itself in an empty folder, then once more in the same. */
 async function startBare(): Promise<{ cold: number; warm: number }> {

@@ -6,13 +6,16 @@ import { chooseEncoding, type Encoding } from '#server/http/encodings.ts';
 /** Below this the saving is less than a packet. */
 const LEAST_BYTES = 1024;
 
+const brotlied = promisify(brotliCompress);
+const gzipped = promisify(gzip);
+
 const compress: Record<Encoding, (text: string) => Promise<Buffer>> = {
   // Of text, about as small as the strongest gzip and as quick as a weak one.
   br: (text) => {
     const params = { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: text.length };
-    return promisify(brotliCompress)(text, { params });
+    return brotlied(text, { params });
   },
-  gzip: (text) => promisify(gzip)(text, { level: 5 }),
+  gzip: (text) => gzipped(text, { level: 5 }),
 };
 
 /**

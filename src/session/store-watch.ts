@@ -1,3 +1,4 @@
+import { bornAt } from '#db/born.ts';
 import type { AccountDb } from '#db/database.ts';
 import { readCanary, writeCanary, type Kinds } from './canary.ts';
 import { watch } from './read-safely.ts';
@@ -10,10 +11,10 @@ interface Count {
 
 /** What waits in the store, by kind, and when that store was made; of one moment. */
 export async function countWaiting(db: AccountDb): Promise<Count> {
-  return db.transaction('r', [db.meta, db.outbox], async () => {
-    const row = await db.meta.get('born');
-    return { born: row?.k === 'born' ? row.at : null, kinds: await countKinds(db) };
-  });
+  return db.transaction('r', [db.meta, db.outbox], async () => ({
+    born: await bornAt(db),
+    kinds: await countKinds(db),
+  }));
 }
 
 /** Goes from kind to kind and lets the store count each: a queue may be long, and no row of it is read. */

@@ -1,6 +1,7 @@
 import { ENGINE_CALLS } from '#contract/engine-calls.ts';
 import type { SyncPage } from '#contract/records/sync.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
+import { bornAt } from '#db/born.ts';
 import type { AccountDb } from '#db/database.ts';
 import { CONVERSATION } from '#db/messages.ts';
 import { CONNECTION } from '#db/people.ts';
@@ -38,7 +39,7 @@ export async function pull(db: AccountDb, ports: PullPorts, features: Features):
 
 async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = false): Promise<Pulled> {
   const first = (await db.cursors.get('sync'))?.value ?? null;
-  const born = await birthOf(db);
+  const born = await bornAt(db);
   let cursor = first;
   // A full pull ends by dropping what was here before it and did not come again. Its cursor is kept only then: one cut
   // off in the middle starts over, or what was deleted meanwhile would stay for good.
@@ -62,7 +63,7 @@ async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = false): Pr
       // Another tab pulled meanwhile: its cursor and copies may be newer than this page, and it may have died since.
       if (((await db.cursors.get('sync'))?.value ?? null) !== (first === null ? null : asked)) return 'elsewhere';
       // The browser deleted the store between two pages: what the pages before brought is not in this one.
-      if ((await birthOf(db)) !== born) return 'elsewhere';
+      if ((await bornAt(db)) !== born) return 'elsewhere';
       const creates = await unansweredCreates(
         db,
         page.records.map(({ body }) => body),
@@ -97,12 +98,6 @@ async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = false): Pr
     more = page.has_more;
   }
   return 'done';
-}
-
-/** When this store was made, ms since the epoch; null where nobody has noted it yet. */
-async function birthOf(db: AccountDb): Promise<number | null> {
-  const row = await db.meta.get('born');
-  return row?.k === 'born' ? row.at : null;
 }
 
 /** Whether records stand here that were neither there before a full pull nor came with it. */
