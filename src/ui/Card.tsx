@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useLaidOutLate } from './use-laid-out-late.ts';
 
 interface CardProps {
   title: string;
@@ -9,13 +10,25 @@ interface CardProps {
   state?: ReactNode;
   /** One IconButton: plus for lists, pencil for single values. */
   action?: ReactNode;
+  /** Of a long page: names the body there, so that it is laid out when it comes near the screen. */
+  place?: string;
   children: ReactNode;
   className?: string;
 }
 
+const ROW_PX = 62;
+const BUTTON_PX = 44;
+const TEXT_PX = 110;
+const FEW = 4;
+
+/** How high a body with a few rows and a button for the rest may be, or one with a text where there are no rows. */
+const likelyHeight = (rows: number | undefined): number =>
+  rows === undefined ? TEXT_PX : Math.min(rows, FEW) * ROW_PX + (rows > FEW ? BUTTON_PX : 0);
+
 /** A section of a page on paper. A landmark named by its title. */
-export function Card({ title, count, state, action, children, className }: CardProps) {
+export function Card({ title, count, state, action, place, children, className }: CardProps) {
   const id = useId();
+  const body = useLaidOutLate<HTMLDivElement>(place, likelyHeight(count));
   return (
     <section className={`notice ${className ?? ''}`} aria-labelledby={id}>
       <div className="flex min-h-12 items-center gap-2 pt-1.5 pr-1.5 pl-4 md:pl-5">
@@ -26,7 +39,9 @@ export function Card({ title, count, state, action, children, className }: CardP
         {state}
         {action ?? <span className="size-2.5" />}
       </div>
-      <div className="px-4 pb-4 md:px-5">{children}</div>
+      <div className="px-4 pb-4 md:px-5" {...body}>
+        {children}
+      </div>
     </section>
   );
 }

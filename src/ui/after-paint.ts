@@ -10,6 +10,8 @@ let held: Promise<unknown> = Promise.resolve();
 
 let standing: Promise<void> | null = null;
 
+let hasRested = false;
+
 /**
  * The page stands and has painted. A first paint alone does not tell: on a busy phone that is the frame around a page
  * still to come. Looked for once, whoever asks: every change of the page is seen until then.
@@ -40,9 +42,17 @@ function whenStanding(): Promise<void> {
 export function holdBack(until: Promise<unknown>): void {
   held = until;
   standing = null;
+  hasRested = false;
 }
+
+/** Whether there was such a rest since the app started or was last held back: then nothing waits for it any more. */
+export const isAtRest = (): boolean => hasRested;
 
 /** Runs `work` once the page stands, has painted and rests, so that it does not compete with what is to be seen. */
 export function afterPaint(work: () => void): void {
-  void held.then(whenStanding).then(() => whenIdle(work, { latestMs: 1000, blindMs: 200 }));
+  const rest = () => {
+    hasRested = true;
+    work();
+  };
+  void held.then(whenStanding).then(() => whenIdle(rest, { latestMs: 1000, blindMs: 200 }));
 }

@@ -124,6 +124,48 @@ test('a second profile takes parts of the first along, without signal and exactl
   }
 });
 
+test('a long profile is laid out as far as it is seen, and one come back to stands where it was left', async ({
+  person,
+  newDevice,
+}) => {
+  const { id } = await makeProfile(person);
+  for (const { key, example, endpoints, writtenBy, profileTypes } of SECTIONS) {
+    if (writtenBy || profileTypes) continue;
+    const { method, path } = (endpoints.create ?? endpoints.update)!;
+    for (let row = 0; row < (key === 'experience' ? 6 : 1); row += 1) {
+      const { status } = await person.call(method, path, { profile_id: id, ...example });
+      expect([key, status < 300]).toEqual([key, true]);
+    }
+  }
+  const device = await newDevice();
+  const { page } = device;
+  await device.settleIn(person);
+  const lastRow = card(page, 'My Policy').getByRole('listitem');
+  await expect(lastRow).toHaveCount(1);
+  const isLaidOut = () => lastRow.evaluate((row) => row.checkVisibility({ contentVisibilityAuto: true }));
+  const tops = () =>
+    page.evaluate(() =>
+      Array.from(document.querySelectorAll('main h2'), (title) => [
+        title.textContent,
+        Math.round(title.getBoundingClientRect().top / 4),
+      ]),
+    );
+  expect(await isLaidOut()).toBe(false);
+
+  await card(page, 'Contacts').scrollIntoViewIfNeeded();
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await expect.poll(isLaidOut).toBe(true);
+  await card(page, 'Honors & Awards').scrollIntoViewIfNeeded();
+  const left = await tops();
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: /^Connections/ })
+    .click();
+  await expect(page.getByRole('heading', { name: 'Connections', level: 1 })).toBeVisible();
+  await page.goBack();
+  await expect.poll(tops).toEqual(left);
+});
+
 test(
   'lists, sets and single values of the first profile all come along, and go their own way from then on',
   { tag: '@full' },

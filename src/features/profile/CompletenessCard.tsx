@@ -1,7 +1,7 @@
 import { Camera, Check, ChevronRight, Clapperboard, Languages, MapPin, Phone, SlidersHorizontal } from 'lucide-react';
 import type { Profile } from '#contract/records/profile.ts';
 import { avatarOf } from '#db/queries.ts';
-import { useQuery } from '#session/use-query.ts';
+import { useLastingQuery } from '#session/use-lasting-query.ts';
 import { Button } from '#ui/Button.tsx';
 import { holdingsOf, leftWords, NEARLY, stepsOf, type Step, type StepKey } from './completeness.ts';
 import type { Sections } from './use-board.ts';
@@ -25,7 +25,7 @@ const ICONS = {
 
 /** The way to a profile that casting finds; gone once it is walked. Counts what lies on this device, sent or not. */
 export function CompletenessCard({ profileId, profile, sections, onStep }: CompletenessCardProps) {
-  const picked = useQuery((db) => avatarOf(db, profileId), [profileId]);
+  const picked = useLastingQuery('picked portrait', profileId, avatarOf);
   if (picked === undefined) return null;
   const steps = stepsOf(profile, holdingsOf(sections, picked !== null));
   const done = steps.filter((step) => step.isDone).length;

@@ -61,6 +61,7 @@ export const SectionCard = memo(function SectionCard({ section, title, profileId
       count={isList && shown.length > 0 ? shown.length : undefined}
       state={single && stateOf(single)}
       action={shown.length > 0 ? action : undefined}
+      place={shown.length > 0 ? `${profileId}/${section.key}` : undefined}
     >
       {shown.length > 0 ? (
         <CardBody section={section} items={shown} stateOf={stateOf} menuOf={menuOf} />

@@ -79,7 +79,13 @@ function Cards({ profile, page, portfolio, extra, viewerId }: Omit<PublicProfile
               <ContactLines items={shown} />
             </Card>
           ) : (
-            <PublicCard section={section} title={section.title} items={shown} more={more} />
+            <PublicCard
+              section={section}
+              title={section.title}
+              items={shown}
+              more={more}
+              place={`${profile.id}/${section.key}`}
+            />
           ),
       },
     ];
@@ -107,18 +113,24 @@ function PublicCard({
   title,
   items,
   more,
+  place,
 }: {
   section: Section;
   title: string;
   items: Item[];
   more: ReactNode;
+  place: string;
 }) {
   if (section.key === 'highlight' && items.length > 0) {
     return <Journey rows={items.map((item) => item.body)} currentYear={new Date().getFullYear()} />;
   }
   const isList = isListOf(section);
   return (
-    <Card title={title} count={isList && items.length > 0 ? items.length : undefined}>
+    <Card
+      title={title}
+      count={isList && items.length > 0 ? items.length : undefined}
+      place={items.length > 0 ? place : undefined}
+    >
       {items.length > 0 && <CardBody section={section} items={items} stateOf={nothing} menuOf={nothing} />}
       {more}
     </Card>
