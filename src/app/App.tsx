@@ -9,6 +9,7 @@ import { QuestionHost } from '#ui/question-host.ts';
 import { Loading } from '#ui/Skeleton.tsx';
 import { toast, Toaster } from '#ui/Toast.tsx';
 import { useRouteFocus } from './layout/use-route-focus.ts';
+import { useScrollPlace } from './layout/use-scroll-place.ts';
 import { RouteBoundary } from './RouteBoundary.tsx';
 import { type PageSet, publicPages, signedInPages, wasSignedIn } from './page-sets.ts';
 
@@ -87,6 +88,7 @@ function useTellThrows(): void {
 
 export function App() {
   useRouteFocus();
+  useScrollPlace();
   useUpdates();
   useTellThrows();
   return (

@@ -2,6 +2,7 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { readSafely } from '#session/read-safely.ts';
 import { Monitor, SearchX, Smartphone, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
+import type { SearchRow } from '#contract/records/search.ts';
 import { savedMarks } from '#db/people.ts';
 import { count } from '#lib/text.ts';
 import { useSession } from '#session/session.tsx';
@@ -14,6 +15,9 @@ import { ResultCard } from './ResultCard.tsx';
 
 /** Drawn at once of people who are all here; the rest when asked for. */
 const AT_ONCE = 24;
+
+/** How many of an answer's people were asked for, for who comes back to them. */
+const drawn = new WeakMap<readonly SearchRow[], number>();
 
 interface ResultsProps {
   found: Found | null;
@@ -71,9 +75,13 @@ function People({ found: { rows, from }, isBusy, more, onOpen }: PeopleProps) {
     async () => (db === null ? null : readSafely(db, (on) => savedMarks(on, 'saved_profile'))),
     [db],
   );
-  const [shown, setShown] = useState({ rows, count: AT_ONCE });
+  const [shown, setShown] = useState({ rows, count: drawn.get(rows) ?? AT_ONCE });
   const most = from === 'server' ? rows.length : shown.rows === rows ? shown.count : AT_ONCE;
-  const goOn = rows.length > most ? () => setShown({ rows, count: most + AT_ONCE }) : more;
+  const drawMore = () => {
+    drawn.set(rows, most + AT_ONCE);
+    setShown({ rows, count: most + AT_ONCE });
+  };
+  const goOn = rows.length > most ? drawMore : more;
   return (
     <>
       <div className="flex min-h-12 flex-wrap items-center gap-x-2 px-1 text-sm">

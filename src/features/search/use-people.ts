@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { useNavigationType } from 'react-router-dom';
 import type { SearchRow } from '#contract/records/search.ts';
 import type { SearchFilters } from '#lib/search-filters.ts';
 import { useSession } from '#session/session.tsx';
@@ -21,6 +22,15 @@ const added = (before: readonly SearchRow[], rows: readonly SearchRow[]) => {
   return [...before, ...rows.filter(({ id }) => !known.has(id))];
 };
 
+interface Answer {
+  query: string;
+  found: Found;
+}
+
+/** The last answer to each account, and to visitors: whoever comes back from a profile stands where they were. */
+const lastAnswers = new WeakMap<object, Answer>();
+const VISITORS = {};
+
 /**
  * Who fits, as the filters stand; the answer before it stays until the new one is here. Asks again when there is signal.
  * @param filters null asks nothing
@@ -30,7 +40,13 @@ export function usePeople(filters: SearchFilters | null, limit: number): People 
   const isOnline = useOnline();
   const db = account?.db ?? null;
   const query = filters && queryOf(filters);
-  const [answer, setAnswer] = useState<{ query: string; found: Found } | null>(null);
+  const isBack = useNavigationType() === 'POP';
+  const [answer, setAnswer] = useState<Answer | null>(() => {
+    const last = isBack ? lastAnswers.get(db ?? VISITORS) : undefined;
+    return last?.query === query ? last : null;
+  });
+  // Nobody is asked for what Back shows, but where more people may be found by now.
+  const shown = useRef(answer?.found.is === 'here' && (answer.found.from !== 'device' || !isOnline) ? query : null);
   const [turn, setTurn] = useState(0);
   const asked = useRef(filters);
   useEffect(() => {
@@ -38,7 +54,14 @@ export function usePeople(filters: SearchFilters | null, limit: number): People 
   });
 
   useEffect(() => {
+    if (answer) lastAnswers.set(db ?? VISITORS, answer);
+  }, [answer, db]);
+
+  useEffect(() => {
     if (query === null || state === 'starting') return;
+    const isShown = shown.current === query;
+    shown.current = null;
+    if (isShown) return;
     let isCurrent = true;
     findPeople({ db, filters: asked.current ?? {}, limit })
       .then((found) => isCurrent && setAnswer({ query, found }))
