@@ -1,8 +1,10 @@
+import type { AnyRow } from '#contract/section.ts';
+import { setOf } from '#db/canonical.ts';
 import type { IdPair, MediaFile, OutboxRow } from '#db/rows.ts';
 import type { Device } from '../device.ts';
 import { markersIn } from '../markers.ts';
 import type { Exchange } from '../network.ts';
-import { fingerprintOf, markersOf } from '../server/wire.ts';
+import { fingerprintOf, markersOf, type ServerRequest } from '../server/wire.ts';
 import type { World } from '../world.ts';
 import { laneOf } from './lanes.ts';
 import { fail } from './violation.ts';
@@ -42,7 +44,7 @@ export class WireWatch {
     const device = this.#world.devices.find((one) => one === sender.device)!;
     const rows = device.outbox(userId);
     const row = this.#rowOf(rows, exchange);
-    if (key !== undefined) this.#checkFrozen(key, exchange);
+    if (key !== undefined) this.#checkFrozen(key, exchange, row);
     if (row) this.#checkOrder(row, rows, exchange, device);
   }
 
@@ -64,14 +66,27 @@ export class WireWatch {
     return rows.find((row) => markersIn(row.patch).some((marker) => markers.includes(marker)));
   }
 
-  #checkFrozen(key: string, { request }: Exchange): void {
+  #checkFrozen(key: string, { request }: Exchange, row: OutboxRow | undefined): void {
     const { 'if-match': version = '', 'if-none-match': none = '' } = request.headers;
-    const print = `${fingerprintOf(request)}\n${version}\n${none}`;
+    const print = `${this.#printOf(request, row)}\n${version}\n${none}`;
     const before = this.#keys.get(key);
     if (before !== undefined && before !== print) {
       fail('9 frozen after send', `key ${key} first carried\n${before}\nand then\n${print}`);
     }
     this.#keys.set(key, print);
+  }
+
+  /**
+   * What must stay the same. A server without keys is sent every field of a set: those that the person did not change are
+   * as the device knows them by then, or a repeat would undo what another device has changed since.
+   */
+  #printOf(request: ServerRequest, row: OutboxRow | undefined): string {
+    if (!this.#world.server.isForeign || !row || !setOf(row.type) || request.body.kind !== 'json') {
+      return fingerprintOf(request);
+    }
+    const body = JSON.parse(request.body.text) as AnyRow;
+    const own = Object.keys(row.patch).map((field) => [field, body[field]]);
+    return [request.method, request.path, JSON.stringify(own)].join('\n');
   }
 
   #checkOrder(row: OutboxRow, rows: OutboxRow[], { request }: Exchange, device: Device): void {
