@@ -69,11 +69,14 @@ export function checkLastWins({ memory, server }: World): void {
   for (const row of store.rows.values()) {
     for (const [field, value] of Object.entries(row.body)) {
       const entries = store.ledger.filter((one) => one.type === row.type && one.id === row.id && field in one.after);
-      if (new Set(entries.filter((one) => one.n > 0).map((one) => one.device)).size > 1) continue;
+      const writers = new Set(entries.filter((one) => one.n > 0).map((one) => one.device));
+      if (writers.size > 1) continue;
       const marker = markerIn(value);
       if (marker === null) continue;
       const wish = memory.wishOf(marker);
-      if (!wish || memory.dropped.has(`${marker}:${field}`)) continue;
+      // Another device that brings a deleted record back writes what it knows of it.
+      if (!wish || (writers.size === 1 && !writers.has(wish.device.name))) continue;
+      if (memory.dropped.has(`${marker}:${field}`)) continue;
       const key = memory.keyOf(wish);
       const later = memory.wishes.find(
         (one) =>
