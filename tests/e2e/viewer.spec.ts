@@ -210,14 +210,14 @@ test('saving and connecting without a server arrive once', { tag: '@full' }, asy
   await expect(page.getByRole('button', { name: 'Pending' })).toHaveAttribute('aria-disabled', 'true');
   await save.click();
   await expect(save).toHaveAttribute('aria-pressed', 'true');
-  // Taken back and wished again: one wish, whether or not the first had begun to leave.
+  // Taken back and wished again: a wish that had begun to leave stays, for it may have been done, and one like it follows.
   await save.click();
   await expect(save).toHaveAttribute('aria-pressed', 'false');
   await expect(pill(page)).toHaveText(/^[13] waiting$/);
   await save.click();
-  await expect(pill(page)).toHaveText('2 waiting');
+  await expect(pill(page)).toHaveText(/^[23] waiting$/);
   await pill(page).click();
-  await expect(page.getByText(`Save ${owner.name}`)).toBeVisible();
+  await expect(page.getByText(`Save ${owner.name}`).first()).toBeVisible();
   await expect(page.getByText(`Connect with ${owner.name}`)).toBeVisible();
   await device.open('/saved');
   await expect(page.getByRole('link', { name: new RegExp(owner.name) })).toContainText('On this phone');

@@ -22,6 +22,12 @@ const added = (before: readonly SearchRow[], rows: readonly SearchRow[]) => {
   return [...before, ...rows.filter(({ id }) => !known.has(id))];
 };
 
+/** The same people on the same device are the same answer: as many of them stay on the screen as were asked for. */
+function steadied(before: Found | undefined, found: Found): Found {
+  if (before?.is !== 'here' || found.is !== 'here' || before.from !== 'device' || found.from !== 'device') return found;
+  return JSON.stringify(before.rows) === JSON.stringify(found.rows) ? before : found;
+}
+
 interface Answer {
   query: string;
   found: Found;
@@ -46,7 +52,7 @@ export function usePeople(filters: SearchFilters | null, limit: number): People 
     return last?.query === query ? last : null;
   });
   // Nobody is asked for what Back shows, but where more people may be found by now.
-  const shown = useRef(answer?.found.is === 'here' && (answer.found.from !== 'device' || !isOnline) ? query : null);
+  const shown = useRef(answer?.found.is === 'here' && answer.found.from !== 'device' ? query : null);
   const [turn, setTurn] = useState(0);
   const asked = useRef(filters);
   useEffect(() => {
@@ -64,7 +70,7 @@ export function usePeople(filters: SearchFilters | null, limit: number): People 
     if (isShown) return;
     let isCurrent = true;
     findPeople({ db, filters: asked.current ?? {}, limit })
-      .then((found) => isCurrent && setAnswer({ query, found }))
+      .then((found) => isCurrent && setAnswer((before) => ({ query, found: steadied(before?.found, found) })))
       .catch(reportError);
     return () => {
       isCurrent = false;
