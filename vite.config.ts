@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
+import { guides } from './scripts/guides.ts';
 
 /** Where `npm run dev` runs the server while the pages come from Vite. */
 const apiOrigin = process.env['DEV_API_ORIGIN'] ?? 'http://127.0.0.1:3001';
@@ -134,6 +135,7 @@ async function addDigests<T extends { url: string; revision: string | null }>(fi
 
 export default defineConfig({
   plugins: [
+    guides,
     withoutExamples,
     withoutFetchAdapter,
     react(),
@@ -146,7 +148,7 @@ export default defineConfig({
       injectRegister: false,
       injectManifest: {
         buildPlugins: { vite: [withoutExamples, withoutFormWords] },
-        globPatterns: ['**/*.{js,css,html,svg,png,woff2,webmanifest}'],
+        globPatterns: ['**/*.{js,css,html,svg,png,woff2,webmanifest}', 'guides/*.webp'],
         // What rescues a page that does not start must come from the server.
         globIgnores: ['**/screenshots/**', 'rescue.js'],
         manifestTransforms: [addDigests],

@@ -1,6 +1,6 @@
 /**
  * `npm run screenshots`: pictures of the running app with its demo people, for install dialogs (public/screenshots, named in
- * the manifest) and the README. Run it after a visible change and commit the result.
+ * the manifest), the README and the guides of Help (public/guides). Run it after a visible change and commit the result.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { format } from 'prettier';
@@ -10,16 +10,22 @@ import { type Device, openDevice } from '#tests/e2e/support/device.ts';
 import { appServer } from '#tests/e2e/support/server.ts';
 
 const FOLDER = 'public/screenshots';
+const GUIDES_FOLDER = 'public/guides';
 const MANIFEST = 'public/manifest.webmanifest';
 /** Install dialogs ask for sharp pictures, but not for more than twice the screen's points. */
 const DOTS_PER_POINT = 2;
 
 const ACTOR = '/profile/meera-kulkarni/actor-performer';
 
+/** Of the phone's screen, in its points: each phone keeps these pictures with the app, so they are small. */
+const GUIDE_HEIGHT = 560;
+
 interface Shot {
-  name: string;
   form: 'narrow' | 'wide';
-  label: string;
+  /** Of an install dialog's picture. */
+  dialog?: { name: string; label: string };
+  /** The name of a guide's picture. */
+  guide?: string;
   /** Brings the page to what the picture shows. */
   scene: (device: Device) => Promise<unknown>;
 }
@@ -33,13 +39,40 @@ async function addSkillOnSet({ page }: Device): Promise<void> {
   await page.getByText('On this phone').first().waitFor();
 }
 
+/** The demo's crowd joins within a minute after the start. */
+async function searchTheCrowd(device: Device): Promise<void> {
+  const people = device.page.getByRole('list', { name: 'People' }).getByRole('listitem');
+  const enough = people.nth(9);
+  for (let look = 0; look < 30; look += 1) {
+    await device.open('/search?q=actor');
+    if (
+      await enough.waitFor({ timeout: 4000 }).then(
+        () => true,
+        () => false,
+      )
+    )
+      return;
+  }
+  throw new Error(`The crowd did not come: ${await people.count()} people`);
+}
+
 const shots: Shot[] = [
-  { name: 'profile-wide', form: 'wide', label: 'Your profile on a computer', scene: (device) => device.open(ACTOR) },
-  { name: 'profile-narrow', form: 'narrow', label: 'Your profile', scene: (device) => device.open(ACTOR) },
   {
-    name: 'on-set-narrow',
+    form: 'wide',
+    dialog: { name: 'profile-wide', label: 'Your profile on a computer' },
+    scene: (device) => device.open(ACTOR),
+  },
+  { form: 'narrow', guide: 'search', scene: searchTheCrowd },
+  { form: 'narrow', guide: 'page', scene: (device) => device.open('/profile/ananya-chatterjee/actor-performer') },
+  {
     form: 'narrow',
-    label: 'Edits made without signal stay on the phone',
+    dialog: { name: 'profile-narrow', label: 'Your profile' },
+    scene: (device) => device.open(ACTOR),
+  },
+  {
+    form: 'narrow',
+    dialog: { name: 'on-set-narrow', label: 'Edits made without signal stay on the phone' },
+    guide: 'on-set',
     scene: async (device) => {
       await device.readyForOffline();
       await server.stop();
@@ -48,9 +81,9 @@ const shots: Shot[] = [
     },
   },
   {
-    name: 'waiting-narrow',
     form: 'narrow',
-    label: 'Changes waiting to be sent',
+    dialog: { name: 'waiting-narrow', label: 'Changes waiting to be sent' },
+    guide: 'waiting',
     scene: (device) => device.open('/waiting'),
   },
 ];
@@ -64,7 +97,8 @@ const signedIn = await fetch(`${server.url}/login`, {
 });
 const { token } = (await signedIn.json()) as { token: string };
 
-async function take(device: Device, { name, form, label, scene }: Shot) {
+/** Takes the pictures of one scene. Null where none of them is for install dialogs. */
+async function take(device: Device, { form, dialog, guide, scene }: Shot): Promise<object | null> {
   await scene(device);
   const { page } = device;
   await page.getByRole('heading', { level: 1 }).first().waitFor();
@@ -73,14 +107,21 @@ async function take(device: Device, { name, form, label, scene }: Shot) {
   await page.waitForFunction(() =>
     [...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight),
   );
-  const src = `/screenshots/${name}.webp`;
-  const picture = await page.screenshot({ scale: 'device' });
-  const { width, height } = await sharp(picture).webp({ quality: 86, effort: 6 }).toFile(`public${src}`);
-  return { src, sizes: `${width}x${height}`, type: 'image/webp', form_factor: form, label };
+  const picture = sharp(await page.screenshot({ scale: 'device' }));
+  if (guide !== undefined) {
+    const above = { left: 0, top: 0, width: 390 * DOTS_PER_POINT, height: GUIDE_HEIGHT * DOTS_PER_POINT };
+    const part = await picture.clone().extract(above).webp({ quality: 70, effort: 6 }).toBuffer();
+    await writeFile(`${GUIDES_FOLDER}/${guide}.webp`, part);
+  }
+  if (!dialog) return null;
+  const src = `/screenshots/${dialog.name}.webp`;
+  const { width, height } = await picture.webp({ quality: 86, effort: 6 }).toFile(`public${src}`);
+  return { src, sizes: `${width}x${height}`, type: 'image/webp', form_factor: form, label: dialog.label };
 }
 
 await mkdir(FOLDER, { recursive: true });
-const taken: object[] = [];
+await mkdir(GUIDES_FOLDER, { recursive: true });
+const taken: (object | null)[] = [];
 for (const form of ['wide', 'narrow'] as const) {
   const device = await openDevice({
     url: server.url,
@@ -95,6 +136,6 @@ for (const form of ['wide', 'narrow'] as const) {
 await server.dispose();
 
 const manifest = JSON.parse(await readFile(MANIFEST, 'utf8')) as object;
-const text = JSON.stringify({ ...manifest, screenshots: taken });
+const text = JSON.stringify({ ...manifest, screenshots: taken.filter((each) => each !== null) });
 await writeFile(MANIFEST, await format(text, { parser: 'json', printWidth: 120 }));
 console.log(`Took ${taken.length} pictures`);

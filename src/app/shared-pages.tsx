@@ -7,6 +7,8 @@ const Support = lazyPage(() => import('./pages/Support.tsx'), 'Support');
 const Insights = lazyPage(() => import('#features/insights/InsightsPage.tsx'), 'InsightsPage');
 const SearchPage = lazyPage(() => import('#features/search/SearchPage.tsx'), 'SearchPage');
 const Demo = lazyPage(() => import('./pages/Demo.tsx'), 'Demo');
+const Help = lazyPage(() => import('#features/help/Help.tsx'), 'Help');
+const HelpGuide = lazyPage(() => import('#features/help/Help.tsx'), 'HelpGuide');
 const NotFound = lazyPage(() => import('./pages/NotFound.tsx'), 'NotFound');
 
 /** Pages that are the same signed in and signed out; each frame has its own bars around them. */
@@ -15,6 +17,8 @@ export const sharedPages = (
     <Route path="privacy" element={<Privacy />} />
     <Route path="terms" element={<Terms />} />
     <Route path="support" element={<Support />} />
+    <Route path="help" element={<Help />} />
+    <Route path="help/:slug" element={<HelpGuide />} />
     <Route path="demo" element={<Demo />} />
     <Route path="insights" element={<Insights />} />
     <Route path="search" element={<SearchPage />} />

@@ -1,3 +1,4 @@
+import { expectAccessible } from './support/axe.ts';
 import { expect, test } from './support/test.ts';
 
 test('opens any address after one visit, with the server gone', async ({ newDevice, server }) => {
@@ -26,6 +27,29 @@ test(
     await expect(phone.page.getByRole('heading', { level: 1 })).toBeVisible();
   },
 );
+
+test('reads Help with the server gone, with its pictures, from one guide to the next', async ({
+  newDevice,
+  server,
+}) => {
+  const device = await newDevice();
+  const { page } = device;
+  await device.open('/');
+  await device.readyForOffline();
+  await server.stop();
+  await device.open('/help');
+  await page.getByRole('link', { name: 'Work without signal' }).click();
+  await expect(page.getByRole('heading', { name: 'Work without signal', level: 1 })).toBeVisible();
+  await expectAccessible(page);
+  for (const picture of await page.getByRole('article').getByRole('img').all()) {
+    await picture.scrollIntoViewIfNeeded();
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  }
+  await page.getByRole('link', { name: 'Next: Photos, videos and recordings' }).click();
+  await expect(page.getByRole('heading', { name: 'Photos, videos and recordings', level: 1 })).toBeVisible();
+  await device.open('/help/nothing-like-it');
+  await expect(page.getByRole('heading', { name: 'Help', level: 1 })).toBeVisible();
+});
 
 test('leaves files and calls to the server, whatever the worker keeps', async ({ phone }) => {
   await phone.open('/');

@@ -18,7 +18,17 @@ for (const [shape, widths] of [
     const device = await newDevice({ shape });
     const { page } = device;
     device.expectTrouble(/status of 404/);
-    for (const address of ['/', '/login', '/register', '/privacy', '/terms', '/support', await addressOf(person, id)]) {
+    for (const address of [
+      '/',
+      '/login',
+      '/register',
+      '/privacy',
+      '/terms',
+      '/support',
+      '/help',
+      '/help/without-signal',
+      await addressOf(person, id),
+    ]) {
       await device.open(address);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       for (const width of widths) {

@@ -51,12 +51,14 @@ const PHRASES = [
   'the server would not have it',
 ];
 
-const ROOTS = ['src', 'contract', 'server', 'public', 'index.html'];
+const ROOTS = ['src', 'contract', 'server', 'public', 'index.html', 'docs/for-performers', 'docs/for-casting'];
+
+const TEXT_FILES = /\.(tsx?|html|webmanifest|md)$/;
 
 function filesUnder(root: string): string[] {
-  if (/\.(tsx?|html|webmanifest)$/.test(root)) return [root];
+  if (TEXT_FILES.test(root)) return [root];
   return readdirSync(root, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() || /\.(tsx?|html|webmanifest)$/.test(entry.name) ? filesUnder(path.join(root, entry.name)) : [],
+    entry.isDirectory() || TEXT_FILES.test(entry.name) ? filesUnder(path.join(root, entry.name)) : [],
   );
 }
 

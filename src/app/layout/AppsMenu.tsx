@@ -1,4 +1,4 @@
-import { ChartColumn, Download, Grip, LifeBuoy, Search } from 'lucide-react';
+import { BookOpen, ChartColumn, Download, Grip, LifeBuoy, Search } from 'lucide-react';
 import { useInstall } from '#features/install/use-install.ts';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 
@@ -8,6 +8,7 @@ export function AppsMenu({ className }: { className?: string }) {
   const items: MenuItem[] = [
     { label: 'Industry Insights', icon: ChartColumn, to: '/insights' },
     { label: 'Search', icon: Search, to: '/search' },
+    { label: 'Help', icon: BookOpen, to: '/help' },
     { label: 'Support', icon: LifeBuoy, to: '/support' },
   ];
   if (isOffered) items.push({ label: 'Install App', icon: Download, onSelect: install });

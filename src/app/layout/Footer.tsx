@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 const LINKS = [
   ['/privacy', 'Privacy Policy'],
   ['/terms', 'Terms & Conditions'],
+  ['/help', 'Help'],
   ['/support', 'Support'],
 ] as const;
 

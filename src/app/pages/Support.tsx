@@ -4,6 +4,13 @@ import { Prose } from './Prose.tsx';
 export function Support() {
   return (
     <Prose title="Support">
+      <p>
+        How things are done is in{' '}
+        <Link to="/help" className="font-semibold text-primary underline">
+          Help
+        </Link>
+        . Here is what to do when something is not working.
+      </p>
       <h2>A change is not being sent</h2>
       <p>
         Open{' '}

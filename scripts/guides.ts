@@ -1,0 +1,124 @@
+/**
+ * Turns the guides below `docs/for-performers` and `docs/for-casting` into data that the app draws under Help. The README of each
+ * folder lists its guides in order. Markdown that the app cannot draw, a link that leads nowhere and a picture that is missing
+ * stop the build.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Marked, type Token, type Tokens } from 'marked';
+import sharp from 'sharp';
+import type { Plugin } from 'vite';
+import type { Block, Guide, Piece, Shelf } from '#features/help/guide.ts';
+
+const FOLDERS = ['docs/for-performers', 'docs/for-casting'] as const;
+const MODULE = 'virtual:guides';
+/** Pictures are taken sharper than they are shown. */
+const DOTS_PER_POINT = 2;
+
+const marked = new Marked();
+
+/** What a file says that the app cannot show. */
+class GuideError extends Error {
+  override name = 'GuideError';
+  constructor(file: string, message: string) {
+    super(`${file}: ${message}`);
+  }
+}
+
+/** Turns markdown's own escapes back into the signs that they stand for. */
+const plain = (text: string) =>
+  text.replace(
+    /&(amp|lt|gt|quot|#39);/g,
+    (_, name: string) => ({ amp: '&', lt: '<', gt: '>', quot: '"' })[name] ?? "'",
+  );
+
+/** Where a link of a guide leads in the app: another guide, or a page of the app. */
+function addressOf(file: string, href: string): string {
+  if (href.startsWith('/')) return href;
+  const other = path.join(path.dirname(file), href);
+  if (!existsSync(other)) throw new GuideError(file, `the link ${href} leads nowhere`);
+  return `/help/${path.basename(other, '.md')}`;
+}
+
+function toPieces(file: string, tokens: readonly Token[] | undefined): Piece[] {
+  return (tokens ?? []).flatMap((token): Piece[] => {
+    switch (token.type) {
+      case 'text':
+        return 'tokens' in token && token.tokens ? toPieces(file, token.tokens) : [plain((token as Tokens.Text).text)];
+      case 'escape':
+        return [(token as Tokens.Escape).text];
+      case 'strong':
+        return [{ strong: plain((token as Tokens.Strong).text) }];
+      case 'link': {
+        const { href, text } = token as Tokens.Link;
+        return [{ link: plain(text), to: addressOf(file, href) }];
+      }
+      default:
+        throw new GuideError(file, `Help does not draw “${token.raw}” (${token.type})`);
+    }
+  });
+}
+
+async function toPicture(file: string, { href, text }: Tokens.Image): Promise<Block> {
+  const source = path.join(path.dirname(file), href);
+  if (!source.startsWith(`public${path.sep}`)) throw new GuideError(file, `the picture ${href} does not lie in public`);
+  if (!existsSync(source)) throw new GuideError(file, `the picture ${href} is missing: run npm run screenshots`);
+  const { width, height } = await sharp(source).metadata();
+  const [shownWidth, shownHeight] = [width, height].map((dots) => Math.round(dots / DOTS_PER_POINT));
+  const src = `/${path.relative('public', source).split(path.sep).join('/')}`;
+  return { is: 'picture', src, alt: plain(text), width: shownWidth ?? 0, height: shownHeight ?? 0 };
+}
+
+async function toBlock(file: string, token: Token): Promise<Block | null> {
+  switch (token.type) {
+    case 'space':
+      return null;
+    case 'heading':
+      return { is: 'heading', text: plain((token as Tokens.Heading).text) };
+    case 'list': {
+      const { ordered, items } = token as Tokens.List;
+      return { is: 'list', isNumbered: ordered, lines: items.map((item) => toPieces(file, item.tokens)) };
+    }
+    case 'paragraph': {
+      const { tokens } = token as Tokens.Paragraph;
+      const [only] = tokens;
+      if (tokens.length === 1 && only?.type === 'image') return toPicture(file, only as Tokens.Image);
+      return { is: 'text', line: toPieces(file, tokens) };
+    }
+    default:
+      throw new GuideError(file, `Help does not draw “${token.raw}” (${token.type})`);
+  }
+}
+
+/** Reads a file: its first heading is the title. Throws a GuideError where Help could not draw it. */
+export async function readGuide(file: string): Promise<{ title: string; blocks: Block[] }> {
+  const [first, ...others] = await Promise.all(
+    marked.lexer(readFileSync(file, 'utf8')).map((token) => toBlock(file, token)),
+  );
+  if (first?.is !== 'heading') throw new GuideError(file, 'it has no title');
+  return { title: first.text, blocks: others.filter((block) => block !== null) };
+}
+
+async function readShelf(folder: string): Promise<Shelf> {
+  const { title, blocks } = await readGuide(path.join(folder, 'README.md'));
+  const listed = blocks.flatMap((block) => (block.is === 'list' ? block.lines.flat() : []));
+  const slugs = listed.flatMap((piece) =>
+    typeof piece === 'object' && 'to' in piece ? [path.basename(piece.to)] : [],
+  );
+  const guides = slugs.map(async (slug): Promise<Guide> => ({
+    slug,
+    ...(await readGuide(path.join(folder, `${slug}.md`))),
+  }));
+  return { title, guides: await Promise.all(guides) };
+}
+
+/** Every guide, by reader. Throws a GuideError that names the file. */
+export const readShelves = (): Promise<Shelf[]> => Promise.all(FOLDERS.map(readShelf));
+
+/** Lets the app import `virtual:guides`. */
+export const guides: Plugin = {
+  name: 'guides',
+  resolveId: (source) => (source === MODULE ? `\0${MODULE}` : undefined),
+  load: async (id) =>
+    id === `\0${MODULE}` ? `export const SHELVES = ${JSON.stringify(await readShelves())};` : undefined,
+};
