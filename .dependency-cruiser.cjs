@@ -1,4 +1,4 @@
-/** Which folder may import which, types among it: the arrows of docs/map.md. Everything not named here is refused. */
+/** Which folder may import which, types among it: the arrows of docs/for-developers/map.md. Everything not named here is refused. */
 const only = (from, to) => ({
   name: `${from} may only use ${to.join(', ') || 'nothing of ours'}`,
   severity: 'error',

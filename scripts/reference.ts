@@ -1,5 +1,5 @@
 /**
- * What the engine offers, from its types and the words beside them: `docs/engine.md`. `npm run reference` writes it anew; a
+ * What the engine offers, from its types and the words beside them: `docs/for-developers/engine.md`. `npm run reference` writes it anew; a
  * test fails where it has not been.
  */
 import path from 'node:path';

@@ -7,6 +7,6 @@ it(
   'the engine’s reference says what its types say; `npm run reference` writes it anew',
   { timeout: 60_000 },
   async () => {
-    await expect(engineReference()).toMatchFileSnapshot(path.join(projectRoot, 'docs/engine.md'));
+    await expect(engineReference()).toMatchFileSnapshot(path.join(projectRoot, 'docs/for-developers/engine.md'));
   },
 );

@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { marked, type Token, type Tokens } from 'marked';
+import { describe, expect, it } from 'vitest';
+
+const FOLDERS = ['docs', 'bench', 'contract', 'server', 'src', 'tests'];
+const FILES = [
+  ...readdirSync('.').filter((name) => name.endsWith('.md')),
+  ...FOLDERS.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => path.join(folder, name)),
+  ),
+];
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+
+/** Every piece of a file, with what lies inside of lists, tables and links. */
+function tokensIn(file: string): Token[] {
+  const found: Token[] = [];
+  // What it answers is for callbacks that wait.
+  void marked.walkTokens(marked.lexer(readFileSync(file, 'utf8')), (token) => void found.push(token));
+  return found;
+}
+
+/** A file or folder of the project, as the docs name it. */
+const PATH = /^(?:bench|contract|deploy|docs|public|scripts|server|src|tests)\/[\w./-]+$/;
+const COMMAND = /^npm run ([\w:-]+)/;
+
+describe('docs', () => {
+  it('link to what is there', () => {
+    const broken = FILES.flatMap((file) =>
+      tokensIn(file)
+        .filter((token): token is Tokens.Link | Tokens.Image => token.type === 'link' || token.type === 'image')
+        .map(({ href }) => href.replace(/#.*$/, ''))
+        .filter((href) => href !== '' && !/^(https?:|mailto:|\/)/.test(href))
+        .filter((href) => !existsSync(path.join(path.dirname(file), href)))
+        .map((href) => `${file}: ${href}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('name files and commands that are there', () => {
+    const broken = FILES.flatMap((file) =>
+      tokensIn(file)
+        .filter((token): token is Tokens.Codespan => token.type === 'codespan')
+        .map(({ text }) => text)
+        .filter((text) => {
+          const script = COMMAND.exec(text)?.[1];
+          if (script !== undefined) return scripts[script] === undefined;
+          return PATH.test(text) && !existsSync(text);
+        })
+        .map((text) => `${file}: ${text}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('lead from each index to every page beside it', () => {
+    for (const folder of ['docs/for-performers', 'docs/for-casting', 'docs/for-operators', 'docs/for-developers']) {
+      const named = tokensIn(`${folder}/README.md`).flatMap((token) =>
+        token.type === 'link' ? [(token as Tokens.Link).href] : [],
+      );
+      const pages = readdirSync(folder);
+      expect([folder, pages.filter((page) => page !== 'README.md' && !named.includes(page))]).toEqual([folder, []]);
+    }
+  });
+});
