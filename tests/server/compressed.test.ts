@@ -50,6 +50,17 @@ test('a long answer is sent compressed to who takes it, and confirmed by its tag
   }
 });
 
+test.each([
+  ['br', brotliDecompressSync],
+  ['gzip', gunzipSync],
+] as const)('an answer of hundreds of kilobytes is whole in %s', async (encoding, decompress) => {
+  const plain = await stage.app.inject({ url: '/openapi.json' });
+  expect(plain.body.length).toBeGreaterThan(100_000);
+  const small = await stage.app.inject({ url: '/openapi.json', headers: { 'accept-encoding': encoding } });
+  expect(small.headers['content-encoding']).toBe(encoding);
+  expect(String(decompress(small.rawPayload))).toBe(plain.body);
+});
+
 test('a short answer goes as it is', async () => {
   const answer = await stage.app.inject({ url: '/healthz', headers: { 'accept-encoding': 'br' } });
   expect(answer.headers).not.toHaveProperty('content-encoding');
