@@ -242,12 +242,11 @@ class Story {
     const [row] = rows;
     if (row) fail('4 visible or moving', `${row.kind} ${row.type} (${row.state}) never ends, whatever the person does`);
     const run: Run = device.inUse(userId)[0] ?? device.open('tab', userId);
-    // The server has long had its quiet; the device waits for as long as it was told to.
-    const quiet = device.disk.rows<MetaRow>(device.dbName(userId), 'meta').find((row) => row.k === 'quiet');
-    const clock = epoch + scheduler.now + device.skewMs;
-    const isQuiet = quiet && clock >= quiet.since && clock < quiet.until;
-    if (isQuiet) await this.#until(scheduler.now + quiet.until - clock + 1);
-    await this.#finish(device, () => run.engine.pull());
+    // An answer that asks for quiet may have been heard as a frozen page went on: that pull brought nothing.
+    do {
+      await this.#until(scheduler.now + this.#quietLeftMs(device, userId));
+      await this.#finish(device, () => run.engine.pull());
+    } while (this.#quietLeftMs(device, userId) > 0);
     if (!plan.isForeign) {
       await scheduler.runAlone(device.name, () => compareNews(run));
       for (const whom of neighbours[userId] ?? []) {
@@ -257,6 +256,13 @@ class Story {
     for (const profileId of profileIds[userId] ?? []) {
       await scheduler.runAlone(device.name, () => compareWithServer(run, profileId));
     }
+  }
+
+  /** The server has long had its quiet; the device waits for as long as it was told to. */
+  #quietLeftMs(device: Device, userId: string): number {
+    const quiet = device.disk.rows<MetaRow>(device.dbName(userId), 'meta').find((row) => row.k === 'quiet');
+    const clock = epoch + this.#world.scheduler.now + device.skewMs;
+    return quiet && clock >= quiet.since && clock < quiet.until ? quiet.until - clock + 1 : 0;
   }
 
   #judge(): Promise<void> {
