@@ -166,6 +166,42 @@ test('a long profile is laid out as far as it is seen, and one come back to stan
   await expect.poll(tops).toEqual(left);
 });
 
+for (const shape of ['phone', 'desktop'] as const) {
+  test(`nothing that stands on the own profile moves while the rest comes, on a ${shape}`, async ({
+    person,
+    newDevice,
+  }) => {
+    const { id } = await makeProfile(person, { title: 'Actor', location: 'Pune' });
+    for (const { key, example, endpoints } of SECTIONS.filter(({ key }) =>
+      ['about_me', 'experience', 'skill'].includes(key),
+    )) {
+      const { method, path } = (endpoints.create ?? endpoints.update)!;
+      const { status } = await person.call(method, path, { profile_id: id, ...example });
+      expect([key, status < 300]).toEqual([key, true]);
+    }
+    const device = await newDevice({ shape });
+    const { page } = device;
+    await page.addInitScript(() => {
+      const moved: number[] = [];
+      Object.assign(globalThis, { moved });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
+          if (!entry.hadRecentInput) moved.push(entry.value);
+        }
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await device.signInAs(person);
+    for (const visit of ['first', 'second']) {
+      await device.open('/');
+      await expect(card(page, 'Get ready for casting')).toBeVisible();
+      await expect(card(page, 'Credits').getByRole('listitem')).toHaveCount(1);
+      await page.waitForLoadState('networkidle');
+      const moved = await page.evaluate(() => (globalThis as unknown as { moved: number[] }).moved);
+      expect([visit, moved.reduce((sum, value) => sum + value, 0) < 0.05, moved]).toEqual([visit, true, moved]);
+    }
+  });
+}
+
 test(
   'lists, sets and single values of the first profile all come along, and go their own way from then on',
   { tag: '@full' },

@@ -83,7 +83,7 @@ export function SignedInLayout() {
         </RouteBoundary>
       </main>
       {!isOfMessages && (
-        <div className="pb-20 md:pb-0">
+        <div className="page-foot pb-20 md:pb-0">
           <Footer />
         </div>
       )}

@@ -1,3 +1,4 @@
+import { useLayoutEffect } from 'react';
 import { Camera, Check, ChevronRight, Clapperboard, Languages, MapPin, Phone, SlidersHorizontal } from 'lucide-react';
 import type { Profile } from '#contract/records/profile.ts';
 import { avatarOf } from '#db/queries.ts';
@@ -12,6 +13,8 @@ interface CompletenessCardProps {
   sections: Sections;
   /** Opens what the step asks for. */
   onStep: (step: StepKey) => void;
+  /** Told whenever it was drawn, or found that there is nothing to draw. */
+  onDrawn: () => void;
 }
 
 const ICONS = {
@@ -24,8 +27,11 @@ const ICONS = {
 } as const;
 
 /** The way to a profile that casting finds; gone once it is walked. Counts what lies on this device, sent or not. */
-export function CompletenessCard({ profileId, profile, sections, onStep }: CompletenessCardProps) {
+export function CompletenessCard({ profileId, profile, sections, onStep, onDrawn }: CompletenessCardProps) {
   const picked = useLastingQuery('picked portrait', profileId, avatarOf);
+  useLayoutEffect(() => {
+    if (picked !== undefined) onDrawn();
+  });
   if (picked === undefined) return null;
   const steps = stepsOf(profile, holdingsOf(sections, picked !== null));
   const done = steps.filter((step) => step.isDone).length;

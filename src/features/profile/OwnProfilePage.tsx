@@ -20,6 +20,7 @@ import { ProfileHeader } from './ProfileHeader.tsx';
 import { CardsSkeleton, ProfileSkeleton } from './ProfileSkeleton.tsx';
 import { SectionCard } from './SectionCard.tsx';
 import { type Board, useBoard } from './use-board.ts';
+import { useKeptRoom } from './use-kept-room.ts';
 import { useRefusedForm } from './use-refused-form.ts';
 
 const CompletenessCard = late(async () => (await import('./CompletenessCard.tsx')).CompletenessCard);
@@ -87,7 +88,7 @@ function OwnProfile({ item, sections, media, isHeard, portfolio }: OwnProfilePro
   usePageTitle(profile.stage_name);
   const cards = SECTIONS.filter(
     (section) => !section.profileTypes || section.profileTypes.includes(profile.profile_type.slug),
-  ).map((section) => ({
+  ).map((section, at) => ({
     key: section.key,
     isWide: CUSTOM_CARDS[section.key]?.wide ?? false,
     card: (
@@ -96,6 +97,7 @@ function OwnProfile({ item, sections, media, isHeard, portfolio }: OwnProfilePro
         title={section.title}
         profileId={item.id}
         items={sections.get(section.key) ?? []}
+        isFar={at > 1}
         onEdit={edit}
       />
     ),
@@ -104,6 +106,7 @@ function OwnProfile({ item, sections, media, isHeard, portfolio }: OwnProfilePro
   cards.splice(1, 0, { key: 'media', isWide: true, card: <>{portfolio(item, media)}</> });
   // What is left to do can wait for what is there.
   const isPainted = useAfterPaint();
+  const room = useKeptRoom();
   const picker = useRef<HTMLInputElement>(null);
   const handleStep = (step: StepKey) => {
     if (step === 'photo') picker.current?.click();
@@ -116,10 +119,16 @@ function OwnProfile({ item, sections, media, isHeard, portfolio }: OwnProfilePro
         <ProfileHeader {...{ item, profile, sections, isHeard, picker }} onEdit={edit} />
         {!isHeard && <CardsSkeleton />}
         <div className={`grid min-w-0 grid-cols-1 gap-3 md:gap-4 lg:grid-cols-2 ${isHeard ? '' : 'hidden'}`}>
-          <div className="grid min-w-0 grid-cols-1 empty:hidden lg:col-span-2">
+          <div className="grid min-w-0 grid-cols-1 empty:hidden lg:col-span-2" {...room.place}>
             {isPainted && (
               <Suspense>
-                <CompletenessCard profileId={item.id} profile={profile} sections={sections} onStep={handleStep} />
+                <CompletenessCard
+                  profileId={item.id}
+                  profile={profile}
+                  sections={sections}
+                  onStep={handleStep}
+                  onDrawn={room.onDrawn}
+                />
               </Suspense>
             )}
           </div>

@@ -15,6 +15,8 @@ interface SectionCardProps {
   title: string;
   profileId: string;
   items: Item[];
+  /** So far down that no screen shows it at first. */
+  isFar: boolean;
   /** Takes what `?edit=` holds. Always the same function, or every card is drawn whenever the page is. */
   onEdit: (editor: string) => void;
 }
@@ -22,7 +24,14 @@ interface SectionCardProps {
 const article = (noun: string) => (/^[aeiou]/i.test(noun) ? 'an' : 'a');
 
 /** One section of the own profile: its rows with their states, and the ways to change them. Drawn when they change. */
-export const SectionCard = memo(function SectionCard({ section, title, profileId, items, onEdit }: SectionCardProps) {
+export const SectionCard = memo(function SectionCard({
+  section,
+  title,
+  profileId,
+  items,
+  isFar,
+  onEdit,
+}: SectionCardProps) {
   const edit = useCallback((id: string) => onEdit(editorValue(section.key, id)), [section, onEdit]);
   const stateOf = useCallback(
     (item: Item) =>
@@ -61,7 +70,7 @@ export const SectionCard = memo(function SectionCard({ section, title, profileId
       count={isList && shown.length > 0 ? shown.length : undefined}
       state={single && stateOf(single)}
       action={shown.length > 0 ? action : undefined}
-      place={shown.length > 0 ? `${profileId}/${section.key}` : undefined}
+      place={isFar && shown.length > 0 ? `${profileId}/${section.key}` : undefined}
     >
       {shown.length > 0 ? (
         <CardBody section={section} items={shown} stateOf={stateOf} menuOf={menuOf} />

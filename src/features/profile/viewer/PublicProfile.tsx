@@ -65,7 +65,7 @@ function Cards({ profile, page, portfolio, extra, viewerId }: Omit<PublicProfile
   };
   const sections = sectionsOf(profile.profile_type.slug).sort((a, b) => placeOf(a.key) - placeOf(b.key));
   const media = items('media', null);
-  const cards = sections.flatMap((section) => {
+  const cards = sections.flatMap((section, at) => {
     const shown = items(section.key, section);
     const more = extra?.(section);
     if (shown.length === 0 && !more) return [];
@@ -84,7 +84,7 @@ function Cards({ profile, page, portfolio, extra, viewerId }: Omit<PublicProfile
               title={section.title}
               items={shown}
               more={more}
-              place={`${profile.id}/${section.key}`}
+              place={at > 1 ? `${profile.id}/${section.key}` : undefined}
             />
           ),
       },
@@ -119,7 +119,7 @@ function PublicCard({
   title: string;
   items: Item[];
   more: ReactNode;
-  place: string;
+  place: string | undefined;
 }) {
   if (section.key === 'highlight' && items.length > 0) {
     return <Journey rows={items.map((item) => item.body)} currentYear={new Date().getFullYear()} />;
