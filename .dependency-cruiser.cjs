@@ -11,6 +11,7 @@ const below = {
   sync: ['contract', 'src/db', 'src/net', 'src/lib'],
   realtime: ['contract', 'src/lib'],
   session: ['contract', 'src/realtime', 'src/sync', 'src/db', 'src/net', 'src/ui', 'src/lib'],
+  shared: ['contract', 'src/session', 'src/sync', 'src/db', 'src/net', 'src/ui', 'src/lib'],
 };
 
 /** Features of the server, each of which may use those before it. What others must do for one of these, they learn by events. */
@@ -57,7 +58,8 @@ module.exports = {
     only('src/sync', below.sync),
     only('src/realtime', below.realtime),
     only('src/session', below.session),
-    only('src/features', ['contract', 'src/session', 'src/sync', 'src/db', 'src/net', 'src/ui', 'src/lib']),
+    only('src/shared', below.shared),
+    only('src/features', ['src/shared', ...below.shared]),
     only('src/sw', ['contract', 'src/sync', 'src/db', 'src/net', 'src/lib']),
     only('server', ['contract']),
     ...orderOfFeatures,

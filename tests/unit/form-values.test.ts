@@ -12,7 +12,7 @@ import {
   rowOf,
   sortErrors,
   valuesOf,
-} from '#session/forms/form-values.ts';
+} from '#shared/forms/form-values.ts';
 
 const credit = { ...experience.example };
 

@@ -7,7 +7,7 @@ import {
   letAllMediaGo,
   letMediumGo,
   letPageMediaGo,
-} from '../../src/session/use-kept-media.ts';
+} from '../../src/shared/offline-media/use-kept-media.ts';
 import { cacheStorage } from './support/cache-storage.ts';
 
 const MB = 1024 * 1024;

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
-import { answerOf, readLasting } from '#session/lasting-views.ts';
+import { answerOf, readLasting } from '#shared/queries/lasting-views.ts';
 // What a failed read fetches: loaded beforehand, for on a busy machine that takes longer than the test waits.
 import '#session/store-loss.ts';
 

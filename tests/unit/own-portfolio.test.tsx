@@ -15,8 +15,8 @@ vi.mock('#session/session.tsx', () => ({
   useAccount: () => ({ engine: {}, db: {} }),
   useSession: () => ({ account: null }),
 }));
-vi.mock('#session/use-query.ts', () => ({ useQuery: () => standingOf }));
-vi.mock('#session/KeptMark.tsx', () => ({ KeptMark: () => null }));
+vi.mock('#shared/queries/use-query.ts', () => ({ useQuery: () => standingOf }));
+vi.mock('#shared/offline-media/KeptMark.tsx', () => ({ KeptMark: () => null }));
 vi.mock('#features/media/use-refused-media.ts', () => ({ useRefusedMedia: () => undefined }));
 
 const recording: MediaItem = {

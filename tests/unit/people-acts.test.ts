@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { usePeopleActs } from '#session/people/use-people-acts.ts';
+import { usePeopleActs } from '#shared/people/use-people-acts.ts';
 
 const { toast, confirm, engine } = vi.hoisted(() => ({
   toast: vi.fn<(content: { text: string; action?: { label: string; onSelect: () => void } }) => void>(),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { updateProfileBody } from '#contract/records/profile.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import { editorFor, editorValue, NEW, parseEditor } from '#features/profile/editor.ts';
-import { changedFields } from '#session/forms/form-values.ts';
+import { changedFields } from '#shared/forms/form-values.ts';
 import { profileRow, profileValues, suggestedAges } from '#features/profile/profile-values.ts';
 
 const stored = {

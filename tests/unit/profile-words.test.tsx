@@ -6,12 +6,12 @@ import type { Item } from '#db/views.ts';
 import { EditProfileForm } from '#features/profile/EditProfileForm.tsx';
 import { StatusToggle } from '#features/profile/StatusToggle.tsx';
 import { whoSees } from '#features/profile/who-sees.ts';
-import type { OpenForm } from '#session/forms/FormSheet.tsx';
+import type { OpenForm } from '#shared/forms/FormSheet.tsx';
 
 vi.mock('#session/session.tsx', () => ({ useAccount: () => ({ engine: {} }) }));
-vi.mock('#session/use-places.ts', () => ({ usePlaces: () => [] }));
-vi.mock('#session/use-lookup.ts', () => ({ useLookup: () => [] }));
-vi.mock('#session/forms/FormSheet.tsx', () => ({
+vi.mock('#shared/queries/use-places.ts', () => ({ usePlaces: () => [] }));
+vi.mock('#shared/queries/use-lookup.ts', () => ({ useLookup: () => [] }));
+vi.mock('#shared/forms/FormSheet.tsx', () => ({
   FormSheet: ({ start, children }: { start: OpenForm['values']; children: (form: OpenForm) => unknown }) =>
     children({ values: start, errors: {}, change: () => undefined }),
 }));

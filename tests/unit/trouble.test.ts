@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { troubleWords } from '#session/trouble.ts';
+import { troubleWords } from '#shared/trouble.ts';
 import { StorageTrouble } from '#sync/trouble.ts';
 
 describe('the words for a save that threw', () => {

@@ -1,6 +1,6 @@
 import { CloudOff } from 'lucide-react';
 import { useEffect } from 'react';
-import { useOnline } from '#session/use-online.ts';
+import { useOnline } from '#shared/queries/use-online.ts';
 import { announce } from '#ui/announce.tsx';
 import { deviceWord } from '#ui/device.ts';
 

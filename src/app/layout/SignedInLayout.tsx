@@ -3,7 +3,7 @@ import { Outlet, useLocation, useNavigate } from 'react-router-dom';
 import { GuideHost } from '#features/install/GuideHost.tsx';
 import { queueSummary } from '#db/queries.ts';
 import { useAccount } from '#session/session.tsx';
-import { useQuery } from '#session/use-query.ts';
+import { useQuery } from '#shared/queries/use-query.ts';
 import { useBusyWhile } from '#ui/busy.ts';
 import { late } from '#ui/late.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';

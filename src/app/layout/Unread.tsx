@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { AccountDb } from '#db/database.ts';
 import { messagesToRead, newsItems } from '#db/network.ts';
-import { useQuery } from '#session/use-query.ts';
+import { useQuery } from '#shared/queries/use-query.ts';
 
 /** Places that count what is new at them. */
 export type CountedPlace = '/messages' | '/notifications';

@@ -5,7 +5,7 @@ import { typeNameOf } from '#features/account/type-name.ts';
 import { ownProfiles } from '#db/queries.ts';
 import { ownAddress } from '#lib/own-address.ts';
 import { useAccount } from '#session/session.tsx';
-import { useQuery } from '#session/use-query.ts';
+import { useQuery } from '#shared/queries/use-query.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 
 /** The person's own profiles with the address of each, and which of them is on screen: at home stands the newest. */

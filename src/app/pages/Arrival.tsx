@@ -2,11 +2,11 @@ import { useEffect, useRef } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { Login } from '#features/account/Login.tsx';
 import { queueSummary } from '#db/queries.ts';
-import { carryOut } from '#session/carry-out.ts';
+import { carryOut } from '#shared/carry-out.ts';
 import { useAccount } from '#session/session.tsx';
 import { forgetSignInState, signInState } from '#session/sign-in-state.ts';
-import { tellTrouble } from '#session/trouble.ts';
-import { useQuery } from '#session/use-query.ts';
+import { tellTrouble } from '#shared/trouble.ts';
+import { useQuery } from '#shared/queries/use-query.ts';
 
 /** Does what the visitor asked for before signing in. The address that follows no longer holds it, so it is done once. */
 function useIntent(): void {

@@ -1,7 +1,7 @@
 import { CALLS } from '#contract/calls.ts';
 import type { BlockRecord } from '#contract/records/people.ts';
 import { agoText } from '#lib/dates.ts';
-import { useOnline } from '#session/use-online.ts';
+import { useOnline } from '#shared/queries/use-online.ts';
 import { NeedsSignal } from './NeedsSignal.tsx';
 import { ServerListCard } from './ServerListCard.tsx';
 import { useServerList } from './use-server-list.ts';

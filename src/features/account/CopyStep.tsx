@@ -1,7 +1,7 @@
 import type { ProfileType } from '#contract/records/profile.ts';
 import { copyParts } from '#db/copying.ts';
 import type { Item } from '#db/views.ts';
-import { useQuery } from '#session/use-query.ts';
+import { useQuery } from '#shared/queries/use-query.ts';
 import { Select } from '#ui/Field.tsx';
 import { typeNameOf } from './type-name.ts';
 

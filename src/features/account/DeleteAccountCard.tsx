@@ -6,7 +6,7 @@ import { ownProfiles, queueSummary } from '#db/queries.ts';
 import { count } from '#lib/text.ts';
 import { call } from '#net/client.ts';
 import { useAccount, useSession } from '#session/session.tsx';
-import { useQuery } from '#session/use-query.ts';
+import { useQuery } from '#shared/queries/use-query.ts';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { focusFirstWrong, FormSummary, TextField } from '#ui/Field.tsx';

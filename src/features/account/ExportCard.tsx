@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { CALLS } from '#contract/calls.ts';
 import { fileSize } from '#lib/amounts.ts';
 import { download } from '#net/download.ts';
-import { useOnline } from '#session/use-online.ts';
+import { useOnline } from '#shared/queries/use-online.ts';
 import { announce } from '#ui/announce.tsx';
 import { useBusyWhile } from '#ui/busy.ts';
 import { Button } from '#ui/Button.tsx';

@@ -1,6 +1,6 @@
 import { CloudOff } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useOnline } from '#session/use-online.ts';
+import { useOnline } from '#shared/queries/use-online.ts';
 
 /**
  * What only the server can do; without signal it says so in its place.

@@ -1,6 +1,6 @@
 import { CALLS } from '#contract/calls.ts';
 import { call } from '#net/client.ts';
-import { useOnline } from '#session/use-online.ts';
+import { useOnline } from '#shared/queries/use-online.ts';
 import { Card } from '#ui/Card.tsx';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { toast } from '#ui/Toast.tsx';

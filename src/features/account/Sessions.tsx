@@ -3,7 +3,7 @@ import type { SessionRecord } from '#contract/records/account.ts';
 import { queueSummary } from '#db/queries.ts';
 import { agoText } from '#lib/dates.ts';
 import { count } from '#lib/text.ts';
-import { useQuery } from '#session/use-query.ts';
+import { useQuery } from '#shared/queries/use-query.ts';
 import { ServerListCard } from './ServerListCard.tsx';
 import { useServerList } from './use-server-list.ts';
 

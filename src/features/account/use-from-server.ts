@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Endpoint } from '#contract/section.ts';
 import { call } from '#net/client.ts';
-import { useOnline } from '#session/use-online.ts';
+import { useOnline } from '#shared/queries/use-online.ts';
 
 /** Something that only the server has; `at` is when it said so, milliseconds since the epoch. */
 export type FromServer<T> =

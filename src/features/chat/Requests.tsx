@@ -1,8 +1,8 @@
 import { Check, UserX } from 'lucide-react';
 import { scamSignOf } from '#contract/scam-words.ts';
 import type { Tie } from '#db/network.ts';
-import { PersonLine } from '#session/people/PersonLine.tsx';
-import { usePeopleActs } from '#session/people/use-people-acts.ts';
+import { PersonLine } from '#shared/people/PersonLine.tsx';
+import { usePeopleActs } from '#shared/people/use-people-acts.ts';
 import { Button } from '#ui/Button.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { ScamWarning } from './ScamWarning.tsx';

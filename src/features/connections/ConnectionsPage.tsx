@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router-dom';
 import { networkOf } from '#db/network.ts';
-import { FirstPull } from '#session/FirstPull.tsx';
-import { useQuery } from '#session/use-query.ts';
+import { FirstPull } from '#shared/FirstPull.tsx';
+import { useQuery } from '#shared/queries/use-query.ts';
 import { usePageTitle } from '#ui/page-title.ts';
 import { useNow } from '#ui/use-now.ts';
 import { Filters } from './Filters.tsx';

@@ -1,6 +1,6 @@
 import { CALLS } from '#contract/calls.ts';
 import type { Tie } from '#db/network.ts';
-import { useLookup } from '#session/use-lookup.ts';
+import { useLookup } from '#shared/queries/use-lookup.ts';
 
 /** An industry one may look at one's network by. */
 export interface IndustryChoice {

@@ -4,8 +4,8 @@ import { SEARCH_CALLS } from '#contract/search-calls.ts';
 import type { AccountDb } from '#db/database.ts';
 import { call } from '#net/client.ts';
 import { useAccount } from '#session/session.tsx';
-import { useOnline } from '#session/use-online.ts';
-import { useQuery } from '#session/use-query.ts';
+import { useOnline } from '#shared/queries/use-online.ts';
+import { useQuery } from '#shared/queries/use-query.ts';
 
 async function keptSuggestions(db: AccountDb): Promise<Connection[]> {
   const row = await db.meta.get('suggestions');

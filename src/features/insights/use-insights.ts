@@ -3,7 +3,7 @@ import { INSIGHTS } from '#contract/insights-calls.ts';
 import type { Insights } from '#contract/records/insights.ts';
 import type { AppError } from '#net/app-error.ts';
 import { read } from '#net/client.ts';
-import { useOnline } from '#session/use-online.ts';
+import { useOnline } from '#shared/queries/use-online.ts';
 import { figuresIn, forgetInsights, keepInsights, keptInsights } from './kept-insights.ts';
 
 /** How the page stands. `isKept`: the server could not be asked whether there are newer figures. */

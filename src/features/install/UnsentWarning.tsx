@@ -2,7 +2,7 @@ import { Hand } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { queueSummary } from '#db/queries.ts';
 import { count } from '#lib/text.ts';
-import { useQuery } from '#session/use-query.ts';
+import { useQuery } from '#shared/queries/use-query.ts';
 import { unsentWords } from './guide-for.ts';
 
 /** Says before the steps what would stay behind in the browser; nothing where all is sent. */

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { MediaKind } from '#contract/media-kinds.ts';
 import type { AnyRow } from '#contract/section.ts';
-import { fixWords, sortErrors, valuesOf, type FormErrors, type FormValues } from '#session/forms/form-values.ts';
-import { useDraft } from '#session/forms/use-draft.ts';
+import { fixWords, sortErrors, valuesOf, type FormErrors, type FormValues } from '#shared/forms/form-values.ts';
+import { useDraft } from '#shared/forms/use-draft.ts';
 import { useAccount } from '#session/session.tsx';
-import { troubleWords } from '#session/trouble.ts';
-import { useOnline } from '#session/use-online.ts';
-import { useUploadLimit } from '#session/use-upload-limit.ts';
+import { troubleWords } from '#shared/trouble.ts';
+import { useOnline } from '#shared/queries/use-online.ts';
+import { useUploadLimit } from '#shared/queries/use-upload-limit.ts';
 import { Button } from '#ui/Button.tsx';
 import { confirm } from '#ui/confirm.tsx';
 import { deviceWord } from '#ui/device.ts';

@@ -2,7 +2,7 @@ import { Camera } from 'lucide-react';
 import { useRef } from 'react';
 import type { MediaKind } from '#contract/media-kinds.ts';
 import { megabytes } from '#lib/media-words.ts';
-import { KIND_ICONS } from '#session/kind-icons.ts';
+import { KIND_ICONS } from '#shared/kind-icons.ts';
 import { Button } from '#ui/Button.tsx';
 import { FilePicker } from '#ui/FilePicker.tsx';
 import { acceptOf } from './picks.ts';

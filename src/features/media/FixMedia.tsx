@@ -1,6 +1,6 @@
 import { mediaItems } from '#db/queries.ts';
 import type { WaitingItem } from '#db/views.ts';
-import { useQuery } from '#session/use-query.ts';
+import { useQuery } from '#shared/queries/use-query.ts';
 import { EditMediaSheet } from './EditMediaSheet.tsx';
 
 /** The form that mends what the server refused of a medium; opened from Waiting to send. */

@@ -1,6 +1,6 @@
 import type { Fields } from '#contract/section.ts';
-import { FormField } from '#session/forms/FormField.tsx';
-import type { FormValues } from '#session/forms/form-values.ts';
+import { FormField } from '#shared/forms/FormField.tsx';
+import type { FormValues } from '#shared/forms/form-values.ts';
 import { placedFields } from './media-form.ts';
 
 interface MediaFieldsProps {

@@ -2,7 +2,7 @@ import { Hand, Minimize2, X } from 'lucide-react';
 import type { MediaKind } from '#contract/media-kinds.ts';
 import { fileSize } from '#lib/amounts.ts';
 import { shortName } from '#lib/text.ts';
-import { KIND_ICONS } from '#session/kind-icons.ts';
+import { KIND_ICONS } from '#shared/kind-icons.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { LocalImage } from '#ui/LocalImage.tsx';

@@ -2,7 +2,7 @@ import { ExternalLink, Play } from 'lucide-react';
 import { useState } from 'react';
 import { youtubeId, youtubePage } from '#contract/youtube.ts';
 import type { MediaItem } from '#db/queries.ts';
-import { useOnline } from '#session/use-online.ts';
+import { useOnline } from '#shared/queries/use-online.ts';
 import { nameOf } from './media-item.ts';
 
 /** A video on YouTube. Nothing is asked of YouTube before the click: till then a drawn curtain stands there. */

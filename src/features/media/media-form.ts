@@ -4,8 +4,8 @@ import type { Field, Fields } from '#contract/section.ts';
 import { youtubeId } from '#contract/youtube.ts';
 import { pairUp } from '#lib/pair-up.ts';
 import type { Shape } from '#lib/record-shape.ts';
-import type { Checked } from '#session/forms/FormSheet.tsx';
-import { rowOf, type FormValues } from '#session/forms/form-values.ts';
+import type { Checked } from '#shared/forms/FormSheet.tsx';
+import { rowOf, type FormValues } from '#shared/forms/form-values.ts';
 
 /** Where the sheet for videos keeps its links, one per line. */
 export const LINKS = 'youtube_urls';

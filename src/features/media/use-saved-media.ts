@@ -2,7 +2,7 @@ import type { MediaCard } from '#contract/records/media.ts';
 import type { Profile } from '#contract/records/profile.ts';
 import { type Standing, savedMarks } from '#db/people.ts';
 import type { MediaItem } from '#db/queries.ts';
-import { useQuery } from '#session/use-query.ts';
+import { useQuery } from '#shared/queries/use-query.ts';
 
 /** What a list of saved media keeps of an item of this profile. */
 export function mediaCardOf(item: MediaItem, profile: Profile): MediaCard {

@@ -1,8 +1,8 @@
 import { Bell } from 'lucide-react';
 import { useState } from 'react';
-import { FirstPull } from '#session/FirstPull.tsx';
+import { FirstPull } from '#shared/FirstPull.tsx';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#session/trouble.ts';
+import { tellTrouble } from '#shared/trouble.ts';
 import { announce } from '#ui/announce.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';

@@ -1,6 +1,6 @@
 import type { AccountDb } from '#db/database.ts';
 import { type NewsItem, newsItems, networkOf, type Tie } from '#db/network.ts';
-import { useQuery } from '#session/use-query.ts';
+import { useQuery } from '#shared/queries/use-query.ts';
 
 /** A notification with what its action needs. */
 export interface News extends NewsItem {

@@ -2,7 +2,7 @@ import { useLayoutEffect } from 'react';
 import { Camera, Check, ChevronRight, Clapperboard, Languages, MapPin, Phone, SlidersHorizontal } from 'lucide-react';
 import type { Profile } from '#contract/records/profile.ts';
 import { avatarOf } from '#db/queries.ts';
-import { useLastingQuery } from '#session/use-lasting-query.ts';
+import { useLastingQuery } from '#shared/queries/use-lasting-query.ts';
 import { Button } from '#ui/Button.tsx';
 import { holdingsOf, leftWords, NEARLY, stepsOf, type Step, type StepKey } from './completeness.ts';
 import type { Sections } from './use-board.ts';

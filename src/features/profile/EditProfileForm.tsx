@@ -8,13 +8,13 @@ import type { LookupEntry } from '#db/lookups.ts';
 import type { Item } from '#db/views.ts';
 import type { Span } from '#lib/span.ts';
 import { useAccount } from '#session/session.tsx';
-import { useLookup } from '#session/use-lookup.ts';
-import { usePlaces } from '#session/use-places.ts';
+import { useLookup } from '#shared/queries/use-lookup.ts';
+import { usePlaces } from '#shared/queries/use-places.ts';
 import { Select, TextField, type Option } from '#ui/Field.tsx';
 import { RangeSlider } from '#ui/RangeSlider.tsx';
 import { SuggestField } from '#ui/SuggestField.tsx';
-import { FormSheet, type Checked, type OpenForm } from '#session/forms/FormSheet.tsx';
-import { changedFields, type FormValues } from '#session/forms/form-values.ts';
+import { FormSheet, type Checked, type OpenForm } from '#shared/forms/FormSheet.tsx';
+import { changedFields, type FormValues } from '#shared/forms/form-values.ts';
 import { profileRow, profileValues, suggestedAges } from './profile-values.ts';
 import { DAY_RATE_READERS } from './who-sees.ts';
 

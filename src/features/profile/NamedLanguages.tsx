@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { AnyRow } from '#contract/section.ts';
 import { loadLookup, type LookupEntry } from '#db/lookups.ts';
-import { useQuery } from '#session/use-query.ts';
+import { useQuery } from '#shared/queries/use-query.ts';
 
 interface NamedLanguagesProps {
   /** Of the section's one item. */

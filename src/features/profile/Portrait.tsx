@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { portraitOf } from '#db/queries.ts';
 import type { MediaFile } from '#db/rows.ts';
 import { initials } from '#lib/text.ts';
-import { useQuery } from '#session/use-query.ts';
+import { useQuery } from '#shared/queries/use-query.ts';
 import { FilePicker } from '#ui/FilePicker.tsx';
 import { LocalImage } from '#ui/LocalImage.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';

@@ -3,7 +3,7 @@ import { sectionOf } from '#contract/sections/index.ts';
 import type { Section } from '#contract/section.ts';
 import { profileItem, sectionItems } from '#db/queries.ts';
 import type { WaitingItem } from '#db/views.ts';
-import { useQuery } from '#session/use-query.ts';
+import { useQuery } from '#shared/queries/use-query.ts';
 import { EditProfileForm } from './EditProfileForm.tsx';
 import { editorFor, NEW, parseEditor } from './editor.ts';
 import { SectionForm } from './SectionForm.tsx';

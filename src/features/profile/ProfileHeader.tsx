@@ -36,7 +36,7 @@ export function ProfileHeader({ item, profile, sections, isHeard, picker, onEdit
   const editFacts = () => onEdit(editorValue('profile', item.id));
   const handleStatus = (active: boolean) => {
     engine.update('profile', item.id, { status: active ? 'active' : 'inactive' }).catch(async (error: Error) => {
-      const { tellTrouble } = await import('#session/trouble.ts');
+      const { tellTrouble } = await import('#shared/trouble.ts');
       await tellTrouble(Promise.reject(error));
     });
   };

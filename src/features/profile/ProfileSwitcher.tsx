@@ -4,8 +4,8 @@ import type { Profile } from '#contract/records/profile.ts';
 import { chooseHome, ownProfiles } from '#db/queries.ts';
 import { ownAddress } from '#lib/own-address.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#session/trouble.ts';
-import { useQuery } from '#session/use-query.ts';
+import { tellTrouble } from '#shared/trouble.ts';
+import { useQuery } from '#shared/queries/use-query.ts';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { toast } from '#ui/Toast.tsx';
 

@@ -4,9 +4,9 @@ import { formTitlesOf, type AnyRow, type Section } from '#contract/section.ts';
 import type { Item } from '#db/views.ts';
 import { layoutOf } from '#lib/section-layout.ts';
 import { useAccount } from '#session/session.tsx';
-import { FormSheet, type Checked } from '#session/forms/FormSheet.tsx';
-import { changedFields, rowOf, valuesOf, type FormValues } from '#session/forms/form-values.ts';
-import { FormField } from '#session/forms/FormField.tsx';
+import { FormSheet, type Checked } from '#shared/forms/FormSheet.tsx';
+import { changedFields, rowOf, valuesOf, type FormValues } from '#shared/forms/form-values.ts';
+import { FormField } from '#shared/forms/FormField.tsx';
 import { whoSees } from './who-sees.ts';
 
 interface SectionFormProps {

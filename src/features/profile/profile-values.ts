@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
 import type { AnyRow } from '#contract/section.ts';
 import type { Span } from '#lib/span.ts';
-import type { FormValues } from '#session/forms/form-values.ts';
+import type { FormValues } from '#shared/forms/form-values.ts';
 
 const TEXTS = ['stage_name', 'title', 'location', 'dob'] as const;
 

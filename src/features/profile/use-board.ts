@@ -7,7 +7,7 @@ import { ownProfiles, type MediaItem, mediaItems, sectionsItems } from '#db/quer
 import { steady } from '#db/steady.ts';
 import type { Item } from '#db/views.ts';
 import { ownAddress } from '#lib/own-address.ts';
-import { useLastingQuery } from '#session/use-lasting-query.ts';
+import { useLastingQuery } from '#shared/queries/use-lasting-query.ts';
 
 /** What every section of an own profile holds, by section key. */
 export type Sections = ReadonlyMap<string, Item[]>;

@@ -4,7 +4,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import type { SearchRow } from '#contract/records/search.ts';
 import { noteSearch } from '#db/kept-people.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#session/trouble.ts';
+import { tellTrouble } from '#shared/trouble.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { markedParts } from './marked.ts';
 import { HereMark } from './Results.tsx';

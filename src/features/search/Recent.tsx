@@ -3,7 +3,7 @@ import { readSafely } from '#session/read-safely.ts';
 import { History } from 'lucide-react';
 import { forgetSearches, recentSearches } from '#db/kept-people.ts';
 import { useSession } from '#session/session.tsx';
-import { tellTrouble } from '#session/trouble.ts';
+import { tellTrouble } from '#shared/trouble.ts';
 
 /** What was looked for last on this device; none for a visitor. */
 export function useRecent(): string[] {

@@ -3,7 +3,7 @@ import { useNavigationType } from 'react-router-dom';
 import type { SearchRow } from '#contract/records/search.ts';
 import type { SearchFilters } from '#lib/search-filters.ts';
 import { useSession } from '#session/session.tsx';
-import { useOnline } from '#session/use-online.ts';
+import { useOnline } from '#shared/queries/use-online.ts';
 import { findPeople, type Found, queryOf } from './find.ts';
 
 interface People {

@@ -15,7 +15,7 @@ import {
 } from 'lucide-react';
 import { mediaListOf } from '#contract/media-types.ts';
 import type { OpKind } from '#db/rows.ts';
-import { KIND_ICONS } from '#session/kind-icons.ts';
+import { KIND_ICONS } from '#shared/kind-icons.ts';
 import { findOperation } from '#sync/operations/index.ts';
 import type { OperationIcon } from '#sync/operations/operation.ts';
 

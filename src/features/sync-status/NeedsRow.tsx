@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { WaitingItem } from '#db/views.ts';
-import { useUploadLimit } from '#session/use-upload-limit.ts';
+import { useUploadLimit } from '#shared/queries/use-upload-limit.ts';
 import { Button } from '#ui/Button.tsx';
 import { cureOf, type CureAction } from './cures.ts';
 import { RowFrame } from './RowFrame.tsx';

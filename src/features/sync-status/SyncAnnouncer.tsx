@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import { queueSummary } from '#db/queries.ts';
 import type { QueueSummary } from '#db/views.ts';
 import { useAccount } from '#session/session.tsx';
-import { useQuery } from '#session/use-query.ts';
+import { useQuery } from '#shared/queries/use-query.ts';
 import { announce } from '#ui/announce.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { toast } from '#ui/Toast.tsx';

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { queueSummary } from '#db/queries.ts';
 import type { QueueSummary } from '#db/views.ts';
-import { useQuery } from '#session/use-query.ts';
+import { useQuery } from '#shared/queries/use-query.ts';
 import { Arc, DeviceIcon } from '#ui/StatePill.tsx';
 import { SENDING_AFTER_MS } from '#lib/state-timing.ts';
 import { pillWords } from './queue-words.ts';

@@ -1,8 +1,8 @@
 import type { AccountDb } from '#db/database.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#session/trouble.ts';
-import { uploadLimit } from '#session/use-upload-limit.ts';
+import { tellTrouble } from '#shared/trouble.ts';
+import { uploadLimit } from '#shared/queries/use-upload-limit.ts';
 import { confirm } from '#ui/confirm.tsx';
 import { copyText } from '#ui/copy-text.ts';
 import { glanceAt, shrinkPhoto } from '#ui/photo-file.ts';

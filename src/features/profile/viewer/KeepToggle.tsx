@@ -1,10 +1,10 @@
 import { useNavigate } from 'react-router-dom';
 import { setKept, visitedPage } from '#db/visited.ts';
-import { tellKeeping } from '#session/keeping-words.ts';
+import { tellKeeping } from '#shared/offline-media/keeping-words.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#session/trouble.ts';
-import { keepPageMedia, letPageMediaGo, useKeptMedia } from '#session/use-kept-media.ts';
-import { useQuery } from '#session/use-query.ts';
+import { tellTrouble } from '#shared/trouble.ts';
+import { keepPageMedia, letPageMediaGo, useKeptMedia } from '#shared/offline-media/use-kept-media.ts';
+import { useQuery } from '#shared/queries/use-query.ts';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { ProgressBar } from '#ui/ProgressBar.tsx';

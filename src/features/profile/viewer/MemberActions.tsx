@@ -5,7 +5,7 @@ import type { Profile } from '#contract/records/profile.ts';
 import { addressOf } from '#db/visited.ts';
 import { bondWith } from '#db/people.ts';
 import { useAccount } from '#session/session.tsx';
-import { useQuery } from '#session/use-query.ts';
+import { useQuery } from '#shared/queries/use-query.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { late } from '#ui/late.ts';
 import { ShareButton } from '../share/ShareButton.tsx';
@@ -14,7 +14,7 @@ import { cardOf } from '#lib/profile-card.ts';
 import { KeepToggle } from './KeepToggle.tsx';
 import { SaveButton } from './SaveButton.tsx';
 
-const PersonMenu = late(async () => (await import('#session/people/PersonMenu.tsx')).PersonMenu);
+const PersonMenu = late(async () => (await import('#shared/people/PersonMenu.tsx')).PersonMenu);
 
 /** What a signed-in person can do on somebody's page. Nobody saves, messages or connects to themselves. */
 export function MemberActions({ profile }: { profile: Profile }) {

@@ -4,7 +4,7 @@ import type { Section } from '#contract/section.ts';
 import { sectionItems } from '#db/queries.ts';
 import type { Item } from '#db/views.ts';
 import { useAccount } from '#session/session.tsx';
-import { useQuery } from '#session/use-query.ts';
+import { useQuery } from '#shared/queries/use-query.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dots } from '#ui/Dots.tsx';
 import { Menu } from '#ui/Menu.tsx';

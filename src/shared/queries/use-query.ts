@@ -1,7 +1,7 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import type { AccountDb } from '#db/database.ts';
-import { readSafely } from './read-safely.ts';
-import { useAccount } from './session.tsx';
+import { readSafely } from '#session/read-safely.ts';
+import { useAccount } from '#session/session.tsx';
 
 /** A live query over the account's store: undefined until the first answer, then always the newest. */
 export function useQuery<T>(query: (db: AccountDb) => Promise<T>, deps: unknown[]): T | undefined {

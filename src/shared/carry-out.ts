@@ -5,7 +5,7 @@ import { bondWith } from '#db/people.ts';
 import type { VisitorIntent } from '#lib/visitor-intent.ts';
 import { call } from '#net/client.ts';
 import { toast } from '#ui/Toast.tsx';
-import type { Account } from './account.ts';
+import type { Account } from '#session/account.ts';
 
 /**
  * Does what a visitor asked for before signing in, and says so. It goes through the outbox, so it survives a lost signal

@@ -2,9 +2,9 @@ import type { Whom } from '#sync/people.ts';
 import { Button } from '#ui/Button.tsx';
 import { TextArea } from '#ui/Field.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
-import { useKeptText } from '#session/forms/use-kept-text.ts';
+import { useKeptText } from '#shared/forms/use-kept-text.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#session/trouble.ts';
+import { tellTrouble } from '#shared/trouble.ts';
 
 /** Of what goes with a request, as the server takes it. */
 const NOTE_LIMIT = 1000;

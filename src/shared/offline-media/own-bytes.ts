@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { fileBytes } from '#db/media-bytes.ts';
 import type { MediaFile } from '#db/rows.ts';
 import { useMadeAddress } from '#ui/use-made-address.ts';
-import { useSession } from './session.tsx';
+import { useSession } from '#session/session.tsx';
 
 /** Answers an address for the bytes of a file that is only here; null where they have left. Revoke it after use. */
 export function useLocalSource(): (file: MediaFile) => Promise<string | null> {

@@ -1,6 +1,6 @@
 import { useCallback, useState, useSyncExternalStore } from 'react';
 import type { AccountDb } from '#db/database.ts';
-import { useAccount } from './session.tsx';
+import { useAccount } from '#session/session.tsx';
 import { answerOf, readLasting } from './lasting-views.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { LOOKUP_CALLS } from '#contract/lookup-calls.ts';
 import type { LookupField as Definition } from '#contract/section.ts';
-import { useLookup } from '#session/use-lookup.ts';
+import { useLookup } from '#shared/queries/use-lookup.ts';
 import { Select, type SelectProps } from '#ui/Field.tsx';
 
 interface LookupFieldProps extends Omit<SelectProps, 'options' | 'placeholder' | 'hint'> {

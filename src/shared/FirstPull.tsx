@@ -1,6 +1,6 @@
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { NotHereYet } from './NotHereYet.tsx';
-import { useOnline } from './use-online.ts';
+import { useOnline } from '#shared/queries/use-online.ts';
 
 /**
  * Stands for a list that this device has not got from the server yet: a new device must not claim that it is empty.

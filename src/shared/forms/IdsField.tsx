@@ -2,7 +2,7 @@ import { Check } from 'lucide-react';
 import { useId, useState } from 'react';
 import { LOOKUP_CALLS } from '#contract/lookup-calls.ts';
 import type { IdsField as Definition } from '#contract/section.ts';
-import { useLookup } from '#session/use-lookup.ts';
+import { useLookup } from '#shared/queries/use-lookup.ts';
 import { FieldError } from '#ui/FieldError.tsx';
 
 /** A list longer than this can be narrowed down by typing. */

@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router-dom';
 import { tellKeeping } from './keeping-words.ts';
-import { tellTrouble } from './trouble.ts';
+import { tellTrouble } from '#shared/trouble.ts';
 import { keepMedium, type KeptStanding, letMediumGo } from './use-kept-media.ts';
 import { deviceWord } from '#ui/device.ts';
 import { toast } from '#ui/Toast.tsx';

@@ -11,7 +11,7 @@ import {
   letGo,
   sayOf,
   type Word,
-} from './kept-media.ts';
+} from '#session/kept-media.ts';
 import { currentSender } from '#net/client.ts';
 import { createSlot } from '#ui/slot.ts';
 

@@ -5,7 +5,7 @@ import { keepLookup } from '#db/lookups.ts';
 import { knownPlaces, LISTED_PLACES } from '#db/places.ts';
 import { ranked } from '#lib/suggest.ts';
 import { call } from '#net/client.ts';
-import { useAccount } from './session.tsx';
+import { useAccount } from '#session/session.tsx';
 import { useQuery } from './use-query.ts';
 
 /** How many profiles are looked at for their cities. */

@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/limits.ts';
 import type { ServerConfig } from '#contract/records/sync.ts';
 import type { AccountDb } from '#db/database.ts';
 import { call } from '#net/client.ts';
-import { useAccount } from './session.tsx';
+import { useAccount } from '#session/session.tsx';
 import { useQuery } from './use-query.ts';
 
 /** Bytes of one file this server takes, as it last said; the usual where it never did. */

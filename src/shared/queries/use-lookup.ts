@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import type { Endpoint } from '#contract/section.ts';
 import { loadLookup, type LookupEntry } from '#db/lookups.ts';
-import { refreshLookup } from './lookups.ts';
-import { useAccount } from './session.tsx';
+import { refreshLookup } from '#session/lookups.ts';
+import { useAccount } from '#session/session.tsx';
 import { useQuery } from './use-query.ts';
 
 /**

@@ -2,7 +2,7 @@ import { CloudOff } from 'lucide-react';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
-import { useAccount } from './session.tsx';
+import { useAccount } from '#session/session.tsx';
 
 interface NotHereYetProps {
   title: string;

@@ -12,7 +12,8 @@ export function troubleWords(
   unkept: Unkept = {},
 ): string {
   if (error instanceof StorageTrouble) {
-    if (error.reason === 'lost') void import('./store-loss.ts').then(({ offerReload }) => offerReload(), reportError);
+    if (error.reason === 'lost')
+      void import('#session/store-loss.ts').then(({ offerReload }) => offerReload(), reportError);
     return storageWords(error.reason, unkept);
   }
   reportError(error);

@@ -1,6 +1,6 @@
 import { Ban, UserMinus } from 'lucide-react';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#session/trouble.ts';
+import { tellTrouble } from '#shared/trouble.ts';
 import type { Whom } from '#sync/people.ts';
 import { confirm } from '#ui/confirm.tsx';
 import { toast } from '#ui/Toast.tsx';

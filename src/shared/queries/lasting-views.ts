@@ -1,5 +1,5 @@
 import type { AccountDb } from '#db/database.ts';
-import { watch } from './read-safely.ts';
+import { watch } from '#session/read-safely.ts';
 
 /** What was read, or why it could not be. */
 export type Answer<T> = { value: T } | { error: unknown };
