@@ -3,7 +3,7 @@ import { defineSection, link, month, optional, text, year } from '../section.ts'
 export const education = defineSection({
   key: 'education',
   title: 'Education & Training',
-  noun: 'training',
+  noun: 'course',
   emptyText: 'Drama school, a workshop, a stunt course',
   cardinality: 'many',
   fields: {

@@ -97,6 +97,11 @@ describe('texts that people read', () => {
     expect(found).toEqual([]);
   });
 
+  it('use none of them where a section’s own word stands in a sentence', () => {
+    const sentences = SECTIONS.flatMap(({ noun }) => [`Add a ${noun}`, `Add an ${noun}`, `Add ${noun}`]);
+    expect(sentences.flatMap(phrasesIn)).toEqual([]);
+  });
+
   it('ask to enter a year where it is typed, and to choose it where it is picked', () => {
     for (const section of SECTIONS) {
       for (const part of layoutOf(section)) {
