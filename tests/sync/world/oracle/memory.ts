@@ -1,3 +1,4 @@
+import { sectionOf } from '#contract/sections/index.ts';
 import type { MediaFile, OutboxRow } from '#db/rows.ts';
 import type { Device } from '../device.ts';
 import { markersIn, wordsIn } from '../markers.ts';
@@ -126,13 +127,14 @@ export class Memory {
   isTakenBack(wish: Wish): boolean {
     if (wish.state === 'withdrawn' || wish.state === 'unsure') return true;
     const key = this.keyOf(wish);
-    return this.wishes.some(
-      (later) =>
-        later.marker > wish.marker &&
-        later.device === wish.device &&
-        later.kind === 'update' &&
-        this.keyOf(later) === key,
-    );
+    const isListOfOne = sectionOf(wish.type)?.most === 1;
+    return this.wishes.some((later) => {
+      if (later.marker <= wish.marker || later.device !== wish.device) return false;
+      if (later.kind === 'update') return this.keyOf(later) === key;
+      // What is written into a list of one is an edit of its record where there is one; only then is it known of which.
+      const isWritten = later.kind === 'create' && later.type === wish.type && isListOfOne;
+      return isWritten && (later.target === null || this.keyOf(later) === key);
+    });
   }
 
   serverIdOfTarget(device: Device, target: string): string | null {
