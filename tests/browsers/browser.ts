@@ -50,15 +50,27 @@ const CHOICE = 'label, [role=radio]';
 /** A slow machine starts a browser of its own beside all the rest. */
 const WAIT = { timeout: 60_000 };
 
+/**
+ * The words a person could scroll to. `innerText` leaves out what lies too far off to be laid out. Runs in the page, which has
+ * no body when it has only begun to load.
+ */
+function wordsOnPage(): string {
+  const words: string[] = [];
+  const texts = document.createTreeWalker((document.body as HTMLElement | null) ?? document, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    if (texts.currentNode.parentElement?.checkVisibility({ visibilityProperty: true })) {
+      words.push(texts.currentNode.textContent ?? '');
+    }
+  }
+  return words.join('\n');
+}
+
 /** A person at a browser: what is not there yet is waited for. */
 export function person(engine: Engine, url: string) {
   const click = (target: Target) =>
     expect.poll(() => engine.click(target), { ...WAIT, message: target.name }).toBe(true);
   const sees = (words: string) =>
-    // A page that has only begun to load has no body.
-    expect
-      .poll(() => engine.run(() => (document.body as HTMLElement | null)?.innerText ?? ''), { ...WAIT, message: words })
-      .toContain(words);
+    expect.poll(() => engine.run(wordsOnPage), { ...WAIT, message: words }).toContain(words);
   return {
     engine,
     sees,
