@@ -106,7 +106,7 @@ function OwnProfile({ item, sections, media, isHeard, portfolio }: OwnProfilePro
   cards.splice(1, 0, { key: 'media', isWide: true, card: <>{portfolio(item, media)}</> });
   // What is left to do can wait for what is there.
   const isPainted = useAfterPaint();
-  const room = useKeptRoom();
+  const room = useKeptRoom(profile.profile_photo !== null);
   const picker = useRef<HTMLInputElement>(null);
   const handleStep = (step: StepKey) => {
     if (step === 'photo') picker.current?.click();

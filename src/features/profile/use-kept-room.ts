@@ -1,26 +1,41 @@
-import { useCallback, useRef, useState, type CSSProperties, type RefObject } from 'react';
+import { useCallback, useEffect, useRef, useState, type CSSProperties, type RefObject } from 'react';
 
 const KEY = 'room-for-steps';
 
-function keptRoom(): number {
+const LONGEST_WAIT_MS = 5000;
+
+/** The list of all steps, in CSS pixels: what a profile begins with. */
+const ALL_STEPS = { phone: 475, desktop: 455 };
+
+function keptRoom(isBegun: boolean): number {
+  let kept: string | null = null;
   try {
-    return Number(localStorage.getItem(KEY)) || 0;
+    kept = localStorage.getItem(KEY);
   } catch {
-    // A browser that keeps nothing for this page: what comes late moves the rest, as on the first visit.
-    return 0;
+    // A browser that keeps nothing for this page: each visit is the first.
   }
+  if (kept !== null) return Number(kept) || 0;
+  if (isBegun) return 0;
+  return matchMedia('(min-width: 768px)').matches ? ALL_STEPS.desktop : ALL_STEPS.phone;
 }
 
 /**
- * Room for a card that comes late, above others: as high as it was the last time, so that they stay where they are.
+ * Room for the card of steps, which comes late and above others: as high as it was the last time, so that they stay where
+ * they are.
+ * @param isBegun the profile has something that the first steps ask for: nothing says how many are left on the first visit
  * @returns what the place wears, and what is called whenever its card was drawn or found that there is nothing to draw
  */
-export function useKeptRoom(): {
+export function useKeptRoom(isBegun: boolean): {
   place: { ref: RefObject<HTMLDivElement | null>; style: CSSProperties };
   onDrawn: () => void;
 } {
   const ref = useRef<HTMLDivElement>(null);
-  const [room, setRoom] = useState(keptRoom);
+  const [room, setRoom] = useState(() => keptRoom(isBegun));
+  useEffect(() => {
+    // Its code could not be had: nothing will come.
+    const timer = setTimeout(() => setRoom(0), LONGEST_WAIT_MS);
+    return () => clearTimeout(timer);
+  }, []);
   const onDrawn = useCallback(() => {
     const height = ref.current?.firstElementChild?.getBoundingClientRect().height ?? 0;
     setRoom(0);
