@@ -249,6 +249,9 @@ test('who was asked accepts on the page of who asked', async ({ server, person, 
   await device.open(owner.address);
   const { page } = device;
   const accept = page.getByRole('button', { name: 'Accept' });
+  await expect(accept).toBeVisible();
+  // What tells of an arrival comes after the page: it is here once nothing is fetched any more.
+  await page.waitForLoadState('networkidle');
   await accept.focus();
   await page.keyboard.press('Enter');
   const connected = page.getByRole('button', { name: 'Connected' });
