@@ -25,18 +25,14 @@ class GuideError extends Error {
   }
 }
 
-/** Turns markdown's own escapes back into the signs that they stand for. */
-const plain = (text: string) =>
-  text.replace(
-    /&(amp|lt|gt|quot|#39);/g,
-    (_, name: string) => ({ amp: '&', lt: '<', gt: '>', quot: '"' })[name] ?? "'",
-  );
-
 /** Where a link of a guide leads in the app: another guide, or a page of the app. */
 function addressOf(file: string, href: string): string {
   if (href.startsWith('/')) return href;
   const other = path.join(path.dirname(file), href);
   if (!existsSync(other)) throw new GuideError(file, `the link ${href} leads nowhere`);
+  if (path.dirname(other) !== path.dirname(file) && !FOLDERS.some((folder) => folder === path.dirname(other))) {
+    throw new GuideError(file, `the link ${href} leads out of Help`);
+  }
   return `/help/${path.basename(other, '.md')}`;
 }
 
@@ -44,14 +40,14 @@ function toPieces(file: string, tokens: readonly Token[] | undefined): Piece[] {
   return (tokens ?? []).flatMap((token): Piece[] => {
     switch (token.type) {
       case 'text':
-        return 'tokens' in token && token.tokens ? toPieces(file, token.tokens) : [plain((token as Tokens.Text).text)];
+        return 'tokens' in token && token.tokens ? toPieces(file, token.tokens) : [(token as Tokens.Text).text];
       case 'escape':
         return [(token as Tokens.Escape).text];
       case 'strong':
-        return [{ strong: plain((token as Tokens.Strong).text) }];
+        return [{ strong: (token as Tokens.Strong).text }];
       case 'link': {
         const { href, text } = token as Tokens.Link;
-        return [{ link: plain(text), to: addressOf(file, href) }];
+        return [{ link: text, to: addressOf(file, href) }];
       }
       default:
         throw new GuideError(file, `Help does not draw “${token.raw}” (${token.type})`);
@@ -66,7 +62,7 @@ async function toPicture(file: string, { href, text }: Tokens.Image): Promise<Bl
   const { width, height } = await sharp(source).metadata();
   const [shownWidth, shownHeight] = [width, height].map((dots) => Math.round(dots / DOTS_PER_POINT));
   const src = `/${path.relative('public', source).split(path.sep).join('/')}`;
-  return { is: 'picture', src, alt: plain(text), width: shownWidth ?? 0, height: shownHeight ?? 0 };
+  return { is: 'picture', src, alt: text, width: shownWidth ?? 0, height: shownHeight ?? 0 };
 }
 
 async function toBlock(file: string, token: Token): Promise<Block | null> {
@@ -74,7 +70,7 @@ async function toBlock(file: string, token: Token): Promise<Block | null> {
     case 'space':
       return null;
     case 'heading':
-      return { is: 'heading', text: plain((token as Tokens.Heading).text) };
+      return { is: 'heading', text: (token as Tokens.Heading).text };
     case 'list': {
       const { ordered, items } = token as Tokens.List;
       return { is: 'list', isNumbered: ordered, lines: items.map((item) => toPieces(file, item.tokens)) };

@@ -1,5 +1,8 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 
+/** Rows of a list that are shown at first. */
+export const FEW_ROWS = 4;
+
 interface Props {
   /** How many there are. */
   count: number;

@@ -66,6 +66,11 @@ describe('guides', () => {
 
   it.each([
     ['a link that leads nowhere', '# One\n\nSee [Two](two.md).', /two\.md leads nowhere/],
+    [
+      'a link that leads out of Help',
+      `# One\n\nSee [a](${path.relative(tmpdir(), 'README.md')}).`,
+      /leads (out of Help|nowhere)/,
+    ],
     ['a picture that is not in public', '# One\n\n![A face](face.webp)', /face\.webp does not lie in public/],
     ['what Help does not draw', '# One\n\n| a | b |\n| - | - |\n| 1 | 2 |', /does not draw/],
     ['no title', 'Only words.', /has no title/],

@@ -8,6 +8,7 @@ import { useAccount } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { focusFirstWrong, FormSummary, TextField } from '#ui/Field.tsx';
+import { FormFoot } from '#ui/FormFoot.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { NeedsSignal } from './NeedsSignal.tsx';
@@ -56,14 +57,9 @@ function PasswordSheet({ onChanged, onClose }: { onChanged: () => void; onClose:
       onClose={onClose}
       onSubmit={form.submit}
       foot={
-        <>
-          <Button look="line" className="flex-1" onClick={onClose}>
-            Discard
-          </Button>
-          <Button type="submit" className="flex-1" aria-disabled={form.isBusy}>
-            {form.isBusy ? 'Changing…' : 'Change password'}
-          </Button>
-        </>
+        <FormFoot onDiscard={onClose} aria-disabled={form.isBusy}>
+          {form.isBusy ? 'Changing…' : 'Change password'}
+        </FormFoot>
       }
     >
       <div ref={body} className="space-y-4">

@@ -7,10 +7,10 @@ import { useAccount } from '#session/session.tsx';
 import { troubleWords } from '#shared/trouble.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { useUploadLimit } from '#shared/queries/use-upload-limit.ts';
-import { Button } from '#ui/Button.tsx';
 import { confirm } from '#ui/confirm.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { focusFirstWrong, FormSummary, TextArea } from '#ui/Field.tsx';
+import { FormFoot } from '#ui/FormFoot.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { DropArea } from './DropArea.tsx';
 import { checkFields, linkLines, LINKS, sharedFields } from './media-form.ts';
@@ -197,14 +197,9 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
       onClose={onClose}
       onSubmit={() => void handleSave()}
       foot={
-        <>
-          <Button look="line" className="flex-1" onClick={() => void handleDiscard()}>
-            Discard
-          </Button>
-          <Button type="submit" className="flex-1" disabled={!canSave(picks.files)}>
-            Save
-          </Button>
-        </>
+        <FormFoot onDiscard={() => void handleDiscard()} disabled={!canSave(picks.files)}>
+          Save
+        </FormFoot>
       }
     >
       <div ref={body} className="space-y-4">

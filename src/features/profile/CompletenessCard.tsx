@@ -29,14 +29,13 @@ const ICONS = {
 /** The way to a profile that casting finds; gone once it is walked. Counts what lies on this device, sent or not. */
 export function CompletenessCard({ profileId, profile, sections, onStep, onDrawn }: CompletenessCardProps) {
   const picked = useLastingQuery('picked portrait', profileId, avatarOf);
+  const steps = picked === undefined ? null : stepsOf(profile, holdingsOf(sections, picked !== null));
+  const done = steps?.filter((step) => step.isDone).length;
   useLayoutEffect(() => {
-    if (picked !== undefined) onDrawn();
-  });
-  if (picked === undefined) return null;
-  const steps = stepsOf(profile, holdingsOf(sections, picked !== null));
-  const done = steps.filter((step) => step.isDone).length;
-  const next = steps.find((step) => !step.isDone);
-  if (!next) return null;
+    if (done !== undefined) onDrawn();
+  }, [done, onDrawn]);
+  const next = steps?.find((step) => !step.isDone);
+  if (!steps || done === undefined || !next) return null;
   return done < NEARLY ? (
     <StepList steps={steps} done={done} next={next} onStep={onStep} />
   ) : (

@@ -2,8 +2,9 @@ import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import { firstCrop, MOST_ZOOM, pan, rectOf, zoomTo, type Crop, type Size } from '#lib/crop.ts';
-import { Button, IconButton } from '#ui/Button.tsx';
+import { IconButton } from '#ui/Button.tsx';
 import { FormSummary } from '#ui/Field.tsx';
+import { FormFoot } from '#ui/FormFoot.tsx';
 import { cutOut } from '#ui/photo-file.ts';
 import { Sheet } from '#ui/Sheet.tsx';
 
@@ -56,14 +57,9 @@ export function CropSheet({ picture, onDone, onClose }: CropSheetProps) {
       onClose={onClose}
       onSubmit={() => void handleSave()}
       foot={
-        <>
-          <Button look="line" className="flex-1" onClick={onClose}>
-            Discard
-          </Button>
-          <Button type="submit" className="flex-1" aria-disabled={!crop || isCutting}>
-            Use photo
-          </Button>
-        </>
+        <FormFoot onDiscard={onClose} aria-disabled={!crop || isCutting}>
+          Use photo
+        </FormFoot>
       }
     >
       <FormSummary text={trouble} />

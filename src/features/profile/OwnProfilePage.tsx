@@ -12,6 +12,7 @@ import { usePageTitle } from '#ui/page-title.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { useStable } from '#ui/use-stable.ts';
+import { FIRST_SECTIONS } from './card-body.ts';
 import { CUSTOM_CARDS } from './custom-cards.tsx';
 import type { StepKey } from './completeness.ts';
 import { editorValue, NEW } from './editor.ts';
@@ -97,7 +98,7 @@ function OwnProfile({ item, sections, media, isHeard, portfolio }: OwnProfilePro
         title={section.title}
         profileId={item.id}
         items={sections.get(section.key) ?? []}
-        isFar={at > 1}
+        isFar={at >= FIRST_SECTIONS}
         onEdit={edit}
       />
     ),

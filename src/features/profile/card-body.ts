@@ -12,3 +12,6 @@ export interface CardBodyProps {
   /** The item's row menu, to stand at the end of its row. */
   menuOf: (item: Item) => ReactNode;
 }
+
+/** Sections whose cards a screen may show at first: they are laid out at once. Those after them are further down. */
+export const FIRST_SECTIONS = 2;

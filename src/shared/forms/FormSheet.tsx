@@ -2,9 +2,9 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { AnyRow } from '#contract/section.ts';
 import { deviceWord } from '#ui/device.ts';
 import { troubleWords } from '#shared/trouble.ts';
-import { Button } from '#ui/Button.tsx';
 import { confirm } from '#ui/confirm.tsx';
 import { focusFirstWrong, FormSummary } from '#ui/Field.tsx';
+import { FormFoot } from '#ui/FormFoot.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { fixWords, isDirty, sortErrors, type FormErrors, type FormValues } from './form-values.ts';
 import { useDraft } from './use-draft.ts';
@@ -122,16 +122,7 @@ function LoadedForm({ title, start, refused, check, save, onClose, children, dra
       keepText={`What you typed stays on this ${deviceWord()}. Open this again to go on.`}
       onClose={onClose}
       onSubmit={() => void handleSave()}
-      foot={
-        <>
-          <Button look="line" className="flex-1" onClick={() => void handleDiscard()}>
-            Discard
-          </Button>
-          <Button type="submit" className="flex-1">
-            Save
-          </Button>
-        </>
-      }
+      foot={<FormFoot onDiscard={() => void handleDiscard()}>Save</FormFoot>}
     >
       <div ref={body} className="space-y-4">
         <FormSummary text={trouble ?? summaryOf(errors, values)} />

@@ -6,6 +6,7 @@ import { sortItems } from '#db/fold.ts';
 import type { Item } from '#db/views.ts';
 import { Card } from '#ui/Card.tsx';
 import { CardBody, CUSTOM_CARDS, isListOf } from '../custom-cards.tsx';
+import { FIRST_SECTIONS } from '../card-body.ts';
 import { pairUp } from '#lib/pair-up.ts';
 import { ContactLines } from './ContactLines.tsx';
 import { Journey } from './Journey.tsx';
@@ -84,7 +85,7 @@ function Cards({ profile, page, portfolio, extra, viewerId }: Omit<PublicProfile
               title={section.title}
               items={shown}
               more={more}
-              place={at > 1 ? `${profile.id}/${section.key}` : undefined}
+              place={at >= FIRST_SECTIONS ? `${profile.id}/${section.key}` : undefined}
             />
           ),
       },

@@ -1,0 +1,16 @@
+import type { ComponentProps } from 'react';
+import { Button } from './Button.tsx';
+
+type FormFootProps = { onDiscard: () => void } & Omit<ComponentProps<typeof Button>, 'type' | 'look' | 'className'>;
+
+/** The foot of a sheet with a form: Discard, and as wide beside it the button that sends the form. */
+export function FormFoot({ onDiscard, ...submit }: FormFootProps) {
+  return (
+    <>
+      <Button look="line" className="flex-1" onClick={onDiscard}>
+        Discard
+      </Button>
+      <Button {...submit} type="submit" className="flex-1" />
+    </>
+  );
+}
