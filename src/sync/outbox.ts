@@ -3,7 +3,7 @@ import { sectionOf } from '#contract/sections/index.ts';
 import { setRows, wholeSet } from '#db/sets.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { JournalEntry, OutboxRow } from '#db/rows.ts';
-import { filled, pick, sameValue } from './merge.ts';
+import { filled, pick } from './merge.ts';
 import { coalesce, isRefused, isUnsent, olderVersion } from './planner.ts';
 import { describeChange } from './operations/index.ts';
 import { getSubject } from './operations/record-words.ts';
@@ -338,6 +338,12 @@ export async function forgetFile(db: AccountDb, mediaId: string): Promise<void> 
   await db.media.delete(mediaId);
 }
 
+/** What the server may have of a change that is given up or written anew: an earlier try may have been heard. */
+export const mayHaveArrived = (row: OutboxRow): Values => ({
+  ...row.givenUp,
+  ...(row.kind === 'update' && row.sentOnce && row.patch),
+});
+
 /**
  * Puts a refused row back in its place in the lane with what the person changed, under a new key, together with the
  * unsent edits behind it. Inside a transaction over `tablesOf`.
@@ -352,12 +358,10 @@ export async function mend(
   const { db } = ports;
   const behind = (await laneRows(db, row.lane)).filter((other) => other.seq > row.seq);
   let patch = row.patch;
-  const touched = [...Object.keys(fields), ...Object.keys(row.patch)];
-  const under = row.kind === 'update' ? await mirrorOf(db, row.type, row.target, touched) : null;
-  // A first try may have been heard, and the next refused: what stands there of it is ours, and nobody else's edit.
-  const heard = Object.keys(row.patch).filter((field) => under && sameValue(under.body[field], row.patch[field]));
+  const under = row.kind === 'update' ? await mirrorOf(db, row.type, row.target, Object.keys(fields)) : null;
   // A field that the refused change did not have stands on what is there now.
-  let base = { ...pick(under?.body ?? {}, Object.keys(fields)), ...row.base, ...pick(row.patch, heard) };
+  let base = { ...pick(under?.body ?? {}, Object.keys(fields)), ...row.base };
+  let givenUp = mayHaveArrived(row);
   let baseVersion = row.baseVersion;
   for (const later of behind) {
     // Mending says that the record is wanted after all.
@@ -369,12 +373,13 @@ export async function mend(
     if (later.kind !== 'update' || !isUnsent(later)) break;
     patch = { ...patch, ...later.patch };
     base = { ...later.base, ...base };
+    givenUp = { ...givenUp, ...later.givenUp };
     baseVersion = olderVersion(baseVersion, later.baseVersion);
     await db.outbox.delete(later.seq);
     await writeJournal(ports, later, 'replaced');
   }
   await writeJournal(ports, row, 'replaced');
-  await db.outbox.put(renewed({ ...row, base, baseVersion, ...over, patch: { ...patch, ...fields } }, op));
+  await db.outbox.put(renewed({ ...row, base, baseVersion, givenUp, ...over, patch: { ...patch, ...fields } }, op));
 }
 
 /** The same intent under a new key, as if never sent. */
