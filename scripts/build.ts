@@ -37,7 +37,7 @@ async function runVite(): Promise<void> {
 
 const app: Part = {
   name: 'app',
-  inputs: [...sharedInputs, 'index.html', 'vite.config.ts', 'src', 'public'],
+  inputs: [...sharedInputs, 'index.html', 'vite.config.ts', 'src', 'public', 'docs/for-performers', 'docs/for-casting'],
   output: 'dist/app',
   build: async () => {
     await runVite();

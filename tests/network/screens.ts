@@ -36,7 +36,8 @@ export async function expectAllSaved({ device, trace, name }: Player): Promise<v
 /** Names on a card that the rounds gave, in order of the alphabet. */
 const namesOn = async (page: Page, title: string, pattern: RegExp) => {
   await unfold(page, title);
-  const text = await card(page, title).innerText({ timeout: 1_000 });
+  // Also of a card that is far below the screen, which is not laid out.
+  const text = (await card(page, title).textContent({ timeout: 1_000 })) ?? '';
   return [...text.matchAll(pattern)].map(([name]) => name).sort();
 };
 

@@ -45,5 +45,6 @@ export function useKeptRoom(isBegun: boolean): {
       // As above.
     }
   }, []);
-  return { place: { ref, style: room > 0 ? { display: 'grid', minHeight: room } : {} }, onDrawn };
+  // At the start, for a card that fills the room would be measured as high as it.
+  return { place: { ref, style: room > 0 ? { display: 'grid', alignItems: 'start', minHeight: room } : {} }, onDrawn };
 }

@@ -10,6 +10,8 @@ const run = promisify(execFile);
 /** What a build is made from. */
 const SOURCES = [
   'contract',
+  'docs/for-performers',
+  'docs/for-casting',
   'server',
   'src',
   'public',
