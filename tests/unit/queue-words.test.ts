@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Reason } from '#db/rows.ts';
 import type { QueueSummary, WaitingItem } from '#db/views.ts';
-import { cureOf } from '#features/sync-status/cures.ts';
+import { cureOf, discardWords } from '#features/sync-status/cures.ts';
 import { announcement, outlook, pillWords, restWords, truth } from '#features/sync-status/queue-words.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 
@@ -178,6 +178,43 @@ describe('every reason a change can need the person', () => {
     const cure = cureOf(medium('audio', 'invalid', { kind: 'delete', ...refusal('id') }), 0);
     expect(cure.message).toBe('Failed to delete media. Please try again.');
     expect(cure.ways.map((way) => way.label)).toEqual(['Try again', 'Keep it']);
+  });
+
+  it('offers no form for a refused deletion: it is tried again, or the record stays', () => {
+    for (const reason of ['invalid', 'forbidden'] as const) {
+      expect(labels(waitingItem(reason, { kind: 'delete' }))).toEqual(['Try again', 'Keep it']);
+    }
+  });
+
+  it('offers words to copy only where the person wrote some', () => {
+    const wish = { kind: 'save', type: 'saved_profile', patch: { saved: true } } as const;
+    for (const reason of ['failed', 'unknown-op'] as const) {
+      expect(labels(waitingItem(reason))).toContain('Copy text');
+      expect(labels(waitingItem(reason, wish))).not.toContain('Copy text');
+      expect(labels(waitingItem(reason, { kind: 'delete' }))).not.toContain('Copy text');
+      expect(labels(waitingItem(reason, { type: 'profile', kind: 'avatar' }))).not.toContain('Copy text');
+    }
+  });
+
+  it('says of a wish what is no longer there', () => {
+    const gone = (row: Partial<WaitingItem['row']>) => cureOf(waitingItem('gone', row), 0).message;
+    expect(gone({ kind: 'save', type: 'conversation' })).toBe('The conversation is closed.');
+    expect(gone({ kind: 'save', type: 'saved_media' })).toBe('It is no longer on Callboard.');
+    expect(gone({ kind: 'save', type: 'saved_profile' })).toBe('They are no longer on Callboard.');
+    expect(gone({ kind: 'accept', type: 'person' })).toBe('They withdrew their request.');
+  });
+
+  it('says of an old wish, and of one that is too new for this app, what it says of anything else', () => {
+    const wish = { kind: 'connect', type: 'person' } as const;
+    expect(cureOf(waitingItem('stale', wish), 3 * 86_400_000).message).toBe('Written 3 days ago. Send now?');
+    expect(cureOf(waitingItem('unknown-op', wish), 0).message).toBe('Update the app to send this.');
+  });
+
+  it('says before a change is discarded what becomes of it', () => {
+    const words = (row: Partial<WaitingItem['row']>) => discardWords(waitingItem('forbidden', row));
+    expect(words({})).toBe('Credit: Paper Boats. What you wrote here will be gone for good.');
+    expect(words({ kind: 'delete' })).toBe('Credit: Paper Boats. It stays as it is.');
+    expect(words({ kind: 'accept', type: 'person' })).toBe('Credit: Paper Boats. This will not be sent.');
   });
 
   it('has no way to make a deleted medium again', () => {

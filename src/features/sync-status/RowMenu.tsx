@@ -2,9 +2,10 @@ import { Copy, Trash2 } from 'lucide-react';
 import type { WaitingItem } from '#db/views.ts';
 import { Dots } from '#ui/Dots.tsx';
 import { Menu } from '#ui/Menu.tsx';
+import { hasWords } from './cures.ts';
 import { useCures } from './use-cures.ts';
 
-/** `…` of a waiting change: Copy text, Discard. */
+/** `…` of a waiting change: Copy text where it has some, Discard. */
 export function RowMenu({ item }: { item: WaitingItem }) {
   const cures = useCures();
   return (
@@ -13,7 +14,7 @@ export function RowMenu({ item }: { item: WaitingItem }) {
       trigger={<Dots />}
       triggerClass="tap -mt-2 -mr-3 text-muted"
       items={[
-        { label: 'Copy text', icon: Copy, onSelect: () => void cures.copy(item) },
+        ...(hasWords(item) ? [{ label: 'Copy text', icon: Copy, onSelect: () => void cures.copy(item) }] : []),
         { label: 'Discard', icon: Trash2, danger: true, onSelect: () => void cures.discard(item) },
       ]}
     />

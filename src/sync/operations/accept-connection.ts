@@ -19,6 +19,8 @@ export const acceptConnection: Operation = {
   icon: 'add person',
   summarize: () => '',
   savedText: () => 'You’re connected',
+  about: 'wish',
+  goneText: 'They withdrew their request.',
   refusals: () => INTENT_REFUSALS,
   showsServerMessage: true,
   acknowledge: requestConnection.acknowledge,

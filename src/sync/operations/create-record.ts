@@ -35,6 +35,7 @@ export const createRecord: Operation = {
   },
   describe: describeRecord,
   savedText: (subject) => (subject === 'profile' ? 'Profile created' : sectionOf(subject)?.savedText),
+  about: 'record',
   refusals: () => ({ conflict: 'merge', missing: 'unknown-op', rateLimit: 'account' }),
 
   async acknowledge(row, { record, existed }, context) {

@@ -23,6 +23,7 @@ export const deleteRecord: Operation = {
   parseAnswer: parseConfirmation,
   describe: describeRecord,
   summarize: () => 'To be deleted',
+  about: 'removal',
   refusals: () => ({ conflict: 'merge', missing: 'done', rateLimit: 'account' }),
   acknowledge: dropMirrored,
 };

@@ -33,6 +33,8 @@ export const disconnect: Operation = {
   describe: ({ patch }) => `${capitalize(String(patch.way))} ${getName(patch)}`,
   icon: 'remove person',
   summarize: () => '',
+  about: 'wish',
+  goneText: 'They are no longer on Callboard.',
   refusals: () => ({ ...INTENT_REFUSALS, missing: 'done' }),
   acknowledge: dropMirrored,
 };

@@ -15,6 +15,8 @@ export const markSeen: Operation = {
   describe: () => 'Notifications read',
   icon: 'bell',
   summarize: () => '',
+  about: 'wish',
+  goneText: 'It is no longer there.',
   refusals: () => INTENT_REFUSALS,
   async acknowledge(row, _success, { db, now }) {
     const keys = (row.patch.ids as string[]).map((id): [string, string] => ['notification', id]);

@@ -64,10 +64,21 @@ export interface RefusalRules {
 }
 
 /**
+ * What a change is to the person who made it. It decides what a refusal says and which ways lead out of it: a record can be
+ * mended, a file replaced, a wish wished again, and what was to be removed can stay.
+ */
+type Matter =
+  | { about: 'record' | 'removal' | 'file' }
+  /** `goneText` is what a refusal says where whom or what it is about is no longer there. */
+  | { about: 'wish' | 'message'; goneText: string };
+
+/**
  * One kind of change that a person can make. Everything the engine must know about it stands here; the queue, the sender
  * and the reading of answers loop over the registry in `index.ts` and name no operation.
  */
-export interface Operation {
+export type Operation = Work & Matter;
+
+interface Work {
   /** Stored in the outbox. Operations of one kind differ by `isFor`. */
   kind: OpKind;
   /** The types of record it changes; absent where it changes any type of its kind. */

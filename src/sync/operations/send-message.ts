@@ -30,6 +30,8 @@ export const sendMessage: Operation = {
   icon: 'message',
   summarize: (row) => getMessageText(row) || 'Photo',
   getText: getMessageText,
+  about: 'message',
+  goneText: 'The conversation is closed. Your words are still here.',
   refusals: () => INTENT_REFUSALS,
   async acknowledge(row, { record }, { db, putMessages }) {
     // It may have come before its answer, and ended the row then.

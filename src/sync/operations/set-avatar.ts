@@ -21,6 +21,7 @@ export const setAvatar: Operation = {
   describe: () => 'Profile photo',
   icon: 'picture',
   savedText: () => 'Avatar uploaded!',
+  about: 'file',
   refusals: () => ({ conflict: 'merge', missing: 'gone', rateLimit: 'account' }),
 
   async acknowledge(row, { record }, { db, releaseFiles }) {

@@ -39,6 +39,7 @@ export const updateRecord: Operation = {
   },
   describe: describeRecord,
   savedText: (subject) => (subject === 'profile' ? 'Profile updated' : sectionOf(subject)?.savedText),
+  about: 'record',
   refusals: () => ({ conflict: 'merge', missing: 'gone', rateLimit: 'account' }),
 
   async acknowledge(row, { record }, context) {

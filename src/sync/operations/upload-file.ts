@@ -13,6 +13,7 @@ export const uploadFile: Operation = {
   parseAnswer: (body) => body,
   describe: describeRecord,
   icon: 'picture',
+  about: 'file',
   refusals: () => ({ conflict: 'merge', missing: 'gone', rateLimit: 'account' }),
   async acknowledge(row, { record }, { db }) {
     const file = await db.media.get(row.target);
