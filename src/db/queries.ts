@@ -202,17 +202,15 @@ export async function mediaItems(db: AccountDb, profileId: string): Promise<Medi
       const file =
         files.get(item.id) ??
         (item.serverId ? await db.media.where('serverId').equals(item.serverId).first() : undefined);
-      const moving = item.state === 'phone' && file && (await isMoving(db, file.id));
-      return { ...item, ...(moving && { state: 'sending' as const }), ...(file && { file }) };
+      // What stops or moves its file stops or moves it; a form that mends its words has nothing to do with that.
+      const upload = file && (await db.outbox.where('lane').equals(`upload:${file.id}`).first());
+      const state = item.state === 'phone' && upload ? saveState(upload) : item.state;
+      return { ...item, state, ...(file && { file }) };
     }),
   );
 }
 
 const order = (a: number, b: number) => (a === b ? 0 : a - b);
-
-async function isMoving(db: AccountDb, mediaId: string): Promise<boolean> {
-  return (await db.outbox.where('lane').equals(`upload:${mediaId}`).first())?.state === 'sending';
-}
 
 /** A portrait picked here that the server has not got yet. */
 export async function avatarOf(db: AccountDb, profileId: string): Promise<PickedAvatar | null> {

@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { dayName, shortTime } from '#features/chat/days.ts';
 import { linked } from '#features/chat/links.tsx';
+import { refusedWords } from '#features/chat/refused-words.ts';
 
 const html = (text: string) => renderToStaticMarkup(<>{linked(text)}</>);
 
@@ -29,5 +30,17 @@ describe('a day of a conversation', () => {
   test('is short in a list', () => {
     const times = [0, 3, 9, 400].map((days) => shortTime(Date.parse(at(days)), now));
     expect(times).toEqual(['9:05', 'Tue', '5 Aug', '10 Jul 2025']);
+  });
+});
+
+describe('a message that was refused', () => {
+  const error = { status: 404, message: 'Not found' };
+  test('says what that means to who wrote it, where the server’s words do not', () => {
+    expect(refusedWords({ reason: 'gone', error })).toBe('This conversation is closed. Your words are still here.');
+    expect(refusedWords({ reason: 'unknown-op', error })).toBe('Update the app to send this.');
+  });
+  test('says what the server said of it', () => {
+    expect(refusedWords({ reason: 'invalid', error: { status: 422, message: 'Keep it short' } })).toBe('Keep it short');
+    expect(refusedWords({ reason: 'invalid' })).toBe('This could not be sent.');
   });
 });

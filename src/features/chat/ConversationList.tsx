@@ -61,7 +61,9 @@ const ConversationRow = memo(function ConversationRow({ view, isHere, now }: Row
           <span className="flex items-baseline gap-2">
             <span className={`grow truncate ${unread > 0 ? 'font-bold' : 'font-semibold'}`}>{other.name}</span>
             {at !== null && (
-              <span className={`num text-xs ${unread > 0 ? 'font-semibold' : 'text-muted'}`}>{shortTime(at, now)}</span>
+              <span className={`num shrink-0 text-xs ${unread > 0 ? 'font-semibold' : 'text-muted'}`}>
+                {shortTime(at, now)}
+              </span>
             )}
           </span>
           <span className={`flex items-center gap-1.5 text-sm ${unread > 0 ? '' : 'text-muted'}`}>

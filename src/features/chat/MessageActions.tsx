@@ -15,13 +15,14 @@ export function MessageActions({ text }: { text: string }) {
 
 interface RefusedProps {
   text: string;
-  /** What the server said of it, where it said anything. */
+  /** Why it was refused. */
   reason: string;
   /** Others wait behind it. */
   isFirstOfMany: boolean;
   /** Looks whether it was said already, where that is not known. */
   onCheck: (() => void) | undefined;
-  onAgain: () => void;
+  /** Absent where it could never arrive. */
+  onAgain: (() => void) | undefined;
   onDiscard: () => void;
 }
 
@@ -37,9 +38,11 @@ export function RefusedActions({ text, reason, isFirstOfMany, onCheck, onAgain, 
             Check
           </Button>
         )}
-        <Button look="line" icon={RefreshCw} onClick={onAgain}>
-          {onCheck ? 'Send again' : 'Try again'}
-        </Button>
+        {onAgain && (
+          <Button look="line" icon={RefreshCw} onClick={onAgain}>
+            {onCheck ? 'Send again' : 'Try again'}
+          </Button>
+        )}
         {text !== '' && (
           <Button look="line" icon={Copy} onClick={() => void copyText(text, 'Copied')}>
             Copy

@@ -16,6 +16,7 @@ import { dayName, isSameDay } from './days.ts';
 import { markOf, SentMark } from './marks.tsx';
 import { MessageActions, RefusedActions } from './MessageActions.tsx';
 import { PendingPhoto, Photo } from './Photo.tsx';
+import { refusedWords } from './refused-words.ts';
 import { ScamWarning } from './ScamWarning.tsx';
 import type { Thread } from './use-thread.ts';
 
@@ -213,10 +214,10 @@ function Pending({ pending }: { pending: readonly PendingMessage[] }) {
             {message.state === 'needs' ? (
               <RefusedActions
                 text={message.text}
-                reason={message.error?.message ?? 'This could not be sent.'}
+                reason={refusedWords(message)}
                 isFirstOfMany={!isLast}
                 onCheck={message.reason === 'unsure' ? () => void tellTrouble(engine.check(message.op)) : undefined}
-                onAgain={() => void tellTrouble(engine.sendAgain(message.op))}
+                onAgain={message.reason === 'gone' ? undefined : () => void tellTrouble(engine.sendAgain(message.op))}
                 onDiscard={() => void tellTrouble(engine.discard(message.op))}
               />
             ) : (

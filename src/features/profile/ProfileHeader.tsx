@@ -68,7 +68,7 @@ export function ProfileHeader({ item, profile, sections, isHeard, picker, onEdit
           </div>
         </div>
       </div>
-      <div className="flex gap-2 px-4 pb-4 md:px-5">
+      <div className="flex flex-wrap gap-2 px-4 pb-4 md:px-5">
         <Button icon={Pencil} className="grow" onClick={editFacts}>
           Edit Profile
         </Button>

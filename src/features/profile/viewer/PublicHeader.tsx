@@ -49,7 +49,7 @@ export function PublicHeader({ profile, page, actions }: PublicHeaderProps) {
           {profile.title && <p className="mt-1 break-words">{profile.title}</p>}
         </div>
       </div>
-      <div className="flex items-start gap-2 p-3 empty:hidden md:px-5 md:py-4">{actions}</div>
+      <div className="flex flex-wrap items-start gap-2 p-3 empty:hidden md:px-5 md:py-4">{actions}</div>
       <PublicSlate profile={profile} rows={page.rows} />
       <OtherProfiles userSlug={profile.slug} current={profile.profile_type.slug} others={page.others} />
     </section>
