@@ -72,7 +72,7 @@ const flags = [
   '--disable-domain-reliability',
   '--disable-sync',
   '--no-pings',
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE *.localhost',
   '--disable-features=OptimizationHints,MediaRouter,Translate,InterestFeedContentSuggestions',
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];

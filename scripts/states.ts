@@ -1,0 +1,60 @@
+/**
+ * `npm run states`: every screen in every state, side by side; see tests/states/README.md. With `--pictures FOLDER` it writes
+ * a picture of each instead, at the width of a phone and of a computer.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { devices } from '@playwright/test';
+import { sharedBrowser } from '#tests/e2e/support/device.ts';
+import { hostOf } from '#tests/states/scene.ts';
+import { SCENES } from '#tests/states/scenes/index.ts';
+import { serveStates, type States } from '#tests/states/serve.ts';
+
+const PORT = 3010;
+const SHAPES = { phone: devices['Pixel 7'], computer: devices['Desktop Chrome'] };
+/** A picture longer than this shows nothing that the beginning does not. */
+const LONGEST_PX = 3000;
+const PATIENCE_MS = 15_000;
+
+async function takePictures(states: States, folder: string, only: RegExp): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const browser = await sharedBrowser();
+  for (const [name, { defaultBrowserType: _, ...shape }] of Object.entries(SHAPES)) {
+    const context = await browser.newContext({ ...shape, deviceScaleFactor: 1 });
+    for (const scene of SCENES.filter((each) => only.test(hostOf(each)))) {
+      const page = await context.newPage();
+      await page.goto(states.addressOf(scene));
+      const isReady = await page
+        .locator('html[data-scene="ready"]')
+        .waitFor({ timeout: PATIENCE_MS })
+        .then(
+          () => true,
+          () => false,
+        );
+      if (!isReady) console.error(`${name}, ${hostOf(scene)}: does not come to rest`);
+      // A sheet lies over the first screen of its page.
+      const height = await page.evaluate(() =>
+        document.querySelector('dialog[open]') ? 0 : document.documentElement.scrollHeight,
+      );
+      await page.setViewportSize({
+        ...shape.viewport,
+        height: Math.min(Math.max(height, shape.viewport.height), LONGEST_PX),
+      });
+      await page.screenshot({ path: path.join(folder, `${name}-${hostOf(scene)}.png`) });
+      await page.close();
+    }
+    await context.close();
+  }
+  await browser.close();
+}
+
+const { values } = parseArgs({ options: { pictures: { type: 'string' }, only: { type: 'string', default: '' } } });
+execFileSync(process.execPath, ['--import', 'tsx', 'scripts/build.ts'], { stdio: 'inherit' });
+const states = await serveStates(values.pictures === undefined ? PORT : 0);
+if (values.pictures === undefined) console.log(`${SCENES.length} states at ${states.url}`);
+else {
+  await takePictures(states, values.pictures, new RegExp(values.only));
+  await states.close();
+}

@@ -1,0 +1,59 @@
+import { expect, test } from '@playwright/test';
+import { hostOf, type Scene } from '#tests/states/scene.ts';
+import { SCENES } from '#tests/states/scenes/index.ts';
+import { serveStates, type States } from '#tests/states/serve.ts';
+import { expectAccessibleInBothSchemes } from './support/axe.ts';
+import { sharedBrowser } from './support/device.ts';
+
+/** Every screen in every state, as `npm run states` shows them: nothing shuts anybody out, and nothing runs off the page. */
+
+let states: States;
+test.beforeAll(async () => {
+  states = await serveStates();
+});
+test.afterAll(() => states.close());
+
+const PHONE = { width: 360, height: 780 };
+const LARGE = 200;
+/** Of those that come in many, one stands for the others. */
+const DAILY = /^(waiting-to-send-each-kind-(invalid|gone)|conversation-refused|own-profile-long-names|media-refused)$/;
+
+const browser = sharedBrowser();
+test.afterAll(async () => (await browser).close());
+
+async function open(scene: Scene, letters?: number) {
+  const context = await (
+    await browser
+  ).newContext({
+    viewport: PHONE,
+    hasTouch: true,
+    isMobile: true,
+    // Colours that are on their way to others have no contrast to speak of.
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  await page.goto(states.addressOf(scene, letters === undefined ? {} : { letters }));
+  await expect(page.locator('html')).toHaveAttribute('data-scene', 'ready', { timeout: 30_000 });
+  return { page, close: () => context.close() };
+}
+
+for (const scene of SCENES) {
+  const title = `${scene.group}: ${scene.state}`;
+  test(title, { tag: DAILY.test(hostOf(scene)) ? [] : ['@full'] }, async () => {
+    const usual = await open(scene);
+    await expectAccessibleInBothSchemes(usual.page);
+    await usual.close();
+    const large = await open(scene, LARGE);
+    const wide = await large.page.evaluate(() =>
+      [...document.querySelectorAll('body *')]
+        .filter((element) => {
+          const { left, right, width } = element.getBoundingClientRect();
+          const scrolls = element.closest('[class*="overflow-x"], [class*="sr-only"], [inert]');
+          return width > 0 && !scrolls && (right > innerWidth + 1 || left < -1);
+        })
+        .map((element) => `${element.tagName} ${element.className} “${element.textContent.slice(0, 40)}”`),
+    );
+    await large.close();
+    expect(wide).toEqual([]);
+  });
+}

@@ -1,0 +1,165 @@
+import { build } from 'esbuild';
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import path from 'node:path';
+import { projectRoot } from '#server/paths.ts';
+import { listen } from '../e2e/support/listen.ts';
+import { bareProfile, PERSON, profileBody } from './records.ts';
+import { hostOf, type Scene } from './scene.ts';
+import { SCENES } from './scenes/index.ts';
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css',
+  '.html': 'text/html; charset=utf-8',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+};
+
+/** What every scene's server answers. */
+const USUAL: Scene['answers'] = {
+  'GET /user': PERSON,
+  'GET /sync': { records: [], cursor: 'all', has_more: false },
+  'GET /config': {
+    pusher: null,
+    limits: { max_upload_mb: 10, max_storage_mb: 2000, media: {} },
+    features: { idempotency_keys: true, versions: true, client_ids: true, uploads: true, sync: true },
+  },
+  'GET /profiles/all': [profileBody()],
+  'GET /settings': { read_receipts: true },
+  'GET /blocks': [],
+  'GET /sessions': [],
+  'GET /connections/suggested': [],
+  'GET /filters/industry': [{ id: '1', name: 'Theatre', icon_img: '/icons/icon.svg', count: 12 }],
+};
+
+export interface States {
+  url: string;
+  /** Where a scene begins. @param wishes theme: 'callboard' or 'blackout'; letters: per cent of their usual size */
+  addressOf(scene: Scene, wishes?: { theme?: string; letters?: number }): string;
+  close(): Promise<void>;
+}
+
+const bundled = async (file: string): Promise<string> => {
+  const { outputFiles } = await build({
+    entryPoints: [path.join(projectRoot, 'tests/states', file)],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    target: 'es2022',
+  });
+  return outputFiles[0]!.text;
+};
+
+const isFile = (error: unknown) => !['ENOENT', 'EISDIR'].includes((error as { code?: string }).code ?? '');
+
+async function fileAt(folder: string, name: string): Promise<Buffer | null> {
+  const file = path.join(projectRoot, folder, path.normalize(`/${name}`));
+  return readFile(file).catch((error: unknown) => {
+    if (isFile(error)) throw error;
+    return null;
+  });
+}
+
+const send = (answer: ServerResponse, status: number, type: string, body: string | Buffer) =>
+  answer.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
+const sendJson = (answer: ServerResponse, status: number, body: unknown) =>
+  send(answer, status, 'application/json', JSON.stringify(body));
+
+/** Opens the scenes on a port of their own. The app has to be built. */
+export async function serveStates(port = 0): Promise<States> {
+  const [begin, act, gallery] = await Promise.all(['begin.ts', 'act.ts', 'gallery.ts'].map(bundled));
+  const page = await readFile(path.join(projectRoot, 'dist/app/index.html'), 'utf8');
+  const scenes = new Map(SCENES.map((scene) => [hostOf(scene), scene]));
+  if (scenes.size < SCENES.length) throw new Error('Two scenes have the same name');
+
+  const answerCall = (scene: Scene, request: IncomingMessage, answer: ServerResponse) => {
+    if (scene.server === 'gone') return answer.destroy();
+    if (scene.server === 'silent') return undefined;
+    const call = `${request.method} ${new URL(request.url!, 'http://scene').pathname}`;
+    const first = scene.isNewDevice && { 'GET /profiles/all': [bareProfile()] };
+    const own: Record<string, unknown> = { ...USUAL, ...first, ...scene.answers };
+    return call in own ? sendJson(answer, 200, own[call]) : sendJson(answer, 404, { message: 'Not found' });
+  };
+
+  const answerScene = async (scene: Scene, request: IncomingMessage, answer: ServerResponse) => {
+    const { pathname } = new URL(request.url!, 'http://scene');
+    const stage = `const SCENE = ${JSON.stringify(scene)}, PERSON = ${JSON.stringify(PERSON)};`;
+    if (pathname === '/states/begin') {
+      return send(answer, 200, TYPES['.html']!, '<!doctype html><body><script src="/states/begin.js"></script>');
+    }
+    if (pathname === '/states/begin.js') return send(answer, 200, TYPES['.js']!, stage + begin);
+    if (pathname === '/states/act.js') return send(answer, 200, TYPES['.js']!, stage + act);
+    if (request.headers['x-requested-with'] !== undefined) return answerCall(scene, request, answer);
+    const type = TYPES[path.extname(pathname)];
+    if (type === undefined) {
+      return send(answer, 200, TYPES['.html']!, page.replace('<head>', '<head><script src="/states/act.js"></script>'));
+    }
+    // A worker of each site would fetch the whole app again.
+    const found =
+      pathname === '/sw.js'
+        ? null
+        : pathname.startsWith('/storage/')
+          ? await fileAt('server/demo', pathname.slice('/storage'.length))
+          : await fileAt('dist/app', pathname);
+    return found ? send(answer, 200, type, found) : sendJson(answer, 404, { message: 'Not found' });
+  };
+
+  const server = createServer((request, answer) => {
+    const scene = scenes.get(request.headers.host?.split('.localhost')[0] ?? '');
+    const done = scene
+      ? answerScene(scene, request, answer)
+      : Promise.resolve(
+          request.url === '/gallery.js'
+            ? send(answer, 200, TYPES['.js']!, `const SCENES = ${JSON.stringify(listOf(SCENES))};${gallery}`)
+            : send(answer, 200, TYPES['.html']!, GALLERY),
+        );
+    done.catch((error: unknown) => {
+      console.error(error);
+      answer.destroy();
+    });
+  });
+  if (port > 0) server.listen(port, '127.0.0.1');
+  const own = port > 0 ? port : await listen(server);
+  return {
+    url: `http://localhost:${own}/`,
+    addressOf: (scene, { theme, letters } = {}) => {
+      const wishes = new URLSearchParams({ ...(theme && { theme }), ...(letters && { letters: String(letters) }) });
+      return `http://${hostOf(scene)}.localhost:${own}/states/begin?${wishes}`;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+const listOf = (scenes: readonly Scene[]) =>
+  scenes.map((scene) => ({ group: scene.group, state: scene.state, host: hostOf(scene) }));
+
+const GALLERY = `<!doctype html>
+<html lang="en">
+  <meta charset="utf-8" />
+  <meta name="viewport" content="width=device-width" />
+  <title>States</title>
+  <style>
+    body { font: 15px/1.4 system-ui; margin: 0; background: #8a8f8c; }
+    header { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: 16px; padding: 12px 20px; background: #fff; }
+    section { padding: 0 20px 20px; }
+    .scenes { display: flex; flex-wrap: wrap; gap: 20px; }
+    figure { margin: 0; }
+    figcaption { padding: 4px 0; }
+    figcaption a { color: inherit; }
+    .frame { overflow: hidden; background: #fff; }
+    iframe { border: 0; transform-origin: 0 0; }
+  </style>
+  <header></header>
+  <main></main>
+  <script src="/gallery.js"></script>
+</html>`;
