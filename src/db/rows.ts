@@ -61,8 +61,8 @@ export interface OutboxRow {
   /** Field values before the edit. */
   base: Record<string, unknown>;
   baseVersion: number | null;
-  /** Of changes given up before this one, what the server may have all the same: nobody else's edit. */
-  givenUp?: Record<string, unknown>;
+  /** Changes given up before this one, or written anew, that the server may have all the same: nobody else's edits. */
+  givenUp?: readonly Record<string, unknown>[];
   /** Strictly serial; lanes are independent of each other. */
   lane: string;
   /** Local ids (of records or media) that the server must know first. */

@@ -120,7 +120,7 @@ export async function recreate(ports: OutboxPorts, op: string): Promise<void> {
     for (const later of await laneRows(db, row.lane))
       if (later.seq > row.seq) await db.outbox.put({ ...later, lane, target });
     const deps = row.parent !== null && isLocal(row.parent) ? [row.parent] : [];
-    const over = { kind: 'create' as const, target, lane, base: {}, baseVersion: null, givenUp: {}, deps };
+    const over = { kind: 'create' as const, target, lane, base: {}, baseVersion: null, givenUp: [], deps };
     await mend(ports, { ...row, lane, patch: { ...whole, ...row.patch } }, {}, next, over);
     if (gone !== null) await db.records.delete([row.type, gone]);
   });
@@ -166,8 +166,7 @@ export async function discard(ports: OutboxPorts, op: string): Promise<void> {
     for (const each of falls) await drop(ports, each, 'discarded');
     if (wanted.kind === 'update' && wanted.sentOnce) {
       for (const later of lane.filter(({ seq, kind }) => seq > wanted.seq && kind === 'update')) {
-        const givenUp = { ...later.givenUp, ...pick(mayHaveArrived(wanted), Object.keys(later.patch)) };
-        await db.outbox.put({ ...later, givenUp });
+        await db.outbox.put({ ...later, givenUp: [...mayHaveArrived(wanted), ...(later.givenUp ?? [])] });
       }
     }
     if (wanted.kind === 'upload') await db.media.delete(wanted.target);

@@ -68,6 +68,7 @@ export function createEngine(db: AccountDb, ports: EnginePorts) {
   let isPullNoted = false;
   let failedPulls = 0;
   let cancelPull: (() => void) | null = null;
+  let lastSave: Promise<unknown> = Promise.resolve();
   let telling: Promise<void> | null = null;
   let tellAgain = false;
 
@@ -77,7 +78,7 @@ export function createEngine(db: AccountDb, ports: EnginePorts) {
    * Makes a write of the person's exactly once and sets the queue moving. A transaction can commit although its
    * connection reports a loss: its name stands on the disk beside what it wrote, and the repeat mints the same ids.
    */
-  const saved = async <T>(work: (ports: outbox.OutboxPorts) => Promise<T>): Promise<T> => {
+  const savedOnce = async <T>(work: (ports: outbox.OutboxPorts) => Promise<T>): Promise<T> => {
     const name = chance.uuid();
     const minted: string[] = [];
     let answer!: T;
@@ -94,6 +95,12 @@ export function createEngine(db: AccountDb, ports: EnginePorts) {
     await save(once);
     poke('enqueue');
     return answer;
+  };
+  /** One after the other, as they were made: one that the store made wait must not be written over a later one. */
+  const saved = <T>(work: (ports: outbox.OutboxPorts) => Promise<T>): Promise<T> => {
+    const next = lastSave.then(() => savedOnce(work));
+    lastSave = next.catch(() => undefined);
+    return next;
   };
 
   function poke(cause: Cause): void {

@@ -45,11 +45,11 @@ export function merge3(
 
 /** What an edit stands on, beside `theirs`: where that is what was given up here before, it stands on that. */
 export function basisOf(
-  { base, givenUp = {} }: { base: Record<string, unknown>; givenUp?: Record<string, unknown> },
+  { base, givenUp = [] }: { base: Record<string, unknown>; givenUp?: readonly Record<string, unknown>[] },
   theirs: Record<string, unknown>,
 ): Record<string, unknown> {
-  const own = Object.keys(givenUp).filter((field) => sameValue(givenUp[field], theirs[field]));
-  return { ...base, ...pick(givenUp, own) };
+  const own = givenUp.flatMap(Object.entries).filter(([field, value]) => sameValue(value, theirs[field]));
+  return { ...base, ...Object.fromEntries(own) };
 }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

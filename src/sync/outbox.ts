@@ -339,10 +339,10 @@ export async function forgetFile(db: AccountDb, mediaId: string): Promise<void> 
 }
 
 /** What the server may have of a change that is given up or written anew: an earlier try may have been heard. */
-export const mayHaveArrived = (row: OutboxRow): Values => ({
-  ...row.givenUp,
-  ...(row.kind === 'update' && row.sentOnce && row.patch),
-});
+export const mayHaveArrived = (row: OutboxRow): Values[] => [
+  ...(row.givenUp ?? []),
+  ...(row.kind === 'update' && row.sentOnce ? [row.patch] : []),
+];
 
 /**
  * Puts a refused row back in its place in the lane with what the person changed, under a new key, together with the
@@ -361,7 +361,7 @@ export async function mend(
   const under = row.kind === 'update' ? await mirrorOf(db, row.type, row.target, Object.keys(fields)) : null;
   // A field that the refused change did not have stands on what is there now.
   let base = { ...pick(under?.body ?? {}, Object.keys(fields)), ...row.base };
-  let givenUp = mayHaveArrived(row);
+  const givenUp = mayHaveArrived(row);
   let baseVersion = row.baseVersion;
   for (const later of behind) {
     // Mending says that the record is wanted after all.
@@ -373,7 +373,7 @@ export async function mend(
     if (later.kind !== 'update' || !isUnsent(later)) break;
     patch = { ...patch, ...later.patch };
     base = { ...later.base, ...base };
-    givenUp = { ...givenUp, ...later.givenUp };
+    givenUp.push(...(later.givenUp ?? []));
     baseVersion = olderVersion(baseVersion, later.baseVersion);
     await db.outbox.delete(later.seq);
     await writeJournal(ports, later, 'replaced');

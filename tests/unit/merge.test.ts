@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { merge3 } from '#sync/merge.ts';
+import { readableRow } from '#db/readable.ts';
+import { basisOf, merge3 } from '#sync/merge.ts';
+import { outboxRow } from '../support/outbox-row.ts';
 
 describe('three-way merge', () => {
   test('keeps both sides where they changed different fields', () => {
@@ -21,5 +23,19 @@ describe('three-way merge', () => {
       patch: { description: 'Mine' },
       conflicts: [],
     });
+  });
+});
+
+describe('what was given up here before', () => {
+  const edit = { base: { title: 'Actor' }, givenUp: [{ title: 'Stage actor' }, { title: 'Film actor', city: 'Pune' }] };
+  test.each(['Stage actor', 'Film actor'])('is nobody else’s edit, however often it was written anew: %s', (title) => {
+    expect(basisOf(edit, { title })).toEqual({ title });
+  });
+  test('leaves what others wrote to be compared', () => {
+    expect(basisOf(edit, { title: 'Dancer', city: 'Mumbai' })).toEqual({ title: 'Actor' });
+  });
+  test('is known again in a row that was written when there could be but one', () => {
+    const row = outboxRow({ givenUp: { title: 'Stage actor' } as never });
+    expect(readableRow(row)).toMatchObject({ v: 1, givenUp: [{ title: 'Stage actor' }] });
   });
 });

@@ -11,7 +11,7 @@ import { dropRecord, LAST } from '../mirror.ts';
 import { tablesOf, type Values } from '../outbox.ts';
 import type { Ports } from '../ports.ts';
 import type { Pulled } from '../pulled.ts';
-import { isOvertaken, keepTag, readWithTag, type Tagged } from './tagged.ts';
+import { isStoredElsewhere, keepTag, readWithTag, type Tagged } from './tagged.ts';
 import { type Listed, wholeChat } from './whole-chat.ts';
 
 /** Conversations of a server that tells nothing of them but what was said, each by its connection and all at once. */
@@ -103,7 +103,7 @@ async function putChat(db: AccountDb, { clock }: PullPorts, chat: Chat, list: Ta
   await db.transaction('rw', tablesOf(db), async () => {
     const tie = await db.records.get([CONNECTION, connectionId]);
     // Ended meanwhile: what was said has left this device.
-    if (!tie || !isOpen(tie) || (await isOvertaken(db, list))) return;
+    if (!tie || !isOpen(tie) || (await isStoredElsewhere(db, list))) return;
     const stored = await messagesBetween(db, id, 0, Infinity);
     const byId = new Map(stored.map((message) => [message.id, message]));
     const now = new Date(clock.now()).toISOString();

@@ -8,30 +8,28 @@ import type { Ports } from '../ports.ts';
 import type { Pulled } from '../pulled.ts';
 import { distrustAnswers, dropRecord, LAST, putNewer, unansweredCreates, versionOf } from '../mirror.ts';
 import { pullChats } from './pull-chats.ts';
-import { isOvertaken, keepTag, readWithTag, type Tagged } from './tagged.ts';
+import { isOvertaken, isStoredElsewhere, keepTag, readWithTag, type Tagged } from './tagged.ts';
 
 type Values = Record<string, unknown>;
 
 /** For a server without /sync: the lists that every server of the contract has, each skipped by its ETag when unchanged. */
 export async function pullLists(db: AccountDb, ports: Pick<Ports, 'transport' | 'clock'>): Promise<Pulled> {
-  const known = await keysOf(db, 'profile', null);
-  const profiles = await readWithTag(db, ports, ENGINE_CALLS.profiles.path);
-  if (typeof profiles === 'string') return profiles;
-  const all = profiles.body === undefined ? null : asRows('profiles', profiles.body, '');
-  if (all) {
-    const own = all.filter((row) => String(row.user_id) === db.userId);
-    await putList(db, { type: 'profile', parent: null, before: known, rows: own }, profiles);
-  }
+  const isOwn = (row: Values) => String(row.user_id) === db.userId;
+  const profiles = await pullList(db, ports, {
+    type: 'profile',
+    parent: null,
+    path: ENGINE_CALLS.profiles.path,
+    rowsOf: (body) => asRows('profiles', body, '')?.filter(isOwn) ?? null,
+  });
+  if (profiles !== 'done') return profiles;
   const ids = await keysOf(db, 'profile', null);
   for (const profileId of ids) {
     for (const { type, path, holds } of ['media', ...SECTIONS.map(({ key }) => key)].flatMap((key) =>
       listsOf(key, profileId),
     )) {
-      const before = await keysOf(db, type, profileId, holds);
-      const list = await readWithTag(db, ports, path);
-      if (typeof list === 'string') return list;
-      const rows = list.body === undefined ? null : asRows(type, list.body, profileId);
-      if (rows) await putList(db, { type, parent: profileId, before, rows }, list);
+      const rowsOf = (body: unknown) => asRows(type, body, profileId);
+      const list = await pullList(db, ports, { type, parent: profileId, path, holds, rowsOf });
+      if (list !== 'done') return list;
     }
   }
   const ties = await pullTies(db, ports);
@@ -48,11 +46,9 @@ async function pullTies(db: AccountDb, ports: Pick<Ports, 'transport'>): Promise
     { path: PEOPLE_CALLS.accepted.path, holds: (body: Values) => !isPending(body) },
   ];
   for (const { path, holds } of lists) {
-    const before = await keysOf(db, CONNECTION, null, holds);
-    const list = await readWithTag(db, ports, path);
-    if (typeof list === 'string') return list;
-    const rows = Array.isArray(list.body) ? await withConversations(db, list.body as Values[]) : null;
-    if (rows) await putList(db, { type: CONNECTION, parent: null, before, rows }, list);
+    const rowsOf = async (body: unknown) => (Array.isArray(body) ? withConversations(db, body as Values[]) : null);
+    const list = await pullList(db, ports, { type: CONNECTION, parent: null, path, holds, rowsOf });
+    if (list !== 'done') return list;
   }
   return 'done';
 }
@@ -70,7 +66,7 @@ async function keysOf(
   db: AccountDb,
   type: string,
   parent: string | null,
-  holds?: (body: Record<string, unknown>) => boolean,
+  holds?: (body: Values) => boolean,
 ): Promise<string[]> {
   const records =
     parent === null
@@ -83,14 +79,37 @@ async function keysOf(
 interface Listed {
   type: string;
   parent: string | null;
-  /** Ids kept before the list was asked for: only of these does absence mean deletion. */
-  before: readonly string[];
-  rows: readonly Record<string, unknown>[];
+  path: string;
+  /** Which records of the type the list holds; all of them unless it is given. */
+  holds?: ((body: Values) => boolean) | undefined;
+  /** What an answer lists; null where it is no list. */
+  rowsOf: (body: unknown) => Values[] | null | Promise<Values[] | null>;
 }
 
-async function putList(db: AccountDb, { type, parent, before, rows }: Listed, list: Tagged): Promise<void> {
-  await db.transaction('rw', [db.records, db.cursors, db.outbox, db.ids], async () => {
-    if (await isOvertaken(db, list)) return;
+/** One that is overtaken each time is left to the next pull. */
+const MOST_READS = 3;
+
+async function pullList(db: AccountDb, ports: Pick<Ports, 'transport'>, listed: Listed): Promise<Pulled> {
+  for (let reads = 1; reads <= MOST_READS; reads += 1) {
+    // Only of these does absence mean deletion.
+    const before = await keysOf(db, listed.type, listed.parent, listed.holds);
+    const list = await readWithTag(db, ports, listed.path);
+    if (typeof list === 'string') return list;
+    const rows = list.body === undefined ? null : await listed.rowsOf(list.body);
+    if (rows === null || (await putList(db, { ...listed, before, rows }, list))) return 'done';
+  }
+  return 'done';
+}
+
+/** @returns false where it was overtaken, and what is here was left as it is */
+async function putList(
+  db: AccountDb,
+  { type, parent, before, rows }: Pick<Listed, 'type' | 'parent'> & { before: string[]; rows: Values[] },
+  list: Tagged,
+): Promise<boolean> {
+  return db.transaction('rw', [db.records, db.cursors, db.outbox, db.ids, db.journal], async () => {
+    if (await isStoredElsewhere(db, list)) return true;
+    if (await isOvertaken(db, list)) return false;
     const creates = await unansweredCreates(db, rows);
     const seen = new Set(rows.map((row) => String(row.id)));
     await distrustAnswers(db, new Set([type]));
@@ -98,5 +117,6 @@ async function putList(db: AccountDb, { type, parent, before, rows }: Listed, li
     for (const row of rows)
       await putNewer(db, { type, id: String(row.id), parent, body: row, version: versionOf(row) }, creates);
     await keepTag(db, list);
+    return true;
   });
 }

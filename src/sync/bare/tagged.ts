@@ -9,6 +9,8 @@ export interface Tagged {
   path: string;
   /** The tag that was here when it was asked for. */
   known: string | undefined;
+  /** The last entry of the journal then. */
+  since: number;
   tag: string | null;
   /** Undefined when nothing changed. */
   body: unknown;
@@ -27,19 +29,29 @@ export async function readWithTag(
   const request = jsonRequest('GET', path);
   const known = (await db.cursors.get(path))?.value;
   if (known !== undefined) request.headers['if-none-match'] = known;
+  const since = (await db.journal.orderBy('n').last())?.n ?? 0;
   const answer = await ports.transport.send(request, { userId: db.userId });
   if ('reason' in answer) return answer.reason === 'signed out' ? 'sign in' : 'unreachable';
   if (isSignedOut(answer)) return 'sign in';
-  if (answer.status === 304) return { path, known, tag: known ?? null, body: undefined };
+  if (answer.status === 304) return { path, known, since, tag: known ?? null, body: undefined };
   // A server without this list, or a profile gone meanwhile.
-  if (none.includes(answer.status) && isOwnRefusal(answer)) return { path, known, tag: null, body: undefined };
+  if (none.includes(answer.status) && isOwnRefusal(answer)) return { path, known, since, tag: null, body: undefined };
   if (answer.status !== 200 || answer.redirected || typeof answer.body !== 'object') return 'unreachable';
-  return { path, known, tag: answer.header('etag'), body: answer.body };
+  return { path, known, since, tag: answer.header('etag'), body: answer.body };
 }
 
 /** Whether another tab stored this list since it was asked for: what came here may be older. Inside the transaction. */
-export async function isOvertaken(db: AccountDb, { path, known }: Tagged): Promise<boolean> {
+export async function isStoredElsewhere(db: AccountDb, { path, known }: Tagged): Promise<boolean> {
   return (await db.cursors.get(path))?.value !== known;
+}
+
+/**
+ * Whether the server has taken a change of ours since this list was asked for. Without versions nothing tells whether the list
+ * knew of it. Inside the transaction.
+ */
+export async function isOvertaken(db: AccountDb, { since }: Tagged): Promise<boolean> {
+  const taken = db.journal.where('n').above(since);
+  return (await taken.filter(({ to }) => to === 'done').count()) > 0;
 }
 
 /** Keeps the tag of a list with what it said; inside the transaction that stores it. */
