@@ -13,7 +13,7 @@ interface CompletenessCardProps {
   sections: Sections;
   /** Opens what the step asks for. */
   onStep: (step: StepKey) => void;
-  /** Told whenever it was drawn, or found that there is nothing to draw. */
+  /** Told once it was drawn, or found that there is nothing to draw. */
   onDrawn: () => void;
 }
 
@@ -31,9 +31,10 @@ export function CompletenessCard({ profileId, profile, sections, onStep, onDrawn
   const picked = useLastingQuery('picked portrait', profileId, avatarOf);
   const steps = picked === undefined ? null : stepsOf(profile, holdingsOf(sections, picked !== null));
   const done = steps?.filter((step) => step.isDone).length;
+  const isKnown = steps !== null;
   useLayoutEffect(() => {
-    if (done !== undefined) onDrawn();
-  }, [done, onDrawn]);
+    if (isKnown) onDrawn();
+  }, [isKnown, onDrawn]);
   const next = steps?.find((step) => !step.isDone);
   if (!steps || done === undefined || !next) return null;
   return done < NEARLY ? (
