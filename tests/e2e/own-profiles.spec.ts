@@ -198,7 +198,9 @@ for (const shape of ['phone', 'desktop'] as const) {
       await page.waitForLoadState('networkidle');
       const moved = await page.evaluate(() => (globalThis as unknown as { moved: number[] }).moved);
       const steps = await card(page, 'Get ready for casting').boundingBox();
-      await expect.poll(() => page.evaluate(() => localStorage.getItem('room-for-steps'))).toBe(String(Math.round(steps!.height)));
+      await expect
+        .poll(() => page.evaluate(() => localStorage.getItem('room-for-steps')))
+        .toBe(String(Math.round(steps!.height)));
       expect([visit, moved.reduce((sum, value) => sum + value, 0) < 0.05, moved]).toEqual([visit, true, moved]);
     }
   });
