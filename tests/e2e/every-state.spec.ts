@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { type Browser, expect, test } from '@playwright/test';
 import { hostOf, type Scene } from '#tests/states/scene.ts';
 import { SCENES } from '#tests/states/scenes/index.ts';
 import { serveStates, type States } from '#tests/states/serve.ts';
@@ -8,23 +8,19 @@ import { sharedBrowser } from './support/device.ts';
 /** Every screen in every state, as `npm run states` shows them: nothing shuts anybody out, and nothing runs off the page. */
 
 let states: States;
+let browser: Browser;
 test.beforeAll(async () => {
-  states = await serveStates();
+  [states, browser] = await Promise.all([serveStates(), sharedBrowser()]);
 });
-test.afterAll(() => states.close());
+test.afterAll(() => Promise.all([states.close(), browser.close()]));
 
 const PHONE = { width: 360, height: 780 };
 const LARGE = 200;
 /** Of those that come in many, one stands for the others. */
 const DAILY = /^(waiting-to-send-each-kind-(invalid|gone)|conversation-refused|own-profile-long-names|media-refused)$/;
 
-const browser = sharedBrowser();
-test.afterAll(async () => (await browser).close());
-
 async function open(scene: Scene, letters?: number) {
-  const context = await (
-    await browser
-  ).newContext({
+  const context = await browser.newContext({
     viewport: PHONE,
     hasTouch: true,
     isMobile: true,

@@ -56,13 +56,13 @@ const bundled = async (file: string): Promise<string> => {
   return outputFiles[0]!.text;
 };
 
-const isFile = (error: unknown) => !['ENOENT', 'EISDIR'].includes((error as { code?: string }).code ?? '');
+const isNoFile = (error: unknown) => ['ENOENT', 'EISDIR'].includes((error as { code?: string }).code ?? '');
 
 async function fileAt(folder: string, name: string): Promise<Buffer | null> {
   const file = path.join(projectRoot, folder, path.normalize(`/${name}`));
   return readFile(file).catch((error: unknown) => {
-    if (isFile(error)) throw error;
-    return null;
+    if (isNoFile(error)) return null;
+    throw error;
   });
 }
 
