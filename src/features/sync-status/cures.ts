@@ -82,15 +82,27 @@ function said({ row: { lastError } }: WaitingItem, otherwise: string): string {
   return `${(first ?? lastError?.message ?? otherwise).replace(/\.$/, '')}.`;
 }
 
+/** What a wish was about, by its kind or type, where it is no longer there; else it was about somebody. */
+const GONE = new Map([
+  ['accept', 'They withdrew their request.'],
+  ['conversation', 'The conversation is closed.'],
+  ['saved_media', 'It is no longer on Callboard.'],
+]);
+
 /** A wish about somebody or something else has no words to mend: it is let go, or sent once more. */
-function wishCure(item: WaitingItem, goneText: string): Cure {
-  if (item.row.reason === 'gone') return { message: goneText, ways: [DISCARD] };
+function wishCure(item: WaitingItem): Cure {
+  const { kind, type, reason } = item.row;
+  if (reason === 'gone') {
+    return { message: GONE.get(kind) ?? GONE.get(type) ?? 'They are no longer on Callboard.', ways: [DISCARD] };
+  }
   return { message: said(item, 'This could not be saved'), ways: [{ action: 'send', label: 'Send again' }, DISCARD] };
 }
 
 /** A message is said as it is or not at all. */
-function messageCure(item: WaitingItem, goneText: string): Cure {
-  if (item.row.reason === 'gone') return { message: goneText, ways: [COPY, DISCARD] };
+function messageCure(item: WaitingItem): Cure {
+  if (item.row.reason === 'gone') {
+    return { message: 'The conversation is closed. Your words are still here.', ways: [COPY, DISCARD] };
+  }
   return { message: `${said(item, 'This could not be sent')} Your message is safe.`, ways: [AGAIN, COPY, DISCARD] };
 }
 
@@ -187,18 +199,16 @@ function recordCure(item: WaitingItem, maxBytes: number): Cure {
 
 /** What the server refused for good, by what the change is about. */
 function refusalCure(item: WaitingItem, maxBytes: number): Cure {
-  const operation = findOperation(item.row);
-  switch (operation?.about) {
+  switch (aboutOf(item)) {
     case 'wish':
-      return wishCure(item, operation.goneText);
+      return wishCure(item);
     case 'message':
-      return messageCure(item, operation.goneText);
+      return messageCure(item);
     case 'removal':
       return removalCure(item);
     case 'file':
       return fileCure(item, maxBytes);
     case 'record':
-    case undefined:
       return recordCure(item, maxBytes);
   }
 }

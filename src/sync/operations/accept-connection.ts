@@ -20,7 +20,6 @@ export const acceptConnection: Operation = {
   summarize: () => '',
   savedText: () => 'You’re connected',
   about: 'wish',
-  goneText: 'They withdrew their request.',
   refusals: () => INTENT_REFUSALS,
   showsServerMessage: true,
   acknowledge: requestConnection.acknowledge,

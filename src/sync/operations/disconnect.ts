@@ -34,7 +34,6 @@ export const disconnect: Operation = {
   icon: 'remove person',
   summarize: () => '',
   about: 'wish',
-  goneText: 'They are no longer on Callboard.',
   refusals: () => ({ ...INTENT_REFUSALS, missing: 'done' }),
   acknowledge: dropMirrored,
 };

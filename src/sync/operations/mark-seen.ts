@@ -16,7 +16,6 @@ export const markSeen: Operation = {
   icon: 'bell',
   summarize: () => '',
   about: 'wish',
-  goneText: 'It is no longer there.',
   refusals: () => INTENT_REFUSALS,
   async acknowledge(row, _success, { db, now }) {
     const keys = (row.patch.ids as string[]).map((id): [string, string] => ['notification', id]);

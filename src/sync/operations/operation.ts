@@ -67,18 +67,13 @@ export interface RefusalRules {
  * What a change is to the person who made it. It decides what a refusal says and which ways lead out of it: a record can be
  * mended, a file replaced, a wish wished again, and what was to be removed can stay.
  */
-type Matter =
-  | { about: 'record' | 'removal' | 'file' }
-  /** `goneText` is what a refusal says where whom or what it is about is no longer there. */
-  | { about: 'wish' | 'message'; goneText: string };
+type About = 'record' | 'removal' | 'file' | 'wish' | 'message';
 
 /**
  * One kind of change that a person can make. Everything the engine must know about it stands here; the queue, the sender
  * and the reading of answers loop over the registry in `index.ts` and name no operation.
  */
-export type Operation = Work & Matter;
-
-interface Work {
+export interface Operation {
   /** Stored in the outbox. Operations of one kind differ by `isFor`. */
   kind: OpKind;
   /** The types of record it changes; absent where it changes any type of its kind. */
@@ -96,6 +91,7 @@ interface Work {
   /** The record that a successful answer carries; null where the body is no answer to this operation. */
   parseAnswer(body: Values, type: string): Values | null;
   refusals(row: Pick<OutboxRow, 'type' | 'patch'>): RefusalRules;
+  about: About;
   /** Writes what the answer says into the mirror. 'ended' where that has ended the row as well. */
   acknowledge(row: OutboxRow, success: Success, context: AckContext): Promise<Acknowledged | 'ended'>;
   /** The change in words: 'Credit: The Long Monsoon'. @param body the record under it, as far as this device knows it */

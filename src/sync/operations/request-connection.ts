@@ -32,7 +32,6 @@ export const requestConnection: Operation = {
   savedText: () => 'Connection request sent',
   // Requests have a limit of their own, which must not hold up anything else.
   about: 'wish',
-  goneText: 'They are no longer on Callboard.',
   refusals: () => ({ ...INTENT_REFUSALS, rateLimit: 'operation' }),
   showsServerMessage: true,
 

@@ -8,6 +8,5 @@ export const saveProfile = defineToggle({
   off: ENGINE_CALLS.unsaveProfile,
   words: { on: 'Save', off: 'Remove from Saved:' },
   icon: 'bookmark',
-  goneText: 'They are no longer on Callboard.',
   acknowledge: putSavedCard,
 });

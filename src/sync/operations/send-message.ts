@@ -31,7 +31,6 @@ export const sendMessage: Operation = {
   summarize: (row) => getMessageText(row) || 'Photo',
   getText: getMessageText,
   about: 'message',
-  goneText: 'The conversation is closed. Your words are still here.',
   refusals: () => INTENT_REFUSALS,
   async acknowledge(row, { record }, { db, putMessages }) {
     // It may have come before its answer, and ended the row then.

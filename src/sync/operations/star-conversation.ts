@@ -10,7 +10,6 @@ export const starConversation = defineToggle({
   off: UNSTAR,
   words: { on: 'Star', off: 'Remove star:' },
   icon: 'star',
-  goneText: 'The conversation is closed.',
   async acknowledge(row, _success, { db }) {
     const mirrored = db.records.where('[type+id]').equals([CONVERSATION, row.target]);
     await mirrored.modify(({ body }) => void (body.starred = row.patch.saved));

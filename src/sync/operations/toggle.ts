@@ -23,12 +23,11 @@ interface Toggle {
   /** In front of the record's name, in the list of what waits. */
   words: { on: string; off: string };
   icon: OperationIcon;
-  goneText: string;
   acknowledge: Operation['acknowledge'];
 }
 
 /** An operation that switches something on or off for one record: the last intent counts. */
-export function defineToggle({ type, on, off, words, icon, goneText, acknowledge }: Toggle): Operation {
+export function defineToggle({ type, on, off, words, icon, acknowledge }: Toggle): Operation {
   return {
     kind: 'save',
     isFor: (other) => other === type,
@@ -45,7 +44,6 @@ export function defineToggle({ type, on, off, words, icon, goneText, acknowledge
     icon,
     summarize: () => '',
     about: 'wish',
-    goneText,
     // What is no more there is switched off.
     refusals: ({ patch }) => ({ ...INTENT_REFUSALS, missing: patch.saved === true ? 'gone' : 'done' }),
     async acknowledge(row, success, context) {
