@@ -203,9 +203,9 @@ export async function mediaItems(db: AccountDb, profileId: string): Promise<Medi
         files.get(item.id) ??
         (item.serverId ? await db.media.where('serverId').equals(item.serverId).first() : undefined);
       // What stops or moves its file stops or moves it; a form that mends its words has nothing to do with that.
-      const upload = file && (await db.outbox.where('lane').equals(`upload:${file.id}`).first());
-      const state = item.state === 'phone' && upload ? saveState(upload) : item.state;
-      return { ...item, state, ...(file && { file }) };
+      const isWaiting = item.state === 'phone' && file !== undefined;
+      const upload = isWaiting ? await db.outbox.where('lane').equals(`upload:${file.id}`).first() : undefined;
+      return { ...item, ...(upload && { state: saveState(upload) }), ...(file && { file }) };
     }),
   );
 }

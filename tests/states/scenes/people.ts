@@ -1,3 +1,4 @@
+import type { OpError, Reason } from '#db/rows.ts';
 import {
   connectionRecord,
   conversationRecord,
@@ -36,6 +37,12 @@ const unsent = (text: string) =>
     patch: { message: text, receiver_id: '2', name: arjun.name },
   });
 const own = { t: '/messages/t2', group: 'Conversation' };
+const refused = (state: string, reason: Reason, lastError: OpError): Scene => ({
+  group: own.group,
+  state,
+  path: own.t,
+  stored: { ...talk, outbox: [{ ...unsent('I bring the brown shawl.'), state: 'attention', reason, lastError }] },
+});
 
 export const PEOPLE_SCENES: readonly Scene[] = [
   { group: 'Messages', state: 'being fetched', path: '/messages', isNewDevice: true, server: 'silent' },
@@ -51,38 +58,8 @@ export const PEOPLE_SCENES: readonly Scene[] = [
     server: 'gone',
     stored: { ...talk, outbox: [unsent('I bring the brown shawl.'), unsent(LONG_WORD)] },
   },
-  {
-    group: own.group,
-    state: 'refused',
-    path: own.t,
-    stored: {
-      ...talk,
-      outbox: [
-        {
-          ...unsent('I bring the brown shawl.'),
-          state: 'attention',
-          reason: 'invalid',
-          lastError: { status: 422, message: 'Keep it to 5000 characters' },
-        },
-      ],
-    },
-  },
-  {
-    group: own.group,
-    state: 'closed with unsent words',
-    path: own.t,
-    stored: {
-      ...talk,
-      outbox: [
-        {
-          ...unsent('I bring the brown shawl.'),
-          state: 'attention',
-          reason: 'gone',
-          lastError: { status: 404, message: 'Not found' },
-        },
-      ],
-    },
-  },
+  refused('refused', 'invalid', { status: 422, message: 'Keep it to 5000 characters' }),
+  refused('closed with unsent words', 'gone', { status: 404, message: 'Not found' }),
   { group: own.group, state: 'nowhere', path: '/messages/t99', stored: talk },
   { group: 'Connections', state: 'being fetched', path: '/connections', isNewDevice: true, server: 'silent' },
   { group: 'Connections', state: 'none yet', path: '/connections', stored: { records: [me] } },
