@@ -12,6 +12,7 @@ import * as cures from './cures.ts';
 import { knownFeatures, learnFeatures } from './features.ts';
 import { dropFile, importFile, type ImportOptions, type PickedFile } from './files.ts';
 import { createProfile, type FirstRow } from './new-profile.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import * as outbox from './outbox.ts';
 import * as people from './people.ts';
 import * as ties from './ties.ts';
@@ -42,6 +43,8 @@ export interface EngineEvent {
 const DRAIN_BUDGET_MS = 120_000;
 /** How soon to look again when another tab holds the lock. */
 const BUSY_RETRY_MS = 15_000;
+/** How long a pull waits for what is to be sent. */
+const NEWS_WAIT_MS = 3000;
 const LONGEST_SLEEP_MS = 300_000;
 /** Several tabs write to one store; one of them repeats a write within moments. */
 const REMEMBERED_WRITES = 16;
@@ -63,14 +66,12 @@ export function createEngine(db: AccountDb, ports: EnginePorts) {
   let started = false;
   let cancelTimer: (() => void) | null = null;
   let silentRuns = 0;
-  let pulling: Promise<void> | null = null;
-  let pullAgain = false;
   let isPullNoted = false;
   let failedPulls = 0;
   let cancelPull: (() => void) | null = null;
   let lastSave: Promise<unknown> = Promise.resolve();
-  let telling: Promise<void> | null = null;
-  let tellAgain = false;
+  const { run: tell, end: endTelling } = oneAtATime(tellOnce);
+  const { run: pullNow, end: endPulling } = oneAtATime(pullOnce, tell);
 
   const save = <T>(work: () => Promise<T>): Promise<T> =>
     guarded(db, work, () => ports.dropCaches?.() ?? Promise.resolve());
@@ -120,8 +121,17 @@ export function createEngine(db: AccountDb, ports: EnginePorts) {
     // A start asks the server anew: the sign-in that ended a pause may have died before it could say so here.
     if (cause === 'start') await save(() => db.meta.delete('auth-paused'));
     if (cause !== 'enqueue' && cause !== 'timer') await endWaits();
-    const drained = await drainNow(DRAIN_BUDGET_MS);
-    if (cause !== 'enqueue' && cause !== 'timer' && drained !== 'network') await pullNow();
+    const draining = drainNow(DRAIN_BUDGET_MS);
+    if (cause !== 'enqueue' && cause !== 'timer' && (await forAWhile(draining)) !== 'network') await pullNow();
+    await draining;
+  }
+
+  /** What leaves first spares the screen a flicker; but a video on its way must not keep the news from the person. */
+  function forAWhile(draining: Promise<Drained>): Promise<Drained> {
+    return new Promise((resolve, reject) => {
+      const cancel = clock.after(NEWS_WAIT_MS, () => resolve('waiting'));
+      draining.finally(cancel).then(resolve, reject);
+    });
   }
 
   async function endWaits(): Promise<void> {
@@ -194,40 +204,12 @@ export function createEngine(db: AccountDb, ports: EnginePorts) {
     return left === 0 ? LONGEST_SLEEP_MS : Math.min(Math.max(left, 1000), LONGEST_SLEEP_MS);
   }
 
-  /** One pull at a time; a call during one makes it run once more, for its answer may be older than the call. */
-  function pullNow(): Promise<void> {
-    pullAgain = pulling !== null;
-    pulling ??= pullUntilFresh().finally(() => {
-      pulling = null;
-    });
-    return pulling;
-  }
-
-  async function pullUntilFresh(): Promise<void> {
-    do {
-      pullAgain = false;
-      await pullOnce();
-    } while (pullAgain);
-    await tell();
-  }
-
-  /** Says how far conversations are read here; one at a time, and what comes meanwhile goes in the next round. */
-  async function tell(): Promise<void> {
-    tellAgain = telling !== null;
-    telling ??= tellAll().finally(() => {
-      telling = null;
-    });
-    return telling;
-  }
-
-  async function tellAll(): Promise<void> {
-    do {
-      tellAgain = false;
-      if (!started || (await db.meta.get('auth-paused'))) return;
-      // Whom it is nothing to, is not told.
-      if ((await knownFeatures(db))?.sync !== true) return;
-      await save(() => tellReadings(db, besides));
-    } while (tellAgain);
+  /** Says how far conversations are read here. */
+  async function tellOnce(): Promise<void> {
+    if (!started || (await db.meta.get('auth-paused'))) return;
+    // Whom it is nothing to, is not told.
+    if ((await knownFeatures(db))?.sync !== true) return;
+    await save(() => tellReadings(db, besides));
   }
 
   async function pullOnce(): Promise<void> {
@@ -352,10 +334,10 @@ export function createEngine(db: AccountDb, ports: EnginePorts) {
       cancelTimer?.();
       cancelPull?.();
       drain?.stop();
-      pullAgain = false;
+      const pulled = endPulling();
       await running?.catch(() => undefined);
-      await pulling?.catch(() => undefined);
-      await telling?.catch(() => undefined);
+      await pulled;
+      await endTelling();
     },
     poke,
     /** The person asks: every wait ends, then everything due goes out. */
