@@ -82,11 +82,7 @@ export function SignedInLayout() {
           <Outlet />
         </RouteBoundary>
       </main>
-      {!isOfMessages && (
-        <div className="page-foot pb-20 md:pb-0">
-          <Footer />
-        </div>
-      )}
+      {!isOfMessages && <Footer className="mb-20 md:mb-0" />}
       <TabBar className={hiding} />
       <GuideHost />
       {isPainted && (
