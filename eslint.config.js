@@ -31,7 +31,7 @@ export default tseslint.config(
     rules: {
       'no-restricted-syntax': [
         'error',
-        // The build leaves the sections' examples out of the app: see vite.config.ts.
+        // The build leaves the sections' examples out of the app: see scripts/bundle/sections.ts.
         { selector: "MemberExpression[property.name='example']", message: 'The app has no examples.' },
         {
           selector: "CallExpression:matches([callee.name='liveQuery'], [callee.property.name='liveQuery'])",

@@ -1,3 +1,5 @@
+'fetched first by visitors';
+
 import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
 import { Landing } from './landing/Landing.tsx';
 import { lazyPage } from './lazy-page.ts';

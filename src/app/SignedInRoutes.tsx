@@ -1,3 +1,5 @@
+'fetched first by members';
+
 import { Route, Routes } from 'react-router-dom';
 import { lazyPage } from './lazy-page.ts';
 import { SignedInLayout } from './layout/SignedInLayout.tsx';

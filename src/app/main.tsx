@@ -1,3 +1,5 @@
+'fetched by every page';
+
 import '../styles/app.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';

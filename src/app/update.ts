@@ -1,3 +1,5 @@
+'fetched first by visitors';
+
 import { Workbox } from 'workbox-window';
 
 /** How often an open app looks for a new version; it also looks when it comes back to the front. */

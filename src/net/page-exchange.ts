@@ -1,3 +1,5 @@
+'fetched soon after the start';
+
 import { exchangeByFetch } from './fetch-transport.ts';
 import type { Sender, WireAnswer, WireRequest } from './wire.ts';
 

@@ -1,3 +1,5 @@
+'fetched soon after the start';
+
 import Echo from 'laravel-echo';
 import Pusher from 'pusher-js';
 import type { ServerConfig } from '#contract/records/sync.ts';

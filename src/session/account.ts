@@ -1,3 +1,5 @@
+'fetched first by members';
+
 import type { User } from '#contract/records/account.ts';
 import { AccountDb, accountDbName } from '#db/database.ts';
 import { API_BASE, currentSender, reach } from '#net/client.ts';

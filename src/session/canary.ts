@@ -1,3 +1,5 @@
+'fetched soon after the start';
+
 /**
  * A note in local storage of what waits in IndexedDB: the two are not evicted together, so a missing store beside a note
  * of three changes is lost work, and the app says so.

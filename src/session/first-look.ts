@@ -1,3 +1,5 @@
+'fetched first by members';
+
 import { ENGINE_CALLS } from '#contract/engine-calls.ts';
 import { CALLS } from '#contract/calls.ts';
 import type { User } from '#contract/records/account.ts';

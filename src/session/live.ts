@@ -1,3 +1,5 @@
+'fetched soon after the start';
+
 import { CALLS } from '#contract/calls.ts';
 import type { ServerConfig } from '#contract/records/sync.ts';
 import { API_BASE, call, currentSender, reach } from '#net/client.ts';

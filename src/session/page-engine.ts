@@ -1,3 +1,5 @@
+'fetched soon after the start';
+
 import type { AccountDb } from '#db/database.ts';
 import { CONNECTION } from '#db/people.ts';
 import { digestHex, freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';

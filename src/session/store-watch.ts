@@ -1,3 +1,5 @@
+'fetched soon after the start';
+
 import { bornAt } from '#db/born.ts';
 import type { AccountDb } from '#db/database.ts';
 import { readCanary, writeCanary, type Kinds } from './canary.ts';

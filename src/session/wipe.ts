@@ -1,3 +1,5 @@
+'fetched soon after the start';
+
 import type { AccountDb } from '#db/database.ts';
 import { forgetShared } from '#lib/shared-files.ts';
 import { forgetStoredMedia } from '#lib/stored-media.ts';

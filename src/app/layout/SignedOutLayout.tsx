@@ -1,3 +1,5 @@
+'fetched first by visitors';
+
 import { Outlet, useLocation } from 'react-router-dom';
 import { GuideHost } from '#features/install/GuideHost.tsx';
 import { RouteBoundary } from '../RouteBoundary.tsx';

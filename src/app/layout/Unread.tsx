@@ -1,3 +1,5 @@
+'fetched soon after the start';
+
 import { useEffect } from 'react';
 import type { AccountDb } from '#db/database.ts';
 import { messagesToRead, newsItems } from '#db/network.ts';

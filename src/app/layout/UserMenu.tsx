@@ -1,3 +1,5 @@
+'fetched soon after the start';
+
 import { Bookmark, ChartColumn, Check, Download, LogOut, Pencil, Plus, Settings, UserRound } from 'lucide-react';
 import { useSignOut } from '#features/account/use-sign-out.ts';
 import { typeNameOf } from '#features/account/type-name.ts';

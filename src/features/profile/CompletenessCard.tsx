@@ -1,3 +1,5 @@
+'fetched soon after the start';
+
 import { useLayoutEffect } from 'react';
 import { Camera, Check, ChevronRight, Clapperboard, Languages, MapPin, Phone, SlidersHorizontal } from 'lucide-react';
 import type { Profile } from '#contract/records/profile.ts';

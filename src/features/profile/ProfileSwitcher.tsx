@@ -1,3 +1,5 @@
+'fetched soon after the start';
+
 import { Check, ChevronDown, House, UserRound } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import type { Profile } from '#contract/records/profile.ts';

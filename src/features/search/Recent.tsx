@@ -1,15 +1,13 @@
-import { useLiveQuery } from 'dexie-react-hooks';
-import { readSafely } from '#session/read-safely.ts';
 import { History } from 'lucide-react';
 import { forgetSearches, recentSearches } from '#db/kept-people.ts';
 import { useSession } from '#session/session.tsx';
+import { useQueryOf } from '#shared/queries/use-query.ts';
 import { tellTrouble } from '#shared/trouble.ts';
 
 /** What was looked for last on this device; none for a visitor. */
 export function useRecent(): string[] {
   const { account } = useSession();
-  const db = account?.db ?? null;
-  return useLiveQuery(async () => (db === null ? [] : readSafely(db, recentSearches)), [db]) ?? [];
+  return useQueryOf(account?.db ?? null, recentSearches, []) ?? [];
 }
 
 /** On a phone, while nothing is asked for yet. */

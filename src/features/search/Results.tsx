@@ -1,11 +1,10 @@
-import { useLiveQuery } from 'dexie-react-hooks';
-import { readSafely } from '#session/read-safely.ts';
 import { Monitor, SearchX, Smartphone, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { SearchRow } from '#contract/records/search.ts';
 import { savedMarks } from '#db/people.ts';
 import { count } from '#lib/text.ts';
 import { useSession } from '#session/session.tsx';
+import { useQueryOf } from '#shared/queries/use-query.ts';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
@@ -71,10 +70,7 @@ type PeopleProps = Pick<ResultsProps, 'isBusy' | 'more' | 'onOpen'> & { found: F
 function People({ found: { rows, from }, isBusy, more, onOpen }: PeopleProps) {
   const { account } = useSession();
   const db = account?.db ?? null;
-  const marks = useLiveQuery(
-    async () => (db === null ? null : readSafely(db, (on) => savedMarks(on, 'saved_profile'))),
-    [db],
-  );
+  const marks = useQueryOf(db, (on) => savedMarks(on, 'saved_profile'), []);
   const [shown, setShown] = useState({ rows, count: drawn.get(rows) ?? AT_ONCE });
   const most = from === 'server' ? rows.length : shown.rows === rows ? shown.count : AT_ONCE;
   const drawMore = () => {

@@ -1,5 +1,3 @@
-import { useLiveQuery } from 'dexie-react-hooks';
-import { readSafely } from '#session/read-safely.ts';
 import { useEffect, useMemo, useState } from 'react';
 import { CALLS } from '#contract/calls.ts';
 import { LOOKUP_CALLS } from '#contract/lookup-calls.ts';
@@ -8,6 +6,7 @@ import { loadLookup, type LookupEntry } from '#db/lookups.ts';
 import { call } from '#net/client.ts';
 import { refreshLookup } from '#session/lookups.ts';
 import { useSession } from '#session/session.tsx';
+import { useQueryOf } from '#shared/queries/use-query.ts';
 
 const ENDPOINTS = {
   industries: CALLS.industries,
@@ -33,10 +32,7 @@ function useList(name: ListName): LookupEntry[] {
   const { account, state } = useSession();
   const db = account?.db ?? null;
   const [asked, setAsked] = useState<LookupEntry[]>([]);
-  const kept = useLiveQuery(
-    async () => (db === null ? null : readSafely(db, (on) => loadLookup(on, name))),
-    [db, name],
-  );
+  const kept = useQueryOf(db, (on) => loadLookup(on, name), [name]);
   useEffect(() => {
     if (state === 'starting') return;
     if (db !== null) {

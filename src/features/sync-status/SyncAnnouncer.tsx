@@ -1,3 +1,5 @@
+'fetched soon after the start';
+
 import { Hand } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';

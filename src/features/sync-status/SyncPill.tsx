@@ -1,3 +1,5 @@
+'fetched soon after the start';
+
 import { Hand } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';

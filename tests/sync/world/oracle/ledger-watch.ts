@@ -46,9 +46,21 @@ export class LedgerWatch {
       for (const row of this.#server.store.rows.values()) {
         if (row.id === entry.id || row.type !== entry.type || row.userId !== entry.userId) continue;
         if (!markersIn(row.body[field]).includes(marker)) continue;
+        if (this.#isWantedBeside(row.id, entry, marker)) continue;
         fail('2 at most once', `${entry.type} ${entry.id} was made with ${marker}:${field} beside ${row.id}`);
       }
     }
+  }
+
+  /** Two devices were each asked whether the record is to be made again, and on each the person said yes. */
+  #isWantedBeside(other: string, entry: LedgerEntry, marker: number): boolean {
+    const remakers = this.#memory.remade
+      .filter(({ type, body }) => type === entry.type && markersIn(body).includes(marker))
+      .map(({ device }) => device);
+    return (
+      remakers.some(({ name }) => name === entry.device) &&
+      remakers.some((each) => each.name !== entry.device && this.#memory.allMadeWith(each, marker).includes(other))
+    );
   }
 
   /** A record made again has every field the person saw, but for what they wrote since. */

@@ -1,0 +1,105 @@
+/**
+ * A section is one file, and not every bundle needs all of it: its example is for tests and demo people, its words are for
+ * whoever sees a form. What a bundle does without is cut from the definition before the bundle is made. Source:
+ * docs/decisions/003-sections.md.
+ */
+import { type ESTree, parseSync, type Plugin, Visitor } from 'vite';
+
+interface Cut {
+  start: number;
+  end: number;
+  instead: string;
+}
+type Member = ESTree.ObjectPropertyKind;
+
+const SECTIONS = /\/contract\/sections\/\w+\.ts$/;
+/** Members that only screens ask for. */
+const FORM_MEMBERS = ['formTitles', 'dateRank', 'rules', 'emptyText', 'savedText'];
+/** What a field says beside its label. */
+const FIELD_WORDS = ['missing', 'placeholder', 'hint'];
+
+const nameOf = (member: ESTree.Node) =>
+  member.type === 'Property' && member.key.type === 'Identifier' ? member.key.name : null;
+const isText = (node: ESTree.Node | undefined): node is ESTree.StringLiteral =>
+  node?.type === 'Literal' && typeof node.value === 'string';
+const emptied = ({ start, end }: ESTree.Node): Cut => ({ start, end, instead: "''" });
+
+interface Definition {
+  program: ESTree.Program;
+  members: Member[];
+  /** Where its closing brace stands. */
+  end: number;
+}
+
+/** What a file gives to defineSection; null for a file that defines none. */
+function definitionIn(code: string): Definition | null {
+  const { program } = parseSync('section.ts', code);
+  let found: Definition | null = null;
+  const visitor = new Visitor({
+    CallExpression({ callee, arguments: [given] }) {
+      if (callee.type !== 'Identifier' || callee.name !== 'defineSection') return;
+      if (given?.type === 'ObjectExpression') found = { program, members: given.properties, end: given.end - 1 };
+    },
+  });
+  visitor.visit(program);
+  return found;
+}
+
+function without(code: string, cuts: readonly Cut[]): string {
+  const backwards = [...cuts].sort((one, other) => other.start - one.start);
+  return backwards.reduce((rest, { start, end, instead }) => rest.slice(0, start) + instead + rest.slice(end), code);
+}
+
+/** Cuts these members with all that stands before the next. */
+const cutMembers = ({ members, end }: Definition, names: readonly string[]): Cut[] =>
+  members.flatMap((member, at) =>
+    names.includes(nameOf(member) ?? '')
+      ? [{ start: member.start, end: members[at + 1]?.start ?? end, instead: '' }]
+      : [],
+  );
+
+/** Empties what the fields of a section say: their labels, which are the first thing each is given, and their words. */
+function cutFieldWords({ program }: Definition, fields: ESTree.Node): Cut[] {
+  const said: ESTree.StringLiteral[] = [];
+  const visitor = new Visitor({
+    CallExpression({ arguments: [label] }) {
+      if (isText(label)) said.push(label);
+    },
+    Property(property) {
+      if (FIELD_WORDS.includes(nameOf(property) ?? '') && isText(property.value)) said.push(property.value);
+    },
+  });
+  visitor.visit(program);
+  return said.filter(({ start, end }) => start > fields.start && end < fields.end).map(emptied);
+}
+
+/** A definition without its example: a kilobyte that no phone has to fetch. */
+export function cutExample(code: string): string {
+  const definition = definitionIn(code);
+  return definition === null ? code : without(code, cutMembers(definition, ['example']));
+}
+
+/** A definition as somebody needs it who shows no form. Of a list's fields such a one only carries what was answered. */
+export function cutForm(code: string): string {
+  const definition = definitionIn(code);
+  if (definition === null) return code;
+  const valueOf = (name: string) => {
+    const member = definition.members.find((each) => nameOf(each) === name);
+    return member?.type === 'Property' ? member.value : undefined;
+  };
+  const fields = valueOf('fields');
+  const cardinality = valueOf('cardinality');
+  const isOne = isText(cardinality) && cardinality.value === 'one';
+  const ofFields =
+    fields === undefined ? [] : isOne ? cutFieldWords(definition, fields) : [{ ...emptied(fields), instead: '{}' }];
+  return without(code, [...cutMembers(definition, FORM_MEMBERS), ...ofFields]);
+}
+
+const cutting = (name: string, cut: (code: string) => string): Plugin => ({
+  name,
+  enforce: 'pre',
+  transform: { filter: { id: SECTIONS }, handler: cut },
+});
+
+export const withoutExamples = cutting('without-examples', cutExample);
+export const withoutForms = cutting('without-forms', cutForm);

@@ -1,0 +1,65 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Section } from '#contract/section.ts';
+import { SECTIONS } from '#contract/sections/index.ts';
+import { readMoment } from '../../scripts/bundle/moments.ts';
+import { cutExample, cutForm } from '../../scripts/bundle/sections.ts';
+
+const folder = path.resolve('contract/sections');
+const cuttings = mkdtempSync(path.join(tmpdir(), 'sections-'));
+afterAll(() => rmSync(cuttings, { recursive: true }));
+
+const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && file !== 'index.ts');
+const SAID = ['label', 'missing', 'placeholder', 'hint'] as const;
+
+/** The section a file defines once its code was changed. */
+async function sectionOf(file: string, change: (code: string) => string): Promise<Section> {
+  const cut = path.join(cuttings, `${change.name}-${file}`);
+  const code = change(readFileSync(path.join(folder, file), 'utf8'));
+  writeFileSync(cut, code.replaceAll("'../", `'${path.resolve('contract')}/`).replaceAll("'./", `'${folder}/`));
+  const exports = Object.values((await import(cut)) as Record<string, unknown>);
+  return exports.find((each): each is Section => typeof each === 'object' && each !== null && 'cardinality' in each)!;
+}
+
+describe.each(files)('the definition in %s', (file) => {
+  const whole = SECTIONS.find(({ key }) => file === `${key}.ts`)!;
+
+  it('loses its example in the app, and nothing else', async () => {
+    const section = await sectionOf(file, cutExample);
+    expect(section.example).toBeUndefined();
+    expect(Object.keys(section)).toEqual(Object.keys(whole).filter((member) => member !== 'example'));
+    expect(section.fields).toEqual(whole.fields);
+  });
+
+  it('has nothing in the worker that only a form says, and all that is sent and stored', async () => {
+    const section = await sectionOf(file, cutForm);
+    expect([section.rules, section.emptyText, section.savedText]).toEqual([[], undefined, undefined]);
+    expect([section.key, section.cardinality, section.endpoints]).toEqual([
+      whole.key,
+      whole.cardinality,
+      whole.endpoints,
+    ]);
+    if (whole.cardinality === 'one') expect(Object.keys(section.fields)).toEqual(Object.keys(whole.fields));
+    for (const field of Object.values(section.fields) as Partial<Record<(typeof SAID)[number], string>>[]) {
+      for (const words of SAID) expect(field[words] ?? '').toBe('');
+    }
+  });
+});
+
+describe('what a module says of when it is fetched', () => {
+  it('is read from its head and taken out', () => {
+    const read = readMoment('a.ts', "'fetched soon after the start';\nexport const a = 1;\n");
+    expect(read).toEqual({ moment: 'soon', code: '\nexport const a = 1;\n' });
+  });
+
+  it('is nothing for a module that has no such line, or has it as a text', () => {
+    const code = "export const a = 'fetched soon after the start';\n";
+    expect(readMoment('a.ts', code)).toEqual({ moment: null, code });
+  });
+
+  it('stops the build when there is no such moment', () => {
+    expect(() => readMoment('a.ts', "'fetched now and then';\n")).toThrow("a.ts says 'fetched now and then'");
+  });
+});
