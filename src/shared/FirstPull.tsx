@@ -2,15 +2,21 @@ import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { NotHereYet } from './NotHereYet.tsx';
 import { useOnline } from '#shared/queries/use-online.ts';
 
+interface FirstPullProps {
+  label: string;
+  className?: string;
+}
+
 /**
  * Stands for a list that this device has not got from the server yet: a new device must not claim that it is empty.
  * @param label what loads: 'Loading messages'
+ * @param className where it stands, and how wide; a column in the middle of the page where it is left out
  */
-export function FirstPull({ label }: { label: string }) {
+export function FirstPull({ label, className = 'mx-auto w-full max-w-[672px] px-3 pt-1 md:pt-6' }: FirstPullProps) {
   const isOnline = useOnline();
   if (isOnline) {
     return (
-      <div className="mx-auto w-full max-w-[672px] px-3 pt-1 md:pt-6">
+      <div className={className}>
         <Loading label={label} isPage>
           <Skeleton className="h-64 w-full rounded-box" />
         </Loading>

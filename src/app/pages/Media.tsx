@@ -22,12 +22,14 @@ async function newestMedia(db: AccountDb) {
   return { profile, items: await mediaItems(db, profile.id) };
 }
 
+const PAGE = 'mx-auto max-w-[1216px] px-3 pt-1 md:px-6 md:pt-6';
+
 /** The portfolio of the profile at Home. */
 export function Media() {
   usePageTitle('Media');
   const newest = useQuery(newestMedia, []);
   if (newest === undefined) return null;
-  if (newest === 'not pulled') return <FirstPull label="Loading your media" />;
+  if (newest === 'not pulled') return <FirstPull label="Loading your media" className={PAGE} />;
   if (newest === null) {
     return (
       <div className="px-3">
@@ -41,8 +43,8 @@ export function Media() {
     );
   }
   return (
-    <div className="mx-auto max-w-[1216px] px-3 pt-1 md:px-6 md:pt-6">
-      <h1 className="px-1 pb-3 text-2xl font-bold max-md:sr-only">Media</h1>
+    <div className={PAGE}>
+      <h1 className="pb-3 text-2xl font-bold max-md:sr-only">Media</h1>
       <OwnPortfolio {...newest} isPage />
       <Suspense>
         <div className="mt-6">

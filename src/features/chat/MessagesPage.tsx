@@ -75,7 +75,8 @@ export function MessagesPage() {
   usePageTitle(view ? view.other.name : 'Messages');
   if (!views || !ties) return null;
   const isMissing = views.length === 0 || (conversationId !== undefined && !view);
-  if (isMissing && !network.isRead) return <FirstPull label="Loading messages" />;
+  if (isMissing && !network.isRead)
+    return <FirstPull label="Loading messages" className="mx-auto w-full max-w-[1216px] px-3 pt-1 md:p-6" />;
   if (views.length === 0 && asking.length === 0 && !conversationId) {
     return (
       <div className="px-3">

@@ -45,7 +45,7 @@ export function ConnectionsPage() {
           {isRead || ties.length > 0 ? (
             <Network key={industry?.id} ties={known} industry={industry} now={now} />
           ) : (
-            <FirstPull label="Loading your connections" />
+            <FirstPull label="Loading your connections" className="" />
           )}
         </div>
       </div>

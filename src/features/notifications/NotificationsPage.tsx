@@ -36,18 +36,15 @@ export function NotificationsPage() {
       ))}
     </ul>
   );
+  if (items.length === 0 && !isRead) return <FirstPull label="Loading notifications" />;
   if (items.length === 0) {
     return (
       <div className="px-3">
-        {isRead ? (
-          <ErrorPage
-            icon={Bell}
-            title="Nothing new"
-            text="Requests, replies, messages, feedback and who saved your profile will appear here."
-          />
-        ) : (
-          <FirstPull label="Loading notifications" />
-        )}
+        <ErrorPage
+          icon={Bell}
+          title="Nothing new"
+          text="Requests, replies, messages, feedback and who saved your profile will appear here."
+        />
       </div>
     );
   }
