@@ -95,15 +95,15 @@ test('takes about as long for an unknown address', async () => {
     await stage.call('POST /login', { body: { email, password: 'not this one' } });
     return performance.now() - startedAt;
   };
-  const median = (list: number[]) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
+  // The quickest of several: on a busy machine any of them may be held up, and none is ever quicker than its work.
   const known: number[] = [];
   const unknown: number[] = [];
   for (let round = 0; round < 9; round += 1) {
     known.push(await time(person.email));
     unknown.push(await time('nobody@callboard.example'));
   }
-  expect(median(unknown)).toBeGreaterThan(median(known) / 2);
-  expect(median(unknown)).toBeLessThan(median(known) * 2);
+  expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 2);
+  expect(Math.min(...unknown)).toBeLessThan(Math.min(...known) * 2);
 });
 
 test('lists devices with what waits on them, and ends one at once', async () => {
