@@ -20,7 +20,7 @@ export function useLaidOutLate<E extends HTMLElement>(
     if (name === undefined || element === null) return;
     return () => {
       const { paddingTop, paddingBottom } = getComputedStyle(element);
-      heights.set(name, element.offsetHeight - parseFloat(paddingTop) - parseFloat(paddingBottom));
+      heights.set(name, element.getBoundingClientRect().height - parseFloat(paddingTop) - parseFloat(paddingBottom));
     };
   }, [name]);
   const style =
