@@ -98,9 +98,15 @@ const attributeOf = ({ body }: MirrorRecord) => [String(body.attribute_key), bod
 /** Throws a plain text where a page shows something else than the fold of its disk. */
 async function lookAt(run: Run, profileId: string): Promise<void> {
   const { device, userId } = run;
-  const before = new Disk(device, userId);
-  const all = await shown(run.db, profileId);
-  const after = new Disk(device, userId);
+  let after = new Disk(device, userId);
+  let before: Disk;
+  let all: Awaited<ReturnType<typeof shown>>;
+  // Where more than one change came during the look, what was read may be a state between the two that are compared.
+  do {
+    before = after;
+    all = await shown(run.db, profileId);
+    after = new Disk(device, userId);
+  } while (after.rows.length > before.rows.length + 1);
   for (const [type, items] of all) {
     const seen = new Map(items.map((item) => [item.id, picked(item.body, fieldsOf(type))]));
     const then = expectedOn(after, type, profileId);

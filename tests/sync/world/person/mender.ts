@@ -81,9 +81,9 @@ export class Mender {
           row.type,
           memory.serverIdOfTarget(run.device, row.target) ?? row.target,
         );
-        memory.allowAgain({ ...mirror, ...row.base, ...row.patch });
         const fields = Object.keys(sectionOf(row.type)!.fields);
         const whole = await this.#shownBody(run, row);
+        memory.allowAgain({ ...whole, ...mirror, ...row.base, ...row.patch });
         const body = Object.fromEntries(fields.map((field) => [field, whole[field] ?? null]));
         memory.remade.push({ device: run.device, type: row.type, body, after: memory.wishes.length });
         await run.tolerate(() => run.engine.recreate(row.op));
