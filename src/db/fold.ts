@@ -1,3 +1,4 @@
+import { getEffect } from './effects.ts';
 import type { Section } from '#contract/section.ts';
 import { homeOf } from './canonical.ts';
 import type { IdPair, MirrorRecord, OutboxRow } from './rows.ts';
@@ -58,8 +59,8 @@ export function fold({ type, records, rows, pairs }: FoldInput): Item[] {
 function overlay(item: Item, row: OutboxRow): Item {
   const state = saveState(row);
   const next = { ...item };
-  if (row.kind === 'create' || row.kind === 'update') next.body = { ...item.body, ...row.patch };
-  if (row.kind === 'delete' && row.state !== 'attention') next.removedBy = row.op;
+  if (getEffect(row) === 'creates' || getEffect(row) === 'edits') next.body = { ...item.body, ...row.patch };
+  if (getEffect(row) === 'removes' && row.state !== 'attention') next.removedBy = row.op;
   if (RANK[state] > RANK[item.state] || item.op === undefined) {
     next.state = state;
     next.op = row.op;
@@ -74,7 +75,7 @@ function overlay(item: Item, row: OutboxRow): Item {
 /** Rows of the profile that touch one of its homes: the profile itself, or a one-value section kept on it. */
 export function rowsOfHome(rows: readonly OutboxRow[], home: string): OutboxRow[] {
   return rows.flatMap((row) => {
-    if (row.kind === 'create' && home === 'profile') return [row];
+    if (getEffect(row) === 'creates' && home === 'profile') return [row];
     const fields = Object.keys(row.patch).filter((field) => homeOf('profile', field) === home);
     if (fields.length === 0) return [];
     return [{ ...row, patch: Object.fromEntries(fields.map((field) => [field, row.patch[field]])) }];

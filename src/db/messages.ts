@@ -1,3 +1,5 @@
+import { getChatLane } from './patches.ts';
+import { getEffect } from './effects.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Conversation, Message } from '#contract/records/chat.ts';
 import { folded } from '#lib/text.ts';
@@ -10,7 +12,6 @@ import type { SaveState } from './views.ts';
 /** The type of a conversation's record in the mirror. */
 export const CONVERSATION = 'conversation';
 const starLane = (conversationId: string): string => `${CONVERSATION}:${conversationId}`;
-export const chatLane = (conversationId: string): string => `chat:${conversationId}`;
 /** What is typed and not sent stands under this name among the drafts, as `{ message, photo }`; `photo` names a stored file. */
 export const chatDraft = (conversationId: string): string => `chat:${conversationId}`;
 
@@ -71,9 +72,9 @@ export interface ConversationView {
   draftPhoto: string | null;
 }
 
-const isSend = (row: OutboxRow) => row.kind === 'send';
+const isSend = (row: OutboxRow) => getEffect(row) === 'sends';
 /** What a message's standing is made of: its row, and the upload of its photo. */
-const isOfMessage = (row: OutboxRow) => isSend(row) || row.kind === 'upload';
+const isOfMessage = (row: OutboxRow) => isSend(row) || getEffect(row) === 'uploads';
 
 function pendingOf(change: Grouped): PendingMessage {
   const { row, state } = change;
@@ -95,7 +96,7 @@ const sendsOf = (rows: readonly OutboxRow[], conversationId: string): Grouped[] 
 
 /** What was written here and is not confirmed, in the order it was written. */
 export async function pendingMessages(db: AccountDb, conversationId: string): Promise<PendingMessage[]> {
-  const lane = await db.outbox.where('lane').startsWith(chatLane(conversationId)).sortBy('seq');
+  const lane = await db.outbox.where('lane').startsWith(getChatLane(conversationId)).sortBy('seq');
   const files = [...new Set(lane.flatMap((row) => row.deps))];
   // Most carry no photo, and this is asked with every key.
   if (files.length === 0) return sendsOf(lane, conversationId).map(pendingOf);
@@ -113,7 +114,7 @@ export async function pendingMessages(db: AccountDb, conversationId: string): Pr
 /** The newest message of a lane that is not confirmed: one row is read, however many wait. */
 async function lastPending(db: AccountDb, lane: string): Promise<PendingMessage | null> {
   const row = await db.outbox.where('lane').equals(lane).last();
-  if (row?.kind !== 'send') return null;
+  if (row === undefined || getEffect(row) !== 'sends') return null;
   const uploads = await db.outbox
     .where('lane')
     .anyOf(row.deps.map((id) => `upload:${id}`))
@@ -216,8 +217,8 @@ function viewOf(told: Told, { unread, star, last, reading, draft }: Over): Conve
  */
 async function chatLanes(db: AccountDb): Promise<string[]> {
   const lanes: string[] = [];
-  for (let after = chatLane(''); ; after = lanes.at(-1)!) {
-    const next = db.outbox.where('lane').between(after, chatLane('\uffff'), false);
+  for (let after = getChatLane(''); ; after = lanes.at(-1)!) {
+    const next = db.outbox.where('lane').between(after, getChatLane('\uffff'), false);
     const [lane] = await next.limit(1).keys();
     if (lane === undefined) return lanes;
     lanes.push(lane as string);
@@ -260,7 +261,7 @@ export async function conversationView(db: AccountDb, id: string): Promise<Conve
   if (told === null) return null;
   const [star, last, reading, draft] = await Promise.all([
     db.outbox.where('lane').equals(starLane(id)).last(),
-    lastPending(db, chatLane(id)),
+    lastPending(db, getChatLane(id)),
     db.readings.get(id),
     db.drafts.get(chatDraft(id)),
   ]);

@@ -1,3 +1,4 @@
+import { getEffect } from './effects.ts';
 import type { Connection } from '#contract/records/people.ts';
 import type { Notification } from '#contract/records/notifications.ts';
 import type { AccountDb } from './database.ts';
@@ -71,7 +72,7 @@ function tieOf(
     direction: isOwn ? ('sent' as const) : ('received' as const),
     conversation: connection.conversation_id ?? null,
   };
-  const wish = rows.findLast((row) => row.kind === 'connect');
+  const wish = rows.findLast((row) => getEffect(row) === 'requests');
   const card = wish?.patch.card as PersonCard | undefined;
   return {
     ...bondOf(told ?? null, rows),
@@ -86,7 +87,8 @@ function tieOf(
     message: connection?.message ?? (typeof wish?.patch.message === 'string' ? wish.patch.message : null),
     at: connection?.updated_at ?? null,
     isAccepting:
-      connection?.status !== 'accepted' && rows.some((row) => row.kind === 'accept' && row.state !== 'attention'),
+      connection?.status !== 'accepted' &&
+      rows.some((row) => getEffect(row) === 'accepts' && row.state !== 'attention'),
   };
 }
 

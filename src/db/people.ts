@@ -1,3 +1,4 @@
+import { getEffect } from './effects.ts';
 import type { MediaCard } from '#contract/records/media.ts';
 import type { Connection, ProfileCard } from '#contract/records/people.ts';
 import type { AccountDb } from './database.ts';
@@ -93,8 +94,8 @@ export function bondOf(told: Told | null, rows: readonly OutboxRow[]): Tied {
   const ids = { connectionId: known?.id ?? null, conversationId: known?.conversation ?? null };
   if (last?.type === CONNECTION && isParted) return { is: 'none', state, ...ids };
   if (known?.status === 'accepted') return { is: 'connected', state, ...ids };
-  if (last?.kind === 'accept') return { is: 'connected', state, ...ids };
-  if (last?.kind === 'connect') return { is: 'pending', state, ...ids };
+  if (last && getEffect(last) === 'accepts') return { is: 'connected', state, ...ids };
+  if (last && getEffect(last) === 'requests') return { is: 'pending', state, ...ids };
   if (known === null) return { is: 'none', state, ...ids };
   return { is: known.direction === 'sent' ? 'pending' : 'asked', state, ...ids };
 }

@@ -1,3 +1,4 @@
+import { getEffect } from './effects.ts';
 import type { Section } from '#contract/section.ts';
 import { canonicalId, serverId } from './canonical.ts';
 import type { AccountDb } from './database.ts';
@@ -164,7 +165,9 @@ export async function sectionItems(db: AccountDb, section: Section, profileId: s
 
 function itemsOf(section: Section, { owner, known, rows, records, pairs }: Reading): Item[] {
   const { key, cardinality } = section;
-  const ofType = rows.filter((row) => row.type === (cardinality === 'one' ? 'profile' : key) && row.kind !== 'avatar');
+  const ofType = rows.filter(
+    (row) => row.type === (cardinality === 'one' ? 'profile' : key) && getEffect(row) !== 'attaches',
+  );
   const said = records.get(key) ?? [];
   if (cardinality === 'many') {
     const mine = ofType.filter((row) => row.parent === owner || row.parent === known);
@@ -249,11 +252,11 @@ export const tellingOf = ({ row, upload }: Grouped): OutboxRow => (upload?.state
 
 /** Each change once: an upload counts with the row that attaches it. */
 export function group(all: readonly OutboxRow[]): Grouped[] {
-  const uploads = new Map(all.filter((row) => row.kind === 'upload').map((row) => [row.target, row]));
-  const attached = new Set(all.flatMap((row) => (row.kind === 'upload' ? [] : row.deps)));
+  const uploads = new Map(all.filter((row) => getEffect(row) === 'uploads').map((row) => [row.target, row]));
+  const attached = new Set(all.flatMap((row) => (getEffect(row) === 'uploads' ? [] : row.deps)));
   const stuck = new Set(all.filter((row) => row.state === 'attention').flatMap((row) => [row.lane, row.target]));
   return all
-    .filter((row) => row.kind !== 'upload' || !attached.has(row.target))
+    .filter((row) => getEffect(row) !== 'uploads' || !attached.has(row.target))
     .map((row) => {
       const upload = row.deps.map((dep) => uploads.get(dep)).find((each) => each !== undefined);
       const states = upload ? [saveState(row), saveState(upload)] : [saveState(row)];

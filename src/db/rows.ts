@@ -44,8 +44,11 @@ export interface OpError {
   errors?: Record<string, string[]>;
 }
 
+/** Fields of a record by name, as its section or schema defines them. */
+export type FieldValues = Record<string, unknown>;
+
 /** One intent of the person, in the order they meant it (`seq`). Holds no URL: that is built at send time. */
-export interface OutboxRow {
+export interface OutboxRow<Patch extends object = FieldValues> {
   seq: number;
   /** Idempotency key. A changed payload always gets a new one. */
   op: string;
@@ -57,7 +60,7 @@ export interface OutboxRow {
   target: string;
   /** Canonical profile id, null for a profile. */
   parent: string | null;
-  patch: Record<string, unknown>;
+  patch: Patch;
   /** Field values before the edit. */
   base: Record<string, unknown>;
   baseVersion: number | null;

@@ -1,3 +1,4 @@
+import { getEffect } from '#db/effects.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import { serverId } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
@@ -6,6 +7,7 @@ import { putMessages } from './chat.ts';
 import { pick } from './merge.ts';
 import { nameRecord, putMirror } from './mirror.ts';
 import { getOperation } from './operations/index.ts';
+import { updateRecord } from './operations/update-record.ts';
 import type { AckContext, Success, Values } from './operations/operation.ts';
 import { append, drop, laneRows, writeJournal } from './outbox.ts';
 import type { StepContext } from './park.ts';
@@ -27,7 +29,7 @@ export async function acknowledge(
   for (const each of rebase(row, version, await laneRows(db, lane))) await db.outbox.put(each);
   // The answer may be older than what was pulled since: read everything again rather than show a ghost.
   if (row.recheck) await db.cursors.clear();
-  const isRecord = row.kind === 'create' || row.kind === 'update';
+  const isRecord = getEffect(row) === 'creates' || getEffect(row) === 'edits';
   await writeJournal(context, row, 'done', { ...(isRecord && { under: record }), ...(said && { said }) });
   await db.outbox.delete(row.seq);
 }
@@ -69,7 +71,10 @@ export async function rebaseOnNothing(db: AccountDb, made: OutboxRow, lane: stri
   for (const row of await laneRows(db, lane)) {
     if (row.seq <= made.seq || row.sentOnce || row.baseVersion !== null) continue;
     // A delete has seen every field, the empty ones too.
-    const seen = pick({ ...nothingIn(fields), ...made.patch }, row.kind === 'delete' ? fields : Object.keys(row.patch));
+    const seen = pick(
+      { ...nothingIn(fields), ...made.patch },
+      getEffect(row) === 'removes' ? fields : Object.keys(row.patch),
+    );
     await db.outbox.put({ ...row, base: { ...seen, ...row.base }, baseVersion: NO_VERSION });
   }
 }
@@ -88,22 +93,13 @@ async function queueUpdate(
 ): Promise<void> {
   if (Object.keys(patch).length === 0) return;
   const first = (await laneRows(context.db, row.lane)).find((each) => each.seq > row.seq);
-  if (first?.kind === 'update' && !first.sentOnce) {
+  if (first && getEffect(first) === 'edits' && !first.sentOnce) {
     await context.db.outbox.put({ ...first, patch: { ...patch, ...first.patch }, base: { ...first.base, ...base } });
     return;
   }
   const { type, target, parent, lane } = row;
-  await append(context, {
-    op: context.chance.uuid(),
-    kind: 'update',
-    type,
-    target,
-    parent,
-    lane,
-    patch,
-    base,
-    baseVersion: version,
-  });
+  const op = context.chance.uuid();
+  await append(context, updateRecord, { op, type, target, parent, lane, patch, base, baseVersion: version });
 }
 
 /** Bytes whose last user is acknowledged go; the small picture stays until the device has the server's. */

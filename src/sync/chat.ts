@@ -1,8 +1,10 @@
+import { getEffect } from '#db/effects.ts';
 import type { Conversation, Message } from '#contract/records/chat.ts';
 import { LOCAL } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
-import { chatDraft, chatLane, CONVERSATION, newestSeq } from '#db/messages.ts';
+import { chatDraft, CONVERSATION, newestSeq } from '#db/messages.ts';
 import type { OutboxRow, Reading } from '#db/rows.ts';
+import { sendMessage as sendMessageOperation } from './operations/send-message.ts';
 import { append, appendUpload, dropFiles, type OutboxPorts, tablesOf, type Values, writeJournal } from './outbox.ts';
 
 /** Whom a message goes to, and in which conversation. */
@@ -28,18 +30,15 @@ export async function sendMessage(
   const uploadOp = chance.uuid();
   await db.transaction('rw', tablesOf(db), async () => {
     const patch = { message: text, receiver_id: to.userId, name: to.name };
-    const lane = chatLane(to.conversationId);
     const deps = photo === undefined ? [] : [photo];
     if (photo !== undefined) await appendUpload(ports, uploadOp, photo);
     // What is known by now was said before it, which tells them apart where a server has no names for messages.
     const base = { after: await newestSeq(db, to.conversationId) };
-    await append(ports, {
+    await append(ports, sendMessageOperation, {
       op,
-      kind: 'send',
       type: 'message',
       target: id,
       parent: to.conversationId,
-      lane,
       patch,
       deps,
       base,
@@ -121,7 +120,7 @@ async function endSent(ports: Pick<OutboxPorts, 'db' | 'clock'>, own: readonly M
   if (own.length === 0) return;
   const targets = own.map(({ client_id }) => LOCAL + client_id);
   for (const row of await ports.db.outbox.where('target').anyOf(targets).toArray()) {
-    if (row.kind === 'send') await endRow(ports, row);
+    if (getEffect(row) === 'sends') await endRow(ports, row);
   }
 }
 

@@ -1,3 +1,4 @@
+import { getEffect } from '#db/effects.ts';
 import { isLocal, serverId } from '#db/canonical.ts';
 import { CONNECTION } from '#db/people.ts';
 import type { AccountDb } from '#db/database.ts';
@@ -82,7 +83,7 @@ async function claimRow(context: StepContext, row: OutboxRow): Promise<Pick<Clai
     await need(context, row, 'unknown-op', { status: 0, message: 'Update the app to send this' });
     return null;
   }
-  if (row.kind === 'delete') {
+  if (getEffect(row) === 'removes') {
     const before = (await laneRows(db, row.lane)).filter((each) => each.seq < row.seq);
     const { drop: fallen, send } = coalesceDelete(before);
     for (const each of fallen) await drop(context, each, send ? 'replaced' : 'discarded');

@@ -4,7 +4,7 @@ import { claim, type Claimed } from './claim.ts';
 import type { Verdict } from './classify.ts';
 import { mergeTheirs } from './conflict.ts';
 import { needsProbe } from './operations/index.ts';
-import { append, tablesOf, writeJournal } from './outbox.ts';
+import { appendUpload, tablesOf, writeJournal } from './outbox.ts';
 import { need, park, RETRY_PARKED_MS, type StepContext } from './park.ts';
 import { pauseForQuiet, pauseForSignIn } from './pauses.ts';
 
@@ -99,14 +99,7 @@ async function settleRow(context: StepContext, { row: sent, verdict, signIns }: 
         await db.media.put({ ...file, state: 'ready', offset: 0 });
         const lane = `upload:${dep}`;
         if ((await db.outbox.where('lane').equals(lane).count()) > 0) continue;
-        await append(context, {
-          op: context.chance.uuid(),
-          kind: 'upload',
-          type: 'upload',
-          target: dep,
-          parent: null,
-          lane,
-        });
+        await appendUpload(context, context.chance.uuid(), dep);
       }
       await park(context, row, { ...idle, state: 'queued', resent, lastError: verdict.error });
       return;

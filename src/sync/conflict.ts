@@ -1,3 +1,4 @@
+import { getEffect } from '#db/effects.ts';
 import { SECTIONS, sectionOf } from '#contract/sections/index.ts';
 import { homeOf, serverId, setOf } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
@@ -18,12 +19,12 @@ export async function mergeTheirs(
   message: string,
 ): Promise<void> {
   const { db } = context;
-  const row = asked.kind === 'create' ? await asChange(db, asked, theirs) : asked;
+  const row = getEffect(asked) === 'creates' ? await asChange(db, asked, theirs) : asked;
   const id = await serverId(db, row.target);
   const version = typeof theirs.version === 'number' ? theirs.version : null;
   if (id !== null) await putTheirs(db, row, id, theirs);
   const { attempt: _attempt, checking: _checking, ...idle } = row;
-  if (row.kind === 'delete') {
+  if (getEffect(row) === 'removes') {
     const seen = Object.keys(row.base).filter((field) => field !== 'version' && field !== 'updated_at');
     if (seen.some((field) => !sameValue(row.base[field], theirs[field]))) {
       const parked: OutboxRow = { ...idle, state: 'attention', reason: 'conflict', theirs: { body: theirs, version } };

@@ -1,3 +1,4 @@
+import { getEffect } from '#db/effects.ts';
 import { LOCAL, isLocal, serverId } from '#db/canonical.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import type { OutboxRow } from '#db/rows.ts';
@@ -52,7 +53,7 @@ export async function replaceFile(ports: OutboxPorts, op: string, mediaId: strin
   const { db, chance } = ports;
   const keys = { upload: chance.uuid(), row: chance.uuid() };
   await withRow(ports, op, async (row) => {
-    const attached = row.kind === 'upload' ? await attachedTo(ports, row.target) : row;
+    const attached = getEffect(row) === 'uploads' ? await attachedTo(ports, row.target) : row;
     if (attached === undefined) return;
     for (const dep of attached.deps) {
       if (dep === mediaId || !(await db.media.get(dep))) continue;
@@ -81,7 +82,7 @@ export async function settle(ports: OutboxPorts, op: string, choice: Record<stri
   await withRow(ports, op, async (row) => {
     const theirs = row.theirs;
     if (row.state !== 'attention' || row.reason !== 'conflict' || theirs === undefined) return;
-    if (row.kind === 'delete') {
+    if (getEffect(row) === 'removes') {
       const insist = Object.values(choice).includes('mine');
       if (!insist) return drop(ports, row, 'discarded');
       await writeJournal(ports, row, 'replaced');
@@ -112,7 +113,7 @@ export async function recreate(ports: OutboxPorts, op: string): Promise<void> {
   const target = LOCAL + chance.uuid();
   await withRow(ports, op, async (row) => {
     const section = sectionOf(row.type);
-    if (row.state !== 'attention' || row.kind !== 'update' || section?.endpoints.create == null) return;
+    if (row.state !== 'attention' || getEffect(row) !== 'edits' || section?.endpoints.create == null) return;
     const under = await mirrorOf(db, row.type, row.target);
     const whole = pick({ ...row.base, ...under?.body }, Object.keys(section.fields));
     const gone = await serverId(db, row.target);
@@ -157,19 +158,19 @@ export async function check(ports: OutboxPorts, op: string): Promise<void> {
 export async function discard(ports: OutboxPorts, op: string): Promise<void> {
   const { db } = ports;
   await withRow(ports, op, async (row) => {
-    const wanted = row.kind === 'upload' ? ((await attachedTo(ports, row.target)) ?? row) : row;
+    const wanted = getEffect(row) === 'uploads' ? ((await attachedTo(ports, row.target)) ?? row) : row;
     const lane = await laneRows(db, wanted.lane);
-    const wasNeverMade = wanted.kind === 'create' && (await serverId(db, wanted.target)) === null;
+    const wasNeverMade = getEffect(wanted) === 'creates' && (await serverId(db, wanted.target)) === null;
     const hanging = wasNeverMade ? await db.outbox.where('deps').equals(wanted.target).toArray() : [];
     const falls = wasNeverMade ? lane : [wanted];
     if (wanted.type === 'profile') falls.push(...hanging.splice(0));
     for (const each of falls) await drop(ports, each, 'discarded');
-    if (wanted.kind === 'update' && wanted.sentOnce) {
-      for (const later of lane.filter(({ seq, kind }) => seq > wanted.seq && kind === 'update')) {
+    if (getEffect(wanted) === 'edits' && wanted.sentOnce) {
+      for (const later of lane.filter((each) => each.seq > wanted.seq && getEffect(each) === 'edits')) {
         await db.outbox.put({ ...later, givenUp: [...mayHaveArrived(wanted), ...(later.givenUp ?? [])] });
       }
     }
-    if (wanted.kind === 'upload') await db.media.delete(wanted.target);
+    if (getEffect(wanted) === 'uploads') await db.media.delete(wanted.target);
     for (const other of hanging) {
       await writeJournal(ports, other, 'attention');
       await db.outbox.put({ ...other, state: 'attention', reason: 'gone' });

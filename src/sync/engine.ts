@@ -14,14 +14,17 @@ import { dropFile, importFile, type ImportOptions, type PickedFile } from './fil
 import { createProfile, type FirstRow } from './new-profile.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import * as outbox from './outbox.ts';
-import * as people from './people.ts';
-import * as ties from './ties.ts';
+import * as connections from './connections.ts';
+import { markSeen } from './mark-seen.ts';
+import * as toggles from './toggles.ts';
 import type { Values } from './outbox.ts';
 import { nextDue } from './planner.ts';
 import type { EnginePorts } from './engine-ports.ts';
 import { pull } from './pull.ts';
+import { createRecord } from './operations/create-record.ts';
 import { getSavedText } from './operations/index.ts';
-import type { DisconnectReason } from './operations/disconnect.ts';
+import { setAvatar } from './operations/set-avatar.ts';
+import type { DisconnectReason } from '#db/patches.ts';
 import { drainExclusively, endNetworkWaits, waitsIn } from './exclusive.ts';
 import type { Drain, Drained } from './runner.ts';
 import { guarded, guardedRead } from './trouble.ts';
@@ -265,26 +268,28 @@ export function createEngine(db: AccountDb, ports: EnginePorts) {
     dropFile: (mediaId: string) => save(() => dropFile(db, mediaId)),
     /** Queues a stored file as an item of the portfolio. `fields`: its kind's, with `media_type`. */
     addMedia: (profileId: string, mediaId: string, fields: Values & { media_type: MediaType }) =>
-      saved((ports) => outbox.attach(ports, 'create', profileId, mediaId, fields)),
+      saved((ports) => outbox.attachFile(ports, createRecord, { type: 'media', profileId, mediaId, patch: fields })),
     /** Queues a video that lies on YouTube. */
     addLink: (profileId: string, fields: Values & { youtube_url: string }) =>
       saved((ports) => outbox.create(ports, 'media', profileId, { ...fields, media_type: 'video' })),
     setAvatar: (profileId: string, mediaId: string) =>
-      saved((ports) => outbox.attach(ports, 'avatar', profileId, mediaId, {})),
+      saved((ports) => outbox.attachFile(ports, setAvatar, { type: 'profile', profileId, mediaId, patch: {} })),
 
     /** Saves a profile or a medium, or lets it go; the last wish wins. */
     setSaved: <T extends SavedType>(type: T, card: SavedCards[T], wanted: boolean) =>
-      saved((ports) => people.setSaved(ports, type, card, wanted)),
+      saved((ports) => toggles.setSaved(ports, type, card, wanted)),
     /** Asks somebody to connect; goes out when it can. */
-    connect: (whom: people.Whom, message?: string) => saved((ports) => people.connect(ports, whom, message)),
+    connect: (whom: connections.Person, message?: string) =>
+      saved((ports) => connections.connect(ports, whom, message)),
     /** Says yes to somebody who asked. */
-    accept: (whom: people.Whom, connectionId: string) => saved((ports) => people.accept(ports, whom, connectionId)),
+    accept: (whom: connections.Person, connectionId: string) =>
+      saved((ports) => connections.accept(ports, whom, connectionId)),
 
     /** Queues a message behind those before it. `photo`: the id of a stored file; with one there need be no words. */
     sendMessage: (to: chat.Recipient, text: string, photo?: string) =>
       saved((ports) => chat.sendMessage(ports, to, text, photo)),
     setStarred: (conversation: { id: string; name: string }, starred: boolean) =>
-      saved((ports) => people.setStarred(ports, conversation, starred)),
+      saved((ports) => toggles.setStarred(ports, conversation, starred)),
     /** The person has read up to this number: kept here, told when it can be. */
     async markRead(conversationId: string, seq: number): Promise<void> {
       await save(() => chat.markRead(db, conversationId, seq));
@@ -306,10 +311,10 @@ export function createEngine(db: AccountDb, ports: EnginePorts) {
       (await refresh(conversation.id)) ??
       save(() => fetchHistory({ ...outboxPorts, transport: besides.transport }, conversation, side, limit)),
     /** Takes a request back, declines one, ends a connection or blocks somebody; all but a block can be undone for five seconds. */
-    part: (whom: people.Whom, way: DisconnectReason, connectionId: string | null) =>
-      saved((ports) => ties.part(ports, whom, way, connectionId)),
+    part: (whom: connections.Person, way: DisconnectReason, connectionId: string | null) =>
+      saved((ports) => connections.disconnect(ports, whom, way, connectionId)),
     /** The person has seen these notifications. */
-    markSeen: (ids: readonly string[]) => saved((ports) => ties.markSeen(ports, ids)),
+    markSeen: (ids: readonly string[]) => saved((ports) => markSeen(ports, ids)),
 
     fix: (refused: Parameters<typeof cures.fix>[1], fields: Values) =>
       saved((ports) => cures.fix(ports, refused, fields)),

@@ -1,3 +1,4 @@
+import { getEffect } from '#db/effects.ts';
 import { canonicalId, LOCAL } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import { bodyOf } from '#db/media-body.ts';
@@ -18,7 +19,7 @@ export async function unansweredCreates(
 ): Promise<ReadonlyMap<string, OutboxRow>> {
   const targets = bodies.flatMap((body) => (typeof body?.client_id === 'string' ? [LOCAL + body.client_id] : []));
   const rows = await db.outbox.where('target').anyOf(targets).toArray();
-  return new Map(rows.flatMap((row) => (row.kind === 'create' ? [[clientIdOf(row.target), row]] : [])));
+  return new Map(rows.flatMap((row) => (getEffect(row) === 'creates' ? [[clientIdOf(row.target), row]] : [])));
 }
 
 /**
@@ -39,7 +40,7 @@ export async function nameRecord(db: AccountDb, type: string, local: string, ser
 async function joinLanes(db: AccountDb, type: string, from: string, to: string): Promise<void> {
   const rows = await db.outbox.where('lane').equals(`${type}:${from}`).toArray();
   // What is on its way ends where it stands, with what waits behind it.
-  const behind = rows.filter((row) => row.kind !== 'create');
+  const behind = rows.filter((row) => getEffect(row) !== 'creates');
   if (behind.some((row) => row.state === 'sending')) return;
   for (const row of behind) await db.outbox.put({ ...row, target: to, lane: `${type}:${to}` });
 }
@@ -100,7 +101,7 @@ export async function distrustAnswers(db: AccountDb, types: ReadonlySet<string> 
 /** The type of the record that a change's answer brings. */
 const mirrorType = (row: OutboxRow) => (row.type === 'person' ? 'connection' : row.type);
 
-const aims = (row: OutboxRow) => row.kind === 'update' || row.kind === 'avatar';
+const aims = (row: OutboxRow) => getEffect(row) === 'edits' || getEffect(row) === 'attaches';
 
 export async function dropRecord(db: AccountDb, key: [string, string]): Promise<void> {
   if (key[0] === CONVERSATION) await forgetConversation(db, key[1]);

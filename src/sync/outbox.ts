@@ -1,3 +1,4 @@
+import { getEffect } from '#db/effects.ts';
 import { canonicalId, homeOf, isLocal, LOCAL, ownerType, serverId, setOf, targetType } from '#db/canonical.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import { setRows, wholeSet } from '#db/sets.ts';
@@ -5,8 +6,13 @@ import type { AccountDb } from '#db/database.ts';
 import type { JournalEntry, OutboxRow } from '#db/rows.ts';
 import { filled, pick } from './merge.ts';
 import { coalesce, isRefused, isUnsent, olderVersion } from './planner.ts';
+import { createRecord } from './operations/create-record.ts';
+import { deleteRecord } from './operations/delete-record.ts';
 import { describeChange } from './operations/index.ts';
+import type { Operation } from './operations/operation.ts';
 import { getSubject } from './operations/record-words.ts';
+import { updateRecord } from './operations/update-record.ts';
+import { uploadFile } from './operations/upload-file.ts';
 import type { Chance, Clock } from './ports.ts';
 
 export type Values = Record<string, unknown>;
@@ -83,14 +89,14 @@ export async function writeJournal(
   extra: { from?: JournalEntry['from']; status?: number | null; under?: Values; said?: string } = {},
 ): Promise<void> {
   // A new record is all in its patch.
-  const isWhole = extra.under !== undefined || row.kind === 'create';
+  const isWhole = extra.under !== undefined || getEffect(row) === 'creates';
   const under = isWhole ? extra.under : (await mirrorOf(db, row.type, row.target, Object.keys(row.patch)))?.body;
   await db.journal.add({
     op: row.op,
     kind: row.kind,
     type: getSubject(row),
     // A deleted record is gone by the time its end is written; what it was stands in the row.
-    title: describeChange(row, { ...(row.kind === 'delete' ? row.base : {}), ...under }),
+    title: describeChange(row, { ...(getEffect(row) === 'removes' ? row.base : {}), ...under }),
     from: extra.from ?? row.state,
     to,
     ...(extra.said && { said: extra.said }),
@@ -99,13 +105,27 @@ export async function writeJournal(
   });
 }
 
-type NewRow = Pick<OutboxRow, 'op' | 'kind' | 'type' | 'target' | 'parent' | 'lane'> & Partial<OutboxRow>;
+type NewRow<Patch extends object> = Pick<OutboxRow<Patch>, 'op' | 'type' | 'target'> &
+  Partial<Omit<OutboxRow<Patch>, 'kind' | 'seq' | 'v'>>;
 
-/** Appends a row; call it inside a transaction over `tablesOf`. `under`: the record under it, where it is known. */
-export async function append(ports: OutboxPorts, given: NewRow, under?: Values): Promise<OutboxRow> {
-  const row: Omit<OutboxRow, 'seq'> = {
+/**
+ * Queues a change. Call it inside a transaction over `tablesOf`.
+ * @param given what is particular to this change; its lane follows from the operation
+ * @param under the record under it, where the caller has read it anyway
+ */
+export async function append<Patch extends object>(
+  ports: OutboxPorts,
+  operation: Operation<Patch>,
+  given: NewRow<Patch>,
+  under?: Values,
+): Promise<OutboxRow> {
+  const { type, target, parent = null, patch = {} as Patch } = given;
+  const row: Omit<OutboxRow<Patch>, 'seq'> = {
     v: 1,
-    patch: {},
+    kind: operation.kind,
+    parent,
+    lane: operation.lane({ type, target, parent, patch }),
+    patch,
     base: {},
     baseVersion: null,
     deps: [],
@@ -117,8 +137,9 @@ export async function append(ports: OutboxPorts, given: NewRow, under?: Values):
     createdAt: ports.clock.now(),
     ...given,
   };
-  const seq = await ports.db.outbox.add(row);
-  const stored = { ...row, seq };
+  const queued = row as Omit<OutboxRow, 'seq'>;
+  const seq = await ports.db.outbox.add(queued);
+  const stored = { ...queued, seq };
   await writeJournal(ports, stored, 'queued', { from: 'new', ...(under && { under }) });
   return stored;
 }
@@ -147,16 +168,7 @@ export async function create(
       return { id: only, ...(await update(ports, type, only, filled(fields))) };
     }
     const after = owner !== null && isLocal(owner) ? [...deps, owner] : deps;
-    await append(ports, {
-      op,
-      kind: 'create',
-      type,
-      target: id,
-      parent: owner,
-      lane: laneOf(type, id),
-      patch: fields,
-      deps: after,
-    });
+    await append(ports, createRecord, { op, type, target: id, parent: owner, patch: fields, deps: after });
     return { id, op };
   });
 }
@@ -169,10 +181,12 @@ async function onlyOne(db: AccountDb, type: string, owner: string): Promise<stri
     .where('[parent+type]')
     .equals([server ?? '', type])
     .toArray();
-  const id = known.find(({ gone }) => !gone)?.id ?? rows.find(({ kind }) => kind === 'create')?.target;
+  const id = known.find(({ gone }) => !gone)?.id ?? rows.find((row) => getEffect(row) === 'creates')?.target;
   if (id === undefined) return null;
   const name = await canonicalId(db, type, id);
-  const isLeaving = (await laneRows(db, laneOf(type, name))).some((row) => row.kind === 'delete' && !isUnsent(row));
+  const isLeaving = (await laneRows(db, laneOf(type, name))).some(
+    (row) => getEffect(row) === 'removes' && !isUnsent(row),
+  );
   return isLeaving ? null : name;
 }
 
@@ -193,12 +207,12 @@ export async function update(
     let rows = await laneRows(db, lane);
     // An edit says that the record is wanted after all, also where the person is being asked just that.
     const removal = rows.at(-1);
-    if (removal?.kind === 'delete' && (isUnsent(removal) || removal.reason === 'conflict')) {
+    if (removal && getEffect(removal) === 'removes' && (isUnsent(removal) || removal.reason === 'conflict')) {
       await db.outbox.delete(removal.seq);
       await writeJournal(ports, removal, 'discarded');
       rows = rows.slice(0, -1);
     }
-    const refused = rows.find((row) => isRefused(row) && row.reason !== 'conflict' && row.kind !== 'delete');
+    const refused = rows.find((row) => isRefused(row) && row.reason !== 'conflict' && getEffect(row) !== 'removes');
     if (refused && refused.reason === 'invalid') {
       await mend(ports, refused, changed, op);
       return { op };
@@ -215,8 +229,8 @@ export async function update(
     const parent = isSet ? target : (rows[0]?.parent ?? (await parentOf(db, type, target)));
     // A set stands on its profile, which may have to be made first.
     const deps = isSet && isLocal(target) ? [target] : [];
-    const row = { op, kind: 'update' as const, type, target, parent, lane, patch: changed, base, baseVersion, deps };
-    await append(ports, row, under?.body);
+    const row = { op, type, target, parent, patch: changed, base, baseVersion, deps };
+    await append(ports, updateRecord, row, under?.body);
     return { op };
   });
 }
@@ -235,17 +249,15 @@ export async function remove(ports: OutboxPorts, type: string, id: string): Prom
     const target = await canonicalId(db, type, id);
     const lane = laneOf(type, target);
     const rows = await laneRows(db, lane);
-    const waiting = rows.find((row) => row.kind === 'delete' && row.state !== 'attention');
+    const waiting = rows.find((row) => getEffect(row) === 'removes' && row.state !== 'attention');
     if (waiting) return { op: waiting.op };
     const under = await mirrorOf(db, type, target);
     const parent = rows[0]?.parent ?? (await parentOf(db, type, target));
-    await append(ports, {
+    await append(ports, deleteRecord, {
       op,
-      kind: 'delete',
       type,
       target,
       parent,
-      lane,
       // What the person saw when they let it go: their own unsent words count as seen.
       base: Object.assign({ ...under?.body }, ...rows.map((row) => row.patch)) as Values,
       baseVersion: under?.version ?? null,
@@ -261,7 +273,7 @@ export async function undo(ports: OutboxPorts, op: string): Promise<boolean> {
   const { db } = ports;
   return db.transaction('rw', tablesOf(db), async () => {
     const row = await db.outbox.where('op').equals(op).first();
-    if (row === undefined || row.kind !== 'delete' || !isUnsent(row)) return false;
+    if (row === undefined || getEffect(row) !== 'removes' || !isUnsent(row)) return false;
     await db.outbox.delete(row.seq);
     await writeJournal(ports, row, 'discarded');
     return true;
@@ -272,45 +284,35 @@ export async function undo(ports: OutboxPorts, op: string): Promise<boolean> {
 export async function appendUpload(ports: OutboxPorts, op: string, mediaId: string): Promise<OutboxRow> {
   const media = await ports.db.media.get(mediaId);
   if (media === undefined || media.state === 'importing') throw new Error('The file is not stored yet');
-  const lane = laneOf('upload', mediaId);
-  return append(ports, { op, kind: 'upload', type: 'upload', target: mediaId, parent: null, lane });
+  return append(ports, uploadFile, { op, type: 'upload', target: mediaId });
 }
 
-/** A picked file becomes a record: its bytes and the call that attaches them, in one transaction. */
-export async function attach(
+/**
+ * Queues the bytes of a stored file and the change that attaches them to a profile, in one transaction. An operation that
+ * makes no record of its own replaces what waits in its lane and has not left.
+ */
+export async function attachFile<Patch extends object>(
   ports: OutboxPorts,
-  kind: 'create' | 'avatar',
-  profileId: string,
-  mediaId: string,
-  fields: Values,
+  operation: Operation<Patch>,
+  about: { type: string; profileId: string; mediaId: string; patch: Patch },
 ): Promise<{ id: string; op: string }> {
   const { db, chance } = ports;
+  const { type, mediaId, patch } = about;
   const op = chance.uuid();
   const uploadOp = chance.uuid();
-  const id = LOCAL + chance.uuid();
+  const made = LOCAL + chance.uuid();
   return db.transaction('rw', tablesOf(db), async () => {
-    const owner = await canonicalId(db, 'profile', profileId);
-    const deps = isLocal(owner) ? [mediaId, owner] : [mediaId];
+    const owner = await canonicalId(db, 'profile', about.profileId);
+    const id = operation.makesTarget ? made : owner;
+    const parent = operation.makesTarget ? owner : null;
     await appendUpload(ports, uploadOp, mediaId);
-    if (kind === 'create') {
-      await append(ports, {
-        op,
-        kind,
-        type: 'media',
-        target: id,
-        parent: owner,
-        lane: laneOf('media', id),
-        patch: fields,
-        deps,
-      });
-      return { id, op };
+    if (!operation.makesTarget) {
+      const lane = await laneRows(db, operation.lane({ type, target: id, parent, patch }));
+      for (const row of lane.filter((each) => isUnsent(each) || isRefused(each))) await drop(ports, row, 'replaced');
     }
-    // The portrait has a lane beside the profile's: text must not wait behind a slow upload, and the fields are apart.
-    const lane = laneOf('avatar', owner);
-    const older = (await laneRows(db, lane)).filter((row) => isUnsent(row) || isRefused(row));
-    for (const row of older) await drop(ports, row, 'replaced');
-    await append(ports, { op, kind, type: 'profile', target: owner, parent: null, lane, deps });
-    return { id: owner, op };
+    const deps = isLocal(owner) ? [mediaId, owner] : [mediaId];
+    await append(ports, operation, { op, type, target: id, parent, patch, deps });
+    return { id, op };
   });
 }
 
@@ -341,7 +343,7 @@ export async function forgetFile(db: AccountDb, mediaId: string): Promise<void> 
 /** What the server may have of a change that is given up or written anew: an earlier try may have been heard. */
 export const mayHaveArrived = (row: OutboxRow): Values[] => [
   ...(row.givenUp ?? []),
-  ...(row.kind === 'update' && row.sentOnce ? [row.patch] : []),
+  ...(getEffect(row) === 'edits' && row.sentOnce ? [row.patch] : []),
 ];
 
 /**
@@ -358,19 +360,19 @@ export async function mend(
   const { db } = ports;
   const behind = (await laneRows(db, row.lane)).filter((other) => other.seq > row.seq);
   let patch = row.patch;
-  const under = row.kind === 'update' ? await mirrorOf(db, row.type, row.target, Object.keys(fields)) : null;
+  const under = getEffect(row) === 'edits' ? await mirrorOf(db, row.type, row.target, Object.keys(fields)) : null;
   // A field that the refused change did not have stands on what is there now.
   let base = { ...pick(under?.body ?? {}, Object.keys(fields)), ...row.base };
   const givenUp = mayHaveArrived(row);
   let baseVersion = row.baseVersion;
   for (const later of behind) {
     // Mending says that the record is wanted after all.
-    if (later.kind === 'delete' && isUnsent(later)) {
+    if (getEffect(later) === 'removes' && isUnsent(later)) {
       await db.outbox.delete(later.seq);
       await writeJournal(ports, later, 'discarded');
       continue;
     }
-    if (later.kind !== 'update' || !isUnsent(later)) break;
+    if (getEffect(later) !== 'edits' || !isUnsent(later)) break;
     patch = { ...patch, ...later.patch };
     base = { ...later.base, ...base };
     givenUp.push(...(later.givenUp ?? []));

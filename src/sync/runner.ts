@@ -1,3 +1,4 @@
+import { getEffect } from '#db/effects.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { Features, OutboxRow } from '#db/rows.ts';
 import { classify, type Verdict } from './classify.ts';
@@ -323,7 +324,7 @@ export class Drain {
       if (tools === null) return NOT_REACHED;
       const { lookForCreate, lookForMessage } = tools;
       const found =
-        row.kind !== 'send'
+        getEffect(row) !== 'sends'
           ? await lookForCreate(db, looking, row, parent, features)
           : ((await lookForMessage?.(db, looking, row, features)) ?? LEFT_TO_A_PAGE);
       if (found !== 'not there') return found;
@@ -333,7 +334,7 @@ export class Drain {
       return sendFile({ db, ports, features, headers, shouldStop }, row);
     }
     const serverIds = () => ({ target: resolve(row.target), parent: row.parent === null ? null : resolve(row.parent) });
-    if (!features.versions && row.kind === 'update') {
+    if (!features.versions && getEffect(row) === 'edits') {
       // Nobody would tell of another device's edit: look first. The moment between look and write stays open.
       const tools = await this.rarely();
       if (tools === null) return { ...NOT_REACHED, unknown: false };
@@ -355,7 +356,7 @@ export class Drain {
     const answer = await ports.transport.send(request, { userId: db.userId });
     const verdict = classify(row, answer, features);
     if (verdict.do !== 'merge') return verdict;
-    if (row.kind === 'create') {
+    if (getEffect(row) === 'creates') {
       const isTold = request.headers['if-none-match'] !== undefined && verdict.theirs?.id != null;
       return isTold ? verdict : { do: 'needs', reason: 'invalid', error: verdict.error };
     }

@@ -1,3 +1,4 @@
+import { getEffect } from '#db/effects.ts';
 import { serverId } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import { loadLookup } from '#db/lookups.ts';
@@ -21,7 +22,7 @@ export async function waiting(
 ): Promise<{ needs: WaitingItem[]; moving: WaitingItem[]; savedToday: JournalEntry[] }> {
   const items = await waitingItems(db, await headOfQueue(db));
   const done = await db.journal
-    .filter((entry) => entry.to === 'done' && entry.kind !== 'upload' && entry.at >= since)
+    .filter((entry) => entry.to === 'done' && getEffect(entry) !== 'uploads' && entry.at >= since)
     .toArray();
   return {
     needs: items.filter((item) => item.state === 'needs'),
@@ -35,7 +36,7 @@ async function headOfQueue(db: AccountDb): Promise<OutboxRow[]> {
     const parked = db.outbox.where('[state+notBefore]').between(['attention', -Infinity], ['attention', Infinity]);
     const head = [...(await parked.limit(SHOWN).toArray()), ...(await db.outbox.orderBy('seq').limit(SHOWN).toArray())];
     // An upload and what attaches it are shown as one, wherever they stand.
-    const files = head.flatMap((row) => (row.kind === 'upload' ? [row.target] : row.deps));
+    const files = head.flatMap((row) => (getEffect(row) === 'uploads' ? [row.target] : row.deps));
     const rest =
       files.length === 0
         ? []
@@ -55,7 +56,7 @@ async function waitingItems(db: AccountDb, rows: readonly OutboxRow[]): Promise<
   const out: WaitingItem[] = [];
   for (const change of group(rows)) {
     const { row, state, blocked } = change;
-    const files = await db.media.bulkGet(row.kind === 'upload' ? [row.target] : row.deps);
+    const files = await db.media.bulkGet(getEffect(row) === 'uploads' ? [row.target] : row.deps);
     const file = files.find((each) => each !== undefined);
     const telling = tellingOf(change);
     const isServerFull = state === 'phone' && [row, change.upload].some((each) => each?.lastError?.status === 507);
@@ -89,8 +90,10 @@ async function waitingItems(db: AccountDb, rows: readonly OutboxRow[]): Promise<
 }
 
 async function underOf(db: AccountDb, row: OutboxRow): Promise<Record<string, unknown>> {
-  const created = (await db.outbox.where('target').equals(row.target).toArray()).find((each) => each.kind === 'create');
+  const created = (await db.outbox.where('target').equals(row.target).toArray()).find(
+    (each) => getEffect(each) === 'creates',
+  );
   const id = await serverId(db, row.target);
   const record = id === null ? undefined : await db.records.get([row.type, id]);
-  return { ...record?.body, ...created?.patch, ...(row.kind === 'delete' ? row.base : {}) };
+  return { ...record?.body, ...created?.patch, ...(getEffect(row) === 'removes' ? row.base : {}) };
 }

@@ -11,6 +11,9 @@ import type { OutboxRow } from '#db/rows.ts';
 import { waiting } from '#sync/waiting.ts';
 import { countWaiting } from '#session/store-watch.ts';
 import { claim } from '#sync/claim.ts';
+import { createRecord } from '#sync/operations/create-record.ts';
+import { markSeen } from '#sync/operations/mark-seen.ts';
+import { uploadFile } from '#sync/operations/upload-file.ts';
 import { append, create, type OutboxPorts, update } from '#sync/outbox.ts';
 import { sendMessage } from '#sync/chat.ts';
 import { pull } from '#sync/pull.ts';
@@ -103,13 +106,12 @@ describe(`with ${LONG} waiting changes`, () => {
     expect(await queueSummary(long.db)).toEqual({ waiting: LONG + 2, sending: 0, needs: 0, signInNeeded: false });
     const { db, ports } = await storeWith(3);
     await db.transaction('rw', db.tables, async () => {
-      const upload = { kind: 'upload' as const, type: 'upload', parent: null };
-      await append(ports, { ...upload, op: 'u1', target: 'f1', lane: 'upload:f1', state: 'attention' });
-      await append(ports, { ...upload, op: 'u2', target: 'f2', lane: 'upload:f2', state: 'sending' });
-      const medium = { kind: 'create' as const, type: 'media', parent: '7' };
-      await append(ports, { ...medium, op: 'm1', target: 'L_1', lane: 'media:L_1', deps: ['f1'] });
-      await append(ports, { ...medium, op: 'm2', target: 'L_2', lane: 'media:L_2', deps: ['f2'] });
-      await append(ports, { ...medium, op: 'm3', target: 'L_3', lane: 'media:L_3', state: 'verify' });
+      await append(ports, uploadFile, { type: 'upload', op: 'u1', target: 'f1', state: 'attention' });
+      await append(ports, uploadFile, { type: 'upload', op: 'u2', target: 'f2', state: 'sending' });
+      const medium = { type: 'media', parent: '7' };
+      await append(ports, createRecord, { ...medium, op: 'm1', target: 'L_1', deps: ['f1'] });
+      await append(ports, createRecord, { ...medium, op: 'm2', target: 'L_2', deps: ['f2'] });
+      await append(ports, createRecord, { ...medium, op: 'm3', target: 'L_3', state: 'verify' });
     });
     expect(await queueSummary(db)).toMatchObject({ waiting: 6, sending: 1, needs: 1 });
   });
@@ -117,12 +119,10 @@ describe(`with ${LONG} waiting changes`, () => {
   it('notes what waits by its kind, and a file with what attaches it once', async () => {
     const { db, ports } = await storeWith(9);
     await db.transaction('rw', db.tables, async () => {
-      const upload = { kind: 'upload' as const, type: 'upload', parent: null };
-      await append(ports, { ...upload, op: 'u1', target: 'f1', lane: 'upload:f1' });
-      const medium = { kind: 'create' as const, type: 'media', parent: '7' };
-      await append(ports, { ...medium, op: 'm1', target: 'L_1', lane: 'media:L_1', deps: ['f1'] });
-      const seen = { kind: 'seen' as const, type: 'notification', parent: null };
-      await append(ports, { ...seen, op: 's1', target: 'seen', lane: 'seen', patch: { ids: [] } });
+      await append(ports, uploadFile, { type: 'upload', op: 'u1', target: 'f1' });
+      const medium = { type: 'media', parent: '7' };
+      await append(ports, createRecord, { ...medium, op: 'm1', target: 'L_1', deps: ['f1'] });
+      await append(ports, markSeen, { type: 'notification', op: 's1', target: 'seen', patch: { ids: [] } });
     });
     const { kinds } = await countWaiting(db);
     expect(kinds).toEqual({ chat: 3, experience: 3, person: 3, media: 1, seen: 1, skill: 1, profile: 1 });

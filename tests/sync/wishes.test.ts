@@ -8,8 +8,9 @@ import type { Features, Seen } from '#db/rows.ts';
 import { classify } from '#sync/classify.ts';
 import { type OutboxPorts, undo } from '#sync/outbox.ts';
 import { Drain } from '#sync/runner.ts';
-import { accept, connect, setSaved } from '#sync/people.ts';
-import { markSeen, part } from '#sync/ties.ts';
+import { accept, connect, disconnect } from '#sync/connections.ts';
+import { markSeen } from '#sync/mark-seen.ts';
+import { setSaved } from '#sync/toggles.ts';
 import { pull } from '#sync/pull.ts';
 import { describeChange as words, getOperation } from '#sync/operations/index.ts';
 
@@ -137,36 +138,36 @@ describe('parting', () => {
 
   it('from a connection, a request of theirs or somebody at all is a call of its own', async () => {
     await tie('accepted', true);
-    await part(ports, whom, 'remove', '9');
+    await disconnect(ports, whom, 'remove', '9');
     expect(await sent()).toEqual([['/connections/:id', 'Remove Meera Joshi']]);
     expect(await bond()).toBe('none');
-    await part(ports, whom, 'block', '9');
+    await disconnect(ports, whom, 'block', '9');
     expect(await sent()).toEqual([['/blocks/:userId', 'Block Meera Joshi']]);
     expect((await networkOf(ports.db)).blocked).toEqual(new Set(['3']));
     await ports.db.outbox.clear();
     await tie('pending', false);
-    await part(ports, whom, 'decline', '9');
+    await disconnect(ports, whom, 'decline', '9');
     expect(await sent()).toEqual([['/connections/decline/:id', 'Decline Meera Joshi']]);
     expect((await networkOf(ports.db)).ties).toEqual([]);
   });
 
   it('from a request that has not left sends nothing', async () => {
     await connect(ports, whom, 'Hello');
-    expect(await part(ports, whom, 'remove', null)).toEqual({ op: null, mayBeThere: false });
+    expect(await disconnect(ports, whom, 'remove', null)).toEqual({ op: null, mayBeThere: false });
     expect(await rows()).toEqual([]);
   });
 
   it('from a request made after theirs was declined leaves theirs declined', async () => {
     await tie('pending', false);
-    await part(ports, whom, 'decline', '9');
+    await disconnect(ports, whom, 'decline', '9');
     await connect(ports, whom, 'After all');
-    expect(await part(ports, whom, 'remove', null)).toEqual({ op: null, mayBeThere: false });
+    expect(await disconnect(ports, whom, 'remove', null)).toEqual({ op: null, mayBeThere: false });
     expect(await sent()).toEqual([['/connections/decline/:id', 'Decline Meera Joshi']]);
   });
 
   it('withdraws a request whose answer was lost once it has an id', async () => {
     await leave((await connect(ports, whom)).op);
-    const { op, mayBeThere } = await part(ports, whom, 'remove', null);
+    const { op, mayBeThere } = await disconnect(ports, whom, 'remove', null);
     expect([op === null, mayBeThere]).toEqual([false, true]);
     expect(await bond()).toBe('none');
     const sent: string[] = [];
@@ -187,8 +188,8 @@ describe('parting', () => {
 
   it('twice from a request whose answer was lost is one withdrawal, which says both times that it may be there', async () => {
     await leave((await connect(ports, whom)).op);
-    const first = await part(ports, whom, 'remove', null);
-    expect(await part(ports, whom, 'remove', null)).toEqual(first);
+    const first = await disconnect(ports, whom, 'remove', null);
+    expect(await disconnect(ports, whom, 'remove', null)).toEqual(first);
     expect(first.mayBeThere).toBe(true);
     expect(await rows()).toHaveLength(2);
   });
@@ -196,7 +197,7 @@ describe('parting', () => {
   it('keeps a request whose withdrawal is undone in time', async () => {
     const { op } = await connect(ports, whom);
     await leave(op);
-    const parting = await part(ports, whom, 'remove', null);
+    const parting = await disconnect(ports, whom, 'remove', null);
     expect(await undo(ports, parting.op!)).toBe(true);
     expect((await rows()).map((row) => row.op)).toEqual([op]);
     expect(await bond()).toBe('pending');
@@ -205,24 +206,24 @@ describe('parting', () => {
   it('takes an acceptance back that has not left', async () => {
     await tie('pending', false);
     await accept(ports, whom, '9');
-    await part(ports, whom, 'decline', '9');
+    await disconnect(ports, whom, 'decline', '9');
     expect(await sent()).toEqual([['/connections/decline/:id', 'Decline Meera Joshi']]);
   });
 
   it('is no more wished for by who asks or accepts before it left', async () => {
     await tie('accepted', true);
-    await part(ports, whom, 'remove', '9');
+    await disconnect(ports, whom, 'remove', '9');
     expect(await connect(ports, whom)).toEqual({ op: null });
     expect([await sent(), await bond()]).toEqual([[], 'connected']);
     await tie('pending', false);
-    await part(ports, whom, 'decline', '9');
+    await disconnect(ports, whom, 'decline', '9');
     await accept(ports, whom, '9');
     expect(await sent()).toEqual([['/connections/accept/:id', 'Accept Meera Joshi']]);
   });
 
   it('that left is followed by a new request', async () => {
     await tie('accepted', true);
-    await leave((await part(ports, whom, 'remove', '9')).op);
+    await leave((await disconnect(ports, whom, 'remove', '9')).op);
     await connect(ports, whom, 'Once more');
     expect(await bond()).toBe('pending');
     expect((await networkOf(ports.db)).ties).toMatchObject([{ is: 'pending', state: 'phone', connectionId: null }]);
@@ -248,7 +249,7 @@ describe('parting', () => {
     await found('zoya', '4');
     const people = ['3', '4'].map((user_id) => ({ user_id }) as Connection);
     await ports.db.meta.put({ k: 'suggestions', people });
-    await part(ports, whom, 'block', null);
+    await disconnect(ports, whom, 'block', null);
     expect((await ports.db.visited.toArray()).map(({ address }) => address)).toEqual(['zoya']);
     expect((await ports.db.seen.toArray()).map(({ address }) => address)).toEqual(['zoya']);
     expect(await ports.db.meta.get('suggestions')).toMatchObject({ people: [{ user_id: '4' }] });
@@ -256,10 +257,10 @@ describe('parting', () => {
 
   it('that was refused parts nobody', async () => {
     await tie('accepted', true);
-    const { op } = await part(ports, whom, 'remove', '9');
+    const { op } = await disconnect(ports, whom, 'remove', '9');
     await ports.db.outbox.where('op').equals(op!).modify({ state: 'attention', reason: 'forbidden' });
     expect(await bondWith(ports.db, '3', null)).toMatchObject({ is: 'connected', state: 'needs', connectionId: '9' });
-    await part(ports, whom, 'remove', '9');
+    await disconnect(ports, whom, 'remove', '9');
     expect((await rows()).map((row) => row.state)).toEqual(['queued']);
   });
 });

@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
-import { chatLane, CONVERSATION, conversationViews } from '#db/messages.ts';
+import { CONVERSATION, conversationViews } from '#db/messages.ts';
+import { getChatLane } from '#db/patches.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 
 let db: AccountDb;
@@ -45,7 +46,7 @@ it('shows the newest waiting message of each conversation', async () => {
       type: 'message',
       target: `local:${n}`,
       parent: conversation!,
-      lane: chatLane(conversation!),
+      lane: getChatLane(conversation!),
       patch: { message },
     });
   const texts = [

@@ -6,16 +6,16 @@ import { initials } from '#lib/text.ts';
 import { ConnectSheet } from '#shared/people/ConnectSheet.tsx';
 import { factsOf, pageOf } from '#shared/people/PersonLine.tsx';
 import { usePeopleActs } from '#shared/people/use-people-acts.ts';
-import type { Whom } from '#sync/people.ts';
+import type { Person } from '#sync/connections.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { RemoteImage } from '#ui/RemoteImage.tsx';
 
 /** As the request keeps them, so that the list can show them before the server has it. */
-function whomOf({ user_id, name, title, address, profile_photo, slug, profile_type }: Connection): Whom {
+function whomOf({ user_id, name, title, address, profile_photo, slug, profile_type }: Connection): Person {
   return { userId: String(user_id), name, card: { title, address, profile_photo, slug, profile_type } };
 }
 
-function Suggestion({ person, onNote }: { person: Connection; onNote: (whom: Whom) => void }) {
+function Suggestion({ person, onNote }: { person: Connection; onNote: (whom: Person) => void }) {
   const acts = usePeopleActs();
   const page = pageOf(person);
   const letters = (
@@ -68,7 +68,7 @@ function Suggestion({ person, onNote }: { person: Connection; onNote: (whom: Who
 
 /** People the server suggests; the row scrolls inside itself. */
 export function Recommended({ people }: { people: readonly Connection[] }) {
-  const [noted, setNoted] = useState<Whom | null>(null);
+  const [noted, setNoted] = useState<Person | null>(null);
   return (
     <section aria-labelledby="recommended">
       <div className="flex min-h-11 items-center px-1">

@@ -1,3 +1,4 @@
+import { getEffect } from '#db/effects.ts';
 import { useEffect } from 'react';
 import { useAccount } from '#session/session.tsx';
 import { isInUse } from '#ui/busy.ts';
@@ -12,7 +13,7 @@ export function useRefusedForm(profileId: string, open: (value: string) => void)
   useEffect(
     () =>
       engine.on((event) => {
-        if (event.to !== 'attention' || event.kind === 'upload' || event.kind === 'avatar') return;
+        if (event.to !== 'attention' || getEffect(event) === 'uploads' || getEffect(event) === 'attaches') return;
         const reopen = async () => {
           const { waiting } = await import('#sync/waiting.ts');
           const { needs } = await waiting(db, Infinity);

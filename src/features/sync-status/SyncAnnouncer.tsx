@@ -1,5 +1,6 @@
 'fetched soon after the start';
 
+import { getEffect } from '#db/effects.ts';
 import { Hand } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -39,7 +40,7 @@ export function SyncAnnouncer() {
       engine.on((event) => {
         if (event.savedText) toast({ text: event.savedText });
         else if (event.to === 'attention') {
-          const text = event.kind === 'avatar' ? 'Upload failed' : `${event.title} needs you`;
+          const text = getEffect(event) === 'attaches' ? 'Upload failed' : `${event.title} needs you`;
           // An open form is what to look at: the refused one may have come back by itself.
           if (document.querySelector('dialog[open]')) announce(text);
           else toast({ text, icon: Hand, action: { label: 'See', onSelect: () => void navigate('/waiting') } });

@@ -1,3 +1,4 @@
+import { getEffect } from '#db/effects.ts';
 import { Check, Hand } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
@@ -154,7 +155,7 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
                 <div className="min-w-0 grow basis-32">
                   <div className="leading-snug font-semibold break-words">{entry.title}</div>
                   <div className="num text-sm leading-snug text-muted">
-                    {entry.kind === 'delete' ? `Deleted, ${clockText(entry.at)}` : clockText(entry.at)}
+                    {getEffect(entry) === 'removes' ? `Deleted, ${clockText(entry.at)}` : clockText(entry.at)}
                   </div>
                 </div>
                 <span className="state state-saved self-start">

@@ -1,3 +1,4 @@
+import { getEffect } from '#db/effects.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import { kindOfRecord } from '#contract/media-kinds.ts';
@@ -36,7 +37,7 @@ export function discardWords(item: Pick<WaitingItem, 'row' | 'title'>): string {
   if (mayBeThere(row)) {
     return `${title}. It may have reached Callboard already. If it did, it stays there, and you can change it there.`;
   }
-  if (row.kind === 'create' && row.type === 'profile') {
+  if (getEffect(row) === 'creates' && row.type === 'profile') {
     return `${title}. The profile and everything you put into it will be gone for good.`;
   }
   switch (aboutOf(item)) {
@@ -146,7 +147,7 @@ function fileCure(item: WaitingItem, maxBytes: number): Cure {
   }
   if (reason === 'gone') {
     const message =
-      row.kind === 'upload'
+      getEffect(row) === 'uploads'
         ? 'The file is no longer on this device. Remove this and add the file again.'
         : 'The profile it belongs to is no longer there.';
     return { message, ways: [REMOVE] };
@@ -159,7 +160,7 @@ function fileCure(item: WaitingItem, maxBytes: number): Cure {
 
 /** Whether a refusal of a new medium is about its file, and not about a field that its form has. */
 function isAboutFile({ row, mediaType }: WaitingItem): boolean {
-  if (row.type !== 'media' || row.kind !== 'create') return false;
+  if (row.type !== 'media' || getEffect(row) !== 'creates') return false;
   if (row.reason === 'toobig' || row.reason === 'wrongtype') return true;
   const { fields = {} } = shapeOfMedium({ ...row.patch, media_type: mediaType }) ?? {};
   return row.reason === 'invalid' && !Object.keys(row.lastError?.errors ?? {}).some((key) => key in fields);
@@ -167,7 +168,7 @@ function isAboutFile({ row, mediaType }: WaitingItem): boolean {
 
 /** The record under a change is gone, or what a new one belongs to. */
 function goneCure({ row }: WaitingItem): Cure {
-  if (row.kind !== 'update') {
+  if (getEffect(row) !== 'edits') {
     return { message: 'What it belongs to is no longer there. What you wrote is safe.', ways: [COPY, DISCARD] };
   }
   const message = 'Deleted on another device. Your change is still here.';

@@ -1,3 +1,4 @@
+import { getEffect } from '#db/effects.ts';
 import { findOperation } from '#sync/operations/index.ts';
 import { getSubject } from '#sync/operations/record-words.ts';
 import type { WaitingItem } from '#db/views.ts';
@@ -52,7 +53,7 @@ function changesText(item: WaitingItem): string {
 
 /** @param isOnly the record has no other line */
 function changeText({ row, title }: WaitingItem, { label, words }: Line, isOnly: boolean): string {
-  const isNew = row.kind === 'create';
+  const isNew = getEffect(row) === 'creates';
   if (words === '') return isNew ? '' : `${label} removed`;
   // The title says it already.
   if (title.endsWith(words)) return isNew || isOnly ? '' : `${label} changed`;

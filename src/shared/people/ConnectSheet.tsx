@@ -1,4 +1,4 @@
-import type { Whom } from '#sync/people.ts';
+import type { Person } from '#sync/connections.ts';
 import { Button } from '#ui/Button.tsx';
 import { TextArea } from '#ui/Field.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
@@ -10,7 +10,7 @@ import { tellTrouble } from '#shared/trouble.ts';
 const NOTE_LIMIT = 1000;
 
 /** A request with a few words. It leaves when there is signal, like any other. */
-export function ConnectSheet({ whom, onClose }: { whom: Whom; onClose: () => void }) {
+export function ConnectSheet({ whom, onClose }: { whom: Person; onClose: () => void }) {
   const { engine } = useAccount();
   const { text: note, change: setNote, drop } = useKeptText(`connect:${whom.userId}`);
   const handleClose = () => {

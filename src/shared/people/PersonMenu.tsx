@@ -1,7 +1,7 @@
 import { Ban, Flag, MessageSquarePlus, UserMinus, UserX } from 'lucide-react';
 import { useState } from 'react';
 import type { Tied } from '#db/people.ts';
-import type { Whom } from '#sync/people.ts';
+import type { Person } from '#sync/connections.ts';
 import { Dots } from '#ui/Dots.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { ConnectSheet } from './ConnectSheet.tsx';
@@ -9,7 +9,7 @@ import { ReportSheet } from './ReportSheet.tsx';
 import { usePeopleActs } from './use-people-acts.ts';
 
 interface PersonMenuProps {
-  whom: Whom;
+  whom: Person;
   tie: Tied;
   triggerClass?: string;
   /** What else can be done where it stands; on top. */

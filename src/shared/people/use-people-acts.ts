@@ -1,7 +1,7 @@
 import { Ban, UserMinus } from 'lucide-react';
 import { useAccount } from '#session/session.tsx';
 import { tellTrouble } from '#shared/trouble.ts';
-import type { Whom } from '#sync/people.ts';
+import type { Person } from '#sync/connections.ts';
 import { confirm } from '#ui/confirm.tsx';
 import { toast } from '#ui/Toast.tsx';
 
@@ -11,7 +11,7 @@ export function usePeopleActs() {
 
   /** Lets them go at once, with Undo beside; `said` tells what happened, `open` that a request may have reached them. */
   async function part(
-    whom: Whom,
+    whom: Person,
     way: 'remove' | 'decline',
     connectionId: string | null,
     said: string,
@@ -27,18 +27,18 @@ export function usePeopleActs() {
   }
 
   return {
-    connect: (whom: Whom, message?: string) => void tellTrouble(engine.connect(whom, message)),
-    accept: (whom: Whom, connectionId: string) => void tellTrouble(engine.accept(whom, connectionId)),
-    decline: (whom: Whom, connectionId: string | null) =>
+    connect: (whom: Person, message?: string) => void tellTrouble(engine.connect(whom, message)),
+    accept: (whom: Person, connectionId: string) => void tellTrouble(engine.accept(whom, connectionId)),
+    decline: (whom: Person, connectionId: string | null) =>
       void tellTrouble(part(whom, 'decline', connectionId, `Declined. ${whom.name} is not told`)),
-    withdraw: (whom: Whom, connectionId: string | null) => {
+    withdraw: (whom: Person, connectionId: string | null) => {
       const open = `Your request may have reached ${whom.name}. It will be withdrawn`;
       void tellTrouble(part(whom, 'remove', connectionId, `Request to ${whom.name} withdrawn`, open));
     },
-    remove: (whom: Whom, connectionId: string | null) =>
+    remove: (whom: Person, connectionId: string | null) =>
       void tellTrouble(part(whom, 'remove', connectionId, `${whom.name} is no longer in your network`)),
     /** Asks first. @returns whether they are blocked now */
-    async block(whom: Whom, connectionId: string | null): Promise<boolean> {
+    async block(whom: Person, connectionId: string | null): Promise<boolean> {
       const isSure = await confirm({
         title: `Block ${whom.name}?`,
         text: 'You will no longer find each other or be able to write, and your connection ends. They are not told. You can undo this in Settings.',

@@ -1,3 +1,4 @@
+import { getEffect } from '#db/effects.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { Features, OutboxRow } from '#db/rows.ts';
 import { classify, type Verdict } from '../classify.ts';
@@ -19,7 +20,7 @@ export async function lookForCreate(
   profileId: string | null,
   features: Features,
 ): Promise<Verdict | 'not there'> {
-  if (row.kind !== 'create' || profileId === null) return unsure();
+  if (getEffect(row) !== 'creates' || profileId === null) return unsure();
   const look = await readList(db, ports, row.type, profileId);
   if ('failed' in look) {
     const verdict = classify(row, look.failed, features);

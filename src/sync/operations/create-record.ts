@@ -5,7 +5,7 @@ import type { MediaFile, OutboxRow } from '#db/rows.ts';
 import { base64 } from '#lib/base64.ts';
 import { filled, pick, sameValue } from '../merge.ts';
 import { clientIdOf, findFile, formRequest, jsonRequest } from './build-request.ts';
-import type { AckContext, Operation, RequestContext, Values } from './operation.ts';
+import { type AckContext, getRecordLane, type Operation, type RequestContext, type Values } from './operation.ts';
 import { parseData, parseRecord } from './parse-answer.ts';
 import { getRecordCalls, toWireFields } from './record-calls.ts';
 import { describeRecord } from './record-words.ts';
@@ -13,6 +13,7 @@ import { describeRecord } from './record-words.ts';
 /** Makes a profile, a medium or a row of a section. */
 export const createRecord: Operation = {
   kind: 'create',
+  lane: getRecordLane,
   slot: 'json',
   makesTarget: true,
   needsProbe: true,

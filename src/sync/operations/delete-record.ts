@@ -3,7 +3,14 @@ import { serverId } from '#db/canonical.ts';
 import { CONNECTION } from '#db/people.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { jsonRequest } from './build-request.ts';
-import { type AckContext, type Acknowledged, type Operation, type Success, UNVERSIONED } from './operation.ts';
+import {
+  type AckContext,
+  type Acknowledged,
+  getRecordLane,
+  type Operation,
+  type Success,
+  UNVERSIONED,
+} from './operation.ts';
 import { parseConfirmation } from './parse-answer.ts';
 import { addVersion, getRecordCalls } from './record-calls.ts';
 import { describeRecord } from './record-words.ts';
@@ -12,6 +19,7 @@ import { describeRecord } from './record-words.ts';
 export const deleteRecord: Operation = {
   kind: 'delete',
   isFor: (type) => type !== CONNECTION,
+  lane: getRecordLane,
   slot: 'json',
   makesTarget: false,
   needsProbe: false,

@@ -1,5 +1,7 @@
 import { ENGINE_CALLS } from '#contract/engine-calls.ts';
 import { pathOf } from '#contract/path.ts';
+import type { Endpoint } from '#contract/section.ts';
+import { type DisconnectPatch, type DisconnectReason, getPersonLane } from '#db/patches.ts';
 import { CONNECTION } from '#db/people.ts';
 import { jsonRequest } from './build-request.ts';
 import { dropMirrored } from './delete-record.ts';
@@ -8,29 +10,27 @@ import { parseConfirmation } from './parse-answer.ts';
 import { addVersion } from './record-calls.ts';
 import { capitalize, getName } from './record-words.ts';
 
-const CALLS = {
+const CALLS: Record<DisconnectReason, Endpoint> = {
   remove: ENGINE_CALLS.endConnection,
   decline: ENGINE_CALLS.declineConnection,
   block: ENGINE_CALLS.block,
 };
 
-/** remove: withdraws a request or ends a connection. decline: refuses a request. block: ends it for good. */
-export type DisconnectReason = keyof typeof CALLS;
-
 /** Ends what there is between two people, or blocks somebody. */
-export const disconnect: Operation = {
+export const disconnect: Operation<DisconnectPatch> = {
   kind: 'delete',
   isFor: (type) => type === CONNECTION,
+  lane: ({ patch }) => getPersonLane(patch.userId),
   slot: 'json',
   makesTarget: false,
   needsProbe: false,
-  endpoint: ({ patch }) => CALLS[patch.way as DisconnectReason],
+  endpoint: ({ patch }) => CALLS[patch.way],
   buildRequest(row, { endpoint, features, resolve }) {
-    const path = pathOf(endpoint, { id: resolve(row.target), userId: String(row.patch.userId) });
+    const path = pathOf(endpoint, { id: resolve(row.target), userId: row.patch.userId });
     return Promise.resolve(addVersion(jsonRequest(endpoint.method, path), row, features.versions));
   },
   parseAnswer: parseConfirmation,
-  describe: ({ patch }) => `${capitalize(String(patch.way))} ${getName(patch)}`,
+  describe: ({ patch }) => `${capitalize(patch.way)} ${getName(patch)}`,
   icon: 'remove person',
   summarize: () => '',
   about: 'wish',

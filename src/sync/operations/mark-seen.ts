@@ -1,11 +1,13 @@
 import { READ_NOTIFICATIONS } from '#contract/people-calls.ts';
+import { SEEN_LANE, type SeenPatch } from '#db/patches.ts';
 import { jsonRequest } from './build-request.ts';
 import { INTENT_REFUSALS, type Operation, UNVERSIONED } from './operation.ts';
 import { parseConfirmation } from './parse-answer.ts';
 
 /** Marks notifications as read. */
-export const markSeen: Operation = {
+export const markSeen: Operation<SeenPatch> = {
   kind: 'seen',
+  lane: () => SEEN_LANE,
   slot: 'json',
   makesTarget: false,
   needsProbe: false,
@@ -18,7 +20,7 @@ export const markSeen: Operation = {
   about: 'wish',
   refusals: () => INTENT_REFUSALS,
   async acknowledge(row, _success, { db, now }) {
-    const keys = (row.patch.ids as string[]).map((id): [string, string] => ['notification', id]);
+    const keys = row.patch.ids.map((id): [string, string] => ['notification', id]);
     const mirrored = db.records.where('[type+id]').anyOf(keys);
     await mirrored.modify(({ body }) => void (body.read_at ??= new Date(now).toISOString()));
     return UNVERSIONED;

@@ -1,10 +1,10 @@
 import type { Message } from '#contract/records/chat.ts';
 import type { Endpoint } from '#contract/section.ts';
 import type { AccountDb } from '#db/database.ts';
-import type { Features, MirrorRecord, OpKind, OutboxRow } from '#db/rows.ts';
+import type { Features, FieldValues, MirrorRecord, OpKind, OutboxRow } from '#db/rows.ts';
 import type { WireRequest } from '#net/wire.ts';
 
-export type Values = Record<string, unknown>;
+export type Values = FieldValues;
 
 /** Pictures for operations; a change of a record has its record's. */
 export type OperationIcon = 'bookmark' | 'star' | 'add person' | 'remove person' | 'message' | 'bell' | 'picture';
@@ -69,15 +69,20 @@ export interface RefusalRules {
  */
 type About = 'record' | 'removal' | 'file' | 'wish' | 'message';
 
+/** What a row's lane is made of. */
+export type LaneParts<Patch extends object = Values> = Pick<OutboxRow<Patch>, 'type' | 'target' | 'parent' | 'patch'>;
+
 /**
  * One kind of change that a person can make. Everything the engine must know about it stands here; the queue, the sender
  * and the reading of answers loop over the registry in `index.ts` and name no operation.
  */
-export interface Operation {
+export interface Operation<Patch extends object = Values> {
   /** Stored in the outbox. Operations of one kind differ by `isFor`. */
   kind: OpKind;
   /** The types of record it changes; absent where it changes any type of its kind. */
   isFor?(type: string): boolean;
+  /** Changes that must arrive in order share a lane. Stored, so it must not change for rows that wait on phones. */
+  lane(parts: LaneParts<Patch>): string;
   /** Which kind of connection carries it. Uploads run beside JSON requests. */
   slot: 'json' | 'upload';
   /** The server gives its target an id: before the answer there is none. */
@@ -85,27 +90,30 @@ export interface Operation {
   /** A second one would stand beside the first: a server without idempotency keys is searched before each repeat. */
   needsProbe: boolean;
   /** The call it makes now, null where the contract has none. Never stored, so a corrected endpoint heals queued work. */
-  endpoint(row: Pick<OutboxRow, 'type' | 'patch'>): Endpoint | null;
+  endpoint(row: Pick<OutboxRow<Patch>, 'type' | 'patch'>): Endpoint | null;
   /** The same row gives the same bytes, however often it is built. Null where this server cannot take it. */
-  buildRequest(row: OutboxRow, context: RequestContext): Promise<WireRequest | null>;
+  buildRequest(row: OutboxRow<Patch>, context: RequestContext): Promise<WireRequest | null>;
   /** The record that a successful answer carries; null where the body is no answer to this operation. */
   parseAnswer(body: Values, type: string): Values | null;
-  refusals(row: Pick<OutboxRow, 'type' | 'patch'>): RefusalRules;
+  refusals(row: Pick<OutboxRow<Patch>, 'type' | 'patch'>): RefusalRules;
   about: About;
   /** Writes what the answer says into the mirror. 'ended' where that has ended the row as well. */
-  acknowledge(row: OutboxRow, success: Success, context: AckContext): Promise<Acknowledged | 'ended'>;
+  acknowledge(row: OutboxRow<Patch>, success: Success, context: AckContext): Promise<Acknowledged | 'ended'>;
   /** The change in words: 'Credit: The Long Monsoon'. @param body the record under it, as far as this device knows it */
-  describe(row: Pick<OutboxRow, 'type' | 'patch'>, body: Values): string;
+  describe(row: Pick<OutboxRow<Patch>, 'type' | 'patch'>, body: Values): string;
   icon?: OperationIcon;
   /** The second line in Waiting to send; absent where it lists the changed fields. */
-  summarize?(row: Pick<OutboxRow, 'patch'>): string;
+  summarize?(row: Pick<OutboxRow<Patch>, 'patch'>): string;
   /** The person's own words, where they are no field of a record: to be copied when they cannot be sent. */
-  getText?(row: Pick<OutboxRow, 'patch'>): string;
+  getText?(row: Pick<OutboxRow<Patch>, 'patch'>): string;
   /** Shown once the server has it; undefined where the screen shows it anyway. @param subject see `getSubject` */
   savedText?(subject: string): string | undefined;
   /** The server's words on success are for the person to read. */
   showsServerMessage?: true;
 }
+
+/** The lane of a record: its changes arrive in the order in which they were made. */
+export const getRecordLane = ({ type, target }: Pick<OutboxRow, 'type' | 'target'>): string => `${type}:${target}`;
 
 /** Of an operation that changes no record with a version. */
 export const UNVERSIONED: Acknowledged = { version: null };

@@ -1,6 +1,7 @@
 import { ENGINE_CALLS } from '#contract/engine-calls.ts';
 import { pathOf } from '#contract/path.ts';
 import { CONNECTION } from '#db/people.ts';
+import { getPersonLane, type RequestPatch } from '#db/patches.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { hasMessage } from '../own-answer.ts';
 import { jsonRequest } from './build-request.ts';
@@ -9,12 +10,12 @@ import { parseRecord } from './parse-answer.ts';
 import { getName } from './record-words.ts';
 
 /** The note that goes with a request. */
-const getRequestText = ({ patch }: Pick<OutboxRow, 'patch'>): string =>
-  typeof patch.message === 'string' ? patch.message : '';
+const getRequestText = ({ patch }: Pick<OutboxRow<RequestPatch>, 'patch'>): string => patch.message ?? '';
 
 /** Asks somebody to connect. The target is the person: there is no connection with an id yet. */
-export const requestConnection: Operation = {
+export const requestConnection: Operation<RequestPatch> = {
   kind: 'connect',
+  lane: ({ target }) => getPersonLane(target),
   slot: 'json',
   makesTarget: false,
   needsProbe: false,

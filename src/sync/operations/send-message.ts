@@ -1,5 +1,6 @@
 import { SEND_MESSAGE } from '#contract/chat-calls.ts';
 import { pathOf } from '#contract/path.ts';
+import { getChatLane, type SendPatch } from '#db/patches.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { sentMessage } from '../said.ts';
 import { clientIdOf, jsonRequest } from './build-request.ts';
@@ -7,11 +8,12 @@ import { INTENT_REFUSALS, type Operation } from './operation.ts';
 import { parseData } from './parse-answer.ts';
 import { getName } from './record-words.ts';
 
-const getMessageText = ({ patch }: Pick<OutboxRow, 'patch'>): string => String(patch.message);
+const getMessageText = ({ patch }: Pick<OutboxRow<SendPatch>, 'patch'>): string => patch.message;
 
 /** Sends a message of a conversation, with words, a photo or both. */
-export const sendMessage: Operation = {
+export const sendMessage: Operation<SendPatch> = {
   kind: 'send',
+  lane: ({ parent }) => getChatLane(String(parent)),
   slot: 'json',
   makesTarget: true,
   needsProbe: true,
@@ -20,8 +22,8 @@ export const sendMessage: Operation = {
     const [photo] = row.deps;
     // Without its photo it would be another message than the one that was written.
     if (photo !== undefined && !features.uploads) return Promise.resolve(null);
-    const { receiver_id, message } = row.patch;
-    const value = { conversation_id: row.parent, receiver_id, message, client_id: clientIdOf(row.target) };
+    const { name: _name, ...fields } = row.patch;
+    const value = { conversation_id: row.parent, ...fields, client_id: clientIdOf(row.target) };
     const body = { ...value, ...(photo !== undefined && { upload_id: photo }) };
     return Promise.resolve(jsonRequest(endpoint.method, pathOf(endpoint), body));
   },

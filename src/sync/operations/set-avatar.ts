@@ -1,12 +1,15 @@
 import { ENGINE_CALLS } from '#contract/engine-calls.ts';
 import { pathOf } from '#contract/path.ts';
 import { serverId } from '#db/canonical.ts';
+import type { Patches } from '#db/patches.ts';
 import { findFile, formRequest, jsonRequest } from './build-request.ts';
 import { type Operation, UNVERSIONED } from './operation.ts';
 
 /** Makes a stored file the photo of a profile. */
-export const setAvatar: Operation = {
+export const setAvatar: Operation<Patches['attaches']> = {
   kind: 'avatar',
+  // Beside the profile's lane: text does not wait behind a slow upload, and the fields are disjoint.
+  lane: ({ target }) => `avatar:${target}`,
   slot: 'json',
   makesTarget: false,
   needsProbe: false,

@@ -1,17 +1,18 @@
 import { pathOf } from '#contract/path.ts';
 import type { Endpoint } from '#contract/section.ts';
+import type { TogglePatch } from '#db/patches.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { hasMessage } from '../own-answer.ts';
 import { jsonRequest } from './build-request.ts';
 import {
   type AckContext,
   type Acknowledged,
+  getRecordLane,
   INTENT_REFUSALS,
   type Operation,
   type OperationIcon,
   type Success,
   UNVERSIONED,
-  type Values,
 } from './operation.ts';
 import { getName } from './record-words.ts';
 
@@ -23,14 +24,15 @@ interface Toggle {
   /** In front of the record's name, in the list of what waits. */
   words: { on: string; off: string };
   icon: OperationIcon;
-  acknowledge: Operation['acknowledge'];
+  acknowledge: Operation<TogglePatch>['acknowledge'];
 }
 
 /** An operation that switches something on or off for one record: the last intent counts. */
-export function defineToggle({ type, on, off, words, icon, acknowledge }: Toggle): Operation {
+export function defineToggle({ type, on, off, words, icon, acknowledge }: Toggle): Operation<TogglePatch> {
   return {
     kind: 'save',
     isFor: (other) => other === type,
+    lane: getRecordLane,
     slot: 'json',
     makesTarget: false,
     needsProbe: false,
@@ -56,7 +58,11 @@ export function defineToggle({ type, on, off, words, icon, acknowledge }: Toggle
 }
 
 /** Puts the card of what was saved into the mirror, or takes it out. */
-export async function putSavedCard(row: OutboxRow, _success: Success, { db }: AckContext): Promise<Acknowledged> {
+export async function putSavedCard(
+  row: OutboxRow<TogglePatch>,
+  _success: Success,
+  { db }: AckContext,
+): Promise<Acknowledged> {
   const key: [string, string] = [row.type, row.target];
   if (row.patch.saved !== true) await db.records.delete(key);
   else if (!(await db.records.get(key))) {
@@ -64,7 +70,7 @@ export async function putSavedCard(row: OutboxRow, _success: Success, { db }: Ac
       type: row.type,
       id: row.target,
       parent: null,
-      body: row.patch.card as Values,
+      body: row.patch.card,
       version: null,
     });
   }

@@ -7,7 +7,7 @@ import type { Features, OutboxRow } from '#db/rows.ts';
 import { replaceSet, setRows } from '#db/sets.ts';
 import { pick } from '../merge.ts';
 import { jsonRequest } from './build-request.ts';
-import type { AckContext, Operation, Values } from './operation.ts';
+import { type AckContext, getRecordLane, type Operation, type Values } from './operation.ts';
 import { parseData, parseRecord } from './parse-answer.ts';
 import { addVersion, getRecordCalls, toWireFields } from './record-calls.ts';
 import { describeRecord } from './record-words.ts';
@@ -15,6 +15,7 @@ import { describeRecord } from './record-words.ts';
 /** Changes fields of a profile, a medium or a row of a section, or writes a set as one. */
 export const updateRecord: Operation = {
   kind: 'update',
+  lane: getRecordLane,
   slot: 'json',
   makesTarget: false,
   needsProbe: false,

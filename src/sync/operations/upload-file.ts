@@ -1,10 +1,12 @@
 import { ENGINE_CALLS } from '#contract/engine-calls.ts';
-import { type Operation, UNVERSIONED } from './operation.ts';
+import type { Patches } from '#db/patches.ts';
+import { getRecordLane, type Operation, UNVERSIONED } from './operation.ts';
 import { describeRecord } from './record-words.ts';
 
 /** Brings the bytes of a stored file to the server, in pieces: `uploads.ts` sends them and reads the answers. */
-export const uploadFile: Operation = {
+export const uploadFile: Operation<Patches['uploads']> = {
   kind: 'upload',
+  lane: getRecordLane,
   slot: 'upload',
   makesTarget: true,
   needsProbe: false,

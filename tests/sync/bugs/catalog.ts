@@ -280,7 +280,7 @@ export const BUGS: readonly Bug[] = [
             : request,
       }),
     'of what was looked at only as much as one call takes counts as seen': swap(
-      'src/sync/ties.ts',
+      'src/sync/mark-seen.ts',
       'markSeen',
       (real) => (ports, ids) => real(ports, ids.slice(0, LIMITS.notificationsAtOnce)),
     ),
@@ -288,7 +288,7 @@ export const BUGS: readonly Bug[] = [
       row.kind === 'seen' ? { ...row, patch: { ids: [] } } : row,
     ),
     'a bookmark tapped while one is on its way is not heard': swap(
-      'src/sync/people.ts',
+      'src/sync/toggles.ts',
       'setSaved',
       (real) => async (ports, type, card, saved) => {
         const [first] = await laneRows(ports.db, `${type}:${card.id}`);
@@ -296,7 +296,7 @@ export const BUGS: readonly Bug[] = [
       },
     ),
     'the first wish for a bookmark stands': swap(
-      'src/sync/people.ts',
+      'src/sync/toggles.ts',
       'setSaved',
       (real) => async (ports, type, card, saved) => {
         const last = (await laneRows(ports.db, `${type}:${card.id}`)).at(-1);
@@ -306,7 +306,7 @@ export const BUGS: readonly Bug[] = [
     'a bookmark taken off is put on again': (ports) =>
       onWire(ports, { ask: (request) => ({ ...request, path: request.path.replace('/unsave', '/save') }) }),
     'a request to connect is dropped when somebody asked before': swap(
-      'src/sync/people.ts',
+      'src/sync/connections.ts',
       'accept',
       () => (ports, whom, connectionId) => Promise.resolve({ op: ports.chance.uuid() + whom.name + connectionId }),
     ),

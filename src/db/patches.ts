@@ -1,0 +1,70 @@
+import type * as z from 'zod/mini';
+import type { requestConnectionBody } from '#contract/records/people.ts';
+import type { sendMessageBody } from '#contract/records/chat.ts';
+import type { readNotificationsBody } from '#contract/records/notifications.ts';
+import { type Effect, getEffect } from './effects.ts';
+import type { PersonCard, SavedCards, SavedType } from './people.ts';
+import type { FieldValues, OutboxRow } from './rows.ts';
+
+/**
+ * What each kind of change carries. Fields that travel have the type of the call's schema; the others are kept for the
+ * screens of this device. All of it is stored, so a field may be added but not renamed.
+ */
+
+/** A message: the fields of its call that the person chose, and the name of who it goes to. */
+export type SendPatch = Omit<z.infer<typeof sendMessageBody>, 'conversation_id' | 'client_id' | 'upload_id'> & {
+  name: string;
+};
+
+/** Saved or not, with the card that lists show of it. */
+export type TogglePatch<Card = SavedCards[SavedType] | { id: string; name: string }> = {
+  saved: boolean;
+  card: Card;
+};
+
+export type RequestPatch = Omit<z.infer<typeof requestConnectionBody>, 'client_id'> & {
+  name: string;
+  card?: PersonCard;
+};
+
+/** `connection`: the server's id of the request that is accepted. */
+export type AcceptPatch = {
+  connection: string;
+  name: string;
+  card?: PersonCard;
+};
+
+/** remove: withdraws a request or ends a connection. decline: refuses a request. block: ends it for good. */
+export type DisconnectReason = 'remove' | 'decline' | 'block';
+
+export type DisconnectPatch = {
+  way: DisconnectReason;
+  userId: string;
+  name: string;
+};
+
+export type SeenPatch = Required<Pick<z.infer<typeof readNotificationsBody>, 'ids'>>;
+
+/** The patch that rows of each effect carry. What edits sections is as free as sections are. */
+export interface Patches {
+  creates: FieldValues;
+  edits: FieldValues;
+  /** Empty where a record is deleted. */
+  removes: Partial<DisconnectPatch>;
+  uploads: Record<string, never>;
+  attaches: Record<string, never>;
+  toggles: TogglePatch;
+  requests: RequestPatch;
+  accepts: AcceptPatch;
+  sends: SendPatch;
+  marks: SeenPatch;
+}
+
+/** Whether a row has this effect; tells the compiler what its patch holds. */
+export const hasEffect = <E extends Effect>(row: OutboxRow, effect: E): row is OutboxRow<Patches[E]> =>
+  getEffect(row) === effect;
+
+/** Where changes that must arrive in order wait: one lane a person, a conversation, and all that was seen. */
+export const getPersonLane = (userId: string): string => `person:${userId}`;
+export const getChatLane = (conversationId: string): string => `chat:${conversationId}`;
+export const SEEN_LANE = 'seen';
