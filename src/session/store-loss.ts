@@ -1,6 +1,6 @@
 import type { AccountDb } from '#db/database.ts';
 import { reach } from '#net/client.ts';
-import { guarded, StorageTrouble } from '#sync/trouble.ts';
+import { guarded, StorageTrouble } from '#sync/storage-error.ts';
 import { ask, closeQuestion } from '#ui/confirm.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { areSparesRefused } from './spare-drafts.ts';

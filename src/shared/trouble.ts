@@ -1,4 +1,4 @@
-import { StorageTrouble } from '#sync/trouble.ts';
+import { StorageTrouble } from '#sync/storage-error.ts';
 import { storageWords, type Unkept } from '#ui/storage-words.ts';
 import { toast } from '#ui/Toast.tsx';
 

@@ -6,8 +6,8 @@ import { digestHex, freeBytes, realChance, realClock, webLock } from '#lib/platf
 import { forgetSeenMedia } from '#lib/stored-media.ts';
 import { fetchTransport } from '#net/fetch-transport.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
-import * as rarely from '#sync/rarely.ts';
-import { drainExclusively, endNetworkWaits } from '#sync/exclusive.ts';
+import * as rarely from '#sync/conflict/tools.ts';
+import { drainExclusively, endNetworkWaits } from '#sync/send/lease.ts';
 
 /** Below the browser's own limit for a background wake-up (three minutes in Chromium), so that a send ends in order. */
 const BUDGET_MS = 120_000;

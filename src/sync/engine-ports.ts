@@ -1,6 +1,6 @@
-import type * as Paged from './bare/rarely-on-page.ts';
+import type * as Paged from './server/basic/page-tools.ts';
 import type { Ports } from './ports.ts';
-import type * as Rarely from './rarely.ts';
+import type * as Rarely from './conflict/tools.ts';
 
 /** What a whole engine needs: apart from `Ports`, for what is fetched late is written against those. */
 export interface EnginePorts extends Ports {

@@ -3,31 +3,31 @@ import type { MediaType } from '#contract/media-types.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { SavedCards, SavedType } from '#db/people.ts';
 import type { JournalEntry, MediaFile } from '#db/rows.ts';
-import { depsOf } from './claim.ts';
-import { backoffMs } from './commit.ts';
-import * as chat from './chat.ts';
-import { fetchHistory, type Side, tellReadings } from './history.ts';
-import { countSignIns, pauseForSignIn, quietLeftMs, quietTransport } from './pauses.ts';
-import * as cures from './cures.ts';
-import { knownFeatures, learnFeatures } from './features.ts';
-import { dropFile, importFile, type ImportOptions, type PickedFile } from './files.ts';
-import { createProfile, type FirstRow } from './new-profile.ts';
+import { depsOf } from './send/claim.ts';
+import { backoffMs } from './send/commit.ts';
+import * as chat from './pull/messages.ts';
+import { fetchHistory, type Side, tellReadings } from './pull/history.ts';
+import { countSignIns, pauseForSignIn, quietLeftMs, quietTransport } from './send/rate-limit.ts';
+import * as cures from './queue/resolutions.ts';
+import { knownFeatures, learnFeatures } from './server/learn.ts';
+import { dropFile, importFile, type ImportOptions, type PickedFile } from './files/import.ts';
+import { createProfile, type FirstRow } from './queue/create-profile.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import * as outbox from './outbox.ts';
-import * as connections from './connections.ts';
-import { markSeen } from './mark-seen.ts';
-import * as toggles from './toggles.ts';
-import type { Values } from './outbox.ts';
-import { nextDue } from './planner.ts';
+import * as outbox from './queue/outbox.ts';
+import * as connections from './queue/connections.ts';
+import { markSeen } from './queue/mark-seen.ts';
+import * as toggles from './queue/toggles.ts';
+import type { Values } from './queue/outbox.ts';
+import { nextDue } from './queue/planner.ts';
 import type { EnginePorts } from './engine-ports.ts';
-import { pull } from './pull.ts';
+import { pull } from './pull/pull.ts';
 import { createRecord } from './operations/create-record.ts';
 import { getSavedText } from './operations/index.ts';
 import { setAvatar } from './operations/set-avatar.ts';
 import type { DisconnectReason } from '#db/patches.ts';
-import { drainExclusively, endNetworkWaits, waitsIn } from './exclusive.ts';
-import type { Drain, Drained } from './runner.ts';
-import { guarded, guardedRead } from './trouble.ts';
+import { drainExclusively, endNetworkWaits, waitsIn } from './send/lease.ts';
+import type { Drain, Drained } from './send/sender.ts';
+import { guarded, guardedRead } from './storage-error.ts';
 
 /** Why the queue should move. All but an edit and a timer also end the waits that a missing network caused. */
 export type Cause = 'enqueue' | 'start' | 'online' | 'visible' | 'tap' | 'timer' | 'sync' | 'signed in';
@@ -236,7 +236,7 @@ export function createEngine(db: AccountDb, ports: EnginePorts) {
    */
   async function refresh(conversationId: string): Promise<boolean | null> {
     if ((await knownFeatures(db))?.sync !== false || (await db.meta.get('auth-paused'))) return null;
-    const { pullConversation } = await import('./bare/pull-chats.ts');
+    const { pullConversation } = await import('./server/basic/pull-chats.ts');
     const pulled = await save(() => pullConversation(db, besides, conversationId));
     return pulled && pulled === 'done';
   }

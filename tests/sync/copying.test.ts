@@ -2,7 +2,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { copyOf } from '#db/copying.ts';
 import { AccountDb } from '#db/database.ts';
-import { create, type OutboxPorts } from '#sync/outbox.ts';
+import { create, type OutboxPorts } from '#sync/queue/outbox.ts';
 
 let db: AccountDb;
 let ports: OutboxPorts;

@@ -1,11 +1,11 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AccountDb } from '#db/database.ts';
-import * as rarely from '#sync/rarely.ts';
+import * as rarely from '#sync/conflict/tools.ts';
 import type { EnginePorts } from '#sync/engine-ports.ts';
-import { create, update } from '#sync/outbox.ts';
-import { Drain } from '#sync/runner.ts';
-import { StorageTrouble } from '#sync/trouble.ts';
+import { create, update } from '#sync/queue/outbox.ts';
+import { Drain } from '#sync/send/sender.ts';
+import { StorageTrouble } from '#sync/storage-error.ts';
 
 const strays: unknown[] = [];
 const note = (reason: unknown) => void strays.push(reason);

@@ -5,8 +5,8 @@ import { LIMITS } from '#contract/limits.ts';
 import { AccountDb } from '#db/database.ts';
 import { CONVERSATION, conversationView } from '#db/messages.ts';
 import { messagesToRead } from '#db/network.ts';
-import { markRead, putMessages, readPast } from '#sync/chat.ts';
-import { tablesOf } from '#sync/outbox.ts';
+import { markRead, putMessages, readPast } from '#sync/pull/messages.ts';
+import { tablesOf } from '#sync/queue/outbox.ts';
 
 const message = (seq: number, sender_id: string): Message => ({
   id: String(seq),

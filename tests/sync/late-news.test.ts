@@ -2,7 +2,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { expect, it } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import { newsItems } from '#db/network.ts';
-import { pull } from '#sync/pull.ts';
+import { pull } from '#sync/pull/pull.ts';
 
 const FEATURES = { keys: true, versions: true, uploads: true, sync: true };
 

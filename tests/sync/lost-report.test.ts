@@ -3,7 +3,7 @@ import { AccountDb } from '#db/database.ts';
 import type { MediaFile } from '#db/rows.ts';
 import { createEngine, type Engine } from '#sync/engine.ts';
 import type { EnginePorts } from '#sync/engine-ports.ts';
-import * as rarely from '#sync/rarely.ts';
+import * as rarely from '#sync/conflict/tools.ts';
 import { Disk, type Storage } from './world/disk.ts';
 import type { Scheduler } from './world/scheduler.ts';
 

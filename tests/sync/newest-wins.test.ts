@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import type { Features } from '#db/rows.ts';
 import { replaceSet } from '#db/sets.ts';
-import { putMirror } from '#sync/mirror.ts';
-import { pull } from '#sync/pull.ts';
+import { putMirror } from '#sync/pull/apply.ts';
+import { pull } from '#sync/pull/pull.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
 
 const FULL: Features = { keys: true, versions: true, uploads: true, sync: true };

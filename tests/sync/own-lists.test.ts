@@ -4,9 +4,9 @@ import { AccountDb } from '#db/database.ts';
 import { conversationViews } from '#db/messages.ts';
 import { messagesToRead, networkOf } from '#db/network.ts';
 import { keepLookup } from '#db/lookups.ts';
-import { waiting } from '#sync/waiting.ts';
+import { waiting } from '#sync/queue/waiting.ts';
 import { gist } from '#features/sync-status/row-text.ts';
-import { update } from '#sync/outbox.ts';
+import { update } from '#sync/queue/outbox.ts';
 import { chooseHome, ownProfiles } from '#db/queries.ts';
 
 let db: AccountDb;

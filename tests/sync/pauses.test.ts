@@ -1,7 +1,7 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { expect, it } from 'vitest';
 import { AccountDb } from '#db/database.ts';
-import { pauseForQuiet, quietLeftMs } from '#sync/pauses.ts';
+import { pauseForQuiet, quietLeftMs } from '#sync/send/rate-limit.ts';
 
 it('of two answers that ask for quiet the longer counts, and a clock that went back ends none', async () => {
   const db = new AccountDb('test', 'u1', { indexedDB: new IDBFactory(), IDBKeyRange });

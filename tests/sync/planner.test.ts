@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Features, IdPair, MediaFile, OpKind, OpState, OutboxRow, Reason } from '#db/rows.ts';
-import { classify } from '#sync/classify.ts';
-import { merge3, pick, sameValue } from '#sync/merge.ts';
-import { coalesce, coalesceDelete, isUnsent, nextDue, nextOps, rebase } from '#sync/planner.ts';
+import { classify } from '#sync/send/classify.ts';
+import { merge3, pick, sameValue } from '#sync/conflict/merge.ts';
+import { coalesce, coalesceDelete, isUnsent, nextDue, nextOps, rebase } from '#sync/queue/planner.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 import { quantity } from '../support/quantity.ts';
 

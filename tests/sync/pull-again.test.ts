@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import { createEngine } from '#sync/engine.ts';
 import type { EnginePorts } from '#sync/engine-ports.ts';
-import * as rarely from '#sync/rarely.ts';
+import * as rarely from '#sync/conflict/tools.ts';
 
 const FEATURES = { idempotency_keys: true, client_ids: true, versions: true, uploads: true, sync: true };
 

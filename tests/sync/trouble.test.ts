@@ -2,7 +2,7 @@ import { Dexie } from 'dexie';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { beforeEach, expect, it } from 'vitest';
 import { AccountDb } from '#db/database.ts';
-import { guarded, isOfStorage } from '#sync/trouble.ts';
+import { guarded, isOfStorage } from '#sync/storage-error.ts';
 
 let db: AccountDb;
 

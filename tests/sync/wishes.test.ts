@@ -5,13 +5,13 @@ import { AccountDb } from '#db/database.ts';
 import { networkOf, newsItems } from '#db/network.ts';
 import { bondWith, savedItems, savedStanding } from '#db/people.ts';
 import type { Features, Seen } from '#db/rows.ts';
-import { classify } from '#sync/classify.ts';
-import { type OutboxPorts, undo } from '#sync/outbox.ts';
-import { Drain } from '#sync/runner.ts';
-import { accept, connect, disconnect } from '#sync/connections.ts';
-import { markSeen } from '#sync/mark-seen.ts';
-import { setSaved } from '#sync/toggles.ts';
-import { pull } from '#sync/pull.ts';
+import { classify } from '#sync/send/classify.ts';
+import { type OutboxPorts, undo } from '#sync/queue/outbox.ts';
+import { Drain } from '#sync/send/sender.ts';
+import { accept, connect, disconnect } from '#sync/queue/connections.ts';
+import { markSeen } from '#sync/queue/mark-seen.ts';
+import { setSaved } from '#sync/queue/toggles.ts';
+import { pull } from '#sync/pull/pull.ts';
 import { describeChange as words, getOperation } from '#sync/operations/index.ts';
 
 const meera: ProfileCard = {

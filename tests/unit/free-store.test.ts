@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import { freeStoreWhenLeft } from '#session/free-store.ts';
-import { guarded } from '#sync/trouble.ts';
+import { guarded } from '#sync/storage-error.ts';
 
 let db: AccountDb;
 let page: EventTarget;

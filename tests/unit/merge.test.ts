@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readableRow } from '#db/readable.ts';
-import { basisOf, merge3 } from '#sync/merge.ts';
+import { basisOf, merge3 } from '#sync/conflict/merge.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 
 describe('three-way merge', () => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import { mediaItems } from '#db/queries.ts';
 import { watch } from '#session/read-safely.ts';
-import { remove, type OutboxPorts } from '#sync/outbox.ts';
+import { remove, type OutboxPorts } from '#sync/queue/outbox.ts';
 
 let db: AccountDb;
 beforeEach(async () => {

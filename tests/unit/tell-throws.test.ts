@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { tellThrow } from '#app/tell-throws.ts';
-import { StorageTrouble } from '#sync/trouble.ts';
+import { StorageTrouble } from '#sync/storage-error.ts';
 
 const toast = vi.hoisted(() => vi.fn<(content: { text: string }) => void>());
 vi.mock('#ui/Toast.tsx', () => ({ toast }));

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { troubleWords } from '#shared/trouble.ts';
-import { StorageTrouble } from '#sync/trouble.ts';
+import { StorageTrouble } from '#sync/storage-error.ts';
 
 describe('the words for a save that threw', () => {
   const reported = vi.fn();

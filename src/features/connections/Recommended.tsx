@@ -6,7 +6,7 @@ import { initials } from '#lib/text.ts';
 import { ConnectSheet } from '#shared/people/ConnectSheet.tsx';
 import { factsOf, pageOf } from '#shared/people/PersonLine.tsx';
 import { usePeopleActs } from '#shared/people/use-people-acts.ts';
-import type { Person } from '#sync/connections.ts';
+import type { Person } from '#sync/queue/connections.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { RemoteImage } from '#ui/RemoteImage.tsx';
 

@@ -1,6 +1,6 @@
 import type { Engine } from '#sync/engine.ts';
 import type { MediaItem } from '#db/queries.ts';
-import { StorageTrouble } from '#sync/trouble.ts';
+import { StorageTrouble } from '#sync/storage-error.ts';
 import { confirm } from '#ui/confirm.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { placesFor } from './order.ts';

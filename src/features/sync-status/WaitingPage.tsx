@@ -3,7 +3,7 @@ import { Check, Hand } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { queueSummary } from '#db/queries.ts';
-import { waiting } from '#sync/waiting.ts';
+import { waiting } from '#sync/queue/waiting.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { clockText } from '#lib/dates.ts';
 import { PORTAL_ANSWERED } from '#lib/portal.ts';

@@ -8,7 +8,7 @@ import { fileSize } from '#lib/amounts.ts';
 import { megabytes, typeWords } from '#lib/media-words.ts';
 import { shapeOfMedium } from '#lib/record-shape.ts';
 import { findOperation } from '#sync/operations/index.ts';
-import { mayBeThere } from '#sync/planner.ts';
+import { mayBeThere } from '#sync/queue/planner.ts';
 
 /** What a button of Waiting to send does. */
 export type CureAction =

@@ -1,6 +1,6 @@
 import type { AnyRow, Field, Section } from '#contract/section.ts';
 import { inWords } from '#lib/text.ts';
-import { sameValue } from '#sync/merge.ts';
+import { sameValue } from '#sync/conflict/merge.ts';
 
 /** What the inputs of an open form hold, by field key. Always text: that is what inputs give. */
 export type FormValues = Record<string, string>;

@@ -1,4 +1,4 @@
-import type { Person } from '#sync/connections.ts';
+import type { Person } from '#sync/queue/connections.ts';
 import { Button } from '#ui/Button.tsx';
 import { TextArea } from '#ui/Field.tsx';
 import { Sheet } from '#ui/Sheet.tsx';

@@ -1,7 +1,7 @@
 import { Ban, Flag, MessageSquarePlus, UserMinus, UserX } from 'lucide-react';
 import { useState } from 'react';
 import type { Tied } from '#db/people.ts';
-import type { Person } from '#sync/connections.ts';
+import type { Person } from '#sync/queue/connections.ts';
 import { Dots } from '#ui/Dots.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { ConnectSheet } from './ConnectSheet.tsx';

@@ -3,7 +3,7 @@ import { pathOf } from '#contract/path.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import type { MediaFile, OutboxRow } from '#db/rows.ts';
 import { base64 } from '#lib/base64.ts';
-import { filled, pick, sameValue } from '../merge.ts';
+import { filled, pick, sameValue } from '../conflict/merge.ts';
 import { clientIdOf, findFile, formRequest, jsonRequest } from './build-request.ts';
 import { type AckContext, getRecordLane, type Operation, type RequestContext, type Values } from './operation.ts';
 import { parseData, parseRecord } from './parse-answer.ts';

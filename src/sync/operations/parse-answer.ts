@@ -1,4 +1,4 @@
-import { hasMessage } from '../own-answer.ts';
+import { hasMessage } from '../server/own-answer.ts';
 import { bodyOf } from '#db/media-body.ts';
 import type { Values } from './operation.ts';
 

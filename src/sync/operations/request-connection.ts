@@ -3,7 +3,7 @@ import { pathOf } from '#contract/path.ts';
 import { CONNECTION } from '#db/people.ts';
 import { getPersonLane, type RequestPatch } from '#db/patches.ts';
 import type { OutboxRow } from '#db/rows.ts';
-import { hasMessage } from '../own-answer.ts';
+import { hasMessage } from '../server/own-answer.ts';
 import { jsonRequest } from './build-request.ts';
 import { INTENT_REFUSALS, type Operation, UNVERSIONED } from './operation.ts';
 import { parseRecord } from './parse-answer.ts';

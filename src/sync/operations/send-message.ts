@@ -2,7 +2,7 @@ import { SEND_MESSAGE } from '#contract/chat-calls.ts';
 import { pathOf } from '#contract/path.ts';
 import { getChatLane, type SendPatch } from '#db/patches.ts';
 import type { OutboxRow } from '#db/rows.ts';
-import { sentMessage } from '../said.ts';
+import { sentMessage } from './sent-message.ts';
 import { clientIdOf, jsonRequest } from './build-request.ts';
 import { INTENT_REFUSALS, type Operation } from './operation.ts';
 import { parseData } from './parse-answer.ts';

@@ -2,7 +2,7 @@ import { pathOf } from '#contract/path.ts';
 import type { Endpoint } from '#contract/section.ts';
 import type { TogglePatch } from '#db/patches.ts';
 import type { OutboxRow } from '#db/rows.ts';
-import { hasMessage } from '../own-answer.ts';
+import { hasMessage } from '../server/own-answer.ts';
 import { jsonRequest } from './build-request.ts';
 import {
   type AckContext,

@@ -5,7 +5,7 @@ import { homeOf, serverId, setOf } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { Features, OutboxRow } from '#db/rows.ts';
 import { replaceSet, setRows } from '#db/sets.ts';
-import { pick } from '../merge.ts';
+import { pick } from '../conflict/merge.ts';
 import { jsonRequest } from './build-request.ts';
 import { type AckContext, getRecordLane, type Operation, type Values } from './operation.ts';
 import { parseData, parseRecord } from './parse-answer.ts';

@@ -2,16 +2,16 @@ import { LIMITS } from '#contract/limits.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
-import type { acknowledge } from '#sync/acknowledge.ts';
-import type { classify, Verdict } from '#sync/classify.ts';
-import { discardAll } from '#sync/cures.ts';
+import type { acknowledge } from '#sync/send/acknowledge.ts';
+import type { classify, Verdict } from '#sync/send/classify.ts';
+import { discardAll } from '#sync/queue/resolutions.ts';
 import type { Engine } from '#sync/engine.ts';
-import * as outbox from '#sync/outbox.ts';
-import { drop, laneRows } from '#sync/outbox.ts';
-import { countSignIns } from '#sync/pauses.ts';
-import { isRefused, isUnsent, type PlanInput } from '#sync/planner.ts';
+import * as outbox from '#sync/queue/outbox.ts';
+import { drop, laneRows } from '#sync/queue/outbox.ts';
+import { countSignIns } from '#sync/send/rate-limit.ts';
+import { isRefused, isUnsent, type PlanInput } from '#sync/queue/planner.ts';
 import type { EnginePorts } from '#sync/engine-ports.ts';
-import { guarded, StorageTrouble } from '#sync/trouble.ts';
+import { guarded, StorageTrouble } from '#sync/storage-error.ts';
 import { type Bug, type Swap, swap } from './active.ts';
 import { jsonOf, onWire, seenAs, seenThrough } from './wire.ts';
 
@@ -30,14 +30,14 @@ const withoutDigest = (answer: WireAnswer, { method }: WireRequest): WireAnswer 
 
 /** The planner is given other rows. */
 const planned = (rowsOf: (input: PlanInput) => readonly OutboxRow[]) =>
-  swap('src/sync/planner.ts', 'nextOps', (real) => (input) => real({ ...input, rows: rowsOf(input) }));
+  swap('src/sync/queue/planner.ts', 'nextOps', (real) => (input) => real({ ...input, rows: rowsOf(input) }));
 
 const withoutDeps = (isMeant: (row: OutboxRow) => boolean) =>
   planned(({ rows }) => rows.map((row) => (isMeant(row) ? { ...row, deps: [] } : row)));
 
 const inLane = (laneOf: (row: OutboxRow) => string) =>
   swap(
-    'src/sync/planner.ts',
+    'src/sync/queue/planner.ts',
     'nextOps',
     seenAs((row) => ({ ...row, lane: laneOf(row) })),
   );
@@ -46,7 +46,7 @@ type Acknowledged = Parameters<typeof acknowledge>;
 
 const acknowledgedAs = (change: (row: OutboxRow) => OutboxRow) =>
   swap(
-    'src/sync/acknowledge.ts',
+    'src/sync/send/acknowledge.ts',
     'acknowledge',
     (real) =>
       (context, row, ...rest) =>
@@ -56,7 +56,7 @@ const acknowledgedAs = (change: (row: OutboxRow) => OutboxRow) =>
 const acknowledgedAnd = (
   more: (context: Acknowledged[0], row: OutboxRow, record: Acknowledged[2]['record']) => Promise<void>,
 ) =>
-  swap('src/sync/acknowledge.ts', 'acknowledge', (real) => async (context, row, told) => {
+  swap('src/sync/send/acknowledge.ts', 'acknowledge', (real) => async (context, row, told) => {
     await real(context, row, told);
     await more(context, row, told.record);
   });
@@ -64,7 +64,7 @@ const acknowledgedAnd = (
 /** Some answers are read as something else; null where as what they say. */
 const readAs = (verdictOf: (asked: Parameters<typeof classify>[0], answer: WireAnswer) => Verdict | null) =>
   swap(
-    'src/sync/classify.ts',
+    'src/sync/send/classify.ts',
     'classify',
     (real) => (asked, answer, features) => verdictOf(asked, answer) ?? real(asked, answer, features),
   );
@@ -91,7 +91,7 @@ const seenIn = (theme: string | undefined, ways: Ways, rest: Partial<Bug> = {}):
 export const BUGS: readonly Bug[] = [
   ...seenIn(undefined, {
     'a: a lost answer makes the next try another change': swap(
-      'src/sync/requests.ts',
+      'src/sync/send/request.ts',
       'requestOf',
       (real) =>
         async (db, row, ...rest) => {
@@ -103,7 +103,7 @@ export const BUGS: readonly Bug[] = [
         },
     ),
     'b: a change leaves the queue before it is sent': swap(
-      'src/sync/claim.ts',
+      'src/sync/send/claim.ts',
       'claim',
       (real) => async (context, want) => {
         const claimed = await real(context, want);
@@ -112,13 +112,13 @@ export const BUGS: readonly Bug[] = [
       },
     ),
     'c: a refused change is dropped in silence': swap(
-      'src/sync/park.ts',
+      'src/sync/send/attention.ts',
       'need',
       () => (context, row) => drop(context, row, 'discarded'),
     ),
     'd: nothing wakes the queue until the next edit': (ports) => withoutTimers(ports, (ms) => ms >= 500),
     'f: a local id ends up in an address': swap(
-      'src/sync/requests.ts',
+      'src/sync/send/request.ts',
       'requestOf',
       (real) => (db, row, resolve, features) => real(db, row, (id) => (id === row.target ? id : resolve(id)), features),
     ),
@@ -131,7 +131,7 @@ export const BUGS: readonly Bug[] = [
     'k: one queue for everything': inLane((row) => (row.kind === 'upload' ? row.lane : 'all')),
     'no order within a record': inLane((row) => `${row.lane}#${row.seq}`),
     'an edit is folded into a change that has left': swap(
-      'src/sync/planner.ts',
+      'src/sync/queue/planner.ts',
       'coalesce',
       (real) => (last, update) => {
         if (last?.state !== 'sending') return real(last, update);
@@ -140,7 +140,7 @@ export const BUGS: readonly Bug[] = [
       },
     ),
     'a change leaves before the disk knows that it did': swap(
-      'src/sync/claim.ts',
+      'src/sync/send/claim.ts',
       'claim',
       (real) => async (context, want) => {
         const claimed = await real(context, want);
@@ -148,14 +148,18 @@ export const BUGS: readonly Bug[] = [
         return claimed;
       },
     ),
-    'an edit typed during the first one meets it as a stranger': swap('src/sync/planner.ts', 'rebase', () => () => []),
+    'an edit typed during the first one meets it as a stranger': swap(
+      'src/sync/queue/planner.ts',
+      'rebase',
+      () => () => [],
+    ),
     'bytes go when they are uploaded, not when they are attached': acknowledgedAnd(async ({ db }, row) => {
       if (row.kind === 'upload')
         await db.chunks.where('[media+n]').between([row.target, 0], [row.target, Infinity]).delete();
     }),
     'a photo is attached before its bytes are there': withoutDeps((row) => row.type === 'media'),
     'what a dead page was sending is never picked up': swap(
-      'src/sync/commit.ts',
+      'src/sync/send/commit.ts',
       'recover',
       () => () => Promise.resolve(),
     ),
@@ -194,13 +198,17 @@ export const BUGS: readonly Bug[] = [
     }),
   }),
   ...seenIn('a bad connection', {
-    'h: what has waited long is thrown away': swap('src/sync/claim.ts', 'claim', (real) => async (context, want) => {
-      for (const row of await context.db.outbox.toArray()) {
-        if (row.state !== 'sending' && context.clock.now() - row.createdAt > 60_000)
-          await drop(context, row, 'discarded');
-      }
-      return real(context, want);
-    }),
+    'h: what has waited long is thrown away': swap(
+      'src/sync/send/claim.ts',
+      'claim',
+      (real) => async (context, want) => {
+        for (const row of await context.db.outbox.toArray()) {
+          if (row.state !== 'sending' && context.clock.now() - row.createdAt > 60_000)
+            await drop(context, row, 'discarded');
+        }
+        return real(context, want);
+      },
+    ),
     'a record that may have been made is forgotten with its delete': [
       planned(({ rows, now }) => {
         const isDue = (row: OutboxRow) => row.kind === 'delete' && row.state === 'queued' && row.notBefore <= now;
@@ -208,7 +216,7 @@ export const BUGS: readonly Bug[] = [
         return rows.filter(({ lane, kind, state }) => !removed.has(lane) || kind === 'delete' || state === 'sending');
       }),
       swap(
-        'src/sync/planner.ts',
+        'src/sync/queue/planner.ts',
         'coalesceDelete',
         (real) => (before) =>
           before.some(({ kind }) => kind === 'create') ? { drop: [...before], send: false } : real(before),
@@ -224,7 +232,7 @@ export const BUGS: readonly Bug[] = [
         }),
     })),
     'l: an answer that cannot be kept stops the queue, each time': swap(
-      'src/sync/trouble.ts',
+      'src/sync/storage-error.ts',
       'isOfStorage',
       () => () => true,
     ),
@@ -258,12 +266,12 @@ export const BUGS: readonly Bug[] = [
     }),
   }),
   ...seenIn('second thoughts', {
-    'p: Undo takes back what has left': swap('src/sync/outbox.ts', 'undo', (real) => async (ports, op) => {
+    'p: Undo takes back what has left': swap('src/sync/queue/outbox.ts', 'undo', (real) => async (ports, op) => {
       const row = await ports.db.outbox.where('op').equals(op).first();
       return (await real(ports, op)) || row?.kind === 'delete';
     }),
     'p: Undo says yes whatever became of the delete': swap(
-      'src/sync/outbox.ts',
+      'src/sync/queue/outbox.ts',
       'undo',
       (real) => async (ports, op) => {
         await real(ports, op);
@@ -280,7 +288,7 @@ export const BUGS: readonly Bug[] = [
             : request,
       }),
     'of what was looked at only as much as one call takes counts as seen': swap(
-      'src/sync/mark-seen.ts',
+      'src/sync/queue/mark-seen.ts',
       'markSeen',
       (real) => (ports, ids) => real(ports, ids.slice(0, LIMITS.notificationsAtOnce)),
     ),
@@ -288,7 +296,7 @@ export const BUGS: readonly Bug[] = [
       row.kind === 'seen' ? { ...row, patch: { ids: [] } } : row,
     ),
     'a bookmark tapped while one is on its way is not heard': swap(
-      'src/sync/toggles.ts',
+      'src/sync/queue/toggles.ts',
       'setSaved',
       (real) => async (ports, type, card, saved) => {
         const [first] = await laneRows(ports.db, `${type}:${card.id}`);
@@ -296,7 +304,7 @@ export const BUGS: readonly Bug[] = [
       },
     ),
     'the first wish for a bookmark stands': swap(
-      'src/sync/toggles.ts',
+      'src/sync/queue/toggles.ts',
       'setSaved',
       (real) => async (ports, type, card, saved) => {
         const last = (await laneRows(ports.db, `${type}:${card.id}`)).at(-1);
@@ -306,14 +314,14 @@ export const BUGS: readonly Bug[] = [
     'a bookmark taken off is put on again': (ports) =>
       onWire(ports, { ask: (request) => ({ ...request, path: request.path.replace('/unsave', '/save') }) }),
     'a request to connect is dropped when somebody asked before': swap(
-      'src/sync/connections.ts',
+      'src/sync/queue/connections.ts',
       'accept',
       () => (ports, whom, connectionId) => Promise.resolve({ op: ports.chance.uuid() + whom.name + connectionId }),
     ),
   }),
   ...seenIn('a session that ends', {
     'a lost answer and then a refused token make a change count as unsent': swap(
-      'src/sync/park.ts',
+      'src/sync/send/attention.ts',
       'park',
       (real) => (context, before, after) =>
         real(context, before, after.lastError?.status === 401 ? { ...after, sentOnce: false } : after),
@@ -326,21 +334,21 @@ export const BUGS: readonly Bug[] = [
       },
     })),
     'a refusal of an older token pauses the new one': swap(
-      'src/sync/pauses.ts',
+      'src/sync/send/rate-limit.ts',
       'pauseForSignIn',
       (real) => async (context) => real(context, await countSignIns(context.db)),
     ),
   }),
   ...seenIn('a server that asks for quiet', {
     'a pull goes on while the server asks for quiet': swap(
-      'src/sync/pauses.ts',
+      'src/sync/send/rate-limit.ts',
       'quietTransport',
       () =>
         (_db, { transport }) =>
           transport,
     ),
     'the queue goes on while the server asks for quiet': swap(
-      'src/sync/pauses.ts',
+      'src/sync/send/rate-limit.ts',
       'quietLeftMs',
       () => () => Promise.resolve(0),
     ),
@@ -365,7 +373,7 @@ export const BUGS: readonly Bug[] = [
         },
       }),
     'a record made again has only what was edited': swap(
-      'src/sync/outbox.ts',
+      'src/sync/queue/outbox.ts',
       'mend',
       (real) => (ports, row, fields, op, over) =>
         real(
@@ -376,18 +384,22 @@ export const BUGS: readonly Bug[] = [
           over,
         ),
     ),
-    'a record made again is made twice': swap('src/sync/cures.ts', 'recreate', (real) => async (ports, op) => {
-      const row = await ports.db.outbox.where('op').equals(op).first();
-      await real(ports, op);
-      if (!row) return;
-      const made = (await ports.db.outbox.toArray()).find(({ seq, kind }) => seq === row.seq && kind === 'create');
-      if (!made) return;
-      const { seq: _seq, ...copy } = made;
-      const target = `${made.target.slice(0, -1)}0`;
-      await ports.db.outbox.add({ ...copy, op: `${made.op.slice(0, -1)}0`, target, lane: `${made.type}:${target}` });
-    }),
+    'a record made again is made twice': swap(
+      'src/sync/queue/resolutions.ts',
+      'recreate',
+      (real) => async (ports, op) => {
+        const row = await ports.db.outbox.where('op').equals(op).first();
+        await real(ports, op);
+        if (!row) return;
+        const made = (await ports.db.outbox.toArray()).find(({ seq, kind }) => seq === row.seq && kind === 'create');
+        if (!made) return;
+        const { seq: _seq, ...copy } = made;
+        const target = `${made.target.slice(0, -1)}0`;
+        await ports.db.outbox.add({ ...copy, op: `${made.op.slice(0, -1)}0`, target, lane: `${made.type}:${target}` });
+      },
+    ),
     'our words win over what another device wrote': swap(
-      'src/sync/merge.ts',
+      'src/sync/conflict/merge.ts',
       'merge3',
       (real) => (base, mine, theirs) => ({
         ...real(base, mine, theirs),
@@ -454,7 +466,7 @@ export const BUGS: readonly Bug[] = [
   }),
   ...seenIn('refusals', {
     'a correction loses the edits queued behind it': swap(
-      'src/sync/outbox.ts',
+      'src/sync/queue/outbox.ts',
       'mend',
       (real) =>
         async (ports, row, ...rest) => {
@@ -465,10 +477,14 @@ export const BUGS: readonly Bug[] = [
           return real(ports, row, ...rest);
         },
     ),
-    'giving one change up gives up the rest': swap('src/sync/cures.ts', 'discard', (real) => async (ports, op) => {
-      await real(ports, op);
-      await discardAll(ports);
-    }),
+    'giving one change up gives up the rest': swap(
+      'src/sync/queue/resolutions.ts',
+      'discard',
+      (real) => async (ports, op) => {
+        await real(ports, op);
+        await discardAll(ports);
+      },
+    ),
   }),
   ...seenIn('a portfolio', {
     'what is told of a medium in its metadata stands nowhere': swap(

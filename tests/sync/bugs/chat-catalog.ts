@@ -1,7 +1,7 @@
 import type { AccountDb } from '#db/database.ts';
 import { CONVERSATION, messagesBetween } from '#db/messages.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
-import { markRead } from '#sync/chat.ts';
+import { markRead } from '#sync/pull/messages.ts';
 import { type Bug, swap } from './active.ts';
 import { jsonOf, onWire, seenAs } from './wire.ts';
 
@@ -30,7 +30,7 @@ export const CHAT_BUGS: readonly Bug[] = [
     name: 'messages do not wait for each other',
     swaps: [
       swap(
-        'src/sync/planner.ts',
+        'src/sync/queue/planner.ts',
         'nextOps',
         seenAs((row) => ({ ...row, lane: `${row.lane}#${row.seq}` })),
       ),
@@ -40,7 +40,7 @@ export const CHAT_BUGS: readonly Bug[] = [
     name: 'some messages are taken for known',
     swaps: [
       swap(
-        'src/sync/chat.ts',
+        'src/sync/pull/messages.ts',
         'putMessages',
         (real) => (ports, all) =>
           real(
@@ -54,7 +54,7 @@ export const CHAT_BUGS: readonly Bug[] = [
     name: 'what was read counts as told whatever came back',
     swaps: [
       swap(
-        'src/sync/history.ts',
+        'src/sync/pull/history.ts',
         'tellReadings',
         (real) =>
           (db, { transport }) =>
@@ -103,12 +103,12 @@ export const CHAT_BUGS: readonly Bug[] = [
   },
   {
     name: 'a photo stays on the device after its message',
-    swaps: [swap('src/sync/outbox.ts', 'dropFiles', () => () => Promise.resolve())],
+    swaps: [swap('src/sync/queue/outbox.ts', 'dropFiles', () => () => Promise.resolve())],
   },
   {
     name: 'an older last message takes the place of a newer',
     swaps: [
-      swap('src/sync/chat.ts', 'putMessages', (real) => async (ports, all) => {
+      swap('src/sync/pull/messages.ts', 'putMessages', (real) => async (ports, all) => {
         await real(ports, all);
         const last = all.at(-1);
         if (!last) return;
@@ -119,12 +119,12 @@ export const CHAT_BUGS: readonly Bug[] = [
   },
   {
     name: 'ticks go back when an older page comes',
-    swaps: [swap('src/sync/chat.ts', 'withNewest', () => (body) => body)],
+    swaps: [swap('src/sync/pull/messages.ts', 'withNewest', () => (body) => body)],
   },
   {
     name: 'a message that comes live counts as read',
     swaps: [
-      swap('src/sync/chat.ts', 'hear', (real) => async (ports, message) => {
+      swap('src/sync/pull/messages.ts', 'hear', (real) => async (ports, message) => {
         const isMissing = await real(ports, message);
         await markRead(ports.db, message.conversation_id, message.seq);
         return isMissing;
@@ -135,7 +135,7 @@ export const CHAT_BUGS: readonly Bug[] = [
     name: 'what has arrived there counts as read there',
     swaps: [
       swap(
-        'src/sync/chat.ts',
+        'src/sync/pull/messages.ts',
         'hearReceipt',
         (real) => (db, receipt) => real(db, { ...receipt, read: receipt.delivered }),
       ),
@@ -143,12 +143,12 @@ export const CHAT_BUGS: readonly Bug[] = [
   },
   {
     name: 'whoever looks has read what comes next as well',
-    swaps: [swap('src/sync/chat.ts', 'markRead', (real) => (db, id, seq) => real(db, id, seq + 1))],
+    swaps: [swap('src/sync/pull/messages.ts', 'markRead', (real) => (db, id, seq) => real(db, id, seq + 1))],
   },
   {
     name: 'the same words twice are taken for a double tap',
     swaps: [
-      swap('src/sync/chat.ts', 'sendMessage', (real) => async (ports, to, text, photo) => {
+      swap('src/sync/pull/messages.ts', 'sendMessage', (real) => async (ports, to, text, photo) => {
         const rows = await ports.db.outbox.toArray();
         const same = rows.find(({ kind, patch }) => kind === 'send' && patch.message === text);
         return same ? { id: same.target, op: same.op } : real(ports, to, text, photo);
@@ -197,7 +197,7 @@ export const BARE_CHAT_BUGS: readonly Bug[] = [
   {
     name: 'what a list brought first is put beside it',
     swaps: [
-      swap('src/sync/said.ts', 'sentMessage', (real) => async (db, row, record) => ({
+      swap('src/sync/operations/sent-message.ts', 'sentMessage', (real) => async (db, row, record) => ({
         ...(await real(db, row, record)),
         seq: (await newestHere(db, String(row.parent))) + 1,
       })),
@@ -206,7 +206,7 @@ export const BARE_CHAT_BUGS: readonly Bug[] = [
   {
     name: 'a message takes the place of the newest',
     swaps: [
-      swap('src/sync/said.ts', 'sentMessage', (real) => async (db, row, record) => ({
+      swap('src/sync/operations/sent-message.ts', 'sentMessage', (real) => async (db, row, record) => ({
         ...(await real(db, row, record)),
         seq: Math.max(1, await newestHere(db, String(row.parent))),
       })),
@@ -230,7 +230,7 @@ export const BARE_CHAT_BUGS: readonly Bug[] = [
     name: 'a list is put one place too far',
     swaps: [
       swap(
-        'src/sync/bare/whole-chat.ts',
+        'src/sync/server/basic/whole-chat.ts',
         'wholeChat',
         (real) => (body) => real(body)?.map((message) => ({ ...message, seq: message.seq + 1 })) ?? null,
       ),

@@ -6,7 +6,7 @@ export const PULL_BUGS: readonly Bug[] = [
   {
     name: 'each tab goes by the cursor that it remembers',
     swaps: [
-      swap('src/sync/pull.ts', 'pull', (real) => (db, ...rest) => {
+      swap('src/sync/pull/pull.ts', 'pull', (real) => (db, ...rest) => {
         let known: { row: Awaited<ReturnType<typeof db.cursors.get>> } | null = null;
         const own = seenThrough(db, 'cursors', (table) => ({
           get: async () => (known ??= { row: await table.get('sync') }).row,
@@ -22,7 +22,7 @@ export const PULL_BUGS: readonly Bug[] = [
   {
     name: 'an older copy takes the place of a newer one',
     swaps: [
-      swap('src/sync/mirror.ts', 'putNewer', () => async (db, record) => {
+      swap('src/sync/pull/apply.ts', 'putNewer', () => async (db, record) => {
         await db.records.put(record);
       }),
     ],

@@ -1,7 +1,7 @@
 import type { AccountDb } from '#db/database.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
 import type { OutboxRow } from '#db/rows.ts';
-import type { PlanInput } from '#sync/planner.ts';
+import type { PlanInput } from '#sync/queue/planner.ts';
 import type { EnginePorts } from '#sync/engine-ports.ts';
 
 /** Requests or answers that pass through something else. */

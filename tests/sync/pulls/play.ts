@@ -1,7 +1,7 @@
 import { AccountDb } from '#db/database.ts';
 import type { MirrorRecord } from '#db/rows.ts';
-import { putMirror } from '#sync/mirror.ts';
-import { pull } from '#sync/pull.ts';
+import { putMirror } from '#sync/pull/apply.ts';
+import { pull } from '#sync/pull/pull.ts';
 import { setBug, type Bug } from '../bugs/active.ts';
 import { Disk } from '../world/disk.ts';
 import { type Failure, lived } from '../world/life.ts';

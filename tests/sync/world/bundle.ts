@@ -25,7 +25,7 @@ const SMALL_FILES: Edit[] = [
   ['FIRST_PIECE = 512 * 1024', 'FIRST_PIECE = 2048'],
   ['SMALLEST_PIECE = 256 * 1024', 'SMALLEST_PIECE = 1024'],
   ['LARGEST_PIECE = 4 * 1024 * 1024', 'LARGEST_PIECE = 4096'],
-].map(([find, replace]) => ({ file: 'src/sync/uploads.ts', find: find!, replace: replace! }));
+].map(([find, replace]) => ({ file: 'src/sync/files/upload.ts', find: find!, replace: replace! }));
 
 /** What a person looks at in one go comes in several calls. */
 const SMALL_CALLS: Edit = {

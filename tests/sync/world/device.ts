@@ -1,8 +1,8 @@
 import { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { createEngine, type Engine } from '#sync/engine.ts';
-import * as rarelyOnPage from '#sync/bare/rarely-on-page.ts';
-import * as rarely from '#sync/rarely.ts';
+import * as rarelyOnPage from '#sync/server/basic/page-tools.ts';
+import * as rarely from '#sync/conflict/tools.ts';
 import type { EnginePorts } from '#sync/engine-ports.ts';
 import type { Lock } from '#sync/ports.ts';
 import { portsWithBug } from '../bugs/active.ts';

@@ -1,5 +1,5 @@
 import type { AccountDb } from '#db/database.ts';
-import { guarded, StorageTrouble } from '#sync/trouble.ts';
+import { guarded, StorageTrouble } from '#sync/storage-error.ts';
 
 /** What stands in the simulation for src/session/store-loss.ts, which needs a window to reload. */
 

@@ -1,7 +1,7 @@
 import { sectionOf } from '#contract/sections/index.ts';
 import { sectionItems } from '#db/queries.ts';
 import type { OutboxRow } from '#db/rows.ts';
-import { waiting } from '#sync/waiting.ts';
+import { waiting } from '#sync/queue/waiting.ts';
 import type { Run } from '../device.ts';
 import type { Dice } from '../dice.ts';
 import type { Wish } from '../oracle/memory.ts';

@@ -7,7 +7,7 @@ import { ownProfiles, mediaItems, sectionItems } from '#db/queries.ts';
 import type { MirrorRecord } from '#db/rows.ts';
 import { wholeSet } from '#db/sets.ts';
 import type { Item } from '#db/views.ts';
-import { StorageTrouble } from '#sync/trouble.ts';
+import { StorageTrouble } from '#sync/storage-error.ts';
 import type { Run } from '../device.ts';
 import type { Dice } from '../dice.ts';
 import type { Wish } from '../oracle/memory.ts';

@@ -1,4 +1,0 @@
-/** What pages fetch of it when one is met. The worker, which carries what it needs with it, does without the last. */
-export { fetchTheirs } from '../lists.ts';
-export { lookForCreate } from './verify.ts';
-export { lookForMessage } from './look-for-message.ts';

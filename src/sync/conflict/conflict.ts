@@ -1,0 +1,103 @@
+import { getEffect } from '#db/effects.ts';
+import { SECTIONS, sectionOf } from '#contract/sections/index.ts';
+import { homeOf, serverId, setOf } from '#db/canonical.ts';
+import type { AccountDb } from '#db/database.ts';
+import type { OutboxRow } from '#db/rows.ts';
+import { replaceSet } from '#db/sets.ts';
+import { nothingIn, putMade, rebaseOnNothing } from '../send/acknowledge.ts';
+import { basisOf, filled, merge3, pick, sameValue } from './merge.ts';
+import { putMirror } from '../pull/apply.ts';
+import { drop, laneRows, renewed, type Values, writeJournal } from '../queue/outbox.ts';
+import { park, type StepContext } from '../send/attention.ts';
+import { NO_VERSION, rebase } from '../queue/planner.ts';
+
+/** Another device was first: what does not touch goes out again over theirs, what does is the person's to decide. */
+export async function mergeTheirs(
+  context: StepContext,
+  asked: OutboxRow,
+  theirs: Values,
+  message: string,
+): Promise<void> {
+  const { db } = context;
+  const row = getEffect(asked) === 'creates' ? await asChange(db, asked, theirs) : asked;
+  const id = await serverId(db, row.target);
+  const version = typeof theirs.version === 'number' ? theirs.version : null;
+  if (id !== null) await putTheirs(db, row, id, theirs);
+  const { attempt: _attempt, checking: _checking, ...idle } = row;
+  if (getEffect(row) === 'removes') {
+    const seen = Object.keys(row.base).filter((field) => field !== 'version' && field !== 'updated_at');
+    if (seen.some((field) => !sameValue(row.base[field], theirs[field]))) {
+      const parked: OutboxRow = { ...idle, state: 'attention', reason: 'conflict', theirs: { body: theirs, version } };
+      return park(context, row, { ...parked, lastError: { status: 412, message } });
+    }
+    await writeJournal(context, row, 'replaced');
+    await db.outbox.put({ ...renewed(row, context.chance.uuid()), baseVersion: version });
+    return;
+  }
+  const { patch, conflicts } = merge3(basisOf(row, theirs), row.patch, theirs);
+  if (conflicts.length > 0) {
+    const parked: OutboxRow = {
+      ...idle,
+      patch,
+      state: 'attention',
+      reason: 'conflict',
+      theirs: { body: theirs, version },
+    };
+    return park(context, row, { ...parked, lastError: { status: 412, message } });
+  }
+  if (Object.keys(patch).length === 0) {
+    // Both devices came to the same words: nothing is left to send.
+    for (const each of rebase(row, version, await laneRows(db, row.lane))) await db.outbox.put(each);
+    return drop(context, row, 'done');
+  }
+  await writeJournal(context, row, 'replaced');
+  const next = { ...renewed(row, context.chance.uuid()), baseVersion: version };
+  if (isEmptied(row.type, { ...theirs, ...patch }) && (await laneRows(db, row.lane)).length === 1) {
+    await db.outbox.put({ ...next, kind: 'delete', patch: {}, base: theirs });
+    return;
+  }
+  await db.outbox.put({ ...next, patch, base: pick(theirs, Object.keys(patch)) });
+}
+
+/** The list holds one record, and another device has made it: what is filled in here is a change of that one. */
+async function asChange(db: AccountDb, row: OutboxRow, theirs: Values): Promise<OutboxRow> {
+  const { target, lane } = await putMade(db, row, theirs);
+  await rebaseOnNothing(db, row, lane);
+  // A pull knew of deletions meanwhile, and theirs may be among them.
+  if (row.recheck) await db.cursors.clear();
+  const patch = filled(row.patch);
+  const base = nothingIn(Object.keys(patch));
+  const change: OutboxRow = { ...row, kind: 'update', target, lane, patch, base, baseVersion: NO_VERSION, deps: [] };
+  await db.outbox.put(change);
+  return change;
+}
+
+/** Two devices that each cleared a part of a row have cleared all of it: the server takes no row without a value. */
+function isEmptied(type: string, whole: Values): boolean {
+  const section = sectionOf(type);
+  if (!section?.endpoints.remove || section.cardinality !== 'many') return false;
+  return Object.keys(section.fields).every((field) => whole[field] == null);
+}
+
+async function putTheirs(db: AccountDb, row: OutboxRow, id: string, theirs: Values): Promise<void> {
+  if (setOf(row.type)) {
+    if (Array.isArray(theirs.rows)) await replaceSet(db, row.type, id, theirs.rows as Values[]);
+    return;
+  }
+  const homes = new Set([row.type, ...Object.keys(row.patch).map((field) => homeOf(row.type, field))]);
+  const foreign = new Set([...homes].filter((home) => home !== row.type));
+  const beside = SECTIONS.filter((section) => foreign.has(section.key));
+  const besideFields = new Set(beside.flatMap((section) => Object.keys(section.fields)));
+  const known = await db.records.get([row.type, id]);
+  const own = Object.fromEntries(Object.entries(theirs).filter(([field]) => !besideFields.has(field)));
+  await putMirror(db, {
+    type: row.type,
+    id,
+    parent: known?.parent ?? null,
+    body: { ...(row.type === 'media' ? {} : known?.body), ...own },
+  });
+  for (const section of beside) {
+    const body = { ...pick(theirs, Object.keys(section.fields)), ...pick(theirs, ['version']) };
+    await putMirror(db, { type: section.key, id, parent: id, body });
+  }
+}

@@ -1,0 +1,110 @@
+import type { MediaFile } from '#db/rows.ts';
+import { forgetFile } from '../queue/outbox.ts';
+import type { AccountDb } from '#db/database.ts';
+import type { Ports } from '../ports.ts';
+import { guarded, StorageTrouble } from '../storage-error.ts';
+import { CHUNK_BYTES } from './upload.ts';
+
+/** What a picker gives: a File, or anything that can be read in slices. */
+export interface PickedFile {
+  name: string;
+  /** MIME type as the platform guessed it; the server decides by content. */
+  type: string;
+  /** Bytes. */
+  size: number;
+  slice(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> };
+}
+
+export interface ImportOptions {
+  /** Small JPEG for lists. */
+  thumb?: ArrayBuffer;
+  width?: number;
+  height?: number;
+  /** Seconds. */
+  duration?: number;
+  /** Loudness from beginning to end, 0 to 1. */
+  peaks?: number[];
+  onProgress?(storedBytes: number): void;
+}
+
+/** Left free on the device, bytes. */
+const SPARE_BYTES = 50 * 1024 * 1024;
+const FORGOTTEN_AFTER_MS = 3_600_000;
+
+/**
+ * Copies a picked file into the store; 'ready' in the answer means every byte is on disk and the file itself is no
+ * longer needed. Throws StorageTrouble, with nothing left behind, when the device cannot keep it.
+ */
+export async function importFile(
+  db: AccountDb,
+  ports: Ports,
+  file: PickedFile,
+  options: ImportOptions = {},
+): Promise<MediaFile> {
+  const free = (await ports.freeBytes?.()) ?? null;
+  if (free !== null && free - file.size < SPARE_BYTES) {
+    await ports.dropCaches?.();
+    const after = (await ports.freeBytes?.()) ?? free;
+    if (after - file.size < SPARE_BYTES) throw new StorageTrouble('full');
+  }
+  const { onProgress, ...seen } = options;
+  const row: MediaFile = {
+    id: ports.chance.uuid(),
+    state: 'importing',
+    name: file.name,
+    type: file.type,
+    size: file.size,
+    sha256: '',
+    chunks: Math.ceil(file.size / CHUNK_BYTES),
+    offset: 0,
+    createdAt: ports.clock.now(),
+    ...seen,
+  };
+  const save = <T>(work: () => Promise<T>) => guarded(db, work, () => ports.dropCaches?.() ?? Promise.resolve());
+  const whole = new Uint8Array(file.size);
+  try {
+    await save(() => db.media.put(row));
+    for (let n = 0; n < row.chunks; n += 1) {
+      const start = n * CHUNK_BYTES;
+      const end = Math.min(file.size, start + CHUNK_BYTES);
+      const bytes = await file.slice(start, end).arrayBuffer();
+      if (bytes.byteLength !== end - start) throw new Error('The file changed while it was read');
+      whole.set(new Uint8Array(bytes), start);
+      await save(() => db.chunks.put({ media: row.id, n, bytes }));
+      onProgress?.(end);
+    }
+    const ready: MediaFile = { ...row, state: 'ready', sha256: await ports.digest(whole.buffer) };
+    await save(() => db.media.put(ready));
+    return ready;
+  } catch (error) {
+    // Best effort: what stays behind is collected at the next start.
+    await db.transaction('rw', [db.media, db.chunks], async () => forgetFile(db, row.id)).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** A picked file the person took out before saving. One that a change refers to stays. */
+export async function dropFile(db: AccountDb, mediaId: string): Promise<void> {
+  await db.transaction('rw', [db.media, db.chunks, db.outbox], async () => {
+    if (!(await isUsed(db, mediaId))) await forgetFile(db, mediaId);
+  });
+}
+
+async function isUsed(db: AccountDb, mediaId: string): Promise<boolean> {
+  const { outbox } = db;
+  return (
+    (await outbox.where('target').equals(mediaId).count()) + (await outbox.where('deps').equals(mediaId).count()) > 0
+  );
+}
+
+/** Takes away bytes that nothing refers to any more: sheets abandoned, imports cut off. Run it under the lock. */
+export async function collectFiles(db: AccountDb, now: number): Promise<void> {
+  await db.transaction('rw', [db.media, db.chunks, db.outbox, db.drafts], async () => {
+    const drafts = JSON.stringify(await db.drafts.toArray());
+    for (const file of await db.media.toArray()) {
+      const young = file.createdAt <= now && now - file.createdAt < FORGOTTEN_AFTER_MS;
+      if (file.state === 'kept' || young || drafts.includes(file.id) || (await isUsed(db, file.id))) continue;
+      await forgetFile(db, file.id);
+    }
+  });
+}

@@ -1,0 +1,185 @@
+import { ENGINE_CALLS } from '#contract/engine-calls.ts';
+import { pathOf } from '#contract/path.ts';
+import type { AccountDb } from '#db/database.ts';
+import type { Features, MediaFile, OutboxRow } from '#db/rows.ts';
+import { base64 } from '#lib/base64.ts';
+import { classify, type Verdict } from '../send/classify.ts';
+import type { WireAnswer, WireRequest } from '#net/wire.ts';
+import type { Ports } from '../ports.ts';
+import { BYTES_TIMEOUT_MS, JSON_TIMEOUT_MS } from '../operations/build-request.ts';
+
+/** Stored pieces of a picked file, bytes. */
+export const CHUNK_BYTES = 1024 * 1024;
+
+const FIRST_PIECE = 512 * 1024;
+const SMALLEST_PIECE = 256 * 1024;
+const LARGEST_PIECE = 4 * 1024 * 1024;
+/** A piece should take this long, so that a cut costs little and a request is not all overhead. */
+const PIECE_MS = { least: 5000, most: 15_000 };
+
+const TUS = { 'tus-resumable': '1.0.0', accept: 'application/json' };
+
+export interface UploadContext {
+  db: AccountDb;
+  ports: Ports;
+  features: Features;
+  headers: Record<string, string>;
+  /** True when this context must leave off: out of time, or the account is quiet, maybe since another request's answer. */
+  shouldStop(): Promise<boolean>;
+}
+
+/**
+ * Sends what the server lacks of a file, piece by piece, each acknowledged offset kept on disk. Starts by creating the
+ * upload under the id this device minted: for one that exists the server answers where it stands and touches nothing.
+ */
+export async function sendFile(context: UploadContext, row: OutboxRow): Promise<Verdict> {
+  const { db, features } = context;
+  const file = await db.media.get(row.target);
+  if (file === undefined) {
+    return { do: 'needs', reason: 'gone', error: { status: 0, message: 'The file is no longer on this device' } };
+  }
+  // A server that cannot resume takes the whole file with the form.
+  if (!features.uploads) return { do: 'done', record: { inline: true }, existed: false };
+  const created = await context.ports.transport.send(createRequest(context, file), { userId: db.userId });
+  const start = offsetOf(created, 201);
+  if (start === null) return refusal(created, row, features);
+  return sendFrom(context, row, file, start);
+}
+
+async function sendFrom(context: UploadContext, row: OutboxRow, file: MediaFile, start: number): Promise<Verdict> {
+  const { db, ports, features } = context;
+  let offset = await keepOffset(db, file, start);
+  let piece = FIRST_PIECE;
+  while (offset < file.size) {
+    if (await context.shouldStop()) return pause('Paused');
+    if ((await db.outbox.get(row.seq))?.attempt !== row.attempt) return pause('Taken over');
+    const bytes = await bytesAt(db, file, offset, Math.min(piece, file.size - offset));
+    const startedAt = ports.clock.now();
+    const answer = await ports.transport.send(patchRequest(context, file, offset, bytes), { userId: db.userId });
+    let now = offsetOf(answer, 204);
+    let last = answer;
+    // Somebody else, or an earlier self, was there: ask where it stands.
+    if (now === null && 'status' in answer && answer.status === 409) {
+      if (await context.shouldStop()) return pause('Paused');
+      last = await ports.transport.send(headRequest(context, file), { userId: db.userId });
+      now = offsetOf(last, 200);
+    }
+    if (now === null) return isForgotten(last) ? startOver(db, file) : refusal(last, row, features);
+    const ms = ports.clock.now() - startedAt;
+    if (ms > PIECE_MS.most) piece = Math.max(SMALLEST_PIECE, piece / 2);
+    else if (ms < PIECE_MS.least) piece = Math.min(LARGEST_PIECE, piece * 2);
+    offset = await keepOffset(db, file, now);
+  }
+  return wholeOnServer(context, row, file);
+}
+
+/** The server's digest of what it has must be ours; otherwise the upload starts over. */
+async function wholeOnServer(context: UploadContext, row: OutboxRow, file: MediaFile): Promise<Verdict> {
+  const { db, ports, features } = context;
+  if (await context.shouldStop()) return pause('Paused');
+  const head = await ports.transport.send(headRequest(context, file), { userId: db.userId });
+  if (isForgotten(head)) return startOver(db, file);
+  if (offsetOf(head, 200) === null || !('header' in head)) return refusal(head, row, features);
+  const digest = head.header('upload-sha256');
+  if (digest === null || digest === file.sha256) return { do: 'done', record: {}, existed: false };
+  if (await context.shouldStop()) return pause('Paused');
+  const request: WireRequest = {
+    method: 'DELETE',
+    path: pathOf(ENGINE_CALLS.upload, { id: file.id }),
+    headers: base(context),
+    timeoutMs: JSON_TIMEOUT_MS,
+  };
+  const removed = await ports.transport.send(request, { userId: db.userId });
+  await keepOffset(db, file, 0);
+  const isRemoved = removed.status === 204 || isForgotten(removed);
+  const said = isRemoved ? null : refusal(removed, row, features);
+  // A server that asks for quiet, or for a sign-in, means the next try as well.
+  if (said?.do === 'quiet' || said?.do === 'sign-in') return said;
+  const error = { status: 0, message: 'The file arrived damaged and is sent again' };
+  return { do: 'again', error, trouble: true, unknown: false };
+}
+
+const pause = (message: string) =>
+  ({ do: 'again', error: { status: 0, message }, trouble: false, unknown: false, afterMs: 0 }) as const;
+
+const isForgotten = (answer: WireAnswer) => answer.status === 404 || answer.status === 410;
+
+/** The server forgot a half upload; the next try creates it again. */
+async function startOver(db: AccountDb, file: MediaFile): Promise<Verdict> {
+  await keepOffset(db, file, 0);
+  return { ...pause('Starting the upload again'), afterMs: 1000 };
+}
+
+function refusal(answer: WireAnswer, row: OutboxRow, features: Features): Verdict {
+  if ('status' in answer && answer.status === 423) return { ...pause('The upload is busy'), afterMs: 1000 };
+  const verdict = classify(row, answer, features);
+  // A success without an offset is no answer of an upload endpoint.
+  if (verdict.do === 'done' || verdict.do === 'merge') {
+    const error = { status: answer.status, message: 'The upload was not understood' };
+    return { do: 'again', error, trouble: true, unknown: false };
+  }
+  return verdict;
+}
+
+function offsetOf(answer: WireAnswer, status: number): number | null {
+  if ('reason' in answer || answer.status !== status || answer.redirected) return null;
+  const header = answer.header('upload-offset');
+  const offset = header === null ? NaN : Number(header);
+  return Number.isSafeInteger(offset) && offset >= 0 ? offset : null;
+}
+
+async function keepOffset(db: AccountDb, file: MediaFile, offset: number): Promise<number> {
+  const bounded = Math.min(offset, file.size);
+  await db.media.update(file.id, { offset: bounded });
+  return bounded;
+}
+
+async function bytesAt(db: AccountDb, file: MediaFile, offset: number, length: number): Promise<ArrayBuffer> {
+  const out = new Uint8Array(length);
+  const first = Math.floor(offset / CHUNK_BYTES);
+  const last = Math.floor((offset + length - 1) / CHUNK_BYTES);
+  const chunks = await db.chunks.where('[media+n]').between([file.id, first], [file.id, last], true, true).toArray();
+  for (const chunk of chunks) {
+    const chunkStart = chunk.n * CHUNK_BYTES;
+    const from = Math.max(offset, chunkStart) - chunkStart;
+    const to = Math.min(offset + length, chunkStart + chunk.bytes.byteLength) - chunkStart;
+    out.set(new Uint8Array(chunk.bytes, from, to - from), chunkStart + from - offset);
+  }
+  return out.buffer;
+}
+
+const base = (context: UploadContext) => ({ ...TUS, ...context.headers });
+const textAsBase64 = (text: string) => base64(new TextEncoder().encode(text));
+
+function createRequest(context: UploadContext, file: MediaFile): WireRequest {
+  const metadata = [
+    `id ${textAsBase64(file.id)}`,
+    `filename ${textAsBase64(file.name)}`,
+    `filetype ${textAsBase64(file.type)}`,
+  ].join(',');
+  return {
+    method: 'POST',
+    path: ENGINE_CALLS.createUpload.path,
+    headers: { ...base(context), 'upload-length': String(file.size), 'upload-metadata': metadata },
+    timeoutMs: JSON_TIMEOUT_MS,
+  };
+}
+
+function headRequest(context: UploadContext, file: MediaFile): WireRequest {
+  return {
+    method: 'HEAD',
+    path: pathOf(ENGINE_CALLS.upload, { id: file.id }),
+    headers: base(context),
+    timeoutMs: JSON_TIMEOUT_MS,
+  };
+}
+
+function patchRequest(context: UploadContext, file: MediaFile, offset: number, bytes: ArrayBuffer): WireRequest {
+  return {
+    method: 'PATCH',
+    path: pathOf(ENGINE_CALLS.upload, { id: file.id }),
+    headers: { ...base(context), 'upload-offset': String(offset) },
+    body: { kind: 'bytes', value: bytes, contentType: 'application/offset+octet-stream' },
+    timeoutMs: BYTES_TIMEOUT_MS,
+  };
+}

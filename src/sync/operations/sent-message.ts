@@ -1,0 +1,28 @@
+import type { Message } from '#contract/records/chat.ts';
+import type { AccountDb } from '#db/database.ts';
+import { messagesBetween } from '#db/messages.ts';
+import type { OutboxRow } from '#db/rows.ts';
+import type { Values } from './operation.ts';
+import { clientIdOf } from './build-request.ts';
+
+/**
+ * The message that a row has become. Where the server counts none it stands where it is known to, else after the newest
+ * here, until the next list says where. Inside a transaction over `tablesOf`.
+ */
+export async function sentMessage(db: AccountDb, row: OutboxRow, record: Values): Promise<Message> {
+  const { message, receiver_id, after } = { ...row.base, ...row.patch };
+  const said = {
+    message,
+    receiver_id,
+    created_at: new Date(row.createdAt).toISOString(),
+    ...record,
+    id: String(record.id),
+    client_id: clientIdOf(row.target),
+    conversation_id: String(row.parent),
+    sender_id: db.userId,
+  } as Message;
+  if (Number.isInteger(said.seq)) return said;
+  const here = await messagesBetween(db, said.conversation_id, Number(after ?? 0), Infinity);
+  const seq = here.find(({ id }) => id === said.id)?.seq ?? (here.at(-1)?.seq ?? 0) + 1;
+  return { ...said, seq };
+}

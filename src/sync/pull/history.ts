@@ -1,0 +1,76 @@
+import { CHAT_CALLS } from '#contract/chat-calls.ts';
+import { pathOf } from '#contract/path.ts';
+import type { Conversation } from '#contract/records/chat.ts';
+import type { AccountDb } from '#db/database.ts';
+import { CONVERSATION } from '#db/messages.ts';
+import type { WireAnswer } from '#net/wire.ts';
+import { messageOf, putMessages } from './messages.ts';
+import { type OutboxPorts, tablesOf } from '../queue/outbox.ts';
+import { hasMessage, isOwnRefusal } from '../server/own-answer.ts';
+import type { Ports } from '../ports.ts';
+import { jsonRequest } from '../operations/build-request.ts';
+
+/** What of the conversations only a page asks for: older messages, and how far somebody has read. The worker does without. */
+
+/** Which messages: those right before one, or right after one. */
+export type Side = { before: number } | { after: number };
+
+/** Fetches a part of a conversation that is not on this device. False where nobody answered. */
+export async function fetchHistory(
+  ports: OutboxPorts & Pick<Ports, 'transport'>,
+  conversation: { id: string; connectionId: string },
+  side: Side,
+  limit: number,
+): Promise<boolean> {
+  const { db } = ports;
+  const query = 'before' in side ? `before_seq=${side.before}` : `after_seq=${side.after}`;
+  const path = `${pathOf(CHAT_CALLS.chat, { connectionId: conversation.connectionId })}?${query}&limit=${limit}`;
+  const answer = await ports.transport.send(jsonRequest('GET', path), { userId: db.userId });
+  if ('reason' in answer || answer.status !== 200 || answer.redirected) return false;
+  const { messages } = (answer.body ?? {}) as { messages?: unknown };
+  if (!Array.isArray(messages)) return false;
+  await db.transaction('rw', tablesOf(db), async () => {
+    // Closed meanwhile: what was said in it has left this device.
+    if (!(await db.records.get([CONVERSATION, conversation.id]))) return;
+    await putMessages(
+      ports,
+      messages
+        .map(messageOf)
+        .filter((each) => each !== null)
+        .filter((each) => each.conversation_id === conversation.id),
+    );
+  });
+  return true;
+}
+
+/** Tells the server how far conversations are read and have arrived. What could not be told goes with the next cause. */
+export async function tellReadings(db: AccountDb, { transport }: Pick<Ports, 'transport'>): Promise<void> {
+  const untold = await db.readings.filter((each) => each.read > each.toldRead || each.has > each.toldHas).toArray();
+  for (const { conversation, read, has, toldRead } of untold) {
+    const record = await db.records.get([CONVERSATION, conversation]);
+    const known = (record?.body as Conversation | undefined)?.read_seq ?? 0;
+    const isRead = read > Math.max(toldRead, known);
+    // What is read has arrived, so one call says both.
+    const seq = isRead ? read : has;
+    if (isRead || has > Math.max(read, known)) {
+      const call = isRead ? CHAT_CALLS.readConversation : CHAT_CALLS.deliveredConversation;
+      const request = jsonRequest('POST', pathOf(call, { id: conversation }), { seq });
+      const answer = await transport.send(request, { userId: db.userId });
+      // A conversation that is gone, or a server that does not ask: nothing more to tell.
+      if (!isHeard(answer)) return;
+    }
+    await db.readings
+      .where('conversation')
+      .equals(conversation)
+      .modify((each) => {
+        each.toldRead = Math.max(each.toldRead, isRead ? read : known);
+        each.toldHas = Math.max(each.toldHas, seq, isRead ? 0 : known);
+      });
+  }
+}
+
+/** The server's own words: not the sign-in page of a Wi-Fi. */
+function isHeard(answer: WireAnswer): boolean {
+  if (answer.status === 404 || answer.status === 403) return isOwnRefusal(answer);
+  return 'body' in answer && !answer.redirected && answer.status < 300 && hasMessage(answer.body);
+}

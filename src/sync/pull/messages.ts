@@ -1,0 +1,195 @@
+import { getEffect } from '#db/effects.ts';
+import type { Conversation, Message } from '#contract/records/chat.ts';
+import { LOCAL } from '#db/canonical.ts';
+import type { AccountDb } from '#db/database.ts';
+import { chatDraft, CONVERSATION, newestSeq } from '#db/messages.ts';
+import type { OutboxRow, Reading } from '#db/rows.ts';
+import { sendMessage as sendMessageOperation } from '../operations/send-message.ts';
+import {
+  append,
+  appendUpload,
+  dropFiles,
+  type OutboxPorts,
+  tablesOf,
+  type Values,
+  writeJournal,
+} from '../queue/outbox.ts';
+
+/** Whom a message goes to, and in which conversation. */
+export interface Recipient {
+  conversationId: string;
+  userId: string;
+  name: string;
+}
+
+/**
+ * Queues a message behind those before it, and empties the draft it was typed in, in one transaction.
+ * @param photo of a stored file: its bytes go before it, and those behind wait, so that the order stays
+ */
+export async function sendMessage(
+  ports: OutboxPorts,
+  to: Recipient,
+  text: string,
+  photo?: string,
+): Promise<{ id: string; op: string }> {
+  const { db, chance } = ports;
+  const id = LOCAL + chance.uuid();
+  const op = chance.uuid();
+  const uploadOp = chance.uuid();
+  await db.transaction('rw', tablesOf(db), async () => {
+    const patch = { message: text, receiver_id: to.userId, name: to.name };
+    const deps = photo === undefined ? [] : [photo];
+    if (photo !== undefined) await appendUpload(ports, uploadOp, photo);
+    // What is known by now was said before it, which tells them apart where a server has no names for messages.
+    const base = { after: await newestSeq(db, to.conversationId) };
+    await append(ports, sendMessageOperation, {
+      op,
+      type: 'message',
+      target: id,
+      parent: to.conversationId,
+      patch,
+      deps,
+      base,
+    });
+    await db.drafts.delete(chatDraft(to.conversationId));
+  });
+  return { id, op };
+}
+
+/** A message as the wire has it, null where it is none that can be placed. */
+export function messageOf(value: unknown): Message | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const said = value as Values;
+  if (!Number.isInteger(said.seq) || typeof said.message !== 'string' || said.conversation_id == null) return null;
+  return {
+    ...(said as Message),
+    id: String(said.id),
+    conversation_id: String(said.conversation_id),
+    sender_id: String(said.sender_id),
+  };
+}
+
+/** Where a message was said, as far as it tells. */
+export const placeOf = (message: unknown): string => String((message as Values | null)?.conversation_id);
+
+const readingOf = async (db: AccountDb, conversation: string): Promise<Reading> =>
+  (await db.readings.get(conversation)) ?? { conversation, read: 0, has: 0, toldRead: 0, toldHas: 0 };
+
+/**
+ * Keeps messages the server confirmed, in whatever order and however often they come. One of ours that waited for its
+ * answer has it with that. Inside a transaction over `tablesOf`.
+ */
+export async function putMessages(ports: Pick<OutboxPorts, 'db' | 'clock'>, all: readonly Message[]): Promise<void> {
+  const { db } = ports;
+  if (all.length === 0) return;
+  await db.messages.bulkPut([...all]);
+  const byConversation = new Map<string, Message[]>();
+  for (const message of all) {
+    const same = byConversation.get(message.conversation_id);
+    if (same) same.push(message);
+    else byConversation.set(message.conversation_id, [message]);
+  }
+  for (const [id, messages] of byConversation) {
+    const own = messages.filter(({ sender_id }) => sender_id === db.userId);
+    await endSent(ports, own);
+    const last = messages.reduce((a, b) => (b.seq > a.seq ? b : a));
+    await db.records
+      .where('[type+id]')
+      .equals([CONVERSATION, id])
+      .modify((record) => {
+        if (seqOf(record.body.last_message) < last.seq) record.body.last_message = last;
+      });
+    const reading = await readingOf(db, id);
+    // What was read on another device, the server told.
+    const elsewhere = Number((await db.records.get([CONVERSATION, id]))?.body.read_seq ?? 0);
+    const next = {
+      ...reading,
+      read: readPast(Math.max(reading.read, elsewhere), own),
+      toldRead: readPast(Math.max(reading.toldRead, elsewhere), own),
+      has: Math.max(reading.has, last.seq),
+    };
+    if (next.read !== reading.read || next.has !== reading.has) await db.readings.put(next);
+  }
+}
+
+/**
+ * How far a conversation is read with these own messages in it, as the server takes it too: one's own words are read
+ * where all before them is. What others said while a message waited to be sent stays unread.
+ */
+export function readPast(read: number, own: readonly Pick<Message, 'seq'>[]): number {
+  const seqs = own.map(({ seq }) => seq).sort((a, b) => a - b);
+  return seqs.reduce((last, seq) => (seq === last + 1 ? seq : last), read);
+}
+
+const seqOf = (message: unknown): number => (message as Message | null)?.seq ?? 0;
+
+/** What waited for an answer and is there: its end, however it became known. */
+async function endSent(ports: Pick<OutboxPorts, 'db' | 'clock'>, own: readonly Message[]): Promise<void> {
+  if (own.length === 0) return;
+  const targets = own.map(({ client_id }) => LOCAL + client_id);
+  for (const row of await ports.db.outbox.where('target').anyOf(targets).toArray()) {
+    if (getEffect(row) === 'sends') await endRow(ports, row);
+  }
+}
+
+async function endRow(ports: Pick<OutboxPorts, 'db' | 'clock'>, row: OutboxRow): Promise<void> {
+  await writeJournal(ports, row, 'done', { under: row.patch });
+  await ports.db.outbox.delete(row.seq);
+  await dropFiles(ports.db, row);
+}
+
+/** Receipts of the other person and one's own: numbers that only rise. */
+const RISING = ['other_delivered_seq', 'other_read_seq', 'read_seq'];
+
+/** A conversation as it came, but for what is known to be newer: its last message, and receipts heard live meanwhile. */
+export function withNewest(body: Values, known: Values | undefined): Values {
+  if (!known) return body;
+  const next = { ...body };
+  for (const name of RISING) {
+    const [came, here] = [body[name], known[name]];
+    if (typeof came === 'number' && typeof here === 'number') next[name] = Math.max(came, here);
+  }
+  const last = known.last_message as Conversation['last_message'] | undefined;
+  if (last && last.seq > seqOf(body.last_message)) next.last_message = last;
+  return next;
+}
+
+/** Nobody reads here any more: what was said goes from this device. A draft stays, should it open again. */
+export async function forgetConversation(db: AccountDb, id: string): Promise<void> {
+  await db.messages.where('[conversation_id+seq]').between([id, 0], [id, Infinity]).delete();
+  await db.readings.delete(id);
+}
+
+/** A message that came live. Answers whether some before it are missing here. */
+export async function hear(ports: OutboxPorts, message: Message): Promise<boolean> {
+  const { db } = ports;
+  return db.transaction('rw', tablesOf(db), async () => {
+    const known = await db.records.get([CONVERSATION, message.conversation_id]);
+    const isMissing = known === undefined || seqOf(known.body.last_message) < message.seq - 1;
+    await putMessages(ports, [message]);
+    return isMissing;
+  });
+}
+
+/** How far the other one has it, and has read it; news may come late, so neither ever goes back. */
+export async function hearReceipt(
+  db: AccountDb,
+  { conversationId, delivered, read }: { conversationId: string; delivered: number; read: number },
+): Promise<void> {
+  await db.records
+    .where('[type+id]')
+    .equals([CONVERSATION, conversationId])
+    .modify(({ body }) => {
+      body.other_delivered_seq = Math.max(Number(body.other_delivered_seq ?? 0), delivered);
+      body.other_read_seq = Math.max(Number(body.other_read_seq ?? 0), read);
+    });
+}
+
+/** The person has read up to here. */
+export async function markRead(db: AccountDb, conversation: string, seq: number): Promise<void> {
+  await db.transaction('rw', db.readings, async () => {
+    const reading = await readingOf(db, conversation);
+    if (reading.read >= seq) return;
+    await db.readings.put({ ...reading, read: seq, has: Math.max(reading.has, seq) });
+  });
+}

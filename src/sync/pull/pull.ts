@@ -1,0 +1,117 @@
+import { ENGINE_CALLS } from '#contract/engine-calls.ts';
+import type { SyncPage } from '#contract/records/sync.ts';
+import { SECTIONS } from '#contract/sections/index.ts';
+import { bornAt } from '#db/born.ts';
+import type { AccountDb } from '#db/database.ts';
+import { CONVERSATION } from '#db/messages.ts';
+import { CONNECTION } from '#db/people.ts';
+import type { Features } from '#db/rows.ts';
+import { messageOf, putMessages } from './messages.ts';
+import { distrustAnswers, dropRecord, putNewer, unansweredCreates, versionOf } from './apply.ts';
+import { tablesOf } from '../queue/outbox.ts';
+import { isOwnRefusal, isSignedOut } from '../server/own-answer.ts';
+import type { Ports } from '../ports.ts';
+import type { Pulled } from './result.ts';
+import { jsonRequest } from '../operations/build-request.ts';
+
+type PullPorts = Pick<Ports, 'transport' | 'clock'>;
+
+const TYPES = new Set([
+  'profile',
+  'media',
+  'saved_profile',
+  'saved_media',
+  CONNECTION,
+  CONVERSATION,
+  'notification',
+  ...SECTIONS.map((section) => section.key),
+]);
+
+/**
+ * Brings the mirror up to the server. Touches no outbox row: what the person typed stays over whatever comes. A record
+ * deleted elsewhere that a change of ours still targets is kept, marked, until that change is settled.
+ */
+export async function pull(db: AccountDb, ports: PullPorts, features: Features): Promise<Pulled> {
+  if (features.sync) return pullChanges(db, ports);
+  // Ours has no use for it, so a phone need not fetch it with the rest.
+  return (await import('../server/basic/pull-lists.ts')).pullLists(db, ports);
+}
+
+async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = false): Promise<Pulled> {
+  const first = (await db.cursors.get('sync'))?.value ?? null;
+  const born = await bornAt(db);
+  let cursor = first;
+  // A full pull ends by dropping what was here before it and did not come again. Its cursor is kept only then: one cut
+  // off in the middle starts over, or what was deleted meanwhile would stay for good.
+  const before = cursor === null ? await db.records.toCollection().primaryKeys() : [];
+  const seen = new Set<string>();
+  let more = true;
+  while (more) {
+    const path =
+      cursor === null ? ENGINE_CALLS.sync.path : `${ENGINE_CALLS.sync.path}?cursor=${encodeURIComponent(cursor)}`;
+    const answer = await ports.transport.send(jsonRequest('GET', path), { userId: db.userId });
+    if ('reason' in answer) return answer.reason === 'signed out' ? 'sign in' : 'unreachable';
+    if (isSignedOut(answer)) return 'sign in';
+    if (answer.status === 410 && isOwnRefusal(answer) && cursor !== null && !isFresh) {
+      await db.cursors.delete('sync');
+      return pullChanges(db, ports, true);
+    }
+    const page = answer.status === 200 && !answer.redirected ? asPage(answer.body) : null;
+    if (page === null) return 'unreachable';
+    const asked: string | null = cursor;
+    const stored = await db.transaction('rw', tablesOf(db), async () => {
+      // Another tab pulled meanwhile: its cursor and copies may be newer than this page, and it may have died since.
+      if (((await db.cursors.get('sync'))?.value ?? null) !== (first === null ? null : asked)) return 'elsewhere';
+      // The browser deleted the store between two pages: what the pages before brought is not in this one.
+      if ((await bornAt(db)) !== born) return 'elsewhere';
+      const creates = await unansweredCreates(
+        db,
+        page.records.map(({ body }) => body),
+      );
+      for (const record of page.records) {
+        seen.add(`${record.type} ${record.id}`);
+        if (!TYPES.has(record.type)) continue;
+        const { type, id, parent, body } = record;
+        if (body === null) await dropRecord(db, [type, id]);
+        else await putNewer(db, { type, id, parent, body, version: versionOf(body) }, creates);
+      }
+      const messages = page.records.map(({ type, body }) => (type === 'message' ? messageOf(body) : null));
+      await putMessages(
+        { db, clock: ports.clock },
+        messages.filter((message) => message !== null),
+      );
+      const gone = page.records.filter((record) => record.body === null);
+      await distrustAnswers(db, asked === null ? null : new Set(gone.map((record) => record.type)));
+      if (first === null && page.has_more) return true;
+      for (const [type, id] of before) if (!seen.has(`${type} ${id}`)) await dropRecord(db, [type, id]);
+      // An answer that came meanwhile may tell of a record deleted since, and deleted ones are left out here.
+      if (first === null && (await hasUnseen(db, before, seen))) return 'unsure';
+      await db.cursors.put({ resource: 'sync', value: page.cursor });
+      return true;
+    });
+    if (stored === 'elsewhere') return pullChanges(db, ports, isFresh);
+    if (stored === 'unsure') {
+      // Once more at once, then at the next cause: without a cursor it will be whole again.
+      return isFresh ? 'done' : pullChanges(db, ports, true);
+    }
+    cursor = page.cursor;
+    more = page.has_more;
+  }
+  return 'done';
+}
+
+/** Whether records stand here that were neither there before a full pull nor came with it. */
+async function hasUnseen(
+  db: AccountDb,
+  before: readonly [string, string][],
+  seen: ReadonlySet<string>,
+): Promise<boolean> {
+  const known = new Set(before.map(([type, id]) => `${type} ${id}`));
+  const keys = await db.records.toCollection().primaryKeys();
+  return keys.some(([type, id]) => !known.has(`${type} ${id}`) && !seen.has(`${type} ${id}`));
+}
+
+function asPage(body: unknown): SyncPage | null {
+  const page = body as Partial<SyncPage> | undefined;
+  return page && Array.isArray(page.records) && typeof page.cursor === 'string' ? (page as SyncPage) : null;
+}

@@ -1,0 +1,31 @@
+import { LIMITS } from '#contract/limits.ts';
+import { hasEffect, SEEN_LANE } from '#db/patches.ts';
+import { markSeen as markSeenOperation } from '../operations/mark-seen.ts';
+import { append, laneRows, type OutboxPorts, tablesOf } from './outbox.ts';
+import { isUnsent } from './planner.ts';
+
+/**
+ * Marks notifications as seen, by their ids, because later ones are not seen yet. Marks gather in one change, and in more
+ * where they exceed what the server takes at once.
+ */
+export async function markSeen(ports: OutboxPorts, ids: readonly string[]): Promise<{ op: string | null }> {
+  const { db, chance } = ports;
+  return db.transaction('rw', tablesOf(db), async () => {
+    const rows = (await laneRows(db, SEEN_LANE)).filter((row) => hasEffect(row, 'marks'));
+    const known = new Set(rows.flatMap((row) => row.patch.ids));
+    const fresh = [...new Set(ids)].filter((id) => !known.has(id));
+    const last = rows.at(-1);
+    let op = last?.op ?? null;
+    if (fresh.length > 0 && last && isUnsent(last)) {
+      const before = last.patch.ids;
+      const fitting = fresh.splice(0, Math.max(0, LIMITS.notificationsAtOnce - before.length));
+      await db.outbox.put({ ...last, patch: { ids: [...before, ...fitting] } });
+    }
+    while (fresh.length > 0) {
+      op = chance.uuid();
+      const patch = { ids: fresh.splice(0, LIMITS.notificationsAtOnce) };
+      await append(ports, markSeenOperation, { op, type: 'notification', target: SEEN_LANE, patch });
+    }
+    return { op };
+  });
+}

@@ -1,0 +1,66 @@
+import type { AccountDb } from '#db/database.ts';
+import { CONVERSATION } from '#db/messages.ts';
+import { hasEffect, type TogglePatch } from '#db/patches.ts';
+import type { SavedCards, SavedType } from '#db/people.ts';
+import type { Operation } from '../operations/operation.ts';
+import { saveMedia } from '../operations/save-media.ts';
+import { saveProfile } from '../operations/save-profile.ts';
+import { starConversation } from '../operations/star-conversation.ts';
+import { append, drop, laneRows, type OutboxPorts, tablesOf } from './outbox.ts';
+import { isRefused, isUnsent } from './planner.ts';
+
+const SAVES: Record<SavedType, Operation<TogglePatch>> = { saved_profile: saveProfile, saved_media: saveMedia };
+
+/**
+ * Saves a profile or a medium, or removes it from Saved; the last intent counts.
+ * @returns the queued change; `op` is null where nothing is left to send
+ */
+export const setSaved = <T extends SavedType>(ports: OutboxPorts, type: T, card: SavedCards[T], isSaved: boolean) =>
+  setToggle(
+    ports,
+    SAVES[type],
+    type,
+    card,
+    isSaved,
+    async (db) => (await db.records.get([type, card.id])) !== undefined,
+  );
+
+/** Stars a conversation or removes the star; the last intent counts. */
+export const setStarred = (ports: OutboxPorts, conversation: { id: string; name: string }, isStarred: boolean) =>
+  setToggle(ports, starConversation, CONVERSATION, conversation, isStarred, async (db) => {
+    const record = await db.records.get([CONVERSATION, conversation.id]);
+    return record?.body.starred === true;
+  });
+
+/** @param isOnServer whether the server has it switched on, as far as this device knows */
+async function setToggle(
+  ports: OutboxPorts,
+  operation: Operation<TogglePatch>,
+  type: string,
+  card: TogglePatch['card'],
+  isOn: boolean,
+  isOnServer: (db: AccountDb) => Promise<boolean>,
+): Promise<{ op: string | null }> {
+  const { db, chance } = ports;
+  const op = chance.uuid();
+  return db.transaction('rw', tablesOf(db), async () => {
+    const target = card.id;
+    const patch = { saved: isOn, card };
+    const lane = operation.lane({ type, target, parent: null, patch });
+    const rows = (await laneRows(db, lane)).filter((row) => hasEffect(row, 'toggles'));
+    let last = rows.at(-1);
+    if (last?.patch.saved === isOn && !isRefused(last)) return { op: last.op };
+    // An intent that was refused, or has not left, no longer counts.
+    while (last && (isUnsent(last) || isRefused(last))) {
+      // As the server has it by now: another device may have changed it since the intent was queued.
+      const wasAlready = isUnsent(last) && rows.length === 1 && (await isOnServer(db)) === isOn;
+      await drop(ports, last, wasAlready ? 'discarded' : 'replaced');
+      rows.pop();
+      if (wasAlready) return { op: null };
+      // An earlier intent that says the same may be done long ago, and another device may have changed it since.
+      last = rows.at(-1);
+    }
+    await append(ports, operation, { op, type, target, patch, base: { saved: await isOnServer(db) } });
+    return { op };
+  });
+}

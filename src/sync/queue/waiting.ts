@@ -1,0 +1,99 @@
+import { getEffect } from '#db/effects.ts';
+import { serverId } from '#db/canonical.ts';
+import type { AccountDb } from '#db/database.ts';
+import { loadLookup } from '#db/lookups.ts';
+import { group, tellingOf } from '#db/queries.ts';
+import type { JournalEntry, OutboxRow } from '#db/rows.ts';
+import type { WaitingItem } from '#db/views.ts';
+import { describeChange } from '../operations/index.ts';
+
+/** What Waiting to send shows, in words. Apart from the other queries, for no first screen needs it. */
+
+/** Of a long queue so many changes are shown that need the person, and so many that move by themselves. */
+const SHOWN = 200;
+
+/**
+ * What waits, an upload and what attaches it as one; and what was saved since `since` (ms). Of a long queue its head:
+ * `queueSummary` tells how many there are.
+ */
+export async function waiting(
+  db: AccountDb,
+  since: number,
+): Promise<{ needs: WaitingItem[]; moving: WaitingItem[]; savedToday: JournalEntry[] }> {
+  const items = await waitingItems(db, await headOfQueue(db));
+  const done = await db.journal
+    .filter((entry) => entry.to === 'done' && getEffect(entry) !== 'uploads' && entry.at >= since)
+    .toArray();
+  return {
+    needs: items.filter((item) => item.state === 'needs'),
+    moving: items.filter((item) => item.state !== 'needs'),
+    savedToday: done.reverse(),
+  };
+}
+
+async function headOfQueue(db: AccountDb): Promise<OutboxRow[]> {
+  return db.transaction('r', db.outbox, async () => {
+    const parked = db.outbox.where('[state+notBefore]').between(['attention', -Infinity], ['attention', Infinity]);
+    const head = [...(await parked.limit(SHOWN).toArray()), ...(await db.outbox.orderBy('seq').limit(SHOWN).toArray())];
+    // An upload and what attaches it are shown as one, wherever they stand.
+    const files = head.flatMap((row) => (getEffect(row) === 'uploads' ? [row.target] : row.deps));
+    const rest =
+      files.length === 0
+        ? []
+        : [
+            ...(await db.outbox.where('deps').anyOf(files).toArray()),
+            ...(await db.outbox
+              .where('lane')
+              .anyOf(files.map((id) => `upload:${id}`))
+              .toArray()),
+          ];
+    const rows = new Map([...head, ...rest].map((row) => [row.seq, row]));
+    return [...rows.values()].sort((a, b) => a.seq - b.seq);
+  });
+}
+
+async function waitingItems(db: AccountDb, rows: readonly OutboxRow[]): Promise<WaitingItem[]> {
+  const out: WaitingItem[] = [];
+  for (const change of group(rows)) {
+    const { row, state, blocked } = change;
+    const files = await db.media.bulkGet(getEffect(row) === 'uploads' ? [row.target] : row.deps);
+    const file = files.find((each) => each !== undefined);
+    const telling = tellingOf(change);
+    const isServerFull = state === 'phone' && [row, change.upload].some((each) => each?.lastError?.status === 507);
+    const under = await underOf(db, row);
+    const { media_type: mediaType } = { ...under, ...row.patch };
+    const industryId = row.type === 'profile' ? row.patch.profile_industry_id : null;
+    const industry =
+      industryId == null ? undefined : (await loadLookup(db, 'industries')).find(({ id }) => id === String(industryId));
+    out.push({
+      op: telling.op,
+      row: telling,
+      title: describeChange(row, under),
+      under,
+      state,
+      blocked,
+      ...(industry && { industry: industry.name }),
+      ...(isServerFull && { isServerFull }),
+      ...(typeof mediaType === 'string' && { mediaType }),
+      ...(file && {
+        upload: {
+          mediaId: file.id,
+          sent: file.offset,
+          size: file.size,
+          name: file.name,
+          ...(file.thumb && { thumb: file.thumb }),
+        },
+      }),
+    });
+  }
+  return out;
+}
+
+async function underOf(db: AccountDb, row: OutboxRow): Promise<Record<string, unknown>> {
+  const created = (await db.outbox.where('target').equals(row.target).toArray()).find(
+    (each) => getEffect(each) === 'creates',
+  );
+  const id = await serverId(db, row.target);
+  const record = id === null ? undefined : await db.records.get([row.type, id]);
+  return { ...record?.body, ...created?.patch, ...(getEffect(row) === 'removes' ? row.base : {}) };
+}

@@ -1,3 +1,0 @@
-/** What only a conflict, or a server without keys, has the engine do: no part of what a phone fetches to start. */
-export { fetchTheirs } from './lists.ts';
-export { lookForCreate } from './bare/verify.ts';

@@ -1,0 +1,123 @@
+import { getEffect } from '#db/effects.ts';
+import { sectionOf } from '#contract/sections/index.ts';
+import { serverId } from '#db/canonical.ts';
+import type { AccountDb } from '#db/database.ts';
+import type { OutboxRow } from '#db/rows.ts';
+import { putMessages } from '../pull/messages.ts';
+import { pick } from '../conflict/merge.ts';
+import { nameRecord, putMirror } from '../pull/apply.ts';
+import { getOperation } from '../operations/index.ts';
+import { updateRecord } from '../operations/update-record.ts';
+import type { AckContext, Success, Values } from '../operations/operation.ts';
+import { append, drop, laneRows, writeJournal } from '../queue/outbox.ts';
+import type { StepContext } from './attention.ts';
+import { NO_VERSION, rebase } from '../queue/planner.ts';
+
+/**
+ * The server has it: its copy, the id, the released bytes and the rebased followers stand in the same transaction as
+ * the end of the row.
+ */
+export async function acknowledge(
+  context: StepContext,
+  row: OutboxRow,
+  { record, existed, said }: Success & { said?: string },
+): Promise<void> {
+  const { db } = context;
+  const acknowledged = await getOperation(row).acknowledge(row, { record, existed }, ackContextOf(context));
+  if (acknowledged === 'ended') return;
+  const { version, lane = row.lane } = acknowledged;
+  for (const each of rebase(row, version, await laneRows(db, lane))) await db.outbox.put(each);
+  // The answer may be older than what was pulled since: read everything again rather than show a ghost.
+  if (row.recheck) await db.cursors.clear();
+  const isRecord = getEffect(row) === 'creates' || getEffect(row) === 'edits';
+  await writeJournal(context, row, 'done', { ...(isRecord && { under: record }), ...(said && { said }) });
+  await db.outbox.delete(row.seq);
+}
+
+function ackContextOf(context: StepContext): AckContext {
+  const { db, clock } = context;
+  return {
+    db,
+    now: clock.now(),
+    putMirror: (record, known) => putMirror(db, record, known && { known }),
+    putMade: (row, record) => putMade(db, row, record),
+    rebaseOnNothing: (row, lane) => rebaseOnNothing(db, row, lane),
+    queueUpdate: (row, patch, base, version) => queueUpdate(context, row, patch, base, version),
+    laneRows: (lane) => laneRows(db, lane),
+    releaseFiles: (row, recordId) => releaseFiles(context, row, recordId),
+    putMessages: (messages) => putMessages(context, messages),
+  };
+}
+
+/** The record that a create made or met, and the name and lane it has here from now on. */
+export async function putMade(
+  db: AccountDb,
+  row: OutboxRow,
+  record: Values,
+): Promise<{ target: string; lane: string; version: number | null }> {
+  const id = String(record.id);
+  const parent = record.profile_id != null ? String(record.profile_id) : row.parent && (await serverId(db, row.parent));
+  const version = await putMirror(db, { type: row.type, id, parent: parent ?? null, body: record });
+  const target = await nameRecord(db, row.type, row.target, id);
+  return { target, lane: `${row.type}:${target}`, version };
+}
+
+/**
+ * Changes written behind a create, now that its record turns out to be another device's: they have seen what the create
+ * said, and nothing of that record. Inside a transaction over `tablesOf`.
+ */
+export async function rebaseOnNothing(db: AccountDb, made: OutboxRow, lane: string): Promise<void> {
+  const fields = Object.keys(sectionOf(made.type)?.fields ?? {});
+  for (const row of await laneRows(db, lane)) {
+    if (row.seq <= made.seq || row.sentOnce || row.baseVersion !== null) continue;
+    // A delete has seen every field, the empty ones too.
+    const seen = pick(
+      { ...nothingIn(fields), ...made.patch },
+      getEffect(row) === 'removes' ? fields : Object.keys(row.patch),
+    );
+    await db.outbox.put({ ...row, base: { ...seen, ...row.base }, baseVersion: NO_VERSION });
+  }
+}
+
+/** The fields of a record as they are before anybody has set them. */
+export const nothingIn = (fields: readonly string[]): Values =>
+  Object.fromEntries(fields.map((field) => [field, null]));
+
+/** Queues a change right behind the create, or lets the one that waits there already take it along. */
+async function queueUpdate(
+  context: StepContext,
+  row: OutboxRow,
+  patch: Values,
+  base: Values,
+  version: number | null,
+): Promise<void> {
+  if (Object.keys(patch).length === 0) return;
+  const first = (await laneRows(context.db, row.lane)).find((each) => each.seq > row.seq);
+  if (first && getEffect(first) === 'edits' && !first.sentOnce) {
+    await context.db.outbox.put({ ...first, patch: { ...patch, ...first.patch }, base: { ...first.base, ...base } });
+    return;
+  }
+  const { type, target, parent, lane } = row;
+  const op = context.chance.uuid();
+  await append(context, updateRecord, { op, type, target, parent, lane, patch, base, baseVersion: version });
+}
+
+/** Bytes whose last user is acknowledged go; the small picture stays until the device has the server's. */
+async function releaseFiles(context: StepContext, row: OutboxRow, recordId: string | null): Promise<void> {
+  const { db } = context;
+  for (const dep of row.deps) {
+    const file = await db.media.get(dep);
+    if (file === undefined) continue;
+    const users = await db.outbox
+      .where('deps')
+      .equals(dep)
+      .filter((other) => other.seq !== row.seq)
+      .count();
+    if (users > 0) continue;
+    // A server that takes the file with its form may have it before the bytes' own turn comes.
+    for (const upload of await laneRows(db, `upload:${dep}`)) await drop(context, upload, 'done');
+    await db.chunks.where('[media+n]').between([dep, 0], [dep, Infinity]).delete();
+    if (recordId === null) await db.media.delete(dep);
+    else await db.media.put({ ...file, state: 'kept', serverId: recordId });
+  }
+}

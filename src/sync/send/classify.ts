@@ -1,0 +1,137 @@
+import { bodyOf } from '#db/media-body.ts';
+import type { Features, OpError, OutboxRow, Reason } from '#db/rows.ts';
+import { PORTAL_ANSWERED } from '#lib/portal.ts';
+import type { WireAnswer } from '#net/wire.ts';
+import { getOperation } from '../operations/index.ts';
+import { isOwnRefusal } from '../server/own-answer.ts';
+
+/** What an answer means for the row it answers. Only `done` and the person's own act ever take a row away. */
+export type Verdict =
+  | { do: 'done'; record: Record<string, unknown>; existed: boolean; said?: string }
+  /** Passes by itself: same key again. `trouble`: the server answered, badly. `unknown`: it may have acted. */
+  | { do: 'again'; error: OpError; trouble: boolean; unknown: boolean; afterMs?: number }
+  /** The server asks the whole account for quiet. */
+  | { do: 'quiet'; ms: number; error: OpError }
+  | { do: 'sign-in'; error: OpError }
+  /** Another device was first: merge with the row as it is now, null where it must be fetched. */
+  | { do: 'merge'; theirs: Record<string, unknown> | null; error: OpError }
+  /** The server lost the bytes: send them again, then this. */
+  | { do: 'bytes-gone'; error: OpError }
+  | { do: 'needs'; reason: Reason; error: OpError };
+
+/** The change that an answer is to. */
+export type Asked = Pick<OutboxRow, 'kind' | 'type' | 'patch'>;
+
+/** A full disk is not made free within seconds. */
+const FULL_REST_MS = 5 * 60_000;
+/** Shorter than what the planner takes for a clock gone wrong. */
+const LONGEST_REST_MS = 9 * 60_000;
+
+/** Reads an answer as `sync` 3.6 says. `features` tells what this server offers; pure. */
+export function classify(asked: Asked, answer: WireAnswer, features: Features): Verdict {
+  if ('reason' in answer) {
+    const error = { status: 0, message: answer.reason === 'timeout' ? 'No answer in time' : 'No connection' };
+    if (answer.reason === 'signed out') return { do: 'sign-in', error };
+    return { do: 'again', error, trouble: false, unknown: true };
+  }
+  const { status, body } = answer;
+  const error = errorOf(status, body);
+  const operation = getOperation(asked);
+  const isJson = typeof body === 'object' && body !== null;
+  if (answer.redirected || (status >= 300 && status < 400)) {
+    return { do: 'again', error: { status, message: PORTAL_ANSWERED }, trouble: true, unknown: true };
+  }
+  if (status >= 200 && status < 300) {
+    const record = isJson ? operation.parseAnswer(body as Record<string, unknown>, asked.type) : null;
+    if (record === null)
+      return { do: 'again', error: { status, message: PORTAL_ANSWERED }, trouble: true, unknown: true };
+    const { message } = body as { message?: unknown };
+    const said = operation.showsServerMessage && typeof message === 'string' && { said: message };
+    return { do: 'done', record, existed: status === 200, ...said };
+  }
+  if (status === 408 || status === 425) return { do: 'again', error, trouble: false, unknown: true };
+  // Something between us and the server said it: it pauses nothing, takes nothing away and says nothing of the change.
+  if (!isOwnRefusal(answer)) {
+    return { do: 'again', error: { status, message: PORTAL_ANSWERED }, trouble: true, unknown: status >= 500 };
+  }
+  const retryAfter = retryAfterMs(answer.header('retry-after'));
+  const rules = operation.refusals(asked);
+  switch (status) {
+    case 401:
+    case 419:
+      return { do: 'sign-in', error };
+    case 429:
+      if (rules.rateLimit === 'operation') {
+        const afterMs = Math.min(retryAfter ?? 30_000, LONGEST_REST_MS);
+        return { do: 'again', error, trouble: false, unknown: false, afterMs };
+      }
+      return { do: 'quiet', ms: retryAfter ?? 30_000, error };
+    case 413:
+      return { do: 'needs', reason: 'toobig', error };
+    case 415:
+      return { do: 'needs', reason: 'wrongtype', error };
+  }
+  // The server's disk is full: nothing is wrong with the file, nor with the server otherwise.
+  if (status === 507) return { do: 'again', error, trouble: false, unknown: false, afterMs: FULL_REST_MS };
+  if (status === 503 && retryAfter !== null) return { do: 'quiet', ms: retryAfter, error };
+  if (status >= 500) return { do: 'again', error, trouble: true, unknown: true };
+  switch (status) {
+    case 403:
+      return { do: 'needs', reason: 'forbidden', error };
+    case 404:
+    case 410:
+      // A server without the call has nothing of it either; that something is gone it does not say.
+      if (operation.endpoint(asked)?.plus && !features.keys) return { do: 'needs', reason: 'unknown-op', error };
+      if (rules.missing === 'done') return { do: 'done', record: {}, existed: true };
+      return { do: 'needs', reason: rules.missing, error };
+    case 409:
+      if (retryAfter !== null)
+        return { do: 'again', error, trouble: false, unknown: false, afterMs: Math.min(retryAfter, 2000) };
+      if (rules.conflict === 'invalid') return { do: 'needs', reason: 'invalid', error };
+      return { do: 'merge', theirs: dataOf(asked.type, body), error };
+    case 412:
+      if (rules.conflict === 'invalid') return { do: 'needs', reason: 'invalid', error };
+      return { do: 'merge', theirs: dataOf(asked.type, body), error };
+    case 422:
+      if (error.errors && ('upload_ids' in error.errors || 'upload_id' in error.errors))
+        return { do: 'bytes-gone', error };
+      return { do: 'needs', reason: 'invalid', error };
+    default:
+      return { do: 'needs', reason: 'unknown-op', error };
+  }
+}
+
+function dataOf(type: string, body: unknown): Record<string, unknown> | null {
+  const data = (body as { data?: unknown } | null)?.data;
+  const isRecord = typeof data === 'object' && data !== null && !Array.isArray(data);
+  return isRecord ? bodyOf(type, data as Record<string, unknown>) : null;
+}
+
+function errorOf(status: number, body: unknown): OpError {
+  const said = (typeof body === 'object' && body !== null ? body : {}) as { message?: unknown; errors?: unknown };
+  const error: OpError = { status, message: typeof said.message === 'string' ? said.message : `Answer ${status}` };
+  if (typeof said.errors === 'object' && said.errors !== null) {
+    const errors: Record<string, string[]> = {};
+    for (const [field, texts] of Object.entries(said.errors)) {
+      errors[field] = (Array.isArray(texts) ? texts : [texts]).map(String);
+    }
+    error.errors = errors;
+  }
+  return error;
+}
+
+/** How long the server itself wants no requests of this account, ms; null where the answer does not ask for that. */
+export function quietAskedMs(answer: WireAnswer): number | null {
+  if ('reason' in answer || answer.redirected || !isOwnRefusal(answer)) return null;
+  const ms = retryAfterMs(answer.header('retry-after'));
+  if (answer.status === 429) return ms ?? 30_000;
+  return answer.status === 503 ? ms : null;
+}
+
+/** Seconds or an HTTP date are both allowed; only seconds are trusted, for phones' clocks are wrong. */
+function retryAfterMs(header: string | null): number | null {
+  if (header === null) return null;
+  const seconds = Number(header);
+  if (!Number.isFinite(seconds)) return 30_000;
+  return Math.min(Math.max(seconds, 1), 3600) * 1000;
+}

@@ -1,0 +1,111 @@
+import type { OutboxRow } from '#db/rows.ts';
+import { acknowledge } from './acknowledge.ts';
+import { claim, type Claimed } from './claim.ts';
+import type { Verdict } from './classify.ts';
+import { mergeTheirs } from '../conflict/conflict.ts';
+import { needsProbe } from '../operations/index.ts';
+import { appendUpload, tablesOf, writeJournal } from '../queue/outbox.ts';
+import { need, park, RETRY_PARKED_MS, type StepContext } from './attention.ts';
+import { pauseForQuiet, pauseForSignIn } from './rate-limit.ts';
+
+export interface Settled {
+  row: OutboxRow;
+  verdict: Verdict;
+  /** As it was when the row was claimed. */
+  signIns: number;
+}
+
+const SUSPECT_AFTER = 8;
+const RESEND_LIMIT = 3;
+
+/** Full jitter between nothing and a bound that doubles from 2 s to 5 min. */
+export function backoffMs(tries: number, random: () => number): number {
+  return Math.round(random() * Math.min(300_000, 2000 * 2 ** Math.min(tries, 10)));
+}
+
+/**
+ * One transaction: what the settled answers mean for their rows, and the next rows to send. An acknowledgement is
+ * whole or not at all: server copy, id, released bytes, rebased followers and the row's end stand in the same commit.
+ */
+export async function step(
+  context: StepContext,
+  settled: readonly Settled[],
+  want: { json: number; upload: number },
+): Promise<Claimed[]> {
+  const { db } = context;
+  return db.transaction('rw', tablesOf(db), async () => {
+    for (const each of settled) await settleRow(context, each);
+    return want.json + want.upload > 0 ? claim(context, want) : [];
+  });
+}
+
+/** Rows left `sending` by a context that died: their outcome is unknown, so the same key goes again, or a look first. */
+export async function recover(context: Pick<StepContext, 'db' | 'features' | 'clock'>): Promise<void> {
+  const { db, features } = context;
+  await db.transaction('rw', tablesOf(db), async () => {
+    const sending = db.outbox.where('[state+notBefore]').between(['sending', -Infinity], ['sending', Infinity]);
+    for (const row of await sending.toArray()) {
+      const look = row.checking === true || (!features.keys && needsProbe(row));
+      const { attempt: _attempt, checking: _checking, ...kept } = row;
+      await writeJournal(context, row, look ? 'verify' : 'queued');
+      await db.outbox.put({ ...kept, state: look ? 'verify' : 'queued' });
+    }
+  });
+}
+
+async function settleRow(context: StepContext, { row: sent, verdict, signIns }: Settled): Promise<void> {
+  const { db, clock, chance, features } = context;
+  // What the server asks for holds, whoever has the row by now.
+  if (verdict.do === 'quiet') await pauseForQuiet(context, verdict.ms);
+  if (verdict.do === 'sign-in') await pauseForSignIn(context, signIns);
+  const row = await db.outbox.get(sent.seq);
+  // Another context took over, or the person dropped it: this answer is not ours to act on.
+  if (row === undefined || row.op !== sent.op || row.attempt !== sent.attempt) return;
+  const { attempt: _attempt, checking: _checking, ...idle } = row;
+  switch (verdict.do) {
+    case 'done':
+      return acknowledge(context, row, verdict);
+    case 'again': {
+      const trouble = verdict.trouble ? row.trouble + 1 : 0;
+      const suspect = trouble >= SUSPECT_AFTER && context.othersSucceed(row.op);
+      // One that only looked has not learned anything: it looks again.
+      const look = row.checking === true || (verdict.unknown && !features.keys && needsProbe(row));
+      const wait = verdict.afterMs ?? backoffMs(row.tries, () => chance.random());
+      const next: OutboxRow = {
+        ...idle,
+        trouble,
+        lastError: verdict.error,
+        ...(suspect
+          ? { state: 'attention', reason: 'suspect', notBefore: clock.now() + RETRY_PARKED_MS }
+          : { state: look ? 'verify' : 'queued', notBefore: clock.now() + wait }),
+      };
+      if (!suspect) delete next.reason;
+      await writeJournal(context, row, next.state, { status: verdict.error.status });
+      await db.outbox.put(next);
+      return;
+    }
+    case 'quiet':
+    case 'sign-in':
+      await park(context, row, { ...idle, state: row.checking ? 'verify' : 'queued', lastError: verdict.error });
+      return;
+    case 'merge':
+      return mergeTheirs(context, row, verdict.theirs ?? {}, verdict.error.message);
+    case 'bytes-gone': {
+      const resent = (row.resent ?? 0) + 1;
+      if (resent > RESEND_LIMIT) return need(context, row, 'invalid', verdict.error);
+      for (const dep of row.deps) {
+        const file = await db.media.get(dep);
+        if (file === undefined) continue;
+        await db.media.put({ ...file, state: 'ready', offset: 0 });
+        const lane = `upload:${dep}`;
+        if ((await db.outbox.where('lane').equals(lane).count()) > 0) continue;
+        await appendUpload(context, context.chance.uuid(), dep);
+      }
+      await park(context, row, { ...idle, state: 'queued', resent, lastError: verdict.error });
+      return;
+    }
+    case 'needs':
+      if (verdict.reason !== 'failed') return need(context, row, verdict.reason, verdict.error);
+      return need(context, { ...row, notBefore: clock.now() + RETRY_PARKED_MS }, verdict.reason, verdict.error);
+  }
+}

@@ -1,0 +1,23 @@
+import type { AccountDb } from '#db/database.ts';
+import type { Features, OutboxRow } from '#db/rows.ts';
+import type { WireRequest } from '#net/wire.ts';
+import { getOperation } from '../operations/index.ts';
+import type { RequestContext } from '../operations/operation.ts';
+
+/**
+ * The request of a row that is not an upload. Same row, same bytes, however often it is built: ids once given never
+ * change, and everything else is frozen with the row. Null where this server, or this version of the app, has no call
+ * for it.
+ */
+export async function requestOf(
+  db: AccountDb,
+  row: OutboxRow,
+  resolve: RequestContext['resolve'],
+  features: Features,
+): Promise<WireRequest | null> {
+  const operation = getOperation(row);
+  const endpoint = operation.endpoint(row);
+  const request = endpoint && (await operation.buildRequest(row, { db, endpoint, features, resolve }));
+  if (request) request.headers['idempotency-key'] = row.op;
+  return request;
+}

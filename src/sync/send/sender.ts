@@ -1,0 +1,400 @@
+import { getEffect } from '#db/effects.ts';
+import type { AccountDb } from '#db/database.ts';
+import type { Features, OutboxRow } from '#db/rows.ts';
+import { classify, type Verdict } from './classify.ts';
+import type { Claimed } from './claim.ts';
+import { recover, step, type Settled } from './commit.ts';
+import type { StepContext } from './attention.ts';
+import { quietLeftMs, quietTransport } from './rate-limit.ts';
+import { learnFeatures } from '../server/learn.ts';
+import { collectFiles } from '../files/import.ts';
+
+import { basisOf, merge3, sameValue } from '../conflict/merge.ts';
+import { getOperation } from '../operations/index.ts';
+import type { EnginePorts } from '../engine-ports.ts';
+import { requestOf } from './request.ts';
+import { guarded, isOfStorage, StorageTrouble } from '../storage-error.ts';
+import { sendFile } from '../files/upload.ts';
+
+/** JSON requests at once; an upload runs beside them. */
+const JSON_PLACES = 3;
+/** Failures without an answer in a row after which the network is taken for gone until the next cause. */
+const GIVE_UP_AFTER = 3;
+const JOURNAL_LENGTH = 500;
+const COUNT_EVERY_MS = 1000;
+/** How long an answer may wait for others to be written with, ms. */
+const GATHER_MS = 100;
+/** Waiting rows from which on the next is taken ahead; a shorter queue keeps its edits open to change until they leave. */
+const LONG_QUEUE = 2 * JSON_PLACES;
+/** A row that was taken this long ago, ms, leaves only after another look whether it may; without the lock every row does. */
+const LOOK_AGAIN_MS = 1000;
+const NOT_SENT: Verdict = {
+  do: 'again',
+  error: { status: 0, message: 'Paused' },
+  trouble: false,
+  unknown: false,
+  afterMs: 0,
+};
+
+const NOT_REACHED = {
+  do: 'again',
+  error: { status: 0, message: 'No connection' },
+  trouble: false,
+  unknown: true,
+} as const;
+
+const LEFT_TO_A_PAGE: Verdict = { ...NOT_SENT, error: { status: 0, message: 'Open the app' }, afterMs: 60_000 };
+
+/** How a drain ended. `network`: nobody answered. `waiting`: rows remain that are not due, blocked or paused. */
+export type Drained = 'empty' | 'waiting' | 'network' | 'out of time' | 'paused';
+
+type Place = 'json' | 'upload';
+
+/** What a place wants of the next transaction. */
+interface Turn {
+  settled?: Settled;
+  want: Place | null;
+  done: (claimed: Claimed | null) => void;
+  failed: (error: unknown) => void;
+}
+
+/**
+ * Sends what is due, oldest first per lane, three at a time with one upload beside; a stuck lane holds up no other.
+ * Run it under the lock: that saves work, while keys and single transactions keep it right without.
+ * Never throws for what a server or network does: refused rows stay in `attention` with their error.
+ * Source: docs/decisions/002-outbox.md.
+ */
+export class Drain {
+  private readonly active = new Map<string, Place>();
+  private readonly troubleSince = new Map<string, number>();
+  private queue: Turn[] = [];
+  private idle: Turn[] = [];
+  private committing = false;
+  private cancelGathering: (() => void) | null = null;
+  private stopped = false;
+  private paused = false;
+  private counted: { at: number; rows: number } | null = null;
+  private successes = 0;
+  private silent = 0;
+  /** Answers in a row that found no room. */
+  private refusedByDisk = 0;
+  private features!: Features;
+
+  private readonly db: AccountDb;
+  private readonly ports: EnginePorts;
+  private readonly deadline: number;
+  private readonly isAlone: () => boolean;
+
+  /**
+   * @param budgetMs how long new work may be started
+   * @param isAlone false while another drain may be under way over the same store
+   */
+  constructor(db: AccountDb, ports: EnginePorts, budgetMs: number, isAlone = () => true) {
+    this.db = db;
+    this.ports = ports;
+    this.isAlone = isAlone;
+    this.deadline = ports.clock.now() + budgetMs;
+  }
+
+  /** Starts nothing more; what is on its way is answered first. */
+  stop(): void {
+    this.stopped = true;
+    this.startFlush();
+  }
+
+  async run(): Promise<Drained> {
+    const { db, ports } = this;
+    if ((await db.outbox.count()) === 0) return 'empty';
+    if (await this.isQuiet()) return 'paused';
+    const features = await learnFeatures(db, { transport: quietTransport(db, ports) });
+    if (features === null) return 'network';
+    this.features = features;
+    await recover({ db, features, clock: ports.clock });
+    await collectFiles(db, ports.clock.now());
+    const places: Place[] = [...Array.from({ length: JSON_PLACES }, (): Place => 'json'), 'upload'];
+    await Promise.all(places.map((place) => this.work(place)));
+    await this.trimJournal();
+    if ((await db.outbox.count()) === 0) return 'empty';
+    if (this.paused) return 'paused';
+    if (this.silent >= GIVE_UP_AFTER) return 'network';
+    return this.stopped || this.isLate() ? 'out of time' : 'waiting';
+  }
+
+  private async isQuiet(): Promise<boolean> {
+    const { db, ports } = this;
+    if (await db.meta.get('auth-paused')) return true;
+    return (await quietLeftMs(db, ports.clock.now())) > 0;
+  }
+
+  /** Whether nobody was told otherwise meanwhile, and no other tab has taken the row for left behind. */
+  private async mayStillLeave(row: OutboxRow): Promise<boolean> {
+    // Nothing else may leave either: a row that only went back to its place would be taken again at once.
+    if (await this.isQuiet()) this.paused = true;
+    return !this.paused && (await this.db.outbox.get(row.seq))?.attempt === row.attempt;
+  }
+
+  private isLate(): boolean {
+    return this.ports.clock.now() >= this.deadline;
+  }
+
+  private get halted(): boolean {
+    return this.stopped || this.paused || this.silent >= GIVE_UP_AFTER || this.isLate();
+  }
+
+  /**
+   * One place: sends a row, settles it and takes the next in the same transaction, until nothing is left to start. In a
+   * long queue the next one is taken while the last is on its way, so that the wire does not wait for the disk.
+   */
+  private async work(place: Place): Promise<void> {
+    let settled: Settled | undefined;
+    let next: Claimed | null = null;
+    for (;;) {
+      if (next !== null && this.halted) {
+        // It has not left: the same row goes another time.
+        await this.commit(settled, null);
+        settled = { row: next.row, verdict: NOT_SENT, signIns: next.signIns };
+        next = null;
+      }
+      const claimed: Claimed | null =
+        next ?? (await this.commit(settled, this.halted ? null : place)) ?? (await this.rest(place));
+      if (claimed === null) return;
+      if (next === null) settled = undefined;
+      const sending: Promise<Verdict> = this.send(claimed).catch((error: unknown) => {
+        if (isOfStorage(error)) throw error;
+        return failure(error);
+      });
+      const isLong: boolean = claimed.pending > LONG_QUEUE && place === 'json' && this.features.keys;
+      let isTaken = true;
+      let ahead: Promise<Claimed | null> | null = null;
+      if (isLong || settled) {
+        isTaken = false;
+        ahead = this.commit(settled, isLong && !this.halted ? place : null, true).then((row) => {
+          isTaken = true;
+          return row;
+        });
+      }
+      const answered = sending.then((verdict) => {
+        // With the next one in hand this place can go on, and its answer joins the others'.
+        if (!isTaken) this.startFlush();
+        return verdict;
+      });
+      const [verdict, taken]: [Verdict, Claimed | null] = await Promise.all([answered, ahead]);
+      settled = { row: claimed.row, verdict, signIns: claimed.signIns };
+      next = taken;
+      this.note(claimed.row, verdict);
+    }
+  }
+
+  /** Nothing to start now: every transaction that the others make looks again. Null once none of them is at work. */
+  private rest(place: Place): Promise<Claimed | null> {
+    return new Promise((done, failed) => {
+      this.idle.push({ want: place, done, failed });
+      if (this.active.size === 0) this.startFlush();
+    });
+  }
+
+  /**
+   * Answers that arrive while a transaction runs share the next one. A patient call is one nobody waits for yet: it
+   * shares its transaction with the other places' next answers, for each costs a write that reaches the disk.
+   */
+  private commit(settled: Settled | undefined, want: Place | null, isPatient = false): Promise<Claimed | null> {
+    return new Promise((done, failed) => {
+      this.queue.push({ ...(settled && { settled }), want, done, failed });
+      if (!isPatient || this.queue.length >= JSON_PLACES) this.startFlush();
+      else this.cancelGathering ??= this.ports.clock.after(GATHER_MS, () => this.startFlush());
+    });
+  }
+
+  private startFlush(): void {
+    this.cancelGathering?.();
+    this.cancelGathering = null;
+    if (!this.committing) void this.flush();
+  }
+
+  private async flush(): Promise<void> {
+    this.committing = true;
+    while (this.queue.length > 0 || (this.idle.length > 0 && (this.active.size === 0 || this.halted))) {
+      const resting = this.idle;
+      const batch = [...this.queue, ...resting];
+      this.queue = [];
+      this.idle = [];
+      try {
+        const settled = batch.flatMap((each) => (each.settled ? [each.settled] : []));
+        const claimed = await this.take(settled, batch);
+        for (const each of batch) {
+          const at = claimed.findIndex((one) => placeOf(one.row) === each.want);
+          const [mine = null] = at < 0 ? [] : claimed.splice(at, 1);
+          if (mine === null && resting.includes(each) && this.active.size > 0 && !this.halted) this.idle.push(each);
+          else each.done(mine);
+        }
+      } catch (error) {
+        this.stopped = true;
+        for (const each of [...batch, ...this.idle]) each.failed(error);
+        this.idle = [];
+      }
+    }
+    this.committing = false;
+  }
+
+  /** The transaction itself; none where nothing came and nothing may be started. */
+  private async take(settled: readonly Settled[], batch: readonly Turn[]): Promise<Claimed[]> {
+    const count = (place: Place) => (this.halted ? 0 : batch.filter((each) => each.want === place).length);
+    const want = { json: count('json'), upload: count('upload') };
+    if (settled.length === 0 && want.json + want.upload === 0) return [];
+    const context = {
+      db: this.db,
+      clock: this.ports.clock,
+      chance: this.ports.chance,
+      features: this.features,
+      countWaiting: () => this.countWaiting(),
+      othersSucceed: (op: string) => (this.troubleSince.get(op) ?? this.successes) < this.successes,
+    };
+    const claimed = await this.write(context, settled, want).catch(async (error: unknown) => {
+      if (settled.length === 0 || (isOfStorage(error) && !isFull(error))) throw error;
+      // One answer that cannot be kept must not hold up the others.
+      for (const each of settled) await this.writeAlone(context, each);
+      return this.write(context, [], want);
+    });
+    for (const each of settled) this.active.delete(each.row.attempt!);
+    for (const each of claimed) this.active.set(each.row.attempt!, placeOf(each.row));
+    return claimed;
+  }
+
+  private async write(
+    context: StepContext,
+    settled: readonly Settled[],
+    want: Record<Place, number>,
+  ): Promise<Claimed[]> {
+    let made: Claimed[] = [];
+    return guarded(this.db, async () => {
+      // The transaction may have committed although its connection reported a loss: then these rows are ours already.
+      const first = made[0]?.row;
+      if (first && (await this.db.outbox.get(first.seq))?.attempt === first.attempt) return made;
+      return (made = await step(context, settled, want));
+    });
+  }
+
+  /** What the answer means, or, where that cannot be kept, that it could not: the row is parked, the server has it. */
+  private async writeAlone(context: StepContext, settled: Settled): Promise<void> {
+    const none = { json: 0, upload: 0 };
+    try {
+      await this.write(context, [settled], none);
+      this.refusedByDisk = 0;
+    } catch (error) {
+      if (isFull(error)) this.refusedByDisk += 1;
+      const isHopeless = isFull(error) ? this.refusedByDisk > GIVE_UP_AFTER : isOfStorage(error);
+      if (isHopeless) throw error;
+      await this.write(context, [{ ...settled, verdict: failure(error) }], none);
+    }
+  }
+
+  /** Counting a long queue takes as long as sending from it; a figure of a second ago serves as well. */
+  private async countWaiting(): Promise<number> {
+    const now = this.ports.clock.now();
+    if (this.counted === null || Math.abs(now - this.counted.at) >= COUNT_EVERY_MS) {
+      this.counted = { at: now, rows: await this.db.outbox.count() };
+    }
+    return this.counted.rows;
+  }
+
+  private note(row: OutboxRow, verdict: Verdict): void {
+    const silence = verdict.do === 'again' && verdict.error.status === 0 && verdict.unknown;
+    this.silent = silence ? this.silent + 1 : 0;
+    if (verdict.do === 'sign-in' || verdict.do === 'quiet') this.paused = true;
+    if (verdict.do === 'done') {
+      this.successes += 1;
+      this.troubleSince.delete(row.op);
+    } else if (verdict.do === 'again' && verdict.trouble && !this.troubleSince.has(row.op)) {
+      this.troubleSince.set(row.op, this.successes);
+    }
+  }
+
+  private async send({ row, ids, pending, at }: Claimed): Promise<Verdict> {
+    const { db, ports, features } = this;
+    const looking = { ...ports, transport: quietTransport(db, ports) };
+    const resolve = (id: string) => {
+      const known = ids.get(id);
+      if (known === undefined) throw new Error(`${row.kind} ${row.type} names ${id}, which the server does not know`);
+      return known;
+    };
+    const headers = { 'x-pending': String(pending) };
+    if (row.checking) {
+      const parent = row.parent === null ? null : resolve(row.parent);
+      const tools = await this.rarely();
+      if (tools === null) return NOT_REACHED;
+      const { lookForCreate, lookForMessage } = tools;
+      const found =
+        getEffect(row) !== 'sends'
+          ? await lookForCreate(db, looking, row, parent, features)
+          : ((await lookForMessage?.(db, looking, row, features)) ?? LEFT_TO_A_PAGE);
+      if (found !== 'not there') return found;
+    }
+    if (placeOf(row) === 'upload') {
+      const shouldStop = async () => this.halted || (await this.isQuiet());
+      return sendFile({ db, ports, features, headers, shouldStop }, row);
+    }
+    const serverIds = () => ({ target: resolve(row.target), parent: row.parent === null ? null : resolve(row.parent) });
+    if (!features.versions && getEffect(row) === 'edits') {
+      // Nobody would tell of another device's edit: look first. The moment between look and write stays open.
+      const tools = await this.rarely();
+      if (tools === null) return { ...NOT_REACHED, unknown: false };
+      const look = await tools.fetchTheirs(db, looking, row, serverIds(), null);
+      if ('failed' in look) return classify(row, look.failed, features);
+      const error = { status: 412, message: 'Changed on another device' };
+      if (look.theirs === null) return { do: 'needs', reason: 'gone', error };
+      const { patch, conflicts } = merge3(basisOf(row, look.theirs), row.patch, look.theirs);
+      const isOther = Object.entries(patch).some(([field, value]) => !sameValue(value, row.patch[field]));
+      if (conflicts.length > 0 || isOther) return { do: 'merge', theirs: look.theirs, error };
+    }
+    const request = await requestOf(db, row, resolve, features);
+    if (request === null) {
+      return { do: 'needs', reason: 'unknown-op', error: { status: 0, message: 'Update the app to send this' } };
+    }
+    Object.assign(request.headers, headers);
+    const mayBeTaken = !this.isAlone() || ports.clock.now() - at > LOOK_AGAIN_MS;
+    if (mayBeTaken && !(await this.mayStillLeave(row))) return NOT_SENT;
+    const answer = await ports.transport.send(request, { userId: db.userId });
+    const verdict = classify(row, answer, features);
+    if (verdict.do !== 'merge') return verdict;
+    if (getEffect(row) === 'creates') {
+      const isTold = request.headers['if-none-match'] !== undefined && verdict.theirs?.id != null;
+      return isTold ? verdict : { do: 'needs', reason: 'invalid', error: verdict.error };
+    }
+    const tools = await this.rarely();
+    if (tools === null) return { ...NOT_REACHED, unknown: false };
+    const look = await tools.fetchTheirs(db, looking, row, serverIds(), verdict.theirs);
+    if ('failed' in look) return classify(row, look.failed, features);
+    if (look.theirs === null) return { do: 'needs', reason: 'gone', error: verdict.error };
+    // Nobody was first: at once the same edit would meet the same answer, again and again.
+    const hasMoved = (look.theirs.version ?? null) !== row.baseVersion;
+    if (!hasMoved) return { do: 'again', error: verdict.error, trouble: true, unknown: false };
+    return { ...verdict, theirs: look.theirs };
+  }
+
+  /** Null where its code could not be fetched. */
+  private rarely() {
+    return this.ports.rarely().catch(() => null);
+  }
+
+  private async trimJournal(): Promise<void> {
+    const last = await this.db.journal.orderBy('n').last();
+    if (last?.n !== undefined)
+      await this.db.journal
+        .where('n')
+        .belowOrEqual(last.n - JOURNAL_LENGTH)
+        .delete();
+  }
+}
+
+const isFull = (error: unknown) => error instanceof StorageTrouble && error.reason === 'full';
+
+/** Sending it, or keeping the answer, failed on this device. A full disk passes; any other error is a bug of ours. */
+function failure(error: unknown): Verdict {
+  if (isFull(error)) {
+    const words = { status: 0, message: 'No room left on this device' };
+    return { do: 'again', error: words, trouble: true, unknown: true };
+  }
+  return { do: 'needs', reason: 'failed', error: { status: 0, message: String(error) } };
+}
+
+const placeOf = (row: OutboxRow): Place => getOperation(row).slot;

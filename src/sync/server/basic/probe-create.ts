@@ -1,0 +1,45 @@
+import { getEffect } from '#db/effects.ts';
+import type { AccountDb } from '#db/database.ts';
+import type { Features, OutboxRow } from '#db/rows.ts';
+import { classify, type Verdict } from '../../send/classify.ts';
+import { readList } from '../lists.ts';
+import { sameValue } from '../../conflict/merge.ts';
+import type { Ports } from '../../ports.ts';
+import { clientIdOf } from '../../operations/build-request.ts';
+import { SLACK_MS, unsure } from './unsure.ts';
+
+/**
+ * Looks whether a create whose answer was lost is on a server that knows no keys. One match is the answer; none means
+ * it may be sent; what cannot be told is the person's to decide. A request still on its way can land after the look:
+ * that much is not knowable without keys (docs/decisions/002).
+ */
+export async function lookForCreate(
+  db: AccountDb,
+  ports: Pick<Ports, 'transport' | 'clock'>,
+  row: OutboxRow,
+  profileId: string | null,
+  features: Features,
+): Promise<Verdict | 'not there'> {
+  if (getEffect(row) !== 'creates' || profileId === null) return unsure();
+  const look = await readList(db, ports, row.type, profileId);
+  if ('failed' in look) {
+    const verdict = classify(row, look.failed, features);
+    return verdict.do === 'again' || verdict.do === 'quiet' || verdict.do === 'sign-in' ? verdict : unsure();
+  }
+  const known = new Set(
+    (await db.ids.where('[type+server]').between([row.type, ''], [row.type, '\uffff']).toArray()).map(
+      (pair) => pair.server,
+    ),
+  );
+  const matches = look.rows.filter((each) => {
+    if (each.client_id != null) return each.client_id === clientIdOf(row.target);
+    if (known.has(String(each.id))) return false;
+    const made = typeof each.created_at === 'string' ? Date.parse(each.created_at) : NaN;
+    if (Number.isFinite(made) && made < row.createdAt - SLACK_MS) return false;
+    return Object.entries(row.patch).every(([field, value]) => !(field in each) || sameValue(each[field], value));
+  });
+  const [match] = matches;
+  if (match === undefined) return 'not there';
+  if (matches.length === 1) return { do: 'done', record: match, existed: false };
+  return unsure(': there are several like it');
+}

@@ -1,0 +1,51 @@
+import { CHAT } from '#contract/chat-calls.ts';
+import { pathOf } from '#contract/path.ts';
+import type { AccountDb } from '#db/database.ts';
+import { CONVERSATION, messagesBetween } from '#db/messages.ts';
+import type { Features, OutboxRow } from '#db/rows.ts';
+import { classify, type Verdict } from '../../send/classify.ts';
+import type { Ports } from '../../ports.ts';
+import { jsonRequest } from '../../operations/build-request.ts';
+import { SLACK_MS, unsure } from './unsure.ts';
+import { wholeChat } from './whole-chat.ts';
+
+/**
+ * Looks whether a message whose answer was lost has been said on a server that knows no keys. It stands after all that was
+ * known when it was written, and after all that this device has said before it: an older one with the same words, and
+ * the one before it with the same words, are never taken for it.
+ */
+export async function lookForMessage(
+  db: AccountDb,
+  { transport }: Pick<Ports, 'transport'>,
+  row: OutboxRow,
+  features: Features,
+): Promise<Verdict | 'not there'> {
+  const id = String(row.parent);
+  const conversation = await db.records.get([CONVERSATION, id]);
+  // Closed meanwhile: nobody here may look any more.
+  if (!conversation) return unsure();
+  const path = pathOf(CHAT, { connectionId: String(conversation.body.connection_id) });
+  const answer = await transport.send(jsonRequest('GET', path), { userId: db.userId });
+  const said = 'reason' in answer || answer.status !== 200 || answer.redirected ? null : wholeChat(answer.body);
+  if (said === null) {
+    const verdict = classify(row, answer, features);
+    return verdict.do === 'again' || verdict.do === 'quiet' || verdict.do === 'sign-in' ? verdict : unsure();
+  }
+  const here = await messagesBetween(db, id, 0, Infinity);
+  const own = new Set(here.flatMap((message) => (message.client_id === null ? [] : [message.id])));
+  const last = said.findLastIndex((message) => own.has(message.id));
+  const alike = said
+    .slice(last + 1)
+    .filter(
+      ({ seq, sender_id, message }) =>
+        seq > Number(row.base.after ?? 0) && sender_id === db.userId && message === row.patch.message,
+    );
+  const [match] = alike;
+  if (match === undefined) return 'not there';
+  // Said before it was written, on another device of the same person: or a clock is wrong.
+  const isOlder = Date.parse(match.created_at ?? '') < row.createdAt - SLACK_MS;
+  if (alike.length > 1 || isOlder) return unsure(': there are several like it');
+  // Where it stands is for the next list to say: this one may hold others that are not here yet.
+  const { seq: _seq, ...record } = match;
+  return { do: 'done', record, existed: false };
+}

@@ -1,0 +1,185 @@
+import { CHAT } from '#contract/chat-calls.ts';
+import { pathOf } from '#contract/path.ts';
+import type { Conversation, Message } from '#contract/records/chat.ts';
+import type { Connection } from '#contract/records/people.ts';
+import type { AccountDb } from '#db/database.ts';
+import { CONVERSATION, messagesBetween, newestSeq } from '#db/messages.ts';
+import { CONNECTION } from '#db/people.ts';
+import type { MirrorRecord } from '#db/rows.ts';
+import { readPast } from '../../pull/messages.ts';
+import { dropRecord, LAST } from '../../pull/apply.ts';
+import { tablesOf, type Values } from '../../queue/outbox.ts';
+import type { Ports } from '../../ports.ts';
+import type { Pulled } from '../../pull/result.ts';
+import { isStoredElsewhere, keepTag, readWithTag, type Tagged } from './read-list.ts';
+import { type Listed, wholeChat } from './whole-chat.ts';
+
+/** Conversations of a server that tells nothing of them but what was said, each by its connection and all at once. */
+
+type PullPorts = Pick<Ports, 'transport' | 'clock'>;
+
+/** Answers that say that here is nothing to read: no such call, or a connection that is not open for it. */
+const NONE = [403, 404];
+/** Failures in a row after which the network is taken for gone. */
+const GIVE_UP_AFTER = 3;
+/** Stands among the cursors once every conversation has been read here. */
+const READ_ONCE = 'chats';
+
+const recordsOf = (db: AccountDb, type: string) => db.records.where('[type+id]').between([type, ''], [type, LAST]);
+const isOpen = ({ body }: MirrorRecord) => body.status !== 'pending';
+const pathTo = (connectionId: string) => pathOf(CHAT, { connectionId });
+
+/** Reads the conversation of every connection; those whose connection is gone leave. */
+export async function pullChats(db: AccountDb, ports: PullPorts): Promise<Pulled> {
+  const ties = await recordsOf(db, CONNECTION).filter(isOpen).toArray();
+  await dropClosed(db, new Set(ties.map(({ id }) => id)));
+  let isWhole = true;
+  let failures = 0;
+  for (const { id } of ties) {
+    const pulled = await pullChat(db, ports, id);
+    if (pulled === 'sign in') return pulled;
+    // One in trouble does not keep the others from being read.
+    failures = pulled === 'done' ? 0 : failures + 1;
+    isWhole &&= pulled === 'done';
+    if (failures === GIVE_UP_AFTER) break;
+  }
+  if (!isWhole) return 'unreachable';
+  await db.cursors.put({ resource: READ_ONCE, value: '' });
+  return 'done';
+}
+
+/** Reads one conversation; null where this device knows none by this id. */
+export async function pullConversation(db: AccountDb, ports: PullPorts, id: string): Promise<Pulled | null> {
+  const known = await db.records.get([CONVERSATION, id]);
+  return known ? pullChat(db, ports, String(known.body.connection_id)) : null;
+}
+
+async function dropClosed(db: AccountDb, open: ReadonlySet<string>): Promise<void> {
+  await db.transaction('rw', tablesOf(db), async () => {
+    const closed = (await recordsOf(db, CONVERSATION).toArray()).filter(
+      ({ body }) => !open.has(String(body.connection_id)),
+    );
+    if (closed.length === 0) return;
+    for (const { type, id, body } of closed) {
+      await dropRecord(db, [type, id]);
+      // Should it open again, it is read anew.
+      await db.cursors.delete(pathTo(String(body.connection_id)));
+    }
+  });
+}
+
+async function pullChat(db: AccountDb, ports: PullPorts, connectionId: string): Promise<Pulled> {
+  const before = await db.records.get([CONNECTION, connectionId]);
+  const known = await db.records.get([CONVERSATION, String(before?.body.conversation_id)]);
+  // What was acknowledged after the question may be missing in the answer; what was here before it may not.
+  const newest = known ? await newestSeq(db, known.id) : 0;
+  const list = await readWithTag(db, ports, pathTo(connectionId), NONE);
+  if (typeof list === 'string') return list;
+  if (list.body === undefined) {
+    // Nothing was said; what the other one is called may be another.
+    const tie = await db.records.get([CONNECTION, connectionId]);
+    const record = db.records.where('[type+id]').equals([CONVERSATION, known?.id ?? '']);
+    if (tie) await record.modify(({ body }) => void (body.other = otherOf(db, tie)));
+    return 'done';
+  }
+  const said = wholeChat(list.body);
+  const { conversation_id: id } = list.body as { conversation_id?: unknown };
+  if (said === null || (typeof id !== 'string' && typeof id !== 'number')) return 'unreachable';
+  await putChat(db, ports, { id: String(id), connectionId, said, before: newest }, list);
+  return 'done';
+}
+
+interface Chat {
+  id: string;
+  connectionId: string;
+  said: readonly Listed[];
+  /** The number of the newest message known here when the list was asked for. */
+  before: number;
+}
+
+/** The stored list becomes what came: places may have changed, for one of ours had its own only for the time being. */
+async function putChat(db: AccountDb, { clock }: PullPorts, chat: Chat, list: Tagged): Promise<void> {
+  const { id, connectionId, said, before } = chat;
+  await db.transaction('rw', tablesOf(db), async () => {
+    const tie = await db.records.get([CONNECTION, connectionId]);
+    // Ended meanwhile: what was said has left this device.
+    if (!tie || !isOpen(tie) || (await isStoredElsewhere(db, list))) return;
+    const stored = await messagesBetween(db, id, 0, Infinity);
+    const byId = new Map(stored.map((message) => [message.id, message]));
+    const now = new Date(clock.now()).toISOString();
+    const listed = said.map((each): Message => {
+      const here = byId.get(each.id);
+      const at = each.created_at ?? here?.created_at ?? now;
+      const client = here?.client_id ?? null;
+      const receiver = String(each.receiver_id);
+      const media = each.media ?? null;
+      return { ...each, client_id: client, conversation_id: id, receiver_id: receiver, media, created_at: at };
+    });
+    const ids = new Set(said.map((message) => message.id));
+    const end = listed.at(-1)?.seq ?? 0;
+    const later = stored
+      .filter((message) => message.seq > before && !ids.has(message.id))
+      .map((message, at) => ({ ...message, seq: end + at + 1 }));
+    const all = [...listed, ...later];
+    // What stands where it stood is left alone, for a screen may be watching it.
+    const moved = all.findIndex(({ id: each, seq }, at) => stored[at]?.id !== each || stored[at].seq !== seq);
+    const from = moved < 0 ? all.length : moved;
+    await db.messages
+      .where('[conversation_id+seq]')
+      .between([id, stored[from]?.seq ?? Infinity], [id, Infinity], true, true)
+      .delete();
+    await db.messages.bulkPut(all.slice(from));
+    await db.records.put({
+      type: CONVERSATION,
+      id,
+      parent: null,
+      body: bodyOf(db, id, tie, all.at(-1)),
+      version: null,
+    });
+    await db.records.put({ ...tie, body: { ...tie.body, conversation_id: id } });
+    await noteRead(db, id, all);
+    // With something that the list lacks, its tag says nothing of what is here.
+    await keepTag(db, later.length > 0 ? { ...list, tag: null } : list);
+  });
+}
+
+/** The record that other servers send. Nobody tells here how far the other one has read, nor keeps a star. */
+function bodyOf(db: AccountDb, id: string, tie: MirrorRecord, last: Message | undefined): Values {
+  return {
+    conversation_id: id,
+    connection_id: tie.id,
+    other: otherOf(db, tie),
+    last_message: last ?? null,
+    unread_count: 0,
+    read_seq: 0,
+    other_delivered_seq: null,
+    other_read_seq: null,
+    starred: null,
+  };
+}
+
+function otherOf(db: AccountDb, tie: MirrorRecord): Conversation['other'] {
+  const { user_id, connected_user_id, sender, receiver, name, title, profile_photo, slug } =
+    tie.body as unknown as Partial<Connection>;
+  const isOwn = String(user_id) === db.userId;
+  return {
+    user_id: String(isOwn ? connected_user_id : user_id),
+    name: name ?? (isOwn ? receiver : sender)?.name ?? '',
+    title: title ?? null,
+    profile_photo: profile_photo ?? null,
+    slug: slug ?? null,
+  };
+}
+
+/** What is there when a device reads conversations for the first time has been read elsewhere; what comes later has not. */
+async function noteRead(db: AccountDb, id: string, all: readonly Message[]): Promise<void> {
+  const known = await db.readings.get(id);
+  const isFirst = known === undefined && (await db.cursors.get(READ_ONCE)) === undefined;
+  const has = all.at(-1)?.seq ?? 0;
+  const own = all.filter(({ sender_id }) => sender_id === db.userId);
+  // Written on another device of the same person, who had read there what was before it.
+  const elsewhere = isFirst ? has : (own.findLast(({ client_id }) => client_id === null)?.seq ?? 0);
+  const read = readPast(Math.max(known?.read ?? 0, elsewhere), own);
+  if (known?.read === read && known.has === has) return;
+  await db.readings.put({ conversation: id, toldRead: 0, toldHas: 0, ...known, read, has });
+}

@@ -1,0 +1,122 @@
+import { ENGINE_CALLS } from '#contract/engine-calls.ts';
+import { PEOPLE_CALLS } from '#contract/people-calls.ts';
+import { SECTIONS } from '#contract/sections/index.ts';
+import type { AccountDb } from '#db/database.ts';
+import { CONNECTION } from '#db/people.ts';
+import { asRows, listsOf } from '../lists.ts';
+import type { Ports } from '../../ports.ts';
+import type { Pulled } from '../../pull/result.ts';
+import { distrustAnswers, dropRecord, LAST, putNewer, unansweredCreates, versionOf } from '../../pull/apply.ts';
+import { pullChats } from './pull-chats.ts';
+import { isOvertaken, isStoredElsewhere, keepTag, readWithTag, type Tagged } from './read-list.ts';
+
+type Values = Record<string, unknown>;
+
+/** For a server without /sync: the lists that every server of the contract has, each skipped by its ETag when unchanged. */
+export async function pullLists(db: AccountDb, ports: Pick<Ports, 'transport' | 'clock'>): Promise<Pulled> {
+  const isOwn = (row: Values) => String(row.user_id) === db.userId;
+  const profiles = await pullList(db, ports, {
+    type: 'profile',
+    parent: null,
+    path: ENGINE_CALLS.profiles.path,
+    rowsOf: (body) => asRows('profiles', body, '')?.filter(isOwn) ?? null,
+  });
+  if (profiles !== 'done') return profiles;
+  const ids = await keysOf(db, 'profile', null);
+  for (const profileId of ids) {
+    for (const { type, path, holds } of ['media', ...SECTIONS.map(({ key }) => key)].flatMap((key) =>
+      listsOf(key, profileId),
+    )) {
+      const rowsOf = (body: unknown) => asRows(type, body, profileId);
+      const list = await pullList(db, ports, { type, parent: profileId, path, holds, rowsOf });
+      if (list !== 'done') return list;
+    }
+  }
+  const ties = await pullTies(db, ports);
+  return ties === 'done' ? pullChats(db, ports) : ties;
+}
+
+/** Who knows whom, from the three lists that every server of the contract has. */
+async function pullTies(db: AccountDb, ports: Pick<Ports, 'transport'>): Promise<Pulled> {
+  const isPending = ({ status }: Values) => status === 'pending';
+  const isSent = ({ user_id }: Values) => String(user_id) === db.userId;
+  const lists = [
+    { path: PEOPLE_CALLS.requestsReceived.path, holds: (body: Values) => isPending(body) && !isSent(body) },
+    { path: PEOPLE_CALLS.requestsSent.path, holds: (body: Values) => isPending(body) && isSent(body) },
+    { path: PEOPLE_CALLS.accepted.path, holds: (body: Values) => !isPending(body) },
+  ];
+  for (const { path, holds } of lists) {
+    const rowsOf = async (body: unknown) => (Array.isArray(body) ? withConversations(db, body as Values[]) : null);
+    const list = await pullList(db, ports, { type: CONNECTION, parent: null, path, holds, rowsOf });
+    if (list !== 'done') return list;
+  }
+  return 'done';
+}
+
+/** Connections as they came, each with the conversation that its own call has told of where these lists do not. */
+async function withConversations(db: AccountDb, rows: readonly Values[]): Promise<Values[]> {
+  const known = await db.records.bulkGet(rows.map(({ id }): [string, string] => [CONNECTION, String(id)]));
+  return rows.map((row, at) => ({
+    ...row,
+    conversation_id: row.conversation_id ?? known[at]?.body.conversation_id ?? null,
+  }));
+}
+
+async function keysOf(
+  db: AccountDb,
+  type: string,
+  parent: string | null,
+  holds?: (body: Values) => boolean,
+): Promise<string[]> {
+  const records =
+    parent === null
+      ? db.records.where('[type+id]').between([type, ''], [type, LAST])
+      : db.records.where('[parent+type]').equals([parent, type]);
+  const held = holds ? records.filter(({ body }) => holds(body)) : records;
+  return (await held.primaryKeys()).map(([, id]) => id);
+}
+
+interface Listed {
+  type: string;
+  parent: string | null;
+  path: string;
+  /** Which records of the type the list holds; all of them unless it is given. */
+  holds?: ((body: Values) => boolean) | undefined;
+  /** What an answer lists; null where it is no list. */
+  rowsOf: (body: unknown) => Values[] | null | Promise<Values[] | null>;
+}
+
+/** One that is overtaken each time is left to the next pull. */
+const MOST_READS = 3;
+
+async function pullList(db: AccountDb, ports: Pick<Ports, 'transport'>, listed: Listed): Promise<Pulled> {
+  for (let reads = 1; reads <= MOST_READS; reads += 1) {
+    // Only of these does absence mean deletion.
+    const before = await keysOf(db, listed.type, listed.parent, listed.holds);
+    const list = await readWithTag(db, ports, listed.path);
+    if (typeof list === 'string') return list;
+    const rows = list.body === undefined ? null : await listed.rowsOf(list.body);
+    if (rows === null || (await putList(db, { ...listed, before, rows }, list))) return 'done';
+  }
+  return 'done';
+}
+
+/** @returns false where it was overtaken, and what is here was left as it is */
+async function putList(
+  db: AccountDb,
+  { type, parent, before, rows }: Pick<Listed, 'type' | 'parent'> & { before: string[]; rows: Values[] },
+  list: Tagged,
+): Promise<boolean> {
+  return db.transaction('rw', [db.records, db.cursors, db.outbox, db.ids, db.journal], async () => {
+    if (await isStoredElsewhere(db, list)) return true;
+    if (await isOvertaken(db, list)) return false;
+    const creates = await unansweredCreates(db, rows);
+    const seen = new Set(rows.map((row) => String(row.id)));
+    await distrustAnswers(db, new Set([type]));
+    for (const id of before) if (!seen.has(id)) await dropRecord(db, [type, id]);
+    for (const row of rows)
+      await putNewer(db, { type, id: String(row.id), parent, body: row, version: versionOf(row) }, creates);
+    await keepTag(db, list);
+    return true;
+  });
+}

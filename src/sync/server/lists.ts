@@ -1,0 +1,106 @@
+import { ENGINE_CALLS } from '#contract/engine-calls.ts';
+import { pathOf } from '#contract/path.ts';
+import { MEDIA_LISTS } from '#contract/media-types.ts';
+import { sectionOf } from '#contract/sections/index.ts';
+import type { AccountDb } from '#db/database.ts';
+import type { OutboxRow } from '#db/rows.ts';
+import { homeOf, setOf } from '#db/canonical.ts';
+import { bodyOf } from '#db/media-body.ts';
+import { wholeSet } from '#db/sets.ts';
+import type { WireAnswer } from '#net/wire.ts';
+import type { Ports } from '../ports.ts';
+import { jsonRequest } from '../operations/build-request.ts';
+
+type Values = Record<string, unknown>;
+export type Look = { rows: Record<string, unknown>[] } | { failed: WireAnswer };
+
+/** Reads the records of one kind that a profile has, from the call any server of the contract has. */
+export async function readList(
+  db: AccountDb,
+  { transport }: Pick<Ports, 'transport'>,
+  type: string,
+  profileId: string,
+): Promise<Look> {
+  const found: Values[] = [];
+  for (const { path } of listsOf(type, profileId)) {
+    const answer = await transport.send(jsonRequest('GET', path), { userId: db.userId });
+    if ('reason' in answer || answer.status !== 200 || answer.redirected) return { failed: answer };
+    const rows = asRows(type, answer.body, profileId);
+    if (rows === null) return { failed: answer };
+    found.push(...rows);
+  }
+  return { rows: found };
+}
+
+export interface List {
+  type: string;
+  path: string;
+  /** Whether a record of the type belongs in this list; absent where one list holds them all. */
+  holds?: (body: Values) => boolean;
+}
+
+/** The lists that records of one kind are read from, of one profile. */
+export function listsOf(type: string, profileId: string): List[] {
+  if (type === 'profile') return [{ type, path: pathOf(ENGINE_CALLS.profile, { id: profileId }) }];
+  if (type === 'media') {
+    return MEDIA_LISTS.map(({ list, types }) => ({
+      type,
+      path: `${list.path}?profile_id=${encodeURIComponent(profileId)}`,
+      holds: ({ media_type }) => types.includes(String(media_type)),
+    }));
+  }
+  const section = sectionOf(type);
+  if (section === undefined) throw new Error(`No list for ${type}`);
+  return [{ type, path: pathOf(section.endpoints.list, { profileId }) }];
+}
+
+/** A list's body as records with an id; null where it is not one. A one-value section answers an object without id. */
+export function asRows(type: string, body: unknown, profileId: string): Record<string, unknown>[] | null {
+  if (Array.isArray(body)) {
+    return body.every((row) => typeof row === 'object' && row !== null && 'id' in row)
+      ? (body as Values[]).map((row) => bodyOf(type, row))
+      : null;
+  }
+  if (typeof body !== 'object' || body === null) return null;
+  const single = type === 'profile' || sectionOf(type)?.cardinality === 'one';
+  return single ? [{ id: profileId, ...body }] : null;
+}
+
+/**
+ * The row under an edit as the server has it now, with the fields of one-value sections; null when it is gone.
+ * `given`: what a 412 already brought.
+ */
+export async function fetchTheirs(
+  db: AccountDb,
+  ports: Pick<Ports, 'transport'>,
+  row: OutboxRow,
+  serverIds: { target: string; parent: string | null },
+  given: Record<string, unknown> | null,
+): Promise<{ theirs: Record<string, unknown> | null } | { failed: WireAnswer }> {
+  let theirs = given;
+  const profileId = row.type === 'profile' ? serverIds.target : serverIds.parent;
+  if (profileId === null) return { theirs };
+  if (setOf(row.type)) {
+    const look =
+      given && Array.isArray(given.rows)
+        ? { rows: given.rows as Values[] }
+        : await readList(db, ports, row.type, profileId);
+    if ('failed' in look) return look;
+    const { body, version } = wholeSet(row.type, look.rows);
+    return { theirs: { ...body, version } };
+  }
+  const homes = new Set(Object.keys(row.patch).map((field) => homeOf(row.type, field)));
+  if (theirs === null) homes.add(row.type);
+  for (const home of homes) {
+    const missing = Object.keys(row.patch).some(
+      (field) => homeOf(row.type, field) === home && !(theirs && field in theirs),
+    );
+    if (theirs !== null && !missing) continue;
+    const look = await readList(db, ports, home, profileId);
+    if ('failed' in look) return look;
+    const found = look.rows.find((each) => String(each.id) === serverIds.target);
+    if (found === undefined) return { theirs: null };
+    theirs = { ...found, ...theirs };
+  }
+  return { theirs };
+}
