@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { SECTIONS } from '#contract/sections/index.ts';
 import { type Device, openDevice } from '../tests/e2e/support/device.ts';
 import { appServer } from '../tests/e2e/support/server.ts';
-import { mirrorOf } from '../tests/e2e/support/stored.ts';
+import { mirrorOf } from '#tests/e2e/support/client-store.ts';
 import { type Figure, paired, percentile, ratioAtMost } from './figures.ts';
 import { makeFullProfile, ROW_COUNT, SECTION_COUNT } from './full-profile.ts';
 import { signInOnce, watchForProfile } from './own-profile.ts';

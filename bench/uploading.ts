@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { randomBytes } from 'node:crypto';
-import { cuttingProxy } from '../tests/e2e/support/cutting-proxy.ts';
+import { cuttingProxy } from '#tests/e2e/support/tcp-proxy.ts';
 import { makePerson, makeProfile } from '../tests/e2e/support/people.ts';
 import { appServer } from '../tests/e2e/support/server.ts';
 import { openEngine } from './engine-stage.ts';

@@ -8,8 +8,8 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { devices } from '@playwright/test';
 import { sharedBrowser } from '#tests/e2e/support/device.ts';
-import { hostOf } from '#tests/states/scene.ts';
-import { SCENES } from '#tests/states/scenes/index.ts';
+import { hostOf } from '#tests/states/fixture.ts';
+import { SCENES } from '#tests/states/fixtures/index.ts';
 import { serveStates, type States } from '#tests/states/serve.ts';
 
 const PORT = 3010;

@@ -1,9 +1,9 @@
 import { expect } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
-import { submitMedia } from '../e2e/support/media-scenes.ts';
+import { submitMedia } from '../e2e/support/media-factory.ts';
 import type { Person } from './browser.ts';
 import { filmWithoutDecoder, record } from './recordings.ts';
-import { signIn, test } from './scene.ts';
+import { signIn, test } from './fixture.ts';
 
 const movesOn = (browser: Person, name: string) =>
   browser.waitFor(

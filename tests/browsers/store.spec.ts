@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { signIn, test } from './scene.ts';
+import { signIn, test } from './fixture.ts';
 
 /** A slow machine sends late. */
 const SENT = { timeout: 120_000 };

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { readFile, readdir } from 'node:fs/promises';
-import { card } from './support/acts.ts';
+import { card } from './support/actions.ts';
 import { type CaptivePortal, captivePortal } from './support/captive-portal.ts';
-import { addPhoto } from './support/media-scenes.ts';
+import { addPhoto } from './support/media-factory.ts';
 import { makeProfile } from './support/people.ts';
 import { expect, test as base } from './support/test.ts';
 

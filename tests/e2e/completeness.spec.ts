@@ -1,4 +1,4 @@
-import { addCredit, card, pickPortrait, save, sheet } from './support/acts.ts';
+import { addCredit, card, pickPortrait, save, sheet } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
 import { makeProfile } from './support/people.ts';
 import { picture } from './support/pictures.ts';

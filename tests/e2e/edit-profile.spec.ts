@@ -1,5 +1,5 @@
 import { type Locator, type Page } from '@playwright/test';
-import { PHONE_WORD, allSaved, card, save, sheet } from './support/acts.ts';
+import { PHONE_WORD, allSaved, card, save, sheet } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
 import { makeProfile } from './support/people.ts';
 import { expect, test } from './support/test.ts';

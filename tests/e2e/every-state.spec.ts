@@ -1,6 +1,6 @@
 import { type Browser, expect, test } from '@playwright/test';
-import { hostOf, type Scene } from '#tests/states/scene.ts';
-import { SCENES } from '#tests/states/scenes/index.ts';
+import { hostOf, type Scene } from '#tests/states/fixture.ts';
+import { SCENES } from '#tests/states/fixtures/index.ts';
 import { serveStates, type States } from '#tests/states/serve.ts';
 import { expectAccessibleInBothSchemes } from './support/axe.ts';
 import { sharedBrowser } from './support/device.ts';

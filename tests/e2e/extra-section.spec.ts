@@ -1,15 +1,15 @@
 import { pathOf } from '#contract/path.ts';
 import type { AnyRow, Section } from '#contract/section.ts';
-import { card } from './support/acts.ts';
+import { card } from './support/actions.ts';
 import { recommendation } from './support/extra/recommendation.ts';
 import { wardrobe } from './support/extra/wardrobe.ts';
 import { workshop } from './support/extra/workshop.ts';
 import { projectWith } from './support/extra-project.ts';
 import { addressOf, call, connect, makePerson, makeProfile, type Person } from './support/people.ts';
-import { expectOnCard, liveSections, profileWith, stored, wordsOnCard } from './support/section-story.ts';
+import { expectOnCard, liveSections, profileWith, stored, wordsOnCard } from './support/section-lifecycle.ts';
 import { appServer, type AppServer } from './support/server.ts';
 import { expect, test as base } from './support/test.ts';
-import { exchangeWords } from './support/words-story.ts';
+import { exchangeWords } from './support/feedback-lifecycle.ts';
 
 /**
  * What a section needs is its definition: each of these is a file and a line of the registry, added to a copy of the

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { card, row, sheet } from './support/acts.ts';
+import { card, row, sheet } from './support/actions.ts';
 import { makeProfile } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 

@@ -3,14 +3,14 @@ import { MEDIA_KINDS, mediaKindOf, type MediaKind } from '#contract/media-kinds.
 import type { MediaType } from '#contract/media-types.ts';
 import type { Media } from '#contract/records/media.ts';
 import { aac, avi, doc, docx, m4a, mp3, mp4, ogg, pdf, wav } from '../server/support/media-files.ts';
-import { allSaved, enter, openAdd, openWaiting, pill, row, sheet } from './support/acts.ts';
+import { allSaved, enter, openAdd, openWaiting, pill, row, sheet } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
 import type { Device } from './support/device.ts';
 import { makeProfile, type Person } from './support/people.ts';
 import { picture } from './support/pictures.ts';
 import { fillSection } from './support/section-form.ts';
 import type { AppServer } from './support/server.ts';
-import { changeWaiting, keptLookup, outboxOf } from './support/stored.ts';
+import { changeWaiting, keptLookup, outboxOf } from './support/client-store.ts';
 import { isFull } from '../support/quantity.ts';
 import { expect, test } from './support/test.ts';
 

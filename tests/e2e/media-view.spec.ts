@@ -1,4 +1,4 @@
-import { allSaved, card, enter, PHONE_WORD, row } from './support/acts.ts';
+import { allSaved, card, enter, PHONE_WORD, row } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
 import {
   addDocument,
@@ -8,7 +8,7 @@ import {
   addYouTube,
   submitMedia,
   type StoredMedium,
-} from './support/media-scenes.ts';
+} from './support/media-factory.ts';
 import { addressOf, call, makePerson, makeProfile, type Person } from './support/people.ts';
 import { picture } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';

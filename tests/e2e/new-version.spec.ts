@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { type NextVersion, nextVersion } from './support/next-version.ts';
+import { type NextVersion, nextVersion } from './support/new-version.ts';
 import { makePerson, makeProfile } from './support/people.ts';
 import { expect, test as base } from './support/test.ts';
 

@@ -1,9 +1,9 @@
 import { SECTIONS } from '#contract/sections/index.ts';
-import { PHONE_WORD, addCredit, allSaved, addSkill, card, save, sheet, writeAboutMe } from './support/acts.ts';
+import { PHONE_WORD, addCredit, allSaved, addSkill, card, save, sheet, writeAboutMe } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
 import { makeProfile } from './support/people.ts';
-import { expectOnCard, stored, wordsOnCard } from './support/section-story.ts';
-import { keptLookup } from './support/stored.ts';
+import { expectOnCard, stored, wordsOnCard } from './support/section-lifecycle.ts';
+import { keptLookup } from './support/client-store.ts';
 import { expect, test } from './support/test.ts';
 
 interface Profile {

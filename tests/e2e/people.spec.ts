@@ -1,7 +1,7 @@
-import { allSaved, card, pill, row } from './support/acts.ts';
+import { allSaved, card, pill, row } from './support/actions.ts';
 import { expectAccessible, expectAccessibleInBothSchemes } from './support/axe.ts';
 import { addressOf, connect, makePerson, makeProfile } from './support/people.ts';
-import { outboxOf } from './support/stored.ts';
+import { outboxOf } from './support/client-store.ts';
 import { expect, test } from './support/test.ts';
 
 interface Tie {

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { PHONE_WORD, card, sheet } from './support/acts.ts';
+import { PHONE_WORD, card, sheet } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
 import { makeProfile } from './support/people.ts';
 import type { Picture } from './support/pictures.ts';

@@ -14,9 +14,9 @@ import {
   signIn,
   skillsOf,
   writeAboutMe,
-} from './support/acts.ts';
+} from './support/actions.ts';
 import { type Person, makeProfile } from './support/people.ts';
-import { changeWaiting } from './support/stored.ts';
+import { changeWaiting } from './support/client-store.ts';
 import type { Device } from './support/device.ts';
 import { expect, test } from './support/test.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { pill } from './support/acts.ts';
+import { pill } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
 import { addressOf, makePerson, makeProfile } from './support/people.ts';
 import { expect, test } from './support/test.ts';

@@ -1,6 +1,6 @@
 import type { Section } from '#contract/section.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
-import { liveSections } from './support/section-story.ts';
+import { liveSections } from './support/section-lifecycle.ts';
 import { test } from './support/test.ts';
 
 /** Lives that share two browsers: opening them takes longer than a row's whole life. */

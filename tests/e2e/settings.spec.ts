@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { addSkill, card, row, sheet } from './support/acts.ts';
+import { addSkill, card, row, sheet } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
 import { callAs, makePerson, makeProfile } from './support/people.ts';
 import { expect, test } from './support/test.ts';

@@ -1,6 +1,6 @@
 import { mp4, wav } from '../server/support/media-files.ts';
 import type { Page } from '@playwright/test';
-import { allSaved, save, sheet } from './support/acts.ts';
+import { allSaved, save, sheet } from './support/actions.ts';
 import { makeProfile } from './support/people.ts';
 import { picture } from './support/pictures.ts';
 import type { Picture } from './support/pictures.ts';

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { addSkill, card, fillSignIn, pill, row, signIn, signOut, skillsOf } from './support/acts.ts';
+import { addSkill, card, fillSignIn, pill, row, signIn, signOut, skillsOf } from './support/actions.ts';
 import { call, makePerson, makeProfile } from './support/people.ts';
-import { messagesOf, mirrorOf } from './support/stored.ts';
+import { messagesOf, mirrorOf } from './support/client-store.ts';
 import { expect, test } from './support/test.ts';
 
 const question = (page: Page) => page.getByRole('alertdialog', { name: '1 change not sent yet' });

@@ -1,8 +1,19 @@
-import { addCredit, addPhotos, addSkill, card, choose, openWaiting, pill, row, save, sheet } from './support/acts.ts';
+import {
+  addCredit,
+  addPhotos,
+  addSkill,
+  card,
+  choose,
+  openWaiting,
+  pill,
+  row,
+  save,
+  sheet,
+} from './support/actions.ts';
 import { expectAccessibleInBothSchemes } from './support/axe.ts';
 import { makeProfile } from './support/people.ts';
 import { picture } from './support/pictures.ts';
-import { changeWaiting } from './support/stored.ts';
+import { changeWaiting } from './support/client-store.ts';
 import { expect, test } from './support/test.ts';
 
 for (const shape of ['phone', 'desktop'] as const) {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { addSkill, card, enter, openAdd, pickPhotos, pill, row, save, sheet, skillsOf } from './support/acts.ts';
+import { addSkill, card, enter, openAdd, pickPhotos, pill, row, save, sheet, skillsOf } from './support/actions.ts';
 import { breakableStore } from './support/breakable-store.ts';
 import { connect, makePerson, makeProfile } from './support/people.ts';
 import { heavyPicture } from './support/pictures.ts';

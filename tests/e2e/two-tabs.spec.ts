@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { addSkill, allSaved, card, enter, pill, row, skillsOf, writeAboutMe } from './support/acts.ts';
+import { addSkill, allSaved, card, enter, pill, row, skillsOf, writeAboutMe } from './support/actions.ts';
 import { makeProfile } from './support/people.ts';
-import { outboxOf } from './support/stored.ts';
+import { outboxOf } from './support/client-store.ts';
 import { expect, test } from './support/test.ts';
 
 /** For what the browser will wake the worker once there is signal. */

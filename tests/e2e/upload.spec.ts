@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { mediaKindOf } from '#contract/media-kinds.ts';
 import type { MediaType } from '#contract/media-types.ts';
 import { mp4 } from '../server/support/media-files.ts';
-import { enter, openAdd, openWaiting, pickPhotos, sheet } from './support/acts.ts';
+import { enter, openAdd, openWaiting, pickPhotos, sheet } from './support/actions.ts';
 import { makeProfile } from './support/people.ts';
 import { heavyPicture, type Picture } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';

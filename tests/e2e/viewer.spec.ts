@@ -1,4 +1,4 @@
-import { allSaved, card, pill, sheet } from './support/acts.ts';
+import { allSaved, card, pill, sheet } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
 import { makePerson, makeProfile, type Person } from './support/people.ts';
 import { expect, test } from './support/test.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { fillSignIn, sheet } from './support/acts.ts';
+import { fillSignIn, sheet } from './support/actions.ts';
 import { addressOf, callAs, makePerson, makeProfile, stranger } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 

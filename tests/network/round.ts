@@ -1,15 +1,15 @@
 import { type Device, openDevice } from '../e2e/support/device.ts';
 import { type AppServer, appServer } from '../e2e/support/server.ts';
 import { dice, mix } from '../sync/world/dice.ts';
-import { ACTS } from './acts.ts';
-import { type Cast, makeCast, type Member } from './cast.ts';
+import { ACTS } from './actions.ts';
+import { type Cast, makeCast, type Member } from './participants.ts';
 import { type FaultProxy, faultProxy } from './fault-proxy.ts';
 import { ARRIVING, FAIR, STORM } from './faults.ts';
 import type { Found } from './ledger.ts';
 import { arrive, perform, type Player } from './player.ts';
-import { expectAllSaved, expectOnScreen } from './screens.ts';
+import { expectAllSaved, expectOnScreen } from './screen-checks.ts';
 import { openTrace, type Trace } from './trace.ts';
-import { PHRASES, readMember } from './truth.ts';
+import { PHRASES, readMember } from './server-state.ts';
 
 /** What a round counted, by the names of the report. */
 export type Counts = Record<string, number>;

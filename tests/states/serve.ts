@@ -5,8 +5,8 @@ import path from 'node:path';
 import { projectRoot } from '#server/paths.ts';
 import { listen } from '../e2e/support/listen.ts';
 import { bareProfile, PERSON, profileBody } from './records.ts';
-import { hostOf, type Scene } from './scene.ts';
-import { SCENES } from './scenes/index.ts';
+import { hostOf, type Scene } from './fixture.ts';
+import { SCENES } from './fixtures/index.ts';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css',
@@ -73,7 +73,7 @@ const sendJson = (answer: ServerResponse, status: number, body: unknown) =>
 
 /** Opens the scenes on a port of their own. The app has to be built. */
 export async function serveStates(port = 0): Promise<States> {
-  const [begin, act, gallery] = await Promise.all(['begin.ts', 'act.ts', 'gallery.ts'].map(bundled));
+  const [begin, act, gallery] = await Promise.all(['setup.ts', 'interact.ts', 'gallery.ts'].map(bundled));
   const page = await readFile(path.join(projectRoot, 'dist/app/index.html'), 'utf8');
   const scenes = new Map(SCENES.map((scene) => [hostOf(scene), scene]));
   if (scenes.size < SCENES.length) throw new Error('Two scenes have the same name');

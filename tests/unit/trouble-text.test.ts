@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { errorText } from '../e2e/support/trouble.ts';
+import { errorText } from '../e2e/support/browser-errors.ts';
 
 it('names an uncaught error that has no stack, as errors of the store have none', () => {
   const error = Object.assign(new Error('t'), { name: 'PrematureCommitError', stack: '' });

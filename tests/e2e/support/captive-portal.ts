@@ -1,5 +1,5 @@
 import { type IncomingMessage, type ServerResponse, request } from 'node:http';
-import { type Door, openDoor } from './door.ts';
+import { type Door, openDoor } from './http-proxy.ts';
 
 /** The server behind the sign-in page of a Wi-Fi, which answers 200 with a page of its own to whatever it catches. */
 export interface CaptivePortal extends Door {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findChromium, findHeadlessShell } from '../../../scripts/find-chromium.ts';
 import type { ContextPool } from './context-pool.ts';
-import { untilPulled } from './stored.ts';
-import { type Trouble, collectTrouble } from './trouble.ts';
+import { untilPulled } from './client-store.ts';
+import { type Trouble, collectTrouble } from './browser-errors.ts';
 
 export type Shape = 'phone' | 'desktop';
 

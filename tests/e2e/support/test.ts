@@ -1,9 +1,9 @@
 import { type Browser, test as base } from '@playwright/test';
 import { type ContextPool, contextPool } from './context-pool.ts';
-import { type CuttingProxy, cuttingProxy } from './cutting-proxy.ts';
+import { type CuttingProxy, cuttingProxy } from './tcp-proxy.ts';
 import { type Device, type DeviceOptions, openDevice, sharedBrowser } from './device.ts';
 import { type Person, makePerson } from './people.ts';
-import { type PlainServer, plainServer } from './plain-server.ts';
+import { type PlainServer, plainServer } from './basic-api.ts';
 import { type AppServer, appServer } from './server.ts';
 
 interface NewDeviceOptions extends Omit<Partial<DeviceOptions>, 'sharing' | 'pool'> {

@@ -12,12 +12,12 @@ import {
   save,
   sheet,
   writeAboutMe,
-} from './acts.ts';
+} from './actions.ts';
 import type { Device } from './device.ts';
 import type { Person } from './people.ts';
 import { picture } from './pictures.ts';
 import type { AppServer } from './server.ts';
-import { mirrorOf, piecesOf } from './stored.ts';
+import { mirrorOf, piecesOf } from './client-store.ts';
 
 const ABOUT = 'I came up through street theatre and learned camera on short films.';
 

@@ -2,7 +2,7 @@ import { type Locator, type Page, expect } from '@playwright/test';
 import { giveToken } from './device.ts';
 import type { Person } from './people.ts';
 import type { Picture } from './pictures.ts';
-import { outboxOf } from './stored.ts';
+import { outboxOf } from './client-store.ts';
 
 /** What a person does on the screens, by the words the screens show. */
 

@@ -1,9 +1,9 @@
 import sharp from 'sharp';
-import { addPhotos, enter, openAdd, openWaiting, pickPhotos, pill, row, sheet } from './support/acts.ts';
+import { addPhotos, enter, openAdd, openWaiting, pickPhotos, pill, row, sheet } from './support/actions.ts';
 import { makePerson, makeProfile, type Person } from './support/people.ts';
 import { type Picture, heavyPicture } from './support/pictures.ts';
 import { type AppServer, appServer } from './support/server.ts';
-import { outboxOf } from './support/stored.ts';
+import { outboxOf } from './support/client-store.ts';
 import { expect, test as base } from './support/test.ts';
 
 /** A server with an operator of the test's own, who may take files of half the usual size. */

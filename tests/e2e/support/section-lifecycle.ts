@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test';
 import { pathOf } from '#contract/path.ts';
 import { formTitlesOf, type AnyRow, type Section } from '#contract/section.ts';
 import { linesOf } from '#lib/section-layout.ts';
-import { PHONE_WORD, allSaved, card, enter, openAdd, save, sheet } from './acts.ts';
+import { PHONE_WORD, allSaved, card, enter, openAdd, save, sheet } from './actions.ts';
 import { expectAccessible } from './axe.ts';
 import type { Device, DeviceOptions } from './device.ts';
 import { makeProfile, type Person } from './people.ts';
 import { changedRow, fillSection } from './section-form.ts';
-import { keptLookup } from './stored.ts';
+import { keptLookup } from './client-store.ts';
 import { expect, test } from './test.ts';
 
 /** The section as the server has it, as one row: of a set its values, of a single value the record. */

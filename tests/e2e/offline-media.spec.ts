@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import { card, choose, row } from './support/acts.ts';
+import { card, choose, row } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
-import { addDocument, addPhoto, addRecording, addVideo, addYouTube } from './support/media-scenes.ts';
+import { addDocument, addPhoto, addRecording, addVideo, addYouTube } from './support/media-factory.ts';
 import { addressOf, makePerson, makeProfile, type Person } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 

@@ -1,8 +1,8 @@
-import { addPhoto } from '../e2e/support/media-scenes.ts';
+import { addPhoto } from '../e2e/support/media-factory.ts';
 import { type Person, addressOf, connect, makePerson, makeProfile } from '../e2e/support/people.ts';
 import type { Dice } from '../sync/world/dice.ts';
 import { dice, mix } from '../sync/world/dice.ts';
-import { SHARED_CREDIT } from './acts.ts';
+import { SHARED_CREDIT } from './actions.ts';
 import { Ledger } from './ledger.ts';
 import type { Stranger } from './player.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { type Door, ask, bodyOf, openDoor } from './door.ts';
+import { type Door, ask, bodyOf, openDoor } from './http-proxy.ts';
 
 /** The real server with everything that only this project's server has taken away: what another backend would be. */
 export interface PlainServer extends Door {

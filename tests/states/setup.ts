@@ -1,6 +1,6 @@
 import { AccountDb, accountDbName } from '#db/database.ts';
 import { writeSession } from '#db/device.ts';
-import type { PickedFile, Scene, Stored } from './scene.ts';
+import type { PickedFile, Scene, Stored } from './fixture.ts';
 
 /** Runs before the app, in the browser: makes this site's storage what the scene says, then opens the app there. */
 

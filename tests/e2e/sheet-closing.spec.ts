@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { sheet } from './support/acts.ts';
+import { sheet } from './support/actions.ts';
 import { makeProfile } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 

@@ -1,7 +1,7 @@
-import { PHONE_WORD, makeProfileInWizard, row, signIn, signUp } from './support/acts.ts';
-import { expectAllSent, expectOnServer, expectTheWork, workThroughAKill } from './support/day-on-set.ts';
+import { PHONE_WORD, makeProfileInWizard, row, signIn, signUp } from './support/actions.ts';
+import { expectAllSent, expectOnServer, expectTheWork, workThroughAKill } from './support/offline-work.ts';
 import { callAs, stranger } from './support/people.ts';
-import { outboxOf } from './support/stored.ts';
+import { outboxOf } from './support/client-store.ts';
 import { expect, test } from './support/test.ts';
 
 test('work done with no server, through a killed browser, arrives once', async ({

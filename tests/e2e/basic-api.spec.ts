@@ -1,8 +1,8 @@
-import { addSkill, allSaved, card, enter, openWaiting, pill, row, skillsOf } from './support/acts.ts';
-import { type CuttingProxy, cuttingProxy } from './support/cutting-proxy.ts';
-import { expectAllSent, expectOnServer, workThroughAKill } from './support/day-on-set.ts';
+import { addSkill, allSaved, card, enter, openWaiting, pill, row, skillsOf } from './support/actions.ts';
+import { type CuttingProxy, cuttingProxy } from './support/tcp-proxy.ts';
+import { expectAllSent, expectOnServer, workThroughAKill } from './support/offline-work.ts';
 import { makeProfile } from './support/people.ts';
-import { outboxOf } from './support/stored.ts';
+import { outboxOf } from './support/client-store.ts';
 import { expect, test as base } from './support/test.ts';
 
 /** The wire in front of the plain server: its answers can be lost. */

@@ -1,8 +1,8 @@
 import { SECTIONS } from '#contract/sections/index.ts';
-import { card } from './support/acts.ts';
+import { card } from './support/actions.ts';
 import { makeProfile } from './support/people.ts';
 import { expect, test } from './support/test.ts';
-import { exchangeWords } from './support/words-story.ts';
+import { exchangeWords } from './support/feedback-lifecycle.ts';
 
 for (const section of SECTIONS.filter((each) => each.writtenBy === 'viewers')) {
   test(`${section.key}: written and reworded without signal, hidden, shown and deleted by the owner`, async ({

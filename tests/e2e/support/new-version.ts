@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { type Door, openDoor } from './door.ts';
+import { type Door, openDoor } from './http-proxy.ts';
 
 /** The server behind a door where a new version of the app can be put out: its worker differs by one line. */
 export interface NextVersion extends Door {

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { picture } from '../e2e/support/pictures.ts';
-import { signIn, test } from './scene.ts';
+import { signIn, test } from './fixture.ts';
 
 test('sends work done without a server through a restarted browser exactly once', async ({ scene }) => {
   const { browser, server, performer, friend, folder, profileId, conversation } = scene;

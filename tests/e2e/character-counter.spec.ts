@@ -1,4 +1,4 @@
-import { allSaved, card, openAdd, save, sheet } from './support/acts.ts';
+import { allSaved, card, openAdd, save, sheet } from './support/actions.ts';
 import { makeProfile } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 

@@ -1,4 +1,4 @@
-import type { Scene } from './scene.ts';
+import type { Scene } from './fixture.ts';
 
 /** Runs beside the app: presses what the scene wants pressed, and says on the document when the screen has come to rest. */
 

@@ -1,5 +1,5 @@
 import { mp4, wav } from '../server/support/media-files.ts';
-import { allSaved, card } from './support/acts.ts';
+import { allSaved, card } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
 import { makeProfile } from './support/people.ts';
 import { picture } from './support/pictures.ts';

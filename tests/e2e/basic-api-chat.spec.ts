@@ -1,10 +1,10 @@
-import { allSaved, enter } from './support/acts.ts';
+import { allSaved, enter } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
-import { cuttingProxy } from './support/cutting-proxy.ts';
+import { cuttingProxy } from './support/tcp-proxy.ts';
 import type { Device } from './support/device.ts';
 import { connect, makePerson, makeProfile, type Person } from './support/people.ts';
-import type { PlainServer } from './support/plain-server.ts';
-import { outboxOf } from './support/stored.ts';
+import type { PlainServer } from './support/basic-api.ts';
+import { outboxOf } from './support/client-store.ts';
 import { expect, test } from './support/test.ts';
 
 /** Two people who have said yes to each other on the server itself, and what one of them says there. */

@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
-import { card, row } from '../e2e/support/acts.ts';
-import { outboxOf } from '../e2e/support/stored.ts';
-import { photoOn, unfold } from './acts.ts';
+import { card, row } from '../e2e/support/actions.ts';
+import { outboxOf } from '../e2e/support/client-store.ts';
+import { photoOn, unfold } from './actions.ts';
 import type { Found } from './ledger.ts';
 import { openOwnProfile, openUntil, type Player } from './player.ts';
-import { readConversation } from './truth.ts';
+import { readConversation } from './server-state.ts';
 
 /** How long a device may take to send what it has, on a network without faults; it waits up to five minutes by itself. */
 const PATIENCE = { timeout: 120_000, intervals: [500] };

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { pathOf } from '#contract/path.ts';
 import { formTitlesOf, type AnyRow, type Section } from '#contract/section.ts';
-import { PHONE_WORD, allSaved, card, openMenu, save, sheet } from './acts.ts';
+import { PHONE_WORD, allSaved, card, openMenu, save, sheet } from './actions.ts';
 import { expectAccessible } from './axe.ts';
 import type { Device, DeviceOptions } from './device.ts';
 import { addressOf, call, connect, makePerson, makeProfile, type Person } from './people.ts';

@@ -1,8 +1,18 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { SKILL_LEVELS } from '#contract/sections/skill.ts';
-import { addCredit, addPhotos, addSkill, card, choose, row, save, sheet, writeAboutMe } from '../e2e/support/acts.ts';
+import {
+  addCredit,
+  addPhotos,
+  addSkill,
+  card,
+  choose,
+  row,
+  save,
+  sheet,
+  writeAboutMe,
+} from '../e2e/support/actions.ts';
 import { noisePicture } from '../e2e/support/pictures.ts';
-import { timesSaid } from '../e2e/support/stored.ts';
+import { timesSaid } from '../e2e/support/client-store.ts';
 import { type Act, openOwnProfile, openUntil, type Player } from './player.ts';
 
 const LEVELS = SKILL_LEVELS.map(({ label }) => label);
