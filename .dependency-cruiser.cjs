@@ -14,12 +14,11 @@ const below = {
   shared: ['contract', 'src/session', 'src/sync', 'src/db', 'src/net', 'src/ui', 'src/lib'],
 };
 
-/** Features of the server, each of which may use those before it. What others must do for one of these, they learn by events. */
+/** Features of the server, in order: each may use those before it. A lower feature informs a higher one with events. */
 const FEATURES = [
   'lookups',
   'notifications',
   'profile',
-  'search',
   'uploads',
   'media',
   'sections',
@@ -28,16 +27,24 @@ const FEATURES = [
   'people',
   'account',
   'live',
-  'insights',
-  'sync',
   'service',
 ];
-const orderOfFeatures = FEATURES.map((name, at) => ({
-  name: `server/features/${name} may only use ${FEATURES.slice(0, at).join(', ') || 'no other feature'}`,
-  severity: 'error',
-  from: { path: `^server/features/${name}/` },
-  to: { path: '^server/features/', pathNot: `^server/features/(${FEATURES.slice(0, at + 1).join('|')})/` },
-}));
+/** Read models of the server, in order. They may read from every feature, and no feature may use them. */
+const READ_MODELS = ['search', 'suggestions', 'insights', 'sync'];
+const inOrder = (folder, names) => [
+  ...names.map((name, at) => ({
+    name: `${folder}/${name} may only use ${names.slice(0, at).join(', ') || 'none of its neighbors'}`,
+    severity: 'error',
+    from: { path: `^${folder}/${name}/` },
+    to: { path: `^${folder}/`, pathNot: `^${folder}/(${names.slice(0, at + 1).join('|')})/` },
+  })),
+  {
+    name: `every folder of ${folder} has its place in the order`,
+    severity: 'error',
+    from: {},
+    to: { path: `^${folder}/`, pathNot: `^${folder}/(${names.join('|')})/` },
+  },
+];
 
 module.exports = {
   forbidden: [
@@ -62,19 +69,11 @@ module.exports = {
     only('src/features', ['src/shared', ...below.shared]),
     only('src/sw', ['contract', 'src/sync', 'src/db', 'src/net', 'src/lib']),
     only('server', ['contract']),
-    ...orderOfFeatures,
-    {
-      name: 'every feature of the server has its place in the order',
-      severity: 'error',
-      from: {},
-      to: { path: '^server/features/', pathNot: `^server/features/(${FEATURES.join('|')})/` },
-    },
-    {
-      name: 'what all features stand on knows none of them',
-      severity: 'error',
-      from: { path: '^server/(access|db|http|live|plugins|storage)/' },
-      to: { path: '^server/features/' },
-    },
+    ...inOrder('server/features', FEATURES),
+    ...inOrder('server/read-models', READ_MODELS),
+    only('server/platform', ['contract']),
+    only('server/features', ['contract', 'server/platform']),
+    only('server/read-models', ['contract', 'server/platform', 'server/features']),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

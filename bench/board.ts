@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { wordsOf } from '#contract/search-words.ts';
-import { connect } from '#server/db/connect.ts';
-import { indexSome } from '#server/features/search/indexer.ts';
-import type { Log } from '#server/log.ts';
+import { connect } from '#server/platform/db/connect.ts';
+import { indexSome } from '#server/read-models/search/indexer.ts';
+import type { Log } from '#server/platform/log.ts';
 
 /** Numbers that look like chance and are the same in every run. */
 export function chance(seed: number) {

@@ -6,7 +6,7 @@ import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { openEmbedded } from '#server/live/embedded.ts';
+import { openEmbedded } from '#server/platform/live/embedded.ts';
 import { APP_KEY, channelOf, type Order, type Report } from './fan-out-words.ts';
 
 /** Between two rounds, as the news of a busy minute comes. */

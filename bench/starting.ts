@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
-import { startPostgres } from '#server/db/embedded.ts';
+import { startPostgres } from '#server/platform/db/embedded.ts';
 import { appServer } from '../tests/e2e/support/server.ts';
 import { type Figure, paired, timed } from './figures.ts';
 

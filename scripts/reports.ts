@@ -3,8 +3,8 @@
  * that can be read and sent on. Works on the database of DATABASE_URL or DATA_DIR, whether the server is running or not.
  */
 import { REPORT_REASONS } from '#contract/report-reasons.ts';
-import { ConfigError, readConfig } from '#server/config.ts';
-import { openForTools } from '#server/db/open.ts';
+import { ConfigError, readConfig } from '#server/platform/config.ts';
+import { openForTools } from '#server/platform/db/open.ts';
 import { reportsSince } from '#server/features/people/reports.ts';
 
 const quiet = { debug() {}, info() {}, warn: console.warn, error: console.error };

@@ -2,8 +2,8 @@
  * `npm run reset-password -- EMAIL`: gives somebody who cannot sign in a new password, which they change in Settings. Works
  * on the database of DATABASE_URL or DATA_DIR, whether the server is running or not.
  */
-import { ConfigError, readConfig } from '#server/config.ts';
-import { openForTools } from '#server/db/open.ts';
+import { ConfigError, readConfig } from '#server/platform/config.ts';
+import { openForTools } from '#server/platform/db/open.ts';
 import { resetPassword } from '#server/features/account/reset.ts';
 
 const quiet = { debug() {}, info() {}, warn: console.warn, error: console.error };

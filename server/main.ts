@@ -2,15 +2,15 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from 'pg';
 import { buildApp } from './app.ts';
-import { ConfigError, readConfig, type Config } from './config.ts';
-import { openDatabase } from './db/open.ts';
+import { ConfigError, readConfig, type Config } from './platform/config.ts';
+import { openDatabase } from './platform/db/open.ts';
 import { CROWD } from './demo/crowd.ts';
 import { DEMO_SIGN_IN, seedCrowd, seedDemo } from './demo/seed.ts';
-import { systemClock } from './clock.ts';
-import type { Log } from './log.ts';
-import { runJobs } from './jobs.ts';
-import { openLog } from './log.ts';
-import { openStorage } from './storage/open.ts';
+import { systemClock } from './platform/clock.ts';
+import type { Log } from './platform/log.ts';
+import { runJobs } from './platform/jobs.ts';
+import { openLog } from './platform/log.ts';
+import { openStorage } from './platform/storage/open.ts';
 import { tidyingJobs } from './tidying.ts';
 
 const STOP_MS = 15_000;

@@ -1,13 +1,13 @@
-import type { Parts } from './deps.ts';
+import type { Parts } from './platform/deps.ts';
 import { forgetNetworks } from './features/account/known-devices.ts';
 import { endExpiredSessions } from './features/account/store.ts';
 import { clearPassing } from './features/media/spool.ts';
 import { forgetOldNews } from './features/notifications/store.ts';
-import { forgetTerms } from './features/search/indexer.ts';
-import { forgetAnswers, forgetTombstones } from './features/sync/store.ts';
+import { forgetTerms } from './read-models/search/indexer.ts';
+import { forgetAnswers, forgetTombstones } from './read-models/sync/store.ts';
 import { sweepFiles } from './features/uploads/sweep.ts';
-import type { Job } from './jobs.ts';
-import { forgetSockets } from './live/sockets.ts';
+import type { Job } from './platform/jobs.ts';
+import { forgetSockets } from './platform/live/sockets.ts';
 
 /** No call takes as long as this, ms. */
 const LONGEST_CALL_MS = 60 * 60_000;

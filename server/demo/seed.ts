@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { inArray } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
-import { users } from '#server/db/schema.ts';
+import { users } from '#server/platform/db/schema.ts';
 import { CROWD, CROWD_SAVED, CROWD_TIES } from './crowd.ts';
 import { DemoMaker } from './maker.ts';
 import { DEMO_PEOPLE, DEMO_SAVED, DEMO_TIES, type DemoPerson } from './people.ts';

@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { archiveOf } from '#server/features/account/export.ts';
 import { resetPassword } from '#server/features/account/reset.ts';
-import { projectRoot } from '#server/paths.ts';
+import { projectRoot } from '#server/platform/paths.ts';
 import { Line } from './support/live-line.ts';
 import { addCredit, addPhoto, addProfile, addUpload, askToConnect, block, connect } from './support/people.ts';
 import { callServer, startServer } from './support/server-process.ts';

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { chooseEncoding } from '#server/http/encodings.ts';
+import { chooseEncoding } from '#server/platform/http/encodings.ts';
 import { addProfile, addSkill } from './support/people.ts';
 import { useStage } from './support/stage.ts';
 

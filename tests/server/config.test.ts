@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from '#server/config.ts';
+import { ConfigError, readConfig } from '#server/platform/config.ts';
 
 test('has a default for everything', () => {
   expect(readConfig({})).toMatchObject({

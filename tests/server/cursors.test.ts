@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { cursorOf } from '#server/http/paging.ts';
+import { cursorOf } from '#server/platform/http/paging.ts';
 import { addPhoto, addProfile, askToConnect } from './support/people.ts';
 import { useStage, type Person } from './support/stage.ts';
 

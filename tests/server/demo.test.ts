@@ -5,7 +5,7 @@ import { PROFILE_TYPES } from '#contract/profile-types.ts';
 import { CROWD } from '#server/demo/crowd.ts';
 import { DEMO_PEOPLE, type DemoProfile } from '#server/demo/people.ts';
 import { DEMO_SIGN_IN, seedCrowd, seedDemo } from '#server/demo/seed.ts';
-import { profiles, sectionRows, sessions, users } from '#server/db/schema.ts';
+import { profiles, sectionRows, sessions, users } from '#server/platform/db/schema.ts';
 import { useStage } from './support/stage.ts';
 
 const stage = useStage();

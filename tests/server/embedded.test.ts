@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { ConfigError } from '#server/config.ts';
-import { startPostgres } from '#server/db/embedded.ts';
-import type { Log } from '#server/log.ts';
+import { ConfigError } from '#server/platform/config.ts';
+import { startPostgres } from '#server/platform/db/embedded.ts';
+import type { Log } from '#server/platform/log.ts';
 import { callServer, startServer } from './support/server-process.ts';
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

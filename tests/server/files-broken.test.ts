@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, expect, test, vi } from 'vitest';
-import type { Storage } from '#server/storage/storage.ts';
+import type { Storage } from '#server/platform/storage/storage.ts';
 import { offsetOf, tus, usePair } from './support/files.ts';
 import { held, resume, sha256, sweep } from './support/uploads.ts';
 import { quantity } from '../support/quantity.ts';

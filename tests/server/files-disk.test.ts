@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { diskStorage } from '#server/storage/disk.ts';
-import { newFileKey, type Storage } from '#server/storage/storage.ts';
+import { diskStorage } from '#server/platform/storage/disk.ts';
+import { newFileKey, type Storage } from '#server/platform/storage/storage.ts';
 
 // What every store does is in files-store.test.ts; here stands what only a disk can get wrong.
 let root: string;

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openInspector, type Inspector } from '#server/features/media/inspect/inspector.ts';
 import { FairQueue } from '#server/features/media/inspect/queue.ts';
 import { FileRefused } from '#server/features/media/inspect/refused.ts';
-import { projectRoot } from '#server/paths.ts';
+import { projectRoot } from '#server/platform/paths.ts';
 import { SERVER_BUNDLE } from '../../scripts/server-bundle.ts';
 import { m4a, packedObject, pdf, wavOfChunks } from './support/media-files.ts';
 import { quiet } from './support/quiet.ts';

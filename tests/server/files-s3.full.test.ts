@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { connectS3, s3Storage } from '#server/storage/s3.ts';
-import { newFileKey, type Storage } from '#server/storage/storage.ts';
+import { connectS3, s3Storage } from '#server/platform/storage/s3.ts';
+import { newFileKey, type Storage } from '#server/platform/storage/storage.ts';
 import { checkSignature, type SignedRequest } from './support/s3-signature.ts';
 import { startS3Server, type S3Server } from './support/s3-server.ts';
 

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { beforeAll, expect, test } from 'vitest';
-import { newFileKey } from '#server/storage/storage.ts';
+import { newFileKey } from '#server/platform/storage/storage.ts';
 import { useFileStage, type Performer } from './support/files.ts';
 import { docx, pdf } from './support/media-files.ts';
 import * as pictures from './support/pictures.ts';

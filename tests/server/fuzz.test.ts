@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { describe, expect, test } from 'vitest';
-import type { DescribedRoute } from '#server/http/route.ts';
+import type { DescribedRoute } from '#server/platform/http/route.ts';
 import { isFull, quantity } from '../support/quantity.ts';
 import { dice } from '../sync/world/dice.ts';
 import type { Request } from './route-row.ts';

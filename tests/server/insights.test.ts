@@ -7,7 +7,7 @@ import {
   roughly,
   shareOf,
   twoFigures,
-} from '#server/features/insights/disclosure.ts';
+} from '#server/read-models/insights/disclosure.ts';
 import { addCredit, addProfile, addSkill, askToConnect } from './support/people.ts';
 import { useStage, type Person } from './support/stage.ts';
 

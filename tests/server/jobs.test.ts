@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimRun, type Job, runJobs } from '#server/jobs.ts';
+import { claimRun, type Job, runJobs } from '#server/platform/jobs.ts';
 import { tidyingJobs } from '#server/tidying.ts';
 import { quiet } from './support/quiet.ts';
 import { useStage } from './support/stage.ts';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { channelSignature } from '#server/live/channels.ts';
-import type { Hub } from '#server/live/hub.ts';
+import { channelSignature } from '#server/platform/live/channels.ts';
+import type { Hub } from '#server/platform/live/hub.ts';
 import { CREDENTIALS, Line } from './support/live-line.ts';
 import { useStage } from './support/stage.ts';
 

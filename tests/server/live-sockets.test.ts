@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openLoneEndpoint, type LoneEndpoint } from './support/live-endpoint.ts';
-import { userSignature } from '#server/live/channels.ts';
+import { userSignature } from '#server/platform/live/channels.ts';
 import { APP_PATH, CREDENTIALS, type Line } from './support/live-line.ts';
 
 let live: LoneEndpoint;

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { readableEntry } from '#server/log.ts';
+import { readableEntry } from '#server/platform/log.ts';
 import { openStage } from './support/stage.ts';
 
 test('a line for each request, as JSON with its id, and no secrets', async () => {

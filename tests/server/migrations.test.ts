@@ -7,9 +7,9 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { PROFILE_TYPES } from '#contract/profile-types.ts';
-import { connect, type Database } from '#server/db/connect.ts';
-import { migrateDatabase } from '#server/db/migrate.ts';
-import { projectRoot } from '#server/paths.ts';
+import { connect, type Database } from '#server/platform/db/connect.ts';
+import { migrateDatabase } from '#server/platform/db/migrate.ts';
+import { projectRoot } from '#server/platform/paths.ts';
 import { connectionTo } from './support/connection.ts';
 import { quiet } from './support/quiet.ts';
 
@@ -89,7 +89,7 @@ const BASELINE_OF = 1795355249065;
 test('a database as it was before the baseline gets what came after it, and keeps what is in it', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'callboard-migrations-'));
   try {
-    await cp(path.join(projectRoot, 'server/db/migrations'), folder, { recursive: true });
+    await cp(path.join(projectRoot, 'server/platform/db/migrations'), folder, { recursive: true });
     const file = path.join(folder, 'meta/_journal.json');
     const journal = JSON.parse(await readFile(file, 'utf8')) as { entries: { when: number }[] };
     await writeFile(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, 1) }));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildApp } from '#server/app.ts';
-import { connect } from '#server/db/connect.ts';
+import { connect } from '#server/platform/db/connect.ts';
 import { addProfile, addUpload } from './support/people.ts';
 import { quiet } from './support/quiet.ts';
 import { openStage, useStage, type Person, type Stage } from './support/stage.ts';

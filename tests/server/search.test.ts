@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SearchRow } from '#contract/records/search.ts';
-import { forgetTerms } from '#server/features/search/indexer.ts';
+import { forgetTerms } from '#server/read-models/search/indexer.ts';
 import { addCredit, addPhoto, block } from './support/people.ts';
 import { useStage, type Person } from './support/stage.ts';
 

@@ -3,7 +3,7 @@ import http from 'node:http';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { SlowBodies } from '#server/plugins/slow-clients.ts';
+import { SlowBodies } from '#server/platform/plugins/slow-clients.ts';
 import { openStage, type Stage } from './support/stage.ts';
 
 const opened: net.Socket[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { forgetAnswers, forgetTombstones } from '#server/features/sync/store.ts';
+import { forgetAnswers, forgetTombstones } from '#server/read-models/sync/store.ts';
 import { addCredit, addProfile, addSkill, CREDIT } from './support/people.ts';
 import { useStage, type Person } from './support/stage.ts';
 

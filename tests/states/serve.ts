@@ -2,7 +2,7 @@ import { build } from 'esbuild';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import path from 'node:path';
-import { projectRoot } from '#server/paths.ts';
+import { projectRoot } from '#server/platform/paths.ts';
 import { listen } from '../e2e/support/listen.ts';
 import { bareProfile, PERSON, profileBody } from './records.ts';
 import { hostOf, type Scene } from './fixture.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { projectRoot } from '#server/paths.ts';
+import { projectRoot } from '#server/platform/paths.ts';
 import { engineReference } from '../../scripts/reference.ts';
 
 it(

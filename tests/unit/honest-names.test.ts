@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hasHiddenCharacters, isOfficialName } from '#server/http/honest-names.ts';
+import { hasHiddenCharacters, isOfficialName } from '#server/platform/http/honest-names.ts';
 
 describe('a name', () => {
   test.each([

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { projectRoot } from '#server/paths.ts';
+import { projectRoot } from '#server/platform/paths.ts';
 
 /** One entry a line after a head of comments; made by scripts/common-passwords.ts. */
-export const COMMON_PASSWORDS = path.join(projectRoot, 'server/assets/common-passwords.txt');
+export const COMMON_PASSWORDS = path.join(projectRoot, 'server/features/account/common-passwords.txt');
 
 /** What guessers try at this company before anything else, and what the list does not know. */
 const OURS = 'callboard bollywood hollywood kollywood india bharat namaste ganesha correcthorsebatterystaple'.split(

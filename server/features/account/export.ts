@@ -3,7 +3,7 @@ import { makeZip, predictLength } from 'client-zip';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { sectionOf } from '#contract/sections/index.ts';
-import type { Db } from '#server/db/connect.ts';
+import type { Db } from '#server/platform/db/connect.ts';
 import {
   connections,
   conversationMembers,
@@ -17,14 +17,14 @@ import {
   storedFiles,
   uploads,
   users,
-} from '#server/db/schema.ts';
+} from '#server/platform/db/schema.ts';
 import { presentFor } from '#server/features/media/store.ts';
 import { otherOf, presentMessage } from '#server/features/chat/store.ts';
 import { notificationsOf, presentNotifications } from '#server/features/notifications/store.ts';
 import { reportsBy } from '#server/features/people/reports.ts';
 import { blocksOf, presentConnections } from '#server/features/people/store.ts';
 import { fullProfiles, presentOwn } from '#server/features/profile/store.ts';
-import type { Storage } from '#server/storage/storage.ts';
+import type { Storage } from '#server/platform/storage/storage.ts';
 import { sessionsOf } from './store.ts';
 
 /** One file of the archive; `open` is called once, when its turn comes. */

@@ -1,11 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { and, desc, eq, inArray, lt } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
-import type { Db } from '#server/db/connect.ts';
-import { installationSecret } from '#server/db/secret.ts';
-import { knownNetworks, users } from '#server/db/schema.ts';
-import { cookieOf } from '#server/http/cookies.ts';
-import { isSameText } from '#server/live/channels.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { installationSecret } from '#server/platform/db/secret.ts';
+import { knownNetworks, users } from '#server/platform/db/schema.ts';
+import { cookieOf } from '#server/platform/http/cookies.ts';
+import { isSameText } from '#server/platform/live/channels.ts';
 
 const YEAR_S = 365 * 24 * 60 * 60;
 /** Accounts one device remembers: a phone is passed around on set. */

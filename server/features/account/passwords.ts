@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
-import { Turns } from '#server/http/turns.ts';
+import { Turns } from '#server/platform/http/turns.ts';
 
 /** The OWASP setting of argon2id: 19 MiB, two passes. Each run takes a core, so only so many run at once. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

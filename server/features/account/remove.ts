@@ -1,7 +1,7 @@
 import { and, eq, inArray, ne, or, type SQL } from 'drizzle-orm';
 import { union } from 'drizzle-orm/pg-core';
-import type { Db } from '#server/db/connect.ts';
-import type { ChangeLog } from '#server/db/feed.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import type { ChangeLog } from '#server/platform/db/feed.ts';
 import {
   connections,
   conversations,
@@ -13,11 +13,11 @@ import {
   uploadParts,
   uploads,
   users,
-} from '#server/db/schema.ts';
+} from '#server/platform/db/schema.ts';
 import { closeConversations } from '#server/features/chat/store.ts';
 import { dropCausedBy } from '#server/features/notifications/store.ts';
 import { endAllSessions } from './store.ts';
-import { noteSavers } from '#server/access/watchers.ts';
+import { noteSavers } from '#server/platform/access/watchers.ts';
 
 /** Notes in the mirrors of others what of this person's they have: connections, what they saved, words on a page, and news. */
 async function tellOthers(tx: Db, changes: ChangeLog, userId: number, profileIds: number[]): Promise<void> {

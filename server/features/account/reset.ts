@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
-import type { Db } from '#server/db/connect.ts';
-import { ChangeLog, NEWS_CHANNEL } from '#server/db/feed.ts';
-import { users } from '#server/db/schema.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { ChangeLog, NEWS_CHANNEL } from '#server/platform/db/feed.ts';
+import { users } from '#server/platform/db/schema.ts';
 import { hashPassword } from './passwords.ts';
 import { endAllSessions } from './store.ts';
 

@@ -11,20 +11,20 @@ import {
   signedIn,
   userRecord,
 } from '#contract/records/account.ts';
-import { created, ok, type Answer } from '#server/http/answer.ts';
-import type { Caller } from '#server/http/caller.ts';
-import { invalid, notFound } from '#server/http/errors.ts';
-import { requireId } from '#server/http/ids.ts';
-import { LIMIT, networkOf } from '#server/http/limiter.ts';
-import { account, actionRoute, everyone, readRoute, writeRoute } from '#server/http/route.ts';
-import { changed, said } from '#server/http/schemas.ts';
-import { runWrite, type Transaction } from '#server/http/write.ts';
+import { created, ok, type Answer } from '#server/platform/http/answer.ts';
+import type { Caller } from '#server/platform/http/caller.ts';
+import { invalid, notFound } from '#server/platform/http/errors.ts';
+import { requireId } from '#server/platform/http/ids.ts';
+import { LIMIT, networkOf } from '#server/platform/http/limiter.ts';
+import { account, actionRoute, everyone, readRoute, writeRoute } from '#server/platform/http/route.ts';
+import { changed, said } from '#server/platform/http/schemas.ts';
+import { runWrite, type Transaction } from '#server/platform/http/write.ts';
 import { noteConversations } from '#server/features/chat/store.ts';
-import { removeUnknown } from '#server/storage/recorded.ts';
+import { removeUnknown } from '#server/platform/storage/recorded.ts';
 import { weaknessOf, type PersonalWords } from './common-passwords.ts';
 import { deviceName } from './device.ts';
 import { isKnownNetwork, knownDevice, rememberSignIn } from './known-devices.ts';
-import { requireHonestName } from '#server/http/honest-names.ts';
+import { requireHonestName } from '#server/platform/http/honest-names.ts';
 import { hashPassword, passwordMatches } from './passwords.ts';
 import { removePerson } from './remove.ts';
 import {

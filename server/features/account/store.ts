@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { and, desc, eq, inArray, lt, ne, or } from 'drizzle-orm';
 import type { SessionRecord, User } from '#contract/records/account.ts';
-import type { Db } from '#server/db/connect.ts';
-import { ChangeLog } from '#server/db/feed.ts';
-import { sessions, users } from '#server/db/schema.ts';
-import { expiryOf, newToken } from '#server/http/caller.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { ChangeLog } from '#server/platform/db/feed.ts';
+import { sessions, users } from '#server/platform/db/schema.ts';
+import { expiryOf, newToken } from '#server/platform/http/caller.ts';
 import { slugFor } from './slug.ts';
 
 type UserRow = typeof users.$inferSelect;

@@ -4,12 +4,12 @@ import { CHAT_CALLS } from '#contract/chat-calls.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { chatPage, conversationRecord, messageRecord, sendMessageBody, seqBody } from '#contract/records/chat.ts';
 import type { Endpoint } from '#contract/section.ts';
-import { created, ok } from '#server/http/answer.ts';
-import type { Caller } from '#server/http/caller.ts';
-import { forbidden, invalid, notFound } from '#server/http/errors.ts';
-import { parseId, requireId } from '#server/http/ids.ts';
-import { account, readRoute, writeRoute, type GuardInput } from '#server/http/route.ts';
-import { changed, said } from '#server/http/schemas.ts';
+import { created, ok } from '#server/platform/http/answer.ts';
+import type { Caller } from '#server/platform/http/caller.ts';
+import { forbidden, invalid, notFound } from '#server/platform/http/errors.ts';
+import { parseId, requireId } from '#server/platform/http/ids.ts';
+import { account, readRoute, writeRoute, type GuardInput } from '#server/platform/http/route.ts';
+import { changed, said } from '#server/platform/http/schemas.ts';
 import type { Uploads } from '../uploads/open.ts';
 import { photoIntake } from './photo.ts';
 import {

@@ -1,13 +1,13 @@
 import { and, asc, count, desc, eq, gt, inArray, isNotNull, lt, lte, ne, or, sql } from 'drizzle-orm';
 import { LIMITS } from '#contract/limits.ts';
 import type { Conversation, Message, MessagePhoto } from '#contract/records/chat.ts';
-import type { Db } from '#server/db/connect.ts';
-import type { ChangeLog } from '#server/db/feed.ts';
-import { conversationMembers, conversations, messages, users } from '#server/db/schema.ts';
-import { conversationChannel, userChannel } from '#server/live/names.ts';
-import { storagePath } from '#server/storage/storage.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import type { ChangeLog } from '#server/platform/db/feed.ts';
+import { conversationMembers, conversations, messages, users } from '#server/platform/db/schema.ts';
+import { conversationChannel, userChannel } from '#server/platform/live/names.ts';
+import { storagePath } from '#server/platform/storage/storage.ts';
 import { beginningOf, dropNotifications, markRead, notify } from '../notifications/store.ts';
-import { facesOf } from '#server/access/faces.ts';
+import { facesOf } from '#server/platform/access/faces.ts';
 
 export type ConversationRow = typeof conversations.$inferSelect;
 export type MessageRow = typeof messages.$inferSelect;

@@ -3,13 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { CHAT_CALLS } from '#contract/chat-calls.ts';
 import { conversationOf } from '../chat/store.ts';
-import type { Db } from '#server/db/connect.ts';
-import { sessions } from '#server/db/schema.ts';
-import { ok } from '#server/http/answer.ts';
-import { forbidden } from '#server/http/errors.ts';
-import { account, actionRoute } from '#server/http/route.ts';
-import { SOCKET_ID } from '#server/live/channels.ts';
-import { meaningOf } from '#server/live/names.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { sessions } from '#server/platform/db/schema.ts';
+import { ok } from '#server/platform/http/answer.ts';
+import { forbidden } from '#server/platform/http/errors.ts';
+import { account, actionRoute } from '#server/platform/http/route.ts';
+import { SOCKET_ID } from '#server/platform/live/channels.ts';
+import { meaningOf } from '#server/platform/live/names.ts';
 
 const socket_id = z
   .string({ error: 'Send the id of the socket' })

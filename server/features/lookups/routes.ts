@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
 import { industryFilter, language } from '#contract/records/lookups.ts';
-import { ok } from '#server/http/answer.ts';
-import { readRoute, viewer } from '#server/http/route.ts';
+import { ok } from '#server/platform/http/answer.ts';
+import { readRoute, viewer } from '#server/platform/http/route.ts';
 import { listIndustries, listLanguages } from './store.ts';
 
 /** Lists to choose from, the same for everybody. */

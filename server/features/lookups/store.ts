@@ -1,7 +1,7 @@
 import { asc, countDistinct, eq, sql } from 'drizzle-orm';
 import type { IndustryFilter, Language } from '#contract/records/lookups.ts';
-import type { Db } from '#server/db/connect.ts';
-import { industries, languages, profiles } from '#server/db/schema.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { industries, languages, profiles } from '#server/platform/db/schema.ts';
 
 type LanguageRow = typeof languages.$inferSelect;
 

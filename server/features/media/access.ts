@@ -1,13 +1,13 @@
 import { and, desc, eq, or, sql } from 'drizzle-orm';
 import { mediaListOf } from '#contract/media-types.ts';
-import type { Db } from '#server/db/connect.ts';
-import { conversations, media, profiles, storedFiles } from '#server/db/schema.ts';
-import { refusalOf } from '#server/access/profiles.ts';
-import { relationTo, seesProfile, type Eyes } from '#server/access/standing.ts';
-import type { Caller } from '#server/http/caller.ts';
-import { notFound } from '#server/http/errors.ts';
-import { requireId } from '#server/http/ids.ts';
-import type { GuardInput } from '#server/http/route.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { conversations, media, profiles, storedFiles } from '#server/platform/db/schema.ts';
+import { refusalOf } from '#server/platform/access/profiles.ts';
+import { relationTo, seesProfile, type Eyes } from '#server/platform/access/standing.ts';
+import type { Caller } from '#server/platform/http/caller.ts';
+import { notFound } from '#server/platform/http/errors.ts';
+import { requireId } from '#server/platform/http/ids.ts';
+import type { GuardInput } from '#server/platform/http/route.ts';
 import { lockMedia, mediaByIds, type MediaRow } from './store.ts';
 
 /** The caller's newest profile, null where they have none. */

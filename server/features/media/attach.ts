@@ -1,8 +1,8 @@
 import type { Media } from '#contract/records/media.ts';
-import type { Config } from '#server/config.ts';
-import type { Db } from '#server/db/connect.ts';
-import type { ChangeLog } from '#server/db/feed.ts';
-import type { Caller } from '#server/http/caller.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import type { ChangeLog } from '#server/platform/db/feed.ts';
+import type { Caller } from '#server/platform/http/caller.ts';
 import { requireRoom } from '#server/features/uploads/quota.ts';
 import { filesOf, insertMedia, presentFor, type MediaRow } from './store.ts';
 import type { PreparedSubmission } from './prepared.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { errorMap } from '#contract/schema.ts';
-import { ownProfile } from '#server/access/profiles.ts';
-import type { Deps } from '#server/deps.ts';
-import { invalid } from '#server/http/errors.ts';
+import { ownProfile } from '#server/platform/access/profiles.ts';
+import type { Deps } from '#server/platform/deps.ts';
+import { invalid } from '#server/platform/http/errors.ts';
 import type { UploadReceiver } from '#server/features/uploads/receive.ts';
 import type { FormRules } from './form.ts';
 import { fileOfUpload, naming, fileIntake } from './intake.ts';

@@ -1,4 +1,4 @@
-import type { ByteRange } from '#server/storage/storage.ts';
+import type { ByteRange } from '#server/platform/storage/storage.ts';
 
 /**
  * What a Range header asks of a file of `sizeBytes`: a range, 'whole' where there is none we serve (several at once, another

@@ -1,7 +1,7 @@
 import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { badRequest, HttpError, invalid, tooLarge } from '#server/http/errors.ts';
-import { requirePlainValues } from '#server/http/plain-values.ts';
+import { badRequest, HttpError, invalid, tooLarge } from '#server/platform/http/errors.ts';
+import { requirePlainValues } from '#server/platform/http/plain-values.ts';
 import { spool, type SpooledFile } from './spool.ts';
 
 export interface PickedFile extends SpooledFile {

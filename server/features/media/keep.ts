@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { MediaType } from '#contract/media-types.ts';
-import { newFileKey, type Storage } from '#server/storage/storage.ts';
+import { newFileKey, type Storage } from '#server/platform/storage/storage.ts';
 import { blank } from './inspect/blank.ts';
 import type { Inspected, InspectedKind } from './inspect/inspect.ts';
 import { prepareAvatar, preparePhoto, type PictureFile } from './picture.ts';

@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
 import { mediaLink } from '#contract/records/media.ts';
-import type { Db } from '#server/db/connect.ts';
-import { installationSecret } from '#server/db/secret.ts';
-import { ok } from '#server/http/answer.ts';
-import { notFound } from '#server/http/errors.ts';
-import { account, readRoute } from '#server/http/route.ts';
-import { storagePath } from '#server/storage/storage.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { installationSecret } from '#server/platform/db/secret.ts';
+import { ok } from '#server/platform/http/answer.ts';
+import { notFound } from '#server/platform/http/errors.ts';
+import { account, readRoute } from '#server/platform/http/route.ts';
+import { storagePath } from '#server/platform/storage/storage.ts';
 import { ownMediaToRead } from './access.ts';
 
 const HOUR_S = 60 * 60;

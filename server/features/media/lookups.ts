@@ -3,10 +3,10 @@ import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
 import { lookupItem, MEDIA_LOOKUPS, type LookupItem } from '#contract/records/media.ts';
 import type { LookupName } from '#contract/section.ts';
-import type { Db } from '#server/db/connect.ts';
+import type { Db } from '#server/platform/db/connect.ts';
 import { listLanguages } from '#server/features/lookups/store.ts';
-import { ok } from '#server/http/answer.ts';
-import { readRoute, viewer } from '#server/http/route.ts';
+import { ok } from '#server/platform/http/answer.ts';
+import { readRoute, viewer } from '#server/platform/http/route.ts';
 
 const isFixed = (name: LookupName): name is keyof typeof MEDIA_LOOKUPS => name in MEDIA_LOOKUPS;
 

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { fileTypeFromBuffer } from 'file-type';
 import sharp, { type Sharp } from 'sharp';
 import { LIMITS } from '#contract/limits.ts';
-import { Turns } from '#server/http/turns.ts';
+import { Turns } from '#server/platform/http/turns.ts';
 import { FileRefused } from './inspect/refused.ts';
 
 export interface PictureFile {

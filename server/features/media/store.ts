@@ -2,10 +2,10 @@ import { and, asc, desc, eq, gte, inArray, ne, sql } from 'drizzle-orm';
 import { mediaListOf, type MediaType } from '#contract/media-types.ts';
 import type { Media } from '#contract/records/media.ts';
 import { youtubePage } from '#contract/youtube.ts';
-import type { Db } from '#server/db/connect.ts';
-import { media, savedMedia, storedFiles } from '#server/db/schema.ts';
-import type { Eyes } from '#server/access/standing.ts';
-import { storagePath } from '#server/storage/storage.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { media, savedMedia, storedFiles } from '#server/platform/db/schema.ts';
+import type { Eyes } from '#server/platform/access/standing.ts';
+import { storagePath } from '#server/platform/storage/storage.ts';
 import type { KeptFile, KeptMedia } from './keep.ts';
 import type { PreparedSubmission } from './prepared.ts';
 

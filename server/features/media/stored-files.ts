@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { VIEW_AS_HEADER } from '#contract/view-as.ts';
-import type { Answer } from '#server/http/answer.ts';
-import { notFound } from '#server/http/errors.ts';
-import { readRoute, viewer } from '#server/http/route.ts';
-import { isFileKey } from '#server/storage/storage.ts';
+import type { Answer } from '#server/platform/http/answer.ts';
+import { notFound } from '#server/platform/http/errors.ts';
+import { readRoute, viewer } from '#server/platform/http/route.ts';
+import { isFileKey } from '#server/platform/storage/storage.ts';
 import { visibleFile } from './access.ts';
 import { readRange } from './byte-range.ts';
 import { isVouchedFor, linkQuery } from './link.ts';

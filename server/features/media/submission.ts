@@ -3,11 +3,11 @@ import { MEDIA_KINDS, mediaKindOf, type MediaKind } from '#contract/media-kinds.
 import { submissionSchema } from '#contract/records/media.ts';
 import { errorMap } from '#contract/schema.ts';
 import { youtubeId } from '#contract/youtube.ts';
-import { ownProfile } from '#server/access/profiles.ts';
-import type { Db } from '#server/db/connect.ts';
-import type { Deps } from '#server/deps.ts';
+import { ownProfile } from '#server/platform/access/profiles.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import type { Deps } from '#server/platform/deps.ts';
 import { capitalized } from '#contract/text.ts';
-import { invalid } from '#server/http/errors.ts';
+import { invalid } from '#server/platform/http/errors.ts';
 import type { UploadReceiver } from '#server/features/uploads/receive.ts';
 import type { FormRules } from './form.ts';
 import { fileIntake, fileOfUpload, naming, type Sent, type Workbench } from './intake.ts';

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { PEOPLE_CALLS } from '#contract/people-calls.ts';
 import { notificationRecord, readNotificationsBody } from '#contract/records/notifications.ts';
-import { ok } from '#server/http/answer.ts';
-import { invalid } from '#server/http/errors.ts';
-import { parseId } from '#server/http/ids.ts';
-import { cursorOf, pageQuery, placeOf } from '#server/http/paging.ts';
-import { account, readRoute, writeRoute } from '#server/http/route.ts';
-import { said } from '#server/http/schemas.ts';
+import { ok } from '#server/platform/http/answer.ts';
+import { invalid } from '#server/platform/http/errors.ts';
+import { parseId } from '#server/platform/http/ids.ts';
+import { cursorOf, pageQuery, placeOf } from '#server/platform/http/paging.ts';
+import { account, readRoute, writeRoute } from '#server/platform/http/route.ts';
+import { said } from '#server/platform/http/schemas.ts';
 import { markRead, notificationsOf, presentNotifications } from './store.ts';
 
 const place = z.object({ at: z.iso.datetime(), id: z.int() });

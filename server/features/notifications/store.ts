@@ -1,12 +1,12 @@
 import { and, asc, desc, eq, inArray, isNull, lt, or, type SQL } from 'drizzle-orm';
 import { LIMITS } from '#contract/limits.ts';
 import type { Notification, NotificationData, NotificationType } from '#contract/records/notifications.ts';
-import { notBlocked } from '#server/access/standing.ts';
-import type { Db } from '#server/db/connect.ts';
-import { ChangeLog } from '#server/db/feed.ts';
-import { notifications } from '#server/db/schema.ts';
-import { userChannel } from '#server/live/names.ts';
-import { facesOf } from '#server/access/faces.ts';
+import { notBlocked } from '#server/platform/access/standing.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { ChangeLog } from '#server/platform/db/feed.ts';
+import { notifications } from '#server/platform/db/schema.ts';
+import { userChannel } from '#server/platform/live/names.ts';
+import { facesOf } from '#server/platform/access/faces.ts';
 
 export type NotificationRow = typeof notifications.$inferSelect;
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
 import { profilePage } from '#contract/records/page.ts';
-import { requireVisible } from '#server/access/profiles.ts';
+import { requireVisible } from '#server/platform/access/profiles.ts';
 import { mediaOf, presentFor as presentMedia } from '#server/features/media/store.ts';
 import {
   presentBeside,
@@ -11,9 +11,9 @@ import {
   profilesOfUser,
 } from '#server/features/profile/store.ts';
 import { presentSections } from '#server/features/sections/read.ts';
-import { ok } from '#server/http/answer.ts';
-import { notFound } from '#server/http/errors.ts';
-import { readRoute, viewer } from '#server/http/route.ts';
+import { ok } from '#server/platform/http/answer.ts';
+import { notFound } from '#server/platform/http/errors.ts';
+import { readRoute, viewer } from '#server/platform/http/route.ts';
 
 /** What a visit of somebody's profile needs, in one answer with one tag. */
 export function pageRoutes(app: FastifyInstance): void {

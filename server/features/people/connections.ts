@@ -2,15 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
 import { blockRecord, connectionRecord, requestConnectionBody } from '#contract/records/people.ts';
-import { relationTo } from '#server/access/standing.ts';
-import type { Db } from '#server/db/connect.ts';
-import { created, ok, type Answer } from '#server/http/answer.ts';
-import type { Caller } from '#server/http/caller.ts';
-import { forbidden, invalid, notFound, refused } from '#server/http/errors.ts';
-import { requireId } from '#server/http/ids.ts';
-import { LIMIT } from '#server/http/limiter.ts';
-import { account, readRoute, writeRoute, type GuardInput } from '#server/http/route.ts';
-import { changed, said } from '#server/http/schemas.ts';
+import { relationTo } from '#server/platform/access/standing.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { created, ok, type Answer } from '#server/platform/http/answer.ts';
+import type { Caller } from '#server/platform/http/caller.ts';
+import { forbidden, invalid, notFound, refused } from '#server/platform/http/errors.ts';
+import { requireId } from '#server/platform/http/ids.ts';
+import { LIMIT } from '#server/platform/http/limiter.ts';
+import { account, readRoute, writeRoute, type GuardInput } from '#server/platform/http/route.ts';
+import { changed, said } from '#server/platform/http/schemas.ts';
 import {
   acceptRequest,
   addBlock,

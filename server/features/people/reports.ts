@@ -3,15 +3,15 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { FastifyInstance } from 'fastify';
 import { PEOPLE_CALLS } from '#contract/people-calls.ts';
 import { reportBody } from '#contract/records/people.ts';
-import { relationTo } from '#server/access/standing.ts';
-import type { Db } from '#server/db/connect.ts';
-import { reports, users } from '#server/db/schema.ts';
-import { created } from '#server/http/answer.ts';
-import { invalid, notFound } from '#server/http/errors.ts';
-import { parseId } from '#server/http/ids.ts';
-import { LIMIT } from '#server/http/limiter.ts';
-import { account, writeRoute } from '#server/http/route.ts';
-import { said } from '#server/http/schemas.ts';
+import { relationTo } from '#server/platform/access/standing.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { reports, users } from '#server/platform/db/schema.ts';
+import { created } from '#server/platform/http/answer.ts';
+import { invalid, notFound } from '#server/platform/http/errors.ts';
+import { parseId } from '#server/platform/http/ids.ts';
+import { LIMIT } from '#server/platform/http/limiter.ts';
+import { account, writeRoute } from '#server/platform/http/route.ts';
+import { said } from '#server/platform/http/schemas.ts';
 import { hasBlocked, isPerson } from './store.ts';
 
 /** Telling who runs the server of somebody. Who is reported hears nothing of it. */

@@ -1,15 +1,15 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { CALLS } from '#contract/calls.ts';
-import { visibleProfile } from '#server/access/profiles.ts';
-import type { Db } from '#server/db/connect.ts';
-import { profiles, savedProfiles } from '#server/db/schema.ts';
+import { visibleProfile } from '#server/platform/access/profiles.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { profiles, savedProfiles } from '#server/platform/db/schema.ts';
 import { fullProfiles, presentFor } from '#server/features/profile/store.ts';
-import type { Caller } from '#server/http/caller.ts';
-import { refused } from '#server/http/errors.ts';
-import { requireId } from '#server/http/ids.ts';
+import type { Caller } from '#server/platform/http/caller.ts';
+import { refused } from '#server/platform/http/errors.ts';
+import { requireId } from '#server/platform/http/ids.ts';
 import { dropNotifications, notify } from '../notifications/store.ts';
-import { savingRoutes } from '#server/http/saving.ts';
+import { savingRoutes } from '#server/platform/http/saving.ts';
 
 /** Somebody else's profile that the caller sees. */
 async function hold(db: Db, id: string, caller: Caller): Promise<number> {

@@ -1,12 +1,12 @@
 import { and, desc, eq, inArray, or, sql } from 'drizzle-orm';
 import type { BlockRecord, Connection } from '#contract/records/people.ts';
-import type { Db } from '#server/db/connect.ts';
-import type { ChangeLog } from '#server/db/feed.ts';
-import { blocks, connections, media, profiles, savedMedia, savedProfiles, users } from '#server/db/schema.ts';
-import { userChannel } from '#server/live/names.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import type { ChangeLog } from '#server/platform/db/feed.ts';
+import { blocks, connections, media, profiles, savedMedia, savedProfiles, users } from '#server/platform/db/schema.ts';
+import { userChannel } from '#server/platform/live/names.ts';
 import { closeConversations, conversationsByConnection, openConversation } from '../chat/store.ts';
 import { dropBetween, dropNotifications, markRead, notify } from '../notifications/store.ts';
-import { facesOf, industriesOf } from '#server/access/faces.ts';
+import { facesOf, industriesOf } from '#server/platform/access/faces.ts';
 
 export type ConnectionRow = typeof connections.$inferSelect;
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Profile } from '#contract/records/profile.ts';
-import type { Deps } from '#server/deps.ts';
-import { isPlain } from '#server/http/plain-values.ts';
+import type { Deps } from '#server/platform/deps.ts';
+import { isPlain } from '#server/platform/http/plain-values.ts';
 import { presentFor, profileBySlugs } from './store.ts';
 
 const ADDRESS = /^\/profile\/([^/]+)\/([^/]+)\/?$/;

@@ -10,19 +10,19 @@ import {
   type Profile,
 } from '#contract/records/profile.ts';
 import { besideProfile } from '#contract/records/page.ts';
-import { ownProfile, requireVersion, type ProfileRow } from '#server/access/profiles.ts';
-import type { Db } from '#server/db/connect.ts';
-import { profiles, profileTypes } from '#server/db/schema.ts';
+import { ownProfile, requireVersion, type ProfileRow } from '#server/platform/access/profiles.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { profiles, profileTypes } from '#server/platform/db/schema.ts';
 import { isIndustry } from '#server/features/lookups/store.ts';
-import { noteWatchers } from '#server/access/watchers.ts';
-import { created, ok } from '#server/http/answer.ts';
-import { invalid, notFound } from '#server/http/errors.ts';
-import { parseId, requireId } from '#server/http/ids.ts';
-import { requireHonestName } from '#server/http/honest-names.ts';
-import { pageQuery, placeOf, cursorOf } from '#server/http/paging.ts';
-import type { Caller } from '#server/http/caller.ts';
-import { account, readRoute, viewer, writeRoute, type GuardInput } from '#server/http/route.ts';
-import { changed } from '#server/http/schemas.ts';
+import { noteWatchers } from '#server/platform/access/watchers.ts';
+import { created, ok } from '#server/platform/http/answer.ts';
+import { invalid, notFound } from '#server/platform/http/errors.ts';
+import { parseId, requireId } from '#server/platform/http/ids.ts';
+import { requireHonestName } from '#server/platform/http/honest-names.ts';
+import { pageQuery, placeOf, cursorOf } from '#server/platform/http/paging.ts';
+import type { Caller } from '#server/platform/http/caller.ts';
+import { account, readRoute, viewer, writeRoute, type GuardInput } from '#server/platform/http/route.ts';
+import { changed } from '#server/platform/http/schemas.ts';
 import {
   findProfile,
   fullProfile,

@@ -1,13 +1,20 @@
 import { and, asc, desc, eq, inArray, lt, ne, sql, type SQL } from 'drizzle-orm';
 import type { Profile, ProfileType } from '#contract/records/profile.ts';
-import type { ProfileRow } from '#server/access/profiles.ts';
-import { notBlocked, seesProfile, relationsTo, relationTo, type Eyes, type Relation } from '#server/access/standing.ts';
-import type { Db } from '#server/db/connect.ts';
-import { prepared } from '#server/db/prepared.ts';
-import type { ChangeLog } from '#server/db/feed.ts';
-import { profiles, profileTypes, savedProfiles, users } from '#server/db/schema.ts';
-import type { Caller } from '#server/http/caller.ts';
-import { storagePath } from '#server/storage/storage.ts';
+import type { ProfileRow } from '#server/platform/access/profiles.ts';
+import {
+  notBlocked,
+  seesProfile,
+  relationsTo,
+  relationTo,
+  type Eyes,
+  type Relation,
+} from '#server/platform/access/standing.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
+import type { ChangeLog } from '#server/platform/db/feed.ts';
+import { profiles, profileTypes, savedProfiles, users } from '#server/platform/db/schema.ts';
+import type { Caller } from '#server/platform/http/caller.ts';
+import { storagePath } from '#server/platform/storage/storage.ts';
 
 /** A profile with the names that belong to it. */
 export interface FullProfile {

@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { AnyRow, Section } from '#contract/section.ts';
-import { refusalOf } from '#server/access/profiles.ts';
-import { seesRow } from '#server/access/standing.ts';
-import { profiles } from '#server/db/schema.ts';
-import type { Caller } from '#server/http/caller.ts';
-import { notFound } from '#server/http/errors.ts';
-import { requireId } from '#server/http/ids.ts';
-import type { GuardInput } from '#server/http/route.ts';
+import { refusalOf } from '#server/platform/access/profiles.ts';
+import { seesRow } from '#server/platform/access/standing.ts';
+import { profiles } from '#server/platform/db/schema.ts';
+import type { Caller } from '#server/platform/http/caller.ts';
+import { notFound } from '#server/platform/http/errors.ts';
+import { requireId } from '#server/platform/http/ids.ts';
+import type { GuardInput } from '#server/platform/http/route.ts';
 import { lockRow, type SectionRow } from './store.ts';
 
 export const byId = z.object({ id: z.string() });

@@ -1,9 +1,9 @@
 import { inArray } from 'drizzle-orm';
 import type { AnyRow, IdsField, Section } from '#contract/section.ts';
-import type { Db } from '#server/db/connect.ts';
-import { languages } from '#server/db/schema.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { languages } from '#server/platform/db/schema.ts';
 import { languageIcon } from '#server/features/lookups/store.ts';
-import { parseId } from '#server/http/ids.ts';
+import { parseId } from '#server/platform/http/ids.ts';
 
 async function languagesById(db: Db, ids: readonly unknown[]): Promise<Map<string, typeof languages.$inferSelect>> {
   const known = ids.flatMap((id) => parseId(String(id)) ?? []);

@@ -1,9 +1,9 @@
 import { sectionsOf } from '#contract/sections/index.ts';
 import type { AnyRow, Section } from '#contract/section.ts';
-import type { SeenProfile } from '#server/access/profiles.ts';
-import { seesRow } from '#server/access/standing.ts';
-import type { Db } from '#server/db/connect.ts';
-import type { Caller } from '#server/http/caller.ts';
+import type { SeenProfile } from '#server/platform/access/profiles.ts';
+import { seesRow } from '#server/platform/access/standing.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import type { Caller } from '#server/platform/http/caller.ts';
 import { presentFeedback, seenFeedback } from './feedback.ts';
 import { presentSet } from './sets.ts';
 import { listAllRows, presentRow, type SectionRow } from './store.ts';

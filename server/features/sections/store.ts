@@ -1,9 +1,9 @@
 import { and, count, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { AnyRow, Section } from '#contract/section.ts';
-import type { Db } from '#server/db/connect.ts';
-import { prepared } from '#server/db/prepared.ts';
-import { sectionRows } from '#server/db/schema.ts';
-import { refused } from '#server/http/errors.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
+import { sectionRows } from '#server/platform/db/schema.ts';
+import { refused } from '#server/platform/http/errors.ts';
 
 export type SectionRow = typeof sectionRows.$inferSelect;
 

@@ -3,9 +3,9 @@ import { sql } from 'drizzle-orm';
 import { CALLS } from '#contract/calls.ts';
 import { MEDIA_KINDS } from '#contract/media-kinds.ts';
 import { serverConfig, type ServerConfig } from '#contract/records/sync.ts';
-import { ok } from '#server/http/answer.ts';
-import { everyone, readRoute } from '#server/http/route.ts';
-import { said } from '#server/http/schemas.ts';
+import { ok } from '#server/platform/http/answer.ts';
+import { everyone, readRoute } from '#server/platform/http/route.ts';
+import { said } from '#server/platform/http/schemas.ts';
 
 const MB = 1024 * 1024;
 

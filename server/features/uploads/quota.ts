@@ -1,8 +1,8 @@
 import { eq, sum } from 'drizzle-orm';
-import type { Config } from '#server/config.ts';
-import type { Db } from '#server/db/connect.ts';
-import { storedFiles, uploads } from '#server/db/schema.ts';
-import { invalid } from '#server/http/errors.ts';
+import type { Config } from '#server/platform/config.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { storedFiles, uploads } from '#server/platform/db/schema.ts';
+import { invalid } from '#server/platform/http/errors.ts';
 
 type Quota = Pick<Config, 'maxStorageBytes'>;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { newFileKey, type Storage } from '#server/storage/storage.ts';
+import { newFileKey, type Storage } from '#server/platform/storage/storage.ts';
 import { arrivalOf, type Arrival } from './arrival.ts';
 import type { Upload, UploadStore } from './store.ts';
 

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, lt } from 'drizzle-orm';
-import type { Clock } from '#server/clock.ts';
-import type { Db } from '#server/db/connect.ts';
-import { lockPerson } from '#server/db/lock-person.ts';
-import { uploadParts, uploads } from '#server/db/schema.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { lockPerson } from '#server/platform/db/lock-person.ts';
+import { uploadParts, uploads } from '#server/platform/db/schema.ts';
 
 export type Upload = typeof uploads.$inferSelect;
 

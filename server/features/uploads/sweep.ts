@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
-import type { Parts } from '#server/deps.ts';
-import { sweepStorage } from '#server/storage/recorded.ts';
+import type { Parts } from '#server/platform/deps.ts';
+import { sweepStorage } from '#server/platform/storage/recorded.ts';
 import { uploadStore } from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;

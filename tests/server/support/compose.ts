@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { projectRoot } from '#server/paths.ts';
+import { projectRoot } from '#server/platform/paths.ts';
 
 export const DEPLOY = path.join(projectRoot, 'deploy');
 

@@ -1,4 +1,4 @@
-import type { Connection } from '#server/db/connect.ts';
+import type { Connection } from '#server/platform/db/connect.ts';
 
 /** The same server, another database. */
 export function connectionTo(server: Connection, database: string): Connection {

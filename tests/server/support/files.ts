@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { afterAll, beforeAll } from 'vitest';
 import { buildApp } from '#server/app.ts';
-import type { Storage } from '#server/storage/storage.ts';
+import type { Storage } from '#server/platform/storage/storage.ts';
 import { addProfile } from './people.ts';
 import { openStage, type Person, type Stage, type StageOptions } from './stage.ts';
 

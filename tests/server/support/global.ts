@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { connect, type Connection } from '#server/db/connect.ts';
-import { startPostgres } from '#server/db/embedded.ts';
-import { migrateDatabase } from '#server/db/migrate.ts';
+import { connect, type Connection } from '#server/platform/db/connect.ts';
+import { startPostgres } from '#server/platform/db/embedded.ts';
+import { migrateDatabase } from '#server/platform/db/migrate.ts';
 import { connectionTo } from './connection.ts';
 import { quiet } from './quiet.ts';
 

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Endpoint } from '#server/live/endpoint.ts';
-import { Hub } from '#server/live/hub.ts';
+import { Endpoint } from '#server/platform/live/endpoint.ts';
+import { Hub } from '#server/platform/live/hub.ts';
 import { CREDENTIALS, Line } from './live-line.ts';
 import { quiet } from './quiet.ts';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import WebSocket, { type ClientOptions } from 'ws';
-import { channelSignature, userSignature, type Credentials } from '#server/live/channels.ts';
+import { channelSignature, userSignature, type Credentials } from '#server/platform/live/channels.ts';
 
 export const CREDENTIALS: Credentials = { key: 'stage-key', secret: 'stage-secret' };
 export const APP_PATH = `/app/${CREDENTIALS.key}?protocol=7&client=js&version=8.6.0`;

@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
-import { ChangeLog } from '#server/db/feed.ts';
-import { userChannel } from '#server/live/names.ts';
+import { ChangeLog } from '#server/platform/db/feed.ts';
+import { userChannel } from '#server/platform/live/names.ts';
 import type { Person } from './stage.ts';
 
 /** What writes let people's devices know from now on, by person; asked again, only what came since. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { startPostgres } from '#server/db/embedded.ts';
+import { startPostgres } from '#server/platform/db/embedded.ts';
 import { settingsOf } from './compose.ts';
 import { quiet } from './quiet.ts';
 import { startS3Server } from './s3-server.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '#server/log.ts';
+import type { Log } from '#server/platform/log.ts';
 
 /** Errors are for the person who runs the tests; the rest is noise. */
 export const quiet: Log = {

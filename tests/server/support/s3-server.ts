@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { S3Settings } from '#server/config.ts';
+import type { S3Settings } from '#server/platform/config.ts';
 import { checkSignature, S3Refusal } from './s3-signature.ts';
 
 /** What S3 says of parts: all but the last are at least this large. */

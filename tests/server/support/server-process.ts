@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
-import { projectRoot } from '#server/paths.ts';
+import { projectRoot } from '#server/platform/paths.ts';
 import { SERVER_BUNDLE } from '../../../scripts/server-bundle.ts';
 
 /** The server as it is started for real: bundled, in a process of its own. */

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readConfig, type S3Settings } from '#server/config.ts';
-import { openStorage } from '#server/storage/open.ts';
-import { s3Storage } from '#server/storage/s3.ts';
-import type { Storage } from '#server/storage/storage.ts';
+import { readConfig, type S3Settings } from '#server/platform/config.ts';
+import { openStorage } from '#server/platform/storage/open.ts';
+import { s3Storage } from '#server/platform/storage/s3.ts';
+import type { Storage } from '#server/platform/storage/storage.ts';
 import { startS3Server } from './s3-server.ts';
 
 /** Where the files of a test lie. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Worker, type ResourceLimits } from 'node:worker_threads';
 import type { MediaType } from '#contract/media-types.ts';
-import type { Log } from '#server/log.ts';
+import type { Log } from '#server/platform/log.ts';
 import type { Inspected, InspectedKind } from './inspect.ts';
 import { FairQueue } from './queue.ts';
 import { FileRefused } from './refused.ts';
@@ -26,6 +26,12 @@ export interface Inspector {
   /** The kind of media a file may be. @throws as `inspect` */
   kindOfContent: (userId: number, file: string) => Promise<MediaType | null>;
   close: () => Promise<void>;
+}
+
+declare module '#server/platform/deps.ts' {
+  interface Deps {
+    inspector: Inspector;
+  }
 }
 
 /** A thread with one file at a time. */

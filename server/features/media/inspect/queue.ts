@@ -1,4 +1,4 @@
-import { tooMany } from '#server/http/errors.ts';
+import { tooMany } from '#server/platform/http/errors.ts';
 
 interface QueueLimits {
   /** Works that run side by side. */

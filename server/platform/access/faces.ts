@@ -1,0 +1,61 @@
+import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm';
+import type { ProfileType } from '#contract/records/profile.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { profiles, profileTypes, users } from '#server/platform/db/schema.ts';
+import { storagePath } from '#server/platform/storage/storage.ts';
+
+/** How a person is shown elsewhere: by their oldest active profile, else by name alone. */
+interface Face {
+  name: string;
+  title: string | null;
+  address: string | null;
+  profile_photo: string | null;
+  slug: string | null;
+  profile_type: ProfileType | null;
+}
+
+/** How these people are shown, by id. */
+export async function facesOf(db: Db, userIds: readonly number[]): Promise<Map<number, Face>> {
+  const ids = [...new Set(userIds)];
+  if (ids.length === 0) return new Map();
+  const people = await db
+    .select({ id: users.id, name: users.name, slug: users.slug })
+    .from(users)
+    .where(inArray(users.id, ids));
+  const shown = await db
+    .selectDistinctOn([profiles.userId], { profile: profiles, type: profileTypes })
+    .from(profiles)
+    .innerJoin(profileTypes, eq(profileTypes.id, profiles.profileTypeId))
+    .where(and(inArray(profiles.userId, ids), eq(profiles.status, 'active')))
+    .orderBy(asc(profiles.userId), asc(profiles.createdAt), asc(profiles.id));
+  const byPerson = new Map(shown.map((each) => [each.profile.userId, each]));
+  return new Map(
+    people.map(({ id, name, slug }) => {
+      const found = byPerson.get(id);
+      const photoKey = found?.profile.photoKey ?? null;
+      const face = {
+        name,
+        title: found?.profile.title ?? null,
+        address: found?.profile.location ?? null,
+        profile_photo: photoKey === null ? null : storagePath(photoKey),
+        slug: found ? slug : null,
+        profile_type: found ? { ...found.type, id: String(found.type.id) } : null,
+      };
+      return [id, face];
+    }),
+  );
+}
+
+/** The industries these people work in, by person: those of their active profiles, each once. */
+export async function industriesOf(db: Db, userIds: readonly number[]): Promise<Map<number, string[]>> {
+  const ids = [...new Set(userIds)];
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectDistinct({ userId: profiles.userId, industryId: profiles.industryId })
+    .from(profiles)
+    .where(and(inArray(profiles.userId, ids), eq(profiles.status, 'active'), isNotNull(profiles.industryId)))
+    .orderBy(asc(profiles.userId), asc(profiles.industryId));
+  const found = new Map<number, string[]>();
+  for (const { userId, industryId } of rows) found.set(userId, [...(found.get(userId) ?? []), String(industryId)]);
+  return found;
+}

@@ -1,0 +1,105 @@
+import { sql } from 'drizzle-orm';
+import type { LiveNote } from '#server/platform/live/broadcaster.ts';
+import { eventName, userChannel } from '#server/platform/live/names.ts';
+import type { Db } from './connect.ts';
+import { liveNotes } from './schema.ts';
+
+/** What a process that only writes live news, such as a command, wakes those that send it with. */
+export const NEWS_CHANNEL = 'callboard_live_notes';
+
+/** A change of one record of somebody's mirror. `parent` is kept with a deleted one. */
+export interface Change {
+  userId: number;
+  type: string;
+  id: string;
+  parent: string | null;
+  deleted: boolean;
+}
+
+/** Collects what a write changes and what is to be told of it; `flush` notes both as the transaction's last act. */
+export class ChangeLog {
+  readonly #changes = new Map<string, Change>();
+  readonly #notes: LiveNote[] = [];
+  readonly #except: string | undefined;
+
+  /** @param except id of the live socket of the device that writes: it knows already */
+  constructor(except?: string) {
+    this.#except = except;
+  }
+
+  /** What goes out to whom listens, once this is committed. @param event as the app binds it, such as 'MessageSent' */
+  tell(channels: string[], event: string, data: unknown): void {
+    this.#notes.push({ kind: 'event', channels, event: eventName(event), data, except: this.#except });
+  }
+
+  /** A session is over: its sockets close. */
+  signedOut(userId: number, sessionId: number): void {
+    this.#notes.push({ kind: 'signed out', userId: String(userId), sessionId: String(sessionId) });
+  }
+
+  /** Somebody has no business in a channel any more. */
+  sentOut(userId: number, channel: string): void {
+    this.#notes.push({ kind: 'sent out', userId: String(userId), channel });
+  }
+
+  changed(userId: number, type: string, id: string, parent: string | null): void {
+    this.#note({ userId, type, id, parent, deleted: false });
+  }
+
+  deleted(userId: number, type: string, id: string, parent: string | null): void {
+    this.#note({ userId, type, id, parent, deleted: true });
+  }
+
+  #note(change: Change): void {
+    this.#changes.set(`${change.userId} ${change.type} ${change.id}`, change);
+  }
+
+  /**
+   * Raises each person's counter under the lock of their row, which is held until the commit: a later number can never be
+   * seen before an earlier one. People go in ascending order, so that two writers cannot wait for each other.
+   */
+  async flush(tx: Db, now: Date): Promise<void> {
+    await this.#flushChanges(tx, now);
+    if (this.#notes.length === 0) return;
+    await tx.insert(liveNotes).values(this.#notes.map((note) => ({ note, createdAt: now })));
+  }
+
+  async #flushChanges(tx: Db, now: Date): Promise<void> {
+    const changes = [...this.#changes.values()];
+    const userIds = [...new Set(changes.map((change) => change.userId))];
+    if (userIds.length === 0) return;
+    for (const userId of userIds) {
+      const types = [...new Set(changes.filter((each) => each.userId === userId).map(({ type }) => type))];
+      this.tell([userChannel(userId)], 'RecordsChanged', { types });
+    }
+    const list = <T>(values: T[]) => sql.param(values);
+    if (userIds.length > 1) {
+      await tx.execute(
+        sql`select id from users where id = any(${list(userIds)}::bigint[]) order by id for no key update`,
+      );
+    }
+    await tx.execute(sql`
+      with change as (
+        select *, row_number() over (partition by user_id order by place) as step,
+          count(*) over (partition by user_id) as steps
+        from unnest(
+          ${list(changes.map((change) => change.userId))}::bigint[],
+          ${list(changes.map((change) => change.type))}::text[],
+          ${list(changes.map((change) => change.id))}::text[],
+          ${list(changes.map((change) => change.parent))}::text[],
+          ${list(changes.map((change) => change.deleted))}::boolean[]
+        ) with ordinality as sent (user_id, type, id, parent, deleted, place)
+      ), head as (
+        update users set sync_seq = sync_seq + own.steps
+        from (select user_id, count(*) as steps from change group by user_id) as own
+        where users.id = own.user_id
+        returning users.id, users.sync_seq
+      )
+      insert into sync_records (user_id, type, record_id, parent, seq, deleted_at)
+      select change.user_id, change.type, change.id, change.parent, head.sync_seq - change.steps + change.step,
+        case when change.deleted then ${now.toISOString()}::timestamptz end
+      from change join head on head.id = change.user_id
+      on conflict (user_id, type, record_id)
+      do update set parent = excluded.parent, seq = excluded.seq, deleted_at = excluded.deleted_at`);
+  }
+}

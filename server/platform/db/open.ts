@@ -1,0 +1,68 @@
+import pg from 'pg';
+import { ConfigError, type Config } from '#server/platform/config.ts';
+import type { Log } from '#server/platform/log.ts';
+import { connect, type Database } from './connect.ts';
+import { runningPostgres, startPostgres } from './embedded.ts';
+import { migrateDatabase } from './migrate.ts';
+
+const NAME = 'callboard';
+
+async function ensureDatabase(connection: { host: string; port: number; user: string }): Promise<void> {
+  const client = new pg.Client({ ...connection, database: 'postgres' });
+  await client.connect();
+  try {
+    const found = await client.query('select 1 from pg_database where datname = $1', [NAME]);
+    if (found.rowCount === 0) await client.query(`create database ${NAME}`);
+  } finally {
+    await client.end();
+  }
+}
+
+async function openEmbedded(config: Config, log: Log): Promise<Database> {
+  const postgres = await startPostgres({ dataDir: config.dataDir, log });
+  try {
+    await ensureDatabase(postgres.connection);
+  } catch (error) {
+    await postgres.stop();
+    throw error;
+  }
+  const database = connect({ ...postgres.connection, database: NAME }, log);
+  const close = async () => {
+    await database.close();
+    await postgres.stop();
+  };
+  return { ...database, close };
+}
+
+async function openGiven(url: string, log: Log): Promise<Database> {
+  const database = connect({ connectionString: url }, log);
+  await database.pool.query('select 1').catch(async (error: Error) => {
+    await database.close();
+    throw new ConfigError(`DATABASE_URL cannot be reached: ${error.message}`);
+  });
+  return database;
+}
+
+/**
+ * The database the settings name, for a command beside the server: that of a running one, else started for the moment.
+ * @throws ConfigError with one clear line when it cannot be had
+ */
+export async function openForTools(config: Config, log: Log): Promise<Database> {
+  const running = config.databaseUrl ? null : await runningPostgres(config.dataDir);
+  return running === null ? openDatabase(config, log) : connect({ ...running, database: NAME }, log, 2);
+}
+
+/**
+ * The database the settings name, brought to this version. `close` also stops an embedded server.
+ * @throws ConfigError with one clear line when it cannot be had
+ */
+export async function openDatabase(config: Config, log: Log): Promise<Database> {
+  const database = config.databaseUrl ? await openGiven(config.databaseUrl, log) : await openEmbedded(config, log);
+  try {
+    await migrateDatabase(database.pool);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}

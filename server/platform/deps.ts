@@ -1,0 +1,33 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Database, Db } from './db/connect.ts';
+import type { Limiter } from './http/limiter.ts';
+import type { Live } from './live/open.ts';
+import type { DiskFloor, FreeDisk } from './storage/disk-floor.ts';
+import type { Storage } from './storage/storage.ts';
+
+/** What the server is built from. */
+export interface Parts {
+  config: Config;
+  db: Db;
+  /** Hears what other processes tell through the database; without it they are heard some seconds later. */
+  listen?: Database['listen'];
+  clock: Clock;
+  storage: Storage;
+  /** How much the disk of a folder has free; asked of the system unless given. */
+  freeDiskBytes?: FreeDisk;
+  /** The built app; `dist/app` unless given. Where it is missing only the API answers. */
+  appFolder?: string;
+  /** Where lines go; nowhere when absent. */
+  log?: FastifyBaseLogger;
+  /** Hold every answer against its schema, and fail where it differs. For tests. */
+  checkAnswers?: boolean;
+}
+
+/** What every feature can reach, as `app.deps`. A feature adds what it owns itself: see `features/media/inspect/inspector.ts`. */
+export interface Deps extends Parts {
+  limiter: Limiter;
+  live: Live;
+  floor: DiskFloor;
+}

@@ -1,0 +1,104 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { and, eq, lt, sql } from 'drizzle-orm';
+import type { FastifyRequest } from 'fastify';
+import { VIEW_AS_HEADER, VIEWERS, type Viewer } from '#contract/view-as.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { prepared } from '#server/platform/db/prepared.ts';
+import { profileSearch, sessions, users } from '#server/platform/db/schema.ts';
+import { invalid, unauthorized } from './errors.ts';
+
+/** Whose token came with the request. */
+export interface Caller {
+  userId: number;
+  sessionId: number;
+  name: string;
+  email: string;
+  slug: string;
+  /** Whose eyes to answer the owner's own page with; only on reads that viewers make too. */
+  viewAs?: Viewer;
+}
+
+const SEEN_EVERY_MS = 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+/** A session ends after so long without use, and after so long in any case. */
+const IDLE_MS = 90 * DAY_MS;
+const LONGEST_MS = 365 * DAY_MS;
+
+/** A session last seen before the one, or begun before the other, is over. */
+export function expiryOf(now: Date): { unusedSince: Date; madeBefore: Date } {
+  return { unusedSince: new Date(now.getTime() - IDLE_MS), madeBefore: new Date(now.getTime() - LONGEST_MS) };
+}
+
+/** A fresh token of 256 random bits; only its hash is kept. */
+export function newToken(): { token: string; tokenHash: string } {
+  const token = randomBytes(32).toString('base64url');
+  return { token, tokenHash: hashToken(token) };
+}
+
+function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+function pendingOf(request: FastifyRequest): number | null {
+  const header = request.headers['x-pending'];
+  return typeof header === 'string' && /^\d{1,6}$/.test(header) ? Number(header) : null;
+}
+
+const bearerOf = (db: Db) =>
+  prepared(db, 'bearer', (name) =>
+    db
+      .select({
+        userId: users.id,
+        sessionId: sessions.id,
+        name: users.name,
+        email: users.email,
+        slug: users.slug,
+        createdAt: sessions.createdAt,
+        lastSeenAt: sessions.lastSeenAt,
+        pending: sessions.pending,
+      })
+      .from(sessions)
+      .innerJoin(users, eq(users.id, sessions.userId))
+      .where(eq(sessions.tokenHash, sql.placeholder('tokenHash')))
+      .prepare(name),
+  );
+
+/** Whoever looks for people who were about lately finds them. To the day: nobody is to be watched. */
+async function noteActive(db: Db, userId: number, now: Date): Promise<void> {
+  const today = now.toISOString().slice(0, 10);
+  await db
+    .update(profileSearch)
+    .set({ activeOn: today })
+    .where(and(eq(profileSearch.userId, userId), lt(profileSearch.activeOn, today)));
+}
+
+/**
+ * Reads the bearer token. Also notes when the session was last seen, once a minute, and what waits on its device (X-Pending).
+ * @returns null when there is no Authorization header
+ * @throws 401 when there is one, but it signs nobody in
+ */
+export async function readCaller(db: Db, request: FastifyRequest, now: Date): Promise<Caller | null> {
+  const header = request.headers.authorization;
+  if (header === undefined) return null;
+  const token = /^Bearer +([\w-]{20,100})$/i.exec(header)?.[1];
+  if (token === undefined) throw unauthorized();
+  const [found] = await bearerOf(db).execute({ tokenHash: hashToken(token) });
+  const { unusedSince, madeBefore } = expiryOf(now);
+  if (found === undefined || found.lastSeenAt < unusedSince || found.createdAt < madeBefore) throw unauthorized();
+  const { createdAt: _, lastSeenAt, pending, ...caller } = found;
+  const waiting = pendingOf(request) ?? pending;
+  if (waiting !== pending || now.getTime() - lastSeenAt.getTime() > SEEN_EVERY_MS) {
+    await db.update(sessions).set({ lastSeenAt: now, pending: waiting }).where(eq(sessions.id, found.sessionId));
+    await noteActive(db, found.userId, now);
+  }
+  return caller;
+}
+
+/** Reads X-View-As. @throws 422 when it names no kind of viewer */
+export function readViewAs(request: FastifyRequest): Viewer | undefined {
+  const header = request.headers[VIEW_AS_HEADER.toLowerCase()];
+  if (header === undefined) return undefined;
+  const found = VIEWERS.find((kind) => kind === header);
+  if (found === undefined) throw invalid({ [VIEW_AS_HEADER]: [`Use ${VIEWERS.join(', ')}`] });
+  return found;
+}

@@ -1,0 +1,88 @@
+import { invalid } from '#server/platform/http/errors.ts';
+
+/** Words by which people would take somebody for the company behind the app. */
+const OFFICIAL = new Set(
+  `admin admins administrator administrators moderator moderators official officials support helpdesk helpteam
+  verified sysadmin webmaster postmaster`.split(/\s+/),
+);
+const BRAND = 'callboard';
+
+/** Letters of other scripts, digits and signs that look like Latin letters. */
+const LOOKALIKES: Record<string, string> = {
+  ...Object.fromEntries([...'аӓάα4@'].map((letter) => [letter, 'a'])),
+  ...Object.fromEntries([...'сϲ¢'].map((letter) => [letter, 'c'])),
+  ...Object.fromEntries([...'еєεё3€'].map((letter) => [letter, 'e'])),
+  ...Object.fromEntries([...'іїιı!|'].map((letter) => [letter, 'i'])),
+  ...Object.fromEntries([...'оοσ0'].map((letter) => [letter, 'o'])),
+  ...Object.fromEntries([...'ѕ5$'].map((letter) => [letter, 's'])),
+  ...Object.fromEntries([...'тτ7+'].map((letter) => [letter, 't'])),
+  ...Object.fromEntries([...'рρ'].map((letter) => [letter, 'p'])),
+  ...Object.fromEntries([...'уυ'].map((letter) => [letter, 'u'])),
+  ...Object.fromEntries([...'гɾ'].map((letter) => [letter, 'r'])),
+  ...Object.fromEntries([...'мΜ'].map((letter) => [letter, 'm'])),
+  ...Object.fromEntries([...'пηո'].map((letter) => [letter, 'n'])),
+  ...Object.fromEntries([...'вЬЪ8ß'].map((letter) => [letter, 'b'])),
+  ԁ: 'd',
+  һ: 'h',
+  к: 'k',
+  κ: 'k',
+  ӏ: 'l',
+  ν: 'v',
+  ʏ: 'y',
+  ƒ: 'f',
+};
+
+/** Joiners are part of how these scripts are written; anywhere else they only make two names look alike. */
+const JOINED_SCRIPTS = [
+  'Arabic',
+  'Bengali',
+  'Devanagari',
+  'Gujarati',
+  'Gurmukhi',
+  'Kannada',
+  'Malayalam',
+  'Oriya',
+  'Sinhala',
+  'Tamil',
+  'Telugu',
+]
+  .map((script) => `\\p{Script=${script}}`)
+  .join('');
+const MEANT_JOINERS = new RegExp(`(?<=[${JOINED_SCRIPTS}])[\\u200c\\u200d](?=[${JOINED_SCRIPTS}]|$|\\s)`, 'gu');
+/** Control and format characters (bidirectional overrides and zero-width ones among them), line separators and blank letters. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]/u;
+
+/** Whether a name holds what nobody sees and what changes how it is read. */
+export const hasHiddenCharacters = (name: string): boolean => HIDDEN.test(name.replace(MEANT_JOINERS, ''));
+
+const latin = (word: string, one: 'i' | 'l') =>
+  [...word.normalize('NFD').replace(/\p{Mn}/gu, '')]
+    .map((letter) => (letter === '1' ? one : (LOOKALIKES[letter] ?? letter)))
+    .join('');
+
+/** The words of a name; letters with gaps between them are one word. */
+function wordsOf(name: string): string[] {
+  const words = name
+    .normalize('NFKC')
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\p{N}@$!|+€¢]+/u)
+    .filter((word) => word !== '');
+  const spaced = words.map((word) => ([...word].length === 1 ? word : ' ')).join('');
+  return [...words, ...spaced.split(/ +/), words.join('')];
+}
+
+/** Whether a name claims to be the company's: one of its words is official, also with look-alike letters or digits behind it. */
+export function isOfficialName(name: string): boolean {
+  return wordsOf(name)
+    .flatMap((word) => [word, word.replace(/^[\d\W_]+|[\d\W_]+$/gu, '')])
+    .flatMap((word) => [latin(word, 'i'), latin(word, 'l')])
+    .some((word) => OFFICIAL.has(word) || word.includes(BRAND));
+}
+
+/** @throws 422 on `field` where the name hides something or claims to be the company's */
+export function requireHonestName(name: string | undefined, field: string): void {
+  if (name === undefined) return;
+  if (hasHiddenCharacters(name)) throw invalid({ [field]: ['Remove the hidden character and try again'] });
+  if (isOfficialName(name))
+    throw invalid({ [field]: ['Words such as “Callboard”, “support” or “admin” are reserved. Use your own name'] });
+}

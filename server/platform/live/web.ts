@@ -1,0 +1,21 @@
+import proxyAddr from '@fastify/proxy-addr';
+import type { IncomingMessage } from 'node:http';
+import type { Config } from '#server/platform/config.ts';
+
+/** Where a request comes from that has not passed the framework, as the framework would say. */
+export function addressOf(request: IncomingMessage, trustProxy: Config['trustProxy']): string {
+  if (trustProxy === false) return request.socket.remoteAddress ?? '';
+  return proxyAddr(request, trustProxy === true ? () => true : trustProxy);
+}
+
+/** Whether a page of this origin may open sockets: the app's own, wherever it is reached, and those that may call. */
+export function isAllowedOrigin(
+  origin: string,
+  request: IncomingMessage,
+  { allowedOrigins, publicUrl, trustProxy }: Pick<Config, 'allowedOrigins' | 'publicUrl' | 'trustProxy'>,
+): boolean {
+  if (origin === publicUrl || allowedOrigins.includes(origin)) return true;
+  const forwarded = trustProxy === false ? undefined : request.headers['x-forwarded-host'];
+  const host = typeof forwarded === 'string' ? forwarded : request.headers.host;
+  return URL.canParse(origin) && new URL(origin).host === host;
+}

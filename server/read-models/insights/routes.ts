@@ -1,0 +1,41 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { INSIGHTS } from '#contract/insights-calls.ts';
+import { insights, type Insights } from '#contract/records/insights.ts';
+import { ok } from '#server/platform/http/answer.ts';
+import { everyone, readRoute } from '#server/platform/http/route.ts';
+import { claimRun } from '#server/platform/jobs.ts';
+import { keptInsights, makeInsights } from './store.ts';
+
+/** How old figures may be before somebody makes them anew. */
+const FRESH_MS = 10 * 60_000;
+/** So long a visitor waits for newer figures, ms; then the last ones have to do. */
+const PATIENCE_MS = 2000;
+
+/** What the whole board says of the trade. */
+export function insightRoutes(app: FastifyInstance): void {
+  const { db, clock } = app.deps;
+  let making: Promise<Insights> | null = null;
+  const make = (): Promise<Insights> => (making ??= makeInsights(db, clock.now()).finally(() => (making = null)));
+
+  const current = async (log: FastifyInstance['log']): Promise<Insights> => {
+    const kept = await keptInsights(db);
+    if (kept === null) return make();
+    const isFresh = clock.now().getTime() - kept.madeAt.getTime() < FRESH_MS;
+    // One node makes them, and none at all for a while where that failed.
+    if (isFresh || !(await claimRun(db, 'insights', FRESH_MS, clock.now()))) return kept.figures;
+    const made = make().catch((error: unknown) => {
+      log.error({ err: error }, 'the insights stay as they were');
+      return kept.figures;
+    });
+    return Promise.race([made, wait(PATIENCE_MS, kept.figures, { ref: false })]);
+  };
+
+  readRoute(app, {
+    endpoint: INSIGHTS,
+    summary: 'Day rates, skills and languages in demand, and cities; no group under five people',
+    access: everyone(),
+    answers: { 200: insights },
+    handler: async ({ request }) => ok(await current(request.log)),
+  });
+}

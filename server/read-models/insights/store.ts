@@ -1,0 +1,221 @@
+import { sql } from 'drizzle-orm';
+import {
+  LEAST_PEOPLE,
+  type CityCount,
+  type DemandShare,
+  type IndustryRates,
+  type Insights,
+  type RateBand,
+} from '#contract/records/insights.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import {
+  connections,
+  industries,
+  insightFigures,
+  languages,
+  profiles,
+  savedProfiles,
+  sectionRows,
+} from '#server/platform/db/schema.ts';
+import { disclose, joinNeighbours, quantile, roughly, shareOf, twoFigures } from './disclosure.ts';
+
+/** Years since the first credit at which the next band begins. */
+const BANDS = [0, 2, 5, 10];
+/** People of a group from which on its middle half says more than single people do. */
+const ENOUGH_FOR_HALF = 2 * LEAST_PEOPLE;
+const DEMAND_DAYS = 180;
+/** Of one question, ms. Nobody waits for it: on a large board it may take longer than any call. */
+const LONGEST_MS = 5 * 60_000;
+/** Bars of one chart. */
+const MOST = { industries: 12, cities: 12, demand: 10 };
+
+/** What some people ask, and for how long they have been at it. */
+interface Rated {
+  people: number;
+  from_years: number;
+  below_years: number | null;
+  /** Ascending. */
+  rates: number[];
+}
+
+const together = (a: Rated, b: Rated): Rated => ({
+  people: a.people + b.people,
+  from_years: Math.min(a.from_years, b.from_years),
+  below_years: a.below_years === null || b.below_years === null ? null : Math.max(a.below_years, b.below_years),
+  rates: [...a.rates, ...b.rates].sort((one, other) => one - other),
+});
+
+function figures({
+  people,
+  rates,
+}: Pick<Rated, 'people' | 'rates'>): Pick<RateBand, 'people' | 'median' | 'low' | 'high'> {
+  const at = (place: number) => twoFigures(quantile(rates, place));
+  const hasHalf = people >= ENOUGH_FOR_HALF;
+  return {
+    people: roughly(people),
+    median: at(0.5),
+    low: hasHalf ? at(0.25) : null,
+    high: hasHalf ? at(0.75) : null,
+  };
+}
+
+/** One industry, or several as one: its bands by place, each of them there. */
+interface Industry {
+  name: string | null;
+  people: number;
+  bands: Rated[];
+}
+
+const emptyBands = (): Rated[] =>
+  BANDS.map((from_years, place) => ({ people: 0, from_years, below_years: BANDS[place + 1] ?? null, rates: [] }));
+
+function presentIndustry({ name, people, bands }: Industry): IndustryRates {
+  const rates = bands.flatMap((band) => band.rates).sort((a, b) => a - b);
+  return {
+    name,
+    ...figures({ people, rates }),
+    bands: joinNeighbours(bands, together).map((band) => ({
+      from_years: band.from_years,
+      below_years: band.below_years,
+      ...figures(band),
+    })),
+  };
+}
+
+/** Everybody counts once: by the profile they have had longest of those that name a rate. */
+async function readRates(db: Db, now: Date): Promise<IndustryRates[]> {
+  const month = now.getUTCFullYear() * 12 + now.getUTCMonth();
+  const { rows } = await db.execute<{ name: string | null; band: number; rates: number[] }>(sql`
+    with rated as (
+      select distinct on (user_id) user_id, industry_id, per_day from ${profiles}
+      where status = 'active' and per_day > 0 order by user_id, created_at, id
+    ), begun as (
+      select p.user_id, min((body->>'start_year')::int * 12 + (body->>'start_month')::int - 1) as month
+      from ${sectionRows} r join ${profiles} p on p.id = r.profile_id
+      where r.section = 'experience' and p.status = 'active' and p.user_id in (select user_id from rated)
+      group by p.user_id
+    )
+    select i.name, width_bucket(coalesce((${month} - month) / 12, 0), ${sql.param(BANDS.slice(1))}::int[]) as band,
+      array_agg(per_day order by per_day) as rates
+    from rated left join begun using (user_id) left join ${industries} i on i.id = rated.industry_id
+    group by i.name, band order by i.name, band`);
+  const found = new Map<string | null, Industry>();
+  for (const { name, band, rates } of rows) {
+    const industry = found.get(name) ?? { name, people: 0, bands: emptyBands() };
+    industry.people += rates.length;
+    industry.bands = industry.bands.map((each, place) =>
+      place === band ? { ...each, people: rates.length, rates } : each,
+    );
+    found.set(name, industry);
+  }
+  const named = [...found.values()].filter(({ name }) => name !== null);
+  const ofNone = found.get(null);
+  const { shown, rest } = disclose(named, { most: MOST.industries, loose: ofNone?.people ?? 0 });
+  const others = [...rest, ...(ofNone ? [ofNone] : [])].reduce(
+    (all: Industry, each) => ({
+      name: null,
+      people: all.people + each.people,
+      bands: all.bands.map((band, place) => together(band, each.bands[place] ?? band)),
+    }),
+    { name: null, people: 0, bands: emptyBands() },
+  );
+  return [...shown, ...(others.people >= LEAST_PEOPLE ? [others] : [])].map(presentIndustry);
+}
+
+/** Everybody counts once: by the profile they have had longest of those that name a place. */
+async function readCities(db: Db): Promise<CityCount[]> {
+  // 'Pune, India' is about Pune, however it is written; most write it as it is shown.
+  const { rows } = await db.execute<{ name: string | null; people: number }>(sql`
+    with homes as (
+      select distinct on (user_id) nullif(regexp_replace(trim(split_part(location, ',', 1)), '\\s+', ' ', 'g'), '') as city
+      from ${profiles} where status = 'active'
+      order by user_id, (coalesce(split_part(location, ',', 1), '') !~ '\\S'), created_at, id
+    )
+    select mode() within group (order by city) as name, count(*)::int as people from homes group by lower(city)
+    order by name`);
+  const loose = rows.find(({ name }) => name === null)?.people ?? 0;
+  const named = rows.filter(({ name }) => name !== null);
+  const { shown, rest } = disclose(named, { most: MOST.cities, loose });
+  const elsewhere = rest.reduce((all, { people }) => all + people, loose);
+  return [...shown, ...(elsewhere >= LEAST_PEOPLE ? [{ name: null, people: elsewhere }] : [])].map(
+    ({ name, people }) => ({ name, people: roughly(people) }),
+  );
+}
+
+/** What those people bring whom others asked to connect or saved, by all of their active profiles. */
+async function readDemand(db: Db, now: Date): Promise<Insights['demand']> {
+  const since = new Date(now.getTime() - DEMAND_DAYS * 24 * 60 * 60_000).toISOString();
+  const wanted = sql`
+    wanted as materialized (
+      select p.id, p.user_id from ${profiles} p where p.status = 'active' and p.user_id in (
+        select receiver_id from ${connections} where created_at > ${since}
+        union
+        select saved.user_id from ${savedProfiles} s join ${profiles} saved on saved.id = s.profile_id
+        where s.created_at > ${since} and s.user_id <> saved.user_id
+      )
+    )`;
+  const counted = await db.execute<{ people: number }>(
+    sql`with ${wanted} select count(distinct user_id)::int as people from wanted`,
+  );
+  const people = counted.rows[0]?.people ?? 0;
+  const nothing = { days: DEMAND_DAYS, people: 0, languages: [], skills: [] };
+  if (people < LEAST_PEOPLE) return nothing;
+  const spoken = await db.execute<{ name: string; people: number }>(sql`
+    with ${wanted}
+    select l.name, count(distinct wanted.user_id)::int as people
+    from wanted join ${sectionRows} r on r.profile_id = wanted.id and r.section = 'language'
+    join ${languages} l on l.id::text = r.body->>'language_id'
+    group by l.name having count(distinct wanted.user_id) >= ${LEAST_PEOPLE}
+    order by people desc, l.name limit ${MOST.demand}`);
+  const able = await db.execute<{ name: string; people: number }>(sql`
+    with ${wanted}, named as (
+      select wanted.user_id, regexp_replace(trim(r.body->>'name'), '\\s+', ' ', 'g') as name
+      from wanted join ${sectionRows} r on r.profile_id = wanted.id and r.section = 'skill'
+    )
+    select mode() within group (order by name) as name, count(distinct user_id)::int as people
+    from named group by lower(name) having count(distinct user_id) >= ${LEAST_PEOPLE}
+    order by people desc, name limit ${MOST.demand}`);
+  const shares = (rows: { name: string; people: number }[]): DemandShare[] =>
+    rows.map((row) => ({ name: row.name, share: shareOf(row.people, people) }));
+  return {
+    days: DEMAND_DAYS,
+    people: roughly(people),
+    languages: shares(spoken.rows),
+    skills: shares(able.rows),
+  };
+}
+
+/** What the active profiles say of the trade at this moment; no group under five people is in it or can be told from it. */
+function readInsights(db: Db, now: Date): Promise<Insights> {
+  return db.transaction(
+    async (tx) => {
+      // All of it reads whole tables. Where the planner has no statistics yet, it would look each row of one up in another.
+      await tx.execute(sql`select set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true),
+        set_config('statement_timeout', ${String(LONGEST_MS)}, true)`);
+      return {
+        as_of: now.toISOString().slice(0, 10),
+        rates: await readRates(tx, now),
+        demand: await readDemand(tx, now),
+        cities: await readCities(tx),
+      };
+    },
+    // One moment for all of it: figures of two moments could be held against each other.
+    { accessMode: 'read only', isolationLevel: 'repeatable read' },
+  );
+}
+
+/** The figures as they were made last; null where they never were. */
+export async function keptInsights(db: Db): Promise<{ figures: Insights; madeAt: Date } | null> {
+  const [kept] = await db.select().from(insightFigures);
+  return kept ?? null;
+}
+
+/** Makes the figures anew and keeps them, for every node. */
+export async function makeInsights(db: Db, now: Date): Promise<Insights> {
+  const figures = await readInsights(db, now);
+  await db
+    .insert(insightFigures)
+    .values({ figures, madeAt: now })
+    .onConflictDoUpdate({ target: insightFigures.id, set: { figures, madeAt: now } });
+  return figures;
+}

@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm';
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { searchQuery, searchRow } from '#contract/records/search.ts';
+import { SEARCH_CALLS } from '#contract/search-calls.ts';
+import { ok } from '#server/platform/http/answer.ts';
+import { cursorOf, pageQuery, placeOf } from '#server/platform/http/paging.ts';
+import { readRoute, viewer } from '#server/platform/http/route.ts';
+import { indexSome, SearchIndexer } from './indexer.ts';
+import { searchProfiles } from './store.ts';
+
+/** Profiles a search brings up to date before it looks. More wait only after many changed at once. */
+const FRESH = 10;
+const count = z.int().check(z.nonnegative());
+const place = z.object({ step: count, quality: z.int(), id: count, found: count });
+
+/** Finding people. What others change is found as soon as their write is answered. */
+export function searchRoutes(app: FastifyInstance): void {
+  const { db: pool, log } = { db: app.deps.db, log: app.log };
+  const indexer = new SearchIndexer(pool, log);
+  app.addHook('onReady', async () => indexer.wake());
+  app.addHook('onClose', () => indexer.close());
+  app.addHook('onResponse', async (request) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') indexer.wake();
+  });
+
+  readRoute(app, {
+    endpoint: SEARCH_CALLS.search,
+    summary: 'People by name, place, skill, credit or language, best first; paged',
+    access: viewer(),
+    query: z.extend(searchQuery, pageQuery.shape),
+    answers: { 200: z.array(searchRow) },
+    handler: async ({ caller, db, request, query, now }) => {
+      const after = await placeOf(place, query.cursor, { db, request });
+      await indexSome(db, FRESH);
+      const { rows, next } = await db.transaction(
+        async (tx) => {
+          // Words that many have look to the planner as if reading every row were cheaper, but the tokens lie elsewhere.
+          await tx.execute(sql`select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`);
+          const userId = caller?.userId ?? null;
+          return searchProfiles(tx, { query, userId, after, limit: query.limit, now });
+        },
+        { accessMode: 'read only' },
+      );
+      return ok(rows, next ? { 'x-next-cursor': await cursorOf({ db, request }, next) } : undefined);
+    },
+  });
+}

@@ -1,0 +1,199 @@
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
+import { LIMITS } from '#contract/limits.ts';
+import { MEDIA_LOOKUPS } from '#contract/records/media.ts';
+import type { SearchQuery, SearchRow } from '#contract/records/search.ts';
+import { plainText, wordsOf } from '#contract/search-words.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { blocks, languages, profiles, profileSearch, savedProfiles } from '#server/platform/db/schema.ts';
+import { notOfThisList } from '#server/platform/http/paging.ts';
+import type { IndexedCard } from '#server/platform/db/schema.ts';
+import { allOf, anyOf, asks, placeQuery, skillQuery, stepsOf } from './terms.ts';
+
+/** Where a page ended: the step, the row's place in it, and how many were found until there. */
+export interface SearchPlace {
+  step: number;
+  quality: number;
+  id: number;
+  found: number;
+}
+
+interface FoundRow extends Record<string, unknown> {
+  profile_id: string;
+  quality: number;
+  card: IndexedCard;
+  is_active_lately: boolean;
+}
+
+/** With so many found as they were typed, nobody looks for those who are only spelled alike. */
+const ENOUGH = 20;
+/** Somebody was about in so many days. */
+const LATELY_DAYS = 30;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const partsOf = (text: string | undefined) =>
+  (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+/** Colours and the like: 'brown' is dark brown too. */
+const inWords = (field: string, part: string) => {
+  const words = wordsOf(part);
+  return words.length === 0 ? null : allOf(words.map((word) => asks(`${field}:${word}`)));
+};
+
+async function languageName(db: Db, id: string): Promise<string | null> {
+  if (!/^[1-9]\d{0,8}$/.test(id)) return null;
+  const [found] = await db
+    .select({ name: languages.name })
+    .from(languages)
+    .where(eq(languages.id, Number(id)));
+  return found?.name ?? null;
+}
+
+const accentName = (id: string): string | null => MEDIA_LOOKUPS.language_accents[Number(id) - 1] ?? null;
+const named = (field: string, name: string | null) => (name === null ? null : asks(`${field}:${plainText(name)}`));
+
+/** What the filters ask of the tokens. @returns null where nobody can be meant */
+async function filterQuery(db: Db, query: SearchQuery): Promise<string[] | null> {
+  const asked: string[] = [];
+  /** One of a list has to hold; a list that names nothing there is holds for nobody. */
+  const choose = async (list: string | undefined, ask: (part: string) => string | null | Promise<string | null>) => {
+    if (list === undefined) return true;
+    const found: string[] = [];
+    for (const part of partsOf(list)) found.push(...[(await ask(part)) ?? []].flat());
+    if (found.length > 0) asked.push(anyOf(found));
+    return found.length > 0;
+  };
+  const isPossible =
+    (await choose(query.type, (slug) => asks(`t:${slug.toLowerCase()}`))) &&
+    (await choose(query.industry, (id) => asks(`i:${id}`))) &&
+    (await choose(query.hair, (part) => inWords('h', part))) &&
+    (await choose(query.eyes, (part) => inWords('e', part))) &&
+    (await choose(query.accent, (id) => named('a', accentName(id)))) &&
+    (await choose(query.voice_language, async (id) => named('v', await languageName(db, id)))) &&
+    (await choose(query.location, (part) => placeQuery(db, part)));
+  if (!isPossible) return null;
+  asked.push(...partsOf(query.language).map((id) => asks(`l:${id}`)));
+  for (const part of partsOf(query.skill)) {
+    const skill = await skillQuery(db, part, Math.trunc(query.level ?? 1));
+    if (skill === null) return null;
+    asked.push(skill);
+  }
+  if (query.reel) asked.push(asks('r:'));
+  return asked;
+}
+
+/** What the filters ask of the row itself. */
+function ranges(query: SearchQuery, now: Date): SQL[] {
+  const asked: SQL[] = [];
+  const { minAge, maxAge, height, activeOn } = profileSearch;
+  const plays = (from: number, to: number) =>
+    sql`(coalesce(${minAge}, ${maxAge}) is not null and coalesce(${minAge}, 0) <= ${to} and coalesce(${maxAge}, 100) >= ${from})`;
+  if (query.age !== undefined) asked.push(plays(query.age, query.age));
+  if (query.min_age !== undefined || query.max_age !== undefined) {
+    asked.push(plays(query.min_age ?? LIMITS.ageMin, query.max_age ?? LIMITS.ageMax));
+  }
+  if (query.min_height !== undefined) asked.push(sql`${height} >= ${query.min_height}`);
+  if (query.max_height !== undefined) asked.push(sql`${height} <= ${query.max_height}`);
+  if (query.active) asked.push(sql`${activeOn} >= ${firstDay(now)}`);
+  return asked;
+}
+
+const firstDay = (now: Date) => new Date(now.getTime() - LATELY_DAYS * DAY_MS).toISOString().slice(0, 10);
+
+/** Those of these profiles that are shown, should the index be behind, and which of them this person keeps. */
+async function standing(db: Db, userId: number | null, ids: number[]) {
+  const shown = await db
+    .select({ id: profiles.id })
+    .from(profiles)
+    .where(and(inArray(profiles.id, ids), eq(profiles.status, 'active')));
+  const saved =
+    userId === null
+      ? []
+      : await db
+          .select({ id: savedProfiles.profileId })
+          .from(savedProfiles)
+          .where(and(eq(savedProfiles.userId, userId), inArray(savedProfiles.profileId, ids)));
+  return { shown: new Set(shown.map(({ id }) => id)), saved: new Set(saved.map(({ id }) => id)) };
+}
+
+interface Page {
+  rows: SearchRow[];
+  next: SearchPlace | null;
+}
+
+interface Asked {
+  query: SearchQuery;
+  userId: number | null;
+  after: SearchPlace | null;
+  limit: number;
+  now: Date;
+}
+
+/**
+ * One page of who fits, the closest first and of those who fit alike the one with more to see. Looks nearer first, and for
+ * slips of the finger only where few were found as they were typed.
+ * @throws 422 when `after` is a place that this search does not have
+ */
+export async function searchProfiles(db: Db, { query, userId, after, limit, now }: Asked): Promise<Page> {
+  const steps = query.q === undefined ? { near: [''], far: null } : stepsOf(db, query.q);
+  const filters = steps && (await filterQuery(db, query));
+  if (steps === null || filters === null) return { rows: [], next: null };
+  const where = ranges(query, now);
+  if (userId !== null) {
+    where.push(sql`${profileSearch.userId} <> all(array(
+      select blocked_id from ${blocks} where blocker_id = ${userId} union all
+      select blocker_id from ${blocks} where blocked_id = ${userId}))`);
+  }
+
+  const asked = [...steps.near];
+  // The page before this one had come to the slips already, however many it found.
+  if (after !== null && after.step >= asked.length && steps.far !== null) asked.push(...(await steps.far()));
+  if (after !== null && after.step >= asked.length) throw notOfThisList();
+  const found: { step: number; row: FoundRow }[] = [];
+  let count = after?.found ?? 0;
+  for (let step = after?.step ?? 0; found.length <= limit; step += 1) {
+    if (step === asked.length) {
+      const goesOn = steps.far !== null && asked.length === steps.near.length && count < ENOUGH;
+      if (!goesOn) break;
+      asked.push(...(await steps.far()));
+    }
+    const closer = asked.slice(0, step).map((each) => `!${each}`);
+    const tokens = [asked[step]!, ...closer, ...filters].filter((part) => part !== '');
+    const behind = after?.step === step ? [sql`(quality, profile_id) < (${after.quality}, ${after.id})`] : [];
+    const matches = tokens.length === 0 ? [] : [sql`tokens @@ ${allOf(tokens)}::tsquery`];
+    const rows = await db.execute<FoundRow>(sql`
+      select profile_id, quality, card, active_on >= ${firstDay(now)} as is_active_lately from ${profileSearch}
+      where ${sql.join([sql`true`, ...matches, ...where, ...behind], sql` and `)}
+      order by quality desc, profile_id desc limit ${limit + 1 - found.length}`);
+    found.push(...rows.rows.map((row) => ({ step, row })));
+    count += rows.rows.length;
+  }
+  return present(db, { userId, found: found.slice(0, limit), isMore: found.length > limit, before: after?.found ?? 0 });
+}
+
+async function present(
+  db: Db,
+  {
+    userId,
+    found,
+    isMore,
+    before,
+  }: { userId: number | null; found: { step: number; row: FoundRow }[]; isMore: boolean; before: number },
+): Promise<Page> {
+  const last = found.at(-1);
+  if (last === undefined) return { rows: [], next: null };
+  const { shown, saved } = await standing(
+    db,
+    userId,
+    found.map(({ row }) => Number(row.profile_id)),
+  );
+  const rows = found.flatMap(({ row: { profile_id, card, is_active_lately } }): SearchRow[] => {
+    const id = Number(profile_id);
+    if (!shown.has(id)) return [];
+    return [{ ...card, facts: { ...card.facts, is_active_lately, is_saved: saved.has(id) ? 1 : 0 } }];
+  });
+  const { step, row } = last;
+  const next = { step, quality: row.quality, id: Number(row.profile_id), found: before + found.length };
+  return { rows, next: isMore ? next : null };
+}

@@ -1,0 +1,123 @@
+import { sql } from 'drizzle-orm';
+import { isSlip, plainText, soundOf, wordsOf } from '#contract/search-words.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { searchTerms } from '#server/platform/db/schema.ts';
+
+/** How many words of the index stand in for one that was mistyped, best first. */
+const MOST_ALIKE = 12;
+const MOST_SKILLS = 40;
+
+const quoted = (text: string) => `'${text.replace(/['\\]/g, '')}'`;
+/** A token as PostgreSQL asks for it, or for everything it begins. */
+export const asks = (token: string) => quoted(token);
+export const begins = (token: string) => `${quoted(token)}:*`;
+export const anyOf = (parts: readonly string[]) => (parts.length === 1 ? parts[0]! : `(${parts.join(' | ')})`);
+export const allOf = (parts: readonly string[]) => (parts.length === 1 ? parts[0]! : `(${parts.join(' & ')})`);
+
+/** Two letters that changed places: trigrams of short words have nothing in common then. */
+const exchanged = (word: string) =>
+  Array.from({ length: Math.max(0, word.length - 1) }, (_, at) =>
+    [word.slice(0, at), word[at + 1], word[at], word.slice(at + 2)].join(''),
+  );
+
+/** Words of the index that are nearly this one. */
+export async function wordsLike(db: Db, kind: 'w' | 'c', word: string): Promise<string[]> {
+  if (word.length < 4) return [];
+  const { rows } = await db.execute<{ term: string }>(sql`
+    select term from ${searchTerms}
+    where kind = ${kind} and (term % ${word} or term = any(${sql.param(exchanged(word))}::text[])) and term <> ${word}
+    order by similarity(term, ${word}) desc, term limit 60`);
+  return rows
+    .map(({ term }) => term)
+    .filter((term) => isSlip(word, term))
+    .slice(0, MOST_ALIKE);
+}
+
+/** Whether a word of this kind begins so. */
+async function isKnown(db: Db, kind: 'c', word: string): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    select from ${searchTerms} where kind = ${kind} and term like ${`${word}%`} limit 1`);
+  return rows.length > 0;
+}
+
+/** A place as it is typed; one nobody lives in is taken for those that are spelled nearly so. */
+export async function placeQuery(db: Db, text: string): Promise<string | null> {
+  const parts: string[] = [];
+  for (const word of wordsOf(text)) {
+    const alike = (await isKnown(db, 'c', word)) ? [] : await wordsLike(db, 'c', word);
+    parts.push(anyOf([begins(`c:${word}`), ...alike.map((each) => asks(`c:${each}`))]));
+  }
+  return parts.length === 0 ? null : allOf(parts);
+}
+
+/** Names of skills in which each of these words begins a word, or, where there is none, nearly is one. */
+async function skillsLike(db: Db, words: readonly string[]): Promise<string[]> {
+  const holds = (name: string, fits: (word: string, typed: string) => boolean) => {
+    const own = name.split(' ');
+    return words.every((typed) => own.some((word) => fits(word, typed)));
+  };
+  const likes = words.map((word) => sql`term like ${`%${word}%`}`);
+  const { rows } = await db.execute<{ term: string }>(sql`
+    select term from ${searchTerms} where kind = 's' and ${sql.join(likes, sql` and `)} order by length(term) limit 200`);
+  const named = rows.map(({ term }) => term).filter((name) => holds(name, (word, typed) => word.startsWith(typed)));
+  if (named.length > 0) return named.slice(0, MOST_SKILLS);
+  const whole = words.join(' ');
+  const alike = await db.execute<{ term: string }>(sql`
+    select term from ${searchTerms} where kind = 's' and (${whole} <% term or term % ${whole})
+    order by word_similarity(${whole}, term) desc, term limit 60`);
+  return alike.rows
+    .map(({ term }) => term)
+    .filter((name) => holds(name, (word, typed) => isSlip(typed, word) || word.startsWith(typed)))
+    .slice(0, MOST_SKILLS);
+}
+
+/** A skill as it is typed, at this level or above it. */
+export async function skillQuery(db: Db, text: string, level: number): Promise<string | null> {
+  const words = wordsOf(text);
+  if (words.length === 0) return null;
+  const names = await skillsLike(db, words);
+  return anyOf([...new Set([plainText(text), ...names])].map((name) => asks(`s${level}:${name}`)));
+}
+
+/**
+ * What is asked for a text, in steps of falling closeness; what a step before it has found, a step leaves out.
+ * `near` are those for people who type well, `far` those for slips of the finger and for other spellings of a name.
+ */
+export interface Steps {
+  near: string[];
+  far: () => Promise<string[]>;
+}
+
+const MOST_WORDS = 8;
+
+export function stepsOf(db: Db, text: string): Steps | null {
+  const words = [...new Set(wordsOf(text))].slice(0, MOST_WORDS);
+  if (words.length === 0) return null;
+  // One letter begins too much to be looked for in anything but names.
+  const fields = (word: string, all: readonly string[]) => (word.length > 1 ? all : ['n']);
+  const inAll = (
+    all: readonly string[],
+    ask: (token: string) => string,
+    more: (word: string) => readonly string[] = () => [],
+  ) => allOf(words.map((word) => anyOf([...fields(word, all).map((field) => ask(`${field}:${word}`)), ...more(word)])));
+  return {
+    near: [
+      inAll(['n'], asks),
+      inAll(['n'], begins),
+      // Whole words are many times cheaper to look up than what they begin, and mostly meant.
+      inAll(['n', 'm'], asks),
+      inAll(['n', 'm'], begins),
+      inAll(['n', 'm', 'x'], begins),
+    ],
+    far: async () => {
+      const alike = new Map<string, string[]>();
+      for (const word of words) alike.set(word, await wordsLike(db, 'w', word));
+      const wide = (all: readonly string[]) =>
+        inAll(['n', 'm', 'x'], begins, (word) => [
+          asks(`z:${soundOf(word)}`),
+          ...(alike.get(word) ?? []).flatMap((each) => all.map((field) => asks(`${field}:${each}`))),
+        ]);
+      return [wide(['n']), wide(['n', 'm', 'x'])];
+    },
+  };
+}

@@ -1,0 +1,174 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { connectionRecord, type Connection } from '#contract/records/people.ts';
+import { SEARCH_CALLS } from '#contract/search-calls.ts';
+import { wordsOf } from '#contract/search-words.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { blocks, connections, profiles, profileSearch } from '#server/platform/db/schema.ts';
+import { indexSome } from '#server/read-models/search/indexer.ts';
+import { ok } from '#server/platform/http/answer.ts';
+import { account, readRoute } from '#server/platform/http/route.ts';
+import { facesOf, industriesOf } from '#server/platform/access/faces.ts';
+
+/** As many as somebody looks through. */
+const MOST = 30;
+/** Of each reason to be suggested, so many are weighed against the others. */
+const OF_EACH = 150;
+/** Whose connections are looked at: the newest of one's own. */
+const FRIENDS = 300;
+/** What each reason counts; a profile with much to see counts up to one. */
+const WEIGHT = { mutual: 2, mostMutual: 8, industry: 3, place: 3, quality: 1 / 100 };
+
+/** What two people can have in common, by their profiles. */
+interface Common {
+  industries: string[];
+  /** The words of each place, as the index has them. */
+  places: string[];
+}
+
+async function commonOf(db: Db, userId: number): Promise<Common> {
+  const own = await db
+    .select({ industryId: profiles.industryId, location: profiles.location })
+    .from(profiles)
+    .where(and(eq(profiles.userId, userId), eq(profiles.status, 'active')));
+  // 'Pune, India' is about Pune: half of everybody is in India.
+  const places = own.map(({ location }) => wordsOf(location?.split(',')[0] ?? '')).filter((words) => words.length > 0);
+  const all = (words: string[]) => `(${words.map((word) => `'c:${word}'`).join(' & ')})`;
+  return {
+    industries: [...new Set(own.flatMap(({ industryId }) => (industryId === null ? [] : [`'i:${industryId}'`])))],
+    places: [...new Set(places.map(all))],
+  };
+}
+
+/** People the caller has something to do with already, or wants nothing to do with; themselves, too. */
+const known = (userId: number) => sql`
+  select ${userId}::bigint as id
+  union all select receiver_id from ${connections} where sender_id = ${userId}
+  union all select sender_id from ${connections} where receiver_id = ${userId}
+  union all select blocked_id from ${blocks} where blocker_id = ${userId}
+  union all select blocker_id from ${blocks} where blocked_id = ${userId}`;
+
+type Scored = Map<number, number>;
+
+/** People whom the caller's own connections know, by how many of them do. */
+async function byMutual(db: Db, userId: number): Promise<Scored> {
+  const { rows } = await db.execute<{ id: string; count: string }>(sql`
+    with friends as materialized (
+      select id from (
+        select receiver_id as id, updated_at from ${connections} where sender_id = ${userId} and status = 'accepted'
+        union all
+        select sender_id, updated_at from ${connections} where receiver_id = ${userId} and status = 'accepted'
+      ) mine order by updated_at desc limit ${FRIENDS}
+    ), theirs as (
+      select receiver_id as id from ${connections} join friends on sender_id = friends.id where status = 'accepted'
+      union all
+      select sender_id from ${connections} join friends on receiver_id = friends.id where status = 'accepted'
+    )
+    select id, count(*) as count from theirs
+    where id not in (${known(userId)}) and exists (select from ${profileSearch} where user_id = theirs.id)
+    group by id order by count desc, id desc limit ${OF_EACH}`);
+  const score = (count: number) => Math.min(WEIGHT.mostMutual, count * WEIGHT.mutual);
+  return new Map(rows.map(({ id, count }) => [Number(id), score(Number(count))]));
+}
+
+/** People in these places and industries, those with the most to see first. @param tokens '' for anybody */
+async function byIndex(db: Db, userId: number, tokens: string): Promise<Scored> {
+  const matches = tokens === '' ? sql`true` : sql`tokens @@ ${tokens}::tsquery`;
+  const { rows } = await db.execute<{ id: string; quality: number }>(sql`
+    select user_id as id, quality from ${profileSearch}
+    where ${matches} and user_id not in (${known(userId)})
+    order by quality desc, profile_id desc limit ${OF_EACH}`);
+  return new Map(rows.map(({ id, quality }) => [Number(id), quality * WEIGHT.quality]));
+}
+
+/** Adds up what speaks for each of these people. */
+async function weigh(db: Db, userId: number): Promise<Scored> {
+  const { industries, places } = await commonOf(db, userId);
+  const [industry, place] = [industries.join(' | '), places.join(' | ')];
+  const scores = await byMutual(db, userId);
+  const add = (found: Scored, weight: number) => {
+    for (const [id, quality] of found) scores.set(id, Math.max(scores.get(id) ?? 0, weight + quality));
+  };
+  const mutual = new Map(scores);
+  if (industry && place) {
+    add(await byIndex(db, userId, `(${industry}) & (${place})`), WEIGHT.industry + WEIGHT.place);
+  }
+  if (industry && scores.size < OF_EACH) add(await byIndex(db, userId, industry), WEIGHT.industry);
+  if (place && scores.size < OF_EACH) add(await byIndex(db, userId, place), WEIGHT.place);
+  if (scores.size < MOST) add(await byIndex(db, userId, ''), 0);
+  return mutual.size === 0 ? scores : withCommon(db, scores, mutual, { industry, place });
+}
+
+/** Who is known to one's connections, and near by, is both. */
+async function withCommon(
+  db: Db,
+  scores: Scored,
+  mutual: Scored,
+  { industry, place }: { industry: string; place: string },
+): Promise<Scored> {
+  const has = (tokens: string) => (tokens === '' ? sql`false` : sql`tokens @@ ${tokens}::tsquery`);
+  const { rows } = await db.execute<{ id: string; industry: boolean; place: boolean }>(sql`
+    select user_id as id, bool_or(${has(industry)}) as industry, bool_or(${has(place)}) as place from ${profileSearch}
+    where user_id = any(${sql.param([...mutual.keys()])}::bigint[]) group by user_id`);
+  for (const row of rows) {
+    const common = (row.industry ? WEIGHT.industry : 0) + (row.place ? WEIGHT.place : 0);
+    const id = Number(row.id);
+    scores.set(id, Math.max(scores.get(id) ?? 0, (mutual.get(id) ?? 0) + common));
+  }
+  return scores;
+}
+
+/** People the caller might want to know, the likeliest first. */
+async function suggestedTo(db: Db, userId: number): Promise<Connection[]> {
+  const scores = await weigh(db, userId);
+  const best = [...scores].sort(([a, one], [b, other]) => other - one || b - a).slice(0, MOST);
+  const ids = best.map(([id]) => id);
+  const faces = await facesOf(db, ids);
+  const industries = await industriesOf(db, ids);
+  return best.flatMap(([id]) => {
+    const face = faces.get(id);
+    // Without a page of their own they are not shown anywhere, even where the index is behind.
+    if (face?.slug == null) return [];
+    return [
+      {
+        ...face,
+        industry_ids: industries.get(id) ?? [],
+        id: null,
+        status: null,
+        sender: null,
+        receiver: null,
+        user_id: String(id),
+        connected_user_id: null,
+        message: null,
+        conversation_id: null,
+        client_id: null,
+        updated_at: null,
+      },
+    ];
+  });
+}
+
+/** Profiles brought up to date before it is looked. */
+const FRESH = 10;
+
+/** Whom one might want to know. */
+export function suggestionRoutes(app: FastifyInstance): void {
+  readRoute(app, {
+    endpoint: SEARCH_CALLS.suggestedConnections,
+    summary: 'People the caller may know: same industry or city, or shared connections',
+    access: account(),
+    answers: { 200: z.array(connectionRecord) },
+    handler: async ({ caller, db }) => {
+      await indexSome(db, FRESH);
+      const found = await db.transaction(
+        async (tx) => {
+          await tx.execute(sql`select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`);
+          return suggestedTo(tx, caller.userId);
+        },
+        { accessMode: 'read only' },
+      );
+      return ok(found);
+    },
+  });
+}

@@ -1,0 +1,82 @@
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { CALLS } from '#contract/calls.ts';
+import { syncPage, type SyncRecord } from '#contract/records/sync.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { ok } from '#server/platform/http/answer.ts';
+import { pullEverything } from '#server/platform/http/errors.ts';
+import { account, readRoute } from '#server/platform/http/route.ts';
+import { feedAfter, headOf, type Head } from './store.ts';
+
+const PAGE = 200;
+
+/**
+ * Where a pull stands: the last change it has, and how far the feed went when it began from nothing. What was deleted
+ * before that it never saw, so tombstones forgotten since do not matter to it.
+ */
+interface Cursor {
+  seq: number;
+  since: number;
+}
+
+const written = (epoch: string, { seq, since }: Cursor) => `${epoch}.${since}.${seq}`;
+
+/** @throws 410 when the cursor is none of this database's, or tombstones after it are forgotten */
+function read(text: string, { epoch, head, forgotten }: Head): Cursor {
+  const parts = /^(\w+)\.(\d{1,15})\.(\d{1,15})$/.exec(text);
+  const cursor = { since: Number(parts?.[2]), seq: Number(parts?.[3]) };
+  const isOurs = parts?.[1] === epoch && cursor.seq <= head && cursor.since <= head;
+  if (!isOurs || Math.max(cursor.since, cursor.seq) < forgotten) throw pullEverything();
+  return cursor;
+}
+
+async function bodiesOf(
+  app: FastifyInstance,
+  db: Db,
+  rows: Awaited<ReturnType<typeof feedAfter>>,
+  userId: number,
+): Promise<SyncRecord[]> {
+  const bodies = new Map<string, Record<string, unknown>>();
+  for (const type of new Set(rows.map((row) => row.type))) {
+    const ids = rows.filter((row) => row.type === type && row.deletedAt === null).map((row) => row.recordId);
+    const records = ids.length === 0 ? [] : await app.mirror.get(type)?.(db, ids, userId);
+    for (const record of records ?? []) bodies.set(`${type} ${String(record.id)}`, record);
+  }
+  return rows.map((row) => ({
+    type: row.type,
+    id: row.recordId,
+    parent: row.parent,
+    body: bodies.get(`${row.type} ${row.recordId}`) ?? null,
+  }));
+}
+
+/** What changed in the caller's own mirror. */
+export function syncRoutes(app: FastifyInstance): void {
+  readRoute(app, {
+    endpoint: CALLS.sync,
+    summary: "What changed among the caller's own records since a cursor; everything without one",
+    access: account(),
+    query: z.object({ cursor: z.optional(z.string()) }),
+    answers: { 200: syncPage },
+    handler: async ({ caller, db, query }) => {
+      // One snapshot: the counter, the feed and the records belong together.
+      const page = await db.transaction(
+        async (tx) => {
+          const head = await headOf(tx, caller.userId);
+          const cursor = query.cursor === undefined ? { seq: 0, since: head.head } : read(query.cursor, head);
+          const rows = await feedAfter(tx, caller.userId, cursor, PAGE + 1);
+          const has_more = rows.length > PAGE;
+          const shown = rows.slice(0, PAGE);
+          const seq = has_more ? (shown.at(-1)?.seq ?? cursor.seq) : head.head;
+          return {
+            records: await bodiesOf(app, tx, shown, caller.userId),
+            cursor: written(head.epoch, { seq, since: cursor.since }),
+            has_more,
+          };
+        },
+        { isolationLevel: 'repeatable read', accessMode: 'read only' },
+      );
+      return ok(page);
+    },
+  });
+}
