@@ -1,9 +1,9 @@
 import type { MediaType } from '#contract/media-types.ts';
-import { dice } from '../sync/world/dice.ts';
-import { pickedFile } from '../sync/world/person/picture.ts';
-import { FakeServer } from '../sync/world/server/fake-server.ts';
-import type { ServerAnswer, ServerRequest } from '../sync/world/server/wire.ts';
-import type { Recorded } from '../sync/world/world.ts';
+import { dice } from '../sync/simulation/prng.ts';
+import { pickedFile } from '../sync/simulation/person/picked-file.ts';
+import { FakeServer } from '../sync/simulation/server/fake-server.ts';
+import type { ServerAnswer, ServerRequest } from '../sync/simulation/server/wire.ts';
+import type { Recorded } from '../sync/simulation/simulation.ts';
 
 type Body = Record<string, unknown>;
 

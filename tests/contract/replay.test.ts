@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addProfile, askToConnect } from '../server/support/people.ts';
 import { useStage, type Person } from '../server/support/stage.ts';
-import { loadRunner } from '../sync/world/bundle.ts';
-import type { Fault } from '../sync/world/network.ts';
-import { planOf, seedsOf, type ActKind, type Plan } from '../sync/world/plan.ts';
-import type { Outcome } from '../sync/world/run.ts';
-import type { Recorded } from '../sync/world/world.ts';
+import { loadRunner } from '../sync/simulation/bundle.ts';
+import type { Fault } from '../sync/simulation/network.ts';
+import { planOf, seedsOf, type ActKind, type Plan } from '../sync/simulation/plan.ts';
+import type { Outcome } from '../sync/simulation/play.ts';
+import type { Recorded } from '../sync/simulation/simulation.ts';
 import { askPeople, askPortfolio, Conversation } from './conversation.ts';
 import { Replay } from './replay.ts';
 

@@ -1,6 +1,6 @@
 import type { Person, Stage } from '../server/support/stage.ts';
-import type { ServerAnswer, ServerRequest } from '../sync/world/server/wire.ts';
-import type { Recorded } from '../sync/world/world.ts';
+import type { ServerAnswer, ServerRequest } from '../sync/simulation/server/wire.ts';
+import type { Recorded } from '../sync/simulation/simulation.ts';
 
 type Body = Record<string, unknown>;
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Socket, connect } from 'node:net';
 import { answerAsPortal } from '../e2e/support/captive-portal.ts';
 import { type Asked, type Door, ask, bodyOf, openDoor } from '../e2e/support/http-proxy.ts';
-import type { Dice } from '../sync/world/dice.ts';
+import type { Dice } from '../sync/simulation/prng.ts';
 import { FAIR, type Fault, GATEWAY_STATUSES, type Target, type Weather, drawFault } from './faults.ts';
 import type { Trace } from './trace.ts';
 

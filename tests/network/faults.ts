@@ -1,4 +1,4 @@
-import type { Dice } from '../sync/world/dice.ts';
+import type { Dice } from '../sync/simulation/prng.ts';
 
 /** Everything that can go wrong with one request, as the report names it. */
 export const FAULTS = [

@@ -1,7 +1,7 @@
 import { addPhoto } from '../e2e/support/media-factory.ts';
 import { type Person, addressOf, connect, makePerson, makeProfile } from '../e2e/support/people.ts';
-import type { Dice } from '../sync/world/dice.ts';
-import { dice, mix } from '../sync/world/dice.ts';
+import type { Dice } from '../sync/simulation/prng.ts';
+import { dice, mix } from '../sync/simulation/prng.ts';
 import { SHARED_CREDIT } from './actions.ts';
 import { Ledger } from './ledger.ts';
 import type { Stranger } from './player.ts';

@@ -1,6 +1,6 @@
 import { type Device, openDevice } from '../e2e/support/device.ts';
 import { type AppServer, appServer } from '../e2e/support/server.ts';
-import { dice, mix } from '../sync/world/dice.ts';
+import { dice, mix } from '../sync/simulation/prng.ts';
 import { ACTS } from './actions.ts';
 import { type Cast, makeCast, type Member } from './participants.ts';
 import { type FaultProxy, faultProxy } from './fault-proxy.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { describe, expect, test } from 'vitest';
 import type { DescribedRoute } from '#server/platform/http/route.ts';
 import { isFull, quantity } from '../support/quantity.ts';
-import { dice } from '../sync/world/dice.ts';
+import { dice } from '../sync/simulation/prng.ts';
 import type { Request } from './route-row.ts';
 import { ROUTES } from './routes.table.ts';
 import { EVERYTHING, sceneMaker, type FullScene } from './support/scenes.ts';

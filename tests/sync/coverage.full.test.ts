@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { loadRunner } from './world/bundle.ts';
-import { FAULTS } from './world/network.ts';
-import { playSeeds, report, tally } from './world/search.ts';
+import { loadRunner } from './simulation/bundle.ts';
+import { FAULTS } from './simulation/network.ts';
+import { playSeeds, report, tally } from './simulation/search.ts';
 
 const SEEDS = 500;
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadRunner, type Runner } from './world/bundle.ts';
-import { planOf, type Plan } from './world/plan.ts';
-import { playSeeds, report, shrink } from './world/search.ts';
+import { loadRunner, type Runner } from './simulation/bundle.ts';
+import { planOf, type Plan } from './simulation/plan.ts';
+import { playSeeds, report, shrink } from './simulation/search.ts';
 import { quantity } from '../support/quantity.ts';
 
 /** Schedules that once broke a promise, whole, for what a seed draws changes with every new kind of act. They stay for good. */

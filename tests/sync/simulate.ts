@@ -8,9 +8,9 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { loadChat, playChats, reportChat, shrinkChat } from './chat/search.ts';
-import { loadRunner } from './world/bundle.ts';
-import { seedsOf } from './world/plan.ts';
-import { playSeeds, report, shrink, tally, type Found } from './world/search.ts';
+import { loadRunner } from './simulation/bundle.ts';
+import { seedsOf } from './simulation/plan.ts';
+import { playSeeds, report, shrink, tally, type Found } from './simulation/search.ts';
 
 const childFlag = '--share';
 

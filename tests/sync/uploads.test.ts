@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadRunner, type Runner } from './world/bundle.ts';
-import type { Fault } from './world/network.ts';
-import type { Plan, Script, ScriptAct } from './world/plan.ts';
-import { report } from './world/search.ts';
+import { loadRunner, type Runner } from './simulation/bundle.ts';
+import type { Fault } from './simulation/network.ts';
+import type { Plan, Script, ScriptAct } from './simulation/plan.ts';
+import { report } from './simulation/search.ts';
 import { quantity } from '../support/quantity.ts';
 
 /** Requests of an upload: the first makes it, these carry its pieces, the one behind the last attaches it. */

@@ -115,7 +115,7 @@ export function setBug(bug: Bug | null): void {
 
 /**
  * What the engine's function is at the moment.
- * @public the build of world/bundle.ts calls it
+ * @public the build of simulation/bundle.ts calls it
  */
 export function swapped(file: string, name: string, real: AnyFunction): AnyFunction {
   const found = active?.swaps?.find((each) => each.file === file && each.name === name);

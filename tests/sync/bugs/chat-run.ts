@@ -1,5 +1,5 @@
 import type { ChatPlan } from '../chat/plan.ts';
-import { playChat, type ChatOutcome } from '../chat/story.ts';
+import { playChat, type ChatOutcome } from '../chat/play.ts';
 import { setBug } from './active.ts';
 import { BARE_CHAT_BUGS, CHAT_BUGS } from './chat-catalog.ts';
 

@@ -1,5 +1,5 @@
-import type { Plan } from '../world/plan.ts';
-import { play, type Outcome } from '../world/run.ts';
+import type { Plan } from '../simulation/plan.ts';
+import { play, type Outcome } from '../simulation/play.ts';
 import { setBug } from './active.ts';
 import { BUGS } from './catalog.ts';
 

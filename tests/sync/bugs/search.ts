@@ -1,6 +1,6 @@
-import { seedsOf, planOf } from '../world/plan.ts';
-import { loadRunner, type Hooks } from '../world/bundle.ts';
-import type { Failure } from '../world/life.ts';
+import { seedsOf, planOf } from '../simulation/plan.ts';
+import { loadRunner, type Hooks } from '../simulation/bundle.ts';
+import type { Failure } from '../simulation/run-scenario.ts';
 import type { Bug } from './active.ts';
 import type * as Broken from './run.ts';
 

@@ -1,5 +1,5 @@
-import { dice, mix } from '../world/dice.ts';
-import { FAULTS, type Fault } from '../world/network.ts';
+import { dice, mix } from '../simulation/prng.ts';
+import { FAULTS, type Fault } from '../simulation/network.ts';
 
 /** What people do, and what becomes of the live connection meanwhile. */
 export const CHAT_ACTS = [

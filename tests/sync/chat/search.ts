@@ -1,7 +1,7 @@
-import { loadRunner, type Edit } from '../world/bundle.ts';
-import { cutDown, lastOf } from '../world/life.ts';
+import { loadRunner, type Edit } from '../simulation/bundle.ts';
+import { cutDown, lastOf } from '../simulation/run-scenario.ts';
 import { chatPlanOf, describeChat } from './plan.ts';
-import type { ChatOutcome, playChat } from './story.ts';
+import type { ChatOutcome, playChat } from './play.ts';
 
 export interface ChatRunner {
   playChat: typeof playChat;
@@ -9,7 +9,7 @@ export interface ChatRunner {
 
 /** The chat's world and the engine in one module, with the given changes to the engine. */
 export const loadChat = (name: string, edits: readonly Edit[] = []): Promise<ChatRunner> =>
-  loadRunner<ChatRunner>(name, edits, 'chat/story.ts');
+  loadRunner<ChatRunner>(name, edits, 'chat/play.ts');
 
 export interface ChatFound {
   seeds: number;

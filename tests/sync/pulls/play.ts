@@ -3,14 +3,14 @@ import type { MirrorRecord } from '#db/rows.ts';
 import { putMirror } from '#sync/pull/apply.ts';
 import { pull } from '#sync/pull/pull.ts';
 import { setBug, type Bug } from '../bugs/active.ts';
-import { Disk } from '../world/disk.ts';
-import { type Failure, lived } from '../world/life.ts';
-import { heard } from '../world/network.ts';
-import { MirrorWatch } from '../world/oracle/mirror-watch.ts';
-import { fail, type Violation } from '../world/oracle/violation.ts';
-import { epoch, Scheduler } from '../world/scheduler.ts';
-import { FakeServer } from '../world/server/fake-server.ts';
-import type { StoredRow } from '../world/server/fake-store.ts';
+import { Disk } from '../simulation/disk.ts';
+import { type Failure, lived } from '../simulation/run-scenario.ts';
+import { heard } from '../simulation/network.ts';
+import { MirrorWatch } from '../simulation/invariants/mirror-watch.ts';
+import { fail, type Violation } from '../simulation/invariants/violation.ts';
+import { epoch, Scheduler } from '../simulation/scheduler.ts';
+import { FakeServer } from '../simulation/server/fake-server.ts';
+import type { StoredRow } from '../simulation/server/fake-store.ts';
 
 /** What stands on the device when two tabs ask at once. known: a mirror that is behind. forgotten: its cursor as well. */
 export const STARTS = ['empty', 'known', 'forgotten'] as const;

@@ -1,0 +1,369 @@
+import { LOCAL } from '#db/canonical.ts';
+import { conversationView, conversationViews, messagesBetween, newestSeq, pendingMessages } from '#db/messages.ts';
+import { dice, mix, type Dice } from '../simulation/prng.ts';
+import { markerOf } from '../simulation/markers.ts';
+import { pickedFile } from '../simulation/person/picked-file.ts';
+import { type Failure, lived } from '../simulation/run-scenario.ts';
+import { fail } from '../simulation/invariants/violation.ts';
+import type { BareWatch } from './basic-api-watch.ts';
+import type { ChatPlan } from './plan.ts';
+import { ChatWorld, type ChatDevice, type ChatRun } from './simulation.ts';
+
+export interface ChatOutcome {
+  plan: ChatPlan;
+  failure: Failure;
+  trace: string[];
+  hits: ReadonlyMap<string, number>;
+  requests: number;
+  messages: number;
+  faults: number;
+}
+
+const HEALING_MS = 11 * 60_000;
+const STEP_LIMIT = 150_000;
+const LONGEST_QUIET_MS = 65_000;
+/** So many are on a device without being asked for. */
+const NEWEST = 5;
+
+/** Two people write to each other over all that can go wrong, from a fresh install to rest. */
+export async function playChat(plan: ChatPlan): Promise<ChatOutcome> {
+  const world = new ChatWorld(plan);
+  const failure = await lived(world, () => new ChatStory(world).tell());
+  const { trace, hits, network, chat } = world;
+  return {
+    plan,
+    failure,
+    trace,
+    hits,
+    requests: network.ordinal,
+    messages: chat.messages.length,
+    faults: world.faults,
+  };
+}
+
+class ChatStory {
+  readonly #world: ChatWorld;
+  #count = 0;
+
+  constructor(world: ChatWorld) {
+    this.#world = world;
+  }
+
+  async tell(): Promise<void> {
+    await this.#begin();
+    await this.#live();
+    await this.#heal();
+    await this.#judge();
+  }
+
+  async #until(at: number, stop?: () => boolean): Promise<void> {
+    const { scheduler } = this.#world;
+    await scheduler.runUntil(at, () => {
+      if (scheduler.steps > STEP_LIMIT) fail('15 liveness', 'the engine spins without end');
+      return this.#world.violation !== null || (stop?.() ?? false);
+    });
+    if (this.#world.violation) throw this.#world.violation;
+  }
+
+  #start(device: ChatDevice, work: () => Promise<unknown>, what: string): Promise<void> {
+    return this.#world.scheduler.begin(device.name, () => this.#world.watch(work(), what));
+  }
+
+  async #signIn(device: ChatDevice): Promise<void> {
+    const { server } = this.#world;
+    const userId = this.#world.userOf(device);
+    device.session = { userId, token: server.signIn(userId) };
+    if (device.alive().length === 0) device.open('tab', userId);
+    for (const run of device.alive()) await run.tolerate(() => run.engine.signedIn());
+    await this.#world.openSocket(device);
+  }
+
+  async #begin(): Promise<void> {
+    const { devices, network, scheduler } = this.#world;
+    network.isHealthy = true;
+    for (const device of devices) await this.#start(device, () => this.#signIn(device), 'first sign-in');
+    await this.#until(scheduler.now + 3000);
+    network.isHealthy = false;
+    network.ordinal = 0;
+  }
+
+  async #live(): Promise<void> {
+    const { plan, scheduler, devices } = this.#world;
+    const start = scheduler.now;
+    for (const act of plan.acts) {
+      const device = devices[act.device]!;
+      const perform = () => this.#world.watch(this.#perform(act.kind, device, dice(act.throw)), act.kind);
+      scheduler.after(act.at, perform, device.name);
+    }
+    await this.#until(start + (plan.acts.at(-1)?.at ?? 0) + 2000 + dice(mix(plan.seed, 'tail')).int(20_000));
+  }
+
+  /** A photo is stored first, as the screen does, and then said with a line or without one. */
+  async #writePhoto(device: ChatDevice, page: ChatRun, throws: Dice): Promise<void> {
+    const { file, sha256 } = pickedFile(throws, (this.#count += 1));
+    const { id } = await page.engine.importFile(file);
+    await this.#write(device, page, throws, { id, sha256 });
+  }
+
+  async #write(device: ChatDevice, page: ChatRun, throws: Dice, photo?: { id: string; sha256: string }): Promise<void> {
+    const userId = this.#world.userOf(device);
+    const other = userId === 'u1' ? 'u2' : 'u1';
+    // The same words twice are the hard case, without names for messages above all.
+    const isOften = throws.chance(this.#world.plan.isBare ? 0.6 : 0.3);
+    const view = await conversationView(page.db, this.#world.chat.id);
+    if (view?.last) this.#world.look(device, view.last.seq);
+    const text = isOften ? `Ok of ${device.name}` : `Line ${markerOf((this.#count += 1))} of ${device.name}`;
+    const to = { conversationId: this.#world.chat.id, userId: other, name: 'Somebody' };
+    const { id } = await page.engine.sendMessage(to, text, photo?.id);
+    this.#world.accepted.push({ device: device.name, userId, text, id, ...(photo && { photo }) });
+  }
+
+  async #perform(kind: ChatPlan['acts'][number]['kind'], device: ChatDevice, throws: Dice): Promise<unknown> {
+    const { chat, plan, server, scheduler } = this.#world;
+    this.#world.note(`act ${kind} on ${device.name}`);
+    const page = device.alive().find((run) => run.kind !== 'worker');
+    const inPage = (work: (page: ChatRun) => Promise<unknown>) => page && page.tolerate(() => work(page));
+    switch (kind) {
+      case 'write':
+        return inPage((run) => this.#write(device, run, throws));
+      case 'write many':
+        return inPage(async (run) => {
+          for (let n = 2 + throws.int(6); n > 0; n -= 1) await this.#write(device, run, throws);
+        });
+      case 'photo':
+        return inPage((run) =>
+          // A server of the bare contract takes none.
+          plan.isBare ? this.#write(device, run, throws) : this.#writePhoto(device, run, throws),
+        );
+      case 'read':
+        return inPage(async (run) => {
+          const view = await conversationView(run.db, chat.id);
+          if (!view?.last) return;
+          this.#world.look(device, view.last.seq);
+          await run.engine.markRead(chat.id, view.last.seq);
+        });
+      case 'star':
+        if (this.#world.plan.isBare) return;
+        return inPage(async (run) => {
+          const wanted = throws.chance(0.5);
+          await run.engine.setStarred({ id: chat.id, name: 'Somebody' }, wanted);
+          this.#world.stars.push({ device: device.name, wanted });
+        });
+      case 'pull':
+        return inPage((run) => run.engine.pull());
+      case 'older':
+        return inPage((run) =>
+          run.engine.fetchHistory({ id: chat.id, connectionId: `c${chat.id}` }, { before: 1 + throws.int(20) }, 4),
+        );
+      case 'offline':
+        device.isOnline = false;
+        this.#world.loseSocket(device);
+        return;
+      case 'online':
+        device.isOnline = true;
+        for (const run of device.alive()) run.engine.poke('online');
+        return this.#world.openSocket(device);
+      case 'crash':
+      case 'crash all': {
+        const victims = kind === 'crash' ? device.alive().slice(0, 1) : device.alive();
+        scheduler.after(throws.int(60), () => victims.forEach((run) => run.crash()), device.name);
+        return;
+      }
+      case 'open page':
+        if (device.session && device.alive().length < 3) {
+          device.open(throws.pick(['tab', 'second tab', 'worker'] as const), device.session.userId);
+        }
+        return;
+      case 'socket dies':
+        return this.#world.loseSocket(device);
+      case 'socket back':
+        return this.#world.openSocket(device);
+      case 'cure':
+        return inPage((run) => this.#cure(device, run, throws));
+      case 'token dies':
+        if (device.session) server.revoke(device.session.token);
+        return;
+      case 'cursor dies':
+        server.store.cursorGeneration += 1;
+        return;
+    }
+  }
+
+  /** What was refused is sent once more or given up. */
+  async #cure(device: ChatDevice, run: ChatRun, throws: Dice): Promise<void> {
+    const [row] = device.outbox(this.#world.userOf(device)).filter(({ state }) => state === 'attention');
+    if (!row) return;
+    if (row.reason === 'unsure' && throws.chance(0.3)) return run.engine.check(row.op);
+    if (throws.chance(0.6)) {
+      this.#world.watcher?.allow(row);
+      return run.engine.sendAgain(row.op);
+    }
+    // Said may it be all the same, where nobody heard the answer. Of a photo, what it was for is given up.
+    const carrier = device.outbox(this.#world.userOf(device)).find(({ deps }) => deps.includes(row.target));
+    this.#world.discarded.add((carrier ?? row).target);
+    return run.engine.discard(row.op);
+  }
+
+  #isQuiet(): boolean {
+    const { devices, network, scheduler } = this.#world;
+    if (network.inFlight > 0 || scheduler.hasTasks()) return false;
+    return devices.every((device) => {
+      const rows = device.outbox(this.#world.userOf(device));
+      const stuck = new Set(rows.filter(({ state }) => state === 'attention').map(({ lane }) => lane));
+      for (const { lane, deps } of rows) if (deps.some((dep) => stuck.has(`upload:${dep}`))) stuck.add(lane);
+      return rows.every((row) => stuck.has(row.lane));
+    });
+  }
+
+  /** All is well from here: what can move must move by itself, and what needs the person gets them. */
+  async #heal(): Promise<void> {
+    const { devices, network, server, scheduler, plan } = this.#world;
+    network.isHealthy = true;
+    server.burst = 0;
+    server.quietUntil.clear();
+    this.#world.note('--- all well from here');
+    for (const device of devices) {
+      device.isOnline = true;
+      if (device.alive().every((run) => run.kind === 'worker')) device.open('tab', this.#world.userOf(device));
+      await this.#start(device, () => this.#signIn(device), 'sign in again');
+      for (const run of device.alive()) await scheduler.begin(device.name, () => run.engine.poke('online'));
+    }
+    const throws = dice(mix(plan.seed, 'cures'));
+    for (let round = 0; round < 60; round += 1) {
+      await this.#until(scheduler.now + HEALING_MS, () => this.#isQuiet());
+      const open = devices.filter((device) => device.outbox(this.#world.userOf(device)).length > 0);
+      if (open.length === 0) return;
+      if (round > 40) server.refusals.clear();
+      for (const device of open) {
+        const page = device.alive().find((run) => run.kind !== 'worker')!;
+        await this.#start(device, () => this.#cure(device, page, throws), 'a cure');
+      }
+    }
+    fail('4 visible or moving', 'a message never ends, whatever the person does');
+  }
+
+  async #judge(): Promise<void> {
+    const { devices, scheduler } = this.#world;
+    // A quiet that the server asked for is over by then.
+    await this.#until(scheduler.now + LONGEST_QUIET_MS);
+    // The poke that a socket brings on its return; once more, for what the first made others tell the server.
+    for (let round = 0; round < 2; round += 1) {
+      for (const device of devices) {
+        const page = device.alive().find((run) => run.kind !== 'worker')!;
+        await this.#start(device, () => page.engine.pull(), 'a last pull');
+      }
+      await this.#until(scheduler.now + 60_000, () => this.#world.network.inFlight === 0 && !scheduler.hasTasks());
+    }
+    if (this.#world.watcher) this.#judgeBare(this.#world.watcher);
+    else this.#judgeSaid();
+    for (const userId of ['u1', 'u2']) this.#judgeStar(userId);
+    for (const device of devices) await this.#compare(device);
+  }
+
+  /** Each message once, whole, and in the order it was written, by the name its device gave it: words may repeat. */
+  #judgeSaid(): void {
+    const { devices, chat, accepted, discarded } = this.#world;
+    const said = new Map(chat.messages.map((message) => [LOCAL + String(message.client_id), message]));
+    if (said.size !== chat.messages.length) fail('2 at most once', 'a message was said twice');
+    for (const { id, text, photo } of accepted) {
+      const message = said.get(id);
+      if (!message && !discarded.has(id)) fail('1 nothing lost', `${text} was never said`);
+      if (message && message.message !== text) fail('1 nothing lost', `${text} was said as ${message.message}`);
+      if (message && message.media?.sha256 !== photo?.sha256) {
+        fail('16 upload integrity', `${text} came with another photo`);
+      }
+    }
+    for (const device of devices) {
+      const wanted = accepted.filter((each) => each.device === device.name && said.has(each.id)).map(({ id }) => id);
+      const order = [...said.keys()].filter((id) => wanted.includes(id));
+      if (String(order) !== String(wanted)) {
+        const words = (ids: readonly string[]) => ids.map((id) => said.get(id)!.message).join(', ');
+        fail('5 lane order', `${device.name} wrote ${words(wanted)}; said: ${words(order)}`);
+      }
+    }
+  }
+
+  /** Each message as often as it was written and in that order, but for what only keys could have kept apart. */
+  #judgeBare({ doubled, lostOn }: BareWatch): void {
+    const { devices, chat, accepted, discarded } = this.#world;
+    const said = chat.messages.map(({ message }) => message);
+    for (const device of devices) {
+      const lost = lostOn(device, [], { accepted, discarded, said });
+      if (lost) throw lost;
+      const own = accepted.filter((each) => each.device === device.name);
+      const given = new Set(own.filter(({ id }) => discarded.has(id)).map(({ text }) => text));
+      const isSure = (text: string) => !doubled.has(text) && !given.has(text);
+      const wanted = own.map(({ text }) => text).filter(isSure);
+      const told = said.filter((text) => text.endsWith(` of ${device.name}`)).filter(isSure);
+      if (String(told) !== String(wanted)) {
+        fail('5 lane order', `${device.name} wrote ${wanted.join(', ')}; said: ${told.join(', ')}`);
+      }
+    }
+  }
+
+  /** Of wishes on one device the last one counts. */
+  #judgeStar(userId: string): void {
+    const { chat, devices, discarded, stars } = this.#world;
+    const own = devices.filter((device) => this.#world.userOf(device) === userId).map(({ name }) => name);
+    const wishes = stars.filter(({ device }) => own.includes(device));
+    const isOfOne = new Set(wishes.map(({ device }) => device)).size === 1;
+    if (!isOfOne || discarded.has(chat.id)) return;
+    if (chat.members.get(userId)!.isStarred !== wishes.at(-1)!.wanted)
+      fail('3 fold', `the star of ${userId} is not as wished`);
+  }
+
+  /** Whatever came how: from the oldest message that is here on, the device has what the server has. */
+  async #compare(device: ChatDevice): Promise<void> {
+    const { accepted, chat, scheduler } = this.#world;
+    const page = device.alive().find((run) => run.kind !== 'worker')!;
+    const total = chat.messages.length;
+    await scheduler.runAlone(device.name, async () => {
+      const newest = await messagesBetween(page.db, chat.id, Math.max(1, total - NEWEST + 1), Infinity);
+      if (newest.length !== Math.min(NEWEST, total)) fail('same list', `${device.name} lacks some of the newest`);
+    });
+    for (let before = total + 1; before > 1; before -= 4) {
+      let isDone = false;
+      const fetch = () => page.engine.fetchHistory({ id: chat.id, connectionId: `c${chat.id}` }, { before }, 4);
+      await this.#start(device, () => fetch().then(() => void (isDone = true)), 'older messages');
+      await this.#until(scheduler.now + 60_000, () => isDone);
+    }
+    await scheduler.runAlone(device.name, async () => {
+      const here = await messagesBetween(page.db, chat.id, 0, Infinity);
+      const told = here.map(({ seq, message }) => `${seq} ${message}`);
+      const wanted = chat.messages.map(({ seq, message }) => `${seq} ${message}`);
+      if (String(told) !== String(wanted)) fail('same list', `${device.name} has ${told.join('; ')}`);
+      const view = await conversationView(page.db, chat.id);
+      const userId = this.#world.userOf(device);
+      const own = chat.members.get(userId)!;
+      if (view === null) fail('same list', `${device.name} knows no conversation`);
+      if (view.last?.seq !== chat.messages.at(-1)?.seq) fail('same list', `${device.name} shows an old last message`);
+      const unread = chat.countUnread(userId);
+      if (!this.#world.plan.isBare && view.unread !== unread) {
+        fail('read', `${device.name} shows ${view.unread} unread; the server counts ${unread}`);
+      }
+      const theirs = chat.members.get(chat.otherOf(userId))!;
+      if (!this.#world.plan.isBare && (view.otherRead !== theirs.read || view.otherHas !== theirs.has)) {
+        fail(
+          'receipts',
+          `${device.name} shows ${view.otherRead} read, ${view.otherHas} there; ${theirs.read}, ${theirs.has}`,
+        );
+      }
+      if ((view.starred ?? false) !== own.isStarred)
+        fail('3 fold', `${device.name} shows the star otherwise than the server`);
+      const [listed] = await conversationViews(page.db);
+      if (listed?.unread !== view.unread) {
+        fail('read', `the counts of ${device.name} do not agree`);
+      }
+      if ((await newestSeq(page.db, chat.id)) !== total) fail('same list', `${device.name} ends too soon`);
+      for (const { photo, text } of accepted) {
+        if (photo === undefined || (await page.db.media.get(photo.id)) === undefined) continue;
+        fail('11 bytes released', `${device.name} still keeps the photo of ${text}`);
+      }
+      if ((await pendingMessages(page.db, chat.id)).length > 0)
+        fail('same list', `${device.name} shows one as waiting`);
+      const reading = await page.db.readings.get(chat.id);
+      if (reading && reading.read > (this.#world.plan.isBare ? total : own.read))
+        fail('read', `${device.name} never told that it read ${reading.read}`);
+    });
+  }
+}

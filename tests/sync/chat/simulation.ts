@@ -1,0 +1,238 @@
+import { LOCAL } from '#db/canonical.ts';
+import type { MirrorRecord } from '#db/rows.ts';
+import { Device, type Ground, type Run } from '../simulation/device.ts';
+import { dice, mix, type Dice } from '../simulation/prng.ts';
+import { Network } from '../simulation/network.ts';
+import { Violation } from '../simulation/invariants/violation.ts';
+import { Scheduler } from '../simulation/scheduler.ts';
+import { barely, FakeChat, type Said } from '../simulation/server/chat-routes.ts';
+import { FakeServer } from '../simulation/server/fake-server.ts';
+import { BareWatch } from './basic-api-watch.ts';
+import { EVENT_FATES, type ChatPlan } from './plan.ts';
+
+export type ChatDevice = Device<ChatWorld>;
+export type ChatRun = Run<ChatWorld>;
+
+/** Two people, three devices, one conversation, and a live connection for each device that may be dead without knowing. */
+export class ChatWorld implements Ground {
+  readonly plan: ChatPlan;
+  readonly scheduler: Scheduler;
+  readonly server: FakeServer;
+  readonly network: Network;
+  readonly chat = new FakeChat('chat', ['u1', 'u2']);
+  readonly devices: ChatDevice[];
+  readonly trace: string[] = [];
+  readonly hits = new Map<string, number>();
+  /** What was accepted on a device, in order: by device and person. */
+  readonly accepted: {
+    device: string;
+    userId: string;
+    text: string;
+    id: string;
+    photo?: { id: string; sha256: string };
+  }[] = [];
+  readonly discarded = new Set<string>();
+  /** By person, the number of the newest message they have had before their eyes, on whichever device. */
+  readonly seen = new Map<string, number>();
+  /** Each wish for a star, in order; what became of one given up is anybody's guess. */
+  readonly stars: { device: string; wanted: boolean }[] = [];
+  /** On a bare server. */
+  readonly watcher: BareWatch | null;
+  faults = 0;
+  violation: Error | null = null;
+  readonly #sockets = new Set<string>();
+  readonly #ticks = new Map<string, { read: number; has: number }>();
+  readonly #dice: Dice;
+
+  constructor(plan: ChatPlan) {
+    this.plan = plan;
+    this.scheduler = new Scheduler(mix(plan.seed, 'order'));
+    this.#dice = dice(mix(plan.seed, 'events'));
+    this.server = new FakeServer(() => this.scheduler.now, { isForeign: plan.isBare, hasTags: plan.hasTags });
+    this.watcher = plan.isBare ? new BareWatch(() => this.scheduler.now) : null;
+    const { store } = this.server;
+    for (const user of ['u1', 'u2']) this.server.addUser(user, 1);
+    store.chats.set(this.chat.id, this.chat);
+    for (const user of ['u1', 'u2']) store.touched(user, 'conversation', this.chat.id, null);
+    this.chat.onSaid = (said) => this.#broadcast(said);
+    this.chat.onRaised = (userId) => this.#onRaised(userId);
+    this.network = new Network({
+      scheduler: this.scheduler,
+      server: this.server,
+      dice: dice(mix(plan.seed, 'network')),
+      plan: new Map(plan.faults),
+      hooks: {
+        onSend: (exchange) => {
+          const { ordinal, sender, request, fault } = exchange;
+          this.violation ??= this.watcher?.onSend(exchange) ?? null;
+          this.note(`#${ordinal} ${sender.device.name} ${request.method} ${request.path}${fault ? ` (${fault})` : ''}`);
+          if (fault) this.faults += 1;
+        },
+        onHandled: (exchange, answer) => {
+          this.watcher?.onHandled(exchange, answer);
+          this.note(`#${exchange.ordinal} handled: ${answer.status}`);
+        },
+        onHeard: ({ ordinal }, answer) => this.note(`#${ordinal} heard: ${answer.status}`),
+      },
+    });
+    // A phone and a laptop of the one, a phone of the other.
+    this.devices = ['phone', 'laptop', 'theirs'].map((name) => new Device<ChatWorld>(this, name));
+  }
+
+  userOf(device: ChatDevice): string {
+    return device.name === 'theirs' ? 'u2' : 'u1';
+  }
+
+  changed(): void {
+    // Crash points are not searched for here.
+  }
+
+  note(line: string): void {
+    this.trace.push(`${this.scheduler.now.toFixed(2).padStart(10)} ${line}`);
+  }
+
+  hit(what: string): void {
+    this.hits.set(what, (this.hits.get(what) ?? 0) + 1);
+  }
+
+  /**
+   * What was accepted is at all times waiting on its device, or said, or given up by the person. Without keys what was said
+   * is looked for by its words, and what does not wait any more stands on the device among what was said.
+   */
+  onCommit(deviceName: string, database: string, stores: ReadonlySet<string>): void {
+    if (this.violation || !(stores.has('outbox') || stores.has('messages') || stores.has('records'))) return;
+    const device = this.devices.find(({ name }) => name === deviceName)!;
+    const userId = this.userOf(device);
+    if (stores.has('records')) this.#checkReceipts(device, database);
+    if (!stores.has('outbox') && !stores.has('messages')) return;
+    if (this.watcher) {
+      const rows = device.outbox(userId);
+      const said = this.chat.messages.map(({ message }) => message);
+      const kept = device.disk.rows<Said>(device.dbName(userId), 'messages').map(({ message }) => message);
+      this.violation =
+        this.watcher.lostOn(device, rows, { ...this, said }) ??
+        this.watcher.lostOn(device, rows, { ...this, said: kept });
+      return;
+    }
+    const waiting = new Set(device.outbox(userId).map((row) => row.target));
+    const said = new Set(this.chat.messages.map(({ client_id }) => LOCAL + client_id));
+    for (const { id, text } of this.accepted.filter((each) => each.device === deviceName)) {
+      if (waiting.has(id) || said.has(id) || this.discarded.has(id)) continue;
+      this.violation = new Violation('1 nothing lost', `${text} is neither on ${database} nor on the server`);
+    }
+  }
+
+  /** Ticks never say more than is true, and never go back. */
+  #checkReceipts(device: ChatDevice, database: string): void {
+    if (this.plan.isBare) return;
+    const records = device.disk.rows<MirrorRecord>(database, 'records');
+    const body = records.find(({ type, id }) => type === 'conversation' && id === this.chat.id)?.body;
+    if (!body) return;
+    const theirs = this.chat.members.get(this.chat.otherOf(this.userOf(device)))!;
+    const shown = { read: Number(body['other_read_seq'] ?? 0), has: Number(body['other_delivered_seq'] ?? 0) };
+    const before = this.#ticks.get(device.name) ?? { read: 0, has: 0 };
+    this.#ticks.set(device.name, shown);
+    for (const what of ['read', 'has'] as const) {
+      if (shown[what] > theirs[what]) {
+        this.violation ??= new Violation('receipts', `${device.name} shows ${what} ${shown[what]} of ${theirs[what]}`);
+      }
+      if (shown[what] < before[what]) {
+        this.violation ??= new Violation(
+          'receipts',
+          `${device.name} showed ${what} ${before[what]}, then ${shown[what]}`,
+        );
+      }
+    }
+  }
+
+  watch(work: Promise<unknown>, what: string): void {
+    work.catch((error: unknown) => this.blame(error, what));
+  }
+
+  blame(error: unknown, what: string): void {
+    if (error instanceof Violation) this.violation ??= error;
+    else this.violation ??= new Violation('engine threw', `in ${what}: ${String((error as Error).stack ?? error)}`);
+  }
+
+  /** The device's socket stops without a word: what is sent from now on reaches nobody. */
+  loseSocket(device: ChatDevice): void {
+    this.#sockets.delete(device.name);
+  }
+
+  /** The socket is there (again), and what was missed is pulled: that rule makes events safe to miss. */
+  async openSocket(device: ChatDevice): Promise<void> {
+    if (!device.isOnline || device.session === null) return;
+    this.#sockets.add(device.name);
+    await Promise.all(device.alive().map((run) => run.tolerate(() => run.engine.pull())));
+  }
+
+  /** As the server sends it to both people's devices; the writer's own socket may be left out or not. */
+  #broadcast(said: Said): void {
+    for (const device of this.devices) {
+      if (!this.#sockets.has(device.name)) continue;
+      const fate = this.#dice.chance(this.plan.unruly) ? this.#dice.pick(EVENT_FATES) : 'heard';
+      this.hit(`event ${fate}`);
+      if (fate === 'missed') continue;
+      const delays = [20 + this.#dice.int(60)];
+      if (fate === 'doubled') delays.push(100 + this.#dice.int(5000));
+      if (fate === 'late') delays[0] = 1000 + this.#dice.int(20_000);
+      for (const ms of delays) this.scheduler.after(ms, () => this.#deliver(device, said), device.name);
+    }
+  }
+
+  /**
+   * The server may know as read only what the person has had before their eyes, and as arrived what is on a device of theirs.
+   * The other one's devices hear of it, as unreliably as of everything.
+   */
+  #onRaised(userId: string): void {
+    const { members, messages } = this.chat;
+    const { read, has } = members.get(userId)!;
+    const unseen = messages.find(
+      ({ sender_id, seq }) => sender_id !== userId && seq <= read && seq > (this.seen.get(userId) ?? 0),
+    );
+    if (unseen && !this.plan.isBare) {
+      this.violation ??= new Violation('read', `${userId} never saw ${unseen.seq}, which counts as read by them`);
+    }
+    const delivered = has;
+    for (const device of this.devices) {
+      if (this.userOf(device) === userId || !this.#sockets.has(device.name)) continue;
+      const fate = this.#dice.chance(this.plan.unruly) ? this.#dice.pick(EVENT_FATES) : 'heard';
+      if (fate === 'missed') continue;
+      const ms = fate === 'late' ? 1000 + this.#dice.int(20_000) : 20 + this.#dice.int(60);
+      const receipt = { conversationId: this.chat.id, delivered, read };
+      const hear = () => {
+        if (!this.#sockets.has(device.name) || !device.isOnline) return;
+        for (const run of device.alive()) {
+          run.whenAwake(() => {
+            if (run.isAlive)
+              this.watch(
+                run.tolerate(() => run.engine.hearReceipt(receipt)),
+                'a receipt',
+              );
+          });
+        }
+      };
+      this.scheduler.after(ms, hear, device.name);
+      if (fate === 'doubled') this.scheduler.after(ms + 3000, hear, device.name);
+    }
+  }
+
+  /** The person has this conversation before their eyes, as it is on this device. */
+  look(device: ChatDevice, newest: number): void {
+    const userId = this.userOf(device);
+    this.seen.set(userId, Math.max(this.seen.get(userId) ?? 0, newest));
+  }
+
+  #deliver(device: ChatDevice, said: Said): void {
+    if (!this.#sockets.has(device.name) || !device.isOnline) return;
+    for (const run of device.alive()) {
+      run.whenAwake(() => {
+        if (run.isAlive)
+          this.watch(
+            run.tolerate(() => run.engine.hear(this.plan.isBare ? barely(said) : { ...said })),
+            'an event',
+          );
+      });
+    }
+  }
+}

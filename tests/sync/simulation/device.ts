@@ -1,0 +1,207 @@
+import { AccountDb } from '#db/database.ts';
+import type { OutboxRow } from '#db/rows.ts';
+import { createEngine, type Engine } from '#sync/engine.ts';
+import * as rarelyOnPage from '#sync/server/basic/page-tools.ts';
+import * as rarely from '#sync/conflict/tools.ts';
+import type { EnginePorts } from '#sync/engine-ports.ts';
+import type { Lock } from '#sync/ports.ts';
+import { portsWithBug } from '../bugs/active.ts';
+import { dice, mix } from './prng.ts';
+import { Disk, type Storage } from './disk.ts';
+import { sha256 } from './server/fake-store.ts';
+import type { Sender, Session } from './network.ts';
+import { epoch } from './scheduler.ts';
+import type { Network } from './network.ts';
+import type { Plan } from './plan.ts';
+import type { Scheduler } from './scheduler.ts';
+import type { World } from './simulation.ts';
+
+/** What devices stand on: a world brings these. */
+export interface Ground {
+  readonly plan: Pick<Plan, 'seed' | 'locks'>;
+  readonly scheduler: Scheduler;
+  readonly network: Network;
+  /** A transaction of a device's is on its disk. */
+  onCommit(deviceName: string, database: string, stores: ReadonlySet<string>): void;
+  /** Something changed that outlives a crash. */
+  changed(): void;
+  /** A page or worker has opened. */
+  opened?(run: unknown): void;
+  died?(run: unknown): void;
+  note(line: string): void;
+  hit(what: string): void;
+}
+
+export type RunKind = 'tab' | 'second tab' | 'worker';
+
+/** A phone or laptop: one disk, one person signed in at a time, several pages and a worker. */
+export class Device<G extends Ground = World> {
+  readonly name: string;
+  readonly world: G;
+  readonly disk: Disk;
+  session: Session | null = null;
+  isOnline = true;
+  portal: number | null = null;
+  /** The last sign-in met storage trouble, and the banner stayed. */
+  mustSignInAgain = false;
+  /** How far this device's clock is off, ms. */
+  skewMs = 0;
+  readonly runs: Run<G>[] = [];
+  #holder: { run: Run<G> } | null = null;
+
+  constructor(world: G, name: string) {
+    this.world = world;
+    this.name = name;
+    this.disk = new Disk(world.scheduler);
+    this.disk.onCommit = (database, stores) => {
+      world.changed();
+      world.onCommit(name, database, stores);
+    };
+  }
+
+  dbName(userId: string): string {
+    return `app:sim:${userId}@${this.name}`;
+  }
+
+  /** Rows of a person's outbox, as they are on disk. */
+  outbox(userId: string): OutboxRow[] {
+    return this.disk.rows<OutboxRow>(this.dbName(userId), 'outbox');
+  }
+
+  hasStore(userId: string): boolean {
+    return this.disk.names().includes(this.dbName(userId));
+  }
+
+  /** Live pages and workers. */
+  alive(): Run<G>[] {
+    return this.runs.filter((run) => run.isAlive);
+  }
+
+  /** Live pages and workers of a person that have not been told to end. */
+  inUse(userId: string): Run<G>[] {
+    return this.runs.filter((run) => run.isAlive && !run.isLeaving && run.userId === userId);
+  }
+
+  open(kind: RunKind, userId: string): Run<G> {
+    const run = new Run(this, kind, userId);
+    this.runs.push(run);
+    this.world.note(`${run.label} opens`);
+    this.world.scheduler.as(this.name, () => run.engine.start());
+    this.world.opened?.(run);
+    return run;
+  }
+
+  /** A Web Lock; a device without them lets everybody in. */
+  lockFor(run: Run<G>): Lock {
+    return {
+      tryRun: async (work, options) => {
+        if (this.world.plan.locks === 'absent') {
+          await work(() => false);
+          return true;
+        }
+        if (this.#holder?.run.isAlive && !options?.steal) return false;
+        if (this.#holder && options?.steal) this.world.hit('lock stolen');
+        const mine = { run };
+        this.#holder = mine;
+        try {
+          await work(() => this.#holder === mine);
+        } finally {
+          if (this.#holder === mine) this.#holder = null;
+        }
+        return true;
+      },
+    };
+  }
+}
+
+/** One run of the app in a page or worker. It can die at any step; its disk stays. */
+export class Run<G extends Ground = World> implements Sender {
+  readonly device: Device<G>;
+  readonly kind: RunKind;
+  readonly userId: string;
+  readonly label: string;
+  readonly storage: Storage;
+  readonly db: AccountDb;
+  readonly engine: Engine;
+  isAlive = true;
+  /** Told to end; still answers what is on its way. */
+  isLeaving = false;
+  thawedAt = -Infinity;
+  #isFrozen = false;
+  #held: (() => void)[] = [];
+
+  constructor(device: Device<G>, kind: RunKind, userId: string) {
+    this.device = device;
+    this.kind = kind;
+    this.userId = userId;
+    this.label = `${device.name}/${kind}#${device.runs.length}(${userId})`;
+    this.storage = device.disk.storage();
+    this.db = new AccountDb(device.dbName(userId), userId, this.storage.options());
+    this.engine = createEngine(this.db, this.#ports());
+  }
+
+  #ports(): EnginePorts {
+    const { device } = this;
+    const { scheduler, network, plan } = device.world;
+    const throws = dice(mix(plan.seed, 'run', this.label));
+    const ports: EnginePorts = {
+      clock: {
+        now: () => epoch + Math.floor(scheduler.now) + device.skewMs,
+        after: (ms, call) =>
+          scheduler.after(ms, () => this.whenAwake(() => void (this.isAlive && call())), device.name),
+      },
+      chance: { random: throws.next, uuid: throws.uuid },
+      transport: network.transport(this),
+      lock: device.lockFor(this),
+      digest: (bytes) => Promise.resolve(sha256(new Uint8Array(bytes))),
+      rarely: () => Promise.resolve(this.kind === 'worker' ? rarely : rarelyOnPage),
+    };
+    return portsWithBug(ports, this);
+  }
+
+  whenAwake(call: () => void): void {
+    const { scheduler } = this.device.world;
+    if (this.#isFrozen) this.#held.push(call);
+    else scheduler.as(this.device.name, call);
+  }
+
+  /** The browser suspends the page: no timer fires and no answer is heard until it thaws. */
+  freeze(): void {
+    this.#isFrozen = true;
+  }
+
+  thaw(): void {
+    // What it was about to do when it froze goes on at once; by then others may know better.
+    if (this.#isFrozen) this.thawedAt = this.device.world.scheduler.now;
+    this.#isFrozen = false;
+    for (const call of this.#held.splice(0)) this.device.world.scheduler.after(0, call, this.device.name);
+  }
+
+  /** Runs what may fail for the storage's sake, and for nothing else. */
+  async tolerate(work: () => Promise<unknown>): Promise<void> {
+    const { struck } = this.storage;
+    try {
+      await work();
+    } catch (error) {
+      if (this.isAlive && this.storage.struck === struck) throw error;
+    }
+  }
+
+  /** The page is closed in an orderly way. */
+  async leave(): Promise<void> {
+    this.isLeaving = true;
+    await this.engine.stop();
+    this.crash();
+  }
+
+  /** Pulls the plug: nothing of this run ever goes on; what was not committed never happened. */
+  crash(): void {
+    if (!this.isAlive) return;
+    this.device.world.note(`${this.label} dies`);
+    this.isAlive = false;
+    this.device.world.died?.(this);
+    this.#held = [];
+    // The Dexie object is left as it is: closing it would wake up what was waiting, and a dead page does not wake.
+    this.device.world.scheduler.as(this.device.name, () => this.storage.kill());
+  }
+}

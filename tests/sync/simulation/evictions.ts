@@ -1,0 +1,198 @@
+import { Dexie } from 'dexie';
+import { birthOf } from '#session/birth.ts';
+import { watchStore } from '#session/store-watch.ts';
+import type { OutboxRow } from '#db/rows.ts';
+import type { Device, Run } from './device.ts';
+import type { Dice } from './prng.ts';
+import { fail } from './invariants/violation.ts';
+import { epoch } from './scheduler.ts';
+import { reloadBy } from './store-loss-stub.ts';
+import type { World } from './simulation.ts';
+
+/** The platform's own: while a life is played there is another, which cannot be listened to. */
+const WholeAbortController = AbortController;
+/** A store that rests this long, watched by a page, has its note in local storage, virtual ms. */
+const NOTED_MS = 1000;
+
+/**
+ * Browsers take stores away: under storage pressure, or because somebody clears the data of a site. Whatever waited there
+ * is lost, and its person is told at the next start.
+ */
+export class Evictions {
+  readonly #world: World;
+  /** By device, its local storage. */
+  readonly #local = new Map<string, Map<string, string>>();
+  /** By store: what it lost that nobody has been told of yet; null where not even the note can know. */
+  readonly #lost = new Map<string, Map<string, number> | null>();
+  readonly #lastCommits = new Map<string, number>();
+  /** Pages that watch, or are about to. */
+  readonly #pages = new Map<Run, AbortController>();
+  readonly #watching = new Set<Run>();
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** Whether this life has any: only then pages watch their stores, for it costs time. */
+  get isOn(): boolean {
+    return this.#world.plan.acts.some(({ kind }) => kind === 'store deleted');
+  }
+
+  /** Gives each device a local storage of its own, until the answer is called. */
+  install(): () => void {
+    if (!this.isOn) return () => undefined;
+    const given = { localStorage: this.#facade(), reportError: (error: unknown) => this.#world.blame(error, 'a page') };
+    const before = Object.entries(given).map(([name, value]) => {
+      const own = Object.getOwnPropertyDescriptor(globalThis, name);
+      Object.defineProperty(globalThis, name, { value, configurable: true });
+      return [name, own] as const;
+    });
+    reloadBy(() => this.#reload());
+    // Live queries rest where there is none; each store here brings its own.
+    const { dependencies } = Dexie;
+    const { indexedDB } = dependencies;
+    const { now } = Date;
+    Date.now = () => epoch + Math.floor(this.#world.scheduler.now);
+    dependencies.indexedDB = this.#world.devices[0]!.disk.factory;
+    return () => {
+      dependencies.indexedDB = indexedDB;
+      for (const page of this.#pages.values()) page.abort();
+      Date.now = now;
+      for (const [name, own] of before) {
+        if (own) Object.defineProperty(globalThis, name, own);
+        else Reflect.deleteProperty(globalThis, name);
+      }
+      reloadBy(() => undefined);
+    };
+  }
+
+  #localOf(device: string): Map<string, string> {
+    let local = this.#local.get(device);
+    if (!local) this.#local.set(device, (local = new Map<string, string>()));
+    return local;
+  }
+
+  /** The storage of whichever device is at work. */
+  #facade(): unknown {
+    const here = () => this.#localOf(this.#world.scheduler.lane);
+    const methods = {
+      getItem: (key: string) => here().get(key) ?? null,
+      setItem: (key: string, value: string) => void here().set(key, value),
+      removeItem: (key: string) => void here().delete(key),
+    };
+    return new Proxy(methods, {
+      ownKeys: () => [...here().keys()],
+      getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+    });
+  }
+
+  /** A page opens: it notes when its store was made, and watches over it. */
+  watch(run: Run): void {
+    if (!this.isOn || run.kind === 'worker') return;
+    const page = new WholeAbortController();
+    this.#pages.set(run, page);
+    const watch = async () => {
+      const born = await birthOf(run.db);
+      watchStore(run.db, born, page.signal, () => undefined);
+      this.#watching.add(run);
+    };
+    this.#world.scheduler.as(run.device.name, () => this.#world.watch(run.tolerate(watch), 'a watch over the store'));
+  }
+
+  died(run: Run): void {
+    this.#pages.get(run)?.abort();
+    // Where the browser took the notes along, a page that is still open writes them again. One that dies first cannot.
+    const isNoted = [...this.#localOf(run.device.name).keys()].some((key) => /^(waiting|lost):/.test(key));
+    const database = run.device.dbName(run.userId);
+    if (!isNoted && run.device.alive().length === 0 && this.#lost.has(database)) this.#lost.set(database, null);
+  }
+
+  onCommit(database: string): void {
+    this.#lastCommits.set(database, this.#world.scheduler.now);
+  }
+
+  /** The pages of the device at work find their store gone, and load anew; a form may be open for a while. */
+  #reload(): void {
+    const { scheduler, devices } = this.#world;
+    const device = devices.find(({ name }) => name === scheduler.lane);
+    for (const run of device?.alive() ?? []) {
+      if (run.kind === 'worker') continue;
+      scheduler.after(run.label.length * 100, () => this.#loadAnew(run), run.device.name);
+    }
+  }
+
+  #loadAnew(run: Run): void {
+    if (!run.isAlive) return;
+    run.crash();
+    if (run.device.session?.userId === run.userId) run.device.open('tab', run.userId);
+  }
+
+  /** The browser deletes a person's store; at times with everything else that it keeps of this site. */
+  strike(device: Device, userId: string, throws: Dice): void {
+    const database = device.dbName(userId);
+    if (!device.hasStore(userId)) return;
+    const { memory, oracle, scheduler } = this.#world;
+    const rows = device.outbox(userId);
+    const isWatched = device.alive().some((run) => run.userId === userId && this.#watching.has(run) && !run.isLeaving);
+    const isNoted = isWatched && scheduler.now - (this.#lastCommits.get(database) ?? 0) > NOTED_MS;
+    const before = this.#lost.get(database);
+    const isKnown = isNoted && before !== null && device.alive().every(({ storage }) => storage.trouble === null);
+    this.#lost.set(database, isKnown ? sum(before ?? new Map<string, number>(), kindsOf(rows)) : null);
+    if (throws.chance(0.3)) this.#forgetNotes(device);
+    memory.takeAway(device, userId);
+    oracle.forgetStore(database);
+    device.disk.remove(
+      database,
+      device.alive().map(({ storage }) => storage),
+    );
+    this.#world.note(`the store of ${userId} on ${device.name} is gone, with ${rows.length} changes`);
+    this.#world.hit(`store deleted${isKnown && rows.length > 0 ? ' with changes that are told of' : ''}`);
+  }
+
+  /**
+   * The notes go along. Those of somebody with no page open here are gone for good, and nobody can tell them any more. What
+   * is noted as lost stood on the screen of the page that noted it: that person has been told, and it is not written again.
+   */
+  #forgetNotes(device: Device): void {
+    const local = this.#localOf(device.name);
+    const told = new Set([...local.keys()].filter((key) => key.startsWith('lost:')));
+    local.clear();
+    const { main, other } = this.#world.people;
+    for (const userId of [main, other]) {
+      const database = device.dbName(userId);
+      const isOpen = device.alive().some((run) => run.userId === userId);
+      if ((!isOpen || told.has(`lost:${userId}`)) && this.#lost.has(database)) this.#lost.set(database, null);
+    }
+  }
+
+  /** What was taken away is told, number and kinds. */
+  check(device: Device, userId: string): void {
+    const lost = this.#lost.get(device.dbName(userId));
+    if (!lost) return;
+    const told = new Map(
+      Object.entries(JSON.parse(this.#localOf(device.name).get(`lost:${userId}`) ?? '{}') as object),
+    );
+    if (!same(told, lost)) {
+      fail('25 told', `${device.name} lost ${worded(lost)}, and its person is told of ${worded(told)}`);
+    }
+  }
+}
+
+/** How many changes wait of each kind; the bytes of a file and what attaches them are one. */
+function kindsOf(rows: readonly OutboxRow[]): Map<string, number> {
+  const kinds = new Map<string, number>();
+  for (const { kind, lane } of rows) {
+    const name = lane.split(':')[0]!;
+    if (kind !== 'upload') kinds.set(name, (kinds.get(name) ?? 0) + 1);
+  }
+  return kinds;
+}
+
+const sum = (one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>) =>
+  new Map([...one.keys(), ...other.keys()].map((kind) => [kind, (one.get(kind) ?? 0) + (other.get(kind) ?? 0)]));
+
+const same = (one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>) =>
+  one.size === other.size && [...one].every(([kind, n]) => other.get(kind) === n);
+
+const worded = (kinds: ReadonlyMap<string, number>) =>
+  [...kinds].map(([kind, n]) => `${n} ${kind}`).join(', ') || 'nothing';

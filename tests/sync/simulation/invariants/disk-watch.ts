@@ -1,0 +1,108 @@
+import type { IdPair, MediaChunk, MediaFile, MirrorRecord, OutboxRow } from '#db/rows.ts';
+import type { Device } from '../device.ts';
+import { markerIn, wordsIn } from '../markers.ts';
+import type { World } from '../simulation.ts';
+import type { NothingLost } from './nothing-lost.ts';
+import { fail } from './violation.ts';
+
+/** The disk: what leaves it is accounted for, acknowledgements are whole, bytes stay as long as they are needed. */
+export class DiskWatch {
+  readonly #world: World;
+  readonly #nothingLost: NothingLost;
+  /** Outbox of each database as it last was, by key. */
+  readonly #before = new Map<string, Map<string, OutboxRow>>();
+
+  constructor(world: World, nothingLost: NothingLost) {
+    this.#world = world;
+    this.#nothingLost = nothingLost;
+  }
+
+  onCommit(device: Device, database: string, stores: ReadonlySet<string>): void {
+    const touchesOutbox = stores.has('outbox');
+    if (touchesOutbox) this.#compare(device, database);
+    if (touchesOutbox || stores.has('chunks') || stores.has('media')) this.#checkChunks(device, database);
+  }
+
+  forget(database: string): void {
+    this.#before.delete(database);
+  }
+
+  #compare(device: Device, database: string): void {
+    const { memory } = this.#world;
+    const rows = new Map(device.disk.rows<OutboxRow>(database, 'outbox').map((row) => [row.op, row]));
+    const before = this.#before.get(database) ?? new Map<string, OutboxRow>();
+    this.#before.set(database, rows);
+    const present = new Set<string>();
+    for (const row of rows.values()) {
+      if (row.kind === 'create') memory.retarget(device, row);
+      if (row.reason === 'conflict' && before.get(row.op)?.reason !== 'conflict') this.#checkConflict(device, row);
+      for (const { marker, name } of wordsIn(row.patch)) {
+        present.add(name);
+        if (memory.wishOf(marker)?.state === 'refused') {
+          fail('18 no false saved', `~${marker}~ was refused to the person, yet it is on the disk`);
+        }
+      }
+    }
+    for (const [op, old] of before) {
+      const now = rows.get(op);
+      if (now === old) continue;
+      this.#world.noteMove(device, old, now);
+      for (const { marker, field, name } of wordsIn(old.patch)) {
+        if (!present.has(name)) this.#nothingLost.checkAccounted(marker, field, `row ${old.kind} ${old.type}`);
+      }
+      const isReplaced = [...rows.values()].some((row) => row.seq === old.seq);
+      if (!now && !isReplaced && old.kind === 'delete') this.#nothingLost.checkDeleted(device, database, old);
+      if (!now && !isReplaced && old.kind === 'create') this.#checkAcknowledged(device, database, old);
+    }
+    for (const [op, row] of rows) if (!before.has(op)) this.#world.noteMove(device, undefined, row);
+  }
+
+  /** Nobody conflicts with themselves, as far as their device can know what it wrote. */
+  #checkConflict(device: Device, row: OutboxRow): void {
+    if (row.kind !== 'update') return;
+    const { memory, server } = this.#world;
+    for (const [field, mine] of Object.entries(row.patch)) {
+      const theirs = row.theirs?.body[field];
+      const author = memory.wishOf(markerIn(theirs) ?? 0);
+      if (theirs === mine || theirs === row.base[field] || author?.device !== device) continue;
+      // The browser has deleted the store that knew of it.
+      if (author.state === 'taken') continue;
+      // The network brought an old write once more, and a server without keys took it for a new one.
+      if (server.isForeign && (server.store.applied.get(`${author.marker}:${field}`) ?? 0) > 1) continue;
+      fail('3 fold', `${row.type} ${field}: asks between ${String(mine)} and ${String(theirs)}, both written here`);
+    }
+  }
+
+  #checkAcknowledged(device: Device, database: string, row: OutboxRow): void {
+    const { memory, server } = this.#world;
+    const words = wordsIn(row.patch);
+    if (words.length === 0 || !words.every(({ name }) => server.store.applied.has(name))) return;
+    const made = words.flatMap(({ marker }) => memory.allMadeWith(device, marker));
+    const pair = device.disk.rows<IdPair>(database, 'ids').find((one) => one.local === row.target);
+    // A server without keys may have made it twice: any of the two will do.
+    const serverId = made.find((id) => id === pair?.server) ?? made.at(-1);
+    if (serverId === undefined || !server.store.row(row.type, serverId)) return;
+    if (words.some(({ name }) => memory.dropped.has(name))) return;
+    const record = device.disk
+      .rows<MirrorRecord>(database, 'records')
+      .find((one) => one.type === row.type && one.id === serverId);
+    if (pair?.server !== serverId || !record) {
+      fail('8 atomic ack', `create of ${row.type} ${serverId} left without ${record ? 'its id' : 'its record'}`);
+    }
+  }
+
+  #checkChunks(device: Device, database: string): void {
+    const rows = device.disk.rows<OutboxRow>(database, 'outbox');
+    if (rows.length === 0) return;
+    const files = device.disk.rows<MediaFile>(database, 'media');
+    for (const file of files) {
+      const user = rows.find((row) => row.deps.includes(file.id) || row.target === file.id);
+      if (!user || file.state === 'importing') continue;
+      const chunks = device.disk.rows<MediaChunk>(database, 'chunks').filter((chunk) => chunk.media === file.id);
+      const size = chunks.reduce((sum, chunk) => sum + chunk.bytes.byteLength, 0);
+      if (size !== file.size) {
+        fail('8 atomic ack', `chunks of ${file.name} were released while ${user.kind} ${user.type} still needs them`);
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import type { WireAnswer } from '#net/wire.ts';
+import type { Device } from '../device.ts';
+import type { Exchange } from '../network.ts';
+import type { LedgerEntry } from '../server/fake-store.ts';
+import type { World } from '../simulation.ts';
+import { DiskWatch } from './disk-watch.ts';
+import { LedgerWatch } from './ledger-watch.ts';
+import { MirrorWatch } from './mirror-watch.ts';
+import { NothingLost } from './nothing-lost.ts';
+import { PauseWatch } from './rate-limit-watch.ts';
+import { Violation } from './violation.ts';
+import { WireWatch } from './wire-watch.ts';
+
+/** Watches disks, wire and ledger, and keeps the first broken promise. Asks the engine nothing. */
+export class Oracle {
+  violation: Violation | null = null;
+  readonly wire: WireWatch;
+  readonly nothingLost: NothingLost;
+  readonly #ledger: LedgerWatch;
+  readonly #disk: DiskWatch;
+  readonly #mirror: MirrorWatch;
+  readonly #pauses: PauseWatch;
+
+  constructor(world: World) {
+    this.wire = new WireWatch(world);
+    this.nothingLost = new NothingLost(world);
+    this.#ledger = new LedgerWatch(world);
+    this.#disk = new DiskWatch(world, this.nothingLost);
+    this.#mirror = new MirrorWatch(world);
+    this.#pauses = new PauseWatch(world);
+  }
+
+  /** A store is gone, and what was known of it. */
+  forgetStore(database: string): void {
+    this.#disk.forget(database);
+    this.#mirror.forget(database);
+  }
+
+  onLedger(entry: LedgerEntry): void {
+    this.#guard(() => this.#ledger.onLedger(entry));
+  }
+
+  onFile(digest: string, userId: string, as: string): void {
+    this.#guard(() => this.#ledger.onFile(digest, userId, as));
+  }
+
+  onSend(exchange: Exchange): void {
+    this.#guard(() => {
+      this.wire.onSend(exchange);
+      this.#pauses.onSend(exchange);
+    });
+  }
+
+  onHeard(exchange: Exchange, answer: WireAnswer): void {
+    this.#guard(() => this.#pauses.onHeard(exchange, answer));
+  }
+
+  onCommit(device: Device, database: string, stores: ReadonlySet<string>): void {
+    this.#guard(() => {
+      this.#disk.onCommit(device, database, stores);
+      this.#mirror.onCommit(device, database, stores);
+      this.#pauses.onCommit(device, database, stores);
+    });
+  }
+
+  /** Runs a check that may be called from inside the engine's own stack: the violation is kept for the run loop. */
+  #guard(check: () => void): void {
+    if (this.violation) return;
+    try {
+      check();
+    } catch (error) {
+      if (!(error instanceof Violation)) throw error;
+      this.violation = error;
+    }
+  }
+}

@@ -1,0 +1,267 @@
+import { sectionOf } from '#contract/sections/index.ts';
+import { AccountDb } from '#db/database.ts';
+import { newsItems } from '#db/network.ts';
+import { bondWith, savedStanding } from '#db/people.ts';
+import { mediaItems, ownProfiles, sectionsItems } from '#db/queries.ts';
+import type { IdPair, MirrorRecord, OutboxRow } from '#db/rows.ts';
+import type { Item } from '#db/views.ts';
+import { OutboxReads } from '../../../support/outbox-reads.ts';
+import type { Device, Run } from '../device.ts';
+import { fail } from './violation.ts';
+import { TEXTS, WRITTEN_SECTIONS } from '../person/texts.ts';
+
+type Body = Record<string, unknown>;
+
+/** Fields of a type that a screen shows and a person can write. */
+function fieldsOf(type: string): string[] {
+  const section = sectionOf(type);
+  return section ? Object.keys(section.fields) : TEXTS[type]!;
+}
+
+/** What the app shows of a profile, asked as the app asks: items by type. */
+async function shown(db: AccountDb, profileId: string): Promise<ReadonlyMap<string, Item[]>> {
+  const profiles = await ownProfiles(db);
+  return new Map([
+    ...(await sectionsItems(db, WRITTEN_SECTIONS, profileId)),
+    ['media', await mediaItems(db, profileId)],
+    ['profile', profiles.filter((item) => item.serverId === profileId || item.id === profileId)],
+  ]);
+}
+
+const picked = (body: Body, fields: readonly string[]) => JSON.stringify(fields.map((field) => body[field] ?? null));
+
+/** What lies on a disk of one person, read once for all that is compared with it. */
+class Disk {
+  readonly records: readonly MirrorRecord[];
+  readonly rows: readonly OutboxRow[];
+  readonly #pairs: readonly IdPair[];
+
+  constructor(device: Device, userId: string) {
+    const database = device.dbName(userId);
+    this.records = device.disk.rows<MirrorRecord>(database, 'records');
+    this.rows = device.disk.rows<OutboxRow>(database, 'outbox').sort((a, b) => a.seq - b.seq);
+    this.#pairs = device.disk.rows<IdPair>(database, 'ids');
+  }
+
+  /** Local id by server id. Of two that met one record the first in order is the one it goes by. */
+  localsOf(type: string): ReadonlyMap<string, string> {
+    return new Map(this.#pairs.filter((pair) => pair.type === type).map((pair) => [pair.server, pair.local]));
+  }
+
+  serverIdOf(id: string): string {
+    return this.#pairs.find(({ local }) => local === id)?.server ?? id;
+  }
+}
+
+/** What must be shown: outbox rows in order over the mirror, from the bytes on disk. Item by canonical id. */
+function expectedOn(disk: Disk, type: string, givenId: string): Map<string, string> {
+  const profileId = disk.serverIdOf(givenId);
+  const ownerId = disk.localsOf('profile').get(profileId) ?? profileId;
+  const fields = fieldsOf(type);
+  if (sectionOf(type)?.cardinality === 'set') return expectedSet(disk, type, profileId, ownerId);
+  const home = type === 'about_me' ? 'profile' : type;
+  const local = disk.localsOf(home);
+  const isOurs = (id: string | null) => id === profileId || id === ownerId;
+  const rows = disk.rows.filter(
+    (row) => row.type === home && row.kind !== 'avatar' && isOurs(home === 'profile' ? row.target : row.parent),
+  );
+  const bodies = new Map<string, Body>();
+  for (const record of disk.records) {
+    if (record.type !== type || (home === 'profile' ? record.id : record.parent) !== profileId) continue;
+    const id = local.get(record.id) ?? record.id;
+    if (record.gone && !rows.some((row) => row.target === id)) continue;
+    bodies.set(id, record.body);
+  }
+  for (const row of rows) {
+    if (type === 'about_me' && !('description' in row.patch)) continue;
+    const before = bodies.get(row.target);
+    if (row.kind === 'delete') {
+      if (row.state !== 'attention') bodies.delete(row.target);
+      else if (!before) bodies.set(row.target, row.base);
+    } else bodies.set(row.target, { ...(before ?? row.base), ...row.patch });
+  }
+  return new Map([...bodies].map(([id, body]) => [id, picked(body, fields)]));
+}
+
+/** The same for a set: one item of all its rows, under the profile's id. */
+function expectedSet(disk: Disk, type: string, profileId: string, ownerId: string): Map<string, string> {
+  const bodies = disk.records.filter((one) => one.type === type && one.parent === profileId && !one.gone);
+  const own = disk.rows.filter((row) => row.type === type && (row.target === profileId || row.target === ownerId));
+  if (bodies.length === 0 && own.length === 0) return new Map();
+  let body: Body = bodies.length > 0 ? Object.fromEntries(bodies.map(attributeOf)) : { ...own[0]!.base };
+  for (const row of own) body = { ...body, ...row.patch };
+  return new Map([[ownerId, picked(body, fieldsOf(type))]]);
+}
+
+const attributeOf = ({ body }: MirrorRecord) => [String(body.attribute_key), body.attribute_value] as const;
+
+/** Throws a plain text where a page shows something else than the fold of its disk. */
+async function lookAt(run: Run, profileId: string): Promise<void> {
+  const { device, userId } = run;
+  let after = new Disk(device, userId);
+  let before: Disk;
+  let all: Awaited<ReturnType<typeof shown>>;
+  // Where more than one change came during the look, what was read may be a state between the two that are compared.
+  do {
+    before = after;
+    all = await shown(run.db, profileId);
+    after = new Disk(device, userId);
+  } while (after.rows.length > before.rows.length + 1);
+  for (const [type, items] of all) {
+    const seen = new Map(items.map((item) => [item.id, picked(item.body, fieldsOf(type))]));
+    const then = expectedOn(after, type, profileId);
+    if (same(seen, then) || same(seen, expectedOn(before, type, profileId))) continue;
+    fail(
+      '10 overlay',
+      `${run.label} shows ${type} ${JSON.stringify([...seen])}, its disk says ${JSON.stringify([...then])}`,
+    );
+  }
+}
+
+/** Everything the app shows of its person. */
+export async function lookAtAll(run: Run): Promise<void> {
+  const { neighbours, profileIds } = run.device.world;
+  for (const { profileId } of neighbours[run.userId] ?? []) await lookAtSaved(run, profileId);
+  const made = run.device.outbox(run.userId).filter(({ kind, type }) => kind === 'create' && type === 'profile');
+  const waiting = made.map(({ target }) => target);
+  for (const profileId of [...(profileIds[run.userId] ?? []), ...waiting]) {
+    await lookAt(run, profileId);
+    await checkCost(run, profileId);
+  }
+  await lookAtNews(run);
+}
+
+/** How often a screen may read a change that is about what it shows, and what it may read besides. */
+const READS_OF_OWN = 6;
+const READS_BESIDES = 10;
+
+/** What waits elsewhere costs a screen nothing. A connection of its own, so that nobody else's reads are counted. */
+async function checkCost(run: Run, profileId: string): Promise<void> {
+  const { crowded } = run.device.world;
+  const disk = new Disk(run.device, run.userId);
+  if (crowded === null || disk.serverIdOf(crowded) === disk.serverIdOf(profileId)) return;
+  const elsewhere = disk.rows.filter(({ parent }) => parent === crowded).length;
+  const bound = READS_OF_OWN * (disk.rows.length - elsewhere) + READS_BESIDES;
+  if (elsewhere < bound) return;
+  const db = new AccountDb(run.db.name, run.userId, run.storage.options());
+  const reads = new OutboxReads();
+  reads.watch(db);
+  try {
+    const count = await reads.of(() => shown(db, profileId));
+    run.device.world.hit('cost of a screen');
+    if (count > bound) {
+      fail(
+        '28 same cost',
+        `${run.label} reads ${count} of ${disk.rows.length} changes, ${elsewhere} of another profile`,
+      );
+    }
+  } finally {
+    db.close();
+  }
+}
+
+/** Which notifications are new: those neither read, as the server says, nor looked at here. */
+function expectedNews(run: Run): string {
+  const { records, rows } = new Disk(run.device, run.userId);
+  const seen = new Set(rows.flatMap(({ kind, patch }) => (kind === 'seen' ? (patch.ids as string[]) : [])));
+  const fresh = records.filter(
+    ({ type, body, id }) => type === 'notification' && body.read_at === null && !seen.has(id),
+  );
+  return inOrder(fresh.map(({ id }) => id));
+}
+
+async function lookAtNews(run: Run): Promise<void> {
+  const before = expectedNews(run);
+  const seen = await shownNews(run);
+  const after = expectedNews(run);
+  if (seen !== before && seen !== after) fail('10 overlay', `${run.label} shows ${seen} as new, its disk ${after}`);
+  // What was before somebody's eyes on a device does not come back there.
+  const { wishes } = run.device.world.memory;
+  const own = wishes.filter(({ device, userId }) => device === run.device && userId === run.userId);
+  const known = new Set(own.flatMap(({ state, news = [] }) => (state === 'accepted' ? news : [])));
+  const again = seen.split(', ').find((id) => known.has(id));
+  if (again !== undefined) fail('27 words from state', `${run.label} shows notification ${again} as new once more`);
+}
+
+const shownNews = async ({ db }: Run) =>
+  inOrder((await newsItems(db)).filter(({ isNew }) => isNew).map(({ news }) => news.id));
+
+const inOrder = (ids: readonly string[]) => [...ids].sort().join(', ');
+
+/** At the very end: every page shows the server's rows, field by field. */
+export async function compareWithServer(run: Run, profileId: string): Promise<void> {
+  const { store } = run.device.world.server;
+  for (const [type, items] of await shown(run.db, profileId)) {
+    const fields = fieldsOf(type);
+    const home = type === 'about_me' ? 'profile' : type;
+    const truth = new Map(store.rowsOf(home, profileId).map((row) => [row.id, picked(row.body, fields)]));
+    const seen = new Map(items.map((item) => [String(item.serverId), picked(item.body, fields)]));
+    if (type === 'about_me' && seen.size === 0 && picked({}, fields) === truth.get(profileId)) continue;
+    if (same(seen, truth)) continue;
+    fail(
+      '3 fold',
+      `${run.label} shows ${type} ${JSON.stringify([...seen])}, the server has ${JSON.stringify([...truth])}`,
+    );
+  }
+}
+
+/** What the last waiting wish says, else what the mirror on disk does: whether a profile is saved. */
+function expectedSaved({ device, userId }: Run, profileId: string): boolean {
+  const database = device.dbName(userId);
+  const last = device.disk
+    .rows<OutboxRow>(database, 'outbox')
+    .sort((a, b) => a.seq - b.seq)
+    .findLast((row) => row.kind === 'save' && row.target === profileId);
+  if (last) return last.patch.saved === true;
+  return device.disk
+    .rows<MirrorRecord>(database, 'records')
+    .some((one) => one.type === 'saved_profile' && one.id === profileId);
+}
+
+/** Throws where a bookmark shows something else than the fold of the disk. */
+async function lookAtSaved(run: Run, profileId: string): Promise<void> {
+  const before = expectedSaved(run, profileId);
+  const { is } = await savedStanding(run.db, 'saved_profile', profileId, false);
+  const after = expectedSaved(run, profileId);
+  if (is !== before && is !== after) {
+    fail('10 overlay', `${run.label} shows ${profileId} saved: ${is}, its disk says ${after}`);
+  }
+}
+
+/** At the very end: every page shows as new what the server does. */
+export async function compareNews(run: Run): Promise<void> {
+  const rows = [...run.device.world.server.store.rows.values()].filter(({ userId }) => userId === run.userId);
+  const fresh = rows.filter(({ type, body }) => type === 'notification' && body['read_at'] === null);
+  const truth = inOrder(fresh.map(({ id }) => id));
+  const seen = await shownNews(run);
+  if (seen !== truth) fail('3 fold', `${run.label} shows ${seen} as new, the server ${truth}`);
+}
+
+/** At the very end: every page shows bookmarks and connections as the server has them. */
+export async function compareStanding(run: Run, whom: { userId: string; profileId: string }): Promise<void> {
+  const { store } = run.device.world.server;
+  const isSaved = store.row('saved_profile', whom.profileId) !== undefined;
+  const saved = await savedStanding(run.db, 'saved_profile', whom.profileId, false);
+  if (saved.is !== isSaved) {
+    fail('3 fold', `${run.label} shows ${whom.profileId} saved: ${saved.is}, the server says ${isSaved}`);
+  }
+  const connection = [...store.rows.values()].find(
+    ({ type, userId, body }) =>
+      type === 'connection' &&
+      userId === run.userId &&
+      [body['user_id'], body['connected_user_id']].includes(whom.userId),
+  );
+  const { is } = await bondWith(run.db, whom.userId, null);
+  const mustBe = !connection
+    ? 'none'
+    : connection.body['status'] === 'accepted'
+      ? 'connected'
+      : connection.body['user_id'] === run.userId
+        ? 'pending'
+        : 'asked';
+  if (is !== mustBe) fail('3 fold', `${run.label} shows ${whom.userId} as ${is}, the server as ${mustBe}`);
+}
+
+function same(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+  return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
+}

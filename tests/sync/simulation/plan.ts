@@ -1,0 +1,383 @@
+import { dice, mix } from './prng.ts';
+import { FAULTS, FOREIGN_PAGES, type Fault } from './network.ts';
+
+/** What may happen beside the network. The number weighs how often it is drawn. */
+const WEIGHTS = {
+  create: 10,
+  edit: 14,
+  'edit profile': 4,
+  'edit about': 3,
+  'edit set': 3,
+  delete: 5,
+  'delete and undo': 3,
+  'add photo': 3,
+  'set avatar': 2,
+  cure: 6,
+  look: 4,
+  pull: 4,
+  'try now': 2,
+  offline: 4,
+  online: 4,
+  crash: 8,
+  'write and die': 2,
+  'gone at once': 1,
+  'crash all': 2,
+  'close page': 2,
+  'open page': 4,
+  freeze: 2,
+  'web edit': 3,
+  'web delete': 1,
+  'clock jump': 2,
+  'storage trouble': 3,
+  'connections closed': 1,
+  versionchange: 1,
+  'token dies': 2,
+  'sign in again': 3,
+  'sign out, keep': 1,
+  'other signs in': 1,
+  'sign in back': 1,
+  'cursor forgotten': 1,
+  portal: 1,
+  'create profile': 1,
+  'add row': 2,
+  toggle: 1,
+  // Drawn only where a theme asks for them, so that the others stay what they were.
+  save: 0,
+  connect: 0,
+  part: 0,
+  'commit unreported': 1,
+  'answer unkeepable': 0,
+  'store deleted': 0,
+  'news comes': 0,
+  'look at news': 0,
+  'write a lot': 0,
+  'add media': 0,
+  'add link': 0,
+  'edit media': 0,
+  'save media': 0,
+} as const;
+export type ActKind = keyof typeof WEIGHTS;
+export const ACT_KINDS = Object.keys(WEIGHTS) as ActKind[];
+
+/** Seeds take turns in what they dwell on, so that rare meetings of acts and faults are not left to luck alone. */
+interface Theme {
+  name: string;
+  /** Acts drawn this many times as often. */
+  often: Partial<Record<ActKind, number>>;
+  faults: readonly Fault[];
+  density: readonly number[];
+  /** Longest pauses between two acts, ms. */
+  hurry: readonly number[];
+  devices?: number;
+}
+
+const THEMES: Theme[] = [
+  { name: 'anything', often: {}, faults: FAULTS, density: [0, 0.1, 0.25, 0.5], hurry: [50, 400, 3000] },
+  {
+    name: 'a bad connection',
+    often: { edit: 2, create: 3, delete: 4, 'try now': 3 },
+    faults: [
+      'lost',
+      'answer lost',
+      'late after a retry',
+      'twice',
+      'reordered',
+      'slow body',
+      'timeout',
+      '502 after commit',
+    ],
+    density: [0.3, 0.6],
+    hurry: [50, 400],
+  },
+  {
+    name: 'a Wi-Fi with a sign-in page',
+    often: { 'edit profile': 4, edit: 2, delete: 8, 'add photo': 2, portal: 12, pull: 3, 'try now': 3 },
+    faults: ['html', 'redirect', ...FOREIGN_PAGES],
+    density: [0.1, 0.5],
+    hurry: [400, 3000],
+  },
+  {
+    name: 'refusals',
+    often: { edit: 6, cure: 5, 'web edit': 5 },
+    faults: ['422', '422', '422', '403', '413', '400', 'poison', 'slow body', 'reordered'],
+    density: [0.4],
+    hurry: [50, 120],
+  },
+  {
+    name: 'another device',
+    often: {
+      create: 3,
+      edit: 2,
+      'gone at once': 20,
+      'web edit': 6,
+      'web delete': 16,
+      cure: 8,
+      pull: 8,
+      delete: 2,
+      online: 3,
+    },
+    faults: ['answer lost', 'reordered', 'reordered', '412', 'slow body'],
+    density: [0.1, 0.5],
+    hurry: [50, 400, 3000],
+    devices: 2,
+  },
+  {
+    name: 'two people and one phone',
+    often: {
+      create: 2,
+      'sign out, keep': 3,
+      'other signs in': 12,
+      'sign in back': 8,
+      'open page': 4,
+      'token dies': 6,
+      'sign in again': 6,
+    },
+    faults: ['401', 'lost', 'lost', '503 quiet'],
+    density: [0.2, 0.5],
+    hurry: [50, 400],
+    devices: 1,
+  },
+  {
+    name: 'pages come and go',
+    often: {
+      'open page': 6,
+      'write and die': 8,
+      crash: 2,
+      freeze: 5,
+      'crash all': 3,
+      'close page': 3,
+      offline: 2,
+      'write a lot': 8,
+    },
+    faults: FAULTS,
+    density: [0, 0.2],
+    hurry: [50, 400, 3000],
+  },
+  {
+    name: 'photos',
+    often: { 'add photo': 8, 'set avatar': 8, crash: 2, delete: 2 },
+    faults: ['cut', 'lost', 'answer lost', 'upload forgotten', 'timeout', 'twice', '413', '500', 'damaged', 'damaged'],
+    density: [0.1, 0.3, 0.6],
+    hurry: [400, 3000],
+  },
+  {
+    name: 'a clock out of order',
+    often: { 'clock jump': 24, edit: 8, 'edit profile': 8 },
+    faults: ['lost', 'lost', '429', '503 quiet', '500', 'answer lost', 'timeout'],
+    density: [0.3, 0.6],
+    hurry: [50, 150, 400],
+  },
+  {
+    name: 'a failing disk',
+    often: {
+      'storage trouble': 12,
+      'commit unreported': 30,
+      'connections closed': 4,
+      versionchange: 4,
+      'answer unkeepable': 20,
+      'store deleted': 12,
+      offline: 2,
+    },
+    faults: ['lost', 'answer lost'],
+    density: [0, 0.2],
+    hurry: [50, 400, 3000],
+  },
+  {
+    name: 'other people',
+    often: {
+      save: 60,
+      toggle: 30,
+      connect: 30,
+      part: 10,
+      look: 3,
+      pull: 3,
+      cure: 2,
+      'web delete': 6,
+      offline: 2,
+      online: 3,
+      'news comes': 20,
+      'look at news': 30,
+    },
+    faults: FAULTS,
+    density: [0.1, 0.3, 0.5],
+    hurry: [50, 400, 3000],
+  },
+  {
+    name: 'a portfolio',
+    often: {
+      'add media': 30,
+      'add link': 10,
+      'add photo': 4,
+      'edit media': 40,
+      'save media': 20,
+      delete: 3,
+      'web edit': 3,
+      'web delete': 3,
+      cure: 3,
+      pull: 3,
+      crash: 2,
+    },
+    faults: [...FAULTS, 'cut', 'upload forgotten', '412', 'answer lost', '422'],
+    density: [0.1, 0.3, 0.5],
+    hurry: [50, 400, 3000],
+    devices: 2,
+  },
+  {
+    name: 'a session that ends',
+    often: { create: 3, edit: 3, 'token dies': 4, 'sign in again': 8, 'try now': 4, 'open page': 2 },
+    faults: ['answer lost, then 401', 'answer lost, then 401', '401', 'answer lost', 'slow body'],
+    density: [0.2, 0.5],
+    hurry: [50, 400, 3000],
+  },
+  {
+    name: 'a server that asks for quiet',
+    often: { create: 2, edit: 2, 'add photo': 2, pull: 8, 'try now': 6, 'open page': 3, online: 2 },
+    faults: ['429', '503 quiet', '429', '503 quiet', 'reordered'],
+    density: [0.1, 0.3],
+    hurry: [50, 400, 3000],
+  },
+  {
+    name: 'a forgotten cursor',
+    often: {
+      create: 4,
+      'gone at once': 8,
+      'cursor forgotten': 20,
+      pull: 12,
+      'open page': 4,
+      'web edit': 4,
+      'web delete': 8,
+    },
+    faults: ['cursor forgotten', 'answer lost', 'reordered', 'slow body', 'lost'],
+    density: [0.1, 0.4],
+    hurry: [50, 400, 3000],
+  },
+  {
+    name: 'a new profile',
+    often: {
+      'create profile': 40,
+      create: 3,
+      'edit profile': 6,
+      'edit set': 4,
+      'edit about': 3,
+      'add photo': 3,
+      delete: 2,
+    },
+    faults: ['answer lost', 'lost', 'twice', '422', '500', '401', '403', 'slow body'],
+    density: [0.1, 0.3, 0.5],
+    hurry: [50, 400, 3000],
+  },
+  {
+    name: 'second thoughts',
+    often: {
+      'delete and undo': 20,
+      delete: 4,
+      edit: 3,
+      part: 20,
+      connect: 10,
+      toggle: 6,
+      'web delete': 8,
+      pull: 4,
+      cure: 8,
+    },
+    faults: ['answer lost', 'slow body', 'reordered', 'lost', '412', '403'],
+    density: [0.1, 0.3, 0.5],
+    hurry: [400, 3000],
+  },
+  {
+    name: 'every section',
+    often: { 'add row': 40, edit: 6, delete: 3, 'web edit': 3, 'web delete': 2, cure: 3, pull: 2 },
+    faults: FAULTS,
+    density: [0.1, 0.3, 0.5],
+    hurry: [50, 400, 3000],
+  },
+];
+
+const bagOf = ({ often }: Theme) =>
+  ACT_KINDS.flatMap((kind) => {
+    const weight = WEIGHTS[kind] || (kind in often ? 1 : 0);
+    return Array.from({ length: weight * (often[kind] ?? 1) }, () => kind);
+  });
+const BAGS = new Map(THEMES.map((theme) => [theme, bagOf(theme)]));
+
+export interface Act {
+  /** Virtual ms. */
+  at: number;
+  kind: ActKind;
+  device: number;
+  /** Seeds every choice inside the act. */
+  throw: number;
+}
+
+/** Everything that will happen in a run, fixed beforehand, so that a failing one can be cut down piece by piece. */
+export interface Plan {
+  seed: number;
+  theme: string;
+  isForeign: boolean;
+  devices: number;
+  locks: 'held' | 'absent';
+  acts: Act[];
+  faults: [ordinal: number, fault: Fault][];
+  /** Keep requests and answers for the outcome. */
+  record?: true;
+  /** In place of `acts`: these one after the other, with one thing that goes wrong at an exact point. */
+  script?: Script;
+}
+
+export type ScriptAct = 'create' | 'edit' | 'delete' | 'photo' | 'video' | 'audio' | 'document';
+
+export interface Script {
+  acts: readonly ScriptAct[];
+  /** Steps after which everything on the device crashes. */
+  crashAfter: number | null;
+  /** Steps after which the person signs out, while the pages end in an orderly way. */
+  signOutAfter?: number;
+  /** How many requests of a write succeed before the disk is full; so it is for four writes that are long enough. */
+  fullAfter?: number;
+  /** Bytes of a piece that arrive where it is cut. */
+  cutAt?: number;
+}
+
+/** The schedule of a seed. */
+export function planOf(seed: number, options: { isForeign?: boolean } = {}): Plan {
+  const throws = dice(mix(seed, 'plan'));
+  const isForeign = options.isForeign ?? false;
+  const theme = THEMES[seed % THEMES.length]!;
+  const devices = theme.devices ?? (throws.chance(0.25) ? 2 : 1);
+  const count = 4 + throws.int(14);
+  const hurry = throws.pick(theme.hurry);
+  let at = 200;
+  const acts: Act[] = [];
+  for (let n = 0; n < count; n += 1) {
+    at += throws.int(hurry);
+    // A pause long enough for held deletes, backoffs and leases to run out in the middle.
+    if (throws.chance(0.08)) at += 5000 + throws.int(60_000);
+    const kind = throws.pick(BAGS.get(theme)!);
+    acts.push({ at, kind, device: throws.int(devices), throw: throws.int(0xffffffff) });
+  }
+  const density = throws.pick(theme.density);
+  // Half of the seeds dwell on few kinds of faults.
+  const kinds = throws.chance(0.5) ? theme.faults : Array.from({ length: 2 }, () => throws.pick(theme.faults));
+  const faults: Plan['faults'] = [];
+  for (let ordinal = 0; ordinal < 150; ordinal += 1) {
+    if (throws.chance(density)) faults.push([ordinal, throws.pick(kinds)]);
+  }
+  // Without keys two runners can double a change, so the engine needs the lock there; every browser has it.
+  const locks = throws.chance(0.25) && !isForeign ? 'absent' : 'held';
+  return { seed, theme: theme.name, isForeign, devices, locks, acts, faults };
+}
+
+/** The schedule as a person reads it. */
+export function describePlan(plan: Plan): string {
+  const server = plan.isForeign ? ', a server without keys' : '';
+  const head = `seed ${plan.seed} (${plan.theme}${server}), ${plan.devices} device(s), locks ${plan.locks}`;
+  const acts = plan.acts.map((act) => `  ${String(act.at).padStart(7)} ms  ${act.kind} on device ${act.device}`);
+  const faults = plan.faults.map(([ordinal, fault]) => `  request ${ordinal}: ${fault}`);
+  return [head, 'acts:', ...acts, 'faults:', ...faults].join('\n');
+}
+
+/** Every how many seeds a theme comes round, and the first seed of it. */
+export function seedsOf(theme: string): { first: number; step: number } {
+  const at = THEMES.findIndex((each) => each.name === theme);
+  if (at < 0) throw new Error(`no seeds dwell on ${theme}`);
+  return { first: at === 0 ? THEMES.length : at, step: THEMES.length };
+}

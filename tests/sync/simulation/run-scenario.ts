@@ -1,0 +1,72 @@
+import { Violation } from './invariants/violation.ts';
+import type { Scheduler } from './scheduler.ts';
+
+/** The first broken promise, null when all were kept. */
+export type Failure = { rule: string; message: string } | null;
+
+interface Lived {
+  scheduler: Scheduler;
+  devices: readonly { alive(): readonly { crash(): void }[]; runs: readonly { db: { close(): void } }[] }[];
+  /** Hears of a promise that nobody waits for. */
+  blame(error: unknown, what: string): void;
+}
+
+const TURNS_TO_END = 20;
+
+/** Tells a story in a world of its own, ends all that lives in it, and says what broke. */
+export async function lived(world: Lived, tell: () => Promise<void>): Promise<Failure> {
+  const restore = world.scheduler.install();
+  const stray = (reason: unknown) => world.blame(reason, 'a promise nobody waits for');
+  process.on('unhandledRejection', stray);
+  try {
+    await tell();
+    return null;
+  } catch (error) {
+    if (error instanceof Violation) return { rule: error.rule, message: error.message };
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { rule: 'engine threw', message };
+  } finally {
+    for (const device of world.devices) for (const run of device.alive()) run.crash();
+    // Dexie keeps every open store in a list of its own.
+    for (const device of world.devices) for (const run of device.runs) run.db.close();
+    restore();
+    // What a closed store still had to end goes on for some turns; the next life must not find it under way.
+    for (let turn = 0; turn < TURNS_TO_END; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', stray);
+  }
+}
+
+interface Schedule {
+  acts: unknown[];
+  faults: unknown[];
+}
+
+/** Leaves out acts and faults, larger parts first, for as long as the same promise stays broken. */
+export async function cutDown<O extends { plan: Schedule; failure: Failure }>(
+  play: (plan: O['plan']) => Promise<O>,
+  failed: O,
+  tries = 200,
+): Promise<O> {
+  let best = failed;
+  let left = tries;
+  const keeps = async (plan: O['plan']) => {
+    left -= 1;
+    const outcome = await play(plan);
+    if (outcome.failure?.rule !== failed.failure?.rule) return false;
+    best = outcome;
+    return true;
+  };
+  for (const part of ['faults', 'acts'] as const) {
+    for (let size = Math.max(1, best.plan[part].length >> 1); size >= 1 && left > 0; size >>= 1) {
+      for (let at = 0; at < best.plan[part].length && left > 0;) {
+        const rest = [...best.plan[part].slice(0, at), ...best.plan[part].slice(at + size)];
+        if (!(await keeps({ ...best.plan, [part]: rest }))) at += size;
+      }
+    }
+  }
+  return best;
+}
+
+/** The last lines of what happened, none longer than a screen is wide. */
+export const lastOf = (trace: readonly string[], lines = 60): string[] =>
+  trace.slice(-lines).map((line) => (line.length > 220 ? `${line.slice(0, 220)}…` : line));

@@ -1,0 +1,205 @@
+import { dice, mix, type Dice } from './prng.ts';
+import { Device, type Ground, type Run } from './device.ts';
+import { Evictions } from './evictions.ts';
+import { Network } from './network.ts';
+import { Memory } from './invariants/intent-log.ts';
+import { Oracle } from './invariants/invariants.ts';
+import { Violation } from './invariants/violation.ts';
+import type { Act, Plan } from './plan.ts';
+import { Scheduler } from './scheduler.ts';
+import { FakeServer } from './server/fake-server.ts';
+import { addConnection } from './server/people-routes.ts';
+import type { ServerAnswer, ServerRequest } from './server/wire.ts';
+import type { OutboxRow } from '#db/rows.ts';
+
+export interface Recorded {
+  userId: string;
+  request: ServerRequest;
+  answer: ServerAnswer;
+}
+
+/** Everything one run consists of, made anew from its plan. */
+export class World implements Ground {
+  readonly plan: Plan;
+  readonly scheduler: Scheduler;
+  readonly server: FakeServer;
+  readonly network: Network;
+  /** What the person did in this run. */
+  readonly memory = new Memory();
+  readonly oracle: Oracle;
+  readonly devices: Device[] = [];
+  readonly dice: Dice;
+  /** One line per thing that happened; two runs of a plan give equal ones. */
+  readonly trace: string[] = [];
+  /** What the server was asked and answered, where the plan wants it recorded. */
+  readonly exchanges: Recorded[] = [];
+  /** Of a script. */
+  crashPoints: readonly number[] = [];
+  /** Steps after which disk, wire or server were not as before. */
+  readonly turns: number[] = [];
+  #changes = 0;
+  #seenChanges = 0;
+  /** How often each fault, state change and pair of both was met. */
+  readonly hits = new Map<string, number>();
+  readonly people = { main: 'u1', other: 'u2' };
+  profileIds: Record<string, string[]> = {};
+  /** People whom somebody may save or connect with, each with a profile; the last of them has asked. */
+  neighbours: Record<string, { userId: string; profileId: string }[]> = {};
+  /** The person at a computer that runs none of our code. */
+  readonly web: Device;
+  /** Devices whose screens are to be compared with their disks at the next step. */
+  readonly wantedLooks = new Set<Device>();
+  /** The profile that a lot was written to, where one was. */
+  crowded: string | null = null;
+  /** The page in which a lot is being written. */
+  busyPage: Run | null = null;
+  readonly evictions = new Evictions(this);
+  /** What went wrong outside of any check. */
+  blamed: Error | null = null;
+  #waiting: { left: number; call: () => void }[] = [];
+
+  constructor(plan: Plan) {
+    this.plan = plan;
+    this.scheduler = new Scheduler(mix(plan.seed, 'order'));
+    this.dice = dice(mix(plan.seed, 'world'));
+    this.server = new FakeServer(() => this.scheduler.now, { isForeign: plan.isForeign });
+    this.oracle = new Oracle(this);
+    this.network = new Network({
+      scheduler: this.scheduler,
+      server: this.server,
+      dice: dice(mix(plan.seed, 'network')),
+      plan: new Map(plan.faults),
+      hooks: {
+        onSend: (exchange) => {
+          const { request, sender, fault } = exchange;
+          this.note(
+            `#${exchange.ordinal} ${sender.device.name} ${request.method} ${request.path}${fault ? ` (${fault})` : ''}`,
+          );
+          if (fault) this.hit(`fault ${fault}`);
+          this.oracle.onSend(exchange);
+        },
+        onHandled: (exchange, answer, asSent) => {
+          if (plan.record) this.exchanges.push({ userId: exchange.userId, request: asSent, answer });
+          this.note(`#${exchange.ordinal} handled: ${answer.status}`);
+          const isRefusedPiece = exchange.request.method === 'PATCH' && answer.status !== 204;
+          if (isRefusedPiece) this.oracle.wire.disturb(exchange.request.path.split('/').at(-1)!);
+          if (exchange.fault === 'upload forgotten') this.oracle.wire.uploadsForgotten();
+        },
+        onHeard: (exchange, answer) => {
+          this.note(`#${exchange.ordinal} heard: ${answer.status}`);
+          this.oracle.onHeard(exchange, answer);
+        },
+      },
+    });
+    this.server.store.onChange = (entry) => {
+      this.note(`ledger ${entry.device} ${entry.kind} ${entry.type} ${entry.id} ${JSON.stringify(entry.after)}`);
+      const own = this.profileIds[entry.userId];
+      if (entry.kind === 'create' && entry.type === 'profile' && own && !own.includes(entry.id)) own.push(entry.id);
+      this.oracle.onLedger(entry);
+    };
+    this.server.store.onFile = (digest, userId, as) => this.oracle.onFile(digest, userId, as);
+    for (const user of Object.values(this.people)) this.profileIds[user] = this.server.addUser(user, 2);
+    for (const user of Object.values(this.people)) {
+      const names = [1, 2, 3].map((n) => `${user}n${n}`);
+      this.neighbours[user] = names.map((name) => ({ userId: name, profileId: this.server.addUser(name, 1)[0]! }));
+      addConnection(this.server.store, user, { from: names.at(-1)!, to: user, message: null }, 'web');
+    }
+    this.web = new Device(this, 'web');
+    this.scheduler.afterStep = () => this.#countDown();
+    for (let n = 0; n < plan.devices; n += 1) this.devices.push(new Device(this, `device${n}`));
+  }
+
+  onCommit(deviceName: string, database: string, stores: ReadonlySet<string>): void {
+    const device = this.devices.find(({ name }) => name === deviceName);
+    if (device) this.oracle.onCommit(device, database, stores);
+    this.evictions.onCommit(database);
+  }
+
+  opened(run: Run): void {
+    this.evictions.watch(run);
+  }
+
+  died(run: Run): void {
+    this.evictions.died(run);
+  }
+
+  /** Something changed that outlives a crash. */
+  changed(): void {
+    this.#changes += 1;
+  }
+
+  note(line: string): void {
+    this.#changes += 1;
+    this.trace.push(`${this.scheduler.now.toFixed(2).padStart(10)} ${line}`);
+  }
+
+  hit(what: string): void {
+    this.hits.set(what, (this.hits.get(what) ?? 0) + 1);
+  }
+
+  deviceOf(act: Act): Device {
+    return this.devices[act.device % this.devices.length]!;
+  }
+
+  count(prefix: string): number {
+    let sum = 0;
+    for (const [what, times] of this.hits) if (what.startsWith(prefix)) sum += times;
+    return sum;
+  }
+
+  wantLook(device: Device): void {
+    this.wantedLooks.add(device);
+  }
+
+  /** Calls back between two steps, after `steps` of them. */
+  afterSteps(steps: number, call: () => void): void {
+    this.#waiting.push({ left: steps, call });
+  }
+
+  /** What was still to happen some steps later does not. */
+  forgetCrashes(): void {
+    this.#waiting = [];
+  }
+
+  #countDown(): void {
+    if (this.#changes > this.#seenChanges) this.turns.push(this.scheduler.steps);
+    this.#seenChanges = this.#changes;
+    if (this.#waiting.length === 0) return;
+    for (const each of this.#waiting) each.left -= 1;
+    const due = this.#waiting.filter((each) => each.left < 0);
+    if (due.length === 0) return;
+    this.#waiting = this.#waiting.filter((each) => each.left >= 0);
+    for (const each of due) each.call();
+  }
+
+  /** A person takes their time. */
+  pause(ms: number, lane: string): Promise<void> {
+    return new Promise((resolve) => void this.scheduler.after(ms, () => this.scheduler.as(lane, resolve), lane));
+  }
+
+  /** Lets a promise go on beside the run; if it fails, the run fails. */
+  watch(work: Promise<unknown>, what: string): void {
+    work.catch((error: unknown) => this.blame(error, what));
+  }
+
+  blame(error: unknown, what: string): void {
+    if (error instanceof Violation) this.blamed ??= error;
+    else {
+      const detail = error instanceof Error ? `${error.name}: ${error.message}\n${error.stack ?? ''}` : String(error);
+      this.blamed ??= new Violation('engine threw', `in ${what}: ${detail}`);
+    }
+  }
+
+  /** A row moved on disk. */
+  noteMove(device: Device, before: OutboxRow | undefined, after: OutboxRow | undefined): void {
+    const name = (row: OutboxRow | undefined) =>
+      row === undefined ? 'none' : row.state === 'attention' ? `attention(${String(row.reason)})` : row.state;
+    const move = `${name(before)} → ${name(after)}`;
+    const row = after ?? before!;
+    // Parked for an error of the engine's own: only an answer that cannot be kept makes one here.
+    if (after?.reason === 'failed' && !device.disk.unkeepable.has(after.op))
+      this.blame(new Error(after.lastError?.message), 'a row that failed');
+    this.note(`row ${row.seq} ${row.kind} ${row.type} ${move} tries ${row.tries}`);
+    if (name(before) !== name(after)) this.hit(`move ${move}`);
+  }
+}

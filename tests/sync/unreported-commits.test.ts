@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AccountDb } from '#db/database.ts';
+import type { MediaFile } from '#db/rows.ts';
+import { createEngine, type Engine } from '#sync/engine.ts';
+import type { EnginePorts } from '#sync/engine-ports.ts';
+import * as rarely from '#sync/conflict/tools.ts';
+import { Disk, type Storage } from './simulation/disk.ts';
+import type { Scheduler } from './simulation/scheduler.ts';
+
+/** The disk needs of a scheduler only that it calls back later. */
+const later = { queue: (call: () => void) => void setImmediate(call) } as unknown as Scheduler;
+
+const ports: EnginePorts = {
+  clock: { now: () => 1000, after: () => () => undefined },
+  chance: { random: () => 0.5, uuid: () => crypto.randomUUID() },
+  transport: { send: () => Promise.resolve({ status: 0, reason: 'network' }) },
+  lock: { tryRun: () => Promise.resolve(false) },
+  digest: () => Promise.resolve('digest'),
+  rarely: () => Promise.resolve(rarely),
+};
+
+const whom = { userId: '3', name: 'Meera Joshi' };
+const card = {
+  id: '7',
+  title: 'Actor',
+  stage_name: 'Meera Joshi',
+  location: 'Pune',
+  profile_type: { id: '1', name: 'Actor / Performer', slug: 'actor-performer' },
+  profile_photo: null,
+  slug: 'meera-joshi',
+};
+
+describe('a write that is on the disk although the browser reports it lost', () => {
+  let storage: Storage;
+  let db: AccountDb;
+  let engine: Engine;
+
+  beforeEach(async () => {
+    storage = new Disk(later).storage();
+    db = new AccountDb('test', 'u1', storage.options());
+    await db.open();
+    engine = createEngine(db, ports);
+    const file: MediaFile = {
+      id: 'file',
+      state: 'ready',
+      name: 'a.jpg',
+      type: 'image/jpeg',
+      size: 1,
+      sha256: '',
+      chunks: 1,
+      offset: 0,
+      createdAt: 0,
+    };
+    await db.media.put(file);
+  });
+
+  afterEach(() => {
+    db.close();
+  });
+
+  /** What lies in the outbox after the write, whose first transaction commits without a report. */
+  async function rowsAfter(write: () => Promise<unknown>): Promise<string[]> {
+    const { struck } = storage;
+    storage.trouble = { kind: 'unreported', after: 0, times: 1 };
+    await write();
+    expect(storage.struck).toBeGreaterThan(struck);
+    return (await db.outbox.orderBy('seq').toArray()).map(({ kind, type }) => `${kind} ${type}`);
+  }
+
+  it('keeps one row for a new record', async () => {
+    expect(await rowsAfter(() => engine.create('skill', '7', { name: 'Fencing' }))).toEqual(['create skill']);
+  });
+
+  it('keeps one row per record of a new profile', async () => {
+    const rows = [{ type: 'skill', fields: { name: 'Fencing' }, isSet: false }];
+    expect(await rowsAfter(() => engine.createProfile({ profile_type: '1' }, rows))).toEqual([
+      'create profile',
+      'create skill',
+    ]);
+  });
+
+  it('keeps one upload and one row for a picked file', async () => {
+    expect(await rowsAfter(() => engine.addMedia('7', 'file', { media_type: 'image' }))).toEqual([
+      'upload upload',
+      'create media',
+    ]);
+  });
+
+  it('keeps one upload and one row for a portrait', async () => {
+    expect(await rowsAfter(() => engine.setAvatar('7', 'file'))).toEqual(['upload upload', 'avatar profile']);
+  });
+
+  it('keeps one row for a message', async () => {
+    const to = { conversationId: '4', userId: '3', name: 'Meera Joshi' };
+    expect(await rowsAfter(() => engine.sendMessage(to, 'Hello'))).toEqual(['send message']);
+  });
+
+  it('sends nothing for a bookmark that was taken back before it left', async () => {
+    await engine.setSaved('saved_profile', card, true);
+    expect(await rowsAfter(() => engine.setSaved('saved_profile', card, false))).toEqual([]);
+  });
+
+  it('sends nothing for a connection that was ended and kept after all', async () => {
+    await engine.part(whom, 'remove', '9');
+    expect(await rowsAfter(() => engine.connect(whom))).toEqual([]);
+  });
+
+  it('answers that a delete was undone', async () => {
+    const { op } = await engine.remove('skill', '12');
+    let isUndone = false;
+    expect(await rowsAfter(async () => (isUndone = await engine.undo(op)))).toEqual([]);
+    expect(isUndone).toBe(true);
+  });
+
+  describe('and another tab writes before it is repeated', () => {
+    /** The connection opens again only after the other tab has written so often. */
+    const writeElsewhere = (times: number) => {
+      const reopen = db.open.bind(db);
+      vi.spyOn(db, 'open').mockImplementationOnce(() =>
+        reopen().then(async () => {
+          const elsewhere = new AccountDb('test', 'u1', storage.options());
+          const other = createEngine(elsewhere, ports);
+          for (let n = 0; n < times; n += 1) await other.create('skill', '8', { name: `Riding ${n}` });
+          elsewhere.close();
+          return db;
+        }),
+      );
+    };
+    const fencing = () => db.outbox.filter(({ patch }) => patch.name === 'Fencing').toArray();
+
+    it('is still known to be done', async () => {
+      storage.trouble = { kind: 'unreported', after: 0, times: 1 };
+      writeElsewhere(1);
+      const { op } = await engine.create('skill', '7', { name: 'Fencing' });
+      expect(await fencing()).toMatchObject([{ op }]);
+      expect(await db.outbox.count()).toBe(2);
+    });
+
+    it('is not made a second time, however often that tab wrote', async () => {
+      storage.trouble = { kind: 'unreported', after: 0, times: 1 };
+      writeElsewhere(20);
+      await expect(engine.create('skill', '7', { name: 'Fencing' })).rejects.toThrow('constraint');
+      expect(await fencing()).toHaveLength(1);
+    });
+  });
+
+  it('answers with the id that lies on the disk', async () => {
+    storage.trouble = { kind: 'unreported', after: 0, times: 1 };
+    const { id, op } = await engine.create('skill', '7', { name: 'Fencing' });
+    expect(await db.outbox.toArray()).toMatchObject([{ target: id, op }]);
+  });
+});
