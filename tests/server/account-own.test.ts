@@ -24,8 +24,8 @@ const signIn = async ({ email }: Person, password: string) => {
 };
 const statusOf = async (token: string | null) => (await stage.call('GET /user', { token })).status;
 
-describe('a new password', () => {
-  test('ends the other sessions, and is the one from then on', async () => {
+describe('changing the password', () => {
+  test('ends the other sessions and accepts only the new password', async () => {
     const person = await stage.join();
     const other = await signIn(person, person.password);
     const answer = await stage.call('PUT /password', {
@@ -39,12 +39,12 @@ describe('a new password', () => {
   });
 
   test.each([
-    ['a wrong current one', { current_password: 'not this one at all', password: NEW }, ['current_password']],
-    ['a famous new one', { current_password: 'the ghost light stays on', password: 'Password123' }, ['password']],
-    ['a short new one', { current_password: 'the ghost light stays on', password: 'short' }, ['password']],
-    ['nothing', {}, ['current_password', 'password']],
-    ['no text', { current_password: 1, password: ['x'] }, ['current_password', 'password']],
-  ])('is refused with %s', async (_, body, fields) => {
+    ['a wrong current password', { current_password: 'not this one at all', password: NEW }, ['current_password']],
+    ['a common new password', { current_password: 'the ghost light stays on', password: 'Password123' }, ['password']],
+    ['a short new password', { current_password: 'the ghost light stays on', password: 'short' }, ['password']],
+    ['an empty body', {}, ['current_password', 'password']],
+    ['values that are not text', { current_password: 1, password: ['x'] }, ['current_password', 'password']],
+  ])('rejects %s', async (_, body, fields) => {
     const person = await stage.join();
     const answer = await stage.call('PUT /password', { token: person.token, body });
     expect(answer.status).toBe(422);
@@ -52,17 +52,17 @@ describe('a new password', () => {
     expect(await signIn(person, person.password)).not.toBeNull();
   });
 
-  test('two at once: one of them holds, and the other is told', async () => {
+  test('accepts one of two concurrent changes and rejects the other', async () => {
     const person = await stage.join();
     const change = (password: string) =>
       stage.call('PUT /password', { token: person.token, body: { current_password: person.password, password } });
     const answers = await Promise.all([change('the first new one'), change('the second new one')]);
     expect(answers.map((each) => each.status).sort()).toEqual([200, 422]);
-    const held = answers[0]?.status === 200 ? 'the first new one' : 'the second new one';
-    expect(await signIn(person, held)).not.toBeNull();
+    const accepted = answers[0]?.status === 200 ? 'the first new one' : 'the second new one';
+    expect(await signIn(person, accepted)).not.toBeNull();
   });
 
-  test('leaves no digest of a body with a password behind', async () => {
+  test('stores no idempotency fingerprint of a body with a password', async () => {
     const person = await stage.join();
     await stage.call('PUT /password', {
       token: person.token,
@@ -74,10 +74,10 @@ describe('a new password', () => {
   });
 });
 
-describe('guesses at a password that is asked for again', () => {
+describe('rate limit on password confirmation', () => {
   const limited = useStage({ env: { RATE_LIMIT_SCALE: '1' } });
 
-  test('are counted by themselves: neither keeps the other out', async () => {
+  test('counts separately from the sign-in rate limit', async () => {
     const person = await limited.join();
     const guess = () => limited.call('DELETE /account', { token: person.token, body: { password: 'a guess' } });
     for (let n = 0; n < 10; n += 1) expect((await guess()).status).toBe(422);
@@ -97,7 +97,7 @@ describe('guesses at a password that is asked for again', () => {
   });
 });
 
-test('settings are kept', async () => {
+test('stores the settings', async () => {
   const person = await stage.join();
   const answer = await stage.call('PUT /settings', { token: person.token, body: { read_receipts: false } });
   expect(answer.body).toEqual({ message: expect.any(String), data: { read_receipts: false } });
@@ -106,7 +106,7 @@ test('settings are kept', async () => {
   expect((await stage.call('GET /settings', { token: person.token })).body).toEqual({ read_receipts: false });
 });
 
-/** Each writes once in the conversation of the two. */
+/** Sends one message in each direction of their conversation. */
 async function writeBoth(one: Person, other: Person, message: string): Promise<void> {
   for (const [from, to, text] of [
     [one, other, message],
@@ -123,7 +123,7 @@ async function writeBoth(one: Person, other: Person, message: string): Promise<v
   }
 }
 
-describe('an export', () => {
+describe('data export', () => {
   const take = async ({ token }: Person) => {
     const answer = await stage.app.inject({
       url: '/account/export',
@@ -137,7 +137,7 @@ describe('an export', () => {
     return { files, json, headers: answer.headers };
   };
 
-  test('holds everything a person owns, and nothing of others', async () => {
+  test('contains everything the person owns and nothing of other people', async () => {
     const [person, friend, enemy] = [await stage.join('Zoë Ü'), await stage.join('Friend'), await stage.join('Enemy')];
     const { id } = await addProfile(stage, person);
     const theirs = await addProfile(stage, friend);
@@ -184,15 +184,15 @@ describe('an export', () => {
     expect(json<{ connections: object[] }>('people.json').connections).toMatchObject([{ id: connectionId }]);
     const stored = await stage.call(`GET ${photo.path}`, { token: person.token });
     expect(stored.status).toBe(200);
-    const kept = files.get(`files/${photo.path.replace('/storage/', '')}`);
-    expect(kept?.length).toBe(Number(stored.headers['content-length']));
+    const exported = files.get(`files/${photo.path.replace('/storage/', '')}`);
+    expect(exported?.length).toBe(Number(stored.headers['content-length']));
     const everything = [...files.values()].map(String).join('\n');
     for (const secret of ['None of your business', friend.email, person.token, '$argon2id$']) {
       expect(everything).not.toContain(secret);
     }
   });
 
-  test('goes on without a file that is missing in the store', async () => {
+  test('skips a file that is missing in the store', async () => {
     const person = await stage.join();
     const { id } = await addProfile(stage, person);
     const photo = await addPhoto(stage, person, id);
@@ -203,13 +203,13 @@ describe('an export', () => {
     expect(files.has('profiles.json')).toBe(true);
   });
 
-  test('of a person without anything is whole too', async () => {
+  test('exports empty lists for a person without data', async () => {
     const { json } = await take(await stage.join());
     expect(json('profiles.json')).toEqual([]);
   });
 });
 
-test('an archive knows its length ahead, and has names of any script and empty files', async () => {
+test('computes the archive length in advance and supports Unicode names and empty files', async () => {
   const pieces = function* (count: number) {
     for (let n = 0; n < count; n += 1) yield Buffer.alloc(100_000, n);
   };
@@ -228,17 +228,17 @@ test('an archive knows its length ahead, and has names of any script and empty f
   ]);
 });
 
-test('a file that is shorter than was said breaks the archive off', async () => {
+test('aborts the archive when a file is shorter than announced', async () => {
   const cut = { name: 'cut.jpg', sizeBytes: 2, open: () => Readable.from([Buffer.alloc(1)]) };
   await expect(buffer(archiveOf([cut], new Date()).stream)).rejects.toThrow('cut.jpg has 1 bytes instead of 2');
 });
 
-describe('a deleted account', () => {
-  test('is gone with all its rows and files, and those of others stay', async () => {
+describe('account deletion', () => {
+  test('removes all rows and files of the person and keeps those of others', async () => {
     const [person, other] = [await stage.join('Leaving'), await stage.join('Staying')];
     const { id } = await addProfile(stage, person);
-    const kept = await addProfile(stage, other);
-    const [photo, keptPhoto] = [await addPhoto(stage, person, id), await addPhoto(stage, other, kept.id)];
+    const otherProfile = await addProfile(stage, other);
+    const [photo, otherPhoto] = [await addPhoto(stage, person, id), await addPhoto(stage, other, otherProfile.id)];
     await addCredit(stage, person, id);
     await addUpload(stage, person);
     const connectionId = await connect(stage, person, other);
@@ -255,7 +255,7 @@ describe('a deleted account', () => {
     for (const call of [`GET /profile/details/${id}`, `GET /profiles/shared/all/${person.id}`, `GET ${photo.path}`]) {
       expect((await stage.call(call, { token: other.token })).status, call).toBe(404);
     }
-    expect((await stage.call(`GET ${keptPhoto.path}`)).status).toBe(200);
+    expect((await stage.call(`GET ${otherPhoto.path}`)).status).toBe(200);
     const pull = await stage.call<{ records: { type: string; id: string; body: unknown }[] }>(
       `GET /sync?cursor=${before.body.cursor}`,
       { token: other.token },
@@ -266,7 +266,7 @@ describe('a deleted account', () => {
         { type: 'saved_profile', id, parent: null, body: null },
       ]),
     );
-    // Every column that names a person, whatever it is called.
+    // Every column with a foreign key to users, whatever its name.
     const { rows: columns } = await stage.database.pool.query<{ of: string; name: string }>(
       `select conrelid::regclass::text as of, attname as name from pg_constraint
        join pg_attribute on attrelid = conrelid and attnum = conkey[1]
@@ -282,12 +282,12 @@ describe('a deleted account', () => {
     );
     const known = new Set(rows.map(({ key }) => key));
     for await (const { key } of stage.app.deps.storage.list()) expect(known.has(key)).toBe(true);
-    // The address is free again.
+    // The email address is free again.
     const { name, email, password } = person;
     expect((await stage.call('POST /register', { body: { name, email, password } })).status).toBe(201);
   });
 
-  test('wants the right password', async () => {
+  test('requires the correct password', async () => {
     const person = await stage.join();
     for (const body of [{}, { password: '' }, { password: 'wrong' }, { password: null }]) {
       const answer = await stage.call('DELETE /account', { token: person.token, body });
@@ -297,7 +297,7 @@ describe('a deleted account', () => {
     expect(await statusOf(person.token)).toBe(200);
   });
 
-  test('takes along what is written in the same moment, without an error of ours', async () => {
+  test('removes concurrent writes too, without a server error', async () => {
     const person = await stage.join();
     const { id } = await addProfile(stage, person);
     const friend = await stage.join();
@@ -315,7 +315,7 @@ describe('a deleted account', () => {
     expect(rows).toEqual([]);
   });
 
-  test('leaves a request of theirs nowhere', async () => {
+  test('removes the pending connection requests of the person', async () => {
     const [person, other] = [await stage.join(), await stage.join()];
     await addProfile(stage, other);
     const id = await askToConnect(stage, person, other);
@@ -324,8 +324,8 @@ describe('a deleted account', () => {
   });
 });
 
-/** A socket of this session that listens to the person's own channel. */
-async function listeningLine(url: string, token: string, userId: string): Promise<Line> {
+/** Opens a live socket with this session and subscribes it to the person's private channel. */
+async function openSubscribedLine(url: string, token: string, userId: string): Promise<Line> {
   const { body } = await callServer<{ pusher: { key: string } }>(url, 'GET /config');
   const line = new Line(Number(new URL(url).port), `/app/${body.pusher.key}?protocol=7`);
   const channel = `private-App.Models.User.${userId}`;
@@ -341,8 +341,8 @@ async function listeningLine(url: string, token: string, userId: string): Promis
   return line;
 }
 
-describe('a password the operator resets', () => {
-  test('is new and easy to read aloud, and signs every device out', async () => {
+describe('password reset by the operator', () => {
+  test('generates a readable password and signs out every device', async () => {
     const person = await stage.join();
     const password = await resetPassword(stage.database.db, ` ${person.email.toUpperCase()} `);
     expect(password).toMatch(/^([a-hjkmnp-z2-9]{4}-){3}[a-hjkmnp-z2-9]{4}$/);
@@ -352,7 +352,7 @@ describe('a password the operator resets', () => {
     expect(await resetPassword(stage.database.db, 'nobody@callboard.example')).toBeNull();
   });
 
-  test('by the command, beside a running server and without one', async () => {
+  test('runs as a command with and without a running server', async () => {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'callboard-reset-'));
     const { DATABASE_URL: _, ...inherited } = process.env;
     const command = async (email: string) => {
@@ -369,12 +369,12 @@ describe('a password the operator resets', () => {
       const { token, user } = (
         await callServer<{ token: string; user: { id: string } }>(server.url, 'POST /register', { body })
       ).body;
-      const line = await listeningLine(server.url, token, user.id);
+      const line = await openSubscribedLine(server.url, token, user.id);
       const password = /New password: (\S+)/.exec(await command(body.email))?.[1];
       const old = await callServer(server.url, 'POST /login', { body });
       const fresh = await callServer(server.url, 'POST /login', { body: { ...body, password } });
       expect([old.status, fresh.status]).toEqual([422, 200]);
-      // By word of the database: the command is another process.
+      // The command is another process, so the server learns of the reset through the database.
       expect(await line.closed).toBe(4009);
     } finally {
       await server.end('SIGTERM');

@@ -17,7 +17,7 @@ const stage = useStage({
   },
 });
 
-/** As a browser asks: no X-Requested-With. */
+/** Sends the headers of a page visit: no X-Requested-With. */
 const browse = (url: string, headers: Record<string, string> = {}) =>
   stage.app.inject({ url, headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', ...headers } });
 const load = (url: string, headers: Record<string, string> = {}) =>
@@ -32,7 +32,7 @@ describe('a page visit', () => {
     '/media',
     '/no/such/page',
     '/user',
-  ])('%s gets the shell', async (url) => {
+  ])('serves the shell at %s', async (url) => {
     const answer = await browse(url);
     expect([answer.statusCode, answer.body]).toEqual([200, SHELL]);
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -41,7 +41,7 @@ describe('a page visit', () => {
     expect(answer.headers['content-security-policy']).toContain("script-src 'self'");
   });
 
-  test('of a path that is also a call is told from the call', async () => {
+  test('serves the page or the API response of a shared path, by its headers', async () => {
     const person = await stage.join();
     const { id } = await addProfile(stage, person);
     expect((await browse(`/profile/details/${id}`)).body).toBe(SHELL);
@@ -54,7 +54,7 @@ describe('a page visit', () => {
   });
 
   test.each(['/nope.js', '/assets/gone-1a2b3c4d.css', '/favicon.ico'])(
-    '%s, a file that is none, is 404 and no page',
+    'answers 404 without a page for the missing file %s',
     async (url) => {
       const answer = await browse(url);
       expect(answer.statusCode).toBe(404);
@@ -62,19 +62,19 @@ describe('a page visit', () => {
     },
   );
 
-  test('the description of the API and the state of health answer for themselves', async () => {
+  test('answers the API description and the health check instead of the shell', async () => {
     expect((await browse('/healthz')).json()).toEqual({ message: 'Ready' });
     expect((await browse('/openapi.json')).json()).toHaveProperty('paths');
   });
 });
 
-describe('a file of the app', () => {
-  test('that is named by its digest alone is kept for good, too', async () => {
+describe('app file', () => {
+  test('caches a file named by its hash alone as immutable', async () => {
     const { headers } = await load('/assets/C9wQ_4-k.js');
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
   });
 
-  test('whose name holds its digest is kept for good, compressed for who takes it', async () => {
+  test('caches a file with a hash in its name as immutable and serves it compressed', async () => {
     const plain = await load('/assets/main-B7xK2p9Q.js');
     expect([plain.statusCode, plain.body]).toEqual([200, SCRIPT]);
     expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -90,7 +90,7 @@ describe('a file of the app', () => {
     ['/sw.js', 'text/javascript; charset=utf-8'],
     ['/index.html', 'text/html; charset=utf-8'],
     ['/manifest.webmanifest', 'application/manifest+json'],
-  ])('%s is asked for again each time, and 304 for who has it', async (url, type) => {
+  ])('revalidates %s on each request and answers 304 to a matching ETag', async (url, type) => {
     const answer = await load(url);
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['cache-control']).toBe('no-cache');
@@ -105,11 +105,11 @@ describe('a file of the app', () => {
     '/../package.json',
     '/%2e%2e/package.json',
     '/assets/main-B7xK2p9Q.js.br',
-  ])('%s is not served', async (url) => {
+  ])('does not serve %s', async (url) => {
     expect((await load(url)).statusCode).toBe(404);
   });
 
-  test('answers HEAD without a body and nothing to POST', async () => {
+  test('answers HEAD without a body and rejects POST', async () => {
     const head = await stage.app.inject({ method: 'HEAD', url: '/sw.js' });
     expect([head.statusCode, head.body, head.headers['content-length']]).toEqual([200, '', '4']);
     expect((await stage.app.inject({ method: 'POST', url: '/sw.js' })).statusCode).toBe(404);

@@ -11,7 +11,7 @@ import { sweep } from './support/uploads.ts';
 const stage = useFileStage();
 const crowded = useFileStage({ env: { MAX_STORAGE_MB_PER_PERSON: '0.2' } });
 
-async function pairOf(on = stage) {
+async function addConnectedPair(on = stage) {
   const [a, b] = [await on.performer(), await on.performer()];
   const connectionId = await connect(on, a, b);
   const { body } = await on.call<Conversation[]>('GET /conversations', { token: a.token });
@@ -38,9 +38,9 @@ async function uploadOf(person: Performer, bytes: Buffer<ArrayBuffer> | Uint8Arr
 const fetched = (path: string, person?: Performer) =>
   fetch(stage.url + path, { headers: person ? { authorization: `Bearer ${person.token}` } : {} });
 
-describe('a photo in a message', () => {
-  test('comes with words or without, turned upright, without where it was taken', async () => {
-    const { a, b, send, page } = await pairOf();
+describe('photo in a message', () => {
+  test('is stored upright and without location, with or without text', async () => {
+    const { a, b, send, page } = await addConnectedPair();
     const alone = await send({ upload_id: await uploadOf(a, await pictures.photoWithGps()) });
     expect(alone.status).toBe(201);
     const { media } = alone.body.data;
@@ -56,7 +56,7 @@ describe('a photo in a message', () => {
     const bytes = Buffer.from(await (await fetched(media!.path, b)).arrayBuffer());
     expect(bytes.includes('GPS-secret')).toBe(false);
     expect((await sharp(bytes).metadata()).orientation ?? 1).toBe(1);
-    // The other half are AVIF, which this process has no reader for.
+    // The other renditions are AVIF, which this process cannot decode.
     for (const { path, width } of media!.renditions.filter(({ type }) => type === 'image/webp')) {
       const copy = Buffer.from(await (await fetched(path, a)).arrayBuffer());
       expect((await sharp(copy).metadata()).width).toBe(width);
@@ -64,33 +64,33 @@ describe('a photo in a message', () => {
     expect(media!.renditions.map(({ path }) => path)).toContain(media!.thumb_path);
   });
 
-  test('is told of as a photo where it came without words', async () => {
-    const { a, b, send } = await pairOf();
+  test('is summarized as "Photo" in the notification when it has no text', async () => {
+    const { a, b, send } = await addConnectedPair();
     await send({ upload_id: await addUpload(stage, a) });
     const { body } = await stage.call<Notification[]>('GET /notifications', { token: b.token });
     expect(body.find(({ type }) => type === 'message.received')?.data).toMatchObject({ text: 'Photo' });
   });
 
-  test('is the same message however often it comes, and leaves no file over', async () => {
-    const { a, send, page } = await pairOf();
+  test('creates one message for repeated sends and leaves no extra file', async () => {
+    const { a, send, page } = await addConnectedPair();
     const before = (await stage.keys()).size;
     const upload_id = await addUpload(stage, a);
     const fields = { upload_id, client_id: randomUUID() };
     const key = randomUUID();
     const first = await send(fields, { key });
     expect(first.status).toBe(201);
-    const kept = (await stage.keys()).size;
-    expect(kept).toBe(before + 1 + first.body.data.media!.renditions.length);
+    const keyCount = (await stage.keys()).size;
+    expect(keyCount).toBe(before + 1 + first.body.data.media!.renditions.length);
     const replayed = await send(fields, { key });
     expect([replayed.status, replayed.body]).toEqual([201, first.body]);
     const again = await send(fields);
     expect([again.status, again.body.data]).toEqual([200, first.body.data]);
-    expect([(await page()).length, (await stage.keys()).size]).toEqual([1, kept]);
+    expect([(await page()).length, (await stage.keys()).size]).toEqual([1, keyCount]);
     expect((await tus(stage.url, a).head(upload_id)).status).toBe(404);
   });
 
-  test('sent twice at once is one message', async () => {
-    const { a, send, page } = await pairOf();
+  test('creates one message for concurrent sends', async () => {
+    const { a, send, page } = await addConnectedPair();
     const fields = { upload_id: await addUpload(stage, a), client_id: randomUUID() };
     const answers = await Promise.all([send(fields), send(fields), send(fields)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
@@ -99,8 +99,8 @@ describe('a photo in a message', () => {
     expect((await fetched(messages[0]!.media!.path, a)).status).toBe(200);
   });
 
-  test('is for the two of the conversation while it is open, and for nobody else', async () => {
-    const { a, b, connectionId, send } = await pairOf();
+  test('is served to both participants while the conversation is open and to nobody else', async () => {
+    const { a, b, connectionId, send } = await addConnectedPair();
     const stranger = await stage.performer();
     const { body } = await send({ upload_id: await addUpload(stage, a) });
     const media = body.data.media!;
@@ -117,8 +117,8 @@ describe('a photo in a message', () => {
     expect(await statuses()).toEqual([200, 200, 404, 404, 200, 200, 404, 404]);
   });
 
-  test('is refused with the field at fault, and nothing of it stays', async () => {
-    const { a, b, send, page } = await pairOf();
+  test('rejects an invalid photo with the field name and stores nothing', async () => {
+    const { a, b, send, page } = await addConnectedPair();
     const before = (await stage.keys()).size;
     for (const { make, name } of pictures.hostileFiles) {
       const bytes = new Uint8Array(await make());
@@ -128,25 +128,25 @@ describe('a photo in a message', () => {
       expect([name, status, Object.keys(body.errors ?? {})]).toEqual([name, 422, ['image']]);
       await tus(stage.url, a).remove(upload_id);
     }
-    const refusal = async (fields: object) => (await send(fields)).body.errors;
-    expect(await refusal({ upload_id: 'mine' })).toEqual({ upload_id: ['Send a UUID'] });
-    expect(await refusal({ upload_id: randomUUID() })).toEqual({
+    const getErrors = async (fields: object) => (await send(fields)).body.errors;
+    expect(await getErrors({ upload_id: 'mine' })).toEqual({ upload_id: ['Send a UUID'] });
+    expect(await getErrors({ upload_id: randomUUID() })).toEqual({
       upload_id: ['This upload has expired. Add the file again'],
     });
     const anothers = await addUpload(stage, b);
-    expect(await refusal({ upload_id: anothers })).toEqual({
+    expect(await getErrors({ upload_id: anothers })).toEqual({
       upload_id: ['This upload has expired. Add the file again'],
     });
     await tus(stage.url, b).remove(anothers);
     const half = await addUpload(stage, a, { lengthBytes: 5000 });
-    expect(await refusal({ upload_id: half })).toEqual({ upload_id: ['This upload is not finished yet'] });
+    expect(await getErrors({ upload_id: half })).toEqual({ upload_id: ['This upload is not finished yet'] });
     await tus(stage.url, a).remove(half);
-    expect(await refusal({ message: ' ' })).toEqual({ message: ['Write a message'] });
+    expect(await getErrors({ message: ' ' })).toEqual({ message: ['Write a message'] });
     expect([await page(), (await stage.keys()).size]).toEqual([[], before]);
   });
 
-  test('leaves a stranger’s bytes alone and looks at none for a conversation that is not theirs', async () => {
-    const { conversationId, b } = await pairOf();
+  test('rejects a message to a conversation of others without reading the upload', async () => {
+    const { conversationId, b } = await addConnectedPair();
     const stranger = await stage.performer();
     const upload_id = await addUpload(stage, stranger);
     const answer = await stage.call('POST /chat/send', {
@@ -157,15 +157,15 @@ describe('a photo in a message', () => {
     expect((await tus(stage.url, stranger).head(upload_id)).status).toBe(200);
   });
 
-  test('counts towards what its sender may keep', async () => {
-    const { a, b, send } = await pairOf(crowded);
+  test('counts toward the storage quota of its sender', async () => {
+    const { a, b, send } = await addConnectedPair(crowded);
     expect((await send({ upload_id: await uploadOn(crowded, a) })).status).toBe(201);
     const begin = async (person: Performer) => (await tus(crowded.url, person).create(randomUUID(), 180_000)).status;
     expect([await begin(a), await begin(b)]).toEqual([422, 201]);
   });
 
-  test('stays through a clean-up and goes with either account', async () => {
-    const { a, b, send } = await pairOf();
+  test('survives a sweep and is deleted with either account', async () => {
+    const { a, b, send } = await addConnectedPair();
     const { body } = await send({ upload_id: await addUpload(stage, a) });
     const path = body.data.media!.path;
     await sweep(stage, { filesOlderThan: new Date(Date.now() + 60_000) });
@@ -178,7 +178,7 @@ describe('a photo in a message', () => {
   });
 });
 
-/** A picture too large for a person who may keep ten kilobytes. */
+/** Uploads a picture that exceeds a quota of ten kilobytes. */
 async function uploadOn(on: typeof stage, person: Performer): Promise<string> {
   const id = randomUUID();
   const noise = await sharp(Buffer.from(Uint8Array.from({ length: 300 * 300 * 3 }, (_, n) => (n * 7919) % 251)), {

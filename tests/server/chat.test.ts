@@ -19,7 +19,7 @@ interface Pair {
   conversationId: string;
 }
 
-async function pairOf(): Promise<Pair> {
+async function addConnectedPair(): Promise<Pair> {
   const [a, b] = [await performer(), await performer()];
   const connectionId = await connect(stage, a, b);
   const [conversation] = await conversations(a);
@@ -40,8 +40,8 @@ const page = async (person: Person, connectionId: string, query = '') =>
 
 const texts = ({ messages }: ChatPage) => messages.map(({ message }) => message);
 
-describe('a conversation', () => {
-  test('begins when a request is accepted, with what came with the request', async () => {
+describe('conversation', () => {
+  test('opens when a request is accepted and contains the message of the request', async () => {
     const [a, b] = [await performer(), await performer()];
     const asked = await stage.call<{ data: { id: string } }>(`POST /connections/request/${b.id}`, {
       token: a.token,
@@ -61,8 +61,8 @@ describe('a conversation', () => {
     });
   });
 
-  test('counts its messages from 1 without a gap, whoever writes at once', async () => {
-    const { a, b, connectionId, conversationId } = await pairOf();
+  test('numbers its messages from 1 without gaps under concurrent writes', async () => {
+    const { a, b, connectionId, conversationId } = await addConnectedPair();
     const isDone = { yet: false };
     const read: number[] = [];
     const reader = (async () => {
@@ -84,8 +84,8 @@ describe('a conversation', () => {
     expect(read).toEqual(expected);
   });
 
-  test('is paged both ways and opens at its newest', async () => {
-    const { a, b, connectionId, conversationId } = await pairOf();
+  test('pages in both directions and starts at the newest message', async () => {
+    const { a, b, connectionId, conversationId } = await addConnectedPair();
     for (let n = 1; n <= 7; n += 1) await send(a, b, conversationId, String(n));
     expect(await page(b, connectionId, '?limit=3')).toMatchObject({ has_more: true });
     expect(texts(await page(b, connectionId, '?limit=3'))).toEqual(['5', '6', '7']);
@@ -97,8 +97,8 @@ describe('a conversation', () => {
     expect(await statusOf(`GET /chat/${connectionId}?after_seq=x`, b)).toBe(422);
   });
 
-  test('takes the same message once, whichever way it comes again', async () => {
-    const { a, b, connectionId, conversationId } = await pairOf();
+  test('stores a message once, however it is repeated', async () => {
+    const { a, b, connectionId, conversationId } = await addConnectedPair();
     const client_id = randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => send(a, b, conversationId, 'Once', { client_id })),
@@ -110,12 +110,12 @@ describe('a conversation', () => {
       [1, 'Once'],
       [2, 'Twice'],
     ]);
-    const other = await pairOf();
+    const other = await addConnectedPair();
     expect((await send(other.a, other.b, other.conversationId, 'Mine', { client_id })).status).toBe(201);
   });
 
-  test('leaves unread what came while a message of one’s own waited to be sent', async () => {
-    const { a, b, conversationId } = await pairOf();
+  test('keeps messages unread that arrived before a delayed reply was sent', async () => {
+    const { a, b, conversationId } = await addConnectedPair();
     await send(a, b, conversationId, 'one');
     await send(b, a, conversationId, 'written without signal');
     expect((await conversations(b))[0]).toMatchObject({ read_seq: 0, unread_count: 1 });
@@ -125,8 +125,8 @@ describe('a conversation', () => {
     expect((await conversations(b))[0]).toMatchObject({ read_seq: 3, unread_count: 0 });
   });
 
-  test('leaves a notification unread where its message arrives while an older one is marked as read', async () => {
-    const { a, b, conversationId } = await pairOf();
+  test('keeps the notification of a new message unread while an older message is marked as read', async () => {
+    const { a, b, conversationId } = await addConnectedPair();
     await send(a, b, conversationId, 'one');
     const { db } = stage.database;
     const before = (await conversationOf(db, Number(b.id), { id: Number(conversationId) }))!;
@@ -135,12 +135,12 @@ describe('a conversation', () => {
       noteSeq(tx, new ChangeLog(), before, Number(b.id), 'readSeq', before.lastSeq, stage.clock.now()),
     );
     expect((await conversations(b))[0]).toMatchObject({ read_seq: 1, unread_count: 1 });
-    const told = (await pull(b)).records.filter(({ body }) => body?.['type'] === 'message.received');
-    expect(told).toMatchObject([{ body: { read_at: null } }]);
+    const notifications = (await pull(b)).records.filter(({ body }) => body?.['type'] === 'message.received');
+    expect(notifications).toMatchObject([{ body: { read_at: null } }]);
   });
 
-  test('counts unread messages no further than a fixed number, however many there are', async () => {
-    const { a, b, conversationId } = await pairOf();
+  test('caps the unread count', async () => {
+    const { a, b, conversationId } = await addConnectedPair();
     const length = LIMITS.unreadCounted + 50;
     await stage.database.db.execute(sql`
       insert into messages (conversation_id, seq, sender_id, receiver_id, message, created_at)
@@ -151,8 +151,8 @@ describe('a conversation', () => {
     expect((await conversations(b))[0]).toMatchObject({ unread_count: LIMITS.unreadCounted });
   });
 
-  test('takes one’s own message for read as soon as all before it is', async () => {
-    const { a, b, conversationId } = await pairOf();
+  test('advances the read cursor over own messages once everything before them is read', async () => {
+    const { a, b, conversationId } = await addConnectedPair();
     await send(a, b, conversationId, 'one');
     await send(b, a, conversationId, 'written without signal');
     await stage.call(`POST /conversations/${conversationId}/read`, { token: b.token, body: { seq: 1 } });
@@ -162,8 +162,8 @@ describe('a conversation', () => {
     expect((await conversations(b))[0]).toMatchObject({ read_seq: 2, unread_count: 1 });
   });
 
-  test('counts what is unread for each, and tells how far the other one is while both let it', async () => {
-    const { a, b, conversationId } = await pairOf();
+  test('counts unread messages per person and shows receipts while both people allow them', async () => {
+    const { a, b, conversationId } = await addConnectedPair();
     await send(a, b, conversationId, 'one');
     await send(a, b, conversationId, 'two');
     const mark = (person: Person, what: string, seq: number) =>
@@ -178,23 +178,23 @@ describe('a conversation', () => {
     expect((await conversations(a))[0]).toMatchObject({ other_read_seq: 2 });
     const { cursor } = await pull(a);
     await stage.call('PUT /settings', { token: b.token, body: { read_receipts: false } });
-    // Marks that were shown go without anybody writing.
+    // Turning read receipts off removes the marks that were shown, without a new message.
     const { records } = await pull(a, cursor);
     expect(records).toMatchObject([{ type: 'conversation', id: conversationId, body: { other_read_seq: null } }]);
     expect((await conversations(a))[0]).toMatchObject({ other_delivered_seq: null, other_read_seq: null });
     expect((await conversations(b))[0]).toMatchObject({ other_delivered_seq: null, unread_count: 0 });
   });
 
-  test('is starred by each for themselves', async () => {
-    const { a, b, conversationId } = await pairOf();
+  test('is starred per person', async () => {
+    const { a, b, conversationId } = await addConnectedPair();
     expect(await statusOf(`POST /conversations/${conversationId}/star`, a)).toBe(200);
     expect([(await conversations(a))[0]?.starred, (await conversations(b))[0]?.starred]).toEqual([true, false]);
     expect(await statusOf(`POST /conversations/${conversationId}/unstar`, a)).toBe(200);
     expect((await conversations(a))[0]?.starred).toBe(false);
   });
 
-  test('is nobody else’s: not to read, not to write, not to mark', async () => {
-    const { a, b, connectionId, conversationId } = await pairOf();
+  test('rejects reading, writing and marking by anybody else', async () => {
+    const { a, b, connectionId, conversationId } = await addConnectedPair();
     const stranger = await performer();
     expect(await statusOf(`GET /chat/${connectionId}`, stranger)).toBe(404);
     expect((await send(stranger, b, conversationId, 'Hello')).status).toBe(403);
@@ -204,12 +204,12 @@ describe('a conversation', () => {
   });
 
   test.each([
-    ['nothing', ''],
+    ['an empty message', ''],
     ['only spaces', ' \n\t '],
     ['4,001 characters', 'a'.repeat(4001)],
     ['a number', 7],
-  ])('refuses %s', async (_, message) => {
-    const { a, b, conversationId } = await pairOf();
+  ])('rejects %s', async (_, message) => {
+    const { a, b, conversationId } = await addConnectedPair();
     const answer = await send(a, b, conversationId, message as string);
     expect([answer.status, Object.keys((answer.body as unknown as { errors: object }).errors)]).toEqual([
       422,
@@ -217,15 +217,15 @@ describe('a conversation', () => {
     ]);
   });
 
-  test('takes 4,000 characters of any script as they are', async () => {
-    const { a, b, connectionId, conversationId } = await pairOf();
+  test('stores 4,000 characters of any script unchanged', async () => {
+    const { a, b, connectionId, conversationId } = await addConnectedPair();
     const message = `  ${'नमस्ते 🎭'.repeat(400)}\n`;
     expect((await send(a, b, conversationId, message)).status).toBe(201);
     expect(texts(await page(b, connectionId))).toEqual([message]);
   });
 
-  test('closes with the connection and goes on where it was when they connect again', async () => {
-    const { a, b, connectionId, conversationId } = await pairOf();
+  test('closes on disconnect and continues after a new connection', async () => {
+    const { a, b, connectionId, conversationId } = await addConnectedPair();
     await send(a, b, conversationId, 'Before');
     const before = (await pull(b)).cursor;
     expect(await statusOf(`DELETE /connections/${connectionId}`, a)).toBe(200);
@@ -244,8 +244,8 @@ describe('a conversation', () => {
     expect(texts(await page(a, again))).toEqual(['Before', 'After']);
   });
 
-  test('is closed by a block, for both', async () => {
-    const { a, b, connectionId, conversationId } = await pairOf();
+  test('closes for both people on a block', async () => {
+    const { a, b, connectionId, conversationId } = await addConnectedPair();
     await block(stage, a, b);
     for (const person of [a, b]) {
       expect(await conversations(person)).toEqual([]);
@@ -255,13 +255,13 @@ describe('a conversation', () => {
     expect(await stage.call(`POST /connections/request/${b.id}`, { token: a.token })).toMatchObject({ status: 404 });
   });
 
-  test('comes with the sync feed: the newest fifty messages at first, then each', async () => {
-    const { a, b, conversationId } = await pairOf();
+  test('adds the newest fifty messages to the first sync and each later message', async () => {
+    const { a, b, conversationId } = await addConnectedPair();
     for (let n = 1; n <= 53; n += 1) await send(a, b, conversationId, String(n));
     const first = await pull(b);
-    const told = first.records.filter(({ type }) => type === 'message');
-    expect(told.map(({ body }) => body?.['seq'])).toEqual(Array.from({ length: 50 }, (_, n) => n + 4));
-    expect(told[0]?.parent).toBe(conversationId);
+    const messages = first.records.filter(({ type }) => type === 'message');
+    expect(messages.map(({ body }) => body?.['seq'])).toEqual(Array.from({ length: 50 }, (_, n) => n + 4));
+    expect(messages[0]?.parent).toBe(conversationId);
     await send(a, b, conversationId, 'News');
     expect((await pull(b, first.cursor)).records.filter(({ type }) => type === 'message')).toMatchObject([
       { parent: conversationId, body: { message: 'News', seq: 54 } },
@@ -269,7 +269,7 @@ describe('a conversation', () => {
   });
 });
 
-test('asking somebody who asked already opens the conversation, too', async () => {
+test('opens the conversation when both people request a connection', async () => {
   const [a, b] = [await performer(), await performer()];
   await askToConnect(stage, a, b);
   expect(await statusOf(`POST /connections/request/${a.id}`, b)).toBe(200);

@@ -15,11 +15,11 @@ test.each([
   ['identity', null],
   ['', null],
   [undefined, null],
-])('of %s is chosen %s', (accepted, chosen) => {
+])('chooses the encoding for "%s": %s', (accepted, chosen) => {
   expect(chooseEncoding(accepted)).toBe(chosen);
 });
 
-test('a long answer is sent compressed to who takes it, and confirmed by its tag in either form', async () => {
+test('compresses a long response and revalidates it by either ETag', async () => {
   const person = await stage.join();
   const { id } = await addProfile(stage, person);
   for (let n = 0; n < 20; n += 1) await addSkill(stage, person, id, `Skill ${n}`);
@@ -53,7 +53,7 @@ test('a long answer is sent compressed to who takes it, and confirmed by its tag
 test.each([
   ['br', brotliDecompressSync],
   ['gzip', gunzipSync],
-] as const)('an answer of hundreds of kilobytes is whole in %s', async (encoding, decompress) => {
+] as const)('serves a response of several hundred kilobytes whole in %s', async (encoding, decompress) => {
   const plain = await stage.app.inject({ url: '/openapi.json' });
   expect(plain.body.length).toBeGreaterThan(100_000);
   const small = await stage.app.inject({ url: '/openapi.json', headers: { 'accept-encoding': encoding } });
@@ -61,7 +61,7 @@ test.each([
   expect(String(decompress(small.rawPayload))).toBe(plain.body);
 });
 
-test('a short answer goes as it is', async () => {
+test('sends a short response uncompressed', async () => {
   const answer = await stage.app.inject({ url: '/healthz', headers: { 'accept-encoding': 'br' } });
   expect(answer.headers).not.toHaveProperty('content-encoding');
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '#server/platform/config.ts';
 
-test('has a default for everything', () => {
+test('has a default for every setting', () => {
   expect(readConfig({})).toMatchObject({
     port: 3000,
     host: '127.0.0.1',
@@ -15,7 +15,7 @@ test('has a default for everything', () => {
   });
 });
 
-test('takes what is given, and an empty value for none', () => {
+test('reads given values and treats an empty value as unset', () => {
   const config = readConfig({
     PORT: '0',
     ALLOWED_ORIGINS: 'https://a.example, http://localhost:5173',
@@ -34,7 +34,7 @@ test('takes what is given, and an empty value for none', () => {
   });
 });
 
-describe('a bad value stops with one line that names it', () => {
+describe('reports a bad value in one line that names the setting', () => {
   test.each([
     ['PORT', 'eighty'],
     ['PORT', '65536'],
@@ -72,10 +72,10 @@ describe('a bad value stops with one line that names it', () => {
   });
 });
 
-describe('a service for live updates', () => {
+describe('external service for live updates', () => {
   const given = { PUSHER_APP_ID: 'callboard', PUSHER_KEY: 'key', PUSHER_SECRET: 'secret' };
 
-  test('may be called elsewhere than where devices find it', () => {
+  test('allows an API URL that differs from the public host', () => {
     const read = readConfig({ ...given, PUSHER_HOST: 'callboard.example', PUSHER_API_URL: 'http://live:3000' });
     expect(read.pusher.service).toEqual({
       cluster: 'ap2',
@@ -86,7 +86,7 @@ describe('a service for live updates', () => {
     });
   });
 
-  test('is named to devices, too', () => {
+  test('requires the public host with an API URL', () => {
     const read = () => readConfig({ ...given, PUSHER_API_URL: 'http://live:3000' });
     expect(read).toThrow(/^PUSHER_HOST is missing, while PUSHER_API_URL says/);
   });
@@ -95,7 +95,7 @@ describe('a service for live updates', () => {
 describe('files on S3', () => {
   const key = { S3_BUCKET: 'callboard', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
 
-  test('with a service of one’s own the bucket stands in the path, and no region is needed', () => {
+  test('uses path-style addressing and no region with a custom endpoint', () => {
     const { s3 } = readConfig({ ...key, S3_ENDPOINT: 'https://s3.example/storage' });
     expect(s3).toEqual({
       endpoint: 'https://s3.example/storage',
@@ -108,18 +108,18 @@ describe('files on S3', () => {
     });
   });
 
-  test('at Amazon the region says where', () => {
+  test('requires a region on AWS', () => {
     const { s3 } = readConfig({ ...key, S3_REGION: 'eu-central-1', S3_PREFIX: 'stage/' });
     expect(s3).toMatchObject({ endpoint: undefined, region: 'eu-central-1', pathStyle: false, prefix: 'stage/' });
     expect(() => readConfig(key)).toThrow('S3_REGION is missing, while S3_BUCKET says that files go to S3');
   });
 
-  test('where the bucket stands can be said', () => {
+  test('lets S3_PATH_STYLE override the addressing style', () => {
     const given = { ...key, S3_ENDPOINT: 'https://s3.example', S3_PATH_STYLE: '0' };
     expect(readConfig(given).s3?.pathStyle).toBe(false);
   });
 
-  test.each(Object.keys(key))('is not half given: without %s the start ends with a line that names it', (name) => {
+  test.each(Object.keys(key))('fails with one line that names the missing %s', (name) => {
     const read = () => readConfig({ ...key, S3_ENDPOINT: 'https://s3.example', [name]: '' });
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(new RegExp(`^${name} is missing, while S3_ENDPOINT [^\n]*$`));

@@ -17,7 +17,7 @@ const RUNS = quantity(200, 2000);
 
 // --- What people type and paste ---
 
-/** Each of these is what a reader takes for one character, of one code point or of seven. */
+/** Each is one grapheme, of one to seven code points. */
 const CHARACTERS = [
   'a',
   'ß',
@@ -52,11 +52,11 @@ const anything = fc.oneof(
   { weight: 8, arbitrary: character },
   { weight: 1, arbitrary: fc.constantFrom(...BROKEN, '\0') },
 );
-const textOf = (unit: fc.Arbitrary<string>, most: number) =>
-  fc.array(unit, { maxLength: most, size: 'max' }).map((units) => units.join(''));
+const textOf = (unit: fc.Arbitrary<string>, maxLength: number) =>
+  fc.array(unit, { maxLength, size: 'max' }).map((units) => units.join(''));
 
-/** Counts as PostgreSQL's char_length and a person with a table of code points would: not with the code under test. */
-const countedByHand = (text: string): number => {
+/** Counts code points like PostgreSQL's char_length, without the code under test. */
+const countReference = (text: string): number => {
   let count = 0;
   for (let at = 0; at < text.length; count += 1) {
     const isPair = /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(at, at + 2));
@@ -65,9 +65,9 @@ const countedByHand = (text: string): number => {
   return count;
 };
 
-// --- Every text with a counter, where it is written and where it is read ---
+// --- Every text field with a counter, in the form and on the server ---
 
-const AT = new Date('2026-11-21T09:00:00Z').getUTCFullYear();
+const YEAR = new Date('2026-11-21T09:00:00Z').getUTCFullYear();
 
 interface Counted {
   name: string;
@@ -82,49 +82,49 @@ const COUNTED = SECTIONS.flatMap((section) =>
   ),
 );
 
-/** What the form says of the one field; the rest of the row is the example. */
-function formSays({ section, key }: Counted, text: string): string[] {
-  const checked = rowSchema(section, () => AT).safeParse({ ...section.example, [key]: text });
+/** Returns the messages of the form for this field. The other fields hold the example. */
+function validateInForm({ section, key }: Counted, text: string): string[] {
+  const checked = rowSchema(section, () => YEAR).safeParse({ ...section.example, [key]: text });
   return checked.success ? [] : (errorMap(checked.error.issues)[key] ?? []);
 }
 
-function callOf({ section }: Counted) {
+function getCall({ section }: Counted) {
   if (section.cardinality === 'one') return CALLS.updateProfile;
   return section.endpoints.create ?? section.endpoints.update!;
 }
 
-/** What the schema of the served call says of it. */
-function serverSays(counted: Counted, text: string): string[] {
-  const { method, path } = callOf(counted);
+/** Returns the messages of the schema that the server uses for this call. */
+function validateOnServer(counted: Counted, text: string): string[] {
+  const { method, path } = getCall(counted);
   const served = stage.app.describedRoutes.find((route) => route.method === method && route.path === path);
   const body = { profile_id: '1', ...counted.section.example, [counted.key]: text };
   const read = (served!.body as ZodMiniType<AnyRow>).safeParse(body);
   return read.success ? [] : (errorMap(read.error.issues)[counted.key] ?? []);
 }
 
-test('there are texts with a counter', () => {
+test('finds the text fields with a counter', () => {
   expect(COUNTED.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['about_me.description', 'feedback.feedback']),
   );
 });
 
 describe('the counter', () => {
-  test('counts code points: an emoji of one, a family of seven, a letter and its mark of two', () => {
+  test('counts code points: one for an emoji, seven for a family, two for a letter and its mark', () => {
     const counts = ['🎬', '👨\u200d👩\u200d👧\u200d👦', 'e\u0301', '👍🏽', '🇮🇳', '\ud83c'].map((text) =>
       codePoints(text),
     );
     expect(counts).toEqual([1, 7, 2, 2, 2, 1]);
     fc.assert(
       fc.property(textOf(anything, 60), (text) => {
-        expect(codePoints(text)).toBe(countedByHand(text));
+        expect(codePoints(text)).toBe(countReference(text));
       }),
       { numRuns: RUNS },
     );
   });
 
-  test('says what is used, what is left and what is too many', () => {
-    const said = [0, 479, 480, 499, 500, 503].map((used) => counterText(used, 500));
-    expect(said).toEqual([
+  test('shows what is used, what is left and what is over the limit', () => {
+    const texts = [0, 479, 480, 499, 500, 503].map((used) => counterText(used, 500));
+    expect(texts).toEqual([
       '0 of 500',
       '479 of 500',
       '20 left',
@@ -135,19 +135,19 @@ describe('the counter', () => {
   });
 });
 
-/** A paste over what is marked: the box as it was, as the browser leaves it, and what it keeps. */
+/** Pastes over the marked text and returns what the field keeps. */
 function paste(before: string, marked: string, pasted: string, after: string, limit: number) {
   const next = { text: before + pasted + after, caret: (before + pasted).length };
   return fit(before + marked + after, next, limit);
 }
-/** A paste into an empty box. */
+/** Pastes into an empty field. */
 const pasteAll = (text: string, limit: number) => paste('', '', text, '', limit).text;
 
 describe('a paste', () => {
   const LIMIT = 40;
   const part = textOf(anything, 30);
 
-  test('into an empty box keeps the beginning, as much as fits, and breaks no pair', () => {
+  test('keeps the beginning that fits into an empty field and splits no surrogate pair', () => {
     fc.assert(
       fc.property(textOf(anything, 60), fc.integer({ min: 1, max: 60 }), (text, limit) => {
         const kept = pasteAll(text, limit);
@@ -159,7 +159,7 @@ describe('a paste', () => {
     );
   });
 
-  test('between words takes nothing from them: only its own end is left out', () => {
+  test('truncates only the pasted text between existing text', () => {
     const sound = textOf(character, 12).filter((text) => text.isWellFormed());
     const pasted = textOf(character, 60).filter((text) => text.isWellFormed());
     fc.assert(
@@ -176,7 +176,7 @@ describe('a paste', () => {
     );
   });
 
-  test('of whatever into whatever never grows a box beyond its limit', () => {
+  test('never grows a field beyond its limit', () => {
     fc.assert(
       fc.property(part, part, part, part, (before, marked, words, after) => {
         const had = codePoints(before + marked + after);
@@ -186,12 +186,12 @@ describe('a paste', () => {
     );
   });
 
-  test('of one letter where it repeats is found as well', () => {
+  test('finds the pasted letter next to an equal one', () => {
     expect(paste('a', '', 'a', 'a', 2)).toEqual({ text: 'aa', caret: 1 });
     expect(paste('', '', 'aa', 'a', 2)).toEqual({ text: 'aa', caret: 1 });
   });
 
-  test('that is too long from elsewhere can be shortened step by step', () => {
+  test('lets a text that is already too long be shortened step by step', () => {
     const long = 'x'.repeat(60);
     const shorter = { text: long.slice(0, 59), caret: 30 };
     expect(fit(long, shorter, LIMIT)).toEqual(shorter);
@@ -206,51 +206,51 @@ describe.each(COUNTED.map((counted) => [counted.name, counted] as const))('%s', 
     .map(([text, length]) => 'x'.repeat(Math.max(0, length - codePoints(text))) + text);
   const anyText = fc.oneof(textOf(anything, 40), nearLimit, fc.constant(' '.repeat(max + 1)));
 
-  test('form and server say the same of any text', () => {
+  test('gives the same messages in form and server for any text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(serverSays(counted, text)).toEqual(formSays(counted, text));
+        expect(validateOnServer(counted, text)).toEqual(validateInForm(counted, text));
       }),
       { numRuns: RUNS },
     );
   });
 
-  test('what the counter lets stand, the server takes; what it calls too many, the server refuses', () => {
+  test('agrees with the server on what is too long', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const isTooMany = counterText(codePoints(text), max).endsWith('over the limit');
-        // Blanks at the ends are not stored; the counter cannot know yet whether a word follows.
+        // The server trims the text; the counter cannot know yet whether a word follows.
         const trimmed = text.trim();
-        const refusals = serverSays(counted, trimmed);
-        const ofLength = refusals.filter((message) => message.startsWith('Keep it to'));
-        expect(ofLength.length > 0).toBe(counterText(codePoints(trimmed), max).endsWith('over the limit'));
-        if (!isTooMany) expect(ofLength).toEqual([]);
+        const refusals = validateOnServer(counted, trimmed);
+        const lengthErrors = refusals.filter((message) => message.startsWith('Keep it to'));
+        expect(lengthErrors.length > 0).toBe(counterText(codePoints(trimmed), max).endsWith('over the limit'));
+        if (!isTooMany) expect(lengthErrors).toEqual([]);
       }),
       { numRuns: RUNS },
     );
   });
 
-  test('what the box keeps of a paste is never refused for its length, only for what cannot be stored', () => {
+  test('never rejects the kept part of a paste for its length', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const kept = pasteAll(text, max);
-        const says = serverSays(counted, kept);
+        const errors = validateOnServer(counted, kept);
         const isEmpty = kept.trim() === '';
         const isSound = kept.isWellFormed() && !kept.includes('\0');
-        expect(says.length === 0).toBe(isSound && !(required && isEmpty));
+        expect(errors.length === 0).toBe(isSound && !(required && isEmpty));
       }),
       { numRuns: RUNS },
     );
   });
 
-  test('comes back from the server as it was kept, at the very limit', async () => {
+  test('returns a text at the limit as it was stored', async () => {
     const owner = await stage.join();
     const { id } = await addProfile(stage, owner);
-    const { method, path } = callOf(counted);
+    const { method, path } = getCall(counted);
     const list = counted.section.endpoints.list.path.replace(':profileId', id);
     const sound = textOf(character, 200).filter((text) => text.isWellFormed() && !text.includes('\0'));
     for (const text of fc.sample(sound, 8)) {
-      // Of one author a page takes few words.
+      // A profile accepts only a few feedback entries per author.
       const writer = counted.section.writtenBy ? await stage.join() : owner;
       const kept = pasteAll(`${'x'.repeat(max - 60)}${text}${'🎬'.repeat(80)}`, max);
       const body = { profile_id: id, ...counted.section.example, [counted.key]: kept };

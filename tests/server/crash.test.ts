@@ -53,7 +53,7 @@ const send = (url: string, token: string, profile_id: string, { key, ...fields }
     body: { profile_id, level: 1, ...fields },
   });
 
-/** Writes from several sides at once; kills the server at the nth acknowledgement, while the others are under way. */
+/** Writes concurrently and kills the server at the nth acknowledgement, while other writes are in flight. */
 async function writeUntilKilled(
   { url, end }: Awaited<ReturnType<typeof startServer>>,
   token: string,
@@ -83,7 +83,7 @@ async function writeUntilKilled(
 }
 
 test(
-  `${ROUNDS} times killed while it writes: what was acknowledged is there once, the next start is clean`,
+  `stores each acknowledged write once and restarts cleanly after ${ROUNDS} kills during writes`,
   { timeout: 240_000 },
   async () => {
     const first = await startServer({ DATA_DIR: dataDir });
@@ -112,7 +112,7 @@ test(
         expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
         expected.set(intent.client_id, intent);
       }
-      // Whether these arrived nobody knows; sent again under their keys they are there once.
+      // It is unknown whether these arrived. Sent again under their keys, each exists once.
       for (const intent of unknown) {
         expect((await send(server.url, token, profileId, intent)).status).toBe(201);
         expected.set(intent.client_id, intent);
@@ -122,7 +122,7 @@ test(
         [...expected.values()].map((intent) => intent.name).sort(),
       );
     }
-    // Usually well within a second; the machine may be busy with the other test files just then.
+    // Usually well within a second, but the machine may be busy with other test files.
     expect(goneMs.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)]).toBeLessThan(1000);
 
     const pulled = await callServer<{ records: { type: string }[] }>(server.url, 'GET /sync', { token });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   }
 });
 
-/** Every list with pages, and another question to the same server. */
+/** Every paginated list, with a different query to the same server. */
 const LISTS = [
   ['/search?q=meena', '/search?q=meera'],
   ['/search?q=mena', '/search?q=meena'],
@@ -35,7 +35,7 @@ const page = (list: string, cursor?: string) => {
 const forged = (list: string, place: unknown) => cursorOf({ db: stage.database.db, request: { url: list } }, place);
 
 describe.each(LISTS)('a cursor of %s', (list, other) => {
-  test('leads on to rows that were not there before', async () => {
+  test('pages through distinct rows', async () => {
     const seen: string[] = [];
     for (let cursor: string | undefined, more = true; more;) {
       const answer = await page(list, cursor);
@@ -48,7 +48,7 @@ describe.each(LISTS)('a cursor of %s', (list, other) => {
     if (!list.includes('location')) expect(seen.length).toBeGreaterThan(2);
   });
 
-  test('is refused with 422 in another list, changed, cut, made up, or with a place no such list has', async () => {
+  test('is rejected with 422 when it is from another list, altered, truncated, forged or has invalid values', async () => {
     const place = { step: 0, quality: 1, id: 1, found: 0, at: stage.clock.now().toISOString(), own: true };
     const good = await forged(list, place);
     expect((await page(list, good)).status).toBe(200);
@@ -73,7 +73,7 @@ describe.each(LISTS)('a cursor of %s', (list, other) => {
   });
 });
 
-test('refuses a search cursor whose step is gone', async () => {
+test('rejects a search cursor with an unknown step', async () => {
   for (const step of [7, 8, 1000]) {
     const answer = await page(
       '/search?q=meena',
@@ -85,7 +85,7 @@ test('refuses a search cursor whose step is gone', async () => {
   expect(answer.status).toBe(422);
 });
 
-test('goes on among the people spelled alike, however many were found before', async () => {
+test('continues among similarly spelled names after any number of results', async () => {
   const first = await page(
     '/search?q=mena',
     await forged('/search?q=mena', { step: 5, quality: 101, id: 999_999, found: 50 }),

@@ -10,11 +10,11 @@ import { useStage } from './support/stage.ts';
 
 const stage = useStage();
 
-test('demo people know each other, work in industries and keep profiles; they are made once', async () => {
+test('creates connected demo people with industries and profiles once', async () => {
   expect(await seedDemo(stage.app)).toBe(true);
   const { body } = await stage.call<{ token: string }>('POST /login', { body: DEMO_SIGN_IN });
   const { token } = body;
-  // The one that just signed in, and none of the making.
+  // The one that just signed in; the seeding leaves no session behind.
   expect((await stage.call<object[]>('GET /sessions', { token })).body).toHaveLength(1);
   const records: { type: string; body: Record<string, unknown> | null }[] = [];
   for (let cursor = '', more = true; more;) {
@@ -42,12 +42,12 @@ test('demo people know each other, work in industries and keep profiles; they ar
   expect((await stage.call<object[]>('GET /profiles/all?limit=100', { token })).body).toHaveLength(5);
 });
 
-test('the rest of the demo goes on where it was stopped, and nobody is made twice', async () => {
+test('resumes seeding where it was stopped and creates nobody twice', async () => {
   const { app, database } = stage;
   const { db, pool } = database;
-  const few = CROWD.slice(0, 3);
-  const emails = few.map(({ email }) => email);
-  const there = async () =>
+  const people = CROWD.slice(0, 3);
+  const emails = people.map(({ email }) => email);
+  const getSeeded = async () =>
     db
       .select({ email: users.email, photo: profiles.photoKey, skills: count(sectionRows.id) })
       .from(users)
@@ -62,21 +62,21 @@ test('the rest of the demo goes on where it was stopped, and nobody is made twic
   let profilesMade = 0;
   inject.mockImplementation(((request: { url: string }) => {
     if (request.url === CALLS.createProfile.path) profilesMade += 1;
-    // The second person has a profile by then, and not much of it.
+    // Stops while the second person has a profile but few entries.
     if (profilesMade === 2) stop.abort();
     return original(request as never);
   }) as never);
-  await seedCrowd(app, pool, stop.signal, few);
+  await seedCrowd(app, pool, stop.signal, people);
   inject.mockRestore();
-  expect((await there()).map(({ email }) => email)).toEqual(emails.slice(0, 2));
+  expect((await getSeeded()).map(({ email }) => email)).toEqual(emails.slice(0, 2));
 
   for (const round of ['continued', 'repeated']) {
-    await seedCrowd(app, pool, undefined, few);
-    const made = await there();
+    await seedCrowd(app, pool, undefined, people);
+    const made = await getSeeded();
     expect(
       made.map(({ email, skills }) => [email, skills]),
       round,
-    ).toEqual(few.map(({ email, profiles: [profile] }) => [email, profile!.sections['skill']!.length]));
+    ).toEqual(people.map(({ email, profiles: [profile] }) => [email, profile!.sections['skill']!.length]));
     expect(
       made.every(({ photo }) => photo !== null),
       round,
@@ -86,9 +86,9 @@ test('the rest of the demo goes on where it was stopped, and nobody is made twic
   expect(left).toEqual([]);
 });
 
-test('the whole demo has people of every type, and groups large enough for Industry Insights', () => {
+test('contains every profile type and groups large enough for Industry Insights', () => {
   const everyone = [...DEMO_PEOPLE, ...CROWD];
-  const of = (read: (profile: DemoProfile) => string) => {
+  const countBy = (read: (profile: DemoProfile) => string) => {
     const found = new Map<string, number>();
     for (const {
       profiles: [first],
@@ -99,7 +99,7 @@ test('the whole demo has people of every type, and groups large enough for Indus
   const large = (groups: Map<string, number>) => [...groups.values()].filter((people) => people >= 5).length;
   expect(everyone).toHaveLength(60);
   expect(new Set(everyone.map(({ email }) => email)).size).toBe(60);
-  expect([...of(({ type }) => type).keys()].sort()).toEqual(PROFILE_TYPES.map(({ slug }) => slug).sort());
-  expect(large(of(({ location }) => location))).toBeGreaterThanOrEqual(5);
-  expect(large(of(({ industry }) => industry))).toBeGreaterThanOrEqual(5);
+  expect([...countBy(({ type }) => type).keys()].sort()).toEqual(PROFILE_TYPES.map(({ slug }) => slug).sort());
+  expect(large(countBy(({ location }) => location))).toBeGreaterThanOrEqual(5);
+  expect(large(countBy(({ industry }) => industry))).toBeGreaterThanOrEqual(5);
 });

@@ -19,26 +19,26 @@ const FILLED_IN = {
 };
 
 describe('the compose file', () => {
-  test('is one, by the schema of the specification', async () => {
+  test('is valid by the schema of the Compose specification', async () => {
     const ajv = new Ajv({ strict: false, validateFormats: false });
-    // The schema names its parts and its language in words of an older draft, which this reader would look up.
+    // This reader would resolve the id and $schema of the older draft.
     ajv.removeKeyword('id');
     const { $schema: _, ...schema } = JSON.parse(await read(schemaFile)) as Record<string, unknown>;
     const isCompose = ajv.compile(schema);
     const compose = await readCompose();
     expect(isCompose(compose), JSON.stringify(isCompose.errors)).toBe(true);
-    // And the schema sees what is wrong.
+    // The schema also rejects an invalid file.
     const { app } = compose.services;
     expect(isCompose({ ...compose, services: { app: { ...app, replicas: 2 } } })).toBe(false);
   });
 
-  test('asks for exactly what its example of settings names', async () => {
+  test('uses exactly the settings of the example file', async () => {
     const asked = [...(await read(DEPLOY, 'compose.yaml')).matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
     expect([...new Set(asked)].sort()).toEqual((await readEnvExample()).sort());
     expect(Object.keys(FILLED_IN).sort()).toEqual((await readEnvExample()).sort());
   });
 
-  test('names only services and volumes it has, files that are there, and waits only for what says that it is well', async () => {
+  test('references only existing services, volumes and files, and waits only for services with a health check', async () => {
     const { services, volumes } = await readCompose();
     const mounted = new Set<string>();
     for (const { depends_on = {}, volumes: mounts = [], build } of Object.values(services)) {
@@ -58,13 +58,13 @@ describe('the compose file', () => {
     expect([...mounted].sort()).toEqual(Object.keys(volumes).sort());
   });
 
-  test('lets the proxy alone be reached from outside', async () => {
+  test('exposes only the proxy', async () => {
     const { services } = await readCompose();
     expect(Object.keys(services).filter((name) => services[name]!.ports !== undefined)).toEqual(['proxy']);
     expect(await read(DEPLOY, 'Caddyfile')).toMatch(/path_regexp \^\/app\/\[\^\/\]\+\$/);
   });
 
-  test('gives the server settings it knows and takes', async () => {
+  test('gives the server only settings that it knows and accepts', async () => {
     const app = await settingsOf('app', FILLED_IN);
     const known = await read(projectRoot, 'server/platform/config.ts');
     for (const name of [...Object.keys(app), ...Object.keys(await settingsOf('live', FILLED_IN))]) {
@@ -90,7 +90,7 @@ describe('the compose file', () => {
 });
 
 describe('the image', () => {
-  test('runs as nobody in particular, what npm run serve runs, and says how it is', async () => {
+  test('runs as the node user, with the command of npm run serve and a health check', async () => {
     const dockerfile = await read(DEPLOY, 'Dockerfile');
     const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
     const { scripts, engines } = JSON.parse(await read(projectRoot, 'package.json')) as {
@@ -106,7 +106,7 @@ describe('the image', () => {
     expect(majors[0]).toBeGreaterThanOrEqual(Number(/\d+/.exec(engines.node)?.[0]));
   });
 
-  test('is built from files that are there, and leaves out what must not be in it', async () => {
+  test('copies only existing files and ignores private ones', async () => {
     const dockerfile = await read(DEPLOY, 'Dockerfile');
     for (const [, sources = ''] of dockerfile.matchAll(/^COPY (?!--from)(.+) \.\/?$/gm)) {
       for (const source of sources.split(' ').filter((name) => name !== '.')) await read(projectRoot, source);

@@ -17,17 +17,17 @@ async function get(agent: http.Agent, port: number): Promise<Answer> {
   return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(text) };
 }
 
-test('a stopping server refuses requests on kept connections with words, and says when to come back', async () => {
+test('answers 503 with Retry-After on keep-alive connections while the server stops', async () => {
   const stage = await openStage();
   await stage.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = stage.app.server.address() as AddressInfo;
   const { live } = stage.app.deps;
-  let letGo = () => {};
+  let release = () => {};
   const close = live.close.bind(live);
   const closingLive = new Promise<void>((resolve) => {
     vi.spyOn(live, 'close').mockImplementation(async () => {
       await new Promise<void>((held) => {
-        letGo = held;
+        release = held;
         resolve();
       });
       await close();
@@ -42,6 +42,6 @@ test('a stopping server refuses requests on kept connections with words, and say
     headers: { connection: 'close', 'retry-after': '1' },
     body: { message: 'The server is not ready. Try again in a moment' },
   });
-  letGo();
+  release();
   await closing;
 });

@@ -24,7 +24,7 @@ const pidIn = async (folder: string) =>
 
 type Ask = (sql: string) => Promise<unknown[]>;
 
-/** Starts it on a folder for as long as `use` takes; it is gone afterwards even when `use` fails. */
+/** Runs PostgreSQL on a folder while `use` runs, and stops it even when `use` fails. */
 async function withPostgres(
   folder: string,
   use: (ask: Ask, host: string) => Promise<void>,
@@ -47,7 +47,7 @@ async function withPostgres(
   }
 }
 
-test('is durable, checks its pages and can be reached by its folder alone', async () => {
+test('runs durably, with page checksums and only over a Unix socket', async () => {
   await withPostgres(dataDir, async (ask) => {
     const rows = await ask(
       `select name, setting from pg_settings
@@ -64,7 +64,7 @@ test('is durable, checks its pages and can be reached by its folder alone', asyn
   expect((await stat(path.join(dataDir, 'postgres'))).mode & 0o777).toBe(0o700);
 });
 
-test('works where the path is too long for a socket', async () => {
+test('works when the path is too long for a socket', async () => {
   const long = path.join(root, 'x'.repeat(120));
   let sockets = '';
   await withPostgres(
@@ -79,7 +79,7 @@ test('works where the path is too long for a socket', async () => {
   await rm(sockets, { recursive: true, force: true });
 });
 
-test('takes a lock away whose process is no PostgreSQL', async () => {
+test('removes a lock file whose process is not PostgreSQL', async () => {
   const lines = [String(process.pid), path.join(dataDir, 'postgres'), '1', '5432', '', '', '', 'ready'];
   await writeFile(path.join(dataDir, 'postgres/postmaster.pid'), lines.join('\n'), { mode: 0o600 });
   await withPostgres(dataDir, async (ask) => {
@@ -87,7 +87,7 @@ test('takes a lock away whose process is no PostgreSQL', async () => {
   });
 });
 
-test('starts again by itself when it dies, with what was committed', async () => {
+test('restarts PostgreSQL after it dies, with the committed data', async () => {
   await withPostgres(dataDir, async (ask) => {
     await ask('create table kept as select 7 as n');
     const before = await pidIn(dataDir);
@@ -98,14 +98,14 @@ test('starts again by itself when it dies, with what was committed', async () =>
     });
     expect(await pidIn(dataDir)).not.toBe(before);
   });
-  // Told to stop in the very moment it is back, it leaves nothing running.
+  // A stop right after the restart leaves nothing running.
   expect(await readdir(path.join(dataDir, 'postgres'))).not.toContain('postmaster.pid');
 });
 
-describe('a folder that cannot be used is left as it was', () => {
+describe('leaves a folder unchanged that it cannot use', () => {
   const snapshot = async (folder: string) => (await readdir(folder, { recursive: true })).sort();
 
-  test('another version of PostgreSQL', async () => {
+  test('rejects data of another PostgreSQL version', async () => {
     const older = path.join(root, 'older');
     await cp(dataDir, older, { recursive: true });
     await writeFile(path.join(older, 'postgres/PG_VERSION'), '17\n');
@@ -116,7 +116,7 @@ describe('a folder that cannot be used is left as it was', () => {
     expect(await snapshot(older)).toEqual(before);
   });
 
-  test('somebody’s files', async () => {
+  test('rejects a folder with other files', async () => {
     const foreign = path.join(root, 'foreign');
     await mkdir(path.join(foreign, 'postgres'), { recursive: true });
     await writeFile(path.join(foreign, 'postgres/thesis.txt'), 'years of work');
@@ -124,7 +124,7 @@ describe('a folder that cannot be used is left as it was', () => {
     expect(await snapshot(foreign)).toEqual(['postgres', 'postgres/thesis.txt']);
   });
 
-  test('a file where the folder should be', async () => {
+  test('rejects a file in place of the folder', async () => {
     await writeFile(path.join(root, 'file'), '');
     await expect(startPostgres({ dataDir: path.join(root, 'file/data'), log: silent })).rejects.toThrow(
       /DATA_DIR cannot be made/,
@@ -132,8 +132,8 @@ describe('a folder that cannot be used is left as it was', () => {
   });
 });
 
-describe('the server on it', () => {
-  test('a second one on the same data is refused, and the first goes on', async () => {
+describe('server with the embedded database', () => {
+  test('rejects a second server on the same data and keeps the first running', async () => {
     const shared = path.join(root, 'shared');
     const first = await startServer({ DATA_DIR: shared });
     await expect(startServer({ DATA_DIR: shared })).rejects.toThrow(
@@ -143,13 +143,13 @@ describe('the server on it', () => {
     expect(await first.end('SIGTERM')).toBe(0);
   });
 
-  test('a bad setting stops the start with one line', async () => {
+  test('exits with one line for an invalid setting', async () => {
     await expect(startServer({ DATA_DIR: dataDir, PORT: 'eighty' })).rejects.toThrow(
       /^Callboard cannot start: PORT [^\n]*$/,
     );
   });
 
-  test('answers 503 while its database is away, and recovers', async () => {
+  test('answers 503 while the database is down and recovers', async () => {
     const server = await startServer({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
     process.kill(await pidIn(dataDir), 'SIGKILL');
     const statuses = new Set<number>();
@@ -165,13 +165,13 @@ describe('the server on it', () => {
     expect(await server.end('SIGTERM')).toBe(0);
   });
 
-  test('told to end, it answers what is under way first', async () => {
+  test('completes requests in flight before it exits', async () => {
     const server = await startServer({ DATA_DIR: dataDir });
     const people = Array.from({ length: 8 }, (_, n) => ({
       body: { name: 'Ila', email: `ila${n}@callboard.example`, password: 'the ghost light stays on' },
     }));
     const underWay = people.map((person) => callServer<{ token: string }>(server.url, 'POST /register', person));
-    // The first answer says that all have arrived: each takes its turn at the same slow work.
+    // The first response shows that all requests have arrived: they share the same slow work.
     await Promise.race(underWay);
     const ended = server.end('SIGTERM');
     expect((await Promise.all(underWay)).map((answer) => answer.status)).toEqual(people.map(() => 201));
@@ -179,7 +179,7 @@ describe('the server on it', () => {
     await expect(callServer(server.url, 'GET /healthz')).rejects.toThrow();
   });
 
-  test('with demo people in an empty store prints their sign-in, and its address last', async () => {
+  test('seeds demo people into an empty database and prints the sign-in and, last, the address', async () => {
     const demo = await startServer({ DATA_DIR: path.join(root, 'demo'), SEED_DEMO: '1' });
     const login = { body: { email: 'meera@callboard.example', password: 'curtain up at eight' } };
     const signedIn = await callServer<{ token: string }>(demo.url, 'POST /login', login);

@@ -6,20 +6,20 @@ const limits = { limitBytes: 10_000_000, silenceMs: 10_000 };
 
 afterEach(() => vi.useRealTimers());
 
-async function readAll(arrival: Arrival, most = 1000) {
+async function readAll(arrival: Arrival, maxBytes = 1000) {
   const read: Uint8Array[] = [];
-  for (let bytes = await arrival.read(most); bytes !== null; bytes = await arrival.read(most)) read.push(bytes);
+  for (let bytes = await arrival.read(maxBytes); bytes !== null; bytes = await arrival.read(maxBytes)) read.push(bytes);
   return Buffer.concat(read).toString();
 }
 
-test('reads everything in pieces no larger than asked for', async () => {
+test('reads everything in chunks no larger than requested', async () => {
   const arrival = arrivalOf(Readable.from([Buffer.from('abcdef'), Buffer.from('gh')]), limits);
   expect(Buffer.from((await arrival.read(4)) ?? []).toString()).toBe('abcd');
   expect(await readAll(arrival)).toBe('efgh');
   expect(arrival.ending).toBe('whole');
 });
 
-test('keeps what came before the connection broke', async () => {
+test('keeps the bytes received before the connection broke', async () => {
   const body = new PassThrough();
   const arrival = arrivalOf(body, limits);
   body.write('what came');
@@ -29,7 +29,7 @@ test('keeps what came before the connection broke', async () => {
   expect(arrival.ending).toBe('cut');
 });
 
-test('a body that was gone before anybody looked is cut, not awaited', async () => {
+test('reports a body destroyed before the first read as cut', async () => {
   const body = new PassThrough();
   body.destroy();
   const arrival = arrivalOf(body, limits);
@@ -37,7 +37,7 @@ test('a body that was gone before anybody looked is cut, not awaited', async () 
   expect(arrival.ending).toBe('cut');
 });
 
-test('more than announced ends it', async () => {
+test('ends when more bytes arrive than announced', async () => {
   const body = new PassThrough();
   const arrival = arrivalOf(body, { ...limits, limitBytes: 5 });
   body.write('12345');
@@ -48,7 +48,7 @@ test('more than announced ends it', async () => {
   expect(arrival.ending).toBe('too many');
 });
 
-test('silence ends it as a cut', async () => {
+test('ends as cut after the idle timeout', async () => {
   const body = new PassThrough();
   const arrival = arrivalOf(body, { ...limits, silenceMs: 20 });
   body.write('a word');
@@ -56,7 +56,7 @@ test('silence ends it as a cut', async () => {
   expect(arrival.ending).toBe('cut');
 });
 
-test('whoever stops it still reads what came', async () => {
+test('returns the received bytes after stop()', async () => {
   const body = new PassThrough();
   const arrival = arrivalOf(body, limits);
   body.write('so far');
@@ -66,7 +66,7 @@ test('whoever stops it still reads what came', async () => {
   expect(arrival.ending).toBe('cut');
 });
 
-test('keeps what gathered while the sender was told to wait', async () => {
+test('keeps the bytes that are buffered while the sender is paused', async () => {
   const body = new Readable({ read() {} });
   const arrival = arrivalOf(body, limits);
   for (let sent = 0; sent < 600; sent += 1) body.push(Buffer.alloc(1024, 'x'));
@@ -76,7 +76,7 @@ test('keeps what gathered while the sender was told to wait', async () => {
   expect((await readAll(arrival)).length).toBe(600 * 1024);
 });
 
-test('holds a fast sender back while nobody reads, and its waiting is no silence', async () => {
+test('pauses a fast sender while nobody reads and does not count that as idle time', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   let sent = 0;
   const body = new Readable({

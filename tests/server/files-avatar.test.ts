@@ -31,7 +31,7 @@ async function set(bytes: Uint8Array, over: { token?: string; profileId?: string
 const profile = async () =>
   (await stage.call<Profile>(`GET /profile/details/${stage.nell.profileId}`, { token: stage.nell.token })).body;
 
-test('sets the picture, raises the version and says so in the feed', async () => {
+test('sets the photo, raises the version and adds it to the sync feed', async () => {
   const before = await profile();
   const { cursor } = (await stage.call<{ cursor: string }>('GET /sync', { token: stage.nell.token })).body;
   const { status, body } = await set(await pictures.photoWithGps());
@@ -49,7 +49,7 @@ test('sets the picture, raises the version and says so in the feed', async () =>
   expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 400, height: 600 });
 });
 
-test.each(['jpeg', 'png', 'webp'] as const)('takes a %s, and the old picture goes', async (format) => {
+test.each(['jpeg', 'png', 'webp'] as const)('accepts a %s and deletes the old photo', async (format) => {
   const old = (await set(await pictures.jpeg(50, 50))).body.profile_photo;
   const before = (await stage.keys()).size;
   const { body } = await set(
@@ -62,7 +62,7 @@ test.each(['jpeg', 'png', 'webp'] as const)('takes a %s, and the old picture goe
   expect((await stage.keys()).size).toBe(before);
 });
 
-test('takes an upload in place of a file, once', async () => {
+test('accepts an upload id in place of a file, once', async () => {
   const id = randomUUID();
   const bytes = new Uint8Array(await pictures.jpeg(700, 900));
   await tus(stage.url, stage.nell).create(id, bytes.length);
@@ -83,7 +83,7 @@ test('takes an upload in place of a file, once', async () => {
   ]);
 });
 
-test('a repeat by form under its key changes nothing', async () => {
+test('replays a form upload under the same key without a change', async () => {
   const key = randomUUID();
   const bytes = await pictures.jpeg(50, 50);
   const first = await set(bytes, { key });
@@ -94,7 +94,7 @@ test('a repeat by form under its key changes nothing', async () => {
   expect([(await profile()).version, await stage.keys()]).toEqual([version, files]);
 });
 
-test('is refused what is no picture, and what is not theirs; the old one stays', async () => {
+test("rejects an invalid picture or another person's profile and keeps the old photo", async () => {
   const { body } = await set(await pictures.jpeg(50, 50));
   const before = [await stage.keys(), await profile()];
   for (const { make, name } of pictures.hostileFiles) {
@@ -116,7 +116,7 @@ test('is refused what is no picture, and what is not theirs; the old one stays',
   expect((await fetch(stage.url + body.profile_photo)).status).toBe(200);
 });
 
-test('is refused in a version that has moved on', async () => {
+test('rejects an outdated version with 412', async () => {
   const { version } = await profile();
   const bytes = new Uint8Array(await pictures.jpeg(70, 90));
   const id = randomUUID();
@@ -133,7 +133,7 @@ test('is refused in a version that has moved on', async () => {
   expect((await attempt(version)).status).toBe(200);
 });
 
-test('two at once leave one picture and no orphan', async () => {
+test('leaves one photo and no orphan after concurrent uploads', async () => {
   const before = (await stage.keys()).size;
   const answers = await Promise.all([1, 2, 3].map(async () => set(await pictures.jpeg(60, 60))));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);

@@ -8,7 +8,7 @@ import { callServer, startServer } from './support/server-process.ts';
 import { openTestStore, storeKind, type TestStore } from './support/store.ts';
 import { quantity } from '../support/quantity.ts';
 
-/** On S3 in a quick form: what is recorded is the same, only where the bytes lie is not. */
+/** S3 runs fewer rounds: the records are the same, only the storage of the bytes differs. */
 const ROUNDS = storeKind === 's3' ? 2 : quantity(2, 5);
 const PART = 1024 * 1024;
 
@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 test(
-  `${ROUNDS} times killed while bytes arrive: the upload goes on where the record stands, and arrives whole`,
+  `resumes at the recorded offset and arrives whole after ${ROUNDS} kills during the upload`,
   { timeout: 120_000 },
   async () => {
     const bytes = randomBytes(10 * PART);
@@ -37,15 +37,15 @@ test(
 
     let offset = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
-      const piece = tus(server.url, body).open(id, offset, bytes.length - offset);
+      const chunk = tus(server.url, body).open(id, offset, bytes.length - offset);
       const sent = offset + PART + 300_000 + round * 77_777;
-      await piece.send(bytes.subarray(offset, sent));
+      await chunk.send(bytes.subarray(offset, sent));
       await server.end('SIGKILL');
-      expect(await piece.answered).toBe('cut');
+      expect(await chunk.answered).toBe('cut');
 
       server = await startServer({ DATA_DIR: dataDir, ...store.env });
       const now = offsetOf(await tus(server.url, body).head(id));
-      // What was recorded stays; of what was sent no more than the part under way can be missing.
+      // Recorded parts stay. Only the part in flight may be missing.
       expect(now).toBeGreaterThanOrEqual(offset);
       expect(now).toBeLessThanOrEqual(sent);
       const again = await tus(server.url, body).create(id, bytes.length);

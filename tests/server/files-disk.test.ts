@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { diskStorage } from '#server/platform/storage/disk.ts';
 import { newFileKey, type Storage } from '#server/platform/storage/storage.ts';
 
-// What every store does is in files-store.test.ts; here stands what only a disk can get wrong.
+// files-store.test.ts covers what all stores have in common. These tests cover failures specific to disks.
 let root: string;
 let storage: Storage;
 
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-test('a write that broke leaves no file at all', async () => {
+test('leaves no file after a failed write', async () => {
   async function* broken() {
     yield Buffer.from('half a ph');
     await Promise.resolve();
@@ -25,7 +25,7 @@ test('a write that broke leaves no file at all', async () => {
   expect(await readdir(path.join(root, 'files', 'unfinished'))).toEqual([]);
 });
 
-test('lists nothing that is not its own', async () => {
+test('lists only its own files', async () => {
   await writeFile(path.join(root, 'files', 'notes.txt'), 'not ours');
   await mkdir(path.join(root, 'files', 'ab'));
   await writeFile(path.join(root, 'files', 'ab', 'notes.txt'), 'not ours');
@@ -34,7 +34,7 @@ test('lists nothing that is not its own', async () => {
   expect(found).toEqual([]);
 });
 
-test('clears what a killed server left unfinished, and nothing younger', async () => {
+test('clears old unfinished files of a killed server and keeps recent ones', async () => {
   const folder = path.join(root, 'files', 'unfinished');
   await writeFile(path.join(folder, 'old'), 'x');
   await writeFile(path.join(folder, 'young'), 'x');
@@ -43,7 +43,7 @@ test('clears what a killed server left unfinished, and nothing younger', async (
   expect(await readdir(folder)).toEqual(['young']);
 });
 
-test('follows no link out of the store', async () => {
+test('does not follow a symlink out of the store', async () => {
   const key = newFileKey();
   const outside = path.join(root, 'secret');
   await writeFile(outside, 'secret');

@@ -13,15 +13,15 @@ interface Hostile {
   name: string;
   kind: string;
   make: () => Promise<Uint8Array>;
-  said: RegExp | string;
+  error: RegExp | string;
 }
 
 const FILES: Hostile[] = [
   ...pictures.hostileFiles.map((each) => ({ ...each, kind: 'image' })),
-  ...HOSTILE.map(([name, kind, bytes, said]) => ({ name, kind, said, make: () => Promise.resolve(bytes) })),
+  ...HOSTILE.map(([name, kind, bytes, error]) => ({ name, kind, error, make: () => Promise.resolve(bytes) })),
 ];
 
-/** What their senders call them: nothing of it may matter. */
+/** File names given by the sender; none of them may have an effect. */
 const NAMES = [
   '../../../etc/cron.d/evil.php\u0000.jpg',
   'C:\\Windows\\System32\\evil.exe',
@@ -33,16 +33,16 @@ const NAMES = [
   '\ufeff\u200b.mp3',
 ];
 
-test('there are more than forty of them, and no two the same', () => {
+test('has more than forty distinct hostile files', () => {
   expect(FILES.length).toBeGreaterThan(40);
   expect(new Set(FILES.map(({ name, kind }) => `${kind} ${name}`)).size).toBe(FILES.length);
 });
 
 test.each(FILES.map((file, n) => ({ ...file, called: NAMES[n % NAMES.length] ?? '' })))(
-  'refuses $name sent as $kind, by form and as an upload, and keeps nothing of it',
-  async ({ kind, make, said, called }) => {
+  'rejects $name sent as $kind, by form and as an upload, and stores nothing',
+  async ({ kind, make, error, called }) => {
     const bytes = await make();
-    const text = typeof said === 'string' ? said : expect.stringMatching(said);
+    const text = typeof error === 'string' ? error : expect.stringMatching(error);
     const what = fields({ media_type: kind, name: called.replaceAll('\u0000', '').slice(0, 100) });
     await leavesNothing(async () => {
       const { status, body } = await submit([...what, photo(bytes, called)]);
@@ -57,12 +57,12 @@ test.each(FILES.map((file, n) => ({ ...file, called: NAMES[n % NAMES.length] ?? 
       const { status, body } = await attach({ ...Object.fromEntries(what), upload_ids: [id] });
       expect([status, body.errors]).toEqual([422, { files: [text] }]);
     });
-    // What was refused is still theirs to look at, and to throw away.
+    // The sender can still read and delete the rejected upload.
     expect((await tus(stage.url, stage.nell).remove(id)).status).toBe(204);
   },
 );
 
-/** Told by their content on the gallery page, these are what they are. */
+/** The gallery detects the type by content, so these files are accepted there. */
 const FINE_BY_CONTENT = new Set([
   'a PDF as a recording',
   'a recording as a video',
@@ -70,12 +70,12 @@ const FINE_BY_CONTENT = new Set([
   'a voice memo as a video',
 ]);
 
-/** The page asks the same inspection that the forms above ask: by default one file of each kind shows that it does. */
+/** The gallery runs the same inspection as the forms above, so one file of each kind is enough by default. */
 const forGallery = FILES.filter(({ name }) => !FINE_BY_CONTENT.has(name)).filter(
   ({ kind }, n, all) => isFull || all.findIndex((each) => each.kind === kind) === n,
 );
 
-test.each(forGallery)('refuses $name ($kind) on the gallery page', async ({ make }) => {
+test.each(forGallery)('rejects $name ($kind) on the gallery page', async ({ make }) => {
   const form = new FormData();
   form.append('files[]', new Blob([new Uint8Array(await make())]), 'on-stage.jpg');
   await leavesNothing(async () => {
@@ -89,7 +89,7 @@ test.each(forGallery)('refuses $name ($kind) on the gallery page', async ({ make
   });
 });
 
-test('refuses eleven megabytes of any kind before they are looked at', async () => {
+test('rejects eleven megabytes of any kind before inspecting them', async () => {
   const heavy = Buffer.concat([pdf(), Buffer.alloc(11 * 1024 * 1024, 32)]);
   await leavesNothing(async () => {
     for (const kind of ['image', 'video', 'audio', 'document']) {

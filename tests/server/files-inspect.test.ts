@@ -15,66 +15,66 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function look(bytes: Buffer, kind: Kind) {
+async function inspectBytes(bytes: Buffer, kind: Kind) {
   const file = path.join(folder, 'a-file');
   await writeFile(file, bytes);
   return inspect(file, kind);
 }
 
-describe('is taken by its content', () => {
+describe('detects the type by content', () => {
   test.each<[string, Kind, Buffer, object]>([
     ['an MP4', 'video', mp4({ seconds: 3 }), { extension: 'mp4', durationSeconds: 3, width: 640, height: 360 }],
-    ['one filmed upright', 'video', mp4({ isTurned: true }), { width: 360, height: 640 }],
+    ['an MP4 in portrait orientation', 'video', mp4({ isTurned: true }), { width: 360, height: 640 }],
     ['a QuickTime film', 'video', mp4({ brand: 'qt  ' }), { extension: 'mov', type: 'video/quicktime', width: 640 }],
     ['an AVI', 'video', avi(), { extension: 'avi', durationSeconds: 3, width: 640, height: 360 }],
-    ['an MP4 that was streamed to disk', 'video', mp4({ seconds: 0 }), { durationSeconds: null, width: 640 }],
+    ['an MP4 without a duration', 'video', mp4({ seconds: 0 }), { durationSeconds: null, width: 640 }],
     ['an MP3', 'audio', mp3(), { extension: 'mp3', type: 'audio/mpeg' }],
     ['a WAV', 'audio', wav(), { extension: 'wav', durationSeconds: 2 }],
     ['an AAC', 'audio', aac(), { extension: 'aac', type: 'audio/aac' }],
     ['a voice memo', 'audio', m4a(), { extension: 'm4a', type: 'audio/mp4', durationSeconds: 2 }],
     ['a voice memo in a plain MP4', 'audio', m4a({ brand: 'isom' }), { extension: 'm4a', type: 'audio/mp4' }],
-    ['a voice memo of unknown length', 'audio', m4a({ seconds: 0 }), { extension: 'm4a', durationSeconds: null }],
+    ['a voice memo without a duration', 'audio', m4a({ seconds: 0 }), { extension: 'm4a', durationSeconds: null }],
     ['an Ogg', 'audio', ogg(), { extension: 'ogg', durationSeconds: 2 }],
     ['a PDF', 'document', pdf(), { extension: 'pdf', type: 'application/pdf' }],
     ['a PDF with packed objects', 'document', pdf(packedObject('/Type /ObjStm', '<< /Type /Font >>')), {}],
     ['a Word document', 'document', docx(), { extension: 'docx' }],
-    ['a Word document of old', 'document', doc(), { extension: 'doc', type: 'application/msword' }],
+    ['a legacy Word document', 'document', doc(), { extension: 'doc', type: 'application/msword' }],
   ])('%s', async (_, kind, bytes, facts) => {
-    expect(await look(bytes, kind)).toMatchObject(facts);
+    expect(await inspectBytes(bytes, kind)).toMatchObject(facts);
   });
 
   test.each([
     ['mp3', mp3(2)],
     ['aac', aac(2)],
-  ])('the length of an %s is counted by its frames', async (_, bytes) => {
-    expect((await look(bytes, 'audio')).durationSeconds).toBeCloseTo(2, 1);
+  ])('counts the duration of an %s by its frames', async (_, bytes) => {
+    expect((await inspectBytes(bytes, 'audio')).durationSeconds).toBeCloseTo(2, 1);
   });
 });
 
-test('what a video tells of the place it was filmed at is found', async () => {
+test('finds the location metadata of a video', async () => {
   const bytes = mp4({ place: '+18.9750+072.8258/' });
-  const { hidden } = await look(bytes, 'video');
-  const told = hidden.map(({ offset, length }) => bytes.toString('latin1', offset, offset + length));
-  expect(told).toEqual([expect.stringContaining('+18.9750+072.8258/')]);
+  const { hidden } = await inspectBytes(bytes, 'video');
+  const hiddenTexts = hidden.map(({ offset, length }) => bytes.toString('latin1', offset, offset + length));
+  expect(hiddenTexts).toEqual([expect.stringContaining('+18.9750+072.8258/')]);
 });
 
-describe('is refused in words', () => {
-  test.each(HOSTILE)('%s', async (_, kind, bytes, words) => {
-    const looking = look(bytes, kind);
-    await expect(looking).rejects.toThrow(FileRefused);
-    await expect(looking).rejects.toThrow(words);
+describe('rejects hostile files with a message', () => {
+  test.each(HOSTILE)('%s', async (_, kind, bytes, message) => {
+    const inspected = inspectBytes(bytes, kind);
+    await expect(inspected).rejects.toThrow(FileRefused);
+    await expect(inspected).rejects.toThrow(message);
   });
 });
 
-test('a Word document with a long word in its relations keeps nobody waiting', async () => {
+test('inspects a Word document with a very long word in its relationships without delay', async () => {
   const relations = `<Relationships>${'attachedTemplate'.repeat(250_000)}</Relationships>`;
-  expect(await look(docx({ 'word/_rels/settings.xml.rels': relations }), 'document')).toMatchObject({
+  expect(await inspectBytes(docx({ 'word/_rels/settings.xml.rels': relations }), 'document')).toMatchObject({
     extension: 'docx',
   });
 });
 
 test.each(['video', 'audio', 'document'] as const)(
-  'what our own disk does not give is not called damaged: %s',
+  'does not report an error of the local disk as a damaged file: %s',
   async (kind) => {
     await expect(inspect(path.join(folder, 'not-there'), kind)).rejects.toThrow('ENOENT');
   },

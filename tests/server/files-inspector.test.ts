@@ -29,30 +29,30 @@ function inspector(budgetMs?: number): Inspector {
   return opened;
 }
 
-async function fileOf(bytes: Buffer): Promise<string> {
+async function writeTempFile(bytes: Buffer): Promise<string> {
   const file = path.join(folder, `${crypto.randomUUID()}`);
   await writeFile(file, bytes);
   return file;
 }
 
-/** Names without end, packed: much work in a file of some kilobytes. */
+/** A small file that is expensive to inspect: a compressed, very long list of names. */
 const heavy = (names = 2_000_000) => pdf(packedObject('', '/A'.repeat(names)));
 
-test('answers what it finds, and refuses in the words of the check', async () => {
+test('returns the findings and rejects with the message of the check', async () => {
   const { inspect, kindOfContent } = inspector();
-  const file = await fileOf(m4a());
+  const file = await writeTempFile(m4a());
   expect(await kindOfContent(NELL, file)).toBe('audio');
   expect(await inspect(NELL, file, 'audio')).toMatchObject({ type: 'audio/mp4', durationSeconds: 2 });
   await expect(inspect(NELL, file, 'document')).rejects.toThrow(FileRefused);
   await expect(inspect(NELL, file, 'document')).rejects.toThrow('Only .doc, .docx and .pdf documents');
 });
 
-test('keeps its own trouble apart from damaged files', async () => {
+test('reports its own errors differently from damaged files', async () => {
   await expect(inspector().inspect(NELL, path.join(folder, 'not-there'), 'audio')).rejects.toThrow('ENOENT');
 });
 
-test('leaves the thread that answers requests free while a file is looked through', async () => {
-  const file = await fileOf(heavy(10_000_000));
+test('keeps the main thread responsive while a file is inspected', async () => {
+  const file = await writeTempFile(heavy(10_000_000));
   const startedAt = performance.now();
   const done = inspector()
     .inspect(NELL, file, 'document')
@@ -67,26 +67,26 @@ test('leaves the thread that answers requests free while a file is looked throug
     turnedAt = now;
   }
   expect(turns).toBeGreaterThan(50);
-  // Looked through on this thread, nearly all of the time would be one turn.
+  // On this thread, the inspection would take nearly all of the time in one turn.
   expect(longestMs).toBeLessThan((turnedAt - startedAt) / 2);
 });
 
-test('refuses a file that takes longer than its budget, and goes on with the next one', async () => {
+test('rejects a file that exceeds the time budget and continues with the next one', async () => {
   const { inspect } = inspector(1);
-  const slow = await fileOf(heavy());
+  const slow = await writeTempFile(heavy());
   await expect(inspect(NELL, slow, 'document')).rejects.toThrow(/takes too long to check/);
   await expect(inspect(NELL, slow, 'document')).rejects.toThrow(FileRefused);
-  expect(await inspector().inspect(NELL, await fileOf(m4a()), 'audio')).toMatchObject({ extension: 'm4a' });
+  expect(await inspector().inspect(NELL, await writeTempFile(m4a()), 'audio')).toMatchObject({ extension: 'm4a' });
 });
 
-test('keeps a recording of a million chunks within the budget, and the requests answered meanwhile', async () => {
+test('applies the time budget to a recording of a million chunks while requests are answered', async () => {
   // As large as a file may be.
-  const slow = await fileOf(wavOfChunks(1_250_000));
+  const slow = await writeTempFile(wavOfChunks(1_250_000));
   const budgetMs = 300;
   const done = inspector(budgetMs)
     .inspect(NELL, slow, 'audio')
     .then(
-      () => 'taken',
+      () => 'accepted',
       (error: unknown) => (error as Error).message,
     );
   let turns = 0;
@@ -96,7 +96,7 @@ test('keeps a recording of a million chunks within the budget, and the requests 
   expect(turns).toBeGreaterThan(50);
 });
 
-test('runs one file of a person at a time, and another person between them', async () => {
+test('runs one file per person at a time and alternates between people', async () => {
   const queue = new FairQueue({ concurrency: 1, maxWaiting: 10, maxPerPerson: 4 });
   const order: string[] = [];
   const work = (name: string) => async () => {
@@ -112,7 +112,7 @@ test('runs one file of a person at a time, and another person between them', asy
   expect(order).toEqual(['nell 1', 'moll 1', 'nell 2', 'nell 3']);
 });
 
-test('refuses more than a person, or everybody, may have waiting', async () => {
+test('rejects with 429 when the queue of a person or of everybody is full', async () => {
   const queue = new FairQueue({ concurrency: 1, maxWaiting: 3, maxPerPerson: 2 });
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -124,7 +124,7 @@ test('refuses more than a person, or everybody, may have waiting', async () => {
   expect(await queue.run(NELL, async () => 'free again')).toBe('free again');
 });
 
-test('runs no two files of one person side by side, though there is a free thread', async () => {
+test('never runs two files of one person in parallel, even with a free thread', async () => {
   const queue = new FairQueue({ concurrency: 2, maxWaiting: 10, maxPerPerson: 4 });
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -146,20 +146,20 @@ test('runs no two files of one person side by side, though there is a free threa
   expect(started).toHaveLength(4);
 });
 
-test('refuses one person who has too much waiting, and takes what others bring', async () => {
+test('rejects one person with a full queue and accepts files of others', async () => {
   const queue = new FairQueue({ concurrency: 1, maxWaiting: 10, maxPerPerson: 2 });
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   const running = [NELL, NELL].map((userId) => queue.run(userId, () => held));
-  const refused = queue.run(NELL, async () => 'taken');
-  const other = queue.run(MOLL, async () => 'taken');
+  const refused = queue.run(NELL, async () => 'accepted');
+  const other = queue.run(MOLL, async () => 'accepted');
   release();
   await expect(refused).rejects.toMatchObject({ status: 429 });
-  expect(await other).toBe('taken');
+  expect(await other).toBe('accepted');
   await Promise.all(running);
 });
 
-test('works from the bundle that production runs', async () => {
+test('works from the production bundle', async () => {
   const outdir = path.join(projectRoot, 'node_modules/.cache/callboard-tests', `inspector-${process.pid}`);
   const { main: _, ...worker } = SERVER_BUNDLE.entryPoints;
   const inspectorSource = path.join(projectRoot, 'server/features/media/inspect/inspector.ts');
@@ -175,7 +175,7 @@ test('works from the bundle that production runs', async () => {
     };
     const built = bundled.openInspector({ log: quiet });
     open.push(built);
-    expect(await built.inspect(NELL, await fileOf(m4a()), 'audio')).toMatchObject({ type: 'audio/mp4' });
+    expect(await built.inspect(NELL, await writeTempFile(m4a()), 'audio')).toMatchObject({ type: 'audio/mp4' });
   } finally {
     await rm(outdir, { recursive: true, force: true });
   }

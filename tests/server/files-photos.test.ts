@@ -10,7 +10,7 @@ import * as pictures from './support/pictures.ts';
 const stage = usePair();
 const { attach, fields, photos, submit, upload } = photoCalls(stage);
 
-test('takes photos of a form, upright, without a trace of where they were taken', async () => {
+test('accepts photos by form, stores them upright and removes location metadata', async () => {
   const { status, body } = await submit([
     ...fields({ keywords: 'Hamlet,  Denmark , ', project_type: '1', category_type: 'Rehearsal' }),
     photo(await pictures.photoWithGps()),
@@ -60,7 +60,7 @@ test('takes photos of a form, upright, without a trace of where they were taken'
   expect(listed.map(({ id }) => id)).toEqual([second?.id, first?.id]);
 });
 
-test('photos come in the sync feed, and their deletion too', async () => {
+test('adds photos and their deletion to the sync feed', async () => {
   const { body } = await submit([...fields(), photo(await pictures.jpeg(50, 50))]);
   const id = body.files[0]?.id ?? '';
   const feed = async () => {
@@ -77,7 +77,7 @@ test('photos come in the sync feed, and their deletion too', async () => {
   expect(after.body.records).toEqual([{ type: 'media', id, parent: stage.nell.profileId, body: null }]);
 });
 
-test('attaches uploads, which are spent with it', async () => {
+test('attaches uploads and consumes them', async () => {
   const ids = [await upload(await pictures.jpeg(300, 200)), await upload(await pictures.png(200, 300))];
   const { status, body } = await attach({
     profile_id: stage.nell.profileId,
@@ -98,13 +98,13 @@ test('attaches uploads, which are spent with it', async () => {
   expect(await stage.keys()).toEqual(known);
 });
 
-test('names uploads by form too', async () => {
+test('accepts upload ids by form too', async () => {
   const id = await upload(await pictures.jpeg(30, 20));
   const { status, body } = await submit([...fields(), ['upload_ids[]', id]]);
   expect([status, body.files.length]).toEqual([201, 1]);
 });
 
-test('the same client_id again is the same submission, once', async () => {
+test('returns the existing submission for a repeated client_id', async () => {
   const client_id = randomUUID();
   const bytes = await pictures.jpeg(60, 40);
   const first = await submit([...fields({ client_id }), photo(bytes), photo(bytes)]);
@@ -122,14 +122,14 @@ test('the same client_id again is the same submission, once', async () => {
   });
   expect([gone.status, gone.body.files]).toEqual([200, first.body.files]);
   expect(await stage.keys()).toEqual(files);
-  // It is this person's alone: somebody else may hold the same.
+  // The client_id is scoped to the person: somebody else may use the same one.
   const hers = await submit([...fields({ client_id, profile_id: stage.moll.profileId }), photo(bytes)], {
     token: stage.moll.token,
   });
   expect(hers.status).toBe(201);
 });
 
-test('many at once under one client_id make one submission', async () => {
+test('creates one submission for concurrent requests with one client_id', async () => {
   const client_id = randomUUID();
   const bytes = await pictures.jpeg(60, 40);
   const before = await stage.keys();
@@ -140,7 +140,7 @@ test('many at once under one client_id make one submission', async () => {
   expect((await stage.keys()).size).toBe(before.size + 1 + renditions.length);
 });
 
-test('a repeat under its Idempotency-Key gets the stored answer, another request is refused', async () => {
+test('replays the response for a repeated Idempotency-Key and rejects a different request under it', async () => {
   const headers = { 'idempotency-key': randomUUID() };
   const bytes = await pictures.jpeg(70, 40);
   const first = await submit([...fields(), photo(bytes)], headers);
@@ -150,15 +150,15 @@ test('a repeat under its Idempotency-Key gets the stored answer, another request
   expect(again.headers.get('idempotency-replayed')).toBe('true');
   expect((await submit([...fields({ name: 'Other' }), photo(bytes)], headers)).status).toBe(422);
   expect((await submit([...fields(), photo(await pictures.jpeg(71, 40))], headers)).status).toBe(422);
-  const spent = { ...headers, 'idempotency-key': randomUUID() };
+  const newKey = { ...headers, 'idempotency-key': randomUUID() };
   const body = { profile_id: stage.nell.profileId, media_type: 'image', name: 'x', upload_ids: [await upload(bytes)] };
-  const attached = await attach(body, spent);
-  const replayed = await attach(body, spent);
+  const attached = await attach(body, newKey);
+  const replayed = await attach(body, newKey);
   expect([replayed.status, replayed.body]).toEqual([201, attached.body]);
   expect(files.size).toBeLessThan((await stage.keys()).size);
 });
 
-test('at once under one Idempotency-Key it is done once', async () => {
+test('creates one submission for concurrent requests with one Idempotency-Key', async () => {
   const headers = { 'idempotency-key': randomUUID() };
   const bytes = await pictures.jpeg(72, 40);
   const before = [(await photos()).length, (await stage.keys()).size] as const;
@@ -171,7 +171,7 @@ test('at once under one Idempotency-Key it is done once', async () => {
   expect([(await photos()).length, (await stage.keys()).size]).toEqual([before[0] + 1, before[1] + 1 + copies]);
 });
 
-test('one upload attached twice at once is attached once', async () => {
+test('attaches an upload once under concurrent requests', async () => {
   const id = await upload(await pictures.jpeg(80, 80));
   const body = { profile_id: stage.nell.profileId, media_type: 'image', name: 'x', upload_ids: [id] };
   const before = (await photos()).length;
@@ -180,7 +180,7 @@ test('one upload attached twice at once is attached once', async () => {
   expect((await photos()).length).toBe(before + 1);
 });
 
-test('lists by period and by profile', async () => {
+test('lists media by period and by profile', async () => {
   const person = await stage.performer();
   const add = async (name: string) => {
     const form: Field[] = [...fields({ profile_id: person.profileId, name }), photo(await pictures.jpeg(5, 5))];
@@ -208,7 +208,7 @@ test('lists by period and by profile', async () => {
   expect(body[0]).toEqual({ id: '1', name: 'Theatre' });
 });
 
-test('a photo is deleted by its owner alone, once, in the version they saw', async () => {
+test('deletes a photo only for its owner, once, in the given version', async () => {
   const { body } = await submit([...fields(), photo(await pictures.jpeg(90, 60))]);
   const { id = '', path = '' } = body.files[0] ?? {};
   const before = await stage.keys();
@@ -225,7 +225,7 @@ test('a photo is deleted by its owner alone, once, in the version they saw', asy
   expect((await stage.call(`DELETE /media/${id}`, { token: stage.nell.token })).status).toBe(404);
 });
 
-test('what is stored is what is served', async () => {
+test('serves the stored bytes', async () => {
   const { body } = await submit([...fields(), photo(await pictures.jpeg(90, 60))]);
   const { file_path } = body.files[0] ?? {};
   const stored = await stage.storage.open(file_path ?? '');

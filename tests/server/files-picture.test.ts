@@ -10,34 +10,36 @@ let folder: string;
 beforeEach(async () => (folder = await mkdtemp(path.join(tmpdir(), 'files-picture-'))));
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-async function stored(bytes: Uint8Array) {
+async function writeTempFile(bytes: Uint8Array) {
   const file = path.join(folder, 'picked');
   await writeFile(file, bytes);
   return file;
 }
 
-test('a photo loses its GPS and every other metadata, and stands upright', async () => {
+test('removes GPS and all other metadata of a photo and applies its orientation', async () => {
   const bytes = await pictures.photoWithGps();
   expect((await sharp(bytes).metadata()).exif?.includes('GPS-secret')).toBe(true);
   expect((await sharp(bytes).metadata()).orientation).toBe(6);
 
-  const { photo, copies } = await preparePhoto(await stored(bytes), folder);
-  // The server itself reads no AVIF; this test must, to look into its copies.
+  const { photo, copies } = await preparePhoto(await writeTempFile(bytes), folder);
+  // The server has AVIF decoding blocked. This test unblocks it to read the renditions.
   sharp.unblock({ operation: ['VipsForeignLoadHeif'] });
   for (const each of [photo, ...copies]) {
-    const kept = await sharp(await readFile(each.file)).metadata();
-    expect([kept.exif, kept.xmp, kept.iptc, kept.icc, kept.orientation]).toEqual(Array(5).fill(undefined));
+    const metadata = await sharp(await readFile(each.file)).metadata();
+    expect([metadata.exif, metadata.xmp, metadata.iptc, metadata.icc, metadata.orientation]).toEqual(
+      Array(5).fill(undefined),
+    );
     expect((await readFile(each.file)).includes('GPS-secret')).toBe(false);
   }
-  // Lying 600 × 400 with orientation 6 stands as 400 × 600, its red left edge now on top.
+  // A 600 × 400 image with orientation 6 becomes 400 × 600 with its red left edge on top.
   expect([photo.width, photo.height, photo.type]).toEqual([400, 600, 'image/jpeg']);
   const top = await sharp(photo.file).extract({ left: 180, top: 5, width: 4, height: 4 }).raw().toBuffer();
   expect(top[0]).toBeGreaterThan(200);
   expect(top[1]).toBeLessThan(60);
 });
 
-test('a photo gets smaller copies, none wider than itself', async () => {
-  const { copies } = await preparePhoto(await stored(await pictures.jpeg(1200, 800)), folder);
+test('creates smaller renditions, none wider than the photo', async () => {
+  const { copies } = await preparePhoto(await writeTempFile(await pictures.jpeg(1200, 800)), folder);
   expect(copies.map((copy) => [copy.width, copy.height, copy.type])).toEqual([
     [160, 107, 'image/avif'],
     [160, 107, 'image/webp'],
@@ -46,29 +48,29 @@ test('a photo gets smaller copies, none wider than itself', async () => {
     [960, 640, 'image/avif'],
     [960, 640, 'image/webp'],
   ]);
-  const tiny = await preparePhoto(await stored(await pictures.png(40, 30)), folder);
+  const tiny = await preparePhoto(await writeTempFile(await pictures.png(40, 30)), folder);
   expect(tiny.photo).toMatchObject({ width: 40, height: 30, type: 'image/png' });
   expect(tiny.copies.map((copy) => copy.width)).toEqual([40, 40]);
 });
 
-test('a photo like a ribbon gets bounded copies', async () => {
-  const { copies } = await preparePhoto(await stored(await pictures.png(200, 20_000)), folder);
+test('limits the height of the renditions of a very tall photo', async () => {
+  const { copies } = await preparePhoto(await writeTempFile(await pictures.png(200, 20_000)), folder);
   for (const copy of copies) expect(copy.height).toBeLessThanOrEqual(2880);
 });
 
-test.each(pictures.hostileFiles)('refuses $name as a photo: $said', async ({ make, said }) => {
-  await expect(preparePhoto(await stored(await make()), folder)).rejects.toThrow(said);
+test.each(pictures.hostileFiles)('rejects $name as a photo: $error', async ({ make, error }) => {
+  await expect(preparePhoto(await writeTempFile(await make()), folder)).rejects.toThrow(error);
 });
 
-test('takes a 60-megapixel picture no further than its header when it has one more', async () => {
-  const file = await stored(await pictures.hugePng());
+test('rejects a picture over 60 megapixels by its header alone', async () => {
+  const file = await writeTempFile(await pictures.hugePng());
   const before = process.memoryUsage().rss;
   await expect(preparePhoto(file, folder)).rejects.toThrow('more than 60 megapixels');
   expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
 });
 
-test('a photo is no WebP, an avatar may be', async () => {
-  const webp = await stored(
+test('rejects WebP as a photo and accepts it as an avatar', async () => {
+  const webp = await writeTempFile(
     await sharp(await pictures.jpeg(900, 600))
       .webp()
       .toBuffer(),
@@ -77,15 +79,15 @@ test('a photo is no WebP, an avatar may be', async () => {
   expect(await prepareAvatar(webp, folder)).toMatchObject({ width: 640, height: 427, type: 'image/webp' });
 });
 
-test('an avatar loses its metadata too', async () => {
-  const avatar = await prepareAvatar(await stored(await pictures.photoWithGps()), folder);
+test('removes the metadata of an avatar', async () => {
+  const avatar = await prepareAvatar(await writeTempFile(await pictures.photoWithGps()), folder);
   expect([avatar.width, avatar.height]).toEqual([400, 600]);
-  const kept = await sharp(await readFile(avatar.file)).metadata();
-  expect([kept.exif, kept.xmp, kept.orientation]).toEqual([undefined, undefined, undefined]);
+  const metadata = await sharp(await readFile(avatar.file)).metadata();
+  expect([metadata.exif, metadata.xmp, metadata.orientation]).toEqual([undefined, undefined, undefined]);
 });
 
-test('many at once all come out', async () => {
-  const file = await stored(await pictures.jpeg(300, 200));
+test('prepares many photos concurrently', async () => {
+  const file = await writeTempFile(await pictures.jpeg(300, 200));
   const done = await Promise.all(Array.from({ length: 6 }, () => preparePhoto(file, folder)));
   expect(done.map(({ photo }) => photo.width)).toEqual(Array(6).fill(300));
 });

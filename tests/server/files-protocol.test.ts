@@ -18,11 +18,11 @@ test.each([
   ['99999999999999999999', null],
   [['1', '2'], null],
   [undefined, null],
-])('the header %j is the whole number %j', (header, expected) => {
+])('parses the header %j as the integer %j', (header, expected) => {
   expect(wholeNumber(header)).toBe(expected);
 });
 
-test('reads pairs of key and base64, and nothing else', () => {
+test('parses metadata pairs of key and base64 value and rejects anything else', () => {
   expect(readMetadata(`id ${base64(id)}, filename ${base64('Ödön.jpg')},draft`)).toEqual(
     new Map([
       ['id', id],
@@ -36,7 +36,7 @@ test('reads pairs of key and base64, and nothing else', () => {
   }
 });
 
-test('a creation says id and length', () => {
+test('reads id and length of a creation', () => {
   const headers = { 'upload-length': '5', 'upload-metadata': `id ${base64(id.toUpperCase())}` };
   expect(readCreation(headers, MB)).toEqual({ ok: true, value: { id, lengthBytes: 5 } });
 });
@@ -52,7 +52,7 @@ test.each([
   [{ 'upload-length': '5', 'upload-metadata': `id ${base64('../../etc/passwd')}` }, 422, 'id'],
   [{ 'upload-length': '5', 'upload-metadata': `id ${base64(`${id}/..`)}` }, 422, 'id'],
   [{ 'upload-length': '5', 'upload-metadata': 'id ***' }, 422, 'Upload-Metadata'],
-])('refuses the creation %j with %i on %s', (headers, status, field) => {
+])('rejects the creation %j with %i for %s', (headers, status, field) => {
   const read = readCreation(headers, MB);
   expect(read).toMatchObject({ ok: false, status });
   expect(Object.keys(read.ok ? {} : read.errors)).toEqual([field]);
@@ -74,6 +74,6 @@ test.each([
   ['bytes=a-b', 'whole'],
   ['lines=0-1', 'whole'],
   ['bytes=999999999999999999999-', 'whole'],
-])('of ten bytes, the range %j is %j', (header, expected) => {
+])('reads the range %j of ten bytes as %j', (header, expected) => {
   expect(readRange(header, 10)).toEqual(expected);
 });

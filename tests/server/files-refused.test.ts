@@ -8,18 +8,18 @@ import * as pictures from './support/pictures.ts';
 const stage = usePair();
 const { attach, fields, leavesNothing, submit, upload } = photoCalls(stage);
 
-test.each(pictures.hostileFiles)('refuses $name and keeps nothing of it', async ({ make, said }) => {
+test.each(pictures.hostileFiles)('rejects $name and stores nothing', async ({ make, error }) => {
   const bytes = await make();
   await leavesNothing(async () => {
     const alone = await submit([...fields(), photo(bytes, '../../../etc/cron.d/evil.php\u0000.jpg')]);
-    expect([alone.status, alone.body.errors]).toEqual([422, { 'files[]': [said] }]);
-    // All or none: the good one before it is not kept either.
+    expect([alone.status, alone.body.errors]).toEqual([422, { 'files[]': [error] }]);
+    // All or nothing: the valid photo before it is not stored either.
     const mixed = await submit([...fields(), photo(await pictures.jpeg(40, 40)), photo(bytes)]);
-    expect([mixed.status, mixed.body.errors]).toEqual([422, { 'files[]': [`Photo 2: ${said}`] }]);
+    expect([mixed.status, mixed.body.errors]).toEqual([422, { 'files[]': [`Photo 2: ${error}`] }]);
   });
 });
 
-test('a hostile upload is refused as a file, and stays an upload', async () => {
+test('rejects a hostile upload and keeps the upload itself', async () => {
   const id = await upload(Buffer.from('<?php system($_GET[0]);'));
   await leavesNothing(async () => {
     const { status, body } = await attach({
@@ -33,14 +33,14 @@ test('a hostile upload is refused as a file, and stays an upload', async () => {
   expect((await tus(stage.url, stage.nell).head(id)).status).toBe(200);
 });
 
-test('an upload that is gone, not complete or not yours is refused on upload_ids', async () => {
+test('rejects a missing, unfinished or foreign upload with an error on upload_ids', async () => {
   const half = randomUUID();
   await tus(stage.url, stage.nell).create(half, 1000);
   await tus(stage.url, stage.nell).patch(half, 0, new Uint8Array(10));
   const hers = await upload(await pictures.jpeg(10, 10), stage.moll);
   const good = await upload(await pictures.jpeg(10, 10));
   await leavesNothing(async () => {
-    for (const [upload_ids, said] of [
+    for (const [upload_ids, error] of [
       [[randomUUID()], 'This upload has expired. Add the file again'],
       [[hers], 'This upload has expired. Add the file again'],
       [[half], 'This upload is not finished yet'],
@@ -53,7 +53,7 @@ test('an upload that is gone, not complete or not yours is refused on upload_ids
         name: 'x',
         upload_ids,
       });
-      expect([status, body.errors]).toEqual([422, { upload_ids: [said] }]);
+      expect([status, body.errors]).toEqual([422, { upload_ids: [error] }]);
     }
   });
   expect((await tus(stage.url, stage.nell).head(good)).status).toBe(200);
@@ -69,7 +69,7 @@ test.each([
   [{ keywords: 'x'.repeat(501) }, 'keywords'],
   [{ client_id: 'not-a-uuid' }, 'client_id'],
   [{ upload_ids: 'not-a-uuid' }, 'upload_ids'],
-])('refuses the fields %j on %s', async (over, field) => {
+])('rejects the fields %j with an error on %s', async (over, field) => {
   await leavesNothing(async () => {
     const { status, body } = await submit([
       ...fields(over as Record<string, string>),
@@ -80,7 +80,7 @@ test.each([
   });
 });
 
-test('wants a file, and at most ten', async () => {
+test('requires at least one and at most ten files', async () => {
   const small = photo(await pictures.jpeg(5, 5));
   await leavesNothing(async () => {
     const none = await submit(fields());
@@ -94,7 +94,7 @@ test('wants a file, and at most ten', async () => {
   expect([ten.status, ten.body.files.length]).toEqual([201, 10]);
 });
 
-test('takes ten megabytes and not a byte more', async () => {
+test('accepts exactly ten megabytes and rejects one byte more', async () => {
   const MB10 = 10 * 1024 * 1024;
   const heavy = await pictures.heavyJpeg(MB10);
   expect((await submit([...fields(), photo(heavy)])).status).toBe(201);
@@ -104,7 +104,7 @@ test('takes ten megabytes and not a byte more', async () => {
   });
 });
 
-test("is refused on another's profile, and without a token", async () => {
+test("rejects another person's profile and an invalid token", async () => {
   const body = [photo(await pictures.jpeg(9, 9))];
   await leavesNothing(async () => {
     expect((await submit([...fields({ profile_id: stage.moll.profileId }), ...body])).status).toBe(403);
@@ -114,7 +114,7 @@ test("is refused on another's profile, and without a token", async () => {
   });
 });
 
-test('a form that breaks off leaves nothing', async () => {
+test('stores nothing of a form that is cut off or malformed', async () => {
   await leavesNothing(async () => {
     const boundary = 'xxBOUNDARYxx';
     const request = http.request(`${stage.url}/submit/media-form`, {
@@ -158,7 +158,7 @@ test('a form that breaks off leaves nothing', async () => {
   }
 });
 
-test('files go when the transaction fails', async () => {
+test('deletes the files when the transaction fails', async () => {
   const { pool } = stage.database;
   await pool.query("alter table media add constraint no_macbeth check (name <> 'Macbeth')");
   await leavesNothing(async () => {

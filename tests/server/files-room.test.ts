@@ -5,14 +5,14 @@ import { tus, usePair } from './support/files.ts';
 import * as pictures from './support/pictures.ts';
 
 const MB = 1024 * 1024;
-/** What the disk has free, as the system would say. */
+/** The free disk space that the server sees. */
 let freeBytes = 1000 * MB;
 const stage = usePair({ env: { MAX_STORAGE_MB_PER_PERSON: '1' }, freeDiskBytes: async () => freeBytes });
 const { submit, fields } = photoCalls(stage);
 
 const FULL = 'The server is full at the moment. Your file stays on your device';
 
-test('counts uploads under way as room that is taken, and gives it back when they end', async () => {
+test('counts uploads in progress toward the quota until they end', async () => {
   const calls = tus(stage.url, stage.moll);
   const [first, second] = [randomUUID(), randomUUID()];
   expect((await calls.create(first, 700_000)).status).toBe(201);
@@ -21,20 +21,20 @@ test('counts uploads under way as room that is taken, and gives it back when the
     422,
     { errors: { storage: ['Only 0.3 MB of your 1 MB are left. Delete something to make room'] } },
   ]);
-  // The same one again is no second one.
+  // Creating the same upload again does not count twice.
   expect((await calls.create(first, 700_000)).status).toBe(201);
   expect((await calls.remove(first)).status).toBe(204);
   expect((await calls.create(second, 700_000)).status).toBe(201);
 });
 
-test('does not let two uploads that begin at once share one room', async () => {
+test('does not grant the same space to concurrent uploads', async () => {
   const person = await stage.performer();
   const calls = tus(stage.url, person);
   const answers = await Promise.all([1, 2, 3].map(() => calls.create(randomUUID(), 600_000)));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422]);
 });
 
-test('counts an upload once when it becomes a recording', async () => {
+test('counts an upload once when it becomes a photo', async () => {
   const person = await stage.performer();
   const calls = tus(stage.url, person);
   const id = randomUUID();
@@ -48,7 +48,7 @@ test('counts an upload once when it becomes a recording', async () => {
   expect(answer.status).toBe(201);
 });
 
-test('refuses uploads with 507 while the disk has less free than its floor, and takes them again after', async () => {
+test('rejects uploads with 507 while free disk space is below the minimum', async () => {
   const calls = tus(stage.url, stage.nell);
   const id = randomUUID();
   const bytes = new Uint8Array(randomBytes(1000));
@@ -64,7 +64,7 @@ test('refuses uploads with 507 while the disk has less free than its floor, and 
     }
     const sent = await submit([...fields(), photo(await pictures.jpeg(300, 200))]);
     expect([sent.status, sent.body.message]).toEqual([507, FULL]);
-    // What is there already may be asked for and thrown away.
+    // Existing uploads can still be queried and deleted.
     expect((await calls.head(id)).status).toBe(200);
   } finally {
     freeBytes = 1000 * MB;

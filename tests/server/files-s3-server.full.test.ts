@@ -26,8 +26,8 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** An address where nobody listens. */
-async function deadEnd(): Promise<string> {
+/** Returns the URL of a port where nothing listens. */
+async function findUnusedUrl(): Promise<string> {
   const server = net.createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as net.AddressInfo;
@@ -35,9 +35,9 @@ async function deadEnd(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-describe('a bucket that cannot be used is refused at the start, in one line', () => {
+describe('rejects an unusable bucket at startup in one line', () => {
   const open = (over: Partial<S3Settings>) => openStorage(readConfig(envOf({ ...s3.settings, ...over })));
-  /** Refuses calls of this name as S3 does where a key lacks a right. */
+  /** Refuses calls of this operation as S3 does when a key lacks a permission. */
   const forbid = (operation: string): S3Server['disturb'] => {
     return (call) => {
       if (call.operation !== operation) return false;
@@ -46,7 +46,7 @@ describe('a bucket that cannot be used is refused at the start, in one line', ()
     };
   };
 
-  test('nothing is left of the trial when all is well', async () => {
+  test('leaves nothing of the startup check in a working bucket', async () => {
     await open({});
     expect([s3.objects.size, s3.unfinished.size]).toEqual([0, 0]);
   });
@@ -68,18 +68,18 @@ describe('a bucket that cannot be used is refused at the start, in one line', ()
     ['PutObject', 'write to'],
     ['GetObject', 'read from'],
     ['DeleteObject', 'delete from'],
-  ])('a key without the right to %s', async (operation, what) => {
+  ])('reports a key without permission to %s', async (operation, what) => {
     s3.disturb = forbid(operation);
     await expect(open({})).rejects.toThrow(`S3_ACCESS_KEY_ID may not ${what} S3_BUCKET callboard`);
     expect(s3.objects.size).toBe(operation === 'DeleteObject' ? 1 : 0);
   });
 
-  test('nobody there', async () => {
-    const endpoint = await deadEnd();
+  test('reports an endpoint that is not reachable', async () => {
+    const endpoint = await findUnusedUrl();
     await expect(open({ endpoint })).rejects.toThrow(`S3_ENDPOINT ${endpoint} cannot be reached: ECONNREFUSED`);
   });
 
-  test('something else there', async () => {
+  test('reports an endpoint that is not S3', async () => {
     s3.disturb = ({ response }) => {
       response.writeHead(404, { 'content-type': 'text/html' }).end('<html>Not here</html>');
       return true;
@@ -87,20 +87,20 @@ describe('a bucket that cannot be used is refused at the start, in one line', ()
     await expect(open({})).rejects.toThrow(ConfigError);
   });
 
-  test('the whole server says so and ends, without the secret', async () => {
+  test('exits the server with the message and without the secret', async () => {
     const start = startServer({ DATA_DIR: dataDir, ...envOf({ ...s3.settings, secretAccessKey: 'open-sesame' }) });
-    const said = await start.then(
+    const output = await start.then(
       () => 'it started',
       (error: Error) => error.message,
     );
-    expect(said).toContain('Callboard cannot start: S3_SECRET_ACCESS_KEY is not the secret of S3_ACCESS_KEY_ID');
-    expect(said).not.toContain('open-sesame');
-    expect(said).not.toContain('    at ');
+    expect(output).toContain('Callboard cannot start: S3_SECRET_ACCESS_KEY is not the secret of S3_ACCESS_KEY_ID');
+    expect(output).not.toContain('open-sesame');
+    expect(output).not.toContain('    at ');
   });
 });
 
 test(
-  'a server killed while it stores a recording leaves nothing visible, and the next one clears it',
+  'leaves nothing visible of a recording whose upload a kill interrupted and clears it after the restart',
   { timeout: 120_000 },
   async () => {
     const env = { DATA_DIR: dataDir, ...envOf(s3.settings) };

@@ -7,7 +7,7 @@ import { newFileKey, type Storage } from '#server/platform/storage/storage.ts';
 import { checkSignature, type SignedRequest } from './support/s3-signature.ts';
 import { startS3Server, type S3Server } from './support/s3-server.ts';
 
-// What every store does is in files-store.test.ts; here stands what goes over the wire, and how it may break.
+// files-store.test.ts covers what all stores have in common. These tests cover the S3 requests and their failures.
 const MIB = 1024 * 1024;
 const LATER = new Date(Date.now() + 60 * 60_000);
 
@@ -19,37 +19,37 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-async function* pieces(bytes: Buffer, size = 123_457) {
+async function* chunksOf(bytes: Buffer, size = 123_457) {
   for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size));
 }
 const read = async (stream: Readable | null) => stream && buffer(stream);
-/** Answers as S3 does when it refuses. */
+/** Answers with an S3 error. */
 const refuse = (status: number, code: string): S3Server['disturb'] => {
   return ({ response }) => {
     response.writeHead(status, { 'content-type': 'application/xml' }).end(`<Error><Code>${code}</Code></Error>`);
     return true;
   };
 };
-/** The given refusal, for calls of one name, as often as said. */
+/** Refuses the first calls of an operation, `times` times. */
 const refusing = (operation: string, times: number, status: number, code: string): S3Server['disturb'] => {
   let left = times;
   return (call) => call.operation === operation && left-- > 0 && refuse(status, code)(call);
 };
 
 describe('parts', () => {
-  test.each([0, 5 * MIB])('a file of %i bytes is one request', async (sizeBytes) => {
-    await storage.write(newFileKey(), pieces(randomBytes(sizeBytes)));
+  test.each([0, 5 * MIB])('stores a file of %i bytes in one request', async (sizeBytes) => {
+    await storage.write(newFileKey(), chunksOf(randomBytes(sizeBytes)));
     expect(server.calls).toEqual(['PutObject']);
   });
 
-  test('a larger one is a multipart upload with parts of 5 MiB', async () => {
+  test('stores a larger file as a multipart upload with parts of 5 MiB', async () => {
     const parts: number[] = [];
     const sizes = () => [...server.unfinished.values()].flatMap(({ parts }) => [...parts.values()]);
     server.disturb = ({ operation }) => {
       if (operation === 'CompleteMultipartUpload') parts.push(...sizes().map(({ bytes }) => bytes.length));
       return false;
     };
-    await storage.write(newFileKey(), pieces(randomBytes(10 * MIB + 1)));
+    await storage.write(newFileKey(), chunksOf(randomBytes(10 * MIB + 1)));
     expect(server.calls).toEqual([
       'CreateMultipartUpload',
       ...Array<string>(3).fill('UploadPart'),
@@ -58,7 +58,7 @@ describe('parts', () => {
     expect(parts).toEqual([5 * MIB, 5 * MIB, 1]);
   });
 
-  test('the source is never asked for more than one part that is not sent yet', async () => {
+  test('never reads more than one unsent part ahead from the source', async () => {
     let taken = 0;
     let ahead = 0;
     const chunk = randomBytes(64 * 1024);
@@ -73,9 +73,9 @@ describe('parts', () => {
     expect(ahead).toBeLessThanOrEqual(5 * MIB + chunk.length);
   });
 
-  test('a source that throws ends the multipart upload at once', async () => {
+  test('aborts the multipart upload when the source throws', async () => {
     async function* broken() {
-      yield* pieces(randomBytes(12 * MIB));
+      yield* chunksOf(randomBytes(12 * MIB));
       throw new Error('the sender went away');
     }
     await expect(storage.write(newFileKey(), broken())).rejects.toThrow('the sender went away');
@@ -83,23 +83,23 @@ describe('parts', () => {
     expect([server.objects.size, server.unfinished.size]).toEqual([0, 0]);
   });
 
-  test('so does a service that takes no further part', async () => {
+  test('aborts the multipart upload when the service rejects a part', async () => {
     let parts = 0;
     server.disturb = (call) =>
       call.operation === 'UploadPart' && (parts += 1) > 1 && refuse(403, 'QuotaExceeded')(call);
-    await expect(storage.write(newFileKey(), pieces(randomBytes(12 * MIB)))).rejects.toMatchObject({
+    await expect(storage.write(newFileKey(), chunksOf(randomBytes(12 * MIB)))).rejects.toMatchObject({
       name: 'QuotaExceeded',
     });
     expect([server.objects.size, server.unfinished.size]).toEqual([0, 0]);
   });
 
-  test('a failed end that cannot even be taken back is cleared later', async () => {
+  test('clears an upload later whose completion and abort both fail', async () => {
     server.disturb = ({ operation, response }) => {
       const isEnd = ['CompleteMultipartUpload', 'AbortMultipartUpload'].includes(operation);
       if (isEnd) response.socket?.destroy();
       return isEnd;
     };
-    await expect(storage.write(newFileKey(), pieces(randomBytes(6 * MIB)))).rejects.toThrow();
+    await expect(storage.write(newFileKey(), chunksOf(randomBytes(6 * MIB)))).rejects.toThrow();
     expect([server.objects.size, server.unfinished.size]).toEqual([0, 1]);
     server.disturb = () => false;
     expect(await storage.clearUnfinished(LATER)).toBe(1);
@@ -107,30 +107,30 @@ describe('parts', () => {
   });
 });
 
-describe('what passes by itself is tried again', () => {
+describe('transient errors', () => {
   test.each([
     ['PutObject', 9],
     ['UploadPart', 6 * MIB],
     ['CompleteMultipartUpload', 6 * MIB],
-  ])('%s', async (operation, sizeBytes) => {
+  ])('are retried for %s', async (operation, sizeBytes) => {
     const [key, bytes] = [newFileKey(), randomBytes(sizeBytes)];
     server.disturb = refusing(operation, 2, 503, 'SlowDown');
-    await storage.write(key, pieces(bytes));
+    await storage.write(key, chunksOf(bytes));
     expect((await read(await storage.open(key)))?.equals(bytes)).toBe(true);
   });
 
-  test('but an answer of 200 that holds an error is none', async () => {
+  test('rejects a 200 response that contains an error', async () => {
     const key = newFileKey();
     server.disturb = refusing('CompleteMultipartUpload', 100, 200, 'InternalError');
-    await expect(storage.write(key, pieces(randomBytes(6 * MIB)))).rejects.toThrow();
+    await expect(storage.write(key, chunksOf(randomBytes(6 * MIB)))).rejects.toThrow();
     server.disturb = () => false;
     expect(await storage.open(key)).toBeNull();
   });
 });
 
 describe('reading', () => {
-  /** Answers with the head and half of the bytes, then does as told. */
-  const halfOf = (bytes: Buffer, then: (end: () => void) => void): S3Server['disturb'] => {
+  /** Sends the head and half of the bytes, then calls `then`. */
+  const sendHalf = (bytes: Buffer, then: (end: () => void) => void): S3Server['disturb'] => {
     return ({ operation, response }) => {
       if (operation !== 'GetObject') return false;
       response.writeHead(200, { 'content-length': bytes.length });
@@ -139,36 +139,36 @@ describe('reading', () => {
     };
   };
 
-  test('bytes that break off are an error, not a shorter file', async () => {
+  test('reports a truncated response as an error, not as a shorter file', async () => {
     const [key, bytes] = [newFileKey(), randomBytes(2 * MIB)];
-    await storage.write(key, pieces(bytes));
-    server.disturb = halfOf(bytes, (end) => end());
+    await storage.write(key, chunksOf(bytes));
+    server.disturb = sendHalf(bytes, (end) => end());
     await expect(storage.open(key).then(read)).rejects.toThrow('aborted');
   });
 
-  test('a service that falls silent in the middle is not waited for for ever', async () => {
+  test('times out when the service stalls in the middle of a response', async () => {
     const impatient = await s3Storage(server.settings, { connectMs: 5000, answerMs: 5000, silenceMs: 50 });
     const [key, bytes] = [newFileKey(), randomBytes(200_000)];
-    await impatient.write(key, pieces(bytes));
-    server.disturb = halfOf(bytes, () => {});
+    await impatient.write(key, chunksOf(bytes));
+    server.disturb = sendHalf(bytes, () => {});
     await expect(impatient.open(key).then(read)).rejects.toThrow('The object store fell silent');
   });
 
-  test('nor one that does not answer at all', async () => {
+  test('times out when the service does not respond at all', async () => {
     const impatient = await s3Storage(server.settings, { connectMs: 5000, answerMs: 50, silenceMs: 50 });
     server.disturb = () => true;
     await expect(impatient.open(newFileKey())).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
-  test('what is refused is an error, not a missing file', async () => {
+  test('reports a refused request as an error, not as a missing file', async () => {
     server.disturb = refuse(403, 'AccessDenied');
     await expect(storage.open(newFileKey())).rejects.toMatchObject({ name: 'AccessDenied' });
     await expect(storage.remove(newFileKey())).rejects.toMatchObject({ name: 'AccessDenied' });
   });
 
-  test('asks for a range of the object and not for all of it', async () => {
+  test('requests only the given range of an object', async () => {
     const key = newFileKey();
-    await storage.write(key, pieces(randomBytes(1000)));
+    await storage.write(key, chunksOf(randomBytes(1000)));
     const asked: unknown[] = [];
     server.disturb = ({ response }) => {
       asked.push(response.req.headers.range);
@@ -179,14 +179,14 @@ describe('reading', () => {
   });
 });
 
-describe('a bucket shared with others', () => {
-  test('under its own prefix a store lists and clears its own alone', async () => {
+describe('shared bucket', () => {
+  test('lists and clears only the files under its own prefix', async () => {
     const mine = await s3Storage({ ...server.settings, prefix: 'stage/' });
     const s3 = await connectS3(server.settings);
     const Bucket = server.settings.bucket;
     const [key, foreign] = [newFileKey(), newFileKey()];
-    await mine.write(key, pieces(randomBytes(9)));
-    await storage.write(foreign, pieces(randomBytes(9)));
+    await mine.write(key, chunksOf(randomBytes(9)));
+    await storage.write(foreign, chunksOf(randomBytes(9)));
     await s3.putObject({ Bucket, Key: 'stage/notes.txt', Body: 'not ours' });
     const foreignNames = [newFileKey(), 'stage/notes.txt', `other/${newFileKey()}`];
     for (const Key of [`stage/${newFileKey()}`, ...foreignNames]) await s3.createMultipartUpload({ Bucket, Key });
@@ -201,10 +201,10 @@ describe('a bucket shared with others', () => {
     expect([...server.unfinished.values()].map((upload) => upload.key)).toEqual(foreignNames);
   });
 
-  test('many unfinished uploads are cleared page by page', async () => {
+  test('clears unfinished uploads page by page', async () => {
     const s3 = await connectS3(server.settings);
     const key = newFileKey();
-    // Several of one key too: a page may end between them.
+    // Several uploads share one key: a page may end between them.
     const names = [...Array.from({ length: 5 }, () => newFileKey()), ...Array<string>(5).fill(key)];
     for (const Key of names) await s3.createMultipartUpload({ Bucket: server.settings.bucket, Key });
     expect(await storage.clearUnfinished(LATER)).toBe(10);
@@ -218,7 +218,7 @@ describe('signatures', () => {
     region: 'us-east-1',
     now: new Date('2013-05-24T00:00:00Z'),
   };
-  /** The examples that Amazon publishes with the description of Signature Version 4. */
+  /** The examples from Amazon's description of Signature Version 4. */
   const example = (
     method: string,
     url: string,
@@ -251,7 +251,7 @@ describe('signatures', () => {
   test.each([
     ['an object', ranged],
     ['a list', listed],
-  ])('the check agrees with the published example of %s', (_, request) => {
+  ])('accepts the published example of %s', (_, request) => {
     expect(() => checkSignature(request, trusted)).not.toThrow();
   });
 
@@ -263,23 +263,23 @@ describe('signatures', () => {
     ['another body', { body: Buffer.from('x') }, 'XAmzContentSHA256Mismatch'],
     ['a header that is not signed', { headers: { ...ranged.headers, 'x-amz-acl': 'public-read' } }, 'AccessDenied'],
     ['no signature', { headers: { ...ranged.headers, authorization: undefined } }, 'AccessDenied'],
-  ])('the check refuses %s', (_, change, code) => {
+  ])('rejects %s', (_, change, code) => {
     expect(() => checkSignature({ ...ranged, ...change }, trusted)).toThrow(code);
   });
 
-  test('the check refuses an old request', () => {
+  test('rejects an expired request', () => {
     const now = new Date('2013-05-24T00:16:00Z');
     expect(() => checkSignature(ranged, { ...trusted, now })).toThrow('RequestTimeTooSkewed');
   });
 
-  test('every byte that is sent is signed', async () => {
+  test('signs every byte that is sent', async () => {
     const digests: unknown[] = [];
     server.disturb = ({ response }) => {
       digests.push(response.req.headers['x-amz-content-sha256']);
       return false;
     };
-    await storage.write(newFileKey(), pieces(randomBytes(9)));
-    await storage.write(newFileKey(), pieces(randomBytes(6 * MIB)));
+    await storage.write(newFileKey(), chunksOf(randomBytes(9)));
+    await storage.write(newFileKey(), chunksOf(randomBytes(6 * MIB)));
     expect(digests).toHaveLength(5);
     for (const digest of digests) expect(digest).toMatch(/^[0-9a-f]{64}$/);
   });

@@ -5,7 +5,7 @@ import { isFileKey, newFileKey, type ByteRange, type Storage } from '#server/pla
 import { openTestStorage, storeKind } from './support/store.ts';
 
 const MIB = 1024 * 1024;
-/** By the store's own clock, whatever that says. */
+/** A cutoff after every write, whatever the clock of the store says. */
 const LATER = new Date(Date.now() + 60 * 60_000);
 
 let storage: Storage;
@@ -18,8 +18,8 @@ afterEach(() => close());
 async function* chunks(...texts: string[]) {
   for (const each of texts) yield await Promise.resolve(Buffer.from(each));
 }
-/** In pieces that fit no boundary. */
-async function* pieces(bytes: Buffer, size = 123_457) {
+/** Yields chunks whose size divides no part boundary. */
+async function* chunksOf(bytes: Buffer, size = 123_457) {
   for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size));
 }
 async function read(key: string, range?: ByteRange) {
@@ -33,23 +33,23 @@ async function keys() {
 }
 const sha256 = (bytes: Uint8Array | null) => bytes && createHash('sha256').update(bytes).digest('hex');
 
-/** Bytes that stop coming half way, until they are let go on. */
-function stalled(before: Buffer, after = Buffer.from('the end')) {
-  let letGo = () => {};
-  let arrive = () => {};
-  const going = new Promise<void>((resolve) => (letGo = resolve));
-  const half = new Promise<void>((resolve) => (arrive = resolve));
+/** Yields `before`, then waits until `release` is called. */
+function stallingSource(before: Buffer, after = Buffer.from('the end')) {
+  let release = () => {};
+  let reachHalf = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const half = new Promise<void>((resolve) => (reachHalf = resolve));
   async function* bytes() {
-    yield* pieces(before);
-    arrive();
-    await going;
+    yield* chunksOf(before);
+    reachHalf();
+    await released;
     yield after;
   }
-  return { bytes: bytes(), half, letGo };
+  return { bytes: bytes(), half, release };
 }
 
-describe(`a store on ${storeKind}`, () => {
-  test('gives back what was written, whole and in ranges', async () => {
+describe(`store on ${storeKind}`, () => {
+  test('returns what was written, whole and in ranges', async () => {
     const key = newFileKey('jpg');
     expect(await storage.write(key, chunks('Prince ', 'of ', 'Denmark'))).toBe(17);
     expect(String(await read(key))).toBe('Prince of Denmark');
@@ -59,17 +59,17 @@ describe(`a store on ${storeKind}`, () => {
   });
 
   test.each([0, 1, 5 * MIB - 1, 5 * MIB, 5 * MIB + 1, 10 * MIB, 10 * MIB + 1, 17_000_001])(
-    'keeps %i bytes as they are',
+    'stores %i bytes unchanged',
     async (sizeBytes) => {
       const [key, bytes] = [newFileKey('mp4'), randomBytes(sizeBytes)];
-      expect(await storage.write(key, pieces(bytes))).toBe(sizeBytes);
+      expect(await storage.write(key, chunksOf(bytes))).toBe(sizeBytes);
       expect(sha256(await read(key))).toBe(sha256(bytes));
     },
   );
 
-  test('gives ranges over the boundaries of what was sent', async () => {
+  test('reads ranges across part boundaries', async () => {
     const [key, bytes] = [newFileKey('mp4'), randomBytes(11 * MIB)];
-    await storage.write(key, pieces(bytes));
+    await storage.write(key, chunksOf(bytes));
     for (const [start, end] of [
       [5 * MIB - 10, 5 * MIB + 10],
       [10 * MIB - 1, 11 * MIB - 1],
@@ -80,20 +80,20 @@ describe(`a store on ${storeKind}`, () => {
     }
   });
 
-  test('takes one chunk larger than several parts', async () => {
+  test('accepts one chunk larger than several parts', async () => {
     const [key, bytes] = [newFileKey(), randomBytes(16 * MIB)];
-    expect(await storage.write(key, pieces(bytes, bytes.length))).toBe(bytes.length);
+    expect(await storage.write(key, chunksOf(bytes, bytes.length))).toBe(bytes.length);
     expect(sha256(await read(key))).toBe(sha256(bytes));
   });
 
   test.each([
-    ['at once', 0],
-    ['soon', 9],
-    ['late', 12 * MIB],
-  ])('shows nothing of a write that broke %s, and leaves nothing behind', async (_, sizeBytes) => {
+    ['at the start', 0],
+    ['after 9 bytes', 9],
+    ['after 12 MiB', 12 * MIB],
+  ])('shows and leaves nothing of a write that fails %s', async (_, sizeBytes) => {
     const key = newFileKey();
     async function* broken() {
-      yield* pieces(randomBytes(sizeBytes));
+      yield* chunksOf(randomBytes(sizeBytes));
       throw new Error('the sender went away');
     }
     await expect(storage.write(key, broken())).rejects.toThrow('the sender went away');
@@ -105,34 +105,34 @@ describe(`a store on ${storeKind}`, () => {
   test.each([
     ['small', 9],
     ['large', 12 * MIB],
-  ])('shows nothing of a %s file before all of it is there', async (_, sizeBytes) => {
+  ])('shows a %s file only after it is complete', async (_, sizeBytes) => {
     const key = newFileKey();
-    const { bytes, half, letGo } = stalled(randomBytes(sizeBytes));
+    const { bytes, half, release } = stallingSource(randomBytes(sizeBytes));
     const written = storage.write(key, bytes);
     await half;
     expect(await read(key)).toBeNull();
     expect(await keys()).toEqual([]);
-    letGo();
+    release();
     expect(await written).toBe(sizeBytes + 7);
     expect(await keys()).toEqual([key]);
   });
 
-  test('clears what was begun long ago and never ended, and nothing younger', async () => {
+  test('clears writes that started long ago and keeps recent ones', async () => {
     const [key, other] = [newFileKey(), newFileKey()];
-    const { bytes, half, letGo } = stalled(randomBytes(6 * MIB));
+    const { bytes, half, release } = stallingSource(randomBytes(6 * MIB));
     const written = storage.write(key, bytes).catch((error: unknown) => error);
     await half;
     await storage.write(other, chunks('whole'));
     expect(await storage.clearUnfinished(new Date(Date.now() - 60 * 60_000))).toBe(0);
     expect(await storage.clearUnfinished(LATER)).toBe(1);
     expect(await storage.clearUnfinished(LATER)).toBe(0);
-    // A writer that was only slow hears of it, and what it wrote is not shown.
-    letGo();
+    // A slow writer whose file was cleared fails, and its file does not appear.
+    release();
     expect(await written).toBeInstanceOf(Error);
     expect(await keys()).toEqual([other]);
   });
 
-  test('removes once and is content the second time', async () => {
+  test('removes a file and accepts a repeated removal', async () => {
     const key = newFileKey();
     await storage.write(key, chunks('x'));
     await storage.remove(key);
@@ -141,7 +141,7 @@ describe(`a store on ${storeKind}`, () => {
     expect(await keys()).toEqual([]);
   });
 
-  test('lists what lies in it, and since when', async () => {
+  test('lists its files with the time they were stored', async () => {
     const written = Array.from({ length: 10 }, (_, at) => newFileKey(at % 2 ? 'png' : undefined)).sort();
     for (const key of written) await storage.write(key, chunks('x'));
     expect(await keys()).toEqual(written);
@@ -150,16 +150,16 @@ describe(`a store on ${storeKind}`, () => {
     }
   });
 
-  test('takes and gives many files at once', async () => {
+  test('reads and writes many files concurrently', async () => {
     const files = Array.from({ length: 20 }, () => ({ key: newFileKey(), bytes: randomBytes(200_000) }));
-    await Promise.all(files.map(({ key, bytes }) => storage.write(key, pieces(bytes))));
+    await Promise.all(files.map(({ key, bytes }) => storage.write(key, chunksOf(bytes))));
     const back = await Promise.all(files.map(({ key }) => read(key)));
     expect(back.map(sha256)).toEqual(files.map(({ bytes }) => sha256(bytes)));
   });
 
-  test('bears readers who leave early', async () => {
+  test('tolerates readers that stop early', async () => {
     const [key, bytes] = [newFileKey(), randomBytes(3 * MIB)];
-    await storage.write(key, pieces(bytes));
+    await storage.write(key, chunksOf(bytes));
     for (let reader = 0; reader < 20; reader += 1) {
       const stream = await storage.open(key);
       for await (const chunk of stream ?? []) {
@@ -183,19 +183,19 @@ describe(`a store on ${storeKind}`, () => {
     `${'A'.repeat(32)}`,
     `${'a'.repeat(31)}.`,
     'C:\\windows\\system32',
-  ])('refuses the key %j before it reaches the medium', async (key) => {
+  ])('rejects the key %j before it touches the storage', async (key) => {
     expect(isFileKey(key)).toBe(false);
     await expect(storage.open(key)).rejects.toThrow('Not a key');
     await expect(storage.write(key, chunks('x'))).rejects.toThrow('Not a key');
     await expect(storage.remove(key)).rejects.toThrow('Not a key');
   });
 
-  test('knows nothing under a key never written', async () => {
+  test('returns null for a key that was never written', async () => {
     expect(await storage.open(newFileKey())).toBeNull();
     expect(await storage.open(newFileKey(), { start: 0, end: 9 })).toBeNull();
   });
 
-  test('gives text as it came', async () => {
+  test('returns text unchanged', async () => {
     const key = newFileKey('txt');
     await storage.write(key, chunks('Ophélie ', '🎭'));
     const stream = await storage.open(key);
@@ -203,7 +203,7 @@ describe(`a store on ${storeKind}`, () => {
   });
 });
 
-test('names are 128 random bits and nothing else', () => {
+test('creates names of 128 random bits', () => {
   const seen = new Set(Array.from({ length: 1000 }, () => newFileKey()));
   expect(seen.size).toBe(1000);
   for (const key of seen) expect(key).toMatch(/^[0-9a-f]{32}$/);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 const get = (headers: Record<string, string> = {}, method = 'GET') => fetch(address, { method, headers });
 const body = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
 
-test('is what it says it is, and nothing that runs', async () => {
+test('serves a file with its type and headers that prevent execution', async () => {
   const { status, headers } = await get();
   expect(status).toBe(200);
   expect(Object.fromEntries(headers)).toMatchObject({
@@ -37,7 +37,7 @@ test('is what it says it is, and nothing that runs', async () => {
   expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*sandbox/);
 });
 
-test('offers every document for download in a sandbox, whatever it was called', async () => {
+test('serves every document as a sandboxed download, whatever its name', async () => {
   const stored = async (name: string, content: Buffer) => {
     const form = new FormData();
     for (const [key, value] of [
@@ -46,7 +46,7 @@ test('offers every document for download in a sandbox, whatever it was called', 
       ['name', 'CV'],
     ] as const)
       form.append(key, value);
-    // What the sender calls it says nothing.
+    // The name and type that the sender gives are ignored.
     form.append('files[]', new Blob([new Uint8Array(content)], { type: 'text/html' }), name);
     const headers = { accept: 'application/json', authorization: `Bearer ${nell.token}` };
     const answer = await fetch(`${stage.url}/submit/media-form`, { method: 'POST', headers, body: form });
@@ -67,7 +67,7 @@ test('offers every document for download in a sandbox, whatever it was called', 
   }
 });
 
-test('comes in ranges', async () => {
+test('serves ranges', async () => {
   const last = bytes.length - 1;
   for (const [range, start, end] of [
     ['bytes=0-0', 0, 0],
@@ -92,7 +92,7 @@ test('comes in ranges', async () => {
   }
 });
 
-test('is known by its ETag', async () => {
+test('answers conditional requests by ETag', async () => {
   const etag = (await get()).headers.get('etag') ?? '';
   expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -104,13 +104,13 @@ test('is known by its ETag', async () => {
   expect((await get({ range: 'bytes=0-0', 'if-range': '"other"' })).status).toBe(200);
 });
 
-test('tells its size without its bytes', async () => {
+test('answers HEAD with the size and no body', async () => {
   const answer = await get({}, 'HEAD');
   expect([answer.status, answer.headers.get('content-length')]).toEqual([200, String(bytes.length)]);
   expect((await body(answer)).length).toBe(0);
 });
 
-test('of an inactive profile it is its owner’s alone, and back when the profile is', async () => {
+test('serves a file of an inactive profile only to its owner', async () => {
   const status = async (value: string) =>
     stage.call('PUT /profile/update', {
       token: nell.token,
@@ -128,7 +128,7 @@ test('of an inactive profile it is its owner’s alone, and back when the profil
   expect((await get()).status).toBe(200);
 });
 
-/** Asks for the path as it stands; `fetch` would tidy it up first. */
+/** Requests the path unchanged; `fetch` would normalize it. */
 const raw = (path: string) =>
   new Promise<{ status: number; text: string }>((resolve, reject) => {
     const { hostname, port } = new URL(stage.url);
@@ -156,13 +156,13 @@ test.each([
   '/storage/%00',
   '/storage/%ff%fe',
   `/storage/${'a'.repeat(5000)}`,
-])('finds nothing at %s', async (path) => {
+])('returns nothing at %s', async (path) => {
   const { status, text } = await raw(path);
   expect([400, 404, 414]).toContain(status);
   expect(text).not.toMatch(/root:|"name": "callboard"/);
 });
 
-test('serves no file that no record knows: bytes of uploads, leftovers, strangers', async () => {
+test('does not serve a stored file that no record references', async () => {
   const key = newFileKey('webp');
   async function* some() {
     yield await Promise.resolve(Buffer.from('secret'));

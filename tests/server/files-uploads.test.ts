@@ -13,19 +13,19 @@ import { held, sha256, sweep } from './support/uploads.ts';
 import { quantity } from '../support/quantity.ts';
 
 const stage = usePair();
-let nells: ReturnType<typeof tus>;
+let nellUploads: ReturnType<typeof tus>;
 beforeAll(() => {
-  nells = tus(stage.url, stage.nell);
+  nellUploads = tus(stage.url, stage.nell);
 });
 
 const HOUR_MS = 60 * 60_000;
-const untouchedFor = (id: string, hours: number) =>
+const setIdleHours = (id: string, hours: number) =>
   stage.database.db
     .update(uploads)
     .set({ updatedAt: new Date(stage.clock.now().getTime() - hours * HOUR_MS) })
     .where(eq(uploads.id, id));
 
-test('says what it speaks', async () => {
+test('announces its tus version and extensions', async () => {
   const answer = await fetch(`${stage.url}/uploads`, { method: 'OPTIONS' });
   expect(answer.status).toBe(204);
   expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -36,65 +36,65 @@ test('says what it speaks', async () => {
   });
 });
 
-test('takes an upload in pieces and says its digest at the end', async () => {
+test('receives an upload in chunks and returns its digest at the end', async () => {
   const id = randomUUID();
   const bytes = randomBytes(3_000_000);
-  const created = await nells.create(id, bytes.length);
+  const created = await nellUploads.create(id, bytes.length);
   expect([created.status, created.headers.get('location'), offsetOf(created)]).toEqual([201, `/uploads/${id}`, 0]);
   for (let offset = 0; offset < bytes.length; offset += 700_000) {
-    const answer = await nells.patch(id, offset, bytes.subarray(offset, offset + 700_000));
+    const answer = await nellUploads.patch(id, offset, bytes.subarray(offset, offset + 700_000));
     const now = Math.min(offset + 700_000, bytes.length);
     expect([answer.status, offsetOf(answer)]).toEqual([204, now]);
     expect(answer.headers.get('upload-sha256')).toBe(now === bytes.length ? sha256(bytes) : null);
   }
-  const head = await nells.head(id);
+  const head = await nellUploads.head(id);
   expect([head.status, offsetOf(head), head.headers.get('upload-length')]).toEqual([200, bytes.length, '3000000']);
   expect(head.headers.get('cache-control')).toBe('no-store');
   expect(head.headers.get('upload-sha256')).toBe(sha256(bytes));
   expect((await held(stage, id)).equals(bytes)).toBe(true);
 });
 
-test('the same creation at every offset touches nothing', async () => {
+test('answers a repeated creation with the current offset and keeps the bytes', async () => {
   const id = randomUUID();
   const bytes = randomBytes(48);
   for (let offset = 0; offset <= bytes.length; offset += 1) {
-    const created = await nells.create(id, bytes.length);
+    const created = await nellUploads.create(id, bytes.length);
     expect([created.status, offsetOf(created)]).toEqual([201, offset]);
     expect((await held(stage, id)).equals(bytes.subarray(0, offset))).toBe(true);
     if (offset < bytes.length)
-      expect((await nells.patch(id, offset, bytes.subarray(offset, offset + 1))).status).toBe(204);
+      expect((await nellUploads.patch(id, offset, bytes.subarray(offset, offset + 1))).status).toBe(204);
   }
-  expect((await nells.create(id, bytes.length)).headers.get('upload-sha256')).toBe(sha256(bytes));
+  expect((await nellUploads.create(id, bytes.length)).headers.get('upload-sha256')).toBe(sha256(bytes));
 });
 
-test('a creation under an id that stands for something else is a conflict', async () => {
+test('answers 409 to a creation whose id is used for something else', async () => {
   const id = randomUUID();
-  await nells.create(id, 10);
-  await nells.patch(id, 0, Buffer.from('01234'));
-  expect((await nells.create(id, 11)).status).toBe(409);
+  await nellUploads.create(id, 10);
+  await nellUploads.patch(id, 0, Buffer.from('01234'));
+  expect((await nellUploads.create(id, 11)).status).toBe(409);
   expect((await tus(stage.url, stage.moll).create(id, 10)).status).toBe(409);
   expect((await tus(stage.url, stage.moll).create(id.toUpperCase(), 10)).status).toBe(409);
-  expect(offsetOf(await nells.head(id))).toBe(5);
+  expect(offsetOf(await nellUploads.head(id))).toBe(5);
 });
 
-test('many creations at once make one upload', async () => {
+test('creates one upload for concurrent creations', async () => {
   const id = randomUUID();
-  const answers = await Promise.all(Array.from({ length: 8 }, () => nells.create(id, 10)));
+  const answers = await Promise.all(Array.from({ length: 8 }, () => nellUploads.create(id, 10)));
   expect(answers.map((answer) => [answer.status, offsetOf(answer)])).toEqual(Array(8).fill([201, 0]));
 });
 
-test("another person's upload does not exist", async () => {
+test("answers 404 for another person's upload", async () => {
   const id = randomUUID();
-  await nells.create(id, 10);
-  await nells.patch(id, 0, Buffer.from('01234'));
-  const molls = tus(stage.url, stage.moll);
-  expect((await molls.head(id)).status).toBe(404);
-  expect((await molls.patch(id, 5, Buffer.from('56789'))).status).toBe(404);
-  expect((await molls.remove(id)).status).toBe(404);
-  expect(offsetOf(await nells.head(id))).toBe(5);
+  await nellUploads.create(id, 10);
+  await nellUploads.patch(id, 0, Buffer.from('01234'));
+  const mollUploads = tus(stage.url, stage.moll);
+  expect((await mollUploads.head(id)).status).toBe(404);
+  expect((await mollUploads.patch(id, 5, Buffer.from('56789'))).status).toBe(404);
+  expect((await mollUploads.remove(id)).status).toBe(404);
+  expect(offsetOf(await nellUploads.head(id))).toBe(5);
 });
 
-test('without a token there is nothing to be had', async () => {
+test('answers 401 without a token', async () => {
   const nobody = { 'tus-resumable': '1.0.0', 'upload-length': '1' };
   for (const [method, path] of [
     ['POST', '/uploads'],
@@ -106,11 +106,11 @@ test('without a token there is nothing to be had', async () => {
   }
 });
 
-test('more bytes than announced are too many', async () => {
+test('answers 413 when more bytes arrive than announced', async () => {
   const id = randomUUID();
-  await nells.create(id, 10);
-  expect((await nells.patch(id, 0, Buffer.from('0123456789X'))).status).toBe(413);
-  expect(offsetOf(await nells.head(id))).toBe(0);
+  await nellUploads.create(id, 10);
+  expect((await nellUploads.patch(id, 0, Buffer.from('0123456789X'))).status).toBe(413);
+  expect(offsetOf(await nellUploads.head(id))).toBe(0);
   const chunked = await fetch(`${stage.url}/uploads/${id}`, {
     method: 'PATCH',
     headers: {
@@ -124,8 +124,8 @@ test('more bytes than announced are too many', async () => {
   } as RequestInit);
   expect(chunked.status).toBe(413);
   expect((await held(stage, id)).length).toBeLessThanOrEqual(10);
-  expect((await nells.create(randomUUID(), 10 * 1024 * 1024 + 1)).status).toBe(413);
-  expect((await nells.create(randomUUID(), 10 * 1024 * 1024)).status).toBe(201);
+  expect((await nellUploads.create(randomUUID(), 10 * 1024 * 1024 + 1)).status).toBe(413);
+  expect((await nellUploads.create(randomUUID(), 10 * 1024 * 1024)).status).toBe(201);
 });
 
 test.each([
@@ -135,18 +135,18 @@ test.each([
   [randomUUID(), 'ten', 422],
   [randomUUID(), -1, 422],
   [randomUUID(), 0, 422],
-])('the creation of %j with length %j is refused with %i', async (id, length, status) => {
-  const answer = await nells.create(id, length);
+])('rejects the creation of %j with length %j with %i', async (id, length, status) => {
+  const answer = await nellUploads.create(id, length);
   expect(answer.status).toBe(status);
   const body = (await answer.json()) as { errors: Record<string, string[]> };
   expect(Object.keys(body.errors)).toHaveLength(1);
 });
 
-test('refuses what is no tus', async () => {
+test('rejects requests that violate the tus protocol', async () => {
   const id = randomUUID();
-  await nells.create(id, 10);
+  await nellUploads.create(id, 10);
   const patch = (headers: Record<string, string>) =>
-    nells.call(
+    nellUploads.call(
       'PATCH',
       `/uploads/${id}`,
       { 'content-type': 'application/offset+octet-stream', ...headers },
@@ -159,40 +159,40 @@ test('refuses what is no tus', async () => {
   );
   expect((await patch({})).status).toBe(422);
   expect((await patch({ 'upload-offset': '-1' })).status).toBe(422);
-  expect((await nells.head('..%2f..%2fetc')).status).toBe(404);
-  expect((await nells.head(randomUUID())).status).toBe(404);
-  expect((await nells.patch(randomUUID(), 0, Buffer.from('x'))).status).toBe(404);
-  expect(offsetOf(await nells.head(id))).toBe(0);
+  expect((await nellUploads.head('..%2f..%2fetc')).status).toBe(404);
+  expect((await nellUploads.head(randomUUID())).status).toBe(404);
+  expect((await nellUploads.patch(randomUUID(), 0, Buffer.from('x'))).status).toBe(404);
+  expect(offsetOf(await nellUploads.head(id))).toBe(0);
 });
 
-test('an upload that is ended is gone, with its bytes, and may begin anew', async () => {
+test('deletes an upload with its bytes and allows the id again', async () => {
   const id = randomUUID();
   const before = await stage.keys();
-  await nells.create(id, 10);
-  await nells.patch(id, 0, Buffer.from('01234'));
+  await nellUploads.create(id, 10);
+  await nellUploads.patch(id, 0, Buffer.from('01234'));
   expect((await stage.keys()).size).toBe(before.size + 1);
-  expect((await nells.remove(id)).status).toBe(204);
-  expect((await nells.head(id)).status).toBe(404);
-  expect((await nells.remove(id)).status).toBe(404);
+  expect((await nellUploads.remove(id)).status).toBe(204);
+  expect((await nellUploads.head(id)).status).toBe(404);
+  expect((await nellUploads.remove(id)).status).toBe(404);
   expect(await stage.keys()).toEqual(before);
-  expect(offsetOf(await nells.create(id, 10))).toBe(0);
+  expect(offsetOf(await nellUploads.create(id, 10))).toBe(0);
 });
 
-test('goes after seven days without a byte, not before', async () => {
+test('expires after seven days without a byte', async () => {
   const [old, young] = [randomUUID(), randomUUID()];
   for (const id of [old, young]) {
-    await nells.create(id, 10);
-    await nells.patch(id, 0, Buffer.from('01234'));
+    await nellUploads.create(id, 10);
+    await nellUploads.patch(id, 0, Buffer.from('01234'));
   }
-  await untouchedFor(old, 169);
-  await untouchedFor(young, 167);
+  await setIdleHours(old, 169);
+  await setIdleHours(young, 167);
   await sweep(stage);
-  expect((await nells.head(old)).status).toBe(404);
-  expect(offsetOf(await nells.head(young))).toBe(5);
-  expect((await nells.head(young)).headers.get('upload-expires')).toMatch(/GMT$/);
+  expect((await nellUploads.head(old)).status).toBe(404);
+  expect(offsetOf(await nellUploads.head(young))).toBe(5);
+  expect((await nellUploads.head(young)).headers.get('upload-expires')).toMatch(/GMT$/);
 });
 
-test('keeps no more than 200 uploads of a person, the youngest', async () => {
+test('keeps the 200 most recent uploads of a person', async () => {
   const store = uploadStore(stage.database.db, stage.clock);
   const person = await stage.join();
   const calls = tus(stage.url, person);
@@ -211,7 +211,7 @@ test('keeps no more than 200 uploads of a person, the youngest', async () => {
   for (const id of [second, last]) expect((await calls.head(id)).status).toBe(200);
 });
 
-test('the sweep leaves what somebody needs, and what may still be under way', async () => {
+test('sweeps no file that may still be in progress', async () => {
   const fresh = newFileKey();
   async function* bytes() {
     yield await Promise.resolve(Buffer.from('x'));
@@ -221,7 +221,7 @@ test('the sweep leaves what somebody needs, and what may still be under way', as
   expect(await stage.keys()).toContain(fresh);
 });
 
-test('an upload ended and begun anew takes no byte that was meant for the old one', async () => {
+test('adds no part of a deleted upload to a new one with the same id', async () => {
   const store = uploadStore(stage.database.db, stage.clock);
   const userId = Number(stage.nell.id);
   const id = randomUUID();
@@ -233,12 +233,12 @@ test('an upload ended and begun anew takes no byte that was meant for the old on
   expect(await store.addPart(old, { key: newFileKey(), sizeBytes: 5 })).toBeNull();
 });
 
-test('memory stays flat while ten megabytes flow, again and again', async () => {
+test('keeps memory flat while receiving ten megabytes repeatedly', async () => {
   const receiver = uploadReceiver(uploadStore(stage.database.db, stage.clock), stage.storage);
   const userId = Number(stage.nell.id);
   const length = 10 * 1024 * 1024;
   const piece = Buffer.alloc(64 * 1024, 7);
-  // What nobody holds any more is no matter: how soon it is swept hangs on the machine.
+  // Collects garbage before measuring: how soon unused buffers are freed depends on the machine.
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const inUse = () => {

@@ -13,9 +13,9 @@ const { sectionRowOf, newScene } = sceneMaker(stage);
 
 const SEED = 20_261_122;
 const REQUESTS = quantity(500, 25_000);
-/** After so many the people and rows are made anew: most of them are gone by then. */
+/** After this many requests the test creates new people and rows: most of the old ones are deleted by then. */
 const REQUESTS_PER_SCENE = 400;
-/** Calls that end the caller's session or account get somebody of their own. */
+/** Calls that end the session or account of the caller get a caller of their own. */
 const ENDS_CALLER = new Set(['DELETE /account', 'POST /logout', 'PUT /password']);
 
 const { int: below, pick, chance, uuid } = dice(SEED);
@@ -79,7 +79,7 @@ interface JsonSchema {
 const ID = (scene: FullScene) =>
   pick([scene.owner.id, scene.stranger.id, scene.profileId, scene.creditId, scene.conversation.id, scene.photoId, '1']);
 
-/** A value that the schema describes, as far as a schema in JSON can. */
+/** Generates a value that matches the JSON schema. */
 function valueFor(schema: JsonSchema, scene: FullScene): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return pick(schema.enum);
@@ -124,13 +124,13 @@ const schemaOf = (schema: z.ZodMiniType): JsonSchema => {
 // --- Requests ---
 
 const queryText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
-/** Lone surrogates have no form in an address. */
+/** A lone surrogate cannot be URL-encoded. */
 const encoded = (value: unknown) => encodeURIComponent(queryText(value).toWellFormed());
 
 function withQuery(path: string, name: string, value: unknown): string {
-  const [bare = '', query = ''] = path.split('?');
+  const [pathname = '', query = ''] = path.split('?');
   const params = query.split('&').filter((part) => part !== '' && !part.startsWith(`${name}=`));
-  return `${bare}?${[...params, `${name}=${encoded(value)}`].join('&')}`;
+  return `${pathname}?${[...params, `${name}=${encoded(value)}`].join('&')}`;
 }
 
 function changedBody(body: unknown): unknown {
@@ -200,7 +200,7 @@ const CHANGES: readonly ((request: Request, route: DescribedRoute, scene: FullSc
   }),
 ];
 
-/** One body that JSON can say; what the client of the tests would not send as JSON is made text first. */
+/** Serializes a body that the test client would not send as JSON. */
 const sendable = (body: unknown): Ask['body'] =>
   body === undefined || typeof body === 'string' || Buffer.isBuffer(body) || body instanceof Uint8Array
     ? body
@@ -217,7 +217,7 @@ async function ask(scene: FullScene, route: string, { path, body, headers }: Req
 
 describe(`${REQUESTS} requests over all calls, valid and not`, () => {
   test(
-    'are answered without an error of the server',
+    'cause no server error',
     async () => {
       const described = new Map(stage.app.describedRoutes.map((route) => [`${route.method} ${route.path}`, route]));
       const calls = Object.entries(ROUTES);
@@ -226,15 +226,15 @@ describe(`${REQUESTS} requests over all calls, valid and not`, () => {
       let scene: FullScene | undefined;
       for (let n = 0; n < REQUESTS; n += 1) {
         if (scene === undefined || n % REQUESTS_PER_SCENE === 0) scene = await newScene(EVERYTHING);
-        // The first of each scene go through all calls as they are meant.
-        const isAsMeant = n % REQUESTS_PER_SCENE < calls.length;
-        const [route, row] = isAsMeant ? calls[n % REQUESTS_PER_SCENE]! : pick(calls);
+        // The first requests of each fixture call every route with its valid request.
+        const isValid = n % REQUESTS_PER_SCENE < calls.length;
+        const [route, row] = isValid ? calls[n % REQUESTS_PER_SCENE]! : pick(calls);
         const own = ENDS_CALLER.has(route) ? { ...scene, owner: await stage.join() } : scene;
         const sectionRowId = await sectionRowOf(route, own.owner, own.profileId);
         const good = row.good({ ...own, sectionRowId });
         const callers = [own.owner, own.owner, own.owner, own.stranger, own.friend, own.blocked];
         const token = chance(0.1) ? null : pick(callers).token;
-        const change = isAsMeant ? CHANGES[0]! : pick(CHANGES);
+        const change = isValid ? CHANGES[0]! : pick(CHANGES);
         const request = change(good, described.get(route) ?? NO_ROUTE, own);
         const answer = await ask(own, route, request, token);
         if (answer.status < 400) succeeded.add(route);
@@ -247,7 +247,7 @@ describe(`${REQUESTS} requests over all calls, valid and not`, () => {
   );
 });
 
-/** Of calls that describe nothing: the app's own pages and files. */
+/** For calls without a description: the pages and files of the app. */
 const NO_ROUTE: DescribedRoute = {
   method: 'GET',
   path: '/',

@@ -19,10 +19,10 @@ beforeAll(async () => {
   ids.otherUpload = await addUpload(stage, other);
 });
 
-const said = (value: unknown) => JSON.stringify(value)?.slice(0, 40);
+const toLabel = (value: unknown) => JSON.stringify(value)?.slice(0, 40);
 
 const submit = (name: string, value: unknown, status = 422, named: string | null = name): HostileCase => [
-  `submitted ${name} = ${said(value)}`,
+  `submitted ${name} = ${toLabel(value)}`,
   () => ({
     route: 'POST /submit/media-form',
     body: { profile_id: ids.profile, media_type: 'image', name: 'On stage', upload_ids: [ids.upload], [name]: value },
@@ -31,7 +31,7 @@ const submit = (name: string, value: unknown, status = 422, named: string | null
   named,
 ];
 const link = (name: string, value: unknown, named: string = name): HostileCase => [
-  `linked ${name} = ${said(value)}`,
+  `linked ${name} = ${toLabel(value)}`,
   () => ({
     route: 'POST /submit/media-form',
     body: {
@@ -46,13 +46,13 @@ const link = (name: string, value: unknown, named: string = name): HostileCase =
   named,
 ];
 const edit = (name: string, value: unknown, status = 422): HostileCase => [
-  `edited ${name} = ${said(value)}`,
+  `edited ${name} = ${toLabel(value)}`,
   () => ({ route: `PUT /media/${ids.photo}`, body: { [name]: value } }),
   status,
   status === 422 ? name : null,
 ];
 const gallery = (name: string, value: unknown, named: string = name): HostileCase => [
-  `gallery ${name} = ${said(value)}`,
+  `gallery ${name} = ${toLabel(value)}`,
   () => ({
     route: 'POST /media/upload',
     body: { profile_id: ids.profile, youtube_urls: ['https://youtu.be/dQw4w9WgXcQ'], [name]: value },
@@ -61,7 +61,7 @@ const gallery = (name: string, value: unknown, named: string = name): HostileCas
   named,
 ];
 const validate = (name: string, files: unknown, named: string): HostileCase => [
-  `looked at before sending: ${name}`,
+  `validated: ${name}`,
   () => ({ route: 'POST /media/validate', body: { files } }),
   422,
   named,
@@ -91,7 +91,7 @@ const CASES: readonly HostileCase[] = [
     null,
   ],
   [
-    "put into somebody else's gallery",
+    "uploaded to somebody else's gallery",
     () => ({
       route: 'POST /media/upload',
       body: { profile_id: ids.otherProfile, youtube_urls: ['https://youtu.be/dQw4w9WgXcQ'] },
@@ -143,40 +143,48 @@ const CASES: readonly HostileCase[] = [
   ),
   gallery('youtube_urls', [], 'files'),
   ...['', 'x'.repeat(65), [], {}, 1.5].map((value) => gallery('profile_id', value)),
-  validate('no list', 'all', 'files'),
+  validate('not a list', 'all', 'files'),
   validate('too many', Array(101).fill({ name: 'a.jpg', size: 1, type: '' }), 'files'),
-  validate('none that is one', [7], 'files.0'),
+  validate('not a file', [7], 'files.0'),
   validate('no name', [{ size: 1, type: '' }], 'files.0.name'),
   validate('a name of a thousand and one', [{ name: 'x'.repeat(1001), size: 1, type: '' }], 'files.0.name'),
-  validate('a size below nothing', [{ name: 'a.jpg', size: -1, type: '' }], 'files.0.size'),
-  validate('a size that is none', [{ name: 'a.jpg', size: 1e308, type: '' }], 'files.0.size'),
-  validate('a size beyond all', [{ name: 'a.jpg', size: Number.MAX_SAFE_INTEGER, type: '' }], 'File 1'),
+  validate('a negative size', [{ name: 'a.jpg', size: -1, type: '' }], 'files.0.size'),
+  validate('an infinite size', [{ name: 'a.jpg', size: 1e308, type: '' }], 'files.0.size'),
+  validate('a size over the limit', [{ name: 'a.jpg', size: Number.MAX_SAFE_INTEGER, type: '' }], 'File 1'),
   ...['constructor', 'toString', '__proto__', 'hasOwnProperty'].map((type) =>
     validate(`the type ${type}`, [{ name: 'a.exe', size: 1, type }], 'File 1'),
   ),
   ...['abc', '-1', '9'.repeat(30), '0x1', '1e0', '%00', "1'%20or%20'1'='1"].flatMap((id) => [
-    at(`a change of ${id}`, `PUT /media/${id}`, 404),
+    at(`an edit of ${id}`, `PUT /media/${id}`, 404),
     at(`a deletion of ${id}`, `DELETE /media/${id}`, 404),
     at(`saving ${id}`, `POST /media/${id}/save`, 404),
-    at(`letting go of ${id}`, `POST /media/${id}/unsave`, 404),
+    at(`unsaving ${id}`, `POST /media/${id}/unsave`, 404),
     at(`a link to ${id}`, `GET /media/${id}/link`, 404),
   ]),
   ...MEDIA_KINDS.flatMap(({ list: { path }, plural }) => [
-    at(`${plural} of a profile that is none`, `GET ${path}?profile_id=999999`, 404),
-    at(`${plural} of an absurd profile`, `GET ${path}?profile_id=%F0%9F%8E%AD`, 404),
+    at(`${plural} of an unknown profile`, `GET ${path}?profile_id=999999`, 404),
+    at(`${plural} of an invalid profile`, `GET ${path}?profile_id=%F0%9F%8E%AD`, 404),
     at(`${plural} of a NUL`, `GET ${path}?profile_id=%00`, 422),
     at(`${plural} of two profiles`, `GET ${path}?profile_id=1&profile_id=2`, 422),
-    at(`${plural} of a period that is none`, `GET ${path}?period=century`, 422),
+    at(`${plural} of an unknown period`, `GET ${path}?period=century`, 422),
   ]),
-  at('saved media after nothing', 'GET /media/saved?cursor=', 422),
-  at('saved media after another shape', `GET /media/saved?cursor=${cursor({ at: 'x', id: 1 })}`, 422),
-  at('saved media after the year 0', `GET /media/saved?cursor=${cursor({ at: '0000-01-01T00:00:00Z', id: 1 })}`, 422),
-  at('saved media after half an id', `GET /media/saved?cursor=${cursor({ at: '2026-01-01T00:00:00Z', id: 0.5 })}`, 422),
-  at('saved media, many', 'GET /media/saved?limit=many', 422),
-  at('a file of no name', 'GET /storage/%00', 404),
-  at('a file outside', 'GET /storage/..%2f..%2fetc%2fpasswd', 404),
-  at('a file by a signature of nobody', `GET /storage/${'0'.repeat(32)}.jpg?expires=99999999999&signature=AA`, 404),
-  at('a file by two signatures', `GET /storage/${'0'.repeat(32)}.jpg?expires=1&expires=2`, 422),
+  at('saved media with an empty cursor', 'GET /media/saved?cursor=', 422),
+  at('saved media with an invalid cursor', `GET /media/saved?cursor=${cursor({ at: 'x', id: 1 })}`, 422),
+  at(
+    'saved media with a cursor of the year 0',
+    `GET /media/saved?cursor=${cursor({ at: '0000-01-01T00:00:00Z', id: 1 })}`,
+    422,
+  ),
+  at(
+    'saved media with a cursor with half an id',
+    `GET /media/saved?cursor=${cursor({ at: '2026-01-01T00:00:00Z', id: 0.5 })}`,
+    422,
+  ),
+  at('saved media with an invalid limit', 'GET /media/saved?limit=many', 422),
+  at('a file without a name', 'GET /storage/%00', 404),
+  at('a file outside the store', 'GET /storage/..%2f..%2fetc%2fpasswd', 404),
+  at('a file with a forged signature', `GET /storage/${'0'.repeat(32)}.jpg?expires=99999999999&signature=AA`, 404),
+  at('a file with two expiry times', `GET /storage/${'0'.repeat(32)}.jpg?expires=1&expires=2`, 422),
 ];
 
 testRefusals(stage, () => token, CASES, [
@@ -188,7 +196,7 @@ testRefusals(stage, () => token, CASES, [
   'sync_records',
 ]);
 
-test('a value that no text can be made of is left aside where nobody asked for it', async () => {
+test('ignores an unknown field that cannot be converted to text', async () => {
   const stray = { stray: { toString: 1, valueOf: 1 } };
   const answer = await stage.call('POST /submit/media-form', {
     token,

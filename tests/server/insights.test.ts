@@ -11,42 +11,42 @@ import {
 import { addCredit, addProfile, addSkill, askToConnect } from './support/people.ts';
 import { useStage, type Person } from './support/stage.ts';
 
-const of = (...sizes: number[]) => sizes.map((people) => ({ people }));
+const groupsOf = (...sizes: number[]) => sizes.map((people) => ({ people }));
 
 describe('groups', () => {
-  test('under five people is never shown, and what is not shown is never under five people', () => {
-    // All boards of up to three groups and some of no group.
+  test('shows no group under five people and hides no remainder under five', () => {
+    // All combinations of up to three groups and some people without a group.
     for (let a = 0; a < 12; a += 1)
       for (let b = 0; b < 12; b += 1)
         for (let c = 0; c < 12; c += 1)
           for (let loose = 0; loose < 7; loose += 1) {
-            const { shown, rest } = disclose(of(a, b, c), { loose });
+            const { shown, rest } = disclose(groupsOf(a, b, c), { loose });
             const hidden = a + b + c + loose - shown.reduce((all, { people }) => all + people, 0);
             const all = a + b + c + loose;
             expect(shown.every(({ people }) => people >= 5)).toBe(true);
             expect(rest.reduce((sum, { people }) => sum + people, loose)).toBe(hidden);
-            // Either everybody is of a group that is shown, or too many are not to tell, or nothing is shown at all.
+            // Either everybody is in a shown group, or the hidden remainder is large enough, or nothing is shown.
             expect([a, b, c, loose, hidden === 0 || hidden >= 5 || hidden === all]).toEqual([a, b, c, loose, true]);
           }
   });
 
-  test('the smallest of the shown go where the rest would be told from the whole', () => {
-    expect(disclose(of(9, 7, 5)).shown).toEqual(of(9, 7, 5));
-    expect(disclose(of(9, 7, 2))).toEqual({ shown: of(9), rest: of(7, 2) });
-    expect(disclose(of(9, 7, 3, 2)).shown).toEqual(of(9, 7));
-    expect(disclose(of(9, 7), { loose: 4 }).shown).toEqual(of(9));
-    expect(disclose(of(9, 8, 7), { most: 2 })).toEqual({ shown: of(9, 8), rest: of(7) });
+  test('hides the smallest shown groups when the remainder could be derived from the total', () => {
+    expect(disclose(groupsOf(9, 7, 5)).shown).toEqual(groupsOf(9, 7, 5));
+    expect(disclose(groupsOf(9, 7, 2))).toEqual({ shown: groupsOf(9), rest: groupsOf(7, 2) });
+    expect(disclose(groupsOf(9, 7, 3, 2)).shown).toEqual(groupsOf(9, 7));
+    expect(disclose(groupsOf(9, 7), { loose: 4 }).shown).toEqual(groupsOf(9));
+    expect(disclose(groupsOf(9, 8, 7), { most: 2 })).toEqual({ shown: groupsOf(9, 8), rest: groupsOf(7) });
   });
 
-  test('neighbours are put together until they are five', () => {
+  test('merges adjacent groups until they have five people', () => {
     const add = (a: { people: number }, b: { people: number }) => ({ people: a.people + b.people });
-    expect(joinNeighbours(of(5, 0, 9, 6), add)).toEqual(of(5, 9, 6));
-    expect(joinNeighbours(of(2, 4, 9, 1), add)).toEqual(of(6, 10));
-    expect(joinNeighbours(of(1, 1, 1, 2), add)).toEqual(of(5));
-    expect(joinNeighbours(of(7, 0, 0, 0), add)).toEqual(of(7));
+    expect(joinNeighbours(groupsOf(5, 0, 9, 6), add)).toEqual(groupsOf(5, 9, 6));
+    expect(joinNeighbours(groupsOf(2, 4, 9, 1), add)).toEqual(groupsOf(6, 10));
+    expect(joinNeighbours(groupsOf(1, 1, 1, 2), add)).toEqual(groupsOf(5));
+    expect(joinNeighbours(groupsOf(7, 0, 0, 0), add)).toEqual(groupsOf(7));
   });
 
-  test('figures are as coarse as they are said to be', () => {
+  test('rounds figures', () => {
     expect([4, 5, 9, 10].map(roughly)).toEqual([0, 5, 5, 10]);
     expect([shareOf(6, 14), shareOf(5, 1000), shareOf(990, 1000)]).toEqual([45, 5, 95]);
     expect([shareOf(10, 10), shareOf(6, 10), shareOf(5, 10)]).toEqual([null, null, 50]);
@@ -63,10 +63,10 @@ describe('GET /insights', () => {
     return (await stage.call<Insights>('GET /insights')).body;
   };
 
-  interface Wish {
+  interface PerformerOptions {
     location?: string;
     per_day?: number;
-    /** Place in the list of industries. */
+    /** Index in the list of industries. */
     industry?: number;
     since?: number;
     skills?: string[];
@@ -77,7 +77,7 @@ describe('GET /insights', () => {
     industry,
     since,
     skills = [],
-  }: Wish): Promise<Person & { profileId: string }> {
+  }: PerformerOptions): Promise<Person & { profileId: string }> {
     const person = await stage.join();
     const { id: profile_id } = await addProfile(stage, person);
     const list = (await stage.call<{ id: string }[]>('GET /filters/industry')).body;
@@ -91,16 +91,16 @@ describe('GET /insights', () => {
     for (const skill of skills) await addSkill(stage, person, profile_id, skill);
     return { ...person, profileId: profile_id };
   }
-  const many = async (count: number, wish: (place: number) => Wish) => {
+  const addPerformers = async (count: number, toOptions: (index: number) => PerformerOptions) => {
     const people = [];
-    for (let place = 0; place < count; place += 1) people.push(await performer(wish(place)));
+    for (let index = 0; index < count; index += 1) people.push(await performer(toOptions(index)));
     return people;
   };
-  const industryName = async (place: number) =>
-    (await stage.call<{ name: string }[]>('GET /filters/industry')).body[place]?.name;
+  const industryName = async (index: number) =>
+    (await stage.call<{ name: string }[]>('GET /filters/industry')).body[index]?.name;
 
-  test('says nothing of a board of few', async () => {
-    await many(4, () => ({ location: 'Kochi, India', per_day: 9000, industry: 3, skills: ['Fencing'] }));
+  test('shows nothing for fewer than five people', async () => {
+    await addPerformers(4, () => ({ location: 'Kochi, India', per_day: 9000, industry: 3, skills: ['Fencing'] }));
     expect(await read()).toEqual({
       as_of: '2026-11-21',
       rates: [],
@@ -109,19 +109,19 @@ describe('GET /insights', () => {
     });
   });
 
-  test('shows places, rates and demand of five and more, and hides the rest with enough others', async () => {
-    const pune = await many(7, (place) => ({
-      location: place < 5 ? 'Pune, India' : ' pune ,Maharashtra',
-      per_day: 10_000 + place * 1000,
+  test('shows cities, rates and demand of at least five people and hides the rest among enough others', async () => {
+    const pune = await addPerformers(7, (index) => ({
+      location: index < 5 ? 'Pune, India' : ' pune ,Maharashtra',
+      per_day: 10_000 + index * 1000,
       industry: 0,
-      // Four since this year, three for eleven years: fewer than five of those, so they are one band.
-      since: place < 4 ? 2026 : 2015,
-      skills: place < 5 ? ['Kathak'] : [' kathak', 'Riding'],
+      // Four started this year and three eleven years ago. Fewer than five have that experience, so all form one band.
+      since: index < 4 ? 2026 : 2015,
+      skills: index < 5 ? ['Kathak'] : [' kathak', 'Riding'],
     }));
-    await many(5, () => ({ location: 'Mumbai', per_day: 40_000, industry: 1, since: 2010 }));
+    await addPerformers(5, () => ({ location: 'Mumbai', per_day: 40_000, industry: 1, since: 2010 }));
     const before = await read();
     const [first, second] = [await industryName(0), await industryName(1)];
-    // Four of Kochi cannot be shown; with the five of Mumbai they are nine that are not told apart.
+    // Kochi has four people and cannot be shown. Together with the five of Mumbai the hidden group has nine.
     expect(before.cities).toEqual([
       { name: 'Pune', people: 5 },
       { name: null, people: 5 },
@@ -135,7 +135,7 @@ describe('GET /insights', () => {
         high: null,
         bands: [{ from_years: 0, below_years: null, people: 5, median: 13_000, low: null, high: null }],
       },
-      // Those of the third industry are four, so the second is hidden with them.
+      // The third industry has four people, so the second is hidden with it.
       {
         name: null,
         people: 5,
@@ -148,21 +148,25 @@ describe('GET /insights', () => {
     expect(JSON.stringify(before)).not.toMatch(/Kochi|Fencing/);
     expect(second && JSON.stringify(before).includes(second)).toBe(false);
 
-    // Ten are asked: all of Pune, of whom two ride, and three who dance nothing.
-    const others = await many(3, () => ({}));
+    // Ten people receive requests: everybody in Pune, two of whom ride, and three without skills.
+    const others = await addPerformers(3, () => ({}));
     const asking = await stage.join('Casting');
     for (const person of [...pune, ...others]) await askToConnect(stage, asking, person);
     const after = await read();
-    // Three asked people are without it: how many they are is not to be told.
+    // Three of the requested people do not have the skill, so its share is not shown.
     expect(after.demand).toEqual({ days: 180, people: 10, languages: [], skills: [{ name: 'Kathak', share: null }] });
 
-    // Half a year later nobody is asked for any more.
+    // Half a year later the requests no longer count.
     stage.clock.advance(181 * 24 * 60 * 60_000);
     expect((await read()).demand.people).toBe(0);
   });
 
-  test('an industry has a band for every five, and its middle half from ten people on', async () => {
-    await many(12, (place) => ({ per_day: 20_000 + place * 1000, industry: 2, since: place < 6 ? 2025 : 2000 }));
+  test('splits an industry into bands of five people and shows quartiles from ten people on', async () => {
+    await addPerformers(12, (index) => ({
+      per_day: 20_000 + index * 1000,
+      industry: 2,
+      since: index < 6 ? 2025 : 2000,
+    }));
     const name = await industryName(2);
     const { rates } = await read();
     expect(rates.find((each) => each.name === name)).toEqual({
@@ -178,8 +182,8 @@ describe('GET /insights', () => {
     });
   });
 
-  test('an inactive profile is not counted, and everybody once', async () => {
-    const five = await many(5, () => ({ per_day: 5000, location: 'Nashik', industry: 4 }));
+  test('ignores inactive profiles and counts each person once', async () => {
+    const five = await addPerformers(5, () => ({ per_day: 5000, location: 'Nashik', industry: 4 }));
     for (const person of five) {
       const { id: profile_id } = await addProfile(stage, person, 1);
       await stage.call('PUT /profile/update', {
@@ -203,11 +207,11 @@ describe('GET /insights', () => {
     expect(after.rates.map((each) => each.name)).not.toContain(name);
   });
 
-  test('is the same for everybody, stands for ten minutes, and a copy is confirmed by its tag', async () => {
+  test('returns the same cached figures to everybody for ten minutes and revalidates by ETag', async () => {
     const first = await read();
     const answer = await stage.call<Insights>('GET /insights', { token: (await stage.join()).token });
     expect(answer.body).toEqual(first);
-    await many(5, () => ({ location: 'Indore' }));
+    await addPerformers(5, () => ({ location: 'Indore' }));
     expect((await stage.call<Insights>('GET /insights')).body).toEqual(first);
     const tag = answer.headers.etag ?? '';
     expect((await stage.call('GET /insights', { headers: { 'if-none-match': tag } })).status).toBe(304);
@@ -215,17 +219,17 @@ describe('GET /insights', () => {
   });
 });
 
-describe('figures that take long', () => {
+describe('slow figures', () => {
   const stage = useStage();
 
-  test('are not waited for: the last ones are shown, and every node has the new ones later', async () => {
+  test('are refreshed in the background while the previous ones are served', async () => {
     const first = (await stage.call<Insights>('GET /insights')).body;
     expect(first.as_of).toBe('2026-11-21');
     stage.clock.advance(86_400_000);
     const holder = await stage.database.pool.connect();
     await holder.query('begin; lock table connections in access exclusive mode');
     expect((await stage.call<Insights>('GET /insights')).body).toEqual(first);
-    // Nobody makes them a second time meanwhile.
+    // A second request does not start another computation.
     expect((await stage.call<Insights>('GET /insights')).body).toEqual(first);
     await holder.query('commit');
     holder.release();
@@ -234,7 +238,7 @@ describe('figures that take long', () => {
       .toBe('2026-11-22');
   });
 
-  test('and cannot be made leave the last ones', async () => {
+  test('keep the previous ones when the computation fails', async () => {
     const before = (await stage.call<Insights>('GET /insights')).body;
     stage.clock.advance(86_400_000);
     await stage.database.pool.query('alter table connections rename to connections_away');
@@ -245,9 +249,9 @@ describe('figures that take long', () => {
   });
 });
 
-describe('the page', () => {
+describe('insights page', () => {
   const stage = useStage({ appFiles: { 'index.html': '<!doctype html><title>Callboard</title>' } });
-  test('is the app for who visits it, and figures for who calls', async () => {
+  test('serves the app to a page visit and the figures to an API request', async () => {
     const visit = await stage.app.inject({ url: '/insights', headers: { accept: 'text/html' } });
     expect(visit.headers['content-type']).toContain('text/html');
     const called = await stage.call('GET /insights');

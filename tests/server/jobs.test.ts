@@ -8,21 +8,21 @@ const HOUR_MS = 3_600_000;
 const stage = useStage();
 const parts = () => ({ db: stage.database.db, clock: stage.clock, log: quiet });
 
-test('a job that fails is logged by its name and holds up none of the others', async () => {
+test('logs a failing job by name and runs the others', async () => {
   const done: string[] = [];
-  const told: unknown[] = [];
+  const errors: unknown[] = [];
   const jobs: Job[] = [
     { name: 'first', run: async () => done.push('first') },
     { name: 'broken', run: () => Promise.reject(new Error('No such table')) },
     { name: 'last', run: async () => done.push('last') },
   ];
-  const log = { ...quiet, error: (...said: unknown[]) => void told.push(said[0]) };
+  const log = { ...quiet, error: (...args: unknown[]) => void errors.push(args[0]) };
   await runJobs(jobs, HOUR_MS, { ...parts(), log });
   expect(done).toEqual(['first', 'last']);
-  expect(told).toMatchObject([{ job: 'broken', err: { message: 'No such table' } }]);
+  expect(errors).toMatchObject([{ job: 'broken', err: { message: 'No such table' } }]);
 });
 
-test('of many nodes one does a job, and each what is of its own', async () => {
+test('runs a shared job on one node and a per-node job on each', async () => {
   let [shared, own] = [0, 0];
   const jobs: Job[] = [
     { name: 'shared', run: async () => (shared += 1) },
@@ -39,7 +39,7 @@ test('of many nodes one does a job, and each what is of its own', async () => {
   expect([shared, own]).toEqual([2, 9]);
 });
 
-test('a beginning that a wrong clock wrote into the future stops nobody', async () => {
+test('ignores a claim that a wrong clock dated in the future', async () => {
   const { db } = stage.database;
   const now = stage.clock.now();
   expect(await claimRun(db, 'wrong clock', HOUR_MS, new Date(now.getTime() + 30 * HOUR_MS))).toBe(true);
@@ -47,9 +47,9 @@ test('a beginning that a wrong clock wrote into the future stops nobody', async 
   expect(await claimRun(db, 'wrong clock', HOUR_MS, now)).toBe(false);
 });
 
-test('everything a server tidies can be run on a new database', async () => {
-  const told: unknown[] = [];
-  const log = { ...quiet, error: (...said: unknown[]) => void told.push(said) };
+test('runs every cleanup job on a new database', async () => {
+  const errors: unknown[] = [];
+  const log = { ...quiet, error: (...args: unknown[]) => void errors.push(args) };
   await runJobs(tidyingJobs(stage.app.deps), HOUR_MS, { ...parts(), log });
-  expect(told).toEqual([]);
+  expect(errors).toEqual([]);
 });

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { useStage, type Person, type Stage } from './support/stage.ts';
 
 const MINUTE = 60_000;
-/** What a browser would send back of the cookies of a sign-in. */
-function deviceCookieOf(headers: Awaited<ReturnType<Stage['call']>>['headers']): string {
+/** Returns the device cookie in the form in which a browser sends it back. */
+function getDeviceCookie(headers: Awaited<ReturnType<Stage['call']>>['headers']): string {
   const cookie = [headers['set-cookie']].flat().find((each) => each?.startsWith('callboard-device='));
   if (cookie === undefined) throw new Error('The answer sets no device cookie');
   expect(cookie).toMatch(/; HttpOnly; SameSite=Lax$/);
@@ -14,7 +14,7 @@ const body = (email: string, password = 'not this one') => ({ body: { email, pas
 describe('sign-in', () => {
   const stage = useStage({ env: { RATE_LIMIT_SCALE: '1' } });
 
-  test('after ten failures in a quarter of an hour even the right password waits', async () => {
+  test('rejects even the correct password after ten failures in a quarter of an hour', async () => {
     const person = await stage.join();
     for (let n = 0; n < 10; n += 1) {
       expect((await stage.call('POST /login', body(person.email))).status).toBe(422);
@@ -26,21 +26,21 @@ describe('sign-in', () => {
     expect((await stage.call('POST /login', body(person.email, person.password))).status).toBe(200);
   });
 
-  test('guesses made at once do not slip through together', async () => {
+  test('counts concurrent guesses', async () => {
     const person = await stage.join();
     const answers = await Promise.all(Array.from({ length: 30 }, () => stage.call('POST /login', body(person.email))));
     expect(answers.filter((answer) => answer.status === 422).length).toBe(10);
     expect(answers.filter((answer) => answer.status === 429).length).toBe(20);
   });
 
-  test('signing in rightly costs nothing', async () => {
+  test('does not count successful sign-ins', async () => {
     const person = await stage.join();
     for (let n = 0; n < 15; n += 1) {
       expect((await stage.call('POST /login', body(person.email, person.password))).status).toBe(200);
     }
   });
 
-  test('an unknown address is throttled just so', async () => {
+  test('limits an unknown address in the same way', async () => {
     const statuses: number[] = [];
     for (let n = 0; n < 11; n += 1)
       statuses.push((await stage.call('POST /login', body('ghost@callboard.example'))).status);
@@ -48,7 +48,7 @@ describe('sign-in', () => {
   });
 });
 
-describe('guesses from elsewhere', () => {
+describe('password guesses from another network', () => {
   const stage = useStage({ env: { RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' } });
   const from = (network: string, cookie?: string) => ({
     headers: { 'x-forwarded-for': network, ...(cookie !== undefined && { cookie }) },
@@ -66,13 +66,13 @@ describe('guesses from elsewhere', () => {
     return statuses;
   };
 
-  test('do not keep a person out who signs in from another network', async () => {
+  test('do not lock a person out who signs in from a different network', async () => {
     const person = await stage.join();
     expect((await guesses(person, '203.0.113.1', 12)).at(-1)).toBe(429);
     expect((await signIn(person, '198.51.100.1')).status).toBe(200);
   });
 
-  test('are limited over all networks together, from which known networks are exempt', async () => {
+  test('are limited across all networks, with an exemption for known networks', async () => {
     const person = await stage.join();
     await signIn(person, '198.51.100.2');
     const statuses: number[] = [];
@@ -82,19 +82,19 @@ describe('guesses from elsewhere', () => {
     expect((await signIn(person, '198.51.100.2')).status).toBe(200);
   });
 
-  test('on the same network do not keep out a device that signed in before', async () => {
+  test('do not lock out a known device on the same network', async () => {
     const person = await stage.join();
     const first = await signIn(person, '203.0.113.9');
-    const cookie = deviceCookieOf(first.headers);
+    const cookie = getDeviceCookie(first.headers);
     expect((await guesses(person, '203.0.113.9', 11)).at(-1)).toBe(429);
     expect((await signIn(person, '203.0.113.9')).status).toBe(429);
     expect((await signIn(person, '203.0.113.9', { cookie })).status).toBe(200);
   });
 
-  test('do not keep out the device that made the account, nor the network it was made from', async () => {
+  test('do not lock out the device or network that created the account', async () => {
     const person = { name: 'Ila Deshpande', email: 'ila@callboard.example', password: 'the ghost light stays on' };
     const made = await stage.call('POST /register', { body: person, ...from('203.0.113.15') });
-    const cookie = deviceCookieOf(made.headers);
+    const cookie = getDeviceCookie(made.headers);
     for (let n = 0; n < 6; n += 1) await guesses(person, `203.0.113.${200 + n}`, 9);
     expect((await signIn(person, '192.0.2.2')).status).toBe(429);
     expect((await signIn(person, '203.0.113.15')).status).toBe(200);
@@ -102,9 +102,9 @@ describe('guesses from elsewhere', () => {
     expect((await signIn(person, '203.0.113.15', { cookie })).status).toBe(200);
   });
 
-  test('on a known device are limited too, and its cookie is worth nothing for another account', async () => {
+  test('are limited on a known device too, whose cookie is valid for one account only', async () => {
     const [person, other] = [await stage.join(), await stage.join()];
-    const cookie = deviceCookieOf((await signIn(person, '203.0.113.20')).headers);
+    const cookie = getDeviceCookie((await signIn(person, '203.0.113.20')).headers);
     for (let n = 0; n < 10; n += 1) await signIn(person, '203.0.113.21', { cookie, guess: 'a guess' });
     expect((await signIn(person, '203.0.113.21', { cookie })).status).toBe(429);
     await guesses(other, '203.0.113.22', 10);
@@ -112,10 +112,10 @@ describe('guesses from elsewhere', () => {
   });
 });
 
-describe('an address', () => {
+describe('limits of an address', () => {
   const stage = useStage({ env: { RATE_LIMIT_SCALE: '0.1' } });
 
-  test('has its failures counted over all accounts', async () => {
+  test('count failures across all accounts', async () => {
     const statuses = new Set<number>();
     for (let n = 0; n < 10; n += 1)
       statuses.add((await stage.call('POST /login', body(`g${n}@callboard.example`))).status);
@@ -123,7 +123,7 @@ describe('an address', () => {
     expect((await stage.call('POST /login', body('g10@callboard.example'))).status).toBe(429);
   });
 
-  test('registers so many people an hour', async () => {
+  test('limit registrations per hour', async () => {
     const register = async (name: string) => {
       const body = { name: 'Ila Deshpande', email: `${name}@callboard.example`, password: 'the ghost light stays on' };
       return (await stage.call('POST /register', { body })).status;
@@ -135,10 +135,10 @@ describe('an address', () => {
   });
 });
 
-describe('a person', () => {
+describe('limits of a person', () => {
   const stage = useStage({ env: { RATE_LIMIT_SCALE: '0.05' } });
 
-  test('reads and writes so much a minute, and is told when to come back', async () => {
+  test('limit reads and writes per minute and return Retry-After', async () => {
     const [one, two] = [await stage.join(), await stage.join()];
     const write = (token: string) => stage.call('PUT /profile/update', { token, body: {} });
     for (let n = 0; n < 30; n += 1) expect((await write(one.token)).status).toBe(404);

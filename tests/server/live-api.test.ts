@@ -12,7 +12,7 @@ let device: Pusher;
 let sdk: Sdk;
 let port = 0;
 beforeAll(async () => {
-  // The client signs with the hour of this machine.
+  // The client signs with the time of this machine.
   stage.clock.advance(Date.now() - stage.clock.now().getTime());
   await stage.app.listen({ port: 0, host: '127.0.0.1' });
   port = (stage.app.server.address() as { port: number }).port;
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => device.disconnect());
 
-const listening = (channel: string) =>
+const subscribe = (channel: string) =>
   new Promise<void>((resolve, reject) => {
     const subscribed = device.subscribe(channel);
     subscribed.bind('pusher:subscription_succeeded', () => resolve());
@@ -46,12 +46,12 @@ const listening = (channel: string) =>
   });
 const next = (channel: string, event: string) => new Promise((resolve) => device.channel(channel).bind(event, resolve));
 
-describe('the client of other servers', () => {
-  test('publishes to one channel, to several and in a batch', async () => {
-    await Promise.all([listening('news'), listening('private-crew')]);
-    const told = [next('news', 'one'), next('private-crew', 'one')];
+describe('client SDK for servers', () => {
+  test('publishes to one channel, several channels and in a batch', async () => {
+    await Promise.all([subscribe('news'), subscribe('private-crew')]);
+    const received = [next('news', 'one'), next('private-crew', 'one')];
     expect(await (await sdk.trigger(['news', 'private-crew'], 'one', { n: 1 })).json()).toEqual({});
-    expect(await Promise.all(told)).toEqual([{ n: 1 }, { n: 1 }]);
+    expect(await Promise.all(received)).toEqual([{ n: 1 }, { n: 1 }]);
     const batch = [next('news', 'two'), next('private-crew', 'three')];
     await sdk.triggerBatch([
       { channel: 'news', name: 'two', data: { n: 2 } },
@@ -60,8 +60,8 @@ describe('the client of other servers', () => {
     expect(await Promise.all(batch)).toEqual([{ n: 2 }, { n: 3 }]);
   });
 
-  test('asks who listens', async () => {
-    await Promise.all([listening('cast'), listening('presence-set')]);
+  test('queries channels and subscribers', async () => {
+    await Promise.all([subscribe('cast'), subscribe('presence-set')]);
     const get = async (path: string, params: Record<string, string> = {}) =>
       (await sdk.get({ path, params })).json() as Promise<unknown>;
     expect(await get('/channels/cast', { info: 'subscription_count' })).toEqual({
@@ -76,8 +76,8 @@ describe('the client of other servers', () => {
     await expect(get('/channels/cast/users')).rejects.toMatchObject({ status: 400 });
   });
 
-  test('hears of the channels it publishes to, where it asks', async () => {
-    await listening('wings');
+  test('returns channel information with a publish request', async () => {
+    await subscribe('wings');
     const params = { info: 'subscription_count' };
     expect(await (await sdk.trigger(['wings', 'nobody'], 'one', {}, params)).json()).toEqual({
       channels: { wings: { subscription_count: 1 }, nobody: { subscription_count: 0 } },
@@ -86,7 +86,7 @@ describe('the client of other servers', () => {
     expect(await (await sdk.triggerBatch(batch)).json()).toEqual({ batch: [{ subscription_count: 1 }] });
   });
 
-  test('leaves out the socket it names', async () => {
+  test('excludes the socket that it names', async () => {
     const [one, two] = [new Line(port), new Line(port)];
     for (const line of [one, two]) await line.subscribe('news');
     await sdk.trigger('news', 'mine', {}, { socket_id: await one.id() });
@@ -96,7 +96,7 @@ describe('the client of other servers', () => {
     for (const line of [one, two]) line.end();
   });
 
-  test('ends the sockets of a person, and no others', async () => {
+  test('closes the sockets of one user only', async () => {
     const [one, two] = [new Line(port), new Line(port)];
     await one.signIn('ila');
     await two.signIn('dev');
@@ -106,8 +106,8 @@ describe('the client of other servers', () => {
     two.end();
   });
 
-  describe('is answered', () => {
-    /** A call signed as it should be, whatever stands in it. */
+  describe('response', () => {
+    /** Sends a correctly signed call with any content. */
     const call = async (path: string, body?: string, more: Record<string, string> = {}) => {
       const method = body === undefined ? 'GET' : 'POST';
       const full = `/apps/callboard${path}`;
@@ -118,29 +118,29 @@ describe('the client of other servers', () => {
     const event = { name: 'one', channel: 'news', data: '{}' };
 
     test.each<[string, number, string, unknown]>([
-      ['no JSON', 400, '/events', '{'],
-      ['nothing', 400, '/events', {}],
+      ['invalid JSON', 400, '/events', '{'],
+      ['an empty object', 400, '/events', {}],
       ['an event without a channel', 400, '/events', { name: 'one', data: '{}' }],
       ['an event without a name', 400, '/events', { ...event, name: undefined }],
       ['a name of 201 letters', 400, '/events', { ...event, name: 'a'.repeat(201) }],
-      ['data that is no text', 400, '/events', { ...event, data: {} }],
-      ['a channel that cannot be', 400, '/events', { ...event, channel: 'a b' }],
-      ['a channel of a kind that is not offered', 400, '/events', { ...event, channel: 'private-encrypted-a' }],
-      ['a socket that cannot be', 400, '/events', { ...event, socket_id: 'one' }],
+      ['data that is not a string', 400, '/events', { ...event, data: {} }],
+      ['an invalid channel name', 400, '/events', { ...event, channel: 'a b' }],
+      ['an unsupported channel type', 400, '/events', { ...event, channel: 'private-encrypted-a' }],
+      ['an invalid socket id', 400, '/events', { ...event, socket_id: 'one' }],
       ['101 channels', 400, '/events', { ...event, channels: Array.from({ length: 101 }, (_, n) => `news-${n}`) }],
       ['100 channels', 200, '/events', { ...event, channels: Array.from({ length: 100 }, (_, n) => `news-${n}`) }],
-      ['no socket to leave out', 200, '/events', { ...event, socket_id: null }],
+      ['no socket to exclude', 200, '/events', { ...event, socket_id: null }],
       ['a batch of 11', 400, '/batch_events', { batch: Array.from({ length: 11 }, () => event) }],
       ['a batch of 10', 200, '/batch_events', { batch: Array.from({ length: 10 }, () => event) }],
       ['data of 100,001 bytes', 413, '/events', { ...event, data: 'a'.repeat(100_001) }],
       ['data of 100,000 bytes', 200, '/events', { ...event, data: 'a'.repeat(100_000) }],
       ['a body beyond a megabyte', 413, '/events', { ...event, data: 'a'.repeat(1024 * 1024) }],
-      ['users of a channel where they are not known', 400, '/events', { ...event, info: 'user_count' }],
-    ])('%s with %d', async (_, status, path, body) => {
+      ['a user count outside presence channels', 400, '/events', { ...event, info: 'user_count' }],
+    ])('to %s is %d', async (_, status, path, body) => {
       expect(await call(path, typeof body === 'string' ? body : JSON.stringify(body))).toBe(status);
     });
 
-    test('questions that cannot be answered with 400, unknown paths with 404', async () => {
+    test('to an invalid query is 400 and to an unknown path 404', async () => {
       expect(await call('/channels', undefined, { info: 'user_count' })).toBe(400);
       expect(await call('/channels/news', undefined, { info: 'user_count' })).toBe(400);
       expect(await call('/channels/news/users')).toBe(400);
@@ -148,7 +148,7 @@ describe('the client of other servers', () => {
       expect(await call('/elsewhere')).toBe(404);
     });
 
-    test('an unsigned call, one of another version and one whose body was changed with 401', async () => {
+    test('to an unsigned or altered call or another auth version is 401', async () => {
       const body = JSON.stringify(event);
       const path = '/apps/callboard/events';
       const query = sdk.createSignedQueryString({ method: 'POST', path, body });
@@ -177,7 +177,7 @@ describe('the client of other servers', () => {
     ['another secret', { secret: 'other' }, 401],
     ['another key', { key: 'other' }, 401],
     ['another app', { appId: 'other' }, 404],
-  ])('with %s is refused', async (_, changed, status) => {
+  ])('rejects %s', async (_, changed, status) => {
     const wrong = new Sdk({
       appId: 'callboard',
       ...CREDENTIALS,
@@ -189,7 +189,7 @@ describe('the client of other servers', () => {
     await expect(wrong.trigger('news', 'one', {})).rejects.toMatchObject({ status });
   });
 
-  test('is refused a call of long ago', async () => {
+  test('rejects an expired call', async () => {
     stage.clock.advance(11 * 60_000);
     await expect(sdk.trigger('news', 'one', {})).rejects.toMatchObject({ status: 401 });
     stage.clock.advance(-11 * 60_000);

@@ -27,18 +27,18 @@ beforeAll(async () => {
 });
 afterAll(() => [mine, theirs].forEach((line) => line.end()));
 
-const POKE = 'App\\Events\\RecordsChanged';
-/** What a device of the person is poked to pull, since it was last asked. */
-const poked = (line: Line) =>
+const RECORDS_CHANGED = 'App\\Events\\RecordsChanged';
+/** Returns the record types that the device was told to pull. */
+const getChangedTypes = (line: Line) =>
   line.frames
-    .filter(({ event }) => event === POKE)
+    .filter(({ event }) => event === RECORDS_CHANGED)
     .flatMap(({ data }) => (JSON.parse(data ?? '') as { types: string[] }).types);
 
-/** Does it, and waits until the device has heard of these kinds of records. */
-async function reaches(line: Line, types: string[], work: () => Promise<unknown>): Promise<void> {
+/** Runs `work` and waits until the device was told of these record types. */
+async function expectChange(line: Line, types: string[], work: () => Promise<unknown>): Promise<void> {
   line.frames.length = 0;
   await work();
-  await expect.poll(() => poked(line), { timeout: 1000 }).toEqual(expect.arrayContaining(types));
+  await expect.poll(() => getChangedTypes(line), { timeout: 1000 }).toEqual(expect.arrayContaining(types));
 }
 const call = async (request: string, body: object, person: Person = me) => {
   const answer = await stage.call<{ data: { id: string } | { id: string }[] }>(request, { token: person.token, body });
@@ -47,79 +47,79 @@ const call = async (request: string, body: object, person: Person = me) => {
   return Array.isArray(data) ? data[0]!.id : data?.id;
 };
 
-describe('a person’s other devices hear within a second of', () => {
-  test('their profile and About me', async () => {
-    await reaches(mine, ['profile'], () => change(me, me.profileId, { title: 'Actor and dancer' }));
-    await reaches(mine, ['about_me'], () => change(me, me.profileId, { description: 'Trained in Pune.' }));
-    await reaches(mine, ['profile'], () => change(me, me.profileId, { status: 'inactive' }));
-    await reaches(mine, ['profile'], () => change(me, me.profileId, { status: 'active' }));
+describe('other devices of a person are notified within a second of changes to', () => {
+  test('the profile and About me', async () => {
+    await expectChange(mine, ['profile'], () => change(me, me.profileId, { title: 'Actor and dancer' }));
+    await expectChange(mine, ['about_me'], () => change(me, me.profileId, { description: 'Trained in Pune.' }));
+    await expectChange(mine, ['profile'], () => change(me, me.profileId, { status: 'inactive' }));
+    await expectChange(mine, ['profile'], () => change(me, me.profileId, { status: 'active' }));
   });
 
   test.each(SECTION_CALLS)('$write.path', async ({ list, write, change: changed, remove }) => {
     const section = SECTIONS.find(({ endpoints }) => endpoints.list.path === list)!;
     let id = '';
-    await reaches(mine, [section.key], async () => {
+    await expectChange(mine, [section.key], async () => {
       id = (await call(`POST ${write.path}`, { profile_id: me.profileId, ...write.body })) ?? '';
     });
     if (changed) {
       const request = `${changed.method} ${changed.path.replace(':id', id)}`;
-      await reaches(mine, [section.key], () => call(request, { profile_id: me.profileId, ...changed.body }));
+      await expectChange(mine, [section.key], () => call(request, { profile_id: me.profileId, ...changed.body }));
     }
     if (remove) {
-      await reaches(mine, [section.key], () => statusOf(`DELETE ${remove.replace(':id', id)}`, me));
+      await expectChange(mine, [section.key], () => statusOf(`DELETE ${remove.replace(':id', id)}`, me));
     }
   });
 
-  test('credits, skills and what somebody writes about them', async () => {
-    await reaches(mine, ['experience'], () => addCredit(stage, me, me.profileId));
-    await reaches(mine, ['skill'], () => addSkill(stage, me, me.profileId));
+  test('credits, skills and received feedback', async () => {
+    await expectChange(mine, ['experience'], () => addCredit(stage, me, me.profileId));
+    await expectChange(mine, ['skill'], () => addSkill(stage, me, me.profileId));
     const feedback = { profile_id: me.profileId, feedback: 'A joy to work with.' };
-    await reaches(mine, ['feedback', 'notification'], () => call('POST /feedback', feedback, other));
+    await expectChange(mine, ['feedback', 'notification'], () => call('POST /feedback', feedback, other));
   });
 
-  test('media: new ones, changed ones, those that are gone', async () => {
+  test('created, edited and deleted media', async () => {
     let id = '';
-    await reaches(mine, ['media'], async () => {
+    await expectChange(mine, ['media'], async () => {
       ({ id } = await addPhoto(stage, me, me.profileId));
     });
-    await reaches(mine, ['media'], () => call(`PUT /media/${id}`, { name: 'In the wings' }));
-    await reaches(mine, ['media'], () => statusOf(`DELETE /media/${id}`, me));
+    await expectChange(mine, ['media'], () => call(`PUT /media/${id}`, { name: 'In the wings' }));
+    await expectChange(mine, ['media'], () => statusOf(`DELETE /media/${id}`, me));
   });
 
-  test('what they keep', async () => {
-    await reaches(mine, ['saved_profile'], () => statusOf(`POST /profile/${other.profileId}/save`, me));
-    await reaches(mine, ['saved_profile'], () => statusOf(`POST /profile/${other.profileId}/unsave`, me));
+  test('saved profiles', async () => {
+    await expectChange(mine, ['saved_profile'], () => statusOf(`POST /profile/${other.profileId}/save`, me));
+    await expectChange(mine, ['saved_profile'], () => statusOf(`POST /profile/${other.profileId}/unsave`, me));
   });
 
-  test('whom they ask, who accepts, what is written and who is blocked, on both sides', async () => {
+  test('connections, messages, notifications and blocks, on both sides', async () => {
     let id = '';
-    await reaches(theirs, ['connection', 'notification'], async () => {
-      await reaches(mine, ['connection'], async () => {
+    await expectChange(theirs, ['connection', 'notification'], async () => {
+      await expectChange(mine, ['connection'], async () => {
         id = await askToConnect(stage, me, other);
       });
     });
-    await reaches(theirs, ['connection', 'conversation'], () =>
-      reaches(mine, ['connection', 'conversation', 'notification'], () =>
+    await expectChange(theirs, ['connection', 'conversation'], () =>
+      expectChange(mine, ['connection', 'conversation', 'notification'], () =>
         statusOf(`POST /connections/accept/${id}`, other),
       ),
     );
     const found = await stage.call<{ conversation_id: string }[]>('GET /conversations', { token: me.token });
     const { conversation_id } = found.body[0]!;
     const message = { conversation_id, receiver_id: other.id, message: 'Places, please' };
-    await reaches(theirs, ['message', 'conversation', 'notification'], () => call('POST /chat/send', message));
-    await reaches(theirs, ['notification'], () => call('POST /notifications/read', { all: true }, other));
-    await reaches(theirs, ['conversation'], () =>
+    await expectChange(theirs, ['message', 'conversation', 'notification'], () => call('POST /chat/send', message));
+    await expectChange(theirs, ['notification'], () => call('POST /notifications/read', { all: true }, other));
+    await expectChange(theirs, ['conversation'], () =>
       stage.call(`POST /conversations/${conversation_id}/read`, { token: other.token, body: { seq: 1 } }),
     );
-    await reaches(theirs, ['connection', 'conversation'], () =>
-      reaches(mine, ['connection', 'conversation'], () => block(stage, me, other)),
+    await expectChange(theirs, ['connection', 'conversation'], () =>
+      expectChange(mine, ['connection', 'conversation'], () => block(stage, me, other)),
     );
   });
 
-  test('nothing that is others’', async () => {
+  test('nothing of other people', async () => {
     mine.frames.length = 0;
-    await reaches(theirs, ['skill'], () => addSkill(stage, other, other.profileId));
+    await expectChange(theirs, ['skill'], () => addSkill(stage, other, other.profileId));
     await mine.settle();
-    expect(poked(mine)).toEqual([]);
+    expect(getChangedTypes(mine)).toEqual([]);
   });
 });

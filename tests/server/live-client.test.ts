@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CREDENTIALS } from './support/live-line.ts';
 import { useStage } from './support/stage.ts';
 
-// What the client's own suite tries against a service: two connections, three kinds of channels, subscribing and leaving in every
-// order. The one who authorises signs data for private channels, too.
+// Repeats the test suite of the client against this server: two connections, three channel types, subscribing and
+// leaving in every order. The authorizer signs channel data for private channels, too.
 const stage = useStage({
   env: {
     PUSHER_KEY: CREDENTIALS.key,
@@ -57,67 +57,67 @@ const infoOf = (socketId: string) => ({ name: `Performer ${socketId}` });
 const memberOf = (device: Pusher) => ({ id: idOf(device), info: infoOf(idOf(device)) });
 const idOf = (device: Pusher) => device.connection.socket_id;
 let names = 0;
-const fresh = (prefix = '') => `${prefix}integration_${(names += 1)}`;
+const newName = (prefix = '') => `${prefix}integration_${(names += 1)}`;
 const event = <T>(source: { bind: (name: string, callback: (data: T) => void) => unknown }, name: string) =>
   new Promise<T>((resolve) => source.bind(name, resolve));
 
-async function listening<T extends Channel = Channel>(device: Pusher, name: string): Promise<T> {
+async function subscribe<T extends Channel = Channel>(device: Pusher, name: string): Promise<T> {
   const channel = device.subscribe(name);
   await event(channel, 'pusher:subscription_succeeded');
   return channel as T;
 }
 
-/** Everything sent before was worked on, both ways: a channel of its own is let in behind it. */
-const settled = async (device: Pusher) => {
-  await listening(device, fresh('settle-'));
+/** Waits until everything sent before was processed in both directions, by subscribing to a new channel. */
+const settle = async (device: Pusher) => {
+  await subscribe(device, newName('settle-'));
 };
-const heard = (channel: Channel, name: string) => {
+const collect = (channel: Channel, name: string) => {
   const all: unknown[] = [];
   channel.bind(name, (data: unknown) => all.push(data));
   return all;
 };
 
-describe('a public channel', () => {
-  test('brings what is published by call', async () => {
-    const channel = await listening(one, fresh());
-    const told = event(channel, 'said');
+describe('public channel', () => {
+  test('delivers an event published by the API', async () => {
+    const channel = await subscribe(one, newName());
+    const received = event(channel, 'said');
     await sdk.trigger(channel.name, 'said', { x: 1, y: 'z' });
-    expect(await told).toEqual({ x: 1, y: 'z' });
+    expect(await received).toEqual({ x: 1, y: 'z' });
   });
 
-  test('brings nothing once it is left, and may be left more than once', async () => {
-    const channel = await listening(one, fresh());
-    const all = heard(channel, 'said');
+  test('delivers nothing after unsubscribing, which may be repeated', async () => {
+    const channel = await subscribe(one, newName());
+    const all = collect(channel, 'said');
     for (let n = 0; n < 3; n += 1) one.unsubscribe(channel.name);
-    await settled(one);
+    await settle(one);
     await sdk.trigger(channel.name, 'said', {});
-    await settled(one);
+    await settle(one);
     expect(all).toEqual([]);
   });
 
-  test('is not joined when it is left before the answer', async () => {
-    const channel = one.subscribe(fresh());
-    const all = heard(channel, 'said');
+  test('is not joined when unsubscribed before the response', async () => {
+    const channel = one.subscribe(newName());
+    const all = collect(channel, 'said');
     one.unsubscribe(channel.name);
-    await settled(one);
+    await settle(one);
     await sdk.trigger(channel.name, 'said', {});
-    await settled(one);
+    await settle(one);
     expect([channel.subscribed, all]).toEqual([false, []]);
   });
 
-  test('is joined when it is left and asked for again before the answer', async () => {
-    const channel = one.subscribe(fresh());
+  test('is joined when unsubscribed and subscribed again before the response', async () => {
+    const channel = one.subscribe(newName());
     one.unsubscribe(channel.name);
     one.subscribe(channel.name);
-    await settled(one);
-    const told = event(channel, 'said');
+    await settle(one);
+    const received = event(channel, 'said');
     await sdk.trigger(channel.name, 'said', {});
-    await told;
+    await received;
     expect(channel.subscribed).toBe(true);
   });
 });
 
-describe.each(['private-', 'presence-'])('a channel called %s', (prefix) => {
+describe.each(['private-', 'presence-'])('%s channel', (prefix) => {
   const state = (name: string) => {
     const { subscribed, subscriptionPending, subscriptionCancelled } = one.channel(name);
     return [subscribed, subscriptionPending, subscriptionCancelled];
@@ -134,12 +134,12 @@ describe.each(['private-', 'presence-'])('a channel called %s', (prefix) => {
     [['join', 'leave', 'join'], true],
     [['join', 'leave', 'wait', 'join'], true],
     [['join', 'leave', 'leave'], false],
-  ])('asked to %j is joined: %j', async (steps, isJoined) => {
-    const name = fresh(prefix);
+  ])('after %j is joined: %j', async (steps, isJoined) => {
+    const name = newName(prefix);
     let isSettled = true;
     for (const step of steps) {
       if (step === 'wait') {
-        await settled(one);
+        await settle(one);
         isSettled = true;
       } else if (step === 'join') {
         const before = one.channel(name) as Channel | undefined;
@@ -152,39 +152,39 @@ describe.each(['private-', 'presence-'])('a channel called %s', (prefix) => {
         else expect(state(name)).toEqual(cancelled);
       }
     }
-    await settled(one);
-    // What is left as soon as it is joined is left a moment later.
-    await settled(one);
+    await settle(one);
+    // Unsubscribing right after joining takes effect a moment later.
+    await settle(one);
     if (isJoined) expect(state(name)).toEqual(joined);
     else expect(one.channel(name)).toBeUndefined();
     expect(stage.app.deps.live.hub!.channel(name)?.subscriptions ?? 0).toBe(isJoined ? 1 : 0);
   });
 
-  test('carries what one says to the other, and not back', async () => {
-    const name = fresh(prefix);
-    const [here, there] = [await listening(one, name), await listening(two, name)];
-    const echoes = heard(here, 'client-said');
-    const told = event(there, 'client-said');
+  test('delivers client events to the other client only', async () => {
+    const name = newName(prefix);
+    const [here, there] = [await subscribe(one, name), await subscribe(two, name)];
+    const echoes = collect(here, 'client-said');
+    const received = event(there, 'client-said');
     one.send_event('client-said', { foo: 'bar' }, name);
-    expect(await told).toEqual({ foo: 'bar' });
-    await settled(one);
+    expect(await received).toEqual({ foo: 'bar' });
+    await settle(one);
     expect(echoes).toEqual([]);
   });
 });
 
-describe('a presence channel', () => {
-  test('tells who one is oneself', async () => {
-    const channel = one.subscribe(fresh('presence-'));
+describe('presence channel', () => {
+  test('returns the own member', async () => {
+    const channel = one.subscribe(newName('presence-'));
     const members = await event<Members>(channel, 'pusher:subscription_succeeded');
     expect(members.me).toEqual(memberOf(one));
   });
 
-  test('tells who comes and who goes, and counts them', async () => {
-    const name = fresh('presence-');
-    const here = await listening<PresenceChannel>(one, name);
+  test('reports and counts joining and leaving members', async () => {
+    const name = newName('presence-');
+    const here = await subscribe<PresenceChannel>(one, name);
     expect(here.members.count).toBe(1);
     const came = event(here, 'pusher:member_added');
-    const there = await listening<PresenceChannel>(two, name);
+    const there = await subscribe<PresenceChannel>(two, name);
     expect(await came).toEqual(memberOf(two));
     expect([here.members.count, there.members.count]).toEqual([2, 2]);
     expect([here, there].map(({ members }) => members.get(idOf(two)) as unknown)).toEqual([
@@ -199,28 +199,28 @@ describe('a presence channel', () => {
     expect(there.members.get(idOf(one))).toBeNull();
   });
 
-  test('says whose a client event is', async () => {
-    const name = fresh('presence-');
-    await listening(one, name);
-    const there = await listening(two, name);
-    const told = new Promise((resolve) => there.bind('client-said', (_: unknown, more: unknown) => resolve(more)));
+  test('delivers the user id with a client event', async () => {
+    const name = newName('presence-');
+    await subscribe(one, name);
+    const there = await subscribe(two, name);
+    const received = new Promise((resolve) => there.bind('client-said', (_: unknown, more: unknown) => resolve(more)));
     one.send_event('client-said', {}, name);
-    expect(await told).toEqual({ user_id: idOf(one) });
+    expect(await received).toEqual({ user_id: idOf(one) });
   });
 });
 
-describe('a user who signs in', () => {
-  test('hears what is sent to them alone, and is ended by a call', async () => {
+describe('signed-in user', () => {
+  test('receives user events and is disconnected by an API call', async () => {
     two.signin();
     await two.user.signinDonePromise;
-    await settled(two);
-    const told = event(two.user, 'said');
+    await settle(two);
+    const received = event(two.user, 'said');
     await sdk.sendToUser('ila', 'said', { n: 1 });
-    expect(await told).toEqual({ n: 1 });
+    expect(await received).toEqual({ n: 1 });
     const ended = event(two.connection, 'disconnected');
     await sdk.terminateUserConnections('ila');
     await ended;
-    await settled(one);
+    await settle(one);
     expect(one.connection.state).toBe('connected');
   });
 });

@@ -25,15 +25,15 @@ afterEach(() => {
   for (const each of opened.splice(0)) each.close();
 });
 
-/** A bare socket, ended with its test. */
+/** Opens a raw socket that is closed after the test. */
 function open(): Line {
   const line = new Line(port);
   opened.push({ close: () => line.end() });
   return line;
 }
 
-/** A device as the app connects one. */
-function deviceOf({ token }: Person): Pusher {
+/** Connects a device the way the app does. */
+function connectDevice({ token }: Person): Pusher {
   const device = new Pusher(CREDENTIALS.key, {
     cluster: 'ap2',
     wsHost: '127.0.0.1',
@@ -55,8 +55,8 @@ function deviceOf({ token }: Person): Pusher {
   return device;
 }
 
-/** Subscribes and waits for what comes of it. */
-const listening = (device: Pusher, channel: string) =>
+/** Subscribes and resolves with the status of the response. */
+const subscribe = (device: Pusher, channel: string) =>
   new Promise<number>((resolve) => {
     const subscribed = device.subscribe(channel);
     subscribed.bind('pusher:subscription_succeeded', () => resolve(200));
@@ -67,60 +67,63 @@ const next = <T = unknown>(device: Pusher, channel: string, event: string) =>
   new Promise<T>((resolve) => device.channel(channel).bind(`App\\Events\\${event}`, resolve));
 
 describe('devices of the app', () => {
-  test('are let into their own channel and their conversations alone', async () => {
+  test('may join their own channel and the channels of their conversations only', async () => {
     const [a, b, c] = [await performer(), await performer(), await performer()];
     await connect(stage, a, b);
     const [conversation] = (await stage.call<{ conversation_id: string }[]>('GET /conversations', { token: a.token }))
       .body;
     const chat = `private-chat.${conversation!.conversation_id}`;
-    expect(await listening(deviceOf(a), `private-App.Models.User.${a.id}`)).toBe(200);
-    expect(await listening(deviceOf(b), chat)).toBe(200);
-    expect(await listening(deviceOf(c), chat)).toBe(403);
-    expect(await listening(deviceOf(c), `private-App.Models.User.${a.id}`)).toBe(403);
-    expect(await listening(deviceOf(c), 'private-chat.999999')).toBe(403);
-    expect(await listening(deviceOf(c), 'private-elsewhere')).toBe(403);
+    expect(await subscribe(connectDevice(a), `private-App.Models.User.${a.id}`)).toBe(200);
+    expect(await subscribe(connectDevice(b), chat)).toBe(200);
+    expect(await subscribe(connectDevice(c), chat)).toBe(403);
+    expect(await subscribe(connectDevice(c), `private-App.Models.User.${a.id}`)).toBe(403);
+    expect(await subscribe(connectDevice(c), 'private-chat.999999')).toBe(403);
+    expect(await subscribe(connectDevice(c), 'private-elsewhere')).toBe(403);
   });
 
-  test('hear of a message at once, but for the one that sent it', async () => {
+  test('receive a message immediately, except the sending device', async () => {
     const [a, b] = [await performer(), await performer()];
     await connect(stage, a, b);
     const [conversation] = (await stage.call<{ conversation_id: string }[]>('GET /conversations', { token: a.token }))
       .body;
     const { conversation_id } = conversation!;
-    const [sender, second, receiver] = [deviceOf(a), deviceOf(a), deviceOf(b)];
+    const [sender, second, receiver] = [connectDevice(a), connectDevice(a), connectDevice(b)];
     const own = `private-App.Models.User.${a.id}`;
     await Promise.all([
-      listening(sender, own),
-      listening(second, own),
-      listening(receiver, `private-chat.${conversation_id}`),
+      subscribe(sender, own),
+      subscribe(second, own),
+      subscribe(receiver, `private-chat.${conversation_id}`),
     ]);
-    const heard: unknown[] = [];
-    sender.channel(own).bind_global((event: string) => heard.push(event));
-    const told = [next(second, own, 'MessageSent'), next(receiver, `private-chat.${conversation_id}`, 'MessageSent')];
+    const events: unknown[] = [];
+    sender.channel(own).bind_global((event: string) => events.push(event));
+    const received = [
+      next(second, own, 'MessageSent'),
+      next(receiver, `private-chat.${conversation_id}`, 'MessageSent'),
+    ];
     const sent = await stage.call<{ data: object }>('POST /chat/send', {
       token: a.token,
       headers: { 'x-socket-id': sender.connection.socket_id },
       body: { conversation_id, receiver_id: b.id, message: 'Places, please' },
     });
-    expect(await Promise.all(told)).toEqual([{ message: sent.body.data }, { message: sent.body.data }]);
-    // Whatever the first one was told came before this.
-    const poked = next(sender, own, 'RecordsChanged');
+    expect(await Promise.all(received)).toEqual([{ message: sent.body.data }, { message: sent.body.data }]);
+    // The first device received all earlier events before this one.
+    const recordsChanged = next(sender, own, 'RecordsChanged');
     await stage.call('POST /chat/send', {
       token: b.token,
       body: { conversation_id, receiver_id: a.id, message: 'Thank you, places' },
     });
-    await poked;
-    expect(heard.filter((event) => event === 'App\\Events\\MessageSent')).toHaveLength(1);
+    await recordsChanged;
+    expect(events.filter((event) => event === 'App\\Events\\MessageSent')).toHaveLength(1);
   });
 
-  test('find events under the names that Echo binds', async () => {
+  test('receive events under the names that Echo binds', async () => {
     const [a, b] = [await performer(), await performer()];
     await connect(stage, a, b);
     const [conversation] = (await stage.call<{ conversation_id: string }[]>('GET /conversations', { token: a.token }))
       .body;
     const { conversation_id } = conversation!;
-    const echo = new Echo({ broadcaster: 'pusher', key: CREDENTIALS.key, client: deviceOf(b) });
-    const told = new Promise((resolve) => {
+    const echo = new Echo({ broadcaster: 'pusher', key: CREDENTIALS.key, client: connectDevice(b) });
+    const received = new Promise((resolve) => {
       const channel = echo.private(`chat.${conversation_id}`);
       channel.listen('MessageSent', resolve);
       channel.subscribed(() => {
@@ -130,17 +133,17 @@ describe('devices of the app', () => {
         });
       });
     });
-    expect(await told).toMatchObject({ message: { message: 'Half hour, please', seq: 1 } });
+    expect(await received).toMatchObject({ message: { message: 'Half hour, please', seq: 1 } });
   });
 
-  test('are closed for good when their session is signed out, and others of the person are not', async () => {
+  test('are disconnected when their session signs out, and other devices of the person are not', async () => {
     const a = await performer();
     const login = await stage.call<{ token: string }>('POST /login', {
       body: { email: a.email, password: a.password },
     });
-    const [first, second] = [deviceOf(a), deviceOf({ ...a, token: login.body.token })];
+    const [first, second] = [connectDevice(a), connectDevice({ ...a, token: login.body.token })];
     const own = `private-App.Models.User.${a.id}`;
-    await Promise.all([listening(first, own), listening(second, own)]);
+    await Promise.all([subscribe(first, own), subscribe(second, own)]);
     const ended = new Promise<void>((resolve) => second.connection.bind('disconnected', () => resolve()));
     const startedAt = performance.now();
     await stage.call('POST /logout', { token: login.body.token });
@@ -149,9 +152,9 @@ describe('devices of the app', () => {
     expect(first.connection.state).toBe('connected');
   });
 
-  test('are closed by the end of their session that only signed in with theirs', async () => {
+  test('are disconnected at the end of a session they only signed in with', async () => {
     const a = await performer();
-    const device = deviceOf(a);
+    const device = connectDevice(a);
     device.signin();
     await device.user.signinDonePromise;
     expect(device.user.user_data).toEqual({ id: a.id });
@@ -160,7 +163,7 @@ describe('devices of the app', () => {
     await ended;
   });
 
-  test('sign in as themselves alone', async () => {
+  test('can sign in only as their own user', async () => {
     const [a, b] = [await performer(), await performer()];
     const [one, two] = [open(), open()];
     const proof = async (line: Line) =>
@@ -174,32 +177,32 @@ describe('devices of the app', () => {
     const proven = await proof(one);
     two.send('pusher:signin', proven);
     expect(await two.closed).toBe(4009);
-    expect(await two.told('pusher:error')).toMatchObject({ code: 4009 });
+    expect(await two.receive('pusher:error')).toMatchObject({ code: 4009 });
     one.send('pusher:signin', proven);
-    expect(await one.told('pusher:signin_success')).toEqual(proven);
+    expect(await one.receive('pusher:signin_success')).toEqual(proven);
     await one.subscribe(`#server-to-user-${a.id}`);
     one.send('pusher:subscribe', { channel: `#server-to-user-${b.id}` });
-    expect(await one.told('pusher:subscription_error')).toMatchObject({ type: 'AuthError', status: 401 });
+    expect(await one.receive('pusher:subscription_error')).toMatchObject({ type: 'AuthError', status: 401 });
     one.send('pusher:signin', { auth: proven.auth, user_data: JSON.stringify({ id: b.id }) });
     expect(await one.closed).toBe(4009);
   });
 
-  test('hear nothing more of a conversation once one of the two has blocked the other', async () => {
+  test('are removed from the channel of a conversation on a block', async () => {
     const [a, b] = [await performer(), await performer()];
     await connect(stage, a, b);
     const [conversation] = (await stage.call<{ conversation_id: string }[]>('GET /conversations', { token: a.token }))
       .body;
     const channel = `private-chat.${conversation!.conversation_id}`;
-    const device = deviceOf(b);
-    await listening(device, channel);
+    const device = connectDevice(b);
+    await subscribe(device, channel);
     expect(hub().channels(channel)).toHaveLength(1);
     await block(stage, a, b);
     await expect.poll(() => hub().channels(channel), { timeout: 1000 }).toEqual([]);
-    expect(await listening(deviceOf(b), channel)).toBe(403);
+    expect(await subscribe(connectDevice(b), channel)).toBe(403);
   });
 });
 
-describe('a socket', () => {
+describe('socket', () => {
   const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
   const authorize = (token: string, socketId: string, channel: string) =>
     stage.call<{ auth: string }>('POST /broadcasting/auth', {
@@ -213,12 +216,12 @@ describe('a socket', () => {
       headers: FORM,
       body: `socket_id=${socketId}`,
     });
-  const signedInAgain = async ({ email, password }: Person) =>
+  const signInAgain = async ({ email, password }: Person) =>
     (await stage.call<{ token: string }>('POST /login', { body: { email, password } })).body.token;
   const own = ({ id }: Person) => `private-App.Models.User.${id}`;
 
-  /** A socket of this session that listens to the person's own channel. */
-  async function listeningLine(person: Person, token: string): Promise<Line> {
+  /** Opens a socket with this session and subscribes it to the person's own channel. */
+  async function openSubscribedLine(person: Person, token: string): Promise<Line> {
     const line = open();
     const { body } = await authorize(token, await line.id(), own(person));
     line.send('pusher:subscribe', { channel: own(person), auth: body.auth });
@@ -242,30 +245,27 @@ describe('a socket', () => {
   const DAY_MS = 24 * 60 * 60_000;
   const EXPIRIES: [string, number, { used: boolean }][] = [
     ['90 days without use', 90 * DAY_MS + 1, { used: false }],
-    ['a year, however lately it was used', 365 * DAY_MS + 1, { used: true }],
+    ['a year of continuous use', 365 * DAY_MS + 1, { used: true }],
   ];
 
-  test.each(EXPIRIES)(
-    'closes with its session after %s, and its channels hear nothing more',
-    async (_, ms, { used }) => {
-      const person = await performer();
-      const line = await listeningLine(person, await signedInAgain(person));
-      stage.clock.advance(ms);
-      const { db, pool } = stage.database;
-      if (used) {
-        const now = stage.clock.now();
-        await pool.query('update sessions set last_seen_at = $1 where user_id = $2', [now, person.id]);
-      }
-      expect(hub().channel(own(person))).toMatchObject({ subscriptions: 1 });
-      await endExpiredSessions(db, stage.clock.now());
-      expect(await line.closed).toBe(4009);
-      expect(hub().channel(own(person))).toBeNull();
-    },
-  );
+  test.each(EXPIRIES)('is closed with its session after %s and leaves its channels', async (_, ms, { used }) => {
+    const person = await performer();
+    const line = await openSubscribedLine(person, await signInAgain(person));
+    stage.clock.advance(ms);
+    const { db, pool } = stage.database;
+    if (used) {
+      const now = stage.clock.now();
+      await pool.query('update sessions set last_seen_at = $1 where user_id = $2', [now, person.id]);
+    }
+    expect(hub().channel(own(person))).toMatchObject({ subscriptions: 1 });
+    await endExpiredSessions(db, stage.clock.now());
+    expect(await line.closed).toBe(4009);
+    expect(hub().channel(own(person))).toBeNull();
+  });
 
-  test.each(CLOSERS)('of a stolen token closes when %s, whatever it was authorised for besides', async (_, act) => {
+  test.each(CLOSERS)('of a stolen token is closed when %s and cannot be claimed by another session', async (_, act) => {
     const [victim, thief] = [await performer(), await performer()];
-    const line = await listeningLine(victim, await signedInAgain(victim));
+    const line = await openSubscribedLine(victim, await signInAgain(victim));
     const id = await line.id();
     expect((await authorize(thief.token, id, own(thief))).status).toBe(403);
     expect((await userAuth(thief.token, id)).status).toBe(403);
@@ -275,45 +275,45 @@ describe('a socket', () => {
     expect(performance.now() - startedAt).toBeLessThan(2000);
   });
 
-  test('stays with the session that claimed it, also against another session of the same person', async () => {
+  test('belongs to the session that claimed it, even against another session of the same person', async () => {
     const person = await performer();
-    const line = await listeningLine(person, person.token);
-    const other = await signedInAgain(person);
+    const line = await openSubscribedLine(person, person.token);
+    const other = await signInAgain(person);
     expect((await authorize(other, await line.id(), own(person))).status).toBe(403);
     expect((await authorize(person.token, await line.id(), own(person))).status).toBe(200);
   });
 
-  test('closes with the oldest session when one device too many signs in', async () => {
+  test('is closed with the oldest session when a sign-in exceeds the limit', async () => {
     const person = await performer();
-    const line = await listeningLine(person, person.token);
+    const line = await openSubscribedLine(person, person.token);
     for (let n = 0; n < 29; n += 1) await stage.signIn(person);
-    await signedInAgain(person);
+    await signInAgain(person);
     expect(await line.closed).toBe(4009);
   });
 
-  test('of one person’s session does not sign in as somebody else', async () => {
+  test('cannot sign in as another user', async () => {
     const [one, other] = [await performer(), await performer()];
-    const line = await listeningLine(one, one.token);
+    const line = await openSubscribedLine(one, one.token);
     const data = JSON.stringify({ id: other.id });
     line.send('pusher:signin', { auth: userSignature(CREDENTIALS, await line.id(), data), user_data: data });
     expect(await line.closed).toBe(4009);
   });
 
-  test('is let in by no signature unless its session is known', async () => {
+  test('cannot join with a valid signature before its session is known', async () => {
     const line = open();
     const auth = channelSignature(CREDENTIALS, await line.id(), 'private-chat.1');
     line.send('pusher:subscribe', { channel: 'private-chat.1', auth });
-    expect(await line.told('pusher:subscription_error')).toMatchObject({ status: 401 });
+    expect(await line.receive('pusher:subscription_error')).toMatchObject({ status: 401 });
   });
 
-  test('is not let into public channels, which nothing is sent to', async () => {
+  test('cannot join public channels, which are unused', async () => {
     const line = open();
     await line.signIn('7');
     line.send('pusher:subscribe', { channel: 'news' });
-    expect(await line.told('pusher:subscription_error')).toMatchObject({ status: 403 });
+    expect(await line.receive('pusher:subscription_error')).toMatchObject({ status: 403 });
   });
 
-  test('is not let into a channel for a session that ended before it asked', async () => {
+  test('cannot join a channel for a session that has ended', async () => {
     const person = await performer();
     const line = open();
     const id = await line.id();
@@ -321,7 +321,7 @@ describe('a socket', () => {
     expect((await authorize(person.token, id, own(person))).status).toBe(401);
   });
 
-  test('is not let into a channel for a session that ends while it asks', async () => {
+  test('cannot join a channel for a session that ends during the request', async () => {
     const person = await performer();
     const line = open();
     const id = await line.id();
@@ -336,12 +336,12 @@ describe('a socket', () => {
   });
 });
 
-test('client events and the calls of other programs are off unless they are asked for', async () => {
+test('disables client events and the HTTP API by default', async () => {
   const line = open();
   await line.signIn('7');
   await line.subscribe('private-talk');
   line.send('client-said', {}, { channel: 'private-talk' });
-  expect(await line.told('pusher:error')).toMatchObject({ code: 4301 });
+  expect(await line.receive('pusher:error')).toMatchObject({ code: 4301 });
   expect((await stage.call('GET /apps/callboard/channels')).status).toBe(404);
   expect((await stage.call('POST /apps/callboard/events', { body: {} })).status).toBe(404);
 });

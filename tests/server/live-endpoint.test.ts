@@ -27,7 +27,7 @@ afterEach(() => {
   for (const each of opened.splice(0)) each.close();
 });
 
-/** A bare socket, ended with its test. */
+/** Opens a raw socket that is closed after the test. */
 function open(path?: string, headers: Record<string, string> = {}): Line {
   const line = new Line(port, path, { headers });
   opened.push({ close: () => line.end() });
@@ -35,7 +35,7 @@ function open(path?: string, headers: Record<string, string> = {}): Line {
 }
 
 describe('the handshake', () => {
-  test('says who the socket is and how long it may be silent, as the protocol wants it', async () => {
+  test('sends the socket id and the activity timeout', async () => {
     const { data } = await open().frame('pusher:connection_established');
     expect(JSON.parse(data ?? '')).toEqual({
       socket_id: expect.stringMatching(/^\d+\.\d+$/) as string,
@@ -46,28 +46,28 @@ describe('the handshake', () => {
   test.each([
     ['another key', '/app/other?protocol=7', 4001],
     ['no protocol', '/app/stage-key', 4008],
-    ['a protocol that is no number', '/app/stage-key?protocol=seven', 4006],
+    ['a protocol that is not a number', '/app/stage-key?protocol=seven', 4006],
     ['an older protocol', '/app/stage-key?protocol=5', 4007],
     ['a longer path', '/app/stage-key/more?protocol=7', 4005],
-  ])('refuses %s with its code', async (_, path, code) => {
+  ])('rejects %s with its code', async (_, path, code) => {
     expect(await open(path).closed).toBe(code);
   });
 
-  test('takes pages of its own origin, those without one, and no others', async () => {
+  test('accepts its own origin or none and rejects others', async () => {
     const path = '/app/stage-key?protocol=7';
     expect(await open(path, { origin: 'https://elsewhere.example' }).closed).toBe(4009);
     await open(path, { origin: `http://127.0.0.1:${port}` }).id();
     await open(path).id();
   });
 
-  test('ends an upgrade to anything else', async () => {
+  test('rejects an upgrade on any other path', async () => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/elsewhere`);
     const [error] = (await once(socket, 'error')) as [Error];
     expect(error.message).toContain('404');
   });
 });
 
-const UNREADABLE = [
+const INVALID_FRAMES = [
   '',
   '{',
   'null',
@@ -84,15 +84,15 @@ const UNREADABLE = [
 ];
 
 describe('frames', () => {
-  test('that are no JSON, name no event or an unknown one are answered and harm nobody', async () => {
+  test('answers invalid JSON and missing or unknown events with an error', async () => {
     const line = open();
     await line.id();
-    for (const text of UNREADABLE) line.socket.send(text);
+    for (const text of INVALID_FRAMES) line.socket.send(text);
     await line.settle();
-    expect(line.count('pusher:error')).toBe(UNREADABLE.length);
+    expect(line.count('pusher:error')).toBe(INVALID_FRAMES.length);
   });
 
-  test('of bytes, or beyond a hundred thousand of them, end the socket', async () => {
+  test('closes the socket on a binary frame or one over 100,000 bytes', async () => {
     const bytes = open();
     await bytes.id();
     bytes.socket.send(Buffer.from('{}'));
@@ -105,7 +105,7 @@ describe('frames', () => {
 });
 
 describe('channels', () => {
-  test('bring what is published to who listens, and not to the socket that knows', async () => {
+  test('deliver an event to all subscribers except the excluded socket', async () => {
     const [one, two] = [open(), open()];
     await one.subscribe('news');
     await two.subscribe('news');
@@ -127,14 +127,14 @@ describe('channels', () => {
     expect(hub().channels('twice')).toEqual([{ name: 'twice', subscriptions: 1, users: null }]);
   });
 
-  test('that are private are let in where the client sends null for the data it leaves out', async () => {
+  test('accept null in place of missing channel data', async () => {
     const line = open();
     const auth = channelSignature(CREDENTIALS, await line.id(), 'private-a');
     line.send('pusher:subscribe', { channel: 'private-a', auth, channel_data: null });
     expect(await line.frame('pusher_internal:subscription_succeeded', 'private-a')).toBeDefined();
   });
 
-  test('that are private ask for a signature over socket, channel and data', async () => {
+  test('require a signature over socket, channel and data when they are private', async () => {
     const line = open();
     const id = await line.id();
     const refused = async (channel: string, auth: string | undefined, channel_data?: string) => {
@@ -143,18 +143,18 @@ describe('channels', () => {
       const { data } = await line.frame('pusher:subscription_error', channel);
       return JSON.parse(data ?? '') as object;
     };
-    const fits = (socketId: string, channel: string, data?: string) =>
+    const sign = (socketId: string, channel: string, data?: string) =>
       channelSignature(CREDENTIALS, socketId, channel, data);
     const error = { type: 'AuthError', error: 'The signature does not fit', status: 401 };
     expect(await refused('private-a', undefined)).toEqual(error);
-    expect(await refused('private-a', fits('1.2', 'private-a'))).toEqual(error);
-    expect(await refused('private-a', fits(id, 'private-b'))).toEqual(error);
-    expect(await refused('private-a', fits(id, 'private-a'), '{"user_id":"1"}')).toEqual(error);
+    expect(await refused('private-a', sign('1.2', 'private-a'))).toEqual(error);
+    expect(await refused('private-a', sign(id, 'private-b'))).toEqual(error);
+    expect(await refused('private-a', sign(id, 'private-a'), '{"user_id":"1"}')).toEqual(error);
     await line.subscribe('private-a', '{"user_id":"1"}');
   });
 
   test.each(['private-encrypted-a', 'cache-a', 'private-cache-a', 'presence-cache-a', 'a b', 'a'.repeat(201)])(
-    'called %s are refused',
+    'reject the name %s',
     async (channel) => {
       const line = open();
       await line.id();
@@ -164,7 +164,7 @@ describe('channels', () => {
     },
   );
 
-  test('of presence tell who comes and who goes, each person once', async () => {
+  test('report a joining and leaving person once on presence channels', async () => {
     const data = (id: string) => JSON.stringify({ user_id: id, user_info: { name: id.toUpperCase() } });
     const watcher = open();
     const first = await watcher.subscribe('presence-set', data('w'));
@@ -181,13 +181,13 @@ describe('channels', () => {
     expect(watcher.frames.filter(({ event }) => event === 'pusher_internal:member_removed')).toHaveLength(1);
   });
 
-  test('of presence ask for data that fits, and take a hundred people', async () => {
+  test('require valid presence data and limit a presence channel to a hundred people', async () => {
     const data = (id: number | string, more: object = {}) => JSON.stringify({ user_id: id, ...more });
     const refused = async (channelData: string | undefined) => {
       const line = open();
       const auth = channelSignature(CREDENTIALS, await line.id(), 'presence-crowd', channelData);
       line.send('pusher:subscribe', { channel: 'presence-crowd', auth, channel_data: channelData });
-      return line.told('pusher:subscription_error');
+      return line.receive('pusher:subscription_error');
     };
     const error = { type: 'AuthError', status: 401 };
     expect(await refused(undefined)).toMatchObject(error);
@@ -199,39 +199,39 @@ describe('channels', () => {
     await Promise.all(lines.map((line, n) => line.subscribe('presence-crowd', data(n))));
     expect(await refused(data('one more'))).toMatchObject({ type: 'LimitReached', status: 403 });
     const again = open();
-    const { data: told } = await again.subscribe('presence-crowd', data(7));
-    expect((JSON.parse(told ?? '') as { presence: { count: number } }).presence.count).toBe(100);
+    const { data: presence } = await again.subscribe('presence-crowd', data(7));
+    expect((JSON.parse(presence ?? '') as { presence: { count: number } }).presence.count).toBe(100);
   });
 
-  test('are two hundred for one socket at most', async () => {
+  test('limits a socket to 200 channels', async () => {
     const line = open();
     for (let n = 0; n < 200; n += 1) await line.subscribe(`news-${n}`);
     line.send('pusher:subscribe', { channel: 'news-200' });
-    expect(await line.told('pusher:subscription_error')).toMatchObject({ type: 'LimitReached' });
+    expect(await line.receive('pusher:subscription_error')).toMatchObject({ type: 'LimitReached' });
     line.send('pusher:unsubscribe', { channel: 'news-0' });
     line.send('pusher:unsubscribe', { channel: 'never joined' });
     await line.subscribe('news-200');
   });
 
   test.each<[string, string, string | undefined]>([
-    ['public ones', 'client-said', 'news'],
-    ['one not listened to', 'client-said', 'private-elsewhere'],
+    ['a public channel', 'client-said', 'news'],
+    ['a channel the socket has not joined', 'client-said', 'private-elsewhere'],
     ['no channel', 'client-said', undefined],
-    ['one listened to, under a name of 201 letters', `client-${'a'.repeat(194)}`, 'private-talk'],
-  ])('carry no client events to %s', async (_, name, channel) => {
+    ['a joined channel, with a name of 201 letters', `client-${'a'.repeat(194)}`, 'private-talk'],
+  ])('deliver no client events to %s', async (_, name, channel) => {
     const [one, two] = [open(), open()];
     for (const line of [one, two]) {
       await line.subscribe('news');
       await line.subscribe('private-talk');
     }
     one.send(name, {}, { channel });
-    expect(await one.told('pusher:error')).toMatchObject({ code: 4301 });
+    expect(await one.receive('pusher:error')).toMatchObject({ code: 4301 });
     await two.settle();
     expect(two.count(name)).toBe(0);
     expect(one.socket.readyState).toBe(one.socket.OPEN);
   });
 
-  test('carry client events between those who listen, ten in a second', async () => {
+  test('deliver at most ten client events per second between subscribers', async () => {
     const [one, two] = [open(), open()];
     for (const line of [one, two]) await line.subscribe('private-talk');
     for (let n = 0; n < 12; n += 1) one.send('client-said', { n }, { channel: 'private-talk' });

@@ -9,22 +9,22 @@ import { CREDENTIALS } from './support/live-line.ts';
 import { quiet } from './support/quiet.ts';
 import { openStage, type Person } from './support/stage.ts';
 
-interface Asked {
+interface RecordedRequest {
   path: string;
   body: { batch?: { channel: string; name: string; data: string; socket_id?: string }[] };
 }
 
-/** Stands for a service beside the server: notes what it is asked, and answers as it is told. */
-let asked: Asked[] = [];
-let statusOf: (one: Asked) => number = () => 200;
+/** A fake live service: records requests and answers with the status a test sets. */
+let requests: RecordedRequest[] = [];
+let statusOf: (one: RecordedRequest) => number = () => 200;
 let service: http.Server;
 beforeEach(async () => {
-  asked = [];
+  requests = [];
   statusOf = () => 200;
   service = http.createServer((request, response) => {
     void text(request).then((body) => {
-      const one = { path: request.url!.split('?', 1)[0]!, body: JSON.parse(body || '{}') as Asked['body'] };
-      asked.push(one);
+      const one = { path: request.url!.split('?', 1)[0]!, body: JSON.parse(body || '{}') as RecordedRequest['body'] };
+      requests.push(one);
       response.writeHead(statusOf(one), { 'content-type': 'application/json' }).end('{}');
     });
   });
@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => new Promise((resolve) => service.close(resolve)));
 
-/** Every socket belongs to whoever asks. */
+/** Lets any session claim any socket. */
 const anySocket = { claim: () => Promise.resolve(true) };
 const open = (log = quiet, sockets: SocketRegister = anySocket) => {
   const { port } = service.address() as AddressInfo;
@@ -47,15 +47,15 @@ const event = (n: number, more: object = {}): LiveNote => ({
   ...more,
 });
 
-describe('a service beside the server', () => {
-  test('is told events ten at a time, each to each of its channels, with the socket to leave out', async () => {
+describe('external live service', () => {
+  test('receives events in batches of ten, per channel, with the socket to exclude', async () => {
     const { publish } = await open();
     const notes = Array.from({ length: 6 }, (_, n) =>
       event(n, { channels: ['private-a', 'private-b'], except: '1.2' }),
     );
     await publish(notes);
-    const events = asked.flatMap(({ body }) => body.batch ?? []);
-    expect(asked.map(({ path, body }) => [path, body.batch?.length]).sort()).toEqual([
+    const events = requests.flatMap(({ body }) => body.batch ?? []);
+    expect(requests.map(({ path, body }) => [path, body.batch?.length]).sort()).toEqual([
       ['/apps/callboard/batch_events', 10],
       ['/apps/callboard/batch_events', 2],
     ]);
@@ -67,44 +67,44 @@ describe('a service beside the server', () => {
     });
   });
 
-  test('is asked to end the sockets of who signed out or has no business in a channel any more, once', async () => {
+  test('terminates the sockets of people who signed out or lost access to a channel, once each', async () => {
     const { publish } = await open();
     await publish([
       { kind: 'signed out', userId: '7', sessionId: '70' },
       { kind: 'signed out', userId: '7', sessionId: '71' },
       { kind: 'sent out', userId: '8', channel: 'private-chat.1' },
     ]);
-    expect(asked.map(({ path }) => path).sort()).toEqual([
+    expect(requests.map(({ path }) => path).sort()).toEqual([
       '/apps/callboard/users/7/terminate_connections',
       '/apps/callboard/users/8/terminate_connections',
     ]);
   });
 
-  test('that does not take one event gets the others all the same', async () => {
-    const warned: unknown[] = [];
-    const { publish } = await open({ ...quiet, warn: (about: unknown) => void warned.push(about) });
+  test('receives the other events when it rejects one', async () => {
+    const warnings: unknown[] = [];
+    const { publish } = await open({ ...quiet, warn: (about: unknown) => void warnings.push(about) });
     statusOf = ({ body }) => (body.batch?.some(({ data }) => data === '{"n":2}') ? 413 : 200);
     await publish([event(1), event(2), event(3), { kind: 'sent out', userId: '8', channel: 'private-chat.1' }]);
-    const taken = asked.filter((one) => statusOf(one) === 200).flatMap(({ body }) => body.batch ?? []);
+    const taken = requests.filter((one) => statusOf(one) === 200).flatMap(({ body }) => body.batch ?? []);
     expect(taken.map(({ data }) => data).sort()).toEqual(['{"n":1}', '{"n":3}']);
-    expect(asked.at(-1)?.path).toBe('/apps/callboard/users/8/terminate_connections');
-    expect(warned).toMatchObject([{ status: 413 }]);
+    expect(requests.at(-1)?.path).toBe('/apps/callboard/users/8/terminate_connections');
+    expect(warnings).toMatchObject([{ status: 413 }]);
   });
 
-  test('that knows no end of sockets is not asked for ever', async () => {
+  test('is not asked repeatedly when it does not support terminating sockets', async () => {
     const { publish } = await open();
     statusOf = () => 404;
     await publish([{ kind: 'sent out', userId: '8', channel: 'private-chat.1' }]);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
-  test.each([401, 403, 429, 500, 503])('that answers %d is told again', async (status) => {
+  test.each([401, 403, 429, 500, 503])('receives an event again after it answers %d', async (status) => {
     const { publish } = await open();
     statusOf = () => status;
     await expect(publish([event(1)])).rejects.toMatchObject({ status });
   });
 
-  test('lets in whom the server lets in, and knows who signs in', async () => {
+  test('authorizes the channels that the server allows and authenticates the user', async () => {
     const { authorize, authenticate } = await open();
     const owner = { userId: '7', sessionId: '70' };
     const ask = (mayListen: boolean) =>
@@ -117,7 +117,7 @@ describe('a service beside the server', () => {
     });
   });
 
-  test('signs nothing for a socket of another session, or for a session that ended meanwhile', async () => {
+  test('signs nothing for a socket of another session or an ended session', async () => {
     const owner = { userId: '7', sessionId: '70' };
     const [yes, no] = [() => Promise.resolve(true), () => Promise.resolve(false)];
     const taken = await open(quiet, { claim: no });
@@ -127,16 +127,16 @@ describe('a service beside the server', () => {
     expect(await free.authenticate('1.2', owner, no)).toBeNull();
   });
 
-  test('is called where the server finds it, and named to devices where they do', async () => {
+  test('is called at its API URL and announced to devices at its public host', async () => {
     const { port } = service.address() as AddressInfo;
     const hosted = { cluster: 'ap2', host: 'callboard.example', tls: true, apiUrl: `http://127.0.0.1:${port}` };
     const { publish, address } = await openService({ appId: 'callboard', ...CREDENTIALS, ...hosted }, quiet, anySocket);
     await publish([event(1)]);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     expect(address).toMatchObject({ host: 'callboard.example', port: 443, tls: true });
   });
 
-  test('that is hosted is named to the app by its own address', async () => {
+  test('is announced by its own host when it is hosted by Pusher', async () => {
     const hosted = await openService({ appId: '1', ...CREDENTIALS, cluster: 'ap2', tls: true }, quiet, anySocket);
     expect(hosted.address).toEqual({
       key: CREDENTIALS.key,
@@ -148,7 +148,7 @@ describe('a service beside the server', () => {
   });
 });
 
-test('a socket of a service belongs to the first session that asks, and to none that is over', async () => {
+test('gives a socket to the first session that claims it and never to an ended one', async () => {
   const stage = await openStage();
   const { claim } = socketRegister(stage.database.db, stage.clock);
   const first = await stage.join();
@@ -169,7 +169,7 @@ test.each([
   [{ PUSHER_HOST: 'live.callboard.example' }, 'wss://live.callboard.example:443'],
   [{ PUSHER_HOST: 'live', PUSHER_PORT: '6001', PUSHER_SCHEME: 'http' }, 'ws://live:6001 wss://live:6001'],
   [{ PUSHER_CLUSTER: 'eu' }, 'wss://ws-eu.pusher.com:443'],
-])('pages may connect to the service of %j', async (env, source) => {
+])('allows pages to connect to the service of %j', async (env, source) => {
   const { key: PUSHER_KEY, secret: PUSHER_SECRET } = CREDENTIALS;
   const stage = await openStage({ env: { PUSHER_APP_ID: 'callboard', PUSHER_KEY, PUSHER_SECRET, ...env } });
   const { headers, body } = await stage.call<{ pusher: object }>('GET /config');

@@ -11,15 +11,15 @@ beforeEach(async () => {
 });
 afterEach(() => live.close());
 
-/** Sockets that are all connected. */
-async function crowd(count: number): Promise<Line[]> {
+/** Opens sockets and waits until all are connected. */
+async function openConnected(count: number): Promise<Line[]> {
   const lines = Array.from({ length: count }, () => live.open());
   await Promise.all(lines.map((line) => line.id()));
   return lines;
 }
 
-describe('a socket that is silent', () => {
-  test('is asked after two minutes, and stays for its answer', async () => {
+describe('silent socket', () => {
+  test('is pinged after two minutes and stays open when it answers', async () => {
     const line = live.open();
     await line.subscribe('news');
     const asked = once(line.socket, 'ping');
@@ -28,14 +28,14 @@ describe('a socket that is silent', () => {
     live.pass(119);
     live.pass(1);
     await asked;
-    // The library answered; this frame comes behind that answer.
+    // The library answered the ping. This frame arrives after that answer.
     await line.settle();
     live.pass(60);
     await line.settle();
     expect(line.socket.readyState).toBe(line.socket.OPEN);
   });
 
-  test('is let go of thirty seconds later, with the code that brings it back at once', async () => {
+  test('is closed thirty seconds after the ping with a code that lets it reconnect', async () => {
     const line = live.open({ autoPong: false });
     await line.subscribe('news');
     live.pass(120);
@@ -46,7 +46,7 @@ describe('a socket that is silent', () => {
     expect(await line.closed).toBe(4201);
   });
 
-  test('is cut where it does not even close', async () => {
+  test('is destroyed when it does not complete the closing handshake', async () => {
     const wire = net.connect(live.port, '127.0.0.1');
     wire.on('error', () => undefined);
     wire.write(
@@ -62,7 +62,7 @@ describe('a socket that is silent', () => {
     await gone;
   });
 
-  test('counts any frame as a sign of life', async () => {
+  test('stays open with any frame as a sign of life', async () => {
     const line = live.open({ autoPong: false });
     await line.subscribe('news');
     for (let n = 0; n < 5; n += 1) {
@@ -75,16 +75,16 @@ describe('a socket that is silent', () => {
 });
 
 describe('frames', () => {
-  test('of a hundred thousand bytes are taken and passed on', async () => {
+  test('accepts and forwards a frame of 100,000 bytes', async () => {
     const [one, two] = [live.open(), live.open()];
     for (const line of [one, two]) await line.subscribe('private-talk');
-    const bare = JSON.stringify({ event: 'client-long', channel: 'private-talk', data: '' }).length;
-    const data = 'a'.repeat(100_000 - bare);
+    const overheadBytes = JSON.stringify({ event: 'client-long', channel: 'private-talk', data: '' }).length;
+    const data = 'a'.repeat(100_000 - overheadBytes);
     one.socket.send(JSON.stringify({ event: 'client-long', channel: 'private-talk', data }));
     expect((await two.frame('client-long')).data).toHaveLength(data.length);
   });
 
-  test.each([0, 1, 125, 126, 127, 65_535, 65_536, 200_000])('with %d bytes of data arrive whole', async (length) => {
+  test.each([0, 1, 125, 126, 127, 65_535, 65_536, 200_000])('delivers %d bytes of data whole', async (length) => {
     const line = live.open();
     await line.subscribe('news');
     const data = 'é'.repeat(length / 2) + 'a'.repeat(length % 2);
@@ -92,7 +92,7 @@ describe('frames', () => {
     expect(await line.frame('Said')).toEqual({ event: 'Said', channel: 'news', data });
   });
 
-  test('of one socket arrive in their order, whichever way they were sent', async () => {
+  test('delivers the frames of one socket in order, however they were sent', async () => {
     const line = live.open();
     await line.subscribe('news');
     for (let n = 0; n < 50; n += 1) {
@@ -101,14 +101,14 @@ describe('frames', () => {
       await line.frame(`said-${n}`);
     }
     await line.settle();
-    const said = line.frames.map(({ event }) => event).filter((event) => event.startsWith('said-'));
-    expect(said).toEqual(Array.from({ length: 50 }, (_, n) => `said-${n}`));
+    const received = line.frames.map(({ event }) => event).filter((event) => event.startsWith('said-'));
+    expect(received).toEqual(Array.from({ length: 50 }, (_, n) => `said-${n}`));
   });
 });
 
-describe('a socket that does not read', () => {
-  test('is dropped with a backlog of a megabyte, and costs the others nothing', async () => {
-    const lines = await crowd(6);
+describe('socket that does not read', () => {
+  test('is dropped with a backlog of a megabyte without delaying others', async () => {
+    const lines = await openConnected(6);
     for (const line of lines) await line.subscribe('rush');
     const [slow, ...quick] = lines as [Line, ...Line[]];
     slow.socket.pause();
@@ -122,13 +122,13 @@ describe('a socket that does not read', () => {
     expect(live.hub.size).toBe(5);
     expect(live.hub.channel('rush')?.subscriptions).toBe(5);
     slow.socket.resume();
-    // No code of refusal: it comes back, and pulls what it lacks.
+    // The connection ends without a close code: the device reconnects and pulls what it missed.
     expect(await slow.closed).toBe(1006);
     expect(slow.count('Said')).toBeLessThan(5000);
   });
 
-  test('does not keep what is for others waiting when it floods', async () => {
-    const [noisy, other] = await crowd(2);
+  test('does not delay others when it floods the server', async () => {
+    const [noisy, other] = await openConnected(2);
     await other!.subscribe('news');
     for (let n = 0; n < 2000; n += 1) noisy!.send('nonsense', {});
     live.hub.publish({ channels: ['news'], event: 'Said', data: '{}' });
@@ -136,9 +136,9 @@ describe('a socket that does not read', () => {
   });
 });
 
-describe('a socket that sends too many frames', () => {
-  test('is closed with the code that brings it back later, and harms nobody else', async () => {
-    const [noisy, other] = await crowd(2);
+describe('socket that sends too many frames', () => {
+  test('is closed with a code that lets it reconnect later', async () => {
+    const [noisy, other] = await openConnected(2);
     await other!.subscribe('news');
     for (let n = 0; n < 301; n += 1) noisy!.send('nonsense', {});
     expect(await noisy!.closed).toBe(4100);
@@ -146,15 +146,15 @@ describe('a socket that sends too many frames', () => {
     expect(live.hub.size).toBe(1);
   });
 
-  test('is closed where its frames are empty pieces of one message', async () => {
-    const [noisy, other] = await crowd(2);
+  test('is closed when it sends empty fragments of one message', async () => {
+    const [noisy, other] = await openConnected(2);
     for (let n = 0; n < 101; n += 1) noisy!.socket.send('', { fin: false });
     expect(await noisy!.closed).toBe(1008);
     await other!.settle();
     expect(live.hub.size).toBe(1);
   });
 
-  test('is counted by the second: a steady fifty stay', async () => {
+  test('stays open at a steady fifty frames per second', async () => {
     const line = live.open();
     await line.subscribe('news');
     for (let second = 0; second < 10; second += 1) {
@@ -166,11 +166,11 @@ describe('a socket that sends too many frames', () => {
   });
 });
 
-describe('a socket that subscribes to nothing', () => {
-  test('is closed after thirty seconds, and one that signed in is not', async () => {
-    const [idle, used, heard] = await crowd(3);
+describe('socket without a subscription', () => {
+  test('is closed after thirty seconds unless it signed in', async () => {
+    const [idle, used, subscribed] = await openConnected(3);
     await used!.signIn('7');
-    await heard!.subscribe('news');
+    await subscribed!.subscribe('news');
     live.pass(29);
     expect(live.hub.size).toBe(3);
     live.pass(1);
@@ -179,44 +179,44 @@ describe('a socket that subscribes to nothing', () => {
   });
 });
 
-describe('sockets of one address', () => {
-  test('may be a thousand, and many more are told to come later', async () => {
-    await crowd(1000);
+describe('sockets of one IP address', () => {
+  test('are limited to two thousand', async () => {
+    await openConnected(1000);
     expect(live.hub.size).toBe(1000);
-    await crowd(1000);
+    await openConnected(1000);
     const late = live.open();
-    expect(await late.told('pusher:error')).toMatchObject({ code: 4100 });
+    expect(await late.receive('pusher:error')).toMatchObject({ code: 4100 });
     expect(await late.closed).toBe(4100);
     expect(live.hub.size).toBe(2000);
   });
 });
 
 describe('sockets of one IPv6 network', () => {
-  test('count as those of one address', async () => {
+  test('count as sockets of one address', async () => {
     let host = 0;
     await live.close();
-    // Each from another address of the same /64.
+    // Each socket comes from a different address of the same /64.
     live = await openLoneEndpoint({ addressOf: () => `2001:db8:0:1::${(host += 1).toString(16)}` });
-    await crowd(1000);
-    await crowd(1000);
+    await openConnected(1000);
+    await openConnected(1000);
     expect(await live.open().closed).toBe(4100);
   });
 });
 
-describe('a socket that goes', () => {
-  test('is counted no more from the moment it says so, and is missed by those it sat with', async () => {
+describe('closing socket', () => {
+  test('leaves its channels as soon as it sends the close frame', async () => {
     const member = (id: string) => JSON.stringify({ user_id: id });
-    const [stays, goes] = (await crowd(2)) as [Line, Line];
+    const [stays, goes] = (await openConnected(2)) as [Line, Line];
     await stays.subscribe('presence-set', member('a'));
     await goes.subscribe('presence-set', member('b'));
     expect(live.hub.members('presence-set')).toEqual(['a', 'b']);
     goes.socket.close(1000);
-    expect(await stays.told('pusher_internal:member_removed')).toEqual({ user_id: 'b' });
+    expect(await stays.receive('pusher_internal:member_removed')).toEqual({ user_id: 'b' });
     expect(live.hub.channels('presence-')).toEqual([{ name: 'presence-set', subscriptions: 1, users: 1 }]);
   });
 
-  test('breaks nothing when its line is cut amid a frame', async () => {
-    const [stays, breaks] = (await crowd(2)) as [Line, Line];
+  test('harms no other socket when it is cut within a frame', async () => {
+    const [stays, breaks] = (await openConnected(2)) as [Line, Line];
     await breaks.subscribe('news');
     breaks.socket.send('x'.repeat(90_000));
     breaks.end();
@@ -225,14 +225,14 @@ describe('a socket that goes', () => {
   });
 });
 
-describe('a server that stops', () => {
-  test('lets go of its sockets one after the other, with a code that brings them back', async () => {
+describe('stopping server', () => {
+  test('closes its sockets one after another with a code that lets them reconnect', async () => {
     await live.close();
     live = await openLoneEndpoint({ spreadMs: 1000 });
-    const lines = await crowd(20);
+    const lines = await openConnected(20);
     const codes = lines.map((line) => line.closed);
     const closing = live.endpoint.close();
-    // Who comes now is sent on.
+    // A socket that connects now is told to reconnect elsewhere.
     const late = live.open();
     expect(await Promise.race(codes)).toBe(1001);
     expect(live.hub.size).toBeGreaterThan(0);
@@ -242,13 +242,13 @@ describe('a server that stops', () => {
   });
 });
 
-describe('an endpoint that serves other nodes', () => {
+describe('endpoint that serves other nodes', () => {
   beforeEach(async () => {
     await live.close();
     live = await openLoneEndpoint({ privateChannelsFor: 'signedIn' });
   });
 
-  test('lets a socket into private channels once it signed in, whichever came first', async () => {
+  test('lets a socket join private channels after it signed in, in either order', async () => {
     const line = live.open();
     await line.id();
     const subscribed = line.subscribe('private-chat.1');
@@ -259,8 +259,8 @@ describe('an endpoint that serves other nodes', () => {
     await line.subscribe('private-chat.2');
   });
 
-  test('closes every socket of a person who was signed out, and takes no sign-in from before', async () => {
-    const [one, early] = await crowd(2);
+  test('closes every socket of a signed-out person and rejects sign-ins from before', async () => {
+    const [one, early] = await openConnected(2);
     await one!.signIn('7');
     await one!.subscribe('private-chat.1');
     live.pass(1);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readableEntry } from '#server/platform/log.ts';
 import { openStage } from './support/stage.ts';
 
-test('a line for each request, as JSON with its id, and no secrets', async () => {
+test('logs each request as JSON with its id and without secrets', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'debug', base: undefined }, { write: (line) => lines.push(line) });
   const stage = await openStage({ log });
@@ -38,7 +38,7 @@ test('a line for each request, as JSON with its id, and no secrets', async () =>
   }
 });
 
-test('an error of the database goes without the values that it repeats', async () => {
+test('logs a database error without the values in it', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'error', base: undefined }, { write: (line) => lines.push(line) });
   const stage = await openStage({ log });
@@ -55,7 +55,7 @@ test('an error of the database goes without the values that it repeats', async (
   expect(lines[0]).not.toContain('newcomer');
 });
 
-test('says a warning and an error in words at a terminal', () => {
+test('prints warnings and errors in a readable form on a terminal', () => {
   const lines: string[] = [];
   const log = pino({ level: 'info', base: undefined }, { write: (line) => lines.push(readableEntry(line)) });
   log.warn({ reason: 'restart' }, 'lost an idle database connection');

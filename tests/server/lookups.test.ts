@@ -15,7 +15,7 @@ interface Industry {
 }
 const industries = async () => (await stage.call<Industry[]>('GET /filters/industry')).body;
 
-test('industries are counted by people, each once, while a profile of theirs is active', async () => {
+test('counts each person once per industry while a profile of theirs is active', async () => {
   const [film] = await industries();
   expect(film?.count).toBe(0);
   const person = await stage.join();
@@ -36,7 +36,7 @@ test('industries are counted by people, each once, while a profile of theirs is 
   expect((await industries())[0]?.count).toBe(0);
 });
 
-test('a profile can be made in an industry, but only in one of the list', async () => {
+test('creates a profile in a listed industry and rejects any other', async () => {
   const person = await stage.join();
   const [, second] = await industries();
   const types = await stage.call<{ id: string }[]>('GET /profile_types');
@@ -45,9 +45,9 @@ test('a profile can be made in an industry, but only in one of the list', async 
       token: person.token,
       body: { profile_type_id: types.body[0]?.id, stage_name: 'Ila', profile_industry_id },
     });
-  for (const wrong of ['999999', 'film', '', '-1', {}, 1.5]) {
-    const answer = await make(wrong);
-    expect(answer.status, JSON.stringify(wrong)).toBe(422);
+  for (const invalid of ['999999', 'film', '', '-1', {}, 1.5]) {
+    const answer = await make(invalid);
+    expect(answer.status, JSON.stringify(invalid)).toBe(422);
     expect(Object.keys((answer.body as unknown as { errors: object }).errors)).toEqual(['profile_industry_id']);
   }
   const made = await make(second?.id);
@@ -55,7 +55,7 @@ test('a profile can be made in an industry, but only in one of the list', async 
   expect(made.body.data.profile_industry_id).toBe(second?.id);
 });
 
-test('every industry has a picture of its own, drawn without scripts', async () => {
+test('has a distinct picture without scripts for each industry', async () => {
   const list = await industries();
   expect(new Set(list.map((each) => each.icon_img)).size).toBe(list.length);
   for (const { icon_img } of list) {
@@ -65,7 +65,7 @@ test('every industry has a picture of its own, drawn without scripts', async () 
   }
 });
 
-test('languages come by name, each with a picture that needs no request', async () => {
+test('lists languages by name with an inline picture each', async () => {
   const { body } = await stage.call<{ id: string; name: string; icon_img: string }[]>('GET /languages');
   expect(body.length).toBeGreaterThan(50);
   const names = body.map((each) => each.name);

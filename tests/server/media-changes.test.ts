@@ -37,8 +37,8 @@ const link = (person: Person & { profileId: string }, fields: object = {}) =>
     ...fields,
   });
 
-describe('a change of a medium', () => {
-  test('keeps what it leaves out, empties what is null, and takes ids of lists', async () => {
+describe('media edit', () => {
+  test('keeps omitted fields, clears null fields and resolves ids of lists', async () => {
     const owner = await performer();
     const video = await link(owner);
     expect(video).toMatchObject({ media_type: 'youtube', version: 1 });
@@ -73,7 +73,7 @@ describe('a change of a medium', () => {
     expect(back.body.data).toEqual({ ...body.data, position: null, version: 3 });
   });
 
-  test('meant for another version answers 412 with the record, and changes nothing', async () => {
+  test('answers 412 with the current record to an outdated version and changes nothing', async () => {
     const owner = await performer();
     const photo = await addPhoto(stage, owner, owner.profileId);
     expect((await put(owner, photo.id, { name: 'First' }, { 'if-match': '"1"' })).status).toBe(200);
@@ -88,7 +88,7 @@ describe('a change of a medium', () => {
     expect((await pull(owner, cursor)).records).toEqual([]);
   });
 
-  test('repeated under its key is done once', async () => {
+  test('is applied once when repeated under its key', async () => {
     const owner = await performer();
     const photo = await addPhoto(stage, owner, owner.profileId);
     const key = { 'idempotency-key': randomUUID() };
@@ -101,24 +101,24 @@ describe('a change of a medium', () => {
     expect((await put(owner, photo.id, { name: 'Twice' }, key)).status).toBe(422);
   });
 
-  test('puts one first: what was it before is not any more, and says so', async () => {
+  test('makes one item primary and unsets the previous one with a new version', async () => {
     const owner = await performer();
     const [one, two] = [await addPhoto(stage, owner, owner.profileId), await addPhoto(stage, owner, owner.profileId)];
     await put(owner, one.id, { is_primary: true });
     const { cursor } = await pull(owner);
     expect((await put(owner, two.id, { is_primary: true })).body.data).toMatchObject({ is_primary: true, version: 2 });
-    const told = (await pull(owner, cursor)).records.map(({ id, body }) => [
+    const changes = (await pull(owner, cursor)).records.map(({ id, body }) => [
       id,
       body?.['is_primary'],
       body?.['version'],
     ]);
-    expect(told).toEqual([
+    expect(changes).toEqual([
       [one.id, false, 3],
       [two.id, true, 2],
     ]);
   });
 
-  test('puts first several at once: one of them is, and no more', async () => {
+  test('leaves exactly one primary item after concurrent requests', async () => {
     const owner = await performer();
     const photos: Media[] = [];
     for (let n = 0; n < 3; n += 1) photos.push(await addPhoto(stage, owner, owner.profileId));
@@ -130,7 +130,7 @@ describe('a change of a medium', () => {
     }
   });
 
-  test('puts items in order: those without a place first, newest on top', async () => {
+  test('orders items by position, with those without one first and newest on top', async () => {
     const owner = await performer();
     const names = ['one', 'two', 'three', 'four'];
     const ids: string[] = [];
@@ -141,7 +141,7 @@ describe('a change of a medium', () => {
     expect(listed.map(({ name }) => name)).toEqual(['three', 'two', 'one', 'four']);
   });
 
-  test('hides one: it is there for its owner alone, and is nobody else’s to know of', async () => {
+  test('hides an item from everybody but its owner', async () => {
     const [owner, other] = [await performer(), await performer()];
     const photo = await addPhoto(stage, owner, owner.profileId);
     await put(owner, photo.id, { is_hidden: true });
@@ -164,7 +164,7 @@ describe('a change of a medium', () => {
     [{ position: 1.5 }, ['position']],
     [{ position: 1e9 }, ['position']],
     [{ is_hidden: null }, ['is_hidden']],
-  ])('with %j is refused and changes nothing', async (body, fields) => {
+  ])('rejects %j and changes nothing', async (body, fields) => {
     const owner = await performer();
     const video = await link(owner);
     const answer = await put(owner, video.id, { director: 'Somebody', ...body });
@@ -172,7 +172,7 @@ describe('a change of a medium', () => {
     expect(await look(`GET /media/video?profile_id=${owner.profileId}`)).toEqual([video]);
   });
 
-  test('cannot take it to another profile', async () => {
+  test('cannot move an item to another profile', async () => {
     const [owner, other] = [await performer(), await performer()];
     const photo = await addPhoto(stage, owner, owner.profileId);
     const second = await addProfile(stage, owner, 1);

@@ -31,8 +31,8 @@ async function upload(sent: [bytes: Uint8Array, name: string][], fields: Record<
 const validate = (sent: object[]) =>
   stage.call<Answer>('POST /media/validate', { token: stage.nell.token, body: { files: sent } });
 
-describe('the gallery page', () => {
-  test('sends files of every kind at once, each told by its content, and links', async () => {
+describe('gallery page', () => {
+  test('uploads files of all kinds, detected by content, together with links', async () => {
     const { cursor } = (await stage.call('GET /sync', { token: stage.nell.token })).body;
     const { status, body } = await upload(
       [
@@ -42,7 +42,7 @@ describe('the gallery page', () => {
         [files.ogg(), 'voice.ogg'],
         [files.docx(), 'letter.docx'],
         [files.m4a(), 'memo.m4a'],
-        // Many recorders put sound into a plain MP4.
+        // Many recorders store sound in an MP4 of the brand isom.
         [files.m4a({ brand: 'isom' }), 'recorder.mp4'],
       ],
       { youtube_urls: JSON.stringify(['', ' https://youtu.be/dQw4w9WgXcQ ', 'youtube.com/watch?v=abcdefghijk']) },
@@ -67,7 +67,7 @@ describe('the gallery page', () => {
     expect(pulled.body.records.map(({ id }) => id)).toEqual(body.files.map(({ id }) => id));
   });
 
-  test('sent again under its key is there once', async () => {
+  test('creates a repeated upload under the same key once', async () => {
     const key = { 'idempotency-key': randomUUID() };
     const send = async () => upload([[await pictures.jpeg(12, 12), 'once.jpg']], {}, key);
     const [first, second] = [await send(), await send()];
@@ -75,7 +75,7 @@ describe('the gallery page', () => {
     expect([second.status, second.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
   });
 
-  test('keeps all or nothing, and says of each file what is wrong', async () => {
+  test('stores all files or none and reports an error per file', async () => {
     await leavesNothing(async () => {
       const { status, body } = await upload([
         [await pictures.jpeg(9, 9), 'good.jpg'],
@@ -105,14 +105,14 @@ describe('the gallery page', () => {
     ['["javascript:alert(1)//youtu.be/dQw4w9WgXcQ"]', { youtube_urls: ['Link 1: This is not a YouTube link'] }],
     [JSON.stringify(Array(7).fill('https://youtu.be/dQw4w9WgXcQ')), { youtube_urls: ['Send at most 6 videos'] }],
     ['[]', { files: ['No files uploaded!'] }],
-  ])('refuses the links %s', async (youtube_urls, errors) => {
+  ])('rejects the links %s', async (youtube_urls, errors) => {
     await leavesNothing(async () => {
       const { status, body } = await upload([], { youtube_urls });
       expect([status, body.errors]).toEqual([422, errors]);
     });
   });
 
-  test('holds the numbers of each kind', async () => {
+  test('limits the number of files of each kind', async () => {
     const recording = files.wav(1);
     const sent = Array.from({ length: 7 }, (_, n): [Buffer, string] => [recording, `${n}.wav`]);
     await leavesNothing(async () => {
@@ -130,15 +130,15 @@ describe('the gallery page', () => {
     ['x'.repeat(300) + '.jpg', 'x'.repeat(150)],
     ['Ä😀 മലയാളം\u200d.jpeg', 'Ä😀 മലയാളം\u200d'],
     ['<script>alert(1)<!--.png', '<script>alert(1)<!--'],
-  ])('names a file that was called %j', async (name, title) => {
+  ])('derives the title of a file named %j', async (name, title) => {
     const { status, body } = await upload([[await pictures.jpeg(9, 9), name]]);
     expect([status, body.files?.[0]?.name]).toEqual([201, title]);
     expect(body.files[0]?.path).toMatch(/^\/storage\/[0-9a-f]{32}\.jpg$/);
   });
 });
 
-describe('a look before sending', () => {
-  test('has nothing against files that fit', async () => {
+describe('validation before the upload', () => {
+  test('accepts files within the limits', async () => {
     const { status, body } = await validate([
       { name: 'a.jpg', size: 10 * 1024 * 1024, type: 'image/jpeg' },
       { name: 'b.MOV', size: 5, type: '' },
@@ -147,7 +147,7 @@ describe('a look before sending', () => {
     expect([status, body]).toEqual([200, { status: 'success' }]);
   });
 
-  test('says what is wrong of each', async () => {
+  test('reports an error for each invalid file', async () => {
     const { status, body } = await validate([
       { name: 'a.jpg', size: 10 * 1024 * 1024 + 1, type: 'image/jpeg' },
       { name: 'b.gif', size: 5, type: 'image/gif' },

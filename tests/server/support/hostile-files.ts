@@ -33,8 +33,8 @@ const packedBehind = (gap: string) => {
   return pdf(Buffer.from(object.replace('stream\n', `stream${gap}`), 'latin1'));
 };
 
-/** Files that are not what they are sent as, or do more than one sees: what each is sent as, and what is said of it. */
-export const HOSTILE: [name: string, kind: Kind, bytes: Buffer, said: RegExp][] = [
+/** Files that are not what they are sent as, or do more than one sees: what each is sent as, and what is error of it. */
+export const HOSTILE: [name: string, kind: Kind, bytes: Buffer, error: RegExp][] = [
   ['a picture as a video', 'video', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), /Only .MP4/],
   ['a PDF as a recording', 'audio', pdf(), /Only .MP3/],
   ['a web page as a document', 'document', Buffer.from('<!doctype html><script>alert(1)</script>'), /Only .doc/],

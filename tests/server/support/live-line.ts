@@ -43,7 +43,7 @@ export class Line {
   }
 
   /** The data of the first frame that fits, read. */
-  async told<T = unknown>(event: string, channel?: string): Promise<T> {
+  async receive<T = unknown>(event: string, channel?: string): Promise<T> {
     return JSON.parse((await this.frame(event, channel)).data ?? '') as T;
   }
 
@@ -56,7 +56,7 @@ export class Line {
   }
 
   id(): Promise<string> {
-    return (this.#id ??= this.told<{ socket_id: string }>('pusher:connection_established').then(
+    return (this.#id ??= this.receive<{ socket_id: string }>('pusher:connection_established').then(
       ({ socket_id }) => socket_id,
     ));
   }

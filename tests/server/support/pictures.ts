@@ -66,23 +66,23 @@ const damaged = 'This file is damaged or not a picture';
 const bytes = (text: string) => () => Promise.resolve(Buffer.from(text));
 
 /** Files that are no photos, however they call themselves, and what the server says to each. */
-export const hostileFiles: { name: string; make: () => Promise<Uint8Array>; said: string }[] = [
-  { name: 'zero bytes', make: () => Promise.resolve(Buffer.alloc(0)), said: 'This file is empty' },
+export const hostileFiles: { name: string; make: () => Promise<Uint8Array>; error: string }[] = [
+  { name: 'zero bytes', make: () => Promise.resolve(Buffer.alloc(0)), error: 'This file is empty' },
   {
     name: 'PHP behind JPEG magic bytes',
     make: () =>
       Promise.resolve(Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from('<?php system($_GET[0]);')])),
-    said: damaged,
+    error: damaged,
   },
   {
     name: 'PHP behind PNG magic bytes',
     make: async () => Buffer.concat([(await png(4, 4)).subarray(0, 33), Buffer.from('<?php phpinfo();')]),
-    said: damaged,
+    error: damaged,
   },
   {
     name: 'half a JPEG',
     make: async () => (await photoWithGps()).subarray(0, -1500),
-    said: damaged,
+    error: damaged,
   },
   {
     name: 'half a PNG',
@@ -100,21 +100,21 @@ export const hostileFiles: { name: string; make: () => Promise<Uint8Array>; said
         .toBuffer();
       return whole.subarray(0, whole.byteLength / 2);
     },
-    said: damaged,
+    error: damaged,
   },
   {
     name: 'an SVG with a script',
     make: bytes('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
-    said: only,
+    error: only,
   },
-  { name: 'an HTML page', make: bytes('<!doctype html><script>alert(1)</script>'), said: only },
-  { name: 'plain text', make: bytes('To be, or not to be'), said: only },
-  { name: 'a GIF', make: () => blank(10, 10).gif().toBuffer(), said: only },
-  { name: 'a TIFF', make: () => blank(10, 10).tiff().toBuffer(), said: only },
-  { name: 'an AVIF', make: () => blank(10, 10).avif().toBuffer(), said: only },
+  { name: 'an HTML page', make: bytes('<!doctype html><script>alert(1)</script>'), error: only },
+  { name: 'plain text', make: bytes('To be, or not to be'), error: only },
+  { name: 'a GIF', make: () => blank(10, 10).gif().toBuffer(), error: only },
+  { name: 'a TIFF', make: () => blank(10, 10).tiff().toBuffer(), error: only },
+  { name: 'an AVIF', make: () => blank(10, 10).avif().toBuffer(), error: only },
   {
     name: 'a picture of 144 megapixels',
     make: hugePng,
-    said: 'This picture has more than 60 megapixels. Choose a smaller one',
+    error: 'This picture has more than 60 megapixels. Choose a smaller one',
   },
 ];
