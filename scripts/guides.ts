@@ -8,7 +8,7 @@ import path from 'node:path';
 import { Marked, type Token, type Tokens } from 'marked';
 import sharp from 'sharp';
 import type { Plugin } from 'vite';
-import type { Block, Guide, Piece, Shelf } from '#features/help/guide.ts';
+import type { Block, Guide, Inline, GuideGroup } from '#features/help/guide.ts';
 
 const FOLDERS = ['docs/for-performers', 'docs/for-casting'] as const;
 const MODULE = 'virtual:guides';
@@ -36,8 +36,8 @@ function addressOf(file: string, href: string): string {
   return `/help/${path.basename(other, '.md')}`;
 }
 
-function toPieces(file: string, tokens: readonly Token[] | undefined): Piece[] {
-  return (tokens ?? []).flatMap((token): Piece[] => {
+function toPieces(file: string, tokens: readonly Token[] | undefined): Inline[] {
+  return (tokens ?? []).flatMap((token): Inline[] => {
     switch (token.type) {
       case 'text':
         return 'tokens' in token && token.tokens ? toPieces(file, token.tokens) : [(token as Tokens.Text).text];
@@ -62,7 +62,7 @@ async function toPicture(file: string, { href, text }: Tokens.Image): Promise<Bl
   const { width, height } = await sharp(source).metadata();
   const [shownWidth, shownHeight] = [width, height].map((dots) => Math.round(dots / DOTS_PER_POINT));
   const src = `/${path.relative('public', source).split(path.sep).join('/')}`;
-  return { is: 'picture', src, alt: text, width: shownWidth ?? 0, height: shownHeight ?? 0 };
+  return { kind: 'picture', src, alt: text, width: shownWidth ?? 0, height: shownHeight ?? 0 };
 }
 
 async function toBlock(file: string, token: Token): Promise<Block | null> {
@@ -70,16 +70,16 @@ async function toBlock(file: string, token: Token): Promise<Block | null> {
     case 'space':
       return null;
     case 'heading':
-      return { is: 'heading', text: (token as Tokens.Heading).text };
+      return { kind: 'heading', text: (token as Tokens.Heading).text };
     case 'list': {
       const { ordered, items } = token as Tokens.List;
-      return { is: 'list', isNumbered: ordered, lines: items.map((item) => toPieces(file, item.tokens)) };
+      return { kind: 'list', isNumbered: ordered, lines: items.map((item) => toPieces(file, item.tokens)) };
     }
     case 'paragraph': {
       const { tokens } = token as Tokens.Paragraph;
       const [only] = tokens;
       if (tokens.length === 1 && only?.type === 'image') return toPicture(file, only as Tokens.Image);
-      return { is: 'text', line: toPieces(file, tokens) };
+      return { kind: 'text', line: toPieces(file, tokens) };
     }
     default:
       throw new GuideError(file, `Help does not draw “${token.raw}” (${token.type})`);
@@ -91,13 +91,13 @@ export async function readGuide(file: string): Promise<{ title: string; blocks: 
   const [first, ...others] = await Promise.all(
     marked.lexer(readFileSync(file, 'utf8')).map((token) => toBlock(file, token)),
   );
-  if (first?.is !== 'heading') throw new GuideError(file, 'it has no title');
+  if (first?.kind !== 'heading') throw new GuideError(file, 'it has no title');
   return { title: first.text, blocks: others.filter((block) => block !== null) };
 }
 
-async function readShelf(folder: string): Promise<Shelf> {
+async function readShelf(folder: string): Promise<GuideGroup> {
   const { title, blocks } = await readGuide(path.join(folder, 'README.md'));
-  const listed = blocks.flatMap((block) => (block.is === 'list' ? block.lines.flat() : []));
+  const listed = blocks.flatMap((block) => (block.kind === 'list' ? block.lines.flat() : []));
   const slugs = listed.flatMap((piece) =>
     typeof piece === 'object' && 'to' in piece ? [path.basename(piece.to)] : [],
   );
@@ -109,12 +109,12 @@ async function readShelf(folder: string): Promise<Shelf> {
 }
 
 /** Every guide, by reader. Throws a GuideError that names the file. */
-export const readShelves = (): Promise<Shelf[]> => Promise.all(FOLDERS.map(readShelf));
+export const readShelves = (): Promise<GuideGroup[]> => Promise.all(FOLDERS.map(readShelf));
 
 /** Lets the app import `virtual:guides`. */
 export const guides: Plugin = {
   name: 'guides',
   resolveId: (source) => (source === MODULE ? `\0${MODULE}` : undefined),
   load: async (id) =>
-    id === `\0${MODULE}` ? `export const SHELVES = ${JSON.stringify(await readShelves())};` : undefined,
+    id === `\0${MODULE}` ? `export const GUIDE_GROUPS = ${JSON.stringify(await readShelves())};` : undefined,
 };

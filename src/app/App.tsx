@@ -9,12 +9,12 @@ import { QuestionHost } from '#ui/question-host.ts';
 import { Loading } from '#ui/Skeleton.tsx';
 import { toast, Toaster } from '#ui/Toast.tsx';
 import { useRouteFocus } from './layout/use-route-focus.ts';
-import { useScrollPlace } from './layout/use-scroll-place.ts';
+import { useScrollRestoration } from './layout/use-scroll-restoration.ts';
 import { RouteBoundary } from './RouteBoundary.tsx';
 import { type PageSet, publicPages, signedInPages, wasSignedIn } from './page-sets.ts';
 
 /** What is open stays the same component, also when its code arrives meanwhile. */
-function Open({ set }: { set: PageSet }) {
+function OpenPages({ set }: { set: PageSet }) {
   const [Routes] = useState(() => set.pages());
   return <Routes />;
 }
@@ -44,7 +44,7 @@ function Pages() {
   const isIn = state === 'signed in';
   return (
     <RouteBoundary key={isIn ? 'in' : 'out'}>
-      <Open set={isIn ? signedInPages : publicPages} />
+      <OpenPages set={isIn ? signedInPages : publicPages} />
     </RouteBoundary>
   );
 }
@@ -53,7 +53,7 @@ function Pages() {
  * What registers the worker could not be fetched: the browser may have kept a sign-in page in its place. The worker fetches
  * all code past the browser's cache, and everything that waited for code tries again.
  */
-function registerWorkerAlone(): void {
+function registerWorkerDirectly(): void {
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined;
   workers?.addEventListener('controllerchange', () => dispatchEvent(new Event('online')), { once: true });
   workers?.register('/sw.js', { updateViaCache: 'none' }).catch(console.warn);
@@ -70,17 +70,20 @@ function useUpdates(): void {
             onReady: (reload) =>
               toast({ text: 'New version ready', action: { label: 'Reload', onSelect: reload }, stays: true }),
           }),
-        registerWorkerAlone,
+        registerWorkerDirectly,
       );
     });
   }, []);
 }
 
 /** A failure that no screen tells of is told here. */
-function useTellThrows(): void {
+function useReportUnhandledRejections(): void {
   useEffect(() => {
     const handle = ({ reason }: PromiseRejectionEvent) =>
-      void import('./tell-throws.ts').then(({ tellThrow }) => tellThrow(reason), console.error);
+      void import('./unhandled-rejection.ts').then(
+        ({ notifyUnhandledRejection: tellThrow }) => tellThrow(reason),
+        console.error,
+      );
     addEventListener('unhandledrejection', handle);
     return () => removeEventListener('unhandledrejection', handle);
   }, []);
@@ -88,9 +91,9 @@ function useTellThrows(): void {
 
 export function App() {
   useRouteFocus();
-  useScrollPlace();
+  useScrollRestoration();
   useUpdates();
-  useTellThrows();
+  useReportUnhandledRejections();
   return (
     <SessionProvider>
       <Suspense>

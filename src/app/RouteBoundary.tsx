@@ -3,7 +3,7 @@ import { Component, Suspense, type ReactNode } from 'react';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
-import { PageNotHere } from './lazy-page.ts';
+import { PageLoadError } from './lazy-page.ts';
 
 interface Props {
   children: ReactNode;
@@ -30,7 +30,7 @@ export class RouteBoundary extends Component<Props, State> {
     const { error, number } = this.state;
     if (error === null) return <Suspense>{this.props.children}</Suspense>;
     const again = <Button onClick={() => location.reload()}>Try again</Button>;
-    if (error instanceof PageNotHere) {
+    if (error instanceof PageLoadError) {
       return (
         <ErrorPage
           icon={CloudOff}

@@ -9,8 +9,8 @@ import { sharedPages } from './shared-pages.tsx';
 
 const Wizard = lazyPage(() => import('#features/account/Wizard.tsx'), 'Wizard');
 const SignedOutLayout = lazyPage(() => import('./layout/SignedOutLayout.tsx'), 'SignedOutLayout');
-const AfterSignIn = lazyPage(() => import('./pages/Arrival.tsx'), 'AfterSignIn');
-const AfterSignUp = lazyPage(() => import('./pages/Arrival.tsx'), 'AfterSignUp');
+const AfterSignIn = lazyPage(() => import('./pages/AfterSignIn.tsx'), 'AfterSignIn');
+const AfterSignUp = lazyPage(() => import('./pages/AfterSignIn.tsx'), 'AfterSignUp');
 const Settings = lazyPage(() => import('#features/account/Settings.tsx'), 'Settings');
 const Waiting = lazyPage(() => import('./pages/Waiting.tsx'), 'Waiting');
 const Media = lazyPage(() => import('./pages/Media.tsx'), 'Media');

@@ -1,7 +1,7 @@
 import { lazy, type ComponentType } from 'react';
 
 /** The code of a page could not be fetched: no signal before it was ever kept here, or a newer version took its place. */
-export class PageNotHere extends Error {
+export class PageLoadError extends Error {
   override name = 'PageNotHere';
 }
 
@@ -11,7 +11,7 @@ export function lazyPage<K extends string>(load: () => Promise<Record<K, Compone
     load().then(
       (module) => ({ default: module[name] }),
       (error: unknown) => {
-        throw new PageNotHere('The page could not be fetched', { cause: error });
+        throw new PageLoadError('The page could not be fetched', { cause: error });
       },
     ),
   );

@@ -1,5 +1,5 @@
 import { lazy, type ComponentType } from 'react';
-import { PageNotHere } from './lazy-page.ts';
+import { PageLoadError } from './lazy-page.ts';
 
 function hasToken(): boolean {
   try {
@@ -26,11 +26,11 @@ function pageSet(fetchPages: () => Promise<ComponentType>): PageSet {
     fetchPages().then(
       (pages) => (ready = pages),
       (error: unknown) => {
-        throw new PageNotHere('The pages could not be fetched', { cause: error });
+        throw new PageLoadError('The pages could not be fetched', { cause: error });
       },
     );
-  const Late = lazy(async () => ({ default: await load() }));
-  return { load, pages: () => ready ?? Late };
+  const LazyPages = lazy(async () => ({ default: await load() }));
+  return { load, pages: () => ready ?? LazyPages };
 }
 
 /** The pages of a signed-in person, with the store under them: nothing a visitor has to fetch. */
@@ -43,7 +43,7 @@ export const publicPages = pageSet(async () => (await import('./PublicRoutes.tsx
  * Asks for the pages, and a signed-in person's store beside them, ahead of React. Resolves when there is something to
  * draw: for a visitor the pages, for someone with a session at once, for that has to be read first.
  */
-export async function fetchAhead(): Promise<void> {
+export async function preloadPages(): Promise<void> {
   // Whoever needs them imports them again and meets the failure where it can be shown.
   const pages = (wasSignedIn ? signedInPages : publicPages).load().catch(() => undefined);
   if (!wasSignedIn) return void (await pages);

@@ -3,11 +3,11 @@
 import { Workbox } from 'workbox-window';
 
 /** How often an open app looks for a new version; it also looks when it comes back to the front. */
-const LOOK_EVERY_MS = 60 * 60_000;
+const CHECK_INTERVAL_MS = 60 * 60_000;
 const BUSY_RECHECK_MS = 5_000;
 
 /** Has the pictures that came before there was a worker pass it, which stores them. */
-function storeSeenPictures(): void {
+function cacheLoadedPictures(): void {
   const startedAt = performance.now();
   const seen = new Set<string>();
   new PerformanceObserver((list) => {
@@ -37,14 +37,14 @@ export interface UpdateWatch {
 export function watchForUpdates({ isBusy, onReady }: UpdateWatch): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const worker = new Workbox('/sw.js', { updateViaCache: 'none' });
-  let isAsked = false;
+  let isReloadRequested = false;
   let offered: ReturnType<typeof setInterval> | undefined;
 
   const reload = () => {
     if (isBusy()) return offerWhenFree();
-    isAsked = true;
+    isReloadRequested = true;
     // Without a waiting worker another tab has already let it in, and this page alone is old.
-    if (isOvertaken) location.reload();
+    if (isOutdated) location.reload();
     else worker.messageSkipWaiting();
   };
   const offerWhenFree = () => {
@@ -57,30 +57,30 @@ export function watchForUpdates({ isBusy, onReady }: UpdateWatch): void {
     }, BUSY_RECHECK_MS);
   };
 
-  let isOvertaken = false;
+  let isOutdated = false;
   // The first worker of all takes over too, and is no news.
   let hasWorker = navigator.serviceWorker.controller !== null;
   worker.addEventListener('waiting', offerWhenFree);
   worker.addEventListener('controlling', () => {
     if (!hasWorker) {
       hasWorker = true;
-      storeSeenPictures();
+      cacheLoadedPictures();
       return;
     }
-    if (isAsked && !isBusy()) return location.reload();
-    isOvertaken = true;
+    if (isReloadRequested && !isBusy()) return location.reload();
+    isOutdated = true;
     offerWhenFree();
   });
 
-  let lookedAt = Date.now();
-  const look = () => {
-    if (document.visibilityState !== 'visible' || Date.now() - lookedAt < LOOK_EVERY_MS) return;
-    lookedAt = Date.now();
+  let checkedAt = Date.now();
+  const checkForUpdate = () => {
+    if (document.visibilityState !== 'visible' || Date.now() - checkedAt < CHECK_INTERVAL_MS) return;
+    checkedAt = Date.now();
     // Without signal there is nothing to find; the next look comes with the next hour or the next visit.
     worker.update().catch(() => undefined);
   };
-  document.addEventListener('visibilitychange', look);
-  setInterval(look, LOOK_EVERY_MS);
+  document.addEventListener('visibilitychange', checkForUpdate);
+  setInterval(checkForUpdate, CHECK_INTERVAL_MS);
 
   worker.register().catch((error: unknown) => {
     // Some browsers refuse workers in private windows. The app works there as long as there is signal.

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { registerBody } from '#contract/records/account.ts';
 import { errorMap } from '#contract/schema.ts';
-import { fromAppError, fromErrors } from '../../src/features/account/form-errors.ts';
+import { appErrorToFormErrors, toFormErrors } from '../../src/features/account/form-errors.ts';
 
 const KNOWN = ['name', 'email'];
 
 describe('what stands under the fields of an account form', () => {
   it('puts each message under its field and counts them on top', () => {
-    expect(fromErrors({ email: ['Check the e-mail address'], name: ['Enter your name'] }, KNOWN)).toEqual({
+    expect(toFormErrors({ email: ['Check the e-mail address'], name: ['Enter your name'] }, KNOWN)).toEqual({
       fields: { email: 'Check the e-mail address', name: 'Enter your name' },
       summary: 'Two things to fix.',
     });
@@ -23,7 +23,7 @@ describe('what stands under the fields of an account form', () => {
   });
 
   it('shows what belongs to no field on top, so that nothing is swallowed', () => {
-    expect(fromErrors({ body: ['Send JSON'] }, KNOWN, 'Check the form')).toEqual({
+    expect(toFormErrors({ body: ['Send JSON'] }, KNOWN, 'Check the form')).toEqual({
       fields: {},
       summary: 'Check the form Send JSON',
     });
@@ -31,12 +31,12 @@ describe('what stands under the fields of an account form', () => {
 
   it('keeps the words of the server where it refuses the whole call', () => {
     const error = { reason: 'too many', status: 429, message: 'Too many tries. Wait 3 minutes.' } as const;
-    expect(fromAppError(error, KNOWN, 'Signing in').summary).toBe('Too many tries. Wait 3 minutes.');
+    expect(appErrorToFormErrors(error, KNOWN, 'Signing in').summary).toBe('Too many tries. Wait 3 minutes.');
   });
 
   it('says plainly that signing in needs signal, and blames no field', () => {
     const error = { reason: 'network', status: 0, message: 'x' } as const;
-    expect(fromAppError(error, KNOWN, 'Signing in')).toEqual({
+    expect(appErrorToFormErrors(error, KNOWN, 'Signing in')).toEqual({
       fields: {},
       summary: 'No connection. Signing in only works online. What you typed is still here.',
     });
@@ -44,6 +44,6 @@ describe('what stands under the fields of an account form', () => {
 
   it('says nothing of the insides of a server in trouble', () => {
     const error = { reason: 'server', status: 500, message: 'relation "users" does not exist' } as const;
-    expect(fromAppError(error, KNOWN, 'Signing in').summary).toBe('An unexpected error occurred.');
+    expect(appErrorToFormErrors(error, KNOWN, 'Signing in').summary).toBe('An unexpected error occurred.');
   });
 });

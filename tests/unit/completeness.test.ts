@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { leftWords, stepsOf } from '#features/profile/completeness.ts';
+import { toRemainingText, getSteps } from '#features/profile/completeness.ts';
 
 const nothing = { hasPortrait: false, credits: 0, hasLanguages: false, hasContact: false };
-const done = (...given: Parameters<typeof stepsOf>) =>
-  stepsOf(...given).flatMap((step) => (step.isDone ? [step.key] : []));
+const done = (...given: Parameters<typeof getSteps>) =>
+  getSteps(...given).flatMap((step) => (step.isDone ? [step.key] : []));
 
 describe('ready for casting', () => {
   it('counts nothing for a profile with nothing in it', () => {
@@ -27,7 +27,9 @@ describe('ready for casting', () => {
 
   it('says what is left', () => {
     const full = { stage_name: 'A', location: 'B', profile_photo: 'c', min_age_range: 1, max_age_range: 9 };
-    expect(leftWords(stepsOf(full, { ...nothing, credits: 3 }))).toBe('Two steps left: languages, a way to reach you');
-    expect(leftWords(stepsOf(full, { ...nothing, credits: 3, hasContact: true }))).toBe('One last step');
+    expect(toRemainingText(getSteps(full, { ...nothing, credits: 3 }))).toBe(
+      'Two steps left: languages, a way to reach you',
+    );
+    expect(toRemainingText(getSteps(full, { ...nothing, credits: 3, hasContact: true }))).toBe('One last step');
   });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Piece } from '#features/help/guide.ts';
+import type { Inline } from '#features/help/guide.ts';
 import { readGuide, readShelves } from '../../scripts/guides.ts';
 
 const folders: string[] = [];
@@ -16,7 +16,7 @@ function readText(text: string) {
   return readGuide(path.join(folder, 'one.md'));
 }
 
-const linksOf = (line: readonly Piece[]) =>
+const linksOf = (line: readonly Inline[]) =>
   line.flatMap((piece) => (typeof piece === 'object' && 'to' in piece ? [piece.to] : []));
 
 describe('guides', () => {
@@ -36,7 +36,7 @@ describe('guides', () => {
   it('link to pages that the app has', async () => {
     const lines = (await readShelves()).flatMap(({ guides }) =>
       guides.flatMap(({ blocks }) =>
-        blocks.flatMap((block) => (block.is === 'text' ? [block.line] : block.is === 'list' ? block.lines : [])),
+        blocks.flatMap((block) => (block.kind === 'text' ? [block.line] : block.kind === 'list' ? block.lines : [])),
       ),
     );
     const known = /^\/(help\/[a-z-]+|waiting|settings|search)$/;
@@ -49,7 +49,7 @@ describe('guides', () => {
     );
     expect(blocks).toEqual([
       {
-        is: 'text',
+        kind: 'text',
         line: [
           'Tap ',
           { strong: '+' },
@@ -60,7 +60,7 @@ describe('guides', () => {
           '.',
         ],
       },
-      { is: 'list', isNumbered: true, lines: [['First'], ['Second']] },
+      { kind: 'list', isNumbered: true, lines: [['First'], ['Second']] },
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guideFor, type BrowserTraits } from '#features/install/guide-for.ts';
+import { selectGuide, type BrowserTraits } from '#features/install/select-guide.ts';
 
 const traits = (userAgent: string, more: Partial<BrowserTraits> = {}): BrowserTraits => ({
   userAgent,
@@ -32,17 +32,17 @@ describe('guideFor', () => {
     ],
     ['firefox desktop', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
   ])('is %s for %s', (kind, userAgent) => {
-    expect(guideFor(traits(userAgent))).toBe(kind);
+    expect(selectGuide(traits(userAgent))).toBe(kind);
   });
 
   it('takes a Mac with fingers for an iPad', () => {
     const iPad = traits(`${MAC}/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15`, { maxTouchPoints: 5 });
-    expect(guideFor(iPad)).toBe('ios safari');
+    expect(selectGuide(iPad)).toBe('ios safari');
   });
 
   it('says so where nothing can be installed or it is installed already', () => {
     const chrome = traits(`${ANDROID} Chrome/138.0.0.0 Mobile Safari/537.36`);
-    expect(guideFor({ ...chrome, canRunWorkers: false })).toBe('never');
-    expect(guideFor({ ...chrome, isInstalled: true })).toBe('installed');
+    expect(selectGuide({ ...chrome, canRunWorkers: false })).toBe('never');
+    expect(selectGuide({ ...chrome, isInstalled: true })).toBe('installed');
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { updateProfileBody } from '#contract/records/profile.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
-import { editorFor, editorValue, NEW, parseEditor } from '#features/profile/editor.ts';
+import { getEditorParamFor, toEditorParam, NEW_ITEM, parseEditorParam } from '#features/profile/editor.ts';
 import { changedFields } from '#shared/forms/form-values.ts';
-import { profileRow, profileValues, suggestedAges } from '#features/profile/profile-values.ts';
+import { toProfileRow, toProfileValues, suggestPlayingAge } from '#features/profile/profile-values.ts';
 
 const stored = {
   stage_name: 'Meera Kulkarni',
@@ -15,40 +15,40 @@ const stored = {
   max_age_range: 34,
 };
 
-const saved = (values: ReturnType<typeof profileValues>) => updateProfileBody.parse(profileRow(values));
+const saved = (values: ReturnType<typeof toProfileValues>) => updateProfileBody.parse(toProfileRow(values));
 
 describe('Edit Profile', () => {
   it('sends nothing when nothing was changed', () => {
-    expect(changedFields(stored, saved(profileValues(stored)))).toEqual({});
+    expect(changedFields(stored, saved(toProfileValues(stored)))).toEqual({});
   });
 
   it('sends only what was changed', () => {
-    const values = { ...profileValues(stored), title: 'Actor', max_age_range: '40' };
+    const values = { ...toProfileValues(stored), title: 'Actor', max_age_range: '40' };
     expect(changedFields(stored, saved(values))).toEqual({ title: 'Actor', max_age_range: 40 });
   });
 
   it('shows and reads the wage as people write it', () => {
-    expect(profileValues(stored)['per_day']).toBe('1,18,000');
-    expect(profileRow({ ...profileValues(stored), per_day: '₹ 20,000' })['per_day']).toBe(20000);
-    expect(profileRow({ ...profileValues(stored), per_day: '' })['per_day']).toBeNull();
+    expect(toProfileValues(stored)['per_day']).toBe('1,18,000');
+    expect(toProfileRow({ ...toProfileValues(stored), per_day: '₹ 20,000' })['per_day']).toBe(20000);
+    expect(toProfileRow({ ...toProfileValues(stored), per_day: '' })['per_day']).toBeNull();
   });
 
   it('refuses a wage that is no number and keeps it as typed', () => {
-    const row = profileRow({ ...profileValues(stored), per_day: 'a lot' });
+    const row = toProfileRow({ ...toProfileValues(stored), per_day: 'a lot' });
     expect(row['per_day']).toBe('a lot');
     expect(updateProfileBody.safeParse(row).success).toBe(false);
   });
 
   it('empties what was taken out, but not the stage name', () => {
-    const values = { ...profileValues(stored), location: ' ', dob: '' };
+    const values = { ...toProfileValues(stored), location: ' ', dob: '' };
     expect(changedFields(stored, saved(values))).toEqual({ location: null, dob: null });
-    expect(updateProfileBody.safeParse(profileRow({ ...values, stage_name: '  ' })).success).toBe(false);
+    expect(updateProfileBody.safeParse(toProfileRow({ ...values, stage_name: '  ' })).success).toBe(false);
   });
 
   it('leaves the playing age empty until it is touched, and empties it again', () => {
     const without = { ...stored, min_age_range: null, max_age_range: null };
-    expect(changedFields(without, saved(profileValues(without)))).toEqual({});
-    const emptied = { ...profileValues(stored), min_age_range: '', max_age_range: '' };
+    expect(changedFields(without, saved(toProfileValues(without)))).toEqual({});
+    const emptied = { ...toProfileValues(stored), min_age_range: '', max_age_range: '' };
     expect(changedFields(stored, saved(emptied))).toEqual({ min_age_range: null, max_age_range: null });
   });
 
@@ -61,21 +61,21 @@ describe('Edit Profile', () => {
     ['2027-01-01', null],
     ['', null],
   ])('suggests a playing age from the date of birth %s', (dob, ages) => {
-    expect(suggestedAges(dob, '2026-11-22')).toEqual(ages);
+    expect(suggestPlayingAge(dob, '2026-11-22')).toEqual(ages);
   });
 });
 
 describe('the open form in the address', () => {
   it.each(SECTIONS.map((section) => section.key))('names a row of %s and a new one', (key) => {
-    expect(parseEditor(editorValue(key, 'L_1-2'))).toEqual({ type: key, id: 'L_1-2' });
-    expect(parseEditor(editorValue(key, NEW))).toEqual({ type: key, id: NEW });
+    expect(parseEditorParam(toEditorParam(key, 'L_1-2'))).toEqual({ type: key, id: 'L_1-2' });
+    expect(parseEditorParam(toEditorParam(key, NEW_ITEM))).toEqual({ type: key, id: NEW_ITEM });
   });
 
   it('leads a refused change to the form that has the field', () => {
     const row = { type: 'profile', target: '7', patch: { title: 'x', description: 'y' } };
     const refused = (errors: Record<string, string[]>) => ({ ...row, lastError: { status: 422, message: '', errors } });
-    expect(editorFor(refused({ description: ['Too long'] }))).toBe('about_me:7');
-    expect(editorFor(refused({ title: ['Too long'] }))).toBe('profile');
-    expect(editorFor({ type: 'skill', target: 'L_3', patch: {} })).toBe('skill:L_3');
+    expect(getEditorParamFor(refused({ description: ['Too long'] }))).toBe('about_me:7');
+    expect(getEditorParamFor(refused({ title: ['Too long'] }))).toBe('profile');
+    expect(getEditorParamFor({ type: 'skill', target: 'L_3', patch: {} })).toBe('skill:L_3');
   });
 });

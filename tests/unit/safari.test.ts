@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { startsEmpty, unsentWords } from '#features/install/guide-for.ts';
+import { hasOwnStorage, toUnsentWarning } from '#features/install/select-guide.ts';
 import { isWithoutPicture } from '#features/media/why-unplayed.ts';
 import { clearsAfterAWeek } from '#lib/weekly-clearing.ts';
 import { fitToText } from '#ui/grow-field.ts';
@@ -40,15 +40,15 @@ describe('the warning that websites are cleared after 7 days', () => {
 
 describe('the install guide', () => {
   it('says that the app starts empty where it has a store of its own', () => {
-    expect((['ios safari', 'ios other', 'mac safari'] as const).map(startsEmpty)).toEqual([true, true, true]);
-    expect((['android', 'desktop', 'firefox android'] as const).map(startsEmpty)).toEqual([false, false, false]);
+    expect((['ios safari', 'ios other', 'mac safari'] as const).map(hasOwnStorage)).toEqual([true, true, true]);
+    expect((['android', 'desktop', 'firefox android'] as const).map(hasOwnStorage)).toEqual([false, false, false]);
   });
 
   it('warns of what has not been sent', () => {
-    expect(unsentWords('1 change', true)).toContain(
+    expect(toUnsentWarning('1 change', true)).toContain(
       '1 change has not been sent yet, and the installed app can’t see it.',
     );
-    expect(unsentWords('3 changes', false)).toContain('3 changes have not been sent yet');
+    expect(toUnsentWarning('3 changes', false)).toContain('3 changes have not been sent yet');
   });
 });
 

@@ -5,10 +5,10 @@ import { SECTIONS } from '#contract/sections/index.ts';
 import { AccountDb } from '#db/database.ts';
 import type { Visited } from '#db/rows.ts';
 import { forgetVisited, keepVisited, setKept, visitedPage, withoutPrivate } from '#db/visited.ts';
-import { addressOfProfile, factsLine } from '#features/profile/share/address.ts';
-import { qrPath } from '#features/profile/share/qr-path.ts';
-import { factsOf } from '#features/profile/viewer/facts.ts';
-import { journeyOf } from '#features/profile/viewer/journey.ts';
+import { getProfileUrl, formatFacts } from '#features/profile/share/profile-url.ts';
+import { toQrPath } from '#features/profile/share/qr-path.ts';
+import { getPublicFacts } from '#features/profile/viewer/public-facts.ts';
+import { toJourneyStops } from '#features/profile/viewer/journey.ts';
 
 const page = (address: string, openedAt: number, over: Partial<Visited> = {}): Visited => ({
   address,
@@ -28,7 +28,7 @@ describe('the journey', () => {
   const stop = (year: number) => ({ id: String(year), year, title: `In ${year}`, description: null });
 
   it('leads, newest first, up to the current year', () => {
-    const years = journeyOf([stop(2019), stop(2021)], 2026).map(({ year, title }) => [year, title]);
+    const years = toJourneyStops([stop(2019), stop(2021)], 2026).map(({ year, title }) => [year, title]);
     expect(years).toEqual([
       [2026, 'Today'],
       [2021, 'In 2021'],
@@ -37,7 +37,7 @@ describe('the journey', () => {
   });
 
   it('needs no end where something of this year is in it', () => {
-    expect(journeyOf([stop(2026), stop(2021)], 2026).map(({ title }) => title)).toEqual(['In 2026', 'In 2021']);
+    expect(toJourneyStops([stop(2026), stop(2021)], 2026).map(({ title }) => title)).toEqual(['In 2026', 'In 2021']);
   });
 });
 
@@ -52,7 +52,7 @@ describe('the facts', () => {
       ],
       language: [{ name: 'Marathi' }, { name: 'Hindi' }],
     };
-    expect(factsOf(profile, rows).map(({ label, value }) => [label, value])).toEqual([
+    expect(getPublicFacts(profile, rows).map(({ label, value }) => [label, value])).toEqual([
       ['City', 'Pune'],
       ['Playing age', '24 to 36'],
       ['Height', '168.5 cm'],
@@ -60,24 +60,24 @@ describe('the facts', () => {
       ['Day rate', '₹18,000 per day'],
     ]);
     const empty = { location: null, min_age_range: null, max_age_range: null, per_day: null } as Profile;
-    expect(factsOf(empty, {})).toEqual([]);
+    expect(getPublicFacts(empty, {})).toEqual([]);
   });
 
   it('fit in one line of the casting card', () => {
-    expect(factsLine('Pune', '24 to 36')).toBe('Pune, plays 24 to 36');
-    expect(factsLine(null, '24 to 36')).toBe('Plays 24 to 36');
-    expect(factsLine('Pune', '')).toBe('Pune');
+    expect(formatFacts('Pune', '24 to 36')).toBe('Pune, plays 24 to 36');
+    expect(formatFacts(null, '24 to 36')).toBe('Plays 24 to 36');
+    expect(formatFacts('Pune', '')).toBe('Pune');
   });
 
   it('have an address once the server knows of them', () => {
     const known = { slug: 'meera', profile_type: { slug: 'voice-artist' } } as Profile;
-    expect(addressOfProfile(known, 'https://c.example')).toBe('https://c.example/profile/meera/voice-artist');
-    expect(addressOfProfile({ stage_name: 'Meera' } as Profile, 'https://c.example')).toBeNull();
+    expect(getProfileUrl(known, 'https://c.example')).toBe('https://c.example/profile/meera/voice-artist');
+    expect(getProfileUrl({ stage_name: 'Meera' } as Profile, 'https://c.example')).toBeNull();
   });
 });
 
 it('the code is square, with white around it', () => {
-  const { path, size } = qrPath('https://callboard.example/profile/meera-kulkarni/actor-performer');
+  const { path, size } = toQrPath('https://callboard.example/profile/meera-kulkarni/actor-performer');
   const starts = [...path.matchAll(/M(\d+) (\d+)h(\d+)/g)].map(([, x, y, wide]) => [
     Number(x),
     Number(y),

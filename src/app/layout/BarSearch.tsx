@@ -11,16 +11,16 @@ export function BarSearch() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const field = useRef<HTMLInputElement>(null);
-  const [Whole, setWhole] = useState<typeof HeaderSearch>();
+  const [FullSearch, setFullSearch] = useState<typeof HeaderSearch>();
   const asked = pathname === '/search' ? (new URLSearchParams(search).get('q') ?? '') : '';
   const load = () => {
     import('#features/search/HeaderSearch.tsx').then(
-      (module) => setWhole(() => module.HeaderSearch),
+      (module) => setFullSearch(() => module.HeaderSearch),
       // Fetched again with the next look at the field.
       console.warn,
     );
   };
-  if (Whole) return <Whole plain={field} />;
+  if (FullSearch) return <FullSearch plain={field} />;
   return (
     <form
       role="search"

@@ -9,7 +9,7 @@ const LINKS = [
 ] as const;
 
 /** What stands in a page that is still to come. */
-const COMING = "[role='group'][aria-busy='true']";
+const LOADING_SELECTOR = "[role='group'][aria-busy='true']";
 
 /** @param className says what room it leaves below */
 export function Footer({ className = '' }: { className?: string }) {
@@ -20,12 +20,12 @@ export function Footer({ className = '' }: { className?: string }) {
     const foot = ref.current;
     const main = document.querySelector('main');
     if (foot === null || main === null) return;
-    const look = () => {
-      const isComing = main.querySelector('h1') === null || main.querySelector(COMING) !== null;
+    const updateVisibility = () => {
+      const isComing = main.querySelector('h1') === null || main.querySelector(LOADING_SELECTOR) !== null;
       foot.style.visibility = isComing ? 'hidden' : '';
     };
-    look();
-    const observer = new MutationObserver(look);
+    updateVisibility();
+    const observer = new MutationObserver(updateVisibility);
     observer.observe(main, { childList: true, subtree: true });
     return () => observer.disconnect();
   }, []);

@@ -8,9 +8,9 @@ import { useCurrentPageTitle } from '#ui/page-title.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { useGoBack } from '#ui/use-go-back.ts';
 import { BarSearch } from './BarSearch.tsx';
-import { isAt, LINKS, TABS } from './places.ts';
-import type { CountedPlace } from './Unread.tsx';
-import { UserFace, useOwnPages } from './UserFace.tsx';
+import { isActivePath, NAV_LINKS, TABS } from './nav-items.ts';
+import type { CountedPath } from './Unread.tsx';
+import { UserMenuLabel, useOwnPages } from './UserMenuLabel.tsx';
 
 const AppsMenu = late(async () => (await import('./AppsMenu.tsx')).AppsMenu);
 const UnreadCount = late(async () => (await import('./Unread.tsx')).UnreadCount);
@@ -25,10 +25,10 @@ export function NavBar({ pill, className = '' }: { pill: ReactNode; className?: 
   const pages = useOwnPages();
   const face = (
     <span className="tap shrink-0 gap-2 md:pl-2">
-      <UserFace pages={pages} />
+      <UserMenuLabel pages={pages} />
     </span>
   );
-  const isPlace = TABS.some((tab) => isAt(tab.to, pathname));
+  const isPlace = TABS.some((tab) => isActivePath(tab.to, pathname));
   return (
     <header className={`sticky top-0 z-20 border-base-300 bg-base-200/98 md:border-b ${className}`}>
       <div className="mx-auto flex h-14 max-w-[1216px] items-center gap-1 px-2 md:h-[60px] md:gap-2 md:px-6">
@@ -42,15 +42,15 @@ export function NavBar({ pill, className = '' }: { pill: ReactNode; className?: 
           <span className="hidden lg:inline">Callboard</span>
         </Link>
         <div className="min-w-0 grow truncate text-lg font-bold md:hidden" aria-hidden>
-          {isAt('/', pathname) ? 'Callboard' : title}
+          {isActivePath('/', pathname) ? 'Callboard' : title}
         </div>
         <Link to="/search" aria-label="Search" className="tap hidden md:inline-flex lg:hidden">
           <Search className="ic" aria-hidden />
         </Link>
         <BarSearch />
         <nav aria-label="Main" className="hidden grow items-center md:flex lg:ml-1">
-          {LINKS.map((link) => {
-            const isHere = isAt(link.to, pathname);
+          {NAV_LINKS.map((link) => {
+            const isHere = isActivePath(link.to, pathname);
             return (
               <Link
                 key={link.to}
@@ -63,7 +63,7 @@ export function NavBar({ pill, className = '' }: { pill: ReactNode; className?: 
                 {link.label}
                 {link.isCounted && isPainted && (
                   <Suspense>
-                    <UnreadCount place={link.to as CountedPlace} className="ml-1.5" />
+                    <UnreadCount place={link.to as CountedPath} className="ml-1.5" />
                   </Suspense>
                 )}
                 {isHere && <i className="absolute inset-x-3 -bottom-2 h-1 rounded-t-sm bg-accent" aria-hidden />}

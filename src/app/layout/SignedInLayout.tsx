@@ -16,8 +16,8 @@ import { TabBar } from './TabBar.tsx';
 
 const SyncPill = late(async () => (await import('#features/sync-status/SyncPill.tsx')).SyncPill);
 const SyncAnnouncer = late(async () => (await import('#features/sync-status/SyncAnnouncer.tsx')).SyncAnnouncer);
-const IconCount = late(async () => (await import('./Unread.tsx')).IconCount);
-const LostBanner = late(async () => (await import('./LostBanner.tsx')).LostBanner);
+const IconCount = late(async () => (await import('./Unread.tsx')).AppBadge);
+const LostBanner = late(async () => (await import('./DataLossBanner.tsx')).DataLossBanner);
 const SignInBanner = late(async () => (await import('./SignInBanner.tsx')).SignInBanner);
 
 /** '/' opens search from anywhere but a field. */

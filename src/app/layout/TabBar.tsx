@@ -2,8 +2,8 @@ import { Suspense } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { late } from '#ui/late.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
-import { isAt, TABS } from './places.ts';
-import type { CountedPlace } from './Unread.tsx';
+import { isActivePath, TABS } from './nav-items.ts';
+import type { CountedPath } from './Unread.tsx';
 
 const UnreadCount = late(async () => (await import('./Unread.tsx')).UnreadCount);
 
@@ -11,7 +11,7 @@ const UnreadCount = late(async () => (await import('./Unread.tsx')).UnreadCount)
 export function TabBar({ className = '' }: { className?: string }) {
   const { pathname } = useLocation();
   const isPainted = useAfterPaint();
-  const current = TABS.findIndex((tab) => isAt(tab.to, pathname));
+  const current = TABS.findIndex((tab) => isActivePath(tab.to, pathname));
   return (
     <nav
       aria-label="Main"
@@ -38,7 +38,7 @@ export function TabBar({ className = '' }: { className?: string }) {
           <span className="max-w-full truncate">{tab.label}</span>
           {tab.isCounted && isPainted && (
             <Suspense>
-              <UnreadCount place={tab.to as CountedPlace} className="absolute top-0 left-[calc(50%+4px)]" />
+              <UnreadCount place={tab.to as CountedPath} className="absolute top-0 left-[calc(50%+4px)]" />
             </Suspense>
           )}
         </Link>

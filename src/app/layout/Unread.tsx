@@ -6,32 +6,32 @@ import { messagesToRead, newsItems } from '#db/network.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 
 /** Places that count what is new at them. */
-export type CountedPlace = '/messages' | '/notifications';
+export type CountedPath = '/messages' | '/notifications';
 
-async function unread(db: AccountDb): Promise<Record<CountedPlace, number>> {
+async function readUnreadCounts(db: AccountDb): Promise<Record<CountedPath, number>> {
   const fresh = (await newsItems(db)).filter(({ isNew }) => isNew);
   return { '/messages': await messagesToRead(db), '/notifications': fresh.length };
 }
 
-const MOST = 99;
+const MAX_COUNT = 99;
 
 /** How much is new at a place, on its tab or beside its word. Nothing where nothing is. */
-export function UnreadCount({ place, className = '' }: { place: CountedPlace; className?: string }) {
-  const count = useQuery(unread, [])?.[place] ?? 0;
+export function UnreadCount({ place, className = '' }: { place: CountedPath; className?: string }) {
+  const count = useQuery(readUnreadCounts, [])?.[place] ?? 0;
   if (count === 0) return null;
   return (
     <span
       className={`num min-w-5 rounded-full bg-accent px-1 text-center text-[0.6875rem] leading-5 font-bold text-accent-content ${className}`}
     >
-      {count > MOST ? `${MOST}+` : count}
+      {count > MAX_COUNT ? `${MAX_COUNT}+` : count}
       <span className="sr-only"> new</span>
     </span>
   );
 }
 
 /** The same count on the app's icon, where the system shows one; gone when the person signs out. */
-export function IconCount() {
-  const count = useQuery(unread, [])?.['/notifications'];
+export function AppBadge() {
+  const count = useQuery(readUnreadCounts, [])?.['/notifications'];
   useEffect(() => {
     if (count === undefined || !('setAppBadge' in navigator)) return;
     // Refused where the app is not installed, or the person wants no numbers: the bar shows them all the same.

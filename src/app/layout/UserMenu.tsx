@@ -2,11 +2,11 @@
 
 import { Bookmark, ChartColumn, Check, Download, LogOut, Pencil, Plus, Settings, UserRound } from 'lucide-react';
 import { useSignOut } from '#features/account/use-sign-out.ts';
-import { typeNameOf } from '#features/account/type-name.ts';
+import { getProfileTypeName } from '#features/account/profile-type-name.ts';
 import { useInstall } from '#features/install/use-install.ts';
 import { useAccount } from '#session/session.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
-import { UserFace, type OwnPages } from './UserFace.tsx';
+import { UserMenuLabel, type OwnPages } from './UserMenuLabel.tsx';
 
 /** One's other profiles, e-mail and everything else behind one's own picture. */
 export function UserMenu({ pages }: { pages: OwnPages }) {
@@ -16,7 +16,9 @@ export function UserMenu({ pages }: { pages: OwnPages }) {
   const signOut = useSignOut();
   const others: MenuItem[] = mine.flatMap((profile, index) => {
     const to = addresses[index];
-    return mine.length > 1 && to ? [{ label: typeNameOf(profile), icon: index === at ? Check : UserRound, to }] : [];
+    return mine.length > 1 && to
+      ? [{ label: getProfileTypeName(profile), icon: index === at ? Check : UserRound, to }]
+      : [];
   });
 
   const items: MenuItem[] = [
@@ -35,7 +37,7 @@ export function UserMenu({ pages }: { pages: OwnPages }) {
     <Menu
       label={`${user.name}, your menu`}
       triggerClass="tap shrink-0 gap-2 md:pl-2"
-      trigger={<UserFace pages={pages} />}
+      trigger={<UserMenuLabel pages={pages} />}
       head={
         <div className="border-b border-base-300 px-3 pt-1.5 pb-2.5 leading-snug">
           <div className="font-semibold">{user.name}</div>

@@ -3,17 +3,17 @@ import { OwnPortfolio } from '#features/media/OwnPortfolio.tsx';
 import { OwnProfilePage } from '#features/profile/OwnProfilePage.tsx';
 import { lazyPage } from '../lazy-page.ts';
 
-const SomebodysPage = lazyPage(() => import('./SomebodysPage.tsx'), 'SomebodysPage');
+const OtherProfilePage = lazyPage(() => import('./OtherProfilePage.tsx'), 'OtherProfilePage');
 
 /** The own profile, and at everybody else's address theirs. The own one as others see it is asked for by `?as=`. */
 export function Home() {
   const [search] = useSearchParams();
   const { userSlug } = useParams();
-  if (userSlug !== undefined && search.has('as')) return <SomebodysPage />;
+  if (userSlug !== undefined && search.has('as')) return <OtherProfilePage />;
   return (
     <OwnProfilePage
       portfolio={(profile, items) => <OwnPortfolio profile={profile} items={items} />}
-      missing={<SomebodysPage />}
+      missing={<OtherProfilePage />}
     />
   );
 }

@@ -16,7 +16,7 @@ const GalleryUpload = lazy(async () => ({
 const SharedFiles = lazy(async () => ({ default: (await import('#features/media/SharedFiles.tsx')).SharedFiles }));
 
 /** The profile at Home and its media; null where there is no profile. */
-async function newestMedia(db: AccountDb) {
+async function readHomeMedia(db: AccountDb) {
   const [profile] = await ownProfiles(db);
   if (!profile) return (await isPulled(db)) ? null : 'not pulled';
   return { profile, items: await mediaItems(db, profile.id) };
@@ -27,7 +27,7 @@ const PAGE = 'mx-auto max-w-[1216px] px-3 pt-1 md:px-6 md:pt-6';
 /** The portfolio of the profile at Home. */
 export function Media() {
   usePageTitle('Media');
-  const newest = useQuery(newestMedia, []);
+  const newest = useQuery(readHomeMedia, []);
   if (newest === undefined) return null;
   if (newest === 'not pulled') return <FirstPull label="Loading your media" className={PAGE} />;
   if (newest === null) {

@@ -2,7 +2,7 @@ import { CALLS } from '#contract/calls.ts';
 import type { BlockRecord } from '#contract/records/people.ts';
 import { agoText } from '#lib/dates.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
-import { NeedsSignal } from './NeedsSignal.tsx';
+import { OnlineOnly } from './OnlineOnly.tsx';
 import { ServerListCard } from './ServerListCard.tsx';
 import { useServerList } from './use-server-list.ts';
 
@@ -34,7 +34,7 @@ export function BlockedCard() {
         ...(isOnline && { action: { word: 'Unblock', onPress: () => void unblock(row) } }),
       })}
     >
-      {shown.kind === 'here' && shown.data.length > 0 && <NeedsSignal doing="Unblocking">{null}</NeedsSignal>}
+      {shown.kind === 'here' && shown.data.length > 0 && <OnlineOnly doing="Unblocking">{null}</OnlineOnly>}
     </ServerListCard>
   );
 }

@@ -3,7 +3,7 @@ import { copyParts } from '#db/copying.ts';
 import type { Item } from '#db/views.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { Select } from '#ui/Field.tsx';
-import { typeNameOf } from './type-name.ts';
+import { getProfileTypeName } from './profile-type-name.ts';
 
 interface CopyStepProps {
   mine: readonly Item[];
@@ -17,7 +17,7 @@ interface CopyStepProps {
 }
 
 const nameOf = (item: Item) =>
-  typeNameOf(item.body) || String((item.body['profile_type'] as ProfileType | undefined)?.slug ?? 'Profile');
+  getProfileTypeName(item.body) || String((item.body['profile_type'] as ProfileType | undefined)?.slug ?? 'Profile');
 
 /** The last step for somebody with a profile already: what the new one takes over from it. */
 export function CopyStep({ mine, typeSlug, from, chosen, onChange }: CopyStepProps) {

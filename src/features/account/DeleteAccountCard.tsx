@@ -12,8 +12,8 @@ import { Card } from '#ui/Card.tsx';
 import { focusFirstWrong, FormSummary, TextField } from '#ui/Field.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { toast } from '#ui/Toast.tsx';
-import { NeedsSignal } from './NeedsSignal.tsx';
-import { typeNameOf } from './type-name.ts';
+import { OnlineOnly } from './OnlineOnly.tsx';
+import { getProfileTypeName } from './profile-type-name.ts';
 import { useAccountForm } from './use-account-form.ts';
 
 /** The way out for good. */
@@ -22,11 +22,11 @@ export function DeleteAccountCard() {
   return (
     <Card title="Delete account">
       <p className="text-muted">Deletes everything you have here for good. Nobody can bring it back.</p>
-      <NeedsSignal doing="Deleting it">
+      <OnlineOnly doing="Deleting it">
         <Button look="line" icon={Trash2} className="mt-3 !text-needs" onClick={() => setIsOpen(true)}>
           Delete account
         </Button>
-      </NeedsSignal>
+      </OnlineOnly>
       {isOpen && <DeleteSheet onClose={() => setIsOpen(false)} />}
     </Card>
   );
@@ -52,8 +52,8 @@ function DeleteSheet({ onClose }: { onClose: () => void }) {
     doing: 'Deleting your account',
   });
   useEffect(() => {
-    if (Object.keys(form.trouble.fields).length > 0) focusFirstWrong(body.current);
-  }, [form.trouble]);
+    if (Object.keys(form.errors.fields).length > 0) focusFirstWrong(body.current);
+  }, [form.errors]);
   return (
     <Sheet
       title="Delete account?"
@@ -71,13 +71,13 @@ function DeleteSheet({ onClose }: { onClose: () => void }) {
       }
     >
       <div ref={body} className="space-y-4">
-        <FormSummary text={form.trouble.summary} />
+        <FormSummary text={form.errors.summary} />
         <p>This will be deleted:</p>
         <ul className="list-disc space-y-1 pl-5">
           {(profiles ?? []).map((item) => (
             <li key={item.key}>
               <b className="font-semibold">{String(item.body['stage_name'] ?? '')}</b>
-              {typeNameOf(item.body) && `, ${typeNameOf(item.body)}`}: every section, picture and file
+              {getProfileTypeName(item.body) && `, ${getProfileTypeName(item.body)}`}: every section, picture and file
             </li>
           ))}
           <li>Your connections, conversations and saved profiles</li>

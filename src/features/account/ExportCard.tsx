@@ -10,7 +10,7 @@ import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { toast } from '#ui/Toast.tsx';
-import { NeedsSignal } from './NeedsSignal.tsx';
+import { OnlineOnly } from './OnlineOnly.tsx';
 
 /** Hands a file to the browser's downloads. */
 function saveAs(file: Blob, name: string): void {
@@ -71,11 +71,11 @@ export function ExportCard() {
           </div>
         </div>
       ) : (
-        <NeedsSignal doing="Exporting">
+        <OnlineOnly doing="Exporting">
           <Button look="line" icon={Download} className="mt-3" disabled={!isOnline} onClick={() => void fetchAll()}>
             Export as ZIP
           </Button>
-        </NeedsSignal>
+        </OnlineOnly>
       )}
     </Card>
   );

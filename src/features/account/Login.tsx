@@ -5,7 +5,7 @@ import { useSession } from '#session/session.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { AuthPage } from './AuthPage.tsx';
-import { intentWords } from './intent-words.ts';
+import { getIntentText } from './intent-text.ts';
 import { useAccountForm } from './use-account-form.ts';
 
 /** Where to go once signed in is kept in the history's state by whoever sent the person here; the routes take it up. */
@@ -22,7 +22,7 @@ export function Login() {
   return (
     <AuthPage
       title="Sign in"
-      lead={intentWords(location.state, 'Sign in')}
+      lead={getIntentText(location.state, 'Sign in')}
       form={form}
       submitLabel="Sign in"
       busyLabel="Signing in…"

@@ -11,7 +11,7 @@ import { focusFirstWrong, FormSummary, TextField } from '#ui/Field.tsx';
 import { FormFoot } from '#ui/FormFoot.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { toast } from '#ui/Toast.tsx';
-import { NeedsSignal } from './NeedsSignal.tsx';
+import { OnlineOnly } from './OnlineOnly.tsx';
 import { useAccountForm } from './use-account-form.ts';
 
 /** Opens the sheet for a new password. `onChanged`: the other devices have just been signed out. */
@@ -20,11 +20,11 @@ export function PasswordCard({ onChanged }: { onChanged: () => void }) {
   return (
     <Card title="Password">
       <p className="text-muted">A new password signs out all your other devices. Unsent changes stay safe there.</p>
-      <NeedsSignal doing="Changing it">
+      <OnlineOnly doing="Changing it">
         <Button look="line" icon={KeyRound} className="mt-3" onClick={() => setIsOpen(true)}>
           Change password
         </Button>
-      </NeedsSignal>
+      </OnlineOnly>
       {isOpen && <PasswordSheet onChanged={onChanged} onClose={() => setIsOpen(false)} />}
     </Card>
   );
@@ -47,8 +47,8 @@ function PasswordSheet({ onChanged, onClose }: { onChanged: () => void; onClose:
     doing: 'Changing your password',
   });
   useEffect(() => {
-    if (Object.keys(form.trouble.fields).length > 0) focusFirstWrong(body.current);
-  }, [form.trouble]);
+    if (Object.keys(form.errors.fields).length > 0) focusFirstWrong(body.current);
+  }, [form.errors]);
   return (
     <Sheet
       title="Change password"
@@ -63,7 +63,7 @@ function PasswordSheet({ onChanged, onClose }: { onChanged: () => void; onClose:
       }
     >
       <div ref={body} className="space-y-4">
-        <FormSummary text={form.trouble.summary} />
+        <FormSummary text={form.errors.summary} />
         {/* Password managers file the new one under this name. */}
         <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
         <TextField

@@ -5,8 +5,8 @@ import { Card } from '#ui/Card.tsx';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { Toggle } from '#ui/Toggle.tsx';
-import { NeedsSignal } from './NeedsSignal.tsx';
-import { useFromServer } from './use-from-server.ts';
+import { OnlineOnly } from './OnlineOnly.tsx';
+import { useServerResource } from './use-server-resource.ts';
 
 interface Settings {
   read_receipts: boolean;
@@ -15,7 +15,7 @@ interface Settings {
 /** Whether others see how far this person has read. */
 export function ReceiptsCard() {
   const isOnline = useOnline();
-  const { shown, showNow } = useFromServer<Settings>(CALLS.settings, {
+  const { shown, showNow } = useServerResource<Settings>(CALLS.settings, {
     missing: 'Read receipts are not available here.',
   });
   const change = async (isOn: boolean) => {
@@ -45,7 +45,7 @@ export function ReceiptsCard() {
             People see what you have read, and you see what they have read. When this is off, neither of you sees read
             receipts.
           </p>
-          <NeedsSignal doing="Changing this">{null}</NeedsSignal>
+          <OnlineOnly doing="Changing this">{null}</OnlineOnly>
         </>
       )}
     </Card>

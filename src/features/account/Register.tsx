@@ -5,7 +5,7 @@ import { useSession } from '#session/session.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { AuthPage } from './AuthPage.tsx';
-import { intentWords } from './intent-words.ts';
+import { getIntentText } from './intent-text.ts';
 import { useAccountForm } from './use-account-form.ts';
 
 export function Register() {
@@ -21,7 +21,7 @@ export function Register() {
   return (
     <AuthPage
       title="Get on the Stage!"
-      lead={intentWords(location.state, 'Sign up')}
+      lead={getIntentText(location.state, 'Sign up')}
       form={form}
       submitLabel="Sign up"
       busyLabel="Signing up…"

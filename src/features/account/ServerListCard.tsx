@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
-import type { FromServer } from './use-from-server.ts';
+import type { ServerResource } from './use-server-resource.ts';
 
 /** One line of such a list. */
 export interface ListLine {
@@ -19,7 +19,7 @@ interface ServerListCardProps<T> {
   loading: string;
   /** Said where the list has nothing in it. */
   empty?: string;
-  shown: FromServer<T[]>;
+  shown: ServerResource<T[]>;
   /** `at` is when the list was fetched. */
   line: (row: T, at: number) => ListLine;
   /** Below the list. */

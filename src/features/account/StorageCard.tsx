@@ -5,26 +5,26 @@ import { Card } from '#ui/Card.tsx';
 import { clearsAfterAWeek } from '#lib/weekly-clearing.ts';
 import { deviceWord, isInstalledApp } from '#ui/device.ts';
 import { toast } from '#ui/Toast.tsx';
-import { KeptOnPurpose } from './KeptOnPurpose.tsx';
+import { OfflineStorageSection } from './OfflineStorageSection.tsx';
 
-interface Kept {
+interface StorageInfo {
   usedBytes: number | null;
   /** The browser promises not to clear it by itself; null where it does not say. */
-  isSafe: boolean | null;
+  isPersistent: boolean | null;
 }
 
-async function look(): Promise<Kept> {
+async function readStorageInfo(): Promise<StorageInfo> {
   const storage = navigator.storage as StorageManager | undefined;
   const [estimate, isSafe] = await Promise.all([storage?.estimate?.(), storage?.persisted?.()]);
-  return { usedBytes: estimate?.usage ?? null, isSafe: isSafe ?? null };
+  return { usedBytes: estimate?.usage ?? null, isPersistent: isSafe ?? null };
 }
 
 /** What the app keeps on this device, and the browser's promise not to clear it. */
 export function StorageCard() {
-  const [kept, setKept] = useState<Kept | null>(null);
+  const [kept, setKept] = useState<StorageInfo | null>(null);
   useEffect(() => {
     let isHere = true;
-    void look().then((found) => isHere && setKept(found));
+    void readStorageInfo().then((found) => isHere && setKept(found));
     return () => {
       isHere = false;
     };
@@ -32,7 +32,7 @@ export function StorageCard() {
   const device = deviceWord();
   const ask = async () => {
     const granted = await navigator.storage.persist();
-    setKept(await look());
+    setKept(await readStorageInfo());
     toast({
       text: granted ? 'Your browser will keep it' : 'Your browser said no for now. Installing the app helps.',
     });
@@ -46,7 +46,7 @@ export function StorageCard() {
         <p className="num">{fileSize(kept.usedBytes)}, so that the app opens without signal.</p>
       )}
       <p className="text-muted">
-        {kept.isSafe === true
+        {kept.isPersistent === true
           ? 'Your browser will not clear it on its own.'
           : 'Your browser may clear it when space runs low.'}
       </p>
@@ -56,12 +56,12 @@ export function StorageCard() {
           installed app is spared.
         </p>
       )}
-      {kept.isSafe === false && (
+      {kept.isPersistent === false && (
         <Button look="tonal" className="mt-3" onClick={() => void ask()}>
           Ask your browser to keep it
         </Button>
       )}
-      <KeptOnPurpose />
+      <OfflineStorageSection />
     </Card>
   );
 }

@@ -22,21 +22,21 @@ import { SuggestField } from '#ui/SuggestField.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { Loading, Skeletons } from '#ui/Skeleton.tsx';
 import { CopyStep } from './CopyStep.tsx';
-import { fromErrors, NO_TROUBLE } from './form-errors.ts';
+import { toFormErrors, NO_ERRORS } from './form-errors.ts';
 import { useProfileTypes } from './profile-types.ts';
-import { lookOf } from './type-looks.ts';
+import { getProfileTypeDisplay } from './profile-type-display.ts';
 
 type Step = 1 | 2 | 3;
 
-const DRAFT = 'new profile';
-const NEXT: Partial<Record<Step, string>> = { 1: 'Next: title and city', 2: 'Next: copy a profile' };
-const FIRST = ['profile_type_id', 'stage_name'] as const;
+const DRAFT_KEY = 'new profile';
+const NEXT_LABELS: Partial<Record<Step, string>> = { 1: 'Next: title and city', 2: 'Next: copy a profile' };
+const FIRST_STEP_FIELDS = ['profile_type_id', 'stage_name'] as const;
 
 /** `copy_from` a profile of one's own, `copied` the keys of its parts, apart by commas. */
 type Values = Record<'profile_type_id' | 'stage_name' | 'title' | 'location' | 'copy_from' | 'copied', string>;
 
-function keepWords(db: AccountDb, values: Values): void {
-  keepDraft(db, DRAFT, values, Date.now());
+function saveDraft(db: AccountDb, values: Values): void {
+  keepDraft(db, DRAFT_KEY, values, Date.now());
 }
 
 /** The bar of the wizard: the way out, where it stands. */
@@ -81,7 +81,7 @@ function TypePicker({ types, taken, value, onChange, error }: TypePickerProps) {
       <legend className="sr-only">Kind of profile</legend>
       <div className="space-y-2.5">
         {types.map((type) => {
-          const { icon: Icon, line } = lookOf(type.slug);
+          const { icon: Icon, line } = getProfileTypeDisplay(type.slug);
           const isTaken = taken.has(type.id);
           const isChosen = type.id === value;
           return (
@@ -130,7 +130,7 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
   const places = usePlaces();
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState(start);
-  const [trouble, setTrouble] = useState(NO_TROUBLE);
+  const [trouble, setTrouble] = useState(NO_ERRORS);
   const isSaving = useRef(false);
   usePageTitle('New Profile');
 
@@ -147,7 +147,7 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
   const change = (changed: Partial<Values>) => {
     const next = { ...values, ...changed };
     setValues(next);
-    keepWords(db, next);
+    saveDraft(db, next);
   };
   const set = (name: keyof Values) => (value: string) => change({ [name]: value });
   const steps = mine.length === 0 ? 2 : 3;
@@ -167,10 +167,10 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
     else if (taken.has(values.profile_type_id))
       wrong['profile_type_id'] = ['You already have this one. Choose another kind'];
     const here = Object.entries(wrong).filter(
-      ([name]) => FIRST.includes(name as (typeof FIRST)[number]) === (step === 1),
+      ([name]) => FIRST_STEP_FIELDS.includes(name as (typeof FIRST_STEP_FIELDS)[number]) === (step === 1),
     );
-    if (here.length > 0) return setTrouble(fromErrors(Object.fromEntries(here), Object.keys(values)));
-    setTrouble(NO_TROUBLE);
+    if (here.length > 0) return setTrouble(toFormErrors(Object.fromEntries(here), Object.keys(values)));
+    setTrouble(NO_ERRORS);
     if (step < steps && step < 3) return navigate(`/profile/step/${step + 1}`, { state });
     if (!checked.success) return navigate('/profile/step/1', { replace: true, state });
     if (isSaving.current) return;
@@ -180,7 +180,7 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
       const { fields, rows } = await copyOf(db, values.copy_from, kind?.slug ?? '', new Set(values.copied.split(',')));
       const own = { ...checked.data, status: 'active', ...(kind && { profile_type: kind }) };
       await engine.createProfile({ ...fields, ...own }, rows);
-      await dropDraft(db, DRAFT);
+      await dropDraft(db, DRAFT_KEY);
       // Home stays what it is: the new profile opens at its own address.
       const made =
         kind &&
@@ -188,7 +188,7 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
           { profile_type: kind },
           mine.map(({ body }) => body),
         );
-      const next = placeAfter(state);
+      const next = getReturnPath(state);
       await navigate(next === '/' && made ? made : next, { replace: true });
     } catch (error) {
       const summary = troubleWords(error, 'An unexpected error occurred. What you typed is still here.', {
@@ -202,7 +202,7 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
 
   return (
     <div className="mx-auto flex min-h-dvh max-w-xl flex-col">
-      <WizardBar step={step} of={steps} onClose={() => void navigate(placeAfter(state))} />
+      <WizardBar step={step} of={steps} onClose={() => void navigate(getReturnPath(state))} />
       <main id="main" tabIndex={-1} className="flex grow flex-col px-4 pt-6">
         <form
           ref={form}
@@ -283,7 +283,7 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
                 </ButtonLink>
               )}
               <Button type="submit" size="large" className="min-w-0 grow" disabled={types === null || isFull}>
-                {NEXT[step] && step < steps ? NEXT[step] : 'Make my profile'}
+                {NEXT_LABELS[step] && step < steps ? NEXT_LABELS[step] : 'Make my profile'}
               </Button>
             </div>
           </div>
@@ -294,7 +294,7 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
 }
 
 /** The page somebody signed up from, else Home. */
-function placeAfter(state: unknown): string {
+function getReturnPath(state: unknown): string {
   const { from = '/' } = signInState(state);
   return from.startsWith('/profile/step/') ? '/' : from;
 }
@@ -320,7 +320,7 @@ export function Wizard() {
         copy_from: newest?.id ?? '',
         copied: '',
       };
-      setStart({ ...empty, ...((await loadDraft(db, DRAFT)) as Partial<Values> | null) });
+      setStart({ ...empty, ...((await loadDraft(db, DRAFT_KEY)) as Partial<Values> | null) });
     };
     open().catch(reportError);
   }, [db, user.name]);

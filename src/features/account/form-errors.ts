@@ -2,15 +2,15 @@ import type { AppError } from '#net/app-error.ts';
 import { inWords } from '#lib/text.ts';
 
 /** What stands under the fields and above the form after a refusal. */
-export interface FormTrouble {
+export interface FormErrors {
   fields: Record<string, string>;
   summary: string | null;
 }
 
-export const NO_TROUBLE: FormTrouble = { fields: {}, summary: null };
+export const NO_ERRORS: FormErrors = { fields: {}, summary: null };
 
 /** Field messages, each on its field; those of fields the form does not have go on top, so that none is swallowed. */
-export function fromErrors(errors: Record<string, string[]>, known: readonly string[], message?: string): FormTrouble {
+export function toFormErrors(errors: Record<string, string[]>, known: readonly string[], message?: string): FormErrors {
   const fields: Record<string, string> = {};
   const others: string[] = [];
   for (const [field, texts] of Object.entries(errors)) {
@@ -26,13 +26,13 @@ export function fromErrors(errors: Record<string, string[]>, known: readonly str
  * A refused call in a person's words.
  * @param doing what needed the network: 'Signing in'
  */
-export function fromAppError(error: AppError, known: readonly string[], doing: string): FormTrouble {
+export function appErrorToFormErrors(error: AppError, known: readonly string[], doing: string): FormErrors {
   switch (error.reason) {
     case 'network':
     case 'timeout':
       return { fields: {}, summary: `No connection. ${doing} only works online. What you typed is still here.` };
     case 'invalid':
-      return fromErrors(error.errors ?? {}, known, error.message);
+      return toFormErrors(error.errors ?? {}, known, error.message);
     case 'unauthorized':
     case 'forbidden':
     case 'missing':

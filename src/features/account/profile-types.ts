@@ -6,7 +6,7 @@ import { call } from '#net/client.ts';
 const KEY = 'profile_types';
 
 /** The list as it was last fetched here. It is public and small, so local storage will do. */
-function kept(): ProfileType[] | null {
+function readCachedTypes(): ProfileType[] | null {
   try {
     const list: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null');
     return Array.isArray(list) ? (list as ProfileType[]) : null;
@@ -16,7 +16,7 @@ function kept(): ProfileType[] | null {
 }
 
 /** Fetches the list and keeps it, so that the wizard opens without signal later. Quiet: the wizard says what is missing. */
-export async function keepProfileTypes(): Promise<ProfileType[] | null> {
+export async function fetchProfileTypes(): Promise<ProfileType[] | null> {
   const answer = await call<ProfileType[]>(CALLS.profileTypes);
   if (!answer.ok || !Array.isArray(answer.data)) return null;
   try {
@@ -29,11 +29,11 @@ export async function keepProfileTypes(): Promise<ProfileType[] | null> {
 
 /** The kinds of profile: the kept list at once, the server's when it comes; null while there is neither. */
 export function useProfileTypes(): { types: ProfileType[] | null; isMissing: boolean } {
-  const [types, setTypes] = useState(kept);
+  const [types, setTypes] = useState(readCachedTypes);
   const [isAsked, setIsAsked] = useState(false);
   useEffect(() => {
     let isHere = true;
-    void keepProfileTypes().then((list) => {
+    void fetchProfileTypes().then((list) => {
       if (!isHere) return;
       if (list) setTypes(list);
       setIsAsked(true);

@@ -5,14 +5,14 @@ import { createSlot } from '#ui/slot.ts';
 export type Theme = 'system' | 'callboard' | 'blackout';
 
 const KEY = 'theme';
-const COLOURS = { callboard: '#f6f4ec', blackout: '#0c1411' } as const;
+const THEME_COLORS = { callboard: '#f6f4ec', blackout: '#0c1411' } as const;
 
-function stored(): Theme {
+function readStoredTheme(): Theme {
   const theme = localStorage.getItem(KEY);
   return theme === 'callboard' || theme === 'blackout' ? theme : 'system';
 }
 
-const chosen = createSlot<Theme>(stored());
+const chosen = createSlot<Theme>(readStoredTheme());
 
 export function useTheme(): Theme {
   return useSyncExternalStore(chosen.subscribe, chosen.get);
@@ -27,8 +27,8 @@ export function setTheme(theme: Theme): void {
     document.documentElement.dataset['theme'] = theme;
   }
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
-    const own = meta.media.includes('dark') ? COLOURS.blackout : COLOURS.callboard;
-    meta.content = theme === 'system' ? own : COLOURS[theme];
+    const own = meta.media.includes('dark') ? THEME_COLORS.blackout : THEME_COLORS.callboard;
+    meta.content = theme === 'system' ? own : THEME_COLORS[theme];
   }
   chosen.set(theme);
 }

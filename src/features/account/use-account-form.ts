@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { errorMap } from '#contract/schema.ts';
 import type { AppError } from '#net/app-error.ts';
-import { fromAppError, fromErrors, NO_TROUBLE, type FormTrouble } from './form-errors.ts';
+import { appErrorToFormErrors, toFormErrors, NO_ERRORS, type FormErrors } from './form-errors.ts';
 
 type Checked<B> =
   | { success: true; data: B }
   | { success: false; error: { issues: readonly { path: PropertyKey[]; message: string }[] } };
 
 export interface AccountForm<K extends string> {
-  trouble: FormTrouble;
+  errors: FormErrors;
   isBusy: boolean;
   /** Something stands in a field that was not there at the start. */
   isTouched: boolean;
@@ -29,18 +29,18 @@ export function useAccountForm<K extends string, B>(options: {
 }): AccountForm<K> {
   const { initial, check, send, doing } = options;
   const [values, setValues] = useState(initial);
-  const [trouble, setTrouble] = useState(NO_TROUBLE);
+  const [trouble, setTrouble] = useState(NO_ERRORS);
   const [isBusy, setIsBusy] = useState(false);
   const known = Object.keys(initial);
 
   const submit = async () => {
     if (isBusy) return;
     const checked = check(values);
-    if (!checked.success) return setTrouble(fromErrors(errorMap(checked.error.issues), known));
+    if (!checked.success) return setTrouble(toFormErrors(errorMap(checked.error.issues), known));
     setIsBusy(true);
     try {
       const outcome = await send(checked.data);
-      setTrouble(outcome.ok ? NO_TROUBLE : fromAppError(outcome.error, known, doing));
+      setTrouble(outcome.ok ? NO_ERRORS : appErrorToFormErrors(outcome.error, known, doing));
     } catch (error) {
       reportError(error);
       setTrouble({ fields: {}, summary: 'An unexpected error occurred. What you typed is still here.' });
@@ -50,7 +50,7 @@ export function useAccountForm<K extends string, B>(options: {
   };
 
   return {
-    trouble,
+    errors: trouble,
     isBusy,
     isTouched: (Object.keys(initial) as K[]).some((name) => values[name] !== initial[name]),
     field: (name) => ({

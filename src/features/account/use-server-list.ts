@@ -2,10 +2,10 @@ import type { Endpoint } from '#contract/section.ts';
 import { call } from '#net/client.ts';
 import { confirm } from '#ui/confirm.tsx';
 import { toast } from '#ui/Toast.tsx';
-import { type FromServer, useFromServer } from './use-from-server.ts';
+import { type ServerResource, useServerResource } from './use-server-resource.ts';
 
 /** How something is taken off such a list. */
-export interface TakingOff {
+export interface Removal {
   sure: { title: string; text: string; yes: string };
   call: Pick<Endpoint, 'method' | 'path'>;
   params: Record<string, string>;
@@ -22,9 +22,9 @@ export interface TakingOff {
 export function useServerList<T>(
   endpoint: Pick<Endpoint, 'method' | 'path'>,
   round = 0,
-): [FromServer<T[]>, (taking: TakingOff) => Promise<void>] {
-  const { shown, lookAgain } = useFromServer<T[]>(endpoint, { missing: 'This list is not available here.', round });
-  const takeOff = async ({ sure, call: taking, params, done }: TakingOff) => {
+): [ServerResource<T[]>, (taking: Removal) => Promise<void>] {
+  const { shown, lookAgain } = useServerResource<T[]>(endpoint, { missing: 'This list is not available here.', round });
+  const takeOff = async ({ sure, call: taking, params, done }: Removal) => {
     if (!(await confirm(sure))) return;
     const answer = await call(taking, { params });
     // Gone meanwhile from elsewhere: what was wanted is so.

@@ -4,5 +4,5 @@ import { useAccount, useSession } from '#session/session.tsx';
 export function useSignOut(): () => Promise<void> {
   const { signOut } = useSession();
   const { db } = useAccount();
-  return async () => (await import('./ask-and-leave.ts')).askAndLeave(db, signOut);
+  return async () => (await import('./confirm-sign-out.ts')).confirmSignOut(db, signOut);
 }

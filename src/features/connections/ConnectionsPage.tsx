@@ -11,21 +11,23 @@ import { Network } from './Network.tsx';
 import { Recommended } from './Recommended.tsx';
 import { useSuggestions } from './use-suggestions.ts';
 
-const NOBODY = { ties: [], blocked: new Set<string>(), isRead: false } as const;
+const EMPTY_NETWORK = { ties: [], blocked: new Set<string>(), isRead: false } as const;
 
-/** Whom one knows, who asks, and whom one might ask. Read from this device, so it is the same without signal. */
+/** The person's connections, requests and suggestions, read from this device so that they are the same offline. */
 export function ConnectionsPage() {
   usePageTitle('Connections');
   const now = useNow();
   const [params, setParams] = useSearchParams();
-  const { ties, blocked, isRead } = useQuery(networkOf, []) ?? NOBODY;
-  const suggested = useSuggestions() ?? [];
-  const known = ties.filter((tie) => tie.is === 'connected' && !tie.isAccepting);
-  const asked = ties.filter((tie) => tie.is !== 'connected' || tie.isAccepting);
-  const industries = useIndustries(known);
+  const { ties: connections, blocked, isRead: isLoaded } = useQuery(networkOf, []) ?? EMPTY_NETWORK;
+  const suggestions = useSuggestions() ?? [];
+  const connected = connections.filter((connection) => connection.is === 'connected' && !connection.isAccepting);
+  const requests = connections.filter((connection) => connection.is !== 'connected' || connection.isAccepting);
+  const industries = useIndustries(connected);
   const industry = industries.find(({ id }) => id === params.get('industry'));
-  const near = new Set(ties.map(({ userId }) => userId));
-  const strangers = suggested.filter(({ user_id }) => !near.has(String(user_id)) && !blocked.has(String(user_id)));
+  const relatedIds = new Set(connections.map(({ userId }) => userId));
+  const shownSuggestions = suggestions.filter(
+    ({ user_id }) => !relatedIds.has(String(user_id)) && !blocked.has(String(user_id)),
+  );
   const choose = (id: string) => setParams(id === '' ? {} : { industry: id }, { replace: true });
   return (
     <div className="mx-auto max-w-[1216px] px-3 pt-1 pb-6 md:px-6 md:pt-6">
@@ -33,17 +35,17 @@ export function ConnectionsPage() {
       <div className="grid grid-cols-1 gap-3 md:grid-cols-[232px_minmax(0,1fr)] md:gap-6">
         <div>
           <Filters
-            all={isRead || known.length > 0 ? known.length : undefined}
+            total={isLoaded || connected.length > 0 ? connected.length : undefined}
             industries={industries}
             value={industry?.id ?? ''}
             onChange={choose}
           />
         </div>
         <div className="grid min-w-0 grid-cols-1 content-start gap-3 md:gap-4">
-          {asked.length > 0 && <Invitations ties={asked} now={now} />}
-          {strangers.length > 0 && <Recommended people={strangers} />}
-          {isRead || ties.length > 0 ? (
-            <Network key={industry?.id} ties={known} industry={industry} now={now} />
+          {requests.length > 0 && <Invitations connections={requests} now={now} />}
+          {shownSuggestions.length > 0 && <Recommended people={shownSuggestions} />}
+          {isLoaded || connections.length > 0 ? (
+            <Network key={industry?.id} connections={connected} industry={industry} now={now} />
           ) : (
             <FirstPull label="Loading your connections" className="" />
           )}

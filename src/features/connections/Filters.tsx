@@ -4,22 +4,26 @@ import { Chips } from '#ui/Chips.tsx';
 import type { IndustryChoice } from './industries.ts';
 
 interface FiltersProps {
-  /** How many one knows; undefined while this device has not heard. */
-  all: number | undefined;
+  /** The number of total connections; undefined before the first pull. */
+  total: number | undefined;
   industries: readonly IndustryChoice[];
-  /** Id of an industry, '' for everybody. */
+  /** Id of the chosen industry; '' for total. */
   value: string;
   onChange: (id: string) => void;
 }
 
-/** Whom of one's network to look at: chips on a phone, a list beside it from 768 px. */
-export function Filters({ all, industries, value, onChange }: FiltersProps) {
+/** Filters the network by industry: chips on a phone, a list beside the network from 768 px. */
+export function Filters({ total, industries, value, onChange }: FiltersProps) {
   const chips = [
-    { value: '', label: 'All', ...(all !== undefined && { count: all }) },
-    // The row scrolls: what one has somebody in comes first.
+    { value: '', label: 'All', ...(total !== undefined && { count: total }) },
+    // The row scrolls, so industries with connections come first.
     ...[...industries]
-      .sort((a, b) => b.known - a.known)
-      .map(({ id, name, known }) => ({ value: id, label: name, ...(all !== undefined && { count: known }) })),
+      .sort((a, b) => b.connectionCount - a.connectionCount)
+      .map(({ id, name, connectionCount }) => ({
+        value: id,
+        label: name,
+        ...(total !== undefined && { count: connectionCount }),
+      })),
   ];
   return (
     <>
@@ -33,17 +37,17 @@ export function Filters({ all, industries, value, onChange }: FiltersProps) {
         <Row
           label="All"
           icon={<UsersRound className="ic" aria-hidden />}
-          known={all}
+          known={total}
           isOn={value === ''}
           onSelect={() => onChange('')}
         />
-        {industries.map(({ id, name, icon, known, people }) => (
+        {industries.map(({ id, name, icon, connectionCount, memberCount }) => (
           <Row
             key={id}
             label={name}
-            detail={people === undefined ? undefined : `${count(people, 'person', 'people')} on Callboard`}
+            detail={memberCount === undefined ? undefined : `${count(memberCount, 'person', 'people')} on Callboard`}
             icon={icon && <Mask src={icon} />}
-            known={all === undefined ? undefined : known}
+            known={total === undefined ? undefined : connectionCount}
             isOn={value === id}
             onSelect={() => onChange(id)}
           />
@@ -53,7 +57,7 @@ export function Filters({ all, industries, value, onChange }: FiltersProps) {
   );
 }
 
-/** A picture of one ink, in the ink of the words beside it. */
+/** A single-color picture, drawn in the color of the text beside it. */
 function Mask({ src }: { src: string }) {
   const mask = `url("${src}") center / contain no-repeat`;
   return <span className="block size-[18px] bg-current" style={{ mask, WebkitMask: mask }} aria-hidden />;

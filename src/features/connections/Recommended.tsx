@@ -10,20 +10,20 @@ import type { Person } from '#sync/queue/connections.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { RemoteImage } from '#ui/RemoteImage.tsx';
 
-/** As the request keeps them, so that the list can show them before the server has it. */
-function whomOf({ user_id, name, title, address, profile_photo, slug, profile_type }: Connection): Person {
+/** Converts a suggestion to the person stored with a request, which the list shows until the server has the request. */
+function toPerson({ user_id, name, title, address, profile_photo, slug, profile_type }: Connection): Person {
   return { userId: String(user_id), name, card: { title, address, profile_photo, slug, profile_type } };
 }
 
-function Suggestion({ person, onNote }: { person: Connection; onNote: (whom: Person) => void }) {
-  const acts = usePeopleActs();
+function Suggestion({ person, onAddNote }: { person: Connection; onAddNote: (person: Person) => void }) {
+  const actions = usePeopleActs();
   const page = pageOf(person);
-  const letters = (
+  const fallback = (
     <span className="grid aspect-[5/4] w-full place-items-center bg-secondary text-3xl font-bold text-secondary-content">
       <span aria-hidden>{initials(person.name)}</span>
     </span>
   );
-  const face = (
+  const content = (
     <>
       {person.profile_photo ? (
         <RemoteImage
@@ -31,10 +31,10 @@ function Suggestion({ person, onNote }: { person: Connection; onNote: (whom: Per
           alt=""
           className="aspect-[5/4] w-full bg-base-300 object-cover object-top"
           loading="lazy"
-          fallback={letters}
+          fallback={fallback}
         />
       ) : (
-        letters
+        fallback
       )}
       <span className="block px-2.5 pt-2.5 leading-tight">
         <span className="block truncate font-semibold">{person.name}</span>
@@ -44,14 +44,14 @@ function Suggestion({ person, onNote }: { person: Connection; onNote: (whom: Per
   );
   return (
     <li className="notice flex w-44 shrink-0 snap-start flex-col overflow-hidden border border-base-300 sm:w-48">
-      {page === null ? face : <Link to={page}>{face}</Link>}
+      {page === null ? content : <Link to={page}>{content}</Link>}
       <div className="mt-auto flex items-center gap-1 p-2.5">
         <Button
           look="tonal"
           icon={UserPlus}
           className="min-w-0 grow px-2"
           aria-label={`Connect with ${person.name}`}
-          onClick={() => acts.connect(whomOf(person))}
+          onClick={() => actions.connect(toPerson(person))}
         >
           Connect
         </Button>
@@ -59,16 +59,16 @@ function Suggestion({ person, onNote }: { person: Connection; onNote: (whom: Per
           label={`Connect with ${person.name} with a note`}
           title="Add a note"
           icon={MessageSquarePlus}
-          onClick={() => onNote(whomOf(person))}
+          onClick={() => onAddNote(toPerson(person))}
         />
       </div>
     </li>
   );
 }
 
-/** People the server suggests; the row scrolls inside itself. */
+/** People whom the server suggests, in a row that scrolls sideways. */
 export function Recommended({ people }: { people: readonly Connection[] }) {
-  const [noted, setNoted] = useState<Person | null>(null);
+  const [noteRecipient, setNoteRecipient] = useState<Person | null>(null);
   return (
     <section aria-labelledby="recommended">
       <div className="flex min-h-11 items-center px-1">
@@ -84,10 +84,10 @@ export function Recommended({ people }: { people: readonly Connection[] }) {
         aria-label="People you may know"
       >
         {people.map((person) => (
-          <Suggestion key={person.user_id} person={person} onNote={setNoted} />
+          <Suggestion key={person.user_id} person={person} onAddNote={setNoteRecipient} />
         ))}
       </ul>
-      {noted && <ConnectSheet whom={noted} onClose={() => setNoted(null)} />}
+      {noteRecipient && <ConnectSheet whom={noteRecipient} onClose={() => setNoteRecipient(null)} />}
     </section>
   );
 }

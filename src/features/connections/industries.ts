@@ -2,26 +2,26 @@ import { CALLS } from '#contract/calls.ts';
 import type { Tie } from '#db/network.ts';
 import { useLookup } from '#shared/queries/use-lookup.ts';
 
-/** An industry one may look at one's network by. */
+/** An industry by which the person can filter their network. */
 export interface IndustryChoice {
   id: string;
   name: string;
-  /** Address of its picture. */
+  /** URL of its picture. */
   icon: string | undefined;
-  /** Of one's own connections. */
-  known: number;
-  /** On the whole board, as the server last counted; undefined where it does not. */
-  people: number | undefined;
+  /** How many of the person's own connections work in it. */
+  connectionCount: number;
+  /** How many members work in it, as last counted by the server; undefined if the server does not count them. */
+  memberCount: number | undefined;
 }
 
-/** Every industry, with how many of these people work in it. */
-export function useIndustries(ties: readonly Tie[]): IndustryChoice[] {
+/** Returns every industry, with the number of the given connections who work in it. */
+export function useIndustries(connections: readonly Tie[]): IndustryChoice[] {
   const industries = useLookup('industries', CALLS.industries);
   return industries.map(({ id, name, icon, count }) => ({
     id,
     name,
     icon,
-    known: ties.filter(({ industryIds }) => industryIds.includes(id)).length,
-    people: count,
+    connectionCount: connections.filter(({ industryIds }) => industryIds.includes(id)).length,
+    memberCount: count,
   }));
 }

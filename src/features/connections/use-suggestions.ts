@@ -7,24 +7,24 @@ import { useAccount } from '#session/session.tsx';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 
-async function keptSuggestions(db: AccountDb): Promise<Connection[]> {
+async function readCachedSuggestions(db: AccountDb): Promise<Connection[]> {
   const row = await db.meta.get('suggestions');
   return row && 'people' in row ? row.people : [];
 }
 
-async function refresh(db: AccountDb): Promise<void> {
+async function refreshSuggestions(db: AccountDb): Promise<void> {
   const answer = await call<Connection[]>(SEARCH_CALLS.suggestedConnections);
-  // A server that suggests nobody, or no signal: what was last suggested stays readable.
+  // On a network error the last suggestions stay readable. A server without this endpoint has none.
   if (answer.ok && Array.isArray(answer.data)) await db.meta.put({ k: 'suggestions', people: answer.data });
   else if (!answer.ok && answer.error.reason === 'missing') await db.meta.delete('suggestions');
 }
 
-/** Whom the server suggests, kept on this device so that they can be read and asked without signal. */
+/** People whom the server suggests, cached on this device so that they can be seen and asked offline. */
 export function useSuggestions(): Connection[] | undefined {
   const { db } = useAccount();
   const isOnline = useOnline();
   useEffect(() => {
-    if (isOnline) refresh(db).catch(reportError);
+    if (isOnline) refreshSuggestions(db).catch(reportError);
   }, [db, isOnline]);
-  return useQuery(keptSuggestions, []);
+  return useQuery(readCachedSuggestions, []);
 }

@@ -1,17 +1,17 @@
 import { ChevronRight } from 'lucide-react';
 import { Link, Navigate, useParams } from 'react-router-dom';
-import { SHELVES } from 'virtual:guides';
+import { GUIDE_GROUPS } from 'virtual:guides';
 import { Card } from '#ui/Card.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
-import type { Block, Guide, Piece } from './guide.ts';
+import type { Block, Guide, Inline } from './guide.ts';
 
-/** Every guide, by reader. All of them come with the app, so they can be read without signal. */
+/** All guides, grouped by audience. They are part of the app, so they can be read offline. */
 export function Help() {
   usePageTitle('Help');
   return (
     <div className="mx-auto grid max-w-3xl gap-3 px-3 pt-2 pb-8 md:gap-4 md:px-6 md:pt-6">
       <h1 className="px-1 text-[1.75rem] font-bold">Help</h1>
-      {SHELVES.map(({ title, guides }) => (
+      {GUIDE_GROUPS.map(({ title, guides }) => (
         <Card key={title} title={title}>
           <ul>
             {guides.map((guide) => (
@@ -36,23 +36,23 @@ export function Help() {
   );
 }
 
-/** One guide, with the way to the next. An address of none leads to all of them. */
+/** One guide with a link to the next. An unknown address redirects to the list. */
 export function HelpGuide() {
   const { slug } = useParams();
-  const shelf = SHELVES.find(({ guides }) => guides.some((guide) => guide.slug === slug));
-  const at = shelf?.guides.findIndex((guide) => guide.slug === slug) ?? -1;
-  const guide = shelf?.guides[at];
+  const group = GUIDE_GROUPS.find(({ guides }) => guides.some((guide) => guide.slug === slug));
+  const index = group?.guides.findIndex((guide) => guide.slug === slug) ?? -1;
+  const guide = group?.guides[index];
   if (!guide) return <Navigate to="/help" replace />;
-  return <Page key={guide.slug} guide={guide} shelf={shelf.title} next={shelf.guides[at + 1]} />;
+  return <Page key={guide.slug} guide={guide} groupTitle={group.title} next={group.guides[index + 1]} />;
 }
 
 interface PageProps {
   guide: Guide;
-  shelf: string;
+  groupTitle: string;
   next: Guide | undefined;
 }
 
-function Page({ guide, shelf, next }: PageProps) {
+function Page({ guide, groupTitle, next }: PageProps) {
   usePageTitle(guide.title);
   return (
     <article className="mx-auto max-w-2xl px-4 pt-4 pb-8 md:px-6 md:pt-8">
@@ -60,7 +60,7 @@ function Page({ guide, shelf, next }: PageProps) {
         <Link to="/help" className="inline-flex min-h-11 items-center font-semibold text-primary">
           Help
         </Link>{' '}
-        › {shelf}
+        › {groupTitle}
       </nav>
       <h1 className="text-[1.75rem] leading-tight font-bold">{guide.title}</h1>
       <div className="space-y-3 pt-3 text-[0.96875rem] leading-relaxed">
@@ -82,7 +82,7 @@ function Page({ guide, shelf, next }: PageProps) {
 }
 
 function BlockView({ block }: { block: Block }) {
-  switch (block.is) {
+  switch (block.kind) {
     case 'heading':
       return <h2 className="pt-3 text-lg font-bold">{block.text}</h2>;
     case 'text':
@@ -117,7 +117,7 @@ function BlockView({ block }: { block: Block }) {
   }
 }
 
-function Line({ line }: { line: readonly Piece[] }) {
+function Line({ line }: { line: readonly Inline[] }) {
   return line.map((piece, at) => {
     if (typeof piece === 'string') return piece;
     if ('strong' in piece) return <b key={at}>{piece.strong}</b>;

@@ -1,13 +1,13 @@
-/** A piece of a line: plain words, strong ones, or a link. */
-export type Piece = string | { strong: string } | { link: string; to: string };
+/** A part of a line: plain text, bold text, or a link. */
+export type Inline = string | { strong: string } | { link: string; to: string };
 
-/** A part of a guide, in the order of the page. */
+/** A block of a guide, in page order. */
 export type Block =
-  | { is: 'heading'; text: string }
-  | { is: 'text'; line: Piece[] }
-  | { is: 'list'; isNumbered: boolean; lines: Piece[][] }
-  /** With its size in CSS pixels, so that the page keeps its shape while the picture comes. */
-  | { is: 'picture'; src: string; alt: string; width: number; height: number };
+  | { kind: 'heading'; text: string }
+  | { kind: 'text'; line: Inline[] }
+  | { kind: 'list'; isNumbered: boolean; lines: Inline[][] }
+  /** The size in CSS pixels reserves the space while the picture loads. */
+  | { kind: 'picture'; src: string; alt: string; width: number; height: number };
 
 /** One page of Help: a file below `docs/for-{readers}/`. */
 export interface Guide {
@@ -17,8 +17,8 @@ export interface Guide {
   blocks: Block[];
 }
 
-/** The guides for one kind of reader, in the order they are listed. */
-export interface Shelf {
+/** The guides for one audience, in display order. */
+export interface GuideGroup {
   title: string;
   guides: Guide[];
 }

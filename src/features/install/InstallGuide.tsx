@@ -4,8 +4,8 @@ import { useSession } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Mark } from '#ui/Mark.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
-import { guideFor, startsEmpty, type GuideKind } from './guide-for.ts';
-import { installNatively, useInstallState } from './install.ts';
+import { selectGuide, hasOwnStorage, type GuideKind } from './select-guide.ts';
+import { promptInstall, useInstallState } from './install.ts';
 
 // The store comes with it, which visitors do without.
 const UnsentWarning = lazy(async () => ({ default: (await import('./UnsentWarning.tsx')).UnsentWarning }));
@@ -111,7 +111,7 @@ interface Guide {
 
 const LAST_STEP = { text: 'Open it once while you’re online', picture: <OnHomeScreen /> };
 const ON_IOS = 'Put Callboard on your Home Screen';
-const BY_MENU = 'Open your browser’s menu';
+const OPEN_MENU = 'Open your browser’s menu';
 
 const GUIDES: Record<GuideKind, Guide> = {
   'ios safari': {
@@ -145,7 +145,7 @@ const GUIDES: Record<GuideKind, Guide> = {
   android: {
     title: 'Install Callboard',
     steps: [
-      { text: BY_MENU, picture: <MenuButton /> },
+      { text: OPEN_MENU, picture: <MenuButton /> },
       {
         text: 'Choose Add to Home screen, then Install',
         picture: <ListWith chosen="Install" others={['Bookmarks', 'Share']} />,
@@ -192,17 +192,17 @@ const GUIDES: Record<GuideKind, Guide> = {
   },
 };
 
-function kindOfGuide(isInstalled: boolean): GuideKind {
+function getGuideKind(isInstalled: boolean): GuideKind {
   const canRunWorkers = isSecureContext && 'serviceWorker' in navigator;
   const { userAgent, maxTouchPoints } = navigator;
-  return guideFor({ userAgent, maxTouchPoints, canRunWorkers, isInstalled });
+  return selectGuide({ userAgent, maxTouchPoints, canRunWorkers, isInstalled });
 }
 
 /** How to install by hand with this browser, in three drawn steps; or plainly why not, and what to do instead. */
 export function InstallGuide({ onClose }: { onClose: () => void }) {
   const state = useInstallState();
   const isSignedIn = useSession().account !== null;
-  const kind = kindOfGuide(state === 'installed' || state === 'app');
+  const kind = getGuideKind(state === 'installed' || state === 'app');
   const { title, steps, text } = GUIDES[kind];
   return (
     <Sheet
@@ -211,13 +211,13 @@ export function InstallGuide({ onClose }: { onClose: () => void }) {
       foot={
         state === 'native' ? (
           // The browser has made its mind up while the guide was open.
-          <Button onClick={() => void installNatively().then((shown) => shown && onClose())}>Install App</Button>
+          <Button onClick={() => void promptInstall().then((shown) => shown && onClose())}>Install App</Button>
         ) : (
           <Button onClick={onClose}>Got it!</Button>
         )
       }
     >
-      {startsEmpty(kind) && isSignedIn && (
+      {hasOwnStorage(kind) && isSignedIn && (
         <Suspense>
           <UnsentWarning />
         </Suspense>
@@ -231,7 +231,7 @@ export function InstallGuide({ onClose }: { onClose: () => void }) {
           ))}
         </ol>
       )}
-      {startsEmpty(kind) && (
+      {hasOwnStorage(kind) && (
         <p className="text-sm">
           The installed app starts empty and asks you to sign in again. Your profile comes from the server.
         </p>

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { queueSummary } from '#db/queries.ts';
 import { count } from '#lib/text.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
-import { unsentWords } from './guide-for.ts';
+import { toUnsentWarning } from './select-guide.ts';
 
 /** Says before the steps what would stay behind in the browser; nothing where all is sent. */
 export function UnsentWarning() {
@@ -14,7 +14,7 @@ export function UnsentWarning() {
     <div className="flex gap-3 rounded-2xl bg-needs-tint p-3.5 text-needs" role="alert">
       <Hand className="ic mt-0.5" aria-hidden />
       <p className="text-sm leading-snug">
-        {unsentWords(count(open, 'change'), open === 1)}{' '}
+        {toUnsentWarning(count(open, 'change'), open === 1)}{' '}
         <Link to="/waiting" className="font-semibold underline">
           See what is waiting
         </Link>

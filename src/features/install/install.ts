@@ -17,10 +17,10 @@ export type InstallState =
   /** By hand, as the guide shows it, or not at all. */
   | 'by hand';
 
-let offered: InstallPromptEvent | null = null;
+let deferredPrompt: InstallPromptEvent | null = null;
 const state = createSlot<InstallState>('by hand');
 
-async function isInstalledBeside(): Promise<boolean> {
+async function hasInstalledApp(): Promise<boolean> {
   if (!('getInstalledRelatedApps' in navigator)) return false;
   const ask = navigator.getInstalledRelatedApps as () => Promise<unknown[]>;
   // Refused in frames and private windows: then it is not known, and the button stays.
@@ -36,15 +36,15 @@ export function listenForInstall(): void {
   addEventListener('beforeinstallprompt', (event) => {
     // Ours is the button in the header; Chromium's own bar would cover the tabs.
     event.preventDefault();
-    offered = event as InstallPromptEvent;
+    deferredPrompt = event as InstallPromptEvent;
     state.set('native');
   });
   addEventListener('appinstalled', () => {
-    offered = null;
+    deferredPrompt = null;
     state.set('installed');
   });
-  void isInstalledBeside().then((isIt) => {
-    if (isIt && offered === null && state.get() === 'by hand') state.set('installed');
+  void hasInstalledApp().then((isIt) => {
+    if (isIt && deferredPrompt === null && state.get() === 'by hand') state.set('installed');
   });
 }
 
@@ -53,11 +53,11 @@ export function useInstallState(): InstallState {
 }
 
 /** Opens the browser's dialog; false where there is none, and the guide is the way. */
-export async function installNatively(): Promise<boolean> {
-  if (!offered) return false;
-  const event = offered;
+export async function promptInstall(): Promise<boolean> {
+  if (!deferredPrompt) return false;
+  const event = deferredPrompt;
   // An event prompts once; a dismissed one comes back as a new event when the browser thinks fit.
-  offered = null;
+  deferredPrompt = null;
   try {
     const { outcome } = await event.prompt();
     state.set(outcome === 'accepted' ? 'installed' : 'by hand');

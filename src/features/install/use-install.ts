@@ -1,5 +1,5 @@
 import { useSheetParam } from '#ui/use-sheet-param.ts';
-import { installNatively, useInstallState } from './install.ts';
+import { promptInstall, useInstallState } from './install.ts';
 
 /** What an 'Install App' button needs; `isOffered` is false within the installed app itself. */
 export function useInstall(): { isOffered: boolean; install: () => void } {
@@ -8,7 +8,7 @@ export function useInstall(): { isOffered: boolean; install: () => void } {
   return {
     isOffered: state !== 'app',
     install: () => {
-      void installNatively().then((shown) => {
+      void promptInstall().then((shown) => {
         if (!shown) guide.open();
       });
     },

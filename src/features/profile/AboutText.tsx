@@ -1,6 +1,6 @@
 import type { CardBodyProps } from './card-body.ts';
 
-/** The words themselves, with their own line breaks. */
+/** Renders the text with the person's own line breaks. */
 export function AboutText({ section, items }: CardBodyProps) {
   const about = items[0];
   if (!about) return null;

@@ -6,8 +6,15 @@ import type { Profile } from '#contract/records/profile.ts';
 import { avatarOf } from '#db/queries.ts';
 import { useLastingQuery } from '#shared/queries/use-lasting-query.ts';
 import { Button } from '#ui/Button.tsx';
-import { holdingsOf, leftWords, NEARLY, stepsOf, type Step, type StepKey } from './completeness.ts';
-import type { Sections } from './use-board.ts';
+import {
+  getProfileContents,
+  toRemainingText,
+  MIN_DONE_FOR_ONE_LINE,
+  getSteps,
+  type Step,
+  type StepKey,
+} from './completeness.ts';
+import type { Sections } from './use-own-profile.ts';
 
 interface CompletenessCardProps {
   profileId: string;
@@ -15,8 +22,8 @@ interface CompletenessCardProps {
   sections: Sections;
   /** Opens what the step asks for. */
   onStep: (step: StepKey) => void;
-  /** Told once it was drawn, or found that there is nothing to draw. */
-  onDrawn: () => void;
+  /** Called when the card has rendered, or has found that it has nothing to show. */
+  onReady: () => void;
 }
 
 const ICONS = {
@@ -28,32 +35,33 @@ const ICONS = {
   contact: Phone,
 } as const;
 
-/** The way to a profile that casting finds; gone once it is walked. Counts what lies on this device, sent or not. */
-export function CompletenessCard({ profileId, profile, sections, onStep, onDrawn }: CompletenessCardProps) {
-  const picked = useLastingQuery('picked portrait', profileId, avatarOf);
-  const steps = picked === undefined ? null : stepsOf(profile, holdingsOf(sections, picked !== null));
+/** Shows the steps to a complete profile and disappears when all are done. Unsent changes count as done. */
+export function CompletenessCard({ profileId, profile, sections, onStep, onReady }: CompletenessCardProps) {
+  const pickedPortrait = useLastingQuery('picked portrait', profileId, avatarOf);
+  const steps =
+    pickedPortrait === undefined ? null : getSteps(profile, getProfileContents(sections, pickedPortrait !== null));
   const done = steps?.filter((step) => step.isDone).length;
-  const isKnown = steps !== null;
+  const isReady = steps !== null;
   useLayoutEffect(() => {
-    if (isKnown) onDrawn();
-  }, [isKnown, onDrawn]);
+    if (isReady) onReady();
+  }, [isReady, onReady]);
   const next = steps?.find((step) => !step.isDone);
   if (!steps || done === undefined || !next) return null;
-  return done < NEARLY ? (
+  return done < MIN_DONE_FOR_ONE_LINE ? (
     <StepList steps={steps} done={done} next={next} onStep={onStep} />
   ) : (
     <NextStep steps={steps} done={done} next={next} onStep={onStep} />
   );
 }
 
-interface Shown {
+interface StepsProps {
   steps: readonly Step[];
   done: number;
   next: Step;
   onStep: (step: StepKey) => void;
 }
 
-function StepList({ steps, done, next, onStep }: Shown) {
+function StepList({ steps, done, next, onStep }: StepsProps) {
   return (
     <section className="notice overflow-hidden" aria-label="Get ready for casting">
       <div className="bg-green-area px-4 pt-4 pb-3.5 text-white md:px-5">
@@ -122,9 +130,9 @@ function StepList({ steps, done, next, onStep }: Shown) {
 }
 
 const RADIUS = 20;
-const ROUND = 2 * Math.PI * RADIUS;
+const CIRCUMFERENCE = 2 * Math.PI * RADIUS;
 
-function NextStep({ steps, done, next, onStep }: Shown) {
+function NextStep({ steps, done, next, onStep }: StepsProps) {
   const share = done / steps.length;
   return (
     <section className="notice" aria-label="Get ready for casting">
@@ -142,14 +150,14 @@ function NextStep({ steps, done, next, onStep }: Shown) {
               r={RADIUS}
               className="stroke-primary"
               strokeLinecap="round"
-              strokeDasharray={`${share * ROUND} ${ROUND}`}
+              strokeDasharray={`${share * CIRCUMFERENCE} ${CIRCUMFERENCE}`}
             />
           </svg>
           <span className="num text-xs font-bold">{Math.round(share * 100)}%</span>
         </span>
         <span className="min-w-0 grow leading-snug">
           <span className="block font-semibold">Next: {next.title.toLocaleLowerCase('en-IN')}</span>
-          <span className="block text-sm text-muted">{leftWords(steps)}</span>
+          <span className="block text-sm text-muted">{toRemainingText(steps)}</span>
         </span>
         <ChevronRight className="ic text-muted" aria-hidden />
       </button>

@@ -4,7 +4,7 @@ import { Chips } from '#ui/Chips.tsx';
 import type { CardBodyProps } from './card-body.ts';
 import { SectionList } from './SectionList.tsx';
 
-/** The programme, with a chip per kind of production that there is. */
+/** The list of credits, with a filter chip for each kind of production that occurs in it. */
 export function CreditList(props: CardBodyProps) {
   const { items } = props;
   const [chosen, setChosen] = useState('All');
@@ -12,11 +12,11 @@ export function CreditList(props: CardBodyProps) {
     type,
     count: items.filter((item) => item.body.experience_type === type).length,
   })).filter(({ count }) => count > 0);
-  const type = counts.some((entry) => entry.type === chosen) ? chosen : null;
+  const type = counts.some((option) => option.type === chosen) ? chosen : null;
   const shown = type === null ? items : items.filter((item) => item.body.experience_type === type);
   const chips = [
     { value: 'All', label: 'All', count: items.length },
-    ...counts.map((entry) => ({ value: entry.type, label: entry.type, count: entry.count })),
+    ...counts.map((option) => ({ value: option.type, label: option.type, count: option.count })),
   ];
   return (
     <>

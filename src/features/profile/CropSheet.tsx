@@ -10,23 +10,23 @@ import { Sheet } from '#ui/Sheet.tsx';
 
 interface CropSheetProps {
   picture: File;
-  /** The part to keep, ready to be stored. */
+  /** Receives the cropped picture, small enough to upload. */
   onDone: (portrait: File) => void;
   onClose: () => void;
 }
 
-/** Shares of the frame per press of an arrow. */
-const STEP = 0.05;
+/** One press of an arrow key moves the picture by this share of the frame. */
+const PAN_STEP = 0.05;
 const ZOOM_STEP = 0.1;
 
 const MOVES = [
-  { key: 'ArrowLeft', label: 'Move left', icon: ArrowLeft, right: -STEP, down: 0 },
-  { key: 'ArrowUp', label: 'Move up', icon: ArrowUp, right: 0, down: -STEP },
-  { key: 'ArrowDown', label: 'Move down', icon: ArrowDown, right: 0, down: STEP },
-  { key: 'ArrowRight', label: 'Move right', icon: ArrowRight, right: STEP, down: 0 },
+  { key: 'ArrowLeft', label: 'Move left', icon: ArrowLeft, right: -PAN_STEP, down: 0 },
+  { key: 'ArrowUp', label: 'Move up', icon: ArrowUp, right: 0, down: -PAN_STEP },
+  { key: 'ArrowDown', label: 'Move down', icon: ArrowDown, right: 0, down: PAN_STEP },
+  { key: 'ArrowRight', label: 'Move right', icon: ArrowRight, right: PAN_STEP, down: 0 },
 ] as const;
 
-/** Chooses the part of a picture that becomes the portrait: by finger, two fingers, wheel, slider, buttons or keys. */
+/** Lets the person crop a picture to a portrait by drag, pinch, wheel, slider, buttons or keyboard. */
 export function CropSheet({ picture, onDone, onClose }: CropSheetProps) {
   const [size, setSize] = useState<Size | null>(null);
   const [crop, setCrop] = useState<Crop | null>(null);
@@ -39,7 +39,7 @@ export function CropSheet({ picture, onDone, onClose }: CropSheetProps) {
   const handleSave = async () => {
     if (!size || !crop || isCutting) return;
     const part = rectOf(crop, size);
-    // A JPEG that is wanted whole stays the file it is.
+    // An uncropped JPEG is used as it is, without another lossy encoding.
     const isWhole = part.width > size.width - 1 && part.height > size.height - 1 && picture.type === 'image/jpeg';
     if (isWhole && picture.size <= LIMITS.uploadBytes) return onDone(picture);
     setIsCutting(true);
@@ -126,7 +126,7 @@ const middle = (fingers: readonly Finger[]): Finger => ({
 });
 const spread = ([a, b]: readonly Finger[]) => (a && b ? Math.hypot(a.x - b.x, a.y - b.y) : 0);
 
-/** The picture under the frame. Dragging moves it, two fingers and the wheel zoom about where they are. */
+/** The picture behind the crop frame. Dragging moves it; pinch and wheel zoom around their position. */
 function Frame({ picture, size, crop, onSize, onUnreadable, change }: FrameProps) {
   const hint = useId();
   const frame = useRef<HTMLDivElement>(null);

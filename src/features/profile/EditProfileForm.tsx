@@ -15,25 +15,25 @@ import { RangeSlider } from '#ui/RangeSlider.tsx';
 import { SuggestField } from '#ui/SuggestField.tsx';
 import { FormSheet, type Checked, type OpenForm } from '#shared/forms/FormSheet.tsx';
 import { changedFields, type FormValues } from '#shared/forms/form-values.ts';
-import { profileRow, profileValues, suggestedAges } from './profile-values.ts';
-import { DAY_RATE_READERS } from './who-sees.ts';
+import { toProfileRow, toProfileValues, suggestPlayingAge } from './profile-values.ts';
+import { DAY_RATE_VISIBILITY_TEXT } from './visibility-text.ts';
 
 const AGES = { min: LIMITS.ageMin, max: LIMITS.ageMax, gap: LIMITS.ageGap };
 
 function check(values: FormValues): Checked {
-  const row = profileRow(values);
+  const row = toProfileRow(values);
   const checked = updateProfileBody.safeParse(row);
   return checked.success ? { row: checked.data } : { errors: errorMap(checked.error.issues) };
 }
 
-/** Lists of industries come with signal; without one the choice made earlier must still stand there. */
+/** Offline the list may be missing; an industry chosen earlier must still be selectable. */
 function industryOptions(industries: LookupEntry[], chosen: string): Option[] {
   const options = industries.map(({ id, name }) => ({ value: id, label: name }));
   if (chosen === '' || options.some((option) => option.value === chosen)) return options;
   return [{ value: chosen, label: 'As before' }, ...options];
 }
 
-/** Edit Profile: the facts of the slate, the playing age by handles or boxes. */
+/** The Edit Profile form. A profile that the server refused opens with its errors. */
 export function EditProfileForm({ item, onClose }: { item: Item; onClose: () => void }) {
   const { engine } = useAccount();
   const places = usePlaces();
@@ -50,7 +50,7 @@ export function EditProfileForm({ item, onClose }: { item: Item; onClose: () => 
     <FormSheet
       title="Edit Profile"
       draftKey={`profile:${item.id}`}
-      start={profileValues(opened)}
+      start={toProfileValues(opened)}
       refused={isRefused ? item.error?.errors : undefined}
       check={check}
       save={save}
@@ -74,7 +74,7 @@ export function EditProfileForm({ item, onClose }: { item: Item; onClose: () => 
                 label="Day rate"
                 kind="number"
                 before="₹"
-                hint={`Per day. ${DAY_RATE_READERS}`}
+                hint={`Per day. ${DAY_RATE_VISIBILITY_TEXT}`}
                 placeholder="18,000"
                 optional
               />
@@ -104,12 +104,12 @@ export function EditProfileForm({ item, onClose }: { item: Item; onClose: () => 
   );
 }
 
-/** Empty until it is touched: what casting filters by must be what the person said. */
+/** The playing age, empty until the person sets it: casting filters by it, so it must not be a guess. */
 function PlayingAge({ values, errors, change }: OpenForm) {
   const { min_age_range: low = '', max_age_range: high = '', dob = '' } = values;
   const isEmpty = low === '' && high === '';
   const set = (ages: Span) => change({ min_age_range: String(ages.low), max_age_range: String(ages.high) });
-  const suggested = isEmpty ? suggestedAges(dob, new Date().toISOString().slice(0, 10)) : null;
+  const suggested = isEmpty ? suggestPlayingAge(dob, new Date().toISOString().slice(0, 10)) : null;
   const ages = suggested && `${suggested.low} to ${suggested.high}`;
   const clear = () => change({ min_age_range: '', max_age_range: '' });
   return (

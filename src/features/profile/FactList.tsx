@@ -6,15 +6,15 @@ const TILES = 'grid min-w-0 grow grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3';
 const LINES = 'grid min-w-0 grow grid-cols-[minmax(5rem,auto)_minmax(0,1fr)] gap-x-4 gap-y-1.5';
 
 /**
- * A single record: short facts side by side, 'Height 172.5 cm', 'Passport Yes'; links one below the other, as links. What
- * somebody does not have is left out.
+ * Renders a single record as facts: short ones side by side ('Height 172.5 cm', 'Passport Yes'), links one below the other.
+ * Empty facts and flags that are off are left out.
  */
-export function FactList({ section, items, menuOf }: CardBodyProps) {
+export function FactList({ section, items, renderMenu }: CardBodyProps) {
   const item = items[0];
   if (!item) return null;
   const isLink = (key: string | undefined) => section.fields[key ?? '']?.kind === 'link';
-  const isThere = (key: string) => section.fields[key]?.kind !== 'flag' || item.body[key] === true;
-  const lines = linesOf(section, item.body).filter((line) => line.words !== '' && line.keys.every(isThere));
+  const isPresent = (key: string) => section.fields[key]?.kind !== 'flag' || item.body[key] === true;
+  const lines = linesOf(section, item.body).filter((line) => line.words !== '' && line.keys.every(isPresent));
   const isShort = !Object.keys(section.fields).some(isLink);
   return (
     <div className="flex items-start gap-2">
@@ -23,17 +23,17 @@ export function FactList({ section, items, menuOf }: CardBodyProps) {
           <div key={label} className={isShort ? 'min-w-0' : 'col-span-2 grid grid-cols-subgrid'}>
             <dt className={isShort ? 'lab' : 'text-muted'}>{label}</dt>
             <dd className={`num min-w-0 break-words ${isShort ? 'mt-0.5 leading-snug font-semibold' : 'font-medium'}`}>
-              {isLink(keys[0]) ? <OutLink address={words} /> : words}
+              {isLink(keys[0]) ? <ExternalLinkText address={words} /> : words}
             </dd>
           </div>
         ))}
       </dl>
-      {section.most === 1 && menuOf(item)}
+      {section.most === 1 && renderMenu(item)}
     </div>
   );
 }
 
-function OutLink({ address }: { address: string }) {
+function ExternalLinkText({ address }: { address: string }) {
   return (
     <a href={address} target="_blank" rel="noreferrer noopener" className="underline-offset-4 hover:underline">
       {address.replace(/^https?:\/\/(www\.)?/, '')}{' '}

@@ -2,7 +2,7 @@ import { memo } from 'react';
 import type { Item } from '#db/views.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import type { CardBodyProps } from './card-body.ts';
-import { ShowAll } from './ShowAll.tsx';
+import { ExpandableList } from './ExpandableList.tsx';
 
 interface Author {
   profile_photo: string | null;
@@ -12,7 +12,7 @@ interface Author {
 
 type RowProps = Omit<CardBodyProps, 'items'> & { item: Item };
 
-const FeedbackRow = memo(function FeedbackRow({ section, item, stateOf, menuOf }: RowProps) {
+const FeedbackRow = memo(function FeedbackRow({ section, item, renderState, renderMenu }: RowProps) {
   const author = item.body.profile as Author | null | undefined;
   const { title, subtitle } = section.card(item.body);
   return (
@@ -30,14 +30,14 @@ const FeedbackRow = memo(function FeedbackRow({ section, item, stateOf, menuOf }
             Hidden from others until the owner of this profile chooses ‘Show to everyone’
           </p>
         )}
-        <div className="mt-1.5 empty:hidden">{stateOf(item)}</div>
+        <div className="mt-1.5 empty:hidden">{renderState(item)}</div>
       </div>
-      {menuOf(item)}
+      {renderMenu(item)}
     </li>
   );
 });
 
-/** What others say, each with who said it. A hidden one says so; only the owner and its author have it. */
+/** Renders feedback with its authors. Hidden feedback is marked; only the profile's owner and its author receive it. */
 export function FeedbackList({ items, ...shared }: CardBodyProps) {
-  return <ShowAll items={items} row={(item) => <FeedbackRow key={item.key} item={item} {...shared} />} />;
+  return <ExpandableList items={items} renderRow={(item) => <FeedbackRow key={item.key} item={item} {...shared} />} />;
 }

@@ -1,7 +1,7 @@
 import type { CardBodyProps } from './card-body.ts';
 import { NamedLanguages } from './NamedLanguages.tsx';
 
-/** Names as chips. */
+/** Renders the languages as chips. */
 export function LanguageList({ items }: CardBodyProps) {
   return (
     <ul className="flex flex-wrap gap-2">

@@ -4,13 +4,13 @@ import { loadLookup, type LookupEntry } from '#db/lookups.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 
 interface NamedLanguagesProps {
-  /** Of the section's one item. */
+  /** The body of the section's single item. */
   body: AnyRow;
-  /** A name is '' where this device never had it. */
+  /** Renders the languages. A name is '' if this device has never received it. */
   children: (entries: readonly LookupEntry[]) => ReactNode;
 }
 
-function entriesOf(body: AnyRow, listed: readonly LookupEntry[] = []): LookupEntry[] {
+function getEntries(body: AnyRow, listed: readonly LookupEntry[] = []): LookupEntry[] {
   const rows = (body.rows ?? []) as AnyRow[];
   const chosen = (body.languages ?? []) as string[];
   return chosen.map((id) => {
@@ -20,15 +20,18 @@ function entriesOf(body: AnyRow, listed: readonly LookupEntry[] = []): LookupEnt
   });
 }
 
-/** Languages of a profile with their names, which the server sends along. */
+/** Resolves the names of a profile's languages, which the server sends with them. */
 export function NamedLanguages({ body, children }: NamedLanguagesProps) {
-  const entries = entriesOf(body);
-  if (entries.some(({ name }) => !name)) return <PickedHere body={body}>{children}</PickedHere>;
+  const entries = getEntries(body);
+  if (entries.some(({ name }) => !name)) return <NamedFromLookup body={body}>{children}</NamedFromLookup>;
   return children(entries);
 }
 
-/** Picked without signal: the list they were chosen from names them. Own pages alone have such, for a visitor has no store. */
-function PickedHere({ body, children }: NamedLanguagesProps) {
+/**
+ * Resolves the names of languages that were chosen offline from the stored lookup list. Only one's own profile needs this, so
+ * visitors, who have no store, never get here.
+ */
+function NamedFromLookup({ body, children }: NamedLanguagesProps) {
   const listed = useQuery((db) => loadLookup(db, 'languages'), []);
-  return children(entriesOf(body, listed));
+  return children(getEntries(body, listed));
 }

@@ -12,63 +12,64 @@ import { usePageTitle } from '#ui/page-title.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { useStable } from '#ui/use-stable.ts';
-import { FIRST_SECTIONS } from './card-body.ts';
+import { INITIAL_SECTION_COUNT } from './card-body.ts';
 import { CUSTOM_CARDS } from './custom-cards.tsx';
 import type { StepKey } from './completeness.ts';
-import { editorValue, NEW } from './editor.ts';
+import { toEditorParam, NEW_ITEM } from './editor.ts';
 import { pairUp } from '#lib/pair-up.ts';
 import { ProfileHeader } from './ProfileHeader.tsx';
 import { CardsSkeleton, ProfileSkeleton } from './ProfileSkeleton.tsx';
 import { SectionCard } from './SectionCard.tsx';
-import { type Board, useBoard } from './use-board.ts';
-import { useKeptRoom } from './use-kept-room.ts';
-import { useRefusedForm } from './use-refused-form.ts';
+import { type OwnProfileData, useOwnProfile } from './use-own-profile.ts';
+import { useReservedHeight } from './use-reserved-height.ts';
+import { useReopenRefusedForm } from './use-reopen-refused-form.ts';
 
 const CompletenessCard = late(async () => (await import('./CompletenessCard.tsx')).CompletenessCard);
 const ProfileEditor = lazy(async () => ({ default: (await import('./ProfileEditor.tsx')).ProfileEditor }));
 
 interface OwnProfilePageProps {
-  /** The portfolio, which is a feature of its own. */
+  /** Renders the portfolio, which is a separate feature. */
   portfolio: (profile: Item, items: MediaItem[]) => ReactNode;
-  /** For an address that is not the person's own. */
+  /** Shown if the address is not one of the person's own profiles. */
   missing: ReactNode;
 }
 
 /**
- * The signed-in person's own profile: at `/` and `/profile/` the newest, at `/profile/{userSlug}/{typeSlug}` that one.
- * Someone without a profile is led to make one.
+ * The signed-in person's own profile: the Home profile at `/` and `/profile/`, a given one at `/profile/{userSlug}/{typeSlug}`.
+ * Redirects to the wizard if the person has no profile.
  */
 export function OwnProfilePage({ portfolio, missing }: OwnProfilePageProps) {
   const { userSlug, typeSlug } = useParams();
-  const board = useBoard(userSlug === undefined ? null : `/profile/${userSlug}/${typeSlug}`);
-  if (!board) return <ProfileSkeleton />;
-  const { hasProfiles, isEmpty, isHeard, shown } = board;
+  const data = useOwnProfile(userSlug === undefined ? null : `/profile/${userSlug}/${typeSlug}`);
+  if (!data) return <ProfileSkeleton />;
+  const { hasProfiles, isEmpty, isLoaded, profile } = data;
   if (!hasProfiles && userSlug === undefined) {
-    // A device that never heard from the server cannot know that there is no profile.
+    // Before the first pull the device cannot know that there is no profile.
     if (!isEmpty) return <FirstVisit />;
     return <Navigate to="/profile/step/1" replace />;
   }
-  return shown ? <OwnProfile key={shown.item.key} {...shown} isHeard={isHeard} portfolio={portfolio} /> : missing;
+  if (!profile) return missing;
+  return <OwnProfile key={profile.item.key} {...profile} isLoaded={isLoaded} portfolio={portfolio} />;
 }
 
-/** Where each step of getting ready is taken. */
+/** The `?edit=` value of the form in which each completeness step is done. */
 const STEP_EDITORS: Record<Exclude<StepKey, 'photo'>, (profileId: string) => string> = {
-  name: (id) => editorValue('profile', id),
-  age: (id) => editorValue('profile', id),
-  languages: (id) => editorValue('language', id),
-  credits: () => editorValue('experience', NEW),
-  contact: () => editorValue('contact', NEW),
+  name: (id) => toEditorParam('profile', id),
+  age: (id) => toEditorParam('profile', id),
+  languages: (id) => toEditorParam('language', id),
+  credits: () => toEditorParam('experience', NEW_ITEM),
+  contact: () => toEditorParam('contact', NEW_ITEM),
 };
 
 function FirstVisit() {
   const { firstLook } = useAccount();
   const isOnline = useOnline();
-  // With a first look under way, the page that stands is the profile that it brings.
-  const [isStanding, setIsStanding] = useState(firstLook === null);
-  useEffect(() => void firstLook?.then((isFound) => setIsStanding(!isFound)), [firstLook]);
+  // While the profile is being fetched ahead of the first pull, the skeleton does not yet count as the page.
+  const [isSettled, setIsSettled] = useState(firstLook === null);
+  useEffect(() => void firstLook?.then((isFound) => setIsSettled(!isFound)), [firstLook]);
   if (isOnline) {
     return (
-      <div data-stands={isStanding ? '' : undefined}>
+      <div data-stands={isSettled ? '' : undefined}>
         <ProfileSkeleton />
       </div>
     );
@@ -76,51 +77,51 @@ function FirstVisit() {
   return <NotHereYet title="You have not opened this page before" doing="open it once" />;
 }
 
-interface OwnProfileProps extends NonNullable<Board['shown']> {
-  isHeard: boolean;
+interface OwnProfileProps extends NonNullable<OwnProfileData['profile']> {
+  isLoaded: boolean;
   portfolio: OwnProfilePageProps['portfolio'];
 }
 
-function OwnProfile({ item, sections, media, isHeard, portfolio }: OwnProfileProps) {
+function OwnProfile({ item, sections, media, isLoaded, portfolio }: OwnProfileProps) {
   const editing = useSheetParam('edit');
   const edit = useStable(editing.open);
-  useRefusedForm(item.id, edit);
+  useReopenRefusedForm(item.id, edit);
   const profile = item.body as Profile;
   usePageTitle(profile.stage_name);
   const cards = SECTIONS.filter(
     (section) => !section.profileTypes || section.profileTypes.includes(profile.profile_type.slug),
-  ).map((section, at) => ({
+  ).map((section, index) => ({
     key: section.key,
-    isWide: CUSTOM_CARDS[section.key]?.wide ?? false,
+    isWide: CUSTOM_CARDS[section.key]?.isWide ?? false,
     card: (
       <SectionCard
         section={section}
         title={section.title}
         profileId={item.id}
         items={sections.get(section.key) ?? []}
-        isFar={at >= FIRST_SECTIONS}
+        isBelowFold={index >= INITIAL_SECTION_COUNT}
         onEdit={edit}
       />
     ),
   }));
-  // Pictures come right after the first words about the person.
+  // Media follow the first section.
   cards.splice(1, 0, { key: 'media', isWide: true, card: <>{portfolio(item, media)}</> });
-  // What is left to do can wait for what is there.
+  // The completeness card waits until the existing content has painted.
   const isPainted = useAfterPaint();
-  const room = useKeptRoom(profile.profile_photo !== null);
+  const reserved = useReservedHeight(profile.profile_photo !== null);
   const picker = useRef<HTMLInputElement>(null);
   const handleStep = (step: StepKey) => {
     if (step === 'photo') picker.current?.click();
     else editing.open(STEP_EDITORS[step](item.id));
   };
-  const full = pairUp(cards.map((card) => card.isWide));
+  const isFullWidth = pairUp(cards.map((card) => card.isWide));
   return (
     <>
       <div className="mx-auto grid max-w-[1216px] grid-cols-1 items-start gap-3 px-3 pt-1 pb-6 md:grid-cols-[300px_minmax(0,1fr)] md:gap-6 md:px-6 md:pt-6 md:pb-12 lg:grid-cols-[368px_minmax(0,1fr)]">
-        <ProfileHeader {...{ item, profile, sections, isHeard, picker }} onEdit={edit} />
-        {!isHeard && <CardsSkeleton />}
-        <div className={`grid min-w-0 grid-cols-1 gap-3 md:gap-4 lg:grid-cols-2 ${isHeard ? '' : 'hidden'}`}>
-          <div className="grid min-w-0 grid-cols-1 empty:hidden lg:col-span-2" {...room.place}>
+        <ProfileHeader {...{ item, profile, sections, isLoaded, picker }} onEdit={edit} />
+        {!isLoaded && <CardsSkeleton />}
+        <div className={`grid min-w-0 grid-cols-1 gap-3 md:gap-4 lg:grid-cols-2 ${isLoaded ? '' : 'hidden'}`}>
+          <div className="grid min-w-0 grid-cols-1 empty:hidden lg:col-span-2" {...reserved.containerProps}>
             {isPainted && (
               <Suspense>
                 <CompletenessCard
@@ -128,13 +129,16 @@ function OwnProfile({ item, sections, media, isHeard, portfolio }: OwnProfilePro
                   profile={profile}
                   sections={sections}
                   onStep={handleStep}
-                  onDrawn={room.onDrawn}
+                  onReady={reserved.onReady}
                 />
               </Suspense>
             )}
           </div>
-          {cards.map(({ key, card }, at) => (
-            <div key={key} className={`grid min-w-0 grid-cols-1 empty:hidden ${full[at] ? 'lg:col-span-2' : ''}`}>
+          {cards.map(({ key, card }, index) => (
+            <div
+              key={key}
+              className={`grid min-w-0 grid-cols-1 empty:hidden ${isFullWidth[index] ? 'lg:col-span-2' : ''}`}
+            >
               {card}
             </div>
           ))}

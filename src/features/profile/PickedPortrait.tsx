@@ -13,23 +13,23 @@ import { CropSheet } from './CropSheet.tsx';
 interface PickedPortraitProps {
   profileId: string;
   picture: File;
-  /** It is stored here and on its way, or given up. */
+  /** Called when the portrait is stored and queued, or when the person has given up. */
   onDone: () => void;
 }
 
-/** From a picked file to a portrait that is safe on this device: cut to shape, then stored, which the portrait says. */
+/** Crops a picked file, then stores it on this device, with progress shown on the portrait. */
 export function PickedPortrait({ profileId, picture, onDone }: PickedPortraitProps) {
   const { engine } = useAccount();
-  /** The cut portrait and how many of its bytes lie on this device. */
+  /** Progress of storing the cropped portrait, in bytes. */
   const [storing, setStoring] = useState<{ stored: number; of: number } | null>(null);
   useBusyWhile(storing !== null);
-  const isWrong = !(picture.type in AVATAR_TYPES);
-  const leave = useRef(onDone);
+  const isUnsupported = !(picture.type in AVATAR_TYPES);
+  const close = useRef(onDone);
   useEffect(() => {
-    if (!isWrong) return;
+    if (!isUnsupported) return;
     toast({ text: 'Choose a JPEG, PNG or WebP picture', icon: Camera });
-    leave.current();
-  }, [isWrong]);
+    close.current();
+  }, [isUnsupported]);
 
   const handleCrop = async (portrait: File) => {
     setStoring({ stored: 0, of: portrait.size });
@@ -43,8 +43,8 @@ export function PickedPortrait({ profileId, picture, onDone }: PickedPortraitPro
       onDone();
     }
   };
-  if (isWrong) return null;
-  if (!storing) return <CropSheet picture={picture} onDone={(cut) => void handleCrop(cut)} onClose={onDone} />;
+  if (isUnsupported) return null;
+  if (!storing) return <CropSheet picture={picture} onDone={(cropped) => void handleCrop(cropped)} onClose={onDone} />;
   return (
     <>
       <span className="absolute inset-x-1.5 top-1.5">

@@ -16,21 +16,21 @@ interface PortraitProps {
   profileId: string;
   picker: RefObject<HTMLInputElement | null>;
   name: string;
-  /** Address of the stored picture, until the portrait has been read for itself. */
+  /** URL of the server's picture, shown until the portrait has been read from the store. */
   photo: string | null;
 }
 
-/** Faces stand a little above the middle of a portrait; a wide box must not cut them at the chin. */
+/** Faces are a little above the middle of a portrait; a wide box must not cut them off at the chin. */
 const FILL = 'absolute inset-0 size-full object-cover object-[50%_30%]';
 
-/** The owner's picture with a camera button; a picked one is cut to shape, shows at once and goes out by itself. */
-export function Portrait({ profileId, picker, name, photo: known }: PortraitProps) {
-  // Read together: once the new one is acknowledged nobody may ask for the old one, which is gone from the server.
+/** The owner's picture with a camera button. A picked picture is cropped, shown at once and uploaded in the background. */
+export function Portrait({ profileId, picker, name, photo: initialPhoto }: PortraitProps) {
+  // One query for both: once the new picture is acknowledged, the old one no longer exists on the server.
   const portrait = useQuery((db) => portraitOf(db, profileId), [profileId]);
   const picked = portrait?.picked;
-  const photo = portrait ? portrait.stored : known;
+  const photo = portrait ? portrait.stored : initialPhoto;
 
-  // Stays under the stored picture until that has come, so that nothing blinks at the acknowledgement.
+  // The local picture stays behind the server's until that has loaded, so that nothing flickers at the acknowledgement.
   const [local, setLocal] = useState<MediaFile | null>(null);
   if (picked && picked.file.id !== local?.id) setLocal(picked.file);
 

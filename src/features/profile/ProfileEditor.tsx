@@ -5,25 +5,25 @@ import { profileItem, sectionItems } from '#db/queries.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { EditProfileForm } from './EditProfileForm.tsx';
-import { editorFor, NEW, parseEditor } from './editor.ts';
+import { getEditorParamFor, NEW_ITEM, parseEditorParam } from './editor.ts';
 import { SectionForm } from './SectionForm.tsx';
 
 interface ProfileEditorProps {
   profileId: string;
-  /** What is open: see editor.ts. */
+  /** The value of `?edit=`; see editor.ts. */
   value: string;
   onClose: () => void;
 }
 
-/** The one open form of a profile, found by what the address says. */
+/** Renders the form that the address names. */
 export function ProfileEditor({ profileId, value, onClose }: ProfileEditorProps) {
-  const target = parseEditor(value);
+  const target = parseEditorParam(value);
   const section = sectionOf(target.type);
   if (section) return <SectionEditor profileId={profileId} section={section} id={target.id} onClose={onClose} />;
-  return <OwnFacts profileId={profileId} onClose={onClose} />;
+  return <ProfileFieldsEditor profileId={profileId} onClose={onClose} />;
 }
 
-function OwnFacts({ profileId, onClose }: Omit<ProfileEditorProps, 'value'>) {
+function ProfileFieldsEditor({ profileId, onClose }: Omit<ProfileEditorProps, 'value'>) {
   const item = useQuery((db) => profileItem(db, profileId), [profileId]);
   return item && <EditProfileForm key={item.id} item={item} onClose={onClose} />;
 }
@@ -35,15 +35,15 @@ function SectionEditor({
   onClose,
 }: Omit<ProfileEditorProps, 'value'> & { section: Section; id: string }) {
   const items = useQuery((db) => sectionItems(db, section, profileId), [section.key, profileId]);
-  const isNew = id === NEW;
+  const isNew = id === NEW_ITEM;
   const item =
     section.cardinality !== 'many' ? items?.[0] : items?.find((each) => each.id === id || each.aliases?.includes(id));
-  const isLost = items !== undefined && !isNew && !item && section.cardinality === 'many';
-  // Deleted on another device while the address still names it.
+  const isDeleted = items !== undefined && !isNew && !item && section.cardinality === 'many';
+  // The item was deleted on another device while the address still names it.
   useEffect(() => {
-    if (isLost) onClose();
-  }, [isLost, onClose]);
-  if (!items || isLost) return null;
+    if (isDeleted) onClose();
+  }, [isDeleted, onClose]);
+  if (!items || isDeleted) return null;
   return (
     <SectionForm
       key={`${section.key}:${id}`}
@@ -56,10 +56,10 @@ function SectionEditor({
   );
 }
 
-/** The form that mends what the server refused; opened from Waiting to send. */
+/** The form for fixing a change that the server refused, opened from Waiting to send. */
 export function FixForm({ waiting, onClose }: { waiting: WaitingItem; onClose: () => void }) {
   const { row } = waiting;
   const profileId = row.type === 'profile' ? row.target : row.parent;
   if (profileId === null) return null;
-  return <ProfileEditor profileId={profileId} value={editorFor(row)} onClose={onClose} />;
+  return <ProfileEditor profileId={profileId} value={getEditorParamFor(row)} onClose={onClose} />;
 }

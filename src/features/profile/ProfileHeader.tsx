@@ -8,13 +8,13 @@ import { Button } from '#ui/Button.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { late } from '#ui/late.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
-import { editorValue } from './editor.ts';
-import { NeedsYou } from './NeedsYou.tsx';
+import { toEditorParam } from './editor.ts';
+import { NeedsAttentionPill } from './NeedsAttentionPill.tsx';
 import { Portrait } from './Portrait.tsx';
 import { ShareButton } from './share/ShareButton.tsx';
-import { Slate } from './Slate.tsx';
+import { ProfileFacts } from './ProfileFacts.tsx';
 import { StatusToggle } from './StatusToggle.tsx';
-import type { Sections } from './use-board.ts';
+import type { Sections } from './use-own-profile.ts';
 
 const ProfileSwitcher = late(async () => (await import('./ProfileSwitcher.tsx')).ProfileSwitcher);
 
@@ -22,18 +22,18 @@ interface ProfileHeaderProps {
   item: Item;
   profile: Profile;
   sections: Sections;
-  isHeard: boolean;
-  /** The field that takes a picked picture, for others who lead to it. */
+  isLoaded: boolean;
+  /** The file input of the portrait, so that other components can open it. */
   picker: RefObject<HTMLInputElement | null>;
-  /** Takes what `?edit=` holds. */
+  /** Receives the value of `?edit=`. */
   onEdit: (editor: string) => void;
 }
 
-/** Portrait, name, the Active switch and the slate. On a phone the first card, from 768 px the rail. */
-export function ProfileHeader({ item, profile, sections, isHeard, picker, onEdit }: ProfileHeaderProps) {
+/** Portrait, name, the Active switch and the facts. The first card on a phone, a side column from 768 px. */
+export function ProfileHeader({ item, profile, sections, isLoaded, picker, onEdit }: ProfileHeaderProps) {
   const { engine } = useAccount();
   const isPainted = useAfterPaint();
-  const editFacts = () => onEdit(editorValue('profile', item.id));
+  const editFacts = () => onEdit(toEditorParam('profile', item.id));
   const handleStatus = (active: boolean) => {
     engine.update('profile', item.id, { status: active ? 'active' : 'inactive' }).catch(async (error: Error) => {
       const { tellTrouble } = await import('#shared/trouble.ts');
@@ -61,7 +61,7 @@ export function ProfileHeader({ item, profile, sections, isHeard, picker, onEdit
           </div>
           <div className="empty:hidden">
             {item.state === 'needs' ? (
-              <NeedsYou item={item} name={profile.stage_name} onFix={editFacts} />
+              <NeedsAttentionPill item={item} name={profile.stage_name} onFix={editFacts} />
             ) : (
               <StatePill state={item.state} />
             )}
@@ -74,7 +74,7 @@ export function ProfileHeader({ item, profile, sections, isHeard, picker, onEdit
         </Button>
         {profile.slug && <ShareButton profile={profile} isOwner />}
       </div>
-      <Slate {...{ item, profile, sections, isHeard, onEdit }} />
+      <ProfileFacts {...{ item, profile, sections, isLoaded, onEdit }} />
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { Loading, Skeleton, Skeletons } from '#ui/Skeleton.tsx';
 
-function CardShapes() {
+function CardPlaceholders() {
   return (
     <div className="space-y-3">
       <div className="notice space-y-2.5 p-4">
@@ -13,16 +13,16 @@ function CardShapes() {
   );
 }
 
-/** In place of the cards of a profile whose sections have never been on this device. */
+/** Placeholder for the cards of a profile whose sections have not been pulled yet. */
 export function CardsSkeleton() {
   return (
     <Loading label="Loading the rest of your profile">
-      <CardShapes />
+      <CardPlaceholders />
     </Loading>
   );
 }
 
-/** The shape of a profile that has never been on this device. */
+/** Placeholder for a profile that has not been pulled yet. */
 export function ProfileSkeleton() {
   return (
     <Loading label="Loading profile" isPage>
@@ -33,7 +33,7 @@ export function ProfileSkeleton() {
             <Skeletons sizes={['h-7 w-3/4', 'h-4 w-1/2', 'h-4 w-2/3']} />
           </div>
         </div>
-        <CardShapes />
+        <CardPlaceholders />
       </div>
     </Loading>
   );

@@ -11,35 +11,39 @@ import { useQuery } from '#shared/queries/use-query.ts';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { toast } from '#ui/Toast.tsx';
 
-/** Which of one's profiles is open, the way to the others, and the choice of Home. Nothing for somebody with one. */
+/** A menu of the person's profiles, with the choice of the Home profile. Renders nothing for a person with one profile. */
 export function ProfileSwitcher({ profileId }: { profileId: string }) {
   const { db } = useAccount();
   const navigate = useNavigate();
-  const mine = useQuery(ownProfiles, []) ?? [];
-  const bodies = mine.map(({ body }) => body as Partial<Profile>);
-  const at = mine.findIndex(({ id }) => id === profileId);
-  if (mine.length < 2 || at < 0) return null;
-  const nameOf = (body: Partial<Profile> | undefined) => body?.profile_type?.name ?? 'Profile';
+  const profiles = useQuery(ownProfiles, []) ?? [];
+  const bodies = profiles.map(({ body }) => body as Partial<Profile>);
+  const currentIndex = profiles.findIndex(({ id }) => id === profileId);
+  if (profiles.length < 2 || currentIndex < 0) return null;
+  const getTypeName = (body: Partial<Profile> | undefined) => body?.profile_type?.name ?? 'Profile';
   const others: MenuItem[] = bodies.flatMap((body, index) => {
-    // Home comes first, and stands at the plain address.
+    // The Home profile is first and has the address '/'.
     const to = index === 0 ? '/' : ownAddress(body, bodies);
-    return to ? [{ label: nameOf(body), icon: index === at ? Check : index === 0 ? House : UserRound, to }] : [];
+    return to
+      ? [{ label: getTypeName(body), icon: index === currentIndex ? Check : index === 0 ? House : UserRound, to }]
+      : [];
   });
   const makeHome = async () => {
     await chooseHome(db, profileId);
-    toast({ text: `${nameOf(bodies[at])} is your Home now`, icon: House });
+    toast({ text: `${getTypeName(bodies[currentIndex])} is your Home now`, icon: House });
     await navigate('/', { replace: true });
   };
   const home: MenuItem[] =
-    at === 0 ? [] : [{ label: 'Make this my Home', icon: House, onSelect: () => void tellTrouble(makeHome()) }];
+    currentIndex === 0
+      ? []
+      : [{ label: 'Make this my Home', icon: House, onSelect: () => void tellTrouble(makeHome()) }];
   return (
     <Menu
-      label={`Your profiles, ${nameOf(bodies[at])} is open`}
+      label={`Your profiles, ${getTypeName(bodies[currentIndex])} is open`}
       triggerClass="tap -ml-2 gap-1 px-2 text-sm font-semibold text-primary"
       trigger={
         <>
-          {at === 0 && <House className="ic size-4" aria-hidden />}
-          {nameOf(bodies[at])}
+          {currentIndex === 0 && <House className="ic size-4" aria-hidden />}
+          {getTypeName(bodies[currentIndex])}
           <ChevronDown className="ic size-4" aria-hidden />
         </>
       }

@@ -12,13 +12,12 @@ interface RowMenuProps {
   onEdit: () => void;
 }
 
-/** What the owner can do with one row. */
+/** The owner's actions on one row. */
 export function RowMenu({ section, item, onEdit }: RowMenuProps) {
   const { engine } = useAccount();
   const { title } = section.card(item.body);
-  const isOthers = section.writtenBy !== undefined;
-
-  // Others' words are theirs: the owner can only keep them from view.
+  // Feedback belongs to its author; the owner of the profile can only hide it.
+  const isByOthers = section.writtenBy !== undefined;
   const isHidden = item.body.is_hidden === true;
   const hide = {
     label: isHidden ? 'Show to everyone' : 'Hide from others',
@@ -31,8 +30,8 @@ export function RowMenu({ section, item, onEdit }: RowMenuProps) {
       trigger={<Dots />}
       triggerClass="tap -mr-3 -my-1 self-center text-muted"
       items={[
-        ...(section.endpoints.update && !isOthers ? [{ label: 'Edit', icon: Pencil, onSelect: onEdit }] : []),
-        ...(isOthers ? [hide] : []),
+        ...(section.endpoints.update && !isByOthers ? [{ label: 'Edit', icon: Pencil, onSelect: onEdit }] : []),
+        ...(isByOthers ? [hide] : []),
         ...(section.endpoints.remove
           ? [{ label: 'Delete', icon: Trash2, danger: true, onSelect: () => void deleteItem(engine, section, item) }]
           : []),

@@ -5,9 +5,9 @@ import type { Item } from '#db/views.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Card, EmptyRow } from '#ui/Card.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
-import { CardBody, isListOf } from './custom-cards.tsx';
-import { editorValue, NEW } from './editor.ts';
-import { NeedsYou } from './NeedsYou.tsx';
+import { CardBody, isListSection } from './custom-cards.tsx';
+import { toEditorParam, NEW_ITEM } from './editor.ts';
+import { NeedsAttentionPill } from './NeedsAttentionPill.tsx';
 import { RowMenu } from './RowMenu.tsx';
 
 interface SectionCardProps {
@@ -15,71 +15,73 @@ interface SectionCardProps {
   title: string;
   profileId: string;
   items: Item[];
-  /** So far down that no screen shows it at first. */
-  isFar: boolean;
-  /** Takes what `?edit=` holds. Always the same function, or every card is drawn whenever the page is. */
+  /** Not visible on the first screen. */
+  isBelowFold: boolean;
+  /** Receives the value of `?edit=`. Must have a stable identity, or every card re-renders with the page. */
   onEdit: (editor: string) => void;
 }
 
-const article = (noun: string) => (/^[aeiou]/i.test(noun) ? 'an' : 'a');
+const getArticle = (noun: string) => (/^[aeiou]/i.test(noun) ? 'an' : 'a');
 
-/** One section of the own profile: its rows with their states, and the ways to change them. Drawn when they change. */
+/** One section of the person's own profile: its rows, their sync states, and the buttons to change them. */
 export const SectionCard = memo(function SectionCard({
   section,
   title,
   profileId,
   items,
-  isFar,
+  isBelowFold,
   onEdit,
 }: SectionCardProps) {
-  const edit = useCallback((id: string) => onEdit(editorValue(section.key, id)), [section, onEdit]);
-  const stateOf = useCallback(
+  const edit = useCallback((id: string) => onEdit(toEditorParam(section.key, id)), [section, onEdit]);
+  const renderState = useCallback(
     (item: Item) =>
       item.state === 'needs' ? (
-        <NeedsYou item={item} name={section.card(item.body).title || title} onFix={() => edit(item.id)} />
+        <NeedsAttentionPill item={item} name={section.card(item.body).title || title} onFix={() => edit(item.id)} />
       ) : (
         <StatePill state={item.state} />
       ),
     [section, title, edit],
   );
-  const menuOf = useCallback(
+  const renderMenu = useCallback(
     (item: Item) => <RowMenu section={section} item={item} onEdit={() => edit(item.id)} />,
     [section, edit],
   );
-  const shown = items.filter((item) => section.card(item.body).title !== '');
-  const isList = isListOf(section);
-  const isOthers = section.writtenBy !== undefined;
-  const single = isList ? undefined : items[0];
-  const addLabel = isList ? `Add ${article(section.noun)} ${section.noun}` : `Add ${section.noun}`;
+  const visibleItems = items.filter((item) => section.card(item.body).title !== '');
+  const isList = isListSection(section);
+  const isByOthers = section.writtenBy !== undefined;
+  const singleItem = isList ? undefined : items[0];
+  const addLabel = isList ? `Add ${getArticle(section.noun)} ${section.noun}` : `Add ${section.noun}`;
   const action = isList ? (
     section.endpoints.create &&
-    !isOthers && <IconButton label={`Add to ${title}`} icon={Plus} className="text-primary" onClick={() => edit(NEW)} />
+    !isByOthers && (
+      <IconButton label={`Add to ${title}`} icon={Plus} className="text-primary" onClick={() => edit(NEW_ITEM)} />
+    )
   ) : (
     <IconButton
       label={`Edit ${title}`}
       icon={Pencil}
       className="text-primary"
-      onClick={() => edit(single ? single.id : NEW)}
+      onClick={() => edit(singleItem ? singleItem.id : NEW_ITEM)}
     />
   );
-  // Nobody can ask for feedback here: an empty card would only stand in the way.
-  if (isOthers && shown.length === 0) return null;
+  // The owner cannot add feedback, so an empty card would be useless.
+  if (isByOthers && visibleItems.length === 0) return null;
   return (
     <Card
       title={title}
-      count={isList && shown.length > 0 ? shown.length : undefined}
-      state={single && stateOf(single)}
-      action={shown.length > 0 ? action : undefined}
-      place={isFar && shown.length > 0 ? `${profileId}/${section.key}` : undefined}
+      count={isList && visibleItems.length > 0 ? visibleItems.length : undefined}
+      state={singleItem && renderState(singleItem)}
+      action={visibleItems.length > 0 ? action : undefined}
+      place={isBelowFold && visibleItems.length > 0 ? `${profileId}/${section.key}` : undefined}
     >
-      {shown.length > 0 ? (
-        <CardBody section={section} items={shown} stateOf={stateOf} menuOf={menuOf} />
+      {visibleItems.length > 0 ? (
+        <CardBody section={section} items={visibleItems} renderState={renderState} renderMenu={renderMenu} />
       ) : (
         <EmptyRow
           icon={isList ? Plus : Pencil}
           label={addLabel}
           hint={section.emptyText}
-          onAdd={() => edit(section.cardinality === 'many' ? NEW : profileId)}
+          onAdd={() => edit(section.cardinality === 'many' ? NEW_ITEM : profileId)}
         />
       )}
     </Card>

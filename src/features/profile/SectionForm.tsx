@@ -7,37 +7,37 @@ import { useAccount } from '#session/session.tsx';
 import { FormSheet, type Checked } from '#shared/forms/FormSheet.tsx';
 import { changedFields, rowOf, valuesOf, type FormValues } from '#shared/forms/form-values.ts';
 import { FormField } from '#shared/forms/FormField.tsx';
-import { whoSees } from './who-sees.ts';
+import { getVisibilityText } from './visibility-text.ts';
 
 interface SectionFormProps {
   section: Section;
-  /** Of the section, as its card has it. */
+  /** Title of the section's card. */
   title: string;
   profileId: string;
-  /** The row to edit; none to add one. */
+  /** The row to edit; undefined to add a new one. */
   item?: Item | undefined;
   onClose: () => void;
 }
 
 const Note = ({ text }: { text: string | null }) => text && <p className="text-sm text-muted">{text}</p>;
 
-const thisYear = () => new Date().getFullYear();
+const getCurrentYear = () => new Date().getFullYear();
 
-/** Adds or edits a row of any section, from its definition alone. A row the server refused opens with its errors. */
+/** The form of any section, generated from its definition. A row that the server refused opens with its errors. */
 export function SectionForm({ section, title, profileId, item, onClose }: SectionFormProps) {
   const { engine } = useAccount();
-  // The row as it was when the form opened: what another device changes meanwhile is not this person's edit.
+  // The row as it was when the form opened, so that concurrent changes from other devices do not count as edits.
   const [opened] = useState(() => ({ ...section.set?.valuesOf([]), ...item?.body }));
   const isRefused = item?.reason === 'invalid' && item.op !== undefined;
-  const single = section.cardinality !== 'many';
+  const isSingle = section.cardinality !== 'many';
   const layout = layoutOf(section);
 
   const check = (values: FormValues): Checked => {
-    const checked = rowSchema(section, thisYear).safeParse(rowOf(section, values));
+    const checked = rowSchema(section, getCurrentYear).safeParse(rowOf(section, values));
     return checked.success ? { row: checked.data } : { errors: errorMap(checked.error.issues) };
   };
   const save = async (row: AnyRow) => {
-    if (!item && !single) await engine.create(section.key, profileId, row);
+    if (!item && !isSingle) await engine.create(section.key, profileId, row);
     else {
       const changed = changedFields(opened, row);
       if (isRefused && item.op) await engine.fix({ op: item.op, type: section.key, id: item.id }, changed);
@@ -45,7 +45,7 @@ export function SectionForm({ section, title, profileId, item, onClose }: Sectio
     }
   };
   const titles = formTitlesOf(section);
-  const heading = single ? title : item ? titles.edit : titles.add;
+  const heading = isSingle ? title : item ? titles.edit : titles.add;
   return (
     <FormSheet
       title={heading}
@@ -68,7 +68,7 @@ export function SectionForm({ section, title, profileId, item, onClose }: Sectio
               onChange={change}
             />
           ))}
-          <Note text={whoSees(section, rowOf(section, values))} />
+          <Note text={getVisibilityText(section, rowOf(section, values))} />
           <Note text={item && section.most === 1 ? 'To remove everything, choose Delete in the card’s menu.' : null} />
         </>
       )}

@@ -2,9 +2,9 @@ import { ExternalLink } from 'lucide-react';
 import { memo } from 'react';
 import type { Item } from '#db/views.ts';
 import type { CardBodyProps } from './card-body.ts';
-import { ShowAll } from './ShowAll.tsx';
+import { ExpandableList } from './ExpandableList.tsx';
 
-/** 'Ira · Movie, Devika Rao' with the part after the dot in a quieter colour. */
+/** Renders 'Ira · Movie, Devika Rao' with the part after the dot in a muted color. */
 function Subtitle({ text }: { text: string }) {
   const [first, ...rest] = text.split(' · ');
   return (
@@ -17,7 +17,7 @@ function Subtitle({ text }: { text: string }) {
 
 type RowProps = Omit<CardBodyProps, 'items'> & { item: Item; isDated: boolean };
 
-const ProgrammeRow = memo(function ProgrammeRow({ section, item, isDated, stateOf, menuOf }: RowProps) {
+const SectionRow = memo(function SectionRow({ section, item, isDated, renderState, renderMenu }: RowProps) {
   const { title, subtitle, when, href } = section.card(item.body);
   return (
     <li
@@ -36,17 +36,20 @@ const ProgrammeRow = memo(function ProgrammeRow({ section, item, isDated, stateO
           )}
         </div>
         {subtitle && <Subtitle text={subtitle} />}
-        <div className="mt-1.5 empty:hidden">{stateOf(item)}</div>
+        <div className="mt-1.5 empty:hidden">{renderState(item)}</div>
       </div>
-      {menuOf(item)}
+      {renderMenu(item)}
     </li>
   );
 });
 
-/** Rows that scan like a theatre programme: when, what, who. Drawn from the section's card text alone. */
+/** Renders rows like a theatre program: when, what, who. Uses only the section's card text. */
 export function SectionList({ items, ...shared }: CardBodyProps) {
   const isDated = items.some((item) => shared.section.card(item.body).when);
   return (
-    <ShowAll items={items} row={(item) => <ProgrammeRow key={item.key} item={item} isDated={isDated} {...shared} />} />
+    <ExpandableList
+      items={items}
+      renderRow={(item) => <SectionRow key={item.key} item={item} isDated={isDated} {...shared} />}
+    />
   );
 }

@@ -2,18 +2,18 @@ import { memo } from 'react';
 import { SKILL_LEVELS } from '#contract/sections/skill.ts';
 import type { Item } from '#db/views.ts';
 import type { CardBodyProps } from './card-body.ts';
-import { ShowAll } from './ShowAll.tsx';
+import { ExpandableList } from './ExpandableList.tsx';
 
 type RowProps = Omit<CardBodyProps, 'items'> & { item: Item };
 
-const SkillRow = memo(function SkillRow({ section, item, stateOf, menuOf }: RowProps) {
+const SkillRow = memo(function SkillRow({ section, item, renderState, renderMenu }: RowProps) {
   const { title, subtitle } = section.card(item.body);
   return (
     <li className="flex items-center gap-x-3">
       <span className="flex min-w-0 grow flex-wrap items-center gap-x-3">
         <span className="min-w-0 grow basis-28 py-1.5">
           <span className="block font-medium break-words">{title}</span>
-          <span className="mt-1 block empty:hidden">{stateOf(item)}</span>
+          <span className="mt-1 block empty:hidden">{renderState(item)}</span>
         </span>
         <span className="flex items-center gap-3">
           <span className="text-sm text-muted">{subtitle}</span>
@@ -27,12 +27,12 @@ const SkillRow = memo(function SkillRow({ section, item, stateOf, menuOf }: RowP
           </span>
         </span>
       </span>
-      {menuOf(item)}
+      {renderMenu(item)}
     </li>
   );
 });
 
-/** Name, level in a word and three bars; the word carries the meaning. */
+/** Renders name and level of each skill. The bars are decorative; the word carries the level. */
 export function SkillList({ items, ...shared }: CardBodyProps) {
-  return <ShowAll items={items} row={(item) => <SkillRow key={item.key} item={item} {...shared} />} />;
+  return <ExpandableList items={items} renderRow={(item) => <SkillRow key={item.key} item={item} {...shared} />} />;
 }

@@ -5,7 +5,7 @@ interface StatusToggleProps {
   onChange: (active: boolean) => void;
 }
 
-/** Whether others see the profile, in words that are true of either position. */
+/** The switch for whether others see the profile, with a label that states the current setting. */
 export function StatusToggle({ isActive, onChange }: StatusToggleProps) {
   return (
     <Toggle

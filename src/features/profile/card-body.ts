@@ -2,16 +2,16 @@ import type { ReactNode } from 'react';
 import type { Section } from '#contract/section.ts';
 import type { Item } from '#db/views.ts';
 
-/** What a section's rows are drawn from. */
+/** Props of every component that renders the rows of a section. */
 export interface CardBodyProps {
   section: Section;
   /** At least one. */
   items: Item[];
-  /** Where the item is: a pill, or nothing when it is saved. */
-  stateOf: (item: Item) => ReactNode;
-  /** The item's row menu, to stand at the end of its row. */
-  menuOf: (item: Item) => ReactNode;
+  /** Renders the sync state of an item as a pill; nothing when it is saved. */
+  renderState: (item: Item) => ReactNode;
+  /** Renders the menu at the end of an item's row. */
+  renderMenu: (item: Item) => ReactNode;
 }
 
-/** Sections whose cards a screen may show at first: they are laid out at once. Those after them are further down. */
-export const FIRST_SECTIONS = 2;
+/** Cards that may be visible on the first screen and are laid out at once. Later sections are below the fold. */
+export const INITIAL_SECTION_COUNT = 2;

@@ -1,15 +1,15 @@
 import type { Profile } from '#contract/records/profile.ts';
-import type { Sections } from './use-board.ts';
+import type { Sections } from './use-own-profile.ts';
 
-/** How much of what casting looks for a profile holds beside its own fields; unsent changes count. */
-export interface Holdings {
+/** What a profile contains beside its own fields, as far as the steps ask for it. Unsent changes count. */
+export interface ProfileContents {
   hasPortrait: boolean;
   credits: number;
   hasLanguages: boolean;
   hasContact: boolean;
 }
 
-export function holdingsOf(sections: Sections, hasPortrait: boolean): Holdings {
+export function getProfileContents(sections: Sections, hasPortrait: boolean): ProfileContents {
   const rows = (key: string) => sections.get(key) ?? [];
   const chosen = rows('language')[0]?.body.languages;
   return {
@@ -20,7 +20,7 @@ export function holdingsOf(sections: Sections, hasPortrait: boolean): Holdings {
   };
 }
 
-/** What casting filters by, in the order it is worth doing. */
+/** The steps cover what casting filters by, the most useful first. */
 export type StepKey = 'name' | 'photo' | 'age' | 'languages' | 'credits' | 'contact';
 
 export interface Step {
@@ -30,11 +30,11 @@ export interface Step {
   isDone: boolean;
 }
 
-/** From so many steps on one line is enough. */
-export const NEARLY = 4;
+/** With this many steps done, the card shows one line instead of the list. */
+export const MIN_DONE_FOR_ONE_LINE = 4;
 
-/** The six steps of a profile, done or not. */
-export function stepsOf(profile: Partial<Profile>, held: Holdings): Step[] {
+/** Returns the six steps of a profile, done or not, in display order. */
+export function getSteps(profile: Partial<Profile>, contents: ProfileContents): Step[] {
   const step = (key: StepKey, title: string, hint: string, isDone: boolean): Step => ({ key, title, hint, isDone });
   return [
     step('name', 'Name and city', 'Where you are cast from', Boolean(profile.stage_name && profile.location)),
@@ -42,7 +42,7 @@ export function stepsOf(profile: Partial<Profile>, held: Holdings): Step[] {
       'photo',
       'A clear photo',
       'Head and shoulders in natural light',
-      held.hasPortrait || Boolean(profile.profile_photo),
+      contents.hasPortrait || Boolean(profile.profile_photo),
     ),
     step(
       'age',
@@ -50,15 +50,15 @@ export function stepsOf(profile: Partial<Profile>, held: Holdings): Step[] {
       'What casting filters by first',
       profile.min_age_range != null && profile.max_age_range != null,
     ),
-    step('languages', 'Languages', 'The languages you work in', held.hasLanguages),
-    step('credits', 'Two credits', 'Your best, not your latest', held.credits >= 2),
-    step('contact', 'A way to reach you', 'You choose who sees it', held.hasContact),
+    step('languages', 'Languages', 'The languages you work in', contents.hasLanguages),
+    step('credits', 'Two credits', 'Your best, not your latest', contents.credits >= 2),
+    step('contact', 'A way to reach you', 'You choose who sees it', contents.hasContact),
   ];
 }
 
-/** 'Two steps left: photo, languages', for one line under the ring. */
-export function leftWords(steps: readonly Step[]): string {
-  const left = steps.filter((step) => !step.isDone).map((step) => step.title.toLocaleLowerCase('en-IN'));
-  if (left.length === 1) return 'One last step';
-  return `${left.length === 2 ? 'Two' : left.length} steps left: ${left.join(', ')}`;
+/** Returns the line under the progress ring: 'Two steps left: photo, languages'. */
+export function toRemainingText(steps: readonly Step[]): string {
+  const titles = steps.filter((step) => !step.isDone).map((step) => step.title.toLocaleLowerCase('en-IN'));
+  if (titles.length === 1) return 'One last step';
+  return `${titles.length === 2 ? 'Two' : titles.length} steps left: ${titles.join(', ')}`;
 }

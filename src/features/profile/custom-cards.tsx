@@ -8,34 +8,35 @@ import { LanguageList } from './LanguageList.tsx';
 import { SectionList } from './SectionList.tsx';
 import { SkillList } from './SkillList.tsx';
 
-/** Words of others stand low on a page, and most pages have none. */
+// Loaded lazily: feedback is far down the page, and most profiles have none.
 const FeedbackList = late(async () => (await import('./FeedbackList.tsx')).FeedbackList);
-// With the words of every kind of field, which the first paint has no room for; the rows below the fold can wait for it.
+// Loaded lazily: it includes the text of every kind of field, too much for the first paint, and its rows are below the fold.
 const FactList = late(async () => (await import('./FactList.tsx')).FactList);
 
 interface CustomCard {
-  /** Takes the full width where short sections stand in two columns. */
-  wide?: boolean;
+  /** Takes the full width where the other cards are in two columns. */
+  isWide?: boolean;
   Body: ComponentType<CardBodyProps>;
 }
 
-/** Sections with a look of their own; all others are drawn by SectionList from their card text. */
+/** Sections with a component of their own. CardBody chooses a generic one for all others. */
 export const CUSTOM_CARDS: Readonly<Record<string, CustomCard>> = {
   about_me: { Body: AboutText },
-  experience: { wide: true, Body: CreditList },
-  feedback: { wide: true, Body: FeedbackList },
+  experience: { isWide: true, Body: CreditList },
+  feedback: { isWide: true, Body: FeedbackList },
   language: { Body: LanguageList },
   skill: { Body: SkillList },
 };
 
-/** Rows that are added one after the other, as against a single record with its pencil. */
-export const isListOf = (section: Section) => section.cardinality === 'many' && section.most !== 1;
+/** Whether a section holds any number of rows, not a single record. */
+export const isListSection = (section: Section) => section.cardinality === 'many' && section.most !== 1;
 
-/** A section's rows: its own card, else words with who said them, a list, or the lines of its single record. */
+/** Renders the rows of a section with its custom component, else as feedback, as a list, or as facts of a single record. */
 export function CardBody(props: CardBodyProps) {
   const { section } = props;
   const Body =
-    CUSTOM_CARDS[section.key]?.Body ?? (section.writtenBy ? FeedbackList : isListOf(section) ? SectionList : FactList);
+    CUSTOM_CARDS[section.key]?.Body ??
+    (section.writtenBy ? FeedbackList : isListSection(section) ? SectionList : FactList);
   return (
     <Suspense>
       <Body {...props} />

@@ -4,11 +4,11 @@ import type { Item } from '#db/views.ts';
 import type { Engine } from '#sync/engine.ts';
 import { toast } from '#ui/Toast.tsx';
 
-/** Deletes a row of a section, with a while to think better of it. */
+/** Deletes a row of a section and offers Undo in a toast. */
 export async function deleteItem(engine: Engine, section: Section, item: Item): Promise<void> {
   const { op } = await engine.remove(section.key, item.id);
   toast({
-    // Words of others can be a page long.
+    // Feedback can be a page long, so the toast names the section instead.
     text: `${section.writtenBy ? section.title : section.card(item.body).title} deleted`,
     icon: Trash2,
     action: {

@@ -14,36 +14,36 @@ import { RemoteImage } from '#ui/RemoteImage.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { toast } from '#ui/Toast.tsx';
 
-/** The media this person bookmarked, each with the way to the page it is on. */
+/** The media that the person saved, each with a link to its page. */
 export function SavedMediaCard({ items }: { items: readonly SavedItem<MediaCard>[] }) {
   if (items.length === 0) return null;
   return (
     <Card title="Saved media" count={items.length}>
       <ul>
         {items.map((item) => (
-          <SavedMedium key={item.card.id} item={item} />
+          <SavedMediaRow key={item.card.id} item={item} />
         ))}
       </ul>
     </Card>
   );
 }
 
-function SavedMedium({ item: { card: medium, state } }: { item: SavedItem<MediaCard> }) {
+function SavedMediaRow({ item: { card: medium, state } }: { item: SavedItem<MediaCard> }) {
   const { engine } = useAccount();
-  const set = (saved: boolean) => engine.setSaved('saved_media', medium, saved);
+  const setSaved = (saved: boolean) => engine.setSaved('saved_media', medium, saved);
   const remove = async () => {
-    await set(false);
+    await setSaved(false);
     toast({
       text: `${medium.name} removed from Saved`,
       icon: BookmarkX,
-      action: { label: 'Undo', onSelect: () => void tellTrouble(set(true)) },
+      action: { label: 'Undo', onSelect: () => void tellTrouble(setSaved(true)) },
     });
   };
   const handleRemove = () => void tellTrouble(remove());
   const list = mediaListOf(medium.media_type);
   const Icon = KIND_ICONS[list?.kind ?? 'document'];
   const { owner } = medium;
-  const inside = (
+  const content = (
     <>
       <span className="relative grid size-14 shrink-0 place-items-center overflow-hidden rounded-xl bg-base-300">
         <Icon className="ic text-muted" aria-hidden />
@@ -68,15 +68,15 @@ function SavedMedium({ item: { card: medium, state } }: { item: SavedItem<MediaC
       </span>
     </>
   );
-  const look = 'flex min-h-14 min-w-0 grow items-center gap-3 rounded-field';
+  const contentClass = 'flex min-h-14 min-w-0 grow items-center gap-3 rounded-field';
   return (
     <li className="flex items-center gap-2 border-t border-base-300 py-2 first:border-t-0">
       {owner.slug && owner.profile_type ? (
-        <Link to={addressIn(medium, owner.slug, owner.profile_type)} className={look}>
-          {inside}
+        <Link to={toMediaPath(medium, owner.slug, owner.profile_type)} className={contentClass}>
+          {content}
         </Link>
       ) : (
-        <div className={look}>{inside}</div>
+        <div className={contentClass}>{content}</div>
       )}
       <KeepButton medium={medium} name={medium.name} />
       <IconButton
@@ -89,8 +89,8 @@ function SavedMedium({ item: { card: medium, state } }: { item: SavedItem<MediaC
   );
 }
 
-/** Photos and videos open at once; the rest stands under its tab. */
-function addressIn({ id, media_type }: MediaCard, slug: string, type: string): string {
+/** Returns the path of an item: photos and videos open in the viewer, other kinds in their tab of the profile. */
+function toMediaPath({ id, media_type }: MediaCard, slug: string, type: string): string {
   const page = `/profile/${slug}/${type}`;
   const kind = mediaListOf(media_type)?.kind;
   if (kind === 'audio') return `${page}?tab=audio`;

@@ -16,17 +16,17 @@ import { StatePill } from '#ui/StatePill.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { SavedMediaCard } from './SavedMediaCard.tsx';
 
-/** The profiles and media this person saved, from the device alone: the same with and without signal. */
+/** The profiles and media that the person saved, read from this device so that they are the same offline. */
 export function SavedPage() {
   usePageTitle('Saved');
-  const items = useQuery((db) => savedItems(db, 'saved_profile'), []);
+  const profiles = useQuery((db) => savedItems(db, 'saved_profile'), []);
   const media = useQuery((db) => savedItems(db, 'saved_media'), []);
-  const isRead = useQuery(isPulled, []);
-  if (!items || !media || isRead === undefined) return null;
-  if (items.length + media.length === 0 && !isRead) return <FirstPull label="Loading what you saved" />;
+  const isFirstPullDone = useQuery(isPulled, []);
+  if (!profiles || !media || isFirstPullDone === undefined) return null;
+  if (profiles.length + media.length === 0 && !isFirstPullDone) return <FirstPull label="Loading what you saved" />;
   return (
     <div className="mx-auto max-w-[672px] px-3 pt-1 pb-6 md:pt-6">
-      {items.length + media.length === 0 ? (
+      {profiles.length + media.length === 0 ? (
         <ErrorPage
           icon={Bookmark}
           title="Nothing saved yet"
@@ -35,10 +35,10 @@ export function SavedPage() {
       ) : (
         <div className="space-y-3">
           <h1 className="sr-only">Saved</h1>
-          {items.length > 0 && (
-            <Card title="Saved profiles" count={items.length}>
+          {profiles.length > 0 && (
+            <Card title="Saved profiles" count={profiles.length}>
               <ul>
-                {items.map((item) => (
+                {profiles.map((item) => (
                   <SavedRow key={item.card.id} item={item} />
                 ))}
               </ul>
@@ -53,13 +53,13 @@ export function SavedPage() {
 
 function SavedRow({ item: { card: profile, state } }: { item: SavedItem<ProfileCard> }) {
   const { engine } = useAccount();
-  const set = (saved: boolean) => engine.setSaved('saved_profile', profile, saved);
+  const setSaved = (saved: boolean) => engine.setSaved('saved_profile', profile, saved);
   const remove = async () => {
-    await set(false);
+    await setSaved(false);
     toast({
       text: `${profile.stage_name} removed from Saved`,
       icon: BookmarkX,
-      action: { label: 'Undo', onSelect: () => void tellTrouble(set(true)) },
+      action: { label: 'Undo', onSelect: () => void tellTrouble(setSaved(true)) },
     });
   };
   const handleRemove = () => void tellTrouble(remove());

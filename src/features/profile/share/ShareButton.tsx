@@ -9,11 +9,11 @@ const ShareSheet = lazy(async () => ({ default: (await import('./ShareSheet.tsx'
 interface ShareButtonProps {
   profile: Profile;
   isOwner?: boolean;
-  /** Below what all have in the sheet. */
+  /** Rendered at the end of the sheet. */
   children?: ReactNode;
 }
 
-/** Opens the casting card. */
+/** A button that opens the casting card. */
 export function ShareButton({ profile, isOwner = false, children }: ShareButtonProps) {
   const sheet = useSheetParam('share');
   return (

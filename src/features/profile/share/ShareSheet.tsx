@@ -10,41 +10,41 @@ import { copyText, LINK_COPIED } from '#ui/copy-text.ts';
 import { RemoteImage } from '#ui/RemoteImage.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { toast } from '#ui/Toast.tsx';
-import { addressOfProfile, factsLine } from './address.ts';
-import { qrPath } from './qr-path.ts';
+import { getProfileUrl, formatFacts } from './profile-url.ts';
+import { toQrPath } from './qr-path.ts';
 
-const VIEWER_WORDS = { stranger: 'Stranger', member: 'Member', connection: 'Connection' };
+const VIEWER_LABELS = { stranger: 'Stranger', member: 'Member', connection: 'Connection' };
 
 interface ShareSheetProps {
   profile: Profile;
-  /** Owners may look at their page as others do. */
+  /** Owners can view their page as others see it. */
   isOwner?: boolean;
-  /** More to do with this profile. */
+  /** Rendered at the end of the sheet. */
   children?: ReactNode;
   onClose: () => void;
 }
 
-/** The casting card with its code, the address to copy or send. All of it works without signal. */
+/** The casting card with its QR code, and the profile's URL to copy or send. Works offline. */
 export function ShareSheet({ profile, isOwner = false, children, onClose }: ShareSheetProps) {
-  const address = addressOfProfile(profile, location.origin);
-  if (address === null) return null;
+  const url = getProfileUrl(profile, location.origin);
+  if (url === null) return null;
   const handleSend = () => {
-    // Turned away by the person: nothing to say.
-    navigator.share({ title: profile.stage_name, url: address }).catch((error: unknown) => {
+    // An AbortError means that the person closed the share dialog.
+    navigator.share({ title: profile.stage_name, url }).catch((error: unknown) => {
       if (!(error instanceof DOMException && error.name === 'AbortError')) toast({ text: 'Failed to share!' });
     });
   };
   return (
     <Sheet title={isOwner ? 'Your casting card' : 'Casting card'} onClose={onClose}>
-      <CastingCard profile={profile} address={address} />
+      <CastingCard profile={profile} url={url} />
       {isOwner && profile.status !== 'active' && (
         <p className="text-sm text-muted">Your profile is not active, so only you can open this address.</p>
       )}
       <div className="flex items-center gap-2 rounded-field border border-field p-1 pl-3.5">
-        <span className="min-w-0 grow truncate text-[0.9375rem]" title={address}>
-          {address.replace(/^https?:\/\//, '')}
+        <span className="min-w-0 grow truncate text-[0.9375rem]" title={url}>
+          {url.replace(/^https?:\/\//, '')}
         </span>
-        <Button look="tonal" icon={Copy} aria-label="Copy link" onClick={() => void copyText(address, LINK_COPIED)}>
+        <Button look="tonal" icon={Copy} aria-label="Copy link" onClick={() => void copyText(url, LINK_COPIED)}>
           Copy
         </Button>
       </div>
@@ -65,7 +65,7 @@ export function ShareSheet({ profile, isOwner = false, children, onClose }: Shar
                 to={`/profile/${profile.slug}/${profile.profile_type.slug}?as=${viewer}`}
                 className="btn btn-tonal"
               >
-                {VIEWER_WORDS[viewer]}
+                {VIEWER_LABELS[viewer]}
               </Link>
             ))}
           </div>
@@ -76,9 +76,9 @@ export function ShareSheet({ profile, isOwner = false, children, onClose }: Shar
   );
 }
 
-function CastingCard({ profile, address }: { profile: Profile; address: string }) {
-  const { path, size } = qrPath(address);
-  const letters = (
+function CastingCard({ profile, url }: { profile: Profile; url: string }) {
+  const { path, size } = toQrPath(url);
+  const fallback = (
     <span
       className="grid size-full place-items-center bg-[oklch(31%_.046_162)] text-2xl font-bold text-white"
       aria-hidden
@@ -86,15 +86,15 @@ function CastingCard({ profile, address }: { profile: Profile; address: string }
       {initials(profile.stage_name)}
     </span>
   );
-  const facts = factsLine(profile.location, range(profile.min_age_range, profile.max_age_range));
+  const facts = formatFacts(profile.location, range(profile.min_age_range, profile.max_age_range));
   return (
     <div className="rounded-box bg-neutral p-4 text-neutral-content">
       <div className="flex items-center gap-4">
         <div className="arch aspect-[4/5] w-20 shrink-0">
           {profile.profile_photo ? (
-            <RemoteImage src={profile.profile_photo} alt="" className="size-full object-cover" fallback={letters} />
+            <RemoteImage src={profile.profile_photo} alt="" className="size-full object-cover" fallback={fallback} />
           ) : (
-            letters
+            fallback
           )}
         </div>
         <div className="min-w-0 leading-snug">
@@ -103,7 +103,7 @@ function CastingCard({ profile, address }: { profile: Profile; address: string }
           {facts && <div className="num break-words">{facts}</div>}
         </div>
       </div>
-      {/* White in both themes, or readers would not know it for a code. */}
+      {/* White in both themes: scanners need dark modules on a light background. */}
       <div className="mt-4 grid place-items-center rounded-xl bg-white p-1.5">
         <svg
           viewBox={`0 0 ${size} ${size}`}

@@ -7,31 +7,32 @@ import { tellTrouble } from '#shared/trouble.ts';
 import { Button } from '#ui/Button.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 
-const FACES = {
-  none: { icon: UserPlus, words: 'Connect' },
-  asked: { icon: Check, words: 'Accept' },
-  pending: { icon: Clock, words: 'Pending' },
-  connected: { icon: Check, words: 'Connected' },
+const BUTTONS = {
+  none: { icon: UserPlus, label: 'Connect' },
+  asked: { icon: Check, label: 'Accept' },
+  pending: { icon: Clock, label: 'Pending' },
+  connected: { icon: Check, label: 'Connected' },
 } satisfies Record<Bond, unknown>;
 
 interface ConnectButtonProps {
   profile: Profile;
-  bond: Awaited<ReturnType<typeof bondWith>>;
+  connection: Awaited<ReturnType<typeof bondWith>>;
 }
 
-/** Connect, Accept, Pending or Connected; what it says never goes back by itself, and its pill tells where the wish is. */
-export function ConnectButton({ profile, bond }: ConnectButtonProps) {
+/** The button Connect, Accept, Pending or Connected. It changes at once, and its pill shows the sync state of the intent. */
+export function ConnectButton({ profile, connection }: ConnectButtonProps) {
   const { engine } = useAccount();
-  const { icon, words } = FACES[bond.is];
-  const isDone = bond.is === 'pending' || bond.is === 'connected';
+  const { icon, label } = BUTTONS[connection.is];
+  const isDone = connection.is === 'pending' || connection.is === 'connected';
   const handleClick = () => {
-    const whom = { userId: String(profile.user_id), name: profile.stage_name };
-    if (bond.is === 'none') void tellTrouble(engine.connect(whom));
-    if (bond.is === 'asked' && bond.connectionId !== null) void tellTrouble(engine.accept(whom, bond.connectionId));
+    const person = { userId: String(profile.user_id), name: profile.stage_name };
+    if (connection.is === 'none') void tellTrouble(engine.connect(person));
+    if (connection.is === 'asked' && connection.connectionId !== null)
+      void tellTrouble(engine.accept(person, connection.connectionId));
   };
   return (
     <div className="min-w-0 grow">
-      {/* Stays in the order of focus: who just pressed it must hear what became of it. */}
+      {/* Stays focusable after the press, so that screen readers announce the new label. */}
       <Button
         icon={icon}
         look={isDone ? 'tonal' : 'primary'}
@@ -39,15 +40,15 @@ export function ConnectButton({ profile, bond }: ConnectButtonProps) {
         aria-disabled={isDone}
         onClick={isDone ? undefined : handleClick}
       >
-        {words}
+        {label}
       </Button>
       <div className="mt-1.5 flex justify-center empty:hidden">
-        {bond.state === 'needs' ? (
-          <Link to="/waiting" className="inline-flex min-h-11 items-center" aria-label={`${words} needs you`}>
+        {connection.state === 'needs' ? (
+          <Link to="/waiting" className="inline-flex min-h-11 items-center" aria-label={`${label} needs you`}>
             <StatePill state="needs" />
           </Link>
         ) : (
-          <StatePill state={bond.state} />
+          <StatePill state={connection.state} />
         )}
       </div>
     </div>

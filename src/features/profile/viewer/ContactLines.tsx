@@ -2,21 +2,21 @@ import { Mail, Phone } from 'lucide-react';
 import { CONTACT_TYPES } from '#contract/sections/contact.ts';
 import type { CardBodyProps } from '../card-body.ts';
 
-/** Who to ring and to write to, one tap away. */
+/** Renders contacts with buttons to call and to write. */
 export function ContactLines({ items }: Pick<CardBodyProps, 'items'>) {
   return (
     <ul>
       {items.map(({ key, body }) => {
         const { name, mobile, email, address } = body as Record<string, string | null>;
         const kind = CONTACT_TYPES.find((type) => type.value === body.contact_type)?.label;
-        const reach = [mobile, email, address].filter(Boolean).join(', ');
+        const details = [mobile, email, address].filter(Boolean).join(', ');
         return (
           <li key={key} className="flex flex-wrap items-center gap-2 border-t border-base-300 py-2.5 first:border-t-0">
             <div className="min-w-0 grow basis-40 leading-snug">
               <div className="font-semibold break-words">{name}</div>
               <div className="text-sm break-words">
                 {kind}
-                {reach && <span className="text-muted"> · {reach}</span>}
+                {details && <span className="text-muted"> · {details}</span>}
               </div>
             </div>
             {mobile && (

@@ -11,38 +11,38 @@ import { late } from '#ui/late.ts';
 import { ShareButton } from '../share/ShareButton.tsx';
 import { ConnectButton } from './ConnectButton.tsx';
 import { cardOf } from '#lib/profile-card.ts';
-import { KeepToggle } from './KeepToggle.tsx';
+import { PinPageToggle } from './PinPageToggle.tsx';
 import { SaveButton } from './SaveButton.tsx';
 
 const PersonMenu = late(async () => (await import('#shared/people/PersonMenu.tsx')).PersonMenu);
 
-/** What a signed-in person can do on somebody's page. Nobody saves, messages or connects to themselves. */
+/** The actions of a signed-in person on somebody else's page. Renders nothing on the person's own profile. */
 export function MemberActions({ profile }: { profile: Profile }) {
   const { user } = useAccount();
   const navigate = useNavigate();
   const userId = String(profile.user_id);
-  const bond = useQuery((db) => bondWith(db, userId, profile.connection), [userId, profile.connection]);
-  if (userId === user.id || !bond) return null;
-  const canWrite = bond.is === 'connected' && bond.state === 'saved';
+  const connection = useQuery((db) => bondWith(db, userId, profile.connection), [userId, profile.connection]);
+  if (userId === user.id || !connection) return null;
+  const canMessage = connection.is === 'connected' && connection.state === 'saved';
   return (
     <>
-      <ConnectButton profile={profile} bond={bond} />
+      <ConnectButton profile={profile} connection={connection} />
       <IconButton
         label={`Message ${profile.stage_name}`}
-        title={canWrite ? 'Message' : 'You can message each other once you’re connected'}
+        title={canMessage ? 'Message' : 'You can message each other once you’re connected'}
         icon={MessageCircle}
-        className={`btn btn-tonal btn-square ${canWrite ? '' : 'pointer-events-auto !cursor-default'}`}
-        aria-disabled={!canWrite}
-        onClick={canWrite ? () => void navigate(`/messages/${bond.conversationId ?? ''}`) : undefined}
+        className={`btn btn-tonal btn-square ${canMessage ? '' : 'pointer-events-auto !cursor-default'}`}
+        aria-disabled={!canMessage}
+        onClick={canMessage ? () => void navigate(`/messages/${connection.conversationId ?? ''}`) : undefined}
       />
-      <SaveButton profile={cardOf(profile)} told={profile.is_saved === 1} />
+      <SaveButton profile={cardOf(profile)} isSavedOnServer={profile.is_saved === 1} />
       <ShareButton profile={profile}>
-        <KeepToggle address={addressOf(profile.slug, profile.profile_type.slug)} />
+        <PinPageToggle address={addressOf(profile.slug, profile.profile_type.slug)} />
       </ShareButton>
       <Suspense fallback={<span className="size-11" />}>
         <PersonMenu
           whom={{ userId, name: profile.stage_name }}
-          tie={bond}
+          tie={connection}
           triggerClass="btn btn-tonal btn-square"
           onBlocked={() => void navigate('/connections')}
         />

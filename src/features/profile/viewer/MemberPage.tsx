@@ -2,27 +2,32 @@ import type { ReactNode } from 'react';
 import { useParams } from 'react-router-dom';
 import { useAccount } from '#session/session.tsx';
 import { MemberActions } from './MemberActions.tsx';
-import { OwnWords } from './OwnWords.tsx';
-import { PageOrTrouble } from './PageOrTrouble.tsx';
+import { OwnFeedback } from './OwnFeedback.tsx';
+import { PageOrError } from './PageOrError.tsx';
 import { PublicProfile, type PublicProfileProps } from './PublicProfile.tsx';
-import { usePage } from './use-page.ts';
+import { useProfilePage } from './use-profile-page.ts';
 
 interface MemberPageProps {
   portfolio: PublicProfileProps['portfolio'];
   missing: ReactNode;
 }
 
-/** Somebody else's page for a signed-in person; once opened it is readable without signal. */
+/** Somebody else's profile for a signed-in person. It is cached when opened and readable offline from then on. */
 export function MemberPage(props: MemberPageProps) {
   const { userSlug = '', typeSlug = '' } = useParams();
-  return <Visit key={`${userSlug}/${typeSlug}`} userSlug={userSlug} typeSlug={typeSlug} {...props} />;
+  return <MemberProfile key={`${userSlug}/${typeSlug}`} userSlug={userSlug} typeSlug={typeSlug} {...props} />;
 }
 
-function Visit({ userSlug, typeSlug, portfolio, missing }: MemberPageProps & { userSlug: string; typeSlug: string }) {
+function MemberProfile({
+  userSlug,
+  typeSlug,
+  portfolio,
+  missing,
+}: MemberPageProps & { userSlug: string; typeSlug: string }) {
   const { db, user } = useAccount();
-  const state = usePage(userSlug, typeSlug, db);
+  const state = useProfilePage(userSlug, typeSlug, db);
   return (
-    <PageOrTrouble state={state} missing={missing}>
+    <PageOrError state={state} missing={missing}>
       {(profile, page) => (
         <PublicProfile
           profile={profile}
@@ -30,9 +35,9 @@ function Visit({ userSlug, typeSlug, portfolio, missing }: MemberPageProps & { u
           portfolio={portfolio}
           actions={<MemberActions profile={profile} />}
           viewerId={user.id}
-          extra={(section) => section.writtenBy && <OwnWords section={section} profileId={profile.id} />}
+          extra={(section) => section.writtenBy && <OwnFeedback section={section} profileId={profile.id} />}
         />
       )}
-    </PageOrTrouble>
+    </PageOrError>
   );
 }

@@ -3,18 +3,18 @@ import { type ReactNode, useMemo } from 'react';
 import { useLocation, useParams } from 'react-router-dom';
 import { type Viewer, VIEW_AS_HEADER, VIEWERS } from '#contract/view-as.ts';
 import { ButtonLink } from '#ui/Button.tsx';
-import { PageOrTrouble } from './PageOrTrouble.tsx';
+import { PageOrError } from './PageOrError.tsx';
 import { PublicProfile, type PublicProfileProps } from './PublicProfile.tsx';
-import { usePage } from './use-page.ts';
+import { useProfilePage } from './use-profile-page.ts';
 
-const WORDS: Record<Viewer, string> = {
+const VIEWER_TEXT: Record<Viewer, string> = {
   stranger: 'someone who is not signed in',
   member: 'a member you are not connected to',
   connection: 'one of your connections',
 };
 
-/** What `?as=` holds, null where it names nobody. */
-export function viewerIn(value: string | null): Viewer | null {
+/** Parses the value of `?as=`; null if it is not a kind of viewer. */
+export function parseViewer(value: string | null): Viewer | null {
   return VIEWERS.find((viewer) => viewer === value) ?? null;
 }
 
@@ -24,7 +24,7 @@ interface PreviewPageProps {
   missing: ReactNode;
 }
 
-/** The owner's own profile as the server sends it to others. Nothing of it is kept, and nothing can be done on it. */
+/** The owner's profile as the server sends it to others, without caching and without actions. */
 export function PreviewPage(props: PreviewPageProps) {
   const { userSlug = '', typeSlug = '' } = useParams();
   return <Preview key={`${userSlug}/${typeSlug}/${props.viewer}`} userSlug={userSlug} typeSlug={typeSlug} {...props} />;
@@ -39,7 +39,7 @@ function Preview({
 }: PreviewPageProps & { userSlug: string; typeSlug: string }) {
   const { pathname } = useLocation();
   const headers = useMemo(() => ({ [VIEW_AS_HEADER]: viewer }), [viewer]);
-  const state = usePage(userSlug, typeSlug, null, headers);
+  const state = useProfilePage(userSlug, typeSlug, null, headers);
   return (
     <>
       <aside
@@ -47,14 +47,14 @@ function Preview({
         className="sticky top-14 z-10 flex flex-wrap items-center gap-x-3 gap-y-1 bg-phone-tint px-3 py-1.5 text-phone md:top-[60px] md:px-6"
       >
         <Eye className="ic" aria-hidden />
-        <span className="min-w-0 grow basis-40 text-sm font-medium">This is what {WORDS[viewer]} sees.</span>
+        <span className="min-w-0 grow basis-40 text-sm font-medium">This is what {VIEWER_TEXT[viewer]} sees.</span>
         <ButtonLink to={pathname} look="line" className="!text-phone">
           Back to mine
         </ButtonLink>
       </aside>
-      <PageOrTrouble state={state} missing={missing}>
+      <PageOrError state={state} missing={missing}>
         {(profile, page) => <PublicProfile profile={profile} page={page} portfolio={portfolio} actions={null} />}
-      </PageOrTrouble>
+      </PageOrError>
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { Profile } from '#contract/records/profile.ts';
 import { initials, isLong } from '#lib/text.ts';
 import { RemoteImage } from '#ui/RemoteImage.tsx';
 import { OtherProfiles } from './OtherProfiles.tsx';
-import { PublicSlate } from './PublicSlate.tsx';
+import { PublicFacts } from './PublicFacts.tsx';
 import type { Page } from './read-page.ts';
 
 interface PublicHeaderProps {
@@ -13,9 +13,9 @@ interface PublicHeaderProps {
   actions: ReactNode;
 }
 
-/** The portrait with the name on it, what one can do, the facts. On a phone over the whole width, from 768 px the rail. */
+/** Portrait with the name over it, actions and facts. Full width on a phone, a side column from 768 px. */
 export function PublicHeader({ profile, page, actions }: PublicHeaderProps) {
-  const letters = (
+  const fallback = (
     <span
       className="absolute inset-x-0 top-0 grid h-3/5 place-items-center text-6xl font-bold text-white/90"
       aria-hidden
@@ -28,17 +28,17 @@ export function PublicHeader({ profile, page, actions }: PublicHeaderProps) {
       className="notice -mx-3 overflow-hidden !rounded-t-none md:sticky md:top-[84px] md:mx-0 md:!rounded-box"
       aria-label={profile.stage_name}
     >
-      {/* A long name makes it taller: nothing of it may be cut off. */}
+      {/* Grows with a long name, so that nothing is cut off. */}
       <div className="relative flex min-h-[340px] flex-col justify-end bg-[oklch(31%_.046_162)] md:aspect-[4/3.6] md:min-h-fit">
         {profile.profile_photo ? (
           <RemoteImage
             src={profile.profile_photo}
             alt={`Portrait of ${profile.stage_name}`}
             className="absolute inset-0 size-full object-cover object-[50%_25%]"
-            fallback={letters}
+            fallback={fallback}
           />
         ) : (
-          letters
+          fallback
         )}
         <div className="portrait-scrim relative px-4 pt-16 pb-4 text-white md:px-5">
           <h1
@@ -50,8 +50,8 @@ export function PublicHeader({ profile, page, actions }: PublicHeaderProps) {
         </div>
       </div>
       <div className="flex flex-wrap items-start gap-2 p-3 empty:hidden md:px-5 md:py-4">{actions}</div>
-      <PublicSlate profile={profile} rows={page.rows} />
-      <OtherProfiles userSlug={profile.slug} current={profile.profile_type.slug} others={page.others} />
+      <PublicFacts profile={profile} rows={page.rows} />
+      <OtherProfiles userSlug={profile.slug} current={profile.profile_type.slug} profiles={page.others} />
     </section>
   );
 }

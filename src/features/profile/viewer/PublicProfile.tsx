@@ -5,25 +5,25 @@ import { sectionsOf } from '#contract/sections/index.ts';
 import { sortItems } from '#db/fold.ts';
 import type { Item } from '#db/views.ts';
 import { Card } from '#ui/Card.tsx';
-import { CardBody, CUSTOM_CARDS, isListOf } from '../custom-cards.tsx';
-import { FIRST_SECTIONS } from '../card-body.ts';
+import { CardBody, CUSTOM_CARDS, isListSection } from '../custom-cards.tsx';
+import { INITIAL_SECTION_COUNT } from '../card-body.ts';
 import { pairUp } from '#lib/pair-up.ts';
 import { ContactLines } from './ContactLines.tsx';
 import { Journey } from './Journey.tsx';
 import { PublicHeader } from './PublicHeader.tsx';
 import type { Page } from './read-page.ts';
 
-/** After the pictures; every other section follows in the order of the registry, and contacts come last. */
-const FIRST = ['experience', 'about_me', 'skill', 'highlight'];
-const LAST = ['feedback', 'contact'];
+/** These sections follow the media; then come all others in the order of the registry. */
+const FIRST_KEYS = ['experience', 'about_me', 'skill', 'highlight'];
+const LAST_KEYS = ['feedback', 'contact'];
 
-const placeOf = (key: string) => {
-  if (FIRST.includes(key)) return FIRST.indexOf(key) - FIRST.length;
-  return LAST.indexOf(key) + 1;
+const getPosition = (key: string) => {
+  if (FIRST_KEYS.includes(key)) return FIRST_KEYS.indexOf(key) - FIRST_KEYS.length;
+  return LAST_KEYS.indexOf(key) + 1;
 };
 
-/** Another's row as the cards take it: nothing of it can wait here. */
-export function itemOf(type: string, parent: string, body: AnyRow): Item {
+/** Converts a row of another person to an item for the cards. It has no pending changes, so it is always saved. */
+export function toItem(type: string, parent: string, body: AnyRow): Item {
   const id = String(body.id);
   return { key: id, id, serverId: id, type, parent, body, state: 'saved' };
 }
@@ -32,15 +32,15 @@ export interface PublicProfileProps {
   profile: Profile;
   page: Page;
   actions: ReactNode;
-  /** The portfolio, which is a feature of its own. */
+  /** Renders the portfolio, which is a separate feature. */
   portfolio: (items: Item[], profile: Profile) => ReactNode;
-  /** Below a section's rows: the viewer's own words and a way to add some. */
+  /** Rendered below a section's rows: the viewer's own feedback. */
   extra?: (section: Section) => ReactNode;
-  /** Whose words stand below and not among the others'. */
+  /** Feedback by this user is left out of the list, because `extra` shows it. */
   viewerId?: string;
 }
 
-/** A profile as everybody but its owner sees it. Nothing empty is shown. */
+/** A profile as everybody but its owner sees it, without empty sections. */
 export function PublicProfile({ profile, page, actions, portfolio, extra, viewerId }: PublicProfileProps) {
   return (
     <div className="mx-auto grid max-w-[1216px] grid-cols-1 items-start gap-3 px-3 pb-6 md:grid-cols-[300px_minmax(0,1fr)] md:gap-6 md:px-6 md:pt-6 md:pb-12 lg:grid-cols-[368px_minmax(0,1fr)]">
@@ -51,12 +51,12 @@ export function PublicProfile({ profile, page, actions, portfolio, extra, viewer
 }
 
 function Cards({ profile, page, portfolio, extra, viewerId }: Omit<PublicProfileProps, 'actions'>) {
-  const items = (key: string, section: Section | null) => {
-    const known = page.rows[key] ?? [];
-    const rows = section?.writtenBy ? known.filter((row) => String(row.user_id) !== viewerId) : known;
-    const whole = section?.set && rows.length > 0 ? [{ ...section.set.valuesOf(rows), id: page.id, rows }] : rows;
-    const all = whole.map((row) => itemOf(key, page.id, row));
-    // The owner's own order of media comes from the server.
+  const getItems = (key: string, section: Section | null) => {
+    const pageRows = page.rows[key] ?? [];
+    const rows = section?.writtenBy ? pageRows.filter((row) => String(row.user_id) !== viewerId) : pageRows;
+    const bodies = section?.set && rows.length > 0 ? [{ ...section.set.valuesOf(rows), id: page.id, rows }] : rows;
+    const all = bodies.map((row) => toItem(key, page.id, row));
+    // Media have no section: the server sends them in the owner's order.
     return section
       ? sortItems(
           section,
@@ -64,39 +64,39 @@ function Cards({ profile, page, portfolio, extra, viewerId }: Omit<PublicProfile
         )
       : all;
   };
-  const sections = sectionsOf(profile.profile_type.slug).sort((a, b) => placeOf(a.key) - placeOf(b.key));
-  const media = items('media', null);
-  const cards = sections.flatMap((section, at) => {
-    const shown = items(section.key, section);
+  const sections = sectionsOf(profile.profile_type.slug).sort((a, b) => getPosition(a.key) - getPosition(b.key));
+  const media = getItems('media', null);
+  const cards = sections.flatMap((section, index) => {
+    const shownItems = getItems(section.key, section);
     const more = extra?.(section);
-    if (shown.length === 0 && !more) return [];
+    if (shownItems.length === 0 && !more) return [];
     return [
       {
         key: section.key,
-        isWide: section.key === 'highlight' || (CUSTOM_CARDS[section.key]?.wide ?? false),
+        isWide: section.key === 'highlight' || (CUSTOM_CARDS[section.key]?.isWide ?? false),
         card:
           section.key === 'contact' ? (
             <Card title={section.title}>
-              <ContactLines items={shown} />
+              <ContactLines items={shownItems} />
             </Card>
           ) : (
             <PublicCard
               section={section}
               title={section.title}
-              items={shown}
+              items={shownItems}
               more={more}
-              place={at >= FIRST_SECTIONS ? `${profile.id}/${section.key}` : undefined}
+              place={index >= INITIAL_SECTION_COUNT ? `${profile.id}/${section.key}` : undefined}
             />
           ),
       },
     ];
   });
   if (media.length > 0) cards.unshift({ key: 'media', isWide: true, card: <>{portfolio(media, profile)}</> });
-  const full = pairUp(cards.map((card) => card.isWide));
+  const isFullWidth = pairUp(cards.map((card) => card.isWide));
   return (
     <div className="grid min-w-0 grid-cols-1 gap-3 md:gap-4 lg:grid-cols-2">
-      {cards.map(({ key, card }, at) => (
-        <div key={key} className={`grid min-w-0 grid-cols-1 ${full[at] ? 'lg:col-span-2' : ''}`}>
+      {cards.map(({ key, card }, index) => (
+        <div key={key} className={`grid min-w-0 grid-cols-1 ${isFullWidth[index] ? 'lg:col-span-2' : ''}`}>
           {card}
         </div>
       ))}
@@ -107,7 +107,7 @@ function Cards({ profile, page, portfolio, extra, viewerId }: Omit<PublicProfile
   );
 }
 
-const nothing = () => null;
+const renderNothing = () => null;
 
 function PublicCard({
   section,
@@ -125,14 +125,16 @@ function PublicCard({
   if (section.key === 'highlight' && items.length > 0) {
     return <Journey rows={items.map((item) => item.body)} currentYear={new Date().getFullYear()} />;
   }
-  const isList = isListOf(section);
+  const isList = isListSection(section);
   return (
     <Card
       title={title}
       count={isList && items.length > 0 ? items.length : undefined}
       place={items.length > 0 ? place : undefined}
     >
-      {items.length > 0 && <CardBody section={section} items={items} stateOf={nothing} menuOf={nothing} />}
+      {items.length > 0 && (
+        <CardBody section={section} items={items} renderState={renderNothing} renderMenu={renderNothing} />
+      )}
       {more}
     </Card>
   );

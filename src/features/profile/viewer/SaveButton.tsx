@@ -7,16 +7,20 @@ import { useQuery } from '#shared/queries/use-query.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { stateWord } from '#ui/StatePill.tsx';
 
-/** The bookmark. It fills at once, with and without signal; only where it is told to readers differs. */
-export function SaveButton({ profile, told }: { profile: ProfileCard; told: boolean }) {
+/** The bookmark button. It fills at once, also offline; its label tells screen readers if the change is not sent yet. */
+export function SaveButton({ profile, isSavedOnServer }: { profile: ProfileCard; isSavedOnServer: boolean }) {
   const { engine } = useAccount();
-  const standing = useQuery((db) => savedStanding(db, 'saved_profile', profile.id, told), [profile.id, told]);
-  const isSaved = standing?.is ?? told;
-  const where = standing && standing.state !== 'saved' ? `, ${stateWord(standing.state).toLowerCase()}` : '';
+  const savedState = useQuery(
+    (db) => savedStanding(db, 'saved_profile', profile.id, isSavedOnServer),
+    [profile.id, isSavedOnServer],
+  );
+  const isSaved = savedState?.is ?? isSavedOnServer;
+  const stateSuffix =
+    savedState && savedState.state !== 'saved' ? `, ${stateWord(savedState.state).toLowerCase()}` : '';
   return (
     <IconButton
-      label={`Save ${profile.stage_name}${where}`}
-      title={`${isSaved ? 'Saved' : 'Save'}${where}`}
+      label={`Save ${profile.stage_name}${stateSuffix}`}
+      title={`${isSaved ? 'Saved' : 'Save'}${stateSuffix}`}
       icon={Bookmark}
       aria-pressed={isSaved}
       className={`btn btn-tonal btn-square ${isSaved ? '[&>svg]:fill-current' : ''}`}

@@ -1,25 +1,30 @@
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router-dom';
-import { PageOrTrouble } from './PageOrTrouble.tsx';
+import { PageOrError } from './PageOrError.tsx';
 import { PublicProfile, type PublicProfileProps } from './PublicProfile.tsx';
 import { VisitorActions } from './VisitorActions.tsx';
-import { usePage } from './use-page.ts';
+import { useProfilePage } from './use-profile-page.ts';
 
 interface VisitorPageProps {
   portfolio: PublicProfileProps['portfolio'];
   missing: ReactNode;
 }
 
-/** Somebody's page for a visitor who is not signed in: nothing of it is kept here. */
+/** A profile for a visitor who is not signed in. Nothing is cached. */
 export function VisitorPage(props: VisitorPageProps) {
   const { userSlug = '', typeSlug = '' } = useParams();
-  return <Visit key={`${userSlug}/${typeSlug}`} userSlug={userSlug} typeSlug={typeSlug} {...props} />;
+  return <VisitorProfile key={`${userSlug}/${typeSlug}`} userSlug={userSlug} typeSlug={typeSlug} {...props} />;
 }
 
-function Visit({ userSlug, typeSlug, portfolio, missing }: VisitorPageProps & { userSlug: string; typeSlug: string }) {
-  const state = usePage(userSlug, typeSlug, null);
+function VisitorProfile({
+  userSlug,
+  typeSlug,
+  portfolio,
+  missing,
+}: VisitorPageProps & { userSlug: string; typeSlug: string }) {
+  const state = useProfilePage(userSlug, typeSlug, null);
   return (
-    <PageOrTrouble state={state} missing={missing} isVisitor>
+    <PageOrError state={state} missing={missing} isVisitor>
       {(profile, page) => (
         <PublicProfile
           profile={profile}
@@ -28,6 +33,6 @@ function Visit({ userSlug, typeSlug, portfolio, missing }: VisitorPageProps & { 
           actions={<VisitorActions profile={profile} />}
         />
       )}
-    </PageOrTrouble>
+    </PageOrError>
   );
 }

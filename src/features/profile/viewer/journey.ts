@@ -7,8 +7,8 @@ export interface Stop {
   text: string;
 }
 
-/** The highlights as stops of a way, newest first, that leads up to today: the current year ends it where no highlight does. */
-export function journeyOf(rows: readonly AnyRow[], currentYear: number): Stop[] {
+/** Sorts the highlights into timeline stops, newest first. Adds 'Today' if no highlight is of the current year. */
+export function toJourneyStops(rows: readonly AnyRow[], currentYear: number): Stop[] {
   const stops = rows
     .map((row) => ({
       key: String(row.id),

@@ -8,11 +8,12 @@ import { addressOf } from '#db/visited.ts';
 import type { AppError } from '#net/app-error.ts';
 import { read } from '#net/client.ts';
 
-/** Somebody's page as this caller may see it. */
+/** A profile page as the caller may see it. */
 export type Page = Omit<Visited, 'openedAt' | 'kept'>;
 
-/** How reading a page ended. `silent`: nobody answered, or not in a way that tells anything. */
-export type Reading = { is: 'here'; page: Page } | { is: 'missing' } | { is: 'silent'; error: AppError };
+/** The outcome of fetching a page. `failed`: no answer, or an error that does not mean that the page is missing. */
+export type PageResult =
+  { status: 'loaded'; page: Page } | { status: 'missing' } | { status: 'failed'; error: AppError };
 
 interface Address {
   userSlug: string;
@@ -20,17 +21,19 @@ interface Address {
 }
 
 interface Options {
-  /** The copy that is here: it stands where nothing has changed since. */
-  kept?: Page | null;
+  /** The cached copy, which is returned if the server answers that nothing has changed. */
+  cached?: Page | null;
   headers?: Record<string, string>;
 }
 
-/** Reads a page in full, in one call. */
-export async function readPage(address: Address, { kept = null, headers = {} }: Options): Promise<Reading> {
+/** Fetches a whole page in one call. Never rejects because of the network. */
+export async function readPage(address: Address, { cached = null, headers = {} }: Options): Promise<PageResult> {
   const path = pathOf(CALLS.profilePage, { ...address });
-  const answer = await read<ProfilePage>(path, { tag: kept?.tags[path], headers });
-  if (!answer.ok) return answer.error.reason === 'missing' ? { is: 'missing' } : { is: 'silent', error: answer.error };
-  if ('same' in answer) return { is: 'here', page: kept! };
+  const answer = await read<ProfilePage>(path, { tag: cached?.tags[path], headers });
+  if (!answer.ok) {
+    return answer.error.reason === 'missing' ? { status: 'missing' } : { status: 'failed', error: answer.error };
+  }
+  if ('same' in answer) return { status: 'loaded', page: cached! };
   const { profile, others, rows } = answer.data;
   const page: Page = {
     address: addressOf(address.userSlug, address.typeSlug),
@@ -42,5 +45,5 @@ export async function readPage(address: Address, { kept = null, headers = {} }: 
     others: others.map(({ id, title, profile_type }) => ({ id, title, slug: profile_type.slug })),
     tags: answer.tag === null ? {} : { [path]: answer.tag },
   };
-  return { is: 'here', page };
+  return { status: 'loaded', page };
 }

@@ -1,6 +1,6 @@
 import { Bell, Clapperboard, House, MessageCircle, Users, type LucideIcon } from 'lucide-react';
 
-export interface Place {
+export interface NavItem {
   to: string;
   label: string;
   icon: LucideIcon;
@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /** The bottom tabs of a phone. */
-export const TABS: readonly Place[] = [
+export const TABS: readonly NavItem[] = [
   { to: '/', label: 'Home', icon: House },
   { to: '/media', label: 'Media', icon: Clapperboard },
   { to: '/connections', label: 'Connections', icon: Users },
@@ -18,7 +18,7 @@ export const TABS: readonly Place[] = [
 ];
 
 /** The words of the desktop bar; media is on the profile there. */
-export const LINKS: readonly { to: string; label: string; className?: string; isCounted?: true }[] = [
+export const NAV_LINKS: readonly { to: string; label: string; className?: string; isCounted?: true }[] = [
   { to: '/', label: 'Home' },
   { to: '/connections', label: 'Connections' },
   { to: '/messages', label: 'Messages', isCounted: true },
@@ -28,7 +28,7 @@ export const LINKS: readonly { to: string; label: string; className?: string; is
 ];
 
 /** Whether a place is the one on screen. Home is also /profile; a page under it may be anybody's. */
-export function isAt(place: string, pathname: string): boolean {
+export function isActivePath(place: string, pathname: string): boolean {
   if (place === '/') return /^\/(profile\/?)?$/.test(pathname);
   return pathname === place || pathname.startsWith(`${place}/`);
 }

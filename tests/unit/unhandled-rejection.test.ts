@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { tellThrow } from '#app/tell-throws.ts';
+import { notifyUnhandledRejection } from '#app/unhandled-rejection.ts';
 import { StorageTrouble } from '#sync/storage-error.ts';
 
 const toast = vi.hoisted(() => vi.fn<(content: { text: string }) => void>());
@@ -9,17 +9,17 @@ describe('an action that throws', () => {
   beforeEach(() => toast.mockReset());
 
   it('is told in words when nothing else catches it', () => {
-    tellThrow(new TypeError('x is not a function'));
+    notifyUnhandledRejection(new TypeError('x is not a function'));
     expect(toast.mock.calls).toEqual([[{ text: 'An unexpected error occurred. Try again.' }]]);
   });
 
   it('names the reason when the device could not keep the change', () => {
-    tellThrow(new StorageTrouble('refused'));
+    notifyUnhandledRejection(new StorageTrouble('refused'));
     expect(toast.mock.calls[0]?.[0].text).toMatch(/does not let the app store/);
   });
 
   it('stays silent when the person closed a picker', () => {
-    tellThrow(new DOMException('The person closed it', 'AbortError'));
+    notifyUnhandledRejection(new DOMException('The person closed it', 'AbortError'));
     expect(toast).not.toHaveBeenCalled();
   });
 });

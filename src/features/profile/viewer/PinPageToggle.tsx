@@ -10,8 +10,8 @@ import { deviceWord } from '#ui/device.ts';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { Toggle } from '#ui/Toggle.tsx';
 
-/** Keeps a page with its media for good, where those opened once make room for others in time. */
-export function KeepToggle({ address }: { address: string }) {
+/** Pins a page with its media for offline use. Pages that are not pinned are evicted from the cache in time. */
+export function PinPageToggle({ address }: { address: string }) {
   const { db } = useAccount();
   const page = useQuery((store) => visitedPage(store, address), [address]);
   const { kept, progressOf, standingOf } = useKeptMedia();
@@ -19,27 +19,27 @@ export function KeepToggle({ address }: { address: string }) {
   if (!page) return null;
   const media = [{ path: page.profile.profile_photo }, ...(page.rows.media ?? [])];
   const progress = progressOf(media);
-  const isMediaMissing = media.map(standingOf).includes('away');
-  const download = async () => tellKeeping(await keepPageMedia(media), () => void navigate('/settings'));
-  const change = async (isKept: boolean) => {
-    await setKept(db, address, isKept);
-    return isKept ? download() : letPageMediaGo(media);
+  const isIncomplete = media.map(standingOf).includes('away');
+  const pinMedia = async () => tellKeeping(await keepPageMedia(media), () => void navigate('/settings'));
+  const change = async (isPinned: boolean) => {
+    await setKept(db, address, isPinned);
+    return isPinned ? pinMedia() : letPageMediaGo(media);
   };
-  const words = () => {
+  const getText = () => {
     const device = deviceWord();
     if (!page.kept) return `Pages you open stay on this ${device} for a while. Switch this on to keep this one.`;
     if (progress) return `Downloading its media to this ${device}. Leave Callboard open until it’s here.`;
     if (kept === null) return `Stays on this ${device} until you switch this off.`;
-    return isMediaMissing
+    return isIncomplete
       ? `Stays on this ${device} until you switch this off. Not all of its media is here.`
       : `Stays on this ${device} with its media until you switch this off.`;
   };
   return (
     <div>
-      <Toggle label="Keep offline" checked={page.kept} onChange={(isKept) => void tellTrouble(change(isKept))} />
-      <p className="text-sm text-muted">{words()}</p>
-      {page.kept && !progress && isMediaMissing && (
-        <Button look="tonal" className="mt-2" onClick={() => void tellTrouble(download())}>
+      <Toggle label="Keep offline" checked={page.kept} onChange={(isPinned) => void tellTrouble(change(isPinned))} />
+      <p className="text-sm text-muted">{getText()}</p>
+      {page.kept && !progress && isIncomplete && (
+        <Button look="tonal" className="mt-2" onClick={() => void tellTrouble(pinMedia())}>
           Download the rest
         </Button>
       )}

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { useLocation } from 'react-router-dom';
 import type { Profile } from '#contract/records/profile.ts';
-import { typeNameOf } from '#features/account/type-name.ts';
+import { getProfileTypeName } from '#features/account/profile-type-name.ts';
 import { ownProfiles } from '#db/queries.ts';
 import { ownAddress } from '#lib/own-address.ts';
 import { useAccount } from '#session/session.tsx';
@@ -21,7 +21,7 @@ export function useOwnPages() {
 export type OwnPages = ReturnType<typeof useOwnPages>;
 
 /** The real name, the open profile's kind and picture: what the menu's button shows, and stands there before it. */
-export function UserFace({ pages: { mine, at } }: { pages: OwnPages }) {
+export function UserMenuLabel({ pages: { mine, at } }: { pages: OwnPages }) {
   const { user } = useAccount();
   const open = mine[at];
   const photo = open?.profile_photo;
@@ -31,7 +31,7 @@ export function UserFace({ pages: { mine, at } }: { pages: OwnPages }) {
       {/* It makes way for the pill: the search beside it keeps the room for its words. */}
       <span className="hidden text-left text-sm leading-tight whitespace-nowrap xl:[header:not(:has(.pill))_&]:block">
         <b className="block max-w-40 truncate font-semibold">{user.name}</b>
-        <span className="block max-w-40 truncate text-xs text-muted">{open ? typeNameOf(open) : ''}</span>
+        <span className="block max-w-40 truncate text-xs text-muted">{open ? getProfileTypeName(open) : ''}</span>
       </span>
       <ChevronDown className="ic hidden size-4 md:block" aria-hidden />
     </>

@@ -7,7 +7,7 @@ import { useAccount } from '#session/session.tsx';
 import { deviceWord } from '#ui/device.ts';
 
 /** Where changes of a kind show, for kinds that are no section. */
-const PLACES: Record<string, string> = {
+const PLACE_NAMES: Record<string, string> = {
   profile: 'your profile',
   avatar: 'your profile photo',
   media: 'Media',
@@ -20,24 +20,24 @@ const PLACES: Record<string, string> = {
 };
 
 /** '2 in Skills, 1 in Messages'; '' where only the number is known. */
-export function lostPlaces(lost: Kinds): string {
+export function formatLostChanges(lost: Kinds): string {
   const byPlace = new Map<string, number>();
   for (const [kind, n] of Object.entries(lost)) {
-    const place = PLACES[kind] ?? sectionOf(kind)?.title;
+    const place = PLACE_NAMES[kind] ?? sectionOf(kind)?.title;
     if (place) byPlace.set(place, (byPlace.get(place) ?? 0) + n);
   }
   return [...byPlace].map(([place, n]) => `${n} in ${place}`).join(', ');
 }
 
 /** The browser cleared the store while changes waited in it. Rare, and told once, with what is gone. */
-export function LostBanner() {
+export function DataLossBanner() {
   const { user } = useAccount();
   const [lost] = useState(() => readLoss(user.id));
   const [isRead, setIsRead] = useState(false);
   useEffect(() => forgetLoss(user.id), [user.id]);
   if (isRead) return null;
   const sum = Object.values(lost).reduce((all, n) => all + n, 0);
-  const places = lostPlaces(lost);
+  const places = formatLostChanges(lost);
   return (
     <div
       role="alert"

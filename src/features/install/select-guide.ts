@@ -27,17 +27,17 @@ export type GuideKind =
   /** A private window, an old browser, a page without https. */
   | 'never';
 
-const INSIDE_AN_APP = /FBAN|FBAV|Instagram|Line\/|MicroMessenger|Snapchat|TikTok|musical_ly|; wv\)/;
+const IN_APP_BROWSER = /FBAN|FBAV|Instagram|Line\/|MicroMessenger|Snapchat|TikTok|musical_ly|; wv\)/;
 
 /** How to install with this browser. */
-export function guideFor({ userAgent, maxTouchPoints, canRunWorkers, isInstalled }: BrowserTraits): GuideKind {
+export function selectGuide({ userAgent, maxTouchPoints, canRunWorkers, isInstalled }: BrowserTraits): GuideKind {
   if (isInstalled) return 'installed';
   // An iPad calls itself a Mac; only its fingers tell them apart.
   const isIos = /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1);
   const isOtherIosBrowser = /CriOS|FxiOS|EdgiOS|OPiOS|OPT\/|DuckDuckGo|Brave/.test(userAgent);
   // What shows pages within apps on iOS calls itself no browser at all.
   const isBareIosView = isIos && !/Safari\//.test(userAgent) && !isOtherIosBrowser;
-  if (INSIDE_AN_APP.test(userAgent) || isBareIosView) return 'inside an app';
+  if (IN_APP_BROWSER.test(userAgent) || isBareIosView) return 'inside an app';
   // Safari adds any page to the Home Screen, with or without workers.
   if (isIos) return isOtherIosBrowser ? 'ios other' : 'ios safari';
   if (!canRunWorkers) return 'never';
@@ -49,8 +49,8 @@ export function guideFor({ userAgent, maxTouchPoints, canRunWorkers, isInstalled
 }
 
 /** Whether the installed app has a store of its own, and sees nothing of what this browser keeps. */
-export const startsEmpty = (kind: GuideKind): boolean => kind.startsWith('ios') || kind === 'mac safari';
+export const hasOwnStorage = (kind: GuideKind): boolean => kind.startsWith('ios') || kind === 'mac safari';
 
 /** @param changes how many wait here: '3 changes' */
-export const unsentWords = (changes: string, isOne: boolean): string =>
+export const toUnsentWarning = (changes: string, isOne: boolean): string =>
   `${changes} ${isOne ? 'has' : 'have'} not been sent yet, and the installed app can’t see ${isOne ? 'it' : 'them'}. Go online here first.`;

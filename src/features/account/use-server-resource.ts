@@ -4,14 +4,14 @@ import { call } from '#net/client.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 
 /** Something that only the server has; `at` is when it said so, milliseconds since the epoch. */
-export type FromServer<T> =
+export type ServerResource<T> =
   { kind: 'loading' } | { kind: 'here'; data: T; at: number } | { kind: 'not here'; why: string };
 
 /** What was so a moment ago says more than that there is no signal now. */
-const better = <T>(before: FromServer<T>, found: FromServer<T>): FromServer<T> =>
+const keepLoaded = <T>(before: ServerResource<T>, found: ServerResource<T>): ServerResource<T> =>
   found.kind === 'not here' && before.kind === 'here' ? before : found;
 
-interface Asked {
+interface Options {
   /** Said where a server of the bare contract has no such call. */
   missing: string;
   /** Changes when what was said is known to be old. */
@@ -22,26 +22,26 @@ interface Asked {
  * Needs signal and looks again when it is back.
  * @param endpoint one of CALLS: a new object is something else
  */
-export function useFromServer<T>(endpoint: Pick<Endpoint, 'method' | 'path'>, { missing, round = 0 }: Asked) {
+export function useServerResource<T>(endpoint: Pick<Endpoint, 'method' | 'path'>, { missing, round = 0 }: Options) {
   const isOnline = useOnline();
-  const [shown, setShown] = useState<FromServer<T>>({ kind: 'loading' });
-  const ask = useCallback(async (): Promise<FromServer<T>> => {
+  const [shown, setShown] = useState<ServerResource<T>>({ kind: 'loading' });
+  const ask = useCallback(async (): Promise<ServerResource<T>> => {
     const answer = await call<T>(endpoint);
     if (answer.ok) return { kind: 'here', data: answer.data, at: Date.now() };
     return { kind: 'not here', why: answer.error.reason === 'missing' ? missing : answer.error.message };
   }, [endpoint, missing]);
   useEffect(() => {
     let isHere = true;
-    void ask().then((found) => isHere && setShown((before) => better(before, found)));
+    void ask().then((found) => isHere && setShown((before) => keepLoaded(before, found)));
     return () => {
       isHere = false;
     };
   }, [ask, isOnline, round]);
-  const lookAgain = async () => {
+  const refetch = async () => {
     const found = await ask();
-    setShown((before) => better(before, found));
+    setShown((before) => keepLoaded(before, found));
   };
   /** Shows what the server is about to have. */
-  const showNow = (data: T) => setShown({ kind: 'here', data, at: Date.now() });
-  return { shown, lookAgain, showNow };
+  const setData = (data: T) => setShown({ kind: 'here', data, at: Date.now() });
+  return { shown, lookAgain: refetch, showNow: setData };
 }

@@ -7,8 +7,8 @@ export interface Fact {
   value: string;
 }
 
-/** What stands under the portrait for others: only what is there. */
-export function factsOf(profile: Profile, rows: Readonly<Record<string, readonly AnyRow[]>>): Fact[] {
+/** Returns the facts that others see below the portrait, without empty ones. */
+export function getPublicFacts(profile: Profile, rows: Readonly<Record<string, readonly AnyRow[]>>): Fact[] {
   const height = rows['attribute']?.find((row) => row.attribute_key === 'Height')?.attribute_value;
   const languages = (rows['language'] ?? []).map((row) => row.name).filter((name) => typeof name === 'string');
   return [

@@ -6,7 +6,7 @@ import { useOnline } from '#shared/queries/use-online.ts';
  * What only the server can do; without signal it says so in its place.
  * @param doing 'Changing it'
  */
-export function NeedsSignal({ doing, children }: { doing: string; children: ReactNode }) {
+export function OnlineOnly({ doing, children }: { doing: string; children: ReactNode }) {
   const isOnline = useOnline();
   if (isOnline) return children;
   return (

@@ -12,25 +12,25 @@ import { StatePill } from '#ui/StatePill.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { CardBody } from '../custom-cards.tsx';
 import { deleteItem } from '../delete-item.ts';
-import { NEW } from '../editor.ts';
-import { NeedsYou } from '../NeedsYou.tsx';
+import { NEW_ITEM } from '../editor.ts';
+import { NeedsAttentionPill } from '../NeedsAttentionPill.tsx';
 
 const SectionForm = lazy(async () => ({ default: (await import('../SectionForm.tsx')).SectionForm }));
 
-/** What the viewer wrote on somebody's page, sent or not, with the ways to change it and to write. */
-export function OwnWords({ section, profileId }: { section: Section; profileId: string }) {
+/** The viewer's own feedback on somebody's profile, sent or not, with buttons to write, edit and delete it. */
+export function OwnFeedback({ section, profileId }: { section: Section; profileId: string }) {
   const { engine } = useAccount();
   const items = useQuery((db) => sectionItems(db, section, profileId), [section.key, profileId]);
   const editing = useSheetParam(section.key);
   if (!items) return null;
-  const edited = items.find((item) => item.id === editing.value);
-  const stateOf = (item: Item) =>
+  const editedItem = items.find((item) => item.id === editing.value);
+  const renderState = (item: Item) =>
     item.state === 'needs' ? (
-      <NeedsYou item={item} name={section.title} onFix={() => editing.open(item.id)} />
+      <NeedsAttentionPill item={item} name={section.title} onFix={() => editing.open(item.id)} />
     ) : (
       <StatePill state={item.state} />
     );
-  const menuOf = (item: Item) => (
+  const renderMenu = (item: Item) => (
     <Menu
       label="More for your feedback"
       trigger={<Dots />}
@@ -45,18 +45,20 @@ export function OwnWords({ section, profileId }: { section: Section; profileId: 
   );
   return (
     <>
-      {items.length > 0 && <CardBody section={section} items={items} stateOf={stateOf} menuOf={menuOf} />}
-      <Button look="line" className="mt-2" onClick={() => editing.open(NEW)}>
+      {items.length > 0 && (
+        <CardBody section={section} items={items} renderState={renderState} renderMenu={renderMenu} />
+      )}
+      <Button look="line" className="mt-2" onClick={() => editing.open(NEW_ITEM)}>
         Write {section.noun}
       </Button>
-      {(editing.value === NEW || edited) && (
+      {(editing.value === NEW_ITEM || editedItem) && (
         <Suspense>
           <SectionForm
             key={editing.value}
             section={section}
             title={section.title}
             profileId={profileId}
-            item={edited}
+            item={editedItem}
             onClose={editing.close}
           />
         </Suspense>

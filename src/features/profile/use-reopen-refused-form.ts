@@ -2,13 +2,13 @@ import { getEffect } from '#db/effects.ts';
 import { useEffect } from 'react';
 import { useAccount } from '#session/session.tsx';
 import { isInUse } from '#ui/busy.ts';
-import { editorFor } from './editor.ts';
+import { getEditorParamFor } from './editor.ts';
 
 /**
- * Opens the form of a change of this profile again, filled and with its errors, when the server refuses it.
- * @param open always the same function
+ * Reopens the form of a change to this profile, with its values and errors, when the server refuses the change.
+ * @param open receives the value of `?edit=`; must have a stable identity
  */
-export function useRefusedForm(profileId: string, open: (value: string) => void): void {
+export function useReopenRefusedForm(profileId: string, open: (value: string) => void): void {
   const { db, engine } = useAccount();
   useEffect(
     () =>
@@ -19,7 +19,7 @@ export function useRefusedForm(profileId: string, open: (value: string) => void)
           const { needs } = await waiting(db, Infinity);
           const row = needs.find((item) => item.op === event.op)?.row;
           if (row?.reason !== 'invalid' || row.type === 'media' || isInUse()) return;
-          if ((row.type === 'profile' ? row.target : row.parent) === profileId) open(editorFor(row));
+          if ((row.type === 'profile' ? row.target : row.parent) === profileId) open(getEditorParamFor(row));
         };
         reopen().catch(reportError);
       }),

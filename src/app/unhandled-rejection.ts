@@ -2,7 +2,7 @@ import { storageWords } from '#ui/storage-words.ts';
 import { toast } from '#ui/Toast.tsx';
 
 /** The words for an error that no screen caught. */
-function wordsFor(error: unknown): string {
+function toErrorText(error: unknown): string {
   const { name, reason } = (error ?? {}) as { name?: unknown; reason?: unknown };
   // By name: the engine that has the class is not here yet.
   const isStorage = name === 'StorageTrouble' && (reason === 'full' || reason === 'refused' || reason === 'lost');
@@ -14,8 +14,8 @@ function wordsFor(error: unknown): string {
  * nothing looks as if it had worked. Background work catches its own failures.
  * @param reason of the rejection that nothing caught
  */
-export function tellThrow(reason: unknown): void {
+export function notifyUnhandledRejection(reason: unknown): void {
   // The person closed a share sheet or a file picker.
   if (reason instanceof DOMException && reason.name === 'AbortError') return;
-  toast({ text: wordsFor(reason) });
+  toast({ text: toErrorText(reason) });
 }

@@ -9,7 +9,7 @@ import { tellTrouble } from '#shared/trouble.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 
 /** Does what the visitor asked for before signing in. The address that follows no longer holds it, so it is done once. */
-function useIntent(): void {
+function usePerformIntent(): void {
   const account = useAccount();
   const { intent } = signInState(useLocation().state);
   const isDone = useRef(false);
@@ -21,9 +21,9 @@ function useIntent(): void {
   }, [account, intent]);
 }
 
-function GoOn() {
+function ReturnToOrigin() {
   const { from } = signInState(useLocation().state);
-  useIntent();
+  usePerformIntent();
   return <Navigate to={from ?? '/'} replace />;
 }
 
@@ -31,12 +31,12 @@ function GoOn() {
 export function AfterSignIn() {
   const queue = useQuery(queueSummary, []);
   if (queue === undefined) return null;
-  return queue.signInNeeded ? <Login /> : <GoOn />;
+  return queue.signInNeeded ? <Login /> : <ReturnToOrigin />;
 }
 
 /** /register of somebody signed in: straight from signing up there is no profile yet. */
 export function AfterSignUp() {
   const { from } = signInState(useLocation().state);
-  useIntent();
+  usePerformIntent();
   return <Navigate to="/profile/step/1" replace state={{ from }} />;
 }

@@ -5,7 +5,7 @@ import { skill } from '#contract/sections/skill.ts';
 import type { Item } from '#db/views.ts';
 import { EditProfileForm } from '#features/profile/EditProfileForm.tsx';
 import { StatusToggle } from '#features/profile/StatusToggle.tsx';
-import { whoSees } from '#features/profile/who-sees.ts';
+import { getVisibilityText } from '#features/profile/visibility-text.ts';
 import type { OpenForm } from '#shared/forms/FormSheet.tsx';
 
 vi.mock('#session/session.tsx', () => ({ useAccount: () => ({ engine: {} }) }));
@@ -29,15 +29,15 @@ describe('the status of a profile', () => {
 
 describe('who sees a contact', () => {
   it('is told by its type, and of both types until one is chosen', () => {
-    expect(whoSees(contact, { contact_type: 'basic' })).toBe('Who sees this: you and your connections');
-    expect(whoSees(contact, { contact_type: 'representative' })).toBe('Who sees this: everyone');
-    expect(whoSees(contact, { contact_type: null })).toBe(
+    expect(getVisibilityText(contact, { contact_type: 'basic' })).toBe('Who sees this: you and your connections');
+    expect(getVisibilityText(contact, { contact_type: 'representative' })).toBe('Who sees this: everyone');
+    expect(getVisibilityText(contact, { contact_type: null })).toBe(
       'Who sees this: you and your connections (Basic) or everyone (Representative)',
     );
   });
 
   it('is not told where everyone sees all rows', () => {
-    expect(whoSees(skill, skill.example)).toBeNull();
+    expect(getVisibilityText(skill, skill.example)).toBeNull();
   });
 });
 

@@ -1,13 +1,13 @@
 import { LIMITS } from '#contract/limits.ts';
 import type { Profile } from '#contract/records/profile.ts';
 import type { AnyRow } from '#contract/section.ts';
-import { factsOf } from './facts.ts';
+import { getPublicFacts } from './public-facts.ts';
 
-const AGES = LIMITS.ageMax - LIMITS.ageMin;
+const AGE_SPAN_YEARS = LIMITS.ageMax - LIMITS.ageMin;
 
-/** The facts casting asks first, two columns with hairlines. A lone last one takes the whole line. */
-export function PublicSlate({ profile, rows }: { profile: Profile; rows: Record<string, AnyRow[]> }) {
-  const facts = factsOf(profile, rows);
+/** The facts that casting asks for first, in two columns. An odd last one takes the full width. */
+export function PublicFacts({ profile, rows }: { profile: Profile; rows: Record<string, AnyRow[]> }) {
+  const facts = getPublicFacts(profile, rows);
   const { min_age_range: low, max_age_range: high } = profile;
   if (facts.length === 0) return null;
   return (
@@ -21,7 +21,9 @@ export function PublicSlate({ profile, rows }: { profile: Profile; rows: Record<
           <dd className="num mt-0.5 leading-snug font-semibold break-words">{fact.value}</dd>
           {fact.label === 'Playing age' && low !== null && high !== null && (
             <dd className="band mt-1.5 !h-1.5" aria-hidden>
-              <i style={{ left: `${(low / AGES) * 100}%`, right: `${100 - (high / AGES) * 100}%` }} />
+              <i
+                style={{ left: `${(low / AGE_SPAN_YEARS) * 100}%`, right: `${100 - (high / AGE_SPAN_YEARS) * 100}%` }}
+              />
             </dd>
           )}
         </div>

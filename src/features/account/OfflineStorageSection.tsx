@@ -14,7 +14,7 @@ import { deviceWord } from '#ui/device.ts';
 const size = (bytes: number) => (bytes < 1024 ** 3 ? `${bytes / 1024 ** 2} MB` : `${bytes / 1024 ** 3} GB`);
 
 /** What is kept for reading without signal, how much of it may be, and the way to let it all go. */
-export function KeptOnPurpose() {
+export function OfflineStorageSection() {
   const { db } = useAccount();
   const { kept } = useKeptMedia();
   const [budget, setBudget] = useState(keepBudget);

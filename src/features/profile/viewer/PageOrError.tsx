@@ -7,36 +7,36 @@ import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { ProfileSkeleton } from '../ProfileSkeleton.tsx';
 import type { Page } from './read-page.ts';
-import type { PageState } from './use-page.ts';
+import type { PageState } from './use-profile-page.ts';
 
-interface PageOrTroubleProps {
+interface PageOrErrorProps {
   state: PageState;
-  /** For an address that is nobody's. */
+  /** Shown if no profile has this address. */
   missing: ReactNode;
-  /** Said to whom nothing can be kept. */
+  /** Changes the offline text: visitors have no cache. */
   isVisitor?: boolean;
   children: (profile: Profile, page: Page) => ReactNode;
 }
 
-/** The page as soon as there is something of it, or plainly why there is not. */
-export function PageOrTrouble({ state, missing, isVisitor = false, children }: PageOrTroubleProps) {
-  const { page, reading, isSearched, retry } = state;
+/** Renders the page from the cache or the server, a skeleton until then, or the reason why there is neither. */
+export function PageOrError({ state, missing, isVisitor = false, children }: PageOrErrorProps) {
+  const { page, result, isCacheRead, retry } = state;
   const profile = page && (page.profile as Profile);
-  if (reading?.is === 'missing') return missing;
+  if (result?.status === 'missing') return missing;
   if (page && profile) return <Titled profile={profile}>{children(profile, page)}</Titled>;
-  if (reading === null || !isSearched) return <ProfileSkeleton />;
-  const error = reading.is === 'silent' ? reading.error : null;
-  const isAway = error === null || error.reason === 'network' || error.reason === 'timeout';
-  const later = isVisitor
+  if (result === null || !isCacheRead) return <ProfileSkeleton />;
+  const error = result.status === 'failed' ? result.error : null;
+  const isOffline = error === null || error.reason === 'network' || error.reason === 'timeout';
+  const offlineText = isVisitor
     ? 'Go online to open it. Once you sign in, pages you open stay with you.'
     : `Go online to open it once. After that it stays on this ${deviceWord()}.`;
   return (
     <Titled profile={null}>
       <div className="px-3">
         <ErrorPage
-          icon={isAway ? CloudOff : ServerCrash}
-          title={isAway ? 'You have not opened this page before' : 'This page can’t be opened right now'}
-          text={isAway ? later : error.message}
+          icon={isOffline ? CloudOff : ServerCrash}
+          title={isOffline ? 'You have not opened this page before' : 'This page can’t be opened right now'}
+          text={isOffline ? offlineText : error.message}
           action={
             <Button look="tonal" onClick={retry}>
               Try again

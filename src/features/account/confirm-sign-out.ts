@@ -7,7 +7,7 @@ import { deviceWord } from '#ui/device.ts';
 import { toast } from '#ui/Toast.tsx';
 
 /** Asks what becomes of unsent changes, then signs out. `trouble`: why the last choice did not work. */
-export async function askAndLeave(db: AccountDb, signOut: Session['signOut'], trouble?: string): Promise<void> {
+export async function confirmSignOut(db: AccountDb, signOut: Session['signOut'], trouble?: string): Promise<void> {
   const { waiting, sending, needs } = await queueSummary(db);
   const changes = count(waiting + sending + needs, 'change');
   if (waiting + sending + needs === 0) {
@@ -33,10 +33,10 @@ export async function askAndLeave(db: AccountDb, signOut: Session['signOut'], tr
       yes: 'Discard',
       danger: true,
     });
-    if (!sure) return askAndLeave(db, signOut);
+    if (!sure) return confirmSignOut(db, signOut);
   }
   if (answer === 'send now') toast({ text: 'Sending, then signing out' });
   const outcome = await signOut(answer);
-  if (!outcome.ok) return askAndLeave(db, signOut, outcome.error.message);
+  if (!outcome.ok) return confirmSignOut(db, signOut, outcome.error.message);
   if (answer === 'keep') toast({ text: `Kept on this ${device} until you sign in again` });
 }

@@ -1,7 +1,7 @@
 import { AudioLines, Clapperboard, Drama, Lightbulb, Mic, Tv, UserRound, Video, type LucideIcon } from 'lucide-react';
 
 /** The sign and the second line of each kind of profile; a kind the server adds later gets the plain ones. */
-const LOOKS: Record<string, { icon: LucideIcon; line: string }> = {
+const PROFILE_TYPE_DISPLAYS: Record<string, { icon: LucideIcon; line: string }> = {
   'actor-performer': { icon: Drama, line: 'Film, theatre, TV' },
   'voice-artist': { icon: Mic, line: 'Narration, dubbing, games' },
   'film-professional': { icon: Clapperboard, line: 'Direction, camera, art' },
@@ -11,6 +11,6 @@ const LOOKS: Record<string, { icon: LucideIcon; line: string }> = {
   'audio-professional': { icon: AudioLines, line: 'Recording, mixing, music' },
 };
 
-export function lookOf(slug: string): { icon: LucideIcon; line: string } {
-  return LOOKS[slug] ?? { icon: UserRound, line: '' };
+export function getProfileTypeDisplay(slug: string): { icon: LucideIcon; line: string } {
+  return PROFILE_TYPE_DISPLAYS[slug] ?? { icon: UserRound, line: '' };
 }

@@ -1,0 +1,31 @@
+import type { AnyRow, Section } from '#contract/section.ts';
+
+type Audience = ReturnType<Section['seenBy']>;
+const AUDIENCE_TEXT: Record<Audience, string> = { everyone: 'everyone', connections: 'you and your connections' };
+
+/** The audience of the day rate; docs/decisions/005-rulings.md has the reason. */
+export const DAY_RATE_VISIBILITY_TEXT = 'Who sees this: members who are signed in';
+
+/**
+ * Returns a sentence about who will see a row whose audience depends on a choice in its form.
+ * @param row the values typed so far
+ * @returns null if everyone sees all rows of the section
+ */
+export function getVisibilityText(
+  { fields, seenBy, example }: Pick<Section, 'fields' | 'seenBy' | 'example'>,
+  row: AnyRow,
+) {
+  for (const [key, field] of Object.entries(fields)) {
+    if (field.kind !== 'choice') continue;
+    const options = field.options.map(({ value, label }) => ({
+      value,
+      label,
+      audience: seenBy({ ...example, [key]: value }),
+    }));
+    if (options.every(({ audience }) => audience === 'everyone')) continue;
+    const chosen = options.find(({ value }) => value === row[key]);
+    if (chosen) return `Who sees this: ${AUDIENCE_TEXT[chosen.audience]}`;
+    return `Who sees this: ${options.map(({ label, audience }) => `${AUDIENCE_TEXT[audience]} (${label})`).join(' or ')}`;
+  }
+  return null;
+}
