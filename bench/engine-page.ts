@@ -2,7 +2,7 @@
 import { Dexie } from 'dexie';
 import { experience } from '#contract/sections/experience.ts';
 import { AccountDb } from '#db/database.ts';
-import * as rarely from '#sync/conflict/tools.ts';
+import * as conflictTools from '#sync/conflict/tools.ts';
 import { digestHex, freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';
 import { pageTransport, setSender } from '#net/client.ts';
 import { createEngine, type Engine } from '#sync/engine.ts';
@@ -36,7 +36,7 @@ const page = {
       transport: pageTransport,
       lock: webLock(`outbox:${db.name}`),
       digest: digestHex,
-      rarely: () => Promise.resolve(rarely),
+      loadConflictTools: () => Promise.resolve(conflictTools),
       freeBytes,
     });
     await engine.pull();

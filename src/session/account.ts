@@ -37,18 +37,18 @@ export async function openAccount(user: User): Promise<Account> {
   if (Object.keys(localStorage).some((key) => key.startsWith('draft:')))
     await (await import('./drafts.ts')).restoreDrafts(db, Date.now());
   const engine = lateEngine(db, async () => (await import('./page-engine.ts')).pageEngine(db, signal));
-  addEventListener('online', () => engine.poke('online'), { signal });
-  addEventListener('pageshow', () => engine.poke('visible'), { signal });
+  addEventListener('online', () => engine.wake('online'), { signal });
+  addEventListener('pageshow', () => engine.wake('visible'), { signal });
   document.addEventListener(
     'visibilitychange',
-    () => document.visibilityState === 'visible' && engine.poke('visible'),
+    () => document.visibilityState === 'visible' && engine.wake('visible'),
     { signal },
   );
   // With nothing to send, only a look tells that the server is back.
   const look = setInterval(() => !reach.get() && navigator.onLine && void engine.pull(), RETRY_MS);
   signal.addEventListener('abort', () => clearInterval(look));
   // One answer after a silence, whatever it was to: everything that waited for signal goes now, not when its turn comes.
-  const stopWatching = reach.subscribe(() => reach.get() && engine.poke('online'));
+  const stopWatching = reach.subscribe(() => reach.get() && engine.wake('online'));
   signal.addEventListener('abort', stopWatching);
   engine.start();
   afterPaint(() => {

@@ -20,7 +20,7 @@ export function lateEngine(db: AccountDb, load: () => Promise<Engine>): Engine {
     painted.then(() => !isStopped && engine().then((loaded) => !isStopped && act(loaded))).catch(console.warn);
   };
 
-  const direct: Pick<Engine, 'db' | 'start' | 'stop' | 'poke' | 'on'> = {
+  const direct: Pick<Engine, 'db' | 'start' | 'stop' | 'wake' | 'on'> = {
     db,
     start: () => quietly((loaded) => loaded.start()),
     async stop() {
@@ -28,10 +28,10 @@ export function lateEngine(db: AccountDb, load: () => Promise<Engine>): Engine {
       // Still on its way or never asked for: there is nothing to stop.
       await (await loading?.catch(() => null))?.stop();
     },
-    poke: (cause) =>
+    wake: (cause) =>
       quietly((loaded) => {
         loaded.start();
-        loaded.poke(cause);
+        loaded.wake(cause);
       }),
     on(listener) {
       let leave: (() => void) | null = null;

@@ -80,10 +80,10 @@ async function open(userId: string, engine: Engine, signal: AbortSignal): Promis
     userId,
     token: () => currentSender()?.token ?? null,
     hearing: {
-      message: (message) => quietly(engine.hear(message)),
-      receipt: (receipt) => quietly(engine.hearReceipt(receipt)),
+      message: (message) => quietly(engine.receiveMessage(message)),
+      receipt: (receipt) => quietly(engine.receiveReceipt(receipt)),
       changed: () => quietly(engine.pull()),
-      back: () => engine.poke('online'),
+      back: () => engine.wake('online'),
     },
   });
   live = opened;

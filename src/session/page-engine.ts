@@ -36,7 +36,7 @@ export function pageEngine(db: AccountDb, signal: AbortSignal): Engine {
     freeBytes,
     dropCaches: forgetSeenMedia,
     requestWake: askForWake,
-    rarely: () => import('#sync/server/basic/page-tools.ts'),
+    loadConflictTools: () => import('#sync/server/basic/page-tools.ts'),
   });
   // Parting takes more along than what was between two: what they did, what one saved of theirs. The server says what. And
   // who says yes has a conversation, which a bare server does not tell of.

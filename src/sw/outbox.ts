@@ -6,7 +6,7 @@ import { digestHex, freeBytes, realChance, realClock, webLock } from '#lib/platf
 import { forgetSeenMedia } from '#lib/stored-media.ts';
 import { fetchTransport } from '#net/fetch-transport.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
-import * as rarely from '#sync/conflict/tools.ts';
+import * as conflictTools from '#sync/conflict/tools.ts';
 import { drainExclusively, endNetworkWaits } from '#sync/send/lease.ts';
 
 /** Below the browser's own limit for a background wake-up (three minutes in Chromium), so that a send ends in order. */
@@ -46,7 +46,7 @@ async function drainFor(session: DeviceSession): Promise<void> {
       transport: fetchTransport(readSession),
       lock: webLock(`outbox:${db.name}`),
       digest: digestHex,
-      rarely: () => Promise.resolve(rarely),
+      loadConflictTools: () => Promise.resolve(conflictTools),
       freeBytes,
       dropCaches: forgetSeenMedia,
     };

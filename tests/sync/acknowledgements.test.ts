@@ -10,14 +10,14 @@ import { acknowledge } from '#sync/send/acknowledge.ts';
 import { readWithTag } from '#sync/server/basic/read-list.ts';
 import type { StepContext } from '#sync/send/attention.ts';
 import { outboxRow } from '../support/outbox-row.ts';
-import { discard, sendAgain, settle } from '#sync/queue/resolutions.ts';
+import { discard, resolveConflict, sendAgain } from '#sync/queue/resolutions.ts';
 import { create, type OutboxPorts, remove, update } from '#sync/queue/outbox.ts';
-import * as rarely from '#sync/conflict/tools.ts';
+import * as conflictTools from '#sync/conflict/tools.ts';
 import type { EnginePorts } from '#sync/engine-ports.ts';
 import { createEngine } from '#sync/engine.ts';
-import { learnFeatures } from '#sync/server/learn.ts';
+import { learnApi } from '#sync/server/learn.ts';
 import { quietTransport } from '#sync/send/rate-limit.ts';
-import { pull } from '#sync/pull/pull.ts';
+import { pullChanges } from '#sync/pull/pull.ts';
 import { jsonRequest } from '#sync/operations/build-request.ts';
 import { Drain } from '#sync/send/sender.ts';
 
@@ -47,7 +47,7 @@ function world(): EnginePorts {
     },
     lock: { tryRun: () => Promise.resolve(true) },
     digest: () => Promise.resolve(''),
-    rarely: () => Promise.resolve(rarely),
+    loadConflictTools: () => Promise.resolve(conflictTools),
   };
 }
 
@@ -186,7 +186,7 @@ describe('links that two devices each filled in without seeing the other', () =>
     const made = await fill({ facebook_url: mine, website_url: website });
     beside({ facebook_url: theirs, youtube_url: 'https://youtube.com/@meera' });
     await drain();
-    await settle(ports, made.op!, { facebook_url: choice });
+    await resolveConflict(ports, made.op!, { facebook_url: choice });
     await drain();
     expect(await rows()).toEqual([]);
     expect(stored).toMatchObject({
@@ -224,7 +224,7 @@ describe('links that two devices each filled in without seeing the other', () =>
       await update(ports, 'social_link', made.id, { youtube_url: 'https://youtube.com/@mine' });
       beside({ facebook_url: theirs, youtube_url: 'https://youtube.com/@theirs' });
       await drain();
-      await settle(ports, made.op!, { facebook_url: 'mine' });
+      await resolveConflict(ports, made.op!, { facebook_url: 'mine' });
       await drain();
       expect(stored).toMatchObject({ ...first, youtube_url: 'https://youtube.com/@theirs' });
       expect(await rows()).toMatchObject([{ kind: 'update', state: 'attention', reason: 'conflict' }]);
@@ -237,7 +237,7 @@ describe('links that two devices each filled in without seeing the other', () =>
     await update(ports, 'social_link', made.id, { facebook_url: 'https://facebook.com/mended' });
     beside({ facebook_url: theirs });
     await drain();
-    await settle(ports, made.op!, { facebook_url: 'mine' });
+    await resolveConflict(ports, made.op!, { facebook_url: 'mine' });
     await drain();
     expect(await rows()).toEqual([]);
     expect(stored.facebook_url).toBe('https://facebook.com/mended');
@@ -307,7 +307,7 @@ describe('the answer to a portrait', () => {
   const answerWith = (record: Record<string, unknown>) =>
     db.transaction('rw', db.tables, async () => {
       const row = outboxRow({ kind: 'avatar', type: 'profile', target: '7', lane: 'avatar:7' });
-      await acknowledge({ ...ports, features: null } as unknown as StepContext, row, { record, existed: false });
+      await acknowledge({ ...ports, server: null } as unknown as StepContext, row, { record, existed: false });
     });
   const shown = async () => {
     const { body, version } = (await db.records.get(['profile', '7']))!;
@@ -480,7 +480,7 @@ describe('a queued row that this version of the app cannot read', () => {
               },
             }
           : { status: 201, body: { data: { id: 41, version: 1, name: 'Fencing' } } };
-      expect(await pull(db, world(), { keys: true, versions: true, uploads: true, sync: true })).toBe('done');
+      expect(await pullChanges(db, world())).toBe('done');
       expect((await sectionItems(db, sectionOf('skill')!, '7')).map(({ body }) => body.name)).toEqual(
         expect.arrayContaining(['Fencing', 'Riding']),
       );
@@ -509,7 +509,7 @@ describe('a page of a portal, proxy or gateway', () => {
         ]);
         expect(await db.meta.get('auth-paused')).toBeUndefined();
         expect(await db.meta.get('quiet')).toBeUndefined();
-        expect(await pull(db, world(), { keys: true, versions: true, uploads: true, sync: true })).toBe('unreachable');
+        expect(await pullChanges(db, world())).toBe('unreachable');
         now += 600_000;
       }
     },
@@ -530,7 +530,7 @@ describe('a page of a portal, proxy or gateway', () => {
   });
 
   it('with status 410 does not send the mirror back to its beginning', async () => {
-    const mirror = () => pull(db, world(), { keys: true, versions: true, uploads: true, sync: true });
+    const mirror = () => pullChanges(db, world());
     await db.cursors.put({ resource: 'sync', value: 'c0' });
     answer = () => ({ status: 410, body: undefined });
     expect(await mirror()).toBe('unreachable');
@@ -548,8 +548,8 @@ describe('a page of a portal, proxy or gateway', () => {
 
   it('in the place of /config is no proof of a server without keys', async () => {
     const gateway = (body: unknown) => ({ transport: { send: () => Promise.resolve(wire(404, body)) } });
-    expect(await learnFeatures(db, gateway(undefined))).toBeNull();
-    expect(await learnFeatures(db, gateway({ message: 'No such address' }))).toMatchObject({ keys: false });
+    expect(await learnApi(db, gateway(undefined))).toBeNull();
+    expect(await learnApi(db, gateway({ message: 'No such address' }))).toBe('basic');
   });
 });
 

@@ -4,15 +4,15 @@ import { AccountDb } from '#db/database.ts';
 import { conversationView, conversationViews, messagesBetween, pendingMessages } from '#db/messages.ts';
 import { networkOf } from '#db/network.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
-import { markRead, sendMessage } from '#sync/pull/messages.ts';
-import { check, sendAgain } from '#sync/queue/resolutions.ts';
+import { markRead } from '#sync/pull/messages.ts';
+import { sendMessage } from '#sync/queue/messages.ts';
+import { checkIfSent, sendAgain } from '#sync/queue/resolutions.ts';
 import type { EnginePorts } from '#sync/engine-ports.ts';
-import { pull } from '#sync/pull/pull.ts';
-import * as rarelyOnPage from '#sync/server/basic/page-tools.ts';
-import * as rarely from '#sync/conflict/tools.ts';
+import { pullLists } from '#sync/server/basic/pull-lists.ts';
+import * as pageTools from '#sync/server/basic/page-tools.ts';
+import * as conflictTools from '#sync/conflict/tools.ts';
 import { Drain } from '#sync/send/sender.ts';
 
-const BARE = { keys: false, versions: false, uploads: false, sync: false };
 const THEM = 3;
 const US = 7;
 const MINUTE = 60_000;
@@ -101,11 +101,11 @@ beforeEach(() => {
     transport: { send: (request) => server.send(request) },
     lock: { tryRun: () => Promise.resolve(true) },
     digest: () => Promise.resolve(''),
-    rarely: () => Promise.resolve(rarelyOnPage),
+    loadConflictTools: () => Promise.resolve(pageTools),
   };
 });
 
-const read = () => pull(db, ports, BARE);
+const read = () => pullLists(db, ports);
 const drain = () => new Drain(db, ports, MINUTE).run();
 const write = (message: string, conversation = '1009') =>
   sendMessage(ports, { conversationId: conversation, userId: String(THEM), name: 'Meera Joshi' }, message);
@@ -329,7 +329,7 @@ describe('a message to a bare server', () => {
     expect(await waiting()).toEqual(['unsure']);
     const [row] = await db.outbox.toArray();
     expect(row?.lastError?.message).toBe('May already be sent: there are several like it');
-    await check(ports, row!.op);
+    await checkIfSent(ports, row!.op);
     await drainAgain();
     expect(await waiting()).toEqual(['unsure']);
     await sendAgain(ports, row!.op);
@@ -369,11 +369,11 @@ describe('a message to a bare server', () => {
     await read();
     server.fates.push('answer lost');
     await write('Hello');
-    ports.rarely = () => Promise.resolve(rarely);
+    ports.loadConflictTools = () => Promise.resolve(conflictTools);
     await drain();
     await drainAgain();
     expect(await waiting()).toEqual(['verify']);
-    ports.rarely = () => Promise.resolve(rarelyOnPage);
+    ports.loadConflictTools = () => Promise.resolve(pageTools);
     await drainAgain();
     expect(await waiting()).toEqual([]);
     expect(there()).toEqual(['1 Hello']);

@@ -1,7 +1,7 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AccountDb } from '#db/database.ts';
-import * as rarely from '#sync/conflict/tools.ts';
+import * as conflictTools from '#sync/conflict/tools.ts';
 import type { EnginePorts } from '#sync/engine-ports.ts';
 import { create, update } from '#sync/queue/outbox.ts';
 import { Drain } from '#sync/send/sender.ts';
@@ -35,7 +35,7 @@ const ports: EnginePorts = {
   },
   lock: { tryRun: () => Promise.resolve(true) },
   digest: () => Promise.resolve(''),
-  rarely: () => Promise.resolve(rarely),
+  loadConflictTools: () => Promise.resolve(conflictTools),
 };
 
 test('a disk that fills up while a long queue goes out ends the drain, and no failure goes unheard', async () => {

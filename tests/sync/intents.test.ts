@@ -4,14 +4,16 @@ import type { Connection, ProfileCard } from '#contract/records/people.ts';
 import { AccountDb } from '#db/database.ts';
 import { networkOf, newsItems } from '#db/network.ts';
 import { bondWith, savedItems, savedStanding } from '#db/people.ts';
-import type { Features, Seen } from '#db/rows.ts';
+import type { Seen } from '#db/rows.ts';
 import { classify } from '#sync/send/classify.ts';
 import { type OutboxPorts, undo } from '#sync/queue/outbox.ts';
 import { Drain } from '#sync/send/sender.ts';
 import { accept, connect, disconnect } from '#sync/queue/connections.ts';
 import { markSeen } from '#sync/queue/mark-seen.ts';
 import { setSaved } from '#sync/queue/toggles.ts';
-import { pull } from '#sync/pull/pull.ts';
+import { basicApi } from '#sync/server/basic-api.ts';
+import { pullLists } from '#sync/server/basic/pull-lists.ts';
+import { fullApi } from '#sync/server/full-api.ts';
 import { describeChange as words, getOperation } from '#sync/operations/index.ts';
 
 const meera: ProfileCard = {
@@ -327,22 +329,21 @@ it('news of a message is not new where the conversation was read', async () => {
 describe('an answer to a wish', () => {
   it('of an upload that says the disk is full is tried again later, and is no refusal of the file', () => {
     const upload = { kind: 'upload', type: 'upload', patch: {} } as const;
-    expect(classify(upload, answer(507), features)).toMatchObject({ do: 'again', trouble: false, afterMs: 300_000 });
+    expect(classify(upload, answer(507), fullApi)).toMatchObject({ do: 'again', trouble: false, afterMs: 300_000 });
   });
 
   it('that can be read is what the server said', () => {
     const said = { ...answer(201), body: { message: 'Connection request sent', data: { id: 9 } } };
-    expect(classify(asked, said, features)).toMatchObject({ do: 'done', said: 'Connection request sent' });
+    expect(classify(asked, said, fullApi)).toMatchObject({ do: 'done', serverMessage: 'Connection request sent' });
   });
 
   it('of a server without the call is not taken for the end of what is there', () => {
     const wish = { kind: 'delete', type: 'connection', patch: { way: 'remove' } } as const;
-    expect(classify(wish, answer(404), features)).toMatchObject({ do: 'done' });
-    expect(classify(wish, answer(404), { ...features, keys: false })).toMatchObject({ reason: 'unknown-op' });
-    expect(classify(wish, answer(409), features)).toMatchObject({ do: 'needs', reason: 'invalid' });
+    expect(classify(wish, answer(404), fullApi)).toMatchObject({ do: 'done' });
+    expect(classify(wish, answer(404), basicApi)).toMatchObject({ reason: 'unknown-op' });
+    expect(classify(wish, answer(409), fullApi)).toMatchObject({ do: 'needs', reason: 'invalid' });
   });
 
-  const features: Features = { keys: true, versions: true, uploads: true, sync: true };
   const answer = (status: number, headers: Record<string, string> = {}) => ({
     status,
     header: (name: string) => headers[name] ?? null,
@@ -352,15 +353,15 @@ describe('an answer to a wish', () => {
   const asked = { kind: 'connect', type: 'person', patch: {} } as const;
 
   it('of too many requests holds up that one alone, for a time the planner believes in', () => {
-    const verdict = classify(asked, answer(429, { 'retry-after': '3600' }), features);
+    const verdict = classify(asked, answer(429, { 'retry-after': '3600' }), fullApi);
     expect(verdict).toMatchObject({ do: 'again', afterMs: 9 * 60_000, unknown: false });
   });
 
   it('of nobody there ends a wish to let go, and asks about every other', () => {
     const save = { kind: 'save', type: 'saved_profile', patch: { saved: true } } as const;
-    expect(classify({ ...save, patch: { saved: false } }, answer(404), features)).toMatchObject({ do: 'done' });
-    expect(classify(save, answer(404), features)).toMatchObject({ do: 'needs', reason: 'gone' });
-    expect(classify(asked, answer(409), features)).toMatchObject({ do: 'needs', reason: 'invalid' });
+    expect(classify({ ...save, patch: { saved: false } }, answer(404), fullApi)).toMatchObject({ do: 'done' });
+    expect(classify(save, answer(404), fullApi)).toMatchObject({ do: 'needs', reason: 'gone' });
+    expect(classify(asked, answer(409), fullApi)).toMatchObject({ do: 'needs', reason: 'invalid' });
   });
 });
 
@@ -381,9 +382,8 @@ it('a bare server tells of connections in three lists', async () => {
   };
   const send = ({ path }: { path: string }) =>
     Promise.resolve({ status: 200, header: () => null, body: lists[path], redirected: false });
-  const bare: Features = { keys: false, versions: false, uploads: false, sync: false };
   const seen = async () => {
-    await pull(ports.db, { ...ports, transport: { send } } as never, bare);
+    await pullLists(ports.db, { ...ports, transport: { send } } as never);
     return (await networkOf(ports.db)).ties.map(({ name, is, userId }) => [name, is, userId]);
   };
   expect(await seen()).toEqual([

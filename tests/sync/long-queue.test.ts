@@ -15,14 +15,14 @@ import { createRecord } from '#sync/operations/create-record.ts';
 import { markSeen } from '#sync/operations/mark-seen.ts';
 import { uploadFile } from '#sync/operations/upload-file.ts';
 import { append, create, type OutboxPorts, update } from '#sync/queue/outbox.ts';
-import { sendMessage } from '#sync/pull/messages.ts';
-import { pull } from '#sync/pull/pull.ts';
+import { sendMessage } from '#sync/queue/messages.ts';
+import { pullChanges } from '#sync/pull/pull.ts';
+import { fullApi } from '#sync/server/full-api.ts';
 import { OutboxReads } from '../support/outbox-reads.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 
 const SHORT = 20;
 const LONG = 2000;
-const FEATURES = { keys: true, versions: true, uploads: true, sync: true };
 
 interface Store {
   db: AccountDb;
@@ -144,7 +144,7 @@ describe(`with ${LONG} waiting changes`, () => {
     const body = { records, cursor: 'c1', has_more: false };
     for (const { db } of [short, long]) await db.cursors.put({ resource: 'sync', value: 'c0' });
     const send = () => Promise.resolve({ status: 200, body, redirected: false, header: () => null });
-    const [few, many] = await both(({ db, ports }) => pull(db, { ...ports, transport: { send } }, FEATURES));
+    const [few, many] = await both(({ db, ports }) => pullChanges(db, { ...ports, transport: { send } }));
     expect(many).toBe(few);
   });
 
@@ -154,7 +154,7 @@ describe(`with ${LONG} waiting changes`, () => {
       const body = { records, cursor: `c${ids.length}`, has_more: false };
       const send = () => Promise.resolve({ status: 200, body, redirected: false, header: () => null });
       await long.db.cursors.put({ resource: 'sync', value: 'c0' });
-      return long.reads.of(() => pull(long.db, { ...long.ports, transport: { send } }, FEATURES));
+      return long.reads.of(() => pullChanges(long.db, { ...long.ports, transport: { send } }));
     };
     const few = await readsOf(['90', '91']);
     expect((await readsOf(['92', '93', '94', '95', '96', '97'])) - few).toBeLessThan(20);
@@ -165,7 +165,7 @@ describe(`with ${LONG} waiting changes`, () => {
     const take = async ({ db, ports }: Store) => {
       const context = {
         ...ports,
-        features: FEATURES,
+        server: fullApi,
         countWaiting: () => db.outbox.count(),
         othersSucceed: () => true,
       };

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Features, IdPair, MediaFile, OpKind, OpState, OutboxRow, Reason } from '#db/rows.ts';
+import type { IdPair, MediaFile, OpKind, OpState, OutboxRow, Reason } from '#db/rows.ts';
 import { classify } from '#sync/send/classify.ts';
+import { basicApi } from '#sync/server/basic-api.ts';
+import { fullApi } from '#sync/server/full-api.ts';
 import { merge3, pick, sameValue } from '#sync/conflict/merge.ts';
 import { coalesce, coalesceDelete, isUnsent, nextDue, nextOps, rebase } from '#sync/queue/planner.ts';
 import { outboxRow } from '../support/outbox-row.ts';
@@ -132,7 +134,7 @@ describe('what goes next', () => {
     rows: queue,
     now: fc.integer({ min: 0, max: 3_000_000 }),
     want: fc.record({ json: fc.integer({ min: 0, max: 3 }), upload: fc.integer({ min: 0, max: 1 }) }),
-    features: fc.record({ uploads: fc.boolean() }),
+    isFileReady: fc.constantFrom(fullApi.isFileReady, basicApi.isFileReady),
   });
 
   it('keeps the order of each lane and takes no more than it may', () => {
@@ -161,7 +163,8 @@ describe('what goes next', () => {
           if (each.state === 'attention') expect(each.reason).toBe('suspect');
           const farthest = each.reason === 'suspect' ? 86_400_000 : 600_000;
           expect(each.notBefore <= given.now || each.notBefore > given.now + farthest).toBe(true);
-          if (each.kind !== 'delete') expect(each.deps.includes('media-2') && given.features.uploads).toBe(false);
+          if (each.kind !== 'delete')
+            expect(each.deps.includes('media-2') && given.isFileReady === fullApi.isFileReady).toBe(false);
         }
       }),
     );
@@ -251,7 +254,6 @@ describe('a merge of two devices', () => {
 });
 
 describe('reading an answer', () => {
-  const features: Features = { keys: true, versions: true, uploads: true, sync: true };
   const body = fc.oneof(
     fc.constant(undefined),
     fc.record({ message: fc.string() }),
@@ -308,7 +310,7 @@ describe('reading an answer', () => {
   it('calls done only what the server itself answered well, or a delete of what is gone', () => {
     check(
       fc.property(asked, answer, (what, given) => {
-        const verdict = classify(what, read(given), features);
+        const verdict = classify(what, read(given), fullApi);
         if (verdict.do !== 'done') return;
         expect(given.redirected).toBe(false);
         expect(typeof given.body).toBe('object');
@@ -322,7 +324,7 @@ describe('reading an answer', () => {
   it('asks the person about a refusal and tries again after everything that passes', () => {
     check(
       fc.property(asked, answer, (what, given) => {
-        const verdict = classify(what, read({ ...given, redirected: false }), features);
+        const verdict = classify(what, read({ ...given, redirected: false }), fullApi);
         const isGateway = given.status >= 400 && !isOwn(given.body);
         if (isGateway) expect(verdict.do).toBe('again');
         else if (given.status === 401 || given.status === 419) expect(verdict.do).toBe('sign-in');

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import { createEngine } from '#sync/engine.ts';
 import type { EnginePorts } from '#sync/engine-ports.ts';
-import * as rarely from '#sync/conflict/tools.ts';
+import * as conflictTools from '#sync/conflict/tools.ts';
 
 const FEATURES = { idempotency_keys: true, client_ids: true, versions: true, uploads: true, sync: true };
 
@@ -24,7 +24,7 @@ function deviceWith(write: () => Promise<void>, after: EnginePorts['clock']['aft
     },
     lock: { tryRun: async (work) => (await work(() => true), true) },
     digest: () => Promise.resolve(''),
-    rarely: () => Promise.resolve(rarely),
+    loadConflictTools: () => Promise.resolve(conflictTools),
   };
   return { db, engine: createEngine(db, ports), pulls };
 }

@@ -2,9 +2,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { expect, it } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import { newsItems } from '#db/network.ts';
-import { pull } from '#sync/pull/pull.ts';
-
-const FEATURES = { keys: true, versions: true, uploads: true, sync: true };
+import { pullChanges } from '#sync/pull/pull.ts';
 
 /** A notification looked at here and told to the server, and then a page of /sync that has it as new. */
 async function isNewAfter(body: { created_at: string }): Promise<boolean> {
@@ -15,7 +13,7 @@ async function isNewAfter(body: { created_at: string }): Promise<boolean> {
   const told = { type: 'notification', id: '5', parent: null, body: { ...news, ...body, read_at: null } };
   const page = { records: [told], cursor: 'c1', has_more: false };
   const send = () => Promise.resolve({ status: 200, body: page, redirected: false, header: () => null });
-  await pull(db, { clock: { now: () => 0, after: () => () => undefined }, transport: { send } }, FEATURES);
+  await pullChanges(db, { clock: { now: () => 0, after: () => () => undefined }, transport: { send } });
   const [item] = await newsItems(db);
   return item!.isNew;
 }

@@ -1,14 +1,12 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AccountDb } from '#db/database.ts';
-import type { Features } from '#db/rows.ts';
 import { replaceSet } from '#db/sets.ts';
 import { putMirror } from '#sync/pull/apply.ts';
-import { pull } from '#sync/pull/pull.ts';
+import { pullChanges } from '#sync/pull/pull.ts';
+import { pullLists } from '#sync/server/basic/pull-lists.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
 
-const FULL: Features = { keys: true, versions: true, uploads: true, sync: true };
-const BASIC: Features = { keys: false, versions: false, uploads: false, sync: false };
 const clock = { now: () => 1000, after: () => () => undefined };
 
 let db: AccountDb;
@@ -50,7 +48,7 @@ describe('the version of a record on this device', () => {
   it('stays where a pull brings an older page', async () => {
     await putMirror(db, skill(4));
     const body = { records: [skill(2)], cursor: 'c1', has_more: false };
-    await pull(db, { clock, transport: { send: () => Promise.resolve(answer(body)) } }, FULL);
+    await pullChanges(db, { clock, transport: { send: () => Promise.resolve(answer(body)) } });
     expect(await version('skill', '5')).toBe(4);
   });
 });
@@ -66,9 +64,9 @@ describe('two pulls at the same time', () => {
       asked.push(path);
       return asked.length > 1 ? Promise.resolve(page(2)) : new Promise<WireAnswer>((done) => (open = done));
     };
-    const slow = pull(db, { clock, transport: { send } }, FULL);
+    const slow = pullChanges(db, { clock, transport: { send } });
     while (open === undefined) await new Promise((done) => setImmediate(done));
-    await pull(db, { clock, transport: { send: () => Promise.resolve(page(2)) } }, FULL);
+    await pullChanges(db, { clock, transport: { send: () => Promise.resolve(page(2)) } });
     open(page(1));
     await slow;
     // The other may have died with pages to come: this one goes on from where it stopped.
@@ -89,8 +87,8 @@ describe('two pulls at the same time', () => {
       },
     });
     let release!: () => void;
-    const slow = pull(db, serve('Old', 'old', new Promise((done) => (release = done))), BASIC);
-    await pull(db, serve('New', 'new'), BASIC);
+    const slow = pullLists(db, serve('Old', 'old', new Promise((done) => (release = done))));
+    await pullLists(db, serve('New', 'new'));
     release();
     await slow;
     expect((await db.records.get(['profile', '7']))?.body.title).toBe('New');

@@ -3,7 +3,7 @@ import { AccountDb } from '#db/database.ts';
 import type { MediaFile } from '#db/rows.ts';
 import { createEngine, type Engine } from '#sync/engine.ts';
 import type { EnginePorts } from '#sync/engine-ports.ts';
-import * as rarely from '#sync/conflict/tools.ts';
+import * as conflictTools from '#sync/conflict/tools.ts';
 import { Disk, type Storage } from './simulation/disk.ts';
 import type { Scheduler } from './simulation/scheduler.ts';
 
@@ -16,7 +16,7 @@ const ports: EnginePorts = {
   transport: { send: () => Promise.resolve({ status: 0, reason: 'network' }) },
   lock: { tryRun: () => Promise.resolve(false) },
   digest: () => Promise.resolve('digest'),
-  rarely: () => Promise.resolve(rarely),
+  loadConflictTools: () => Promise.resolve(conflictTools),
 };
 
 const whom = { userId: '3', name: 'Meera Joshi' };
@@ -101,7 +101,7 @@ describe('a write that is on the disk although the browser reports it lost', () 
   });
 
   it('sends nothing for a connection that was ended and kept after all', async () => {
-    await engine.part(whom, 'remove', '9');
+    await engine.disconnect(whom, 'remove', '9');
     expect(await rowsAfter(() => engine.connect(whom))).toEqual([]);
   });
 

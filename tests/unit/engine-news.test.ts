@@ -2,7 +2,8 @@ import 'fake-indexeddb/auto';
 import { Dexie } from 'dexie';
 import { expect, it, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
-import { createEngine, type EngineEvent } from '#sync/engine.ts';
+import { createEngine } from '#sync/engine.ts';
+import type { EngineEvent } from '#sync/engine-events.ts';
 
 it('tells of a row that moved when the browser aborts the read of it', async () => {
   const db = new AccountDb('engine-news', '1');

@@ -4,7 +4,7 @@ import { usePeopleActs } from '#shared/people/use-people-acts.ts';
 const { toast, confirm, engine } = vi.hoisted(() => ({
   toast: vi.fn<(content: { text: string; action?: { label: string; onSelect: () => void } }) => void>(),
   confirm: vi.fn<() => Promise<boolean>>(),
-  engine: { part: vi.fn(), undo: vi.fn() },
+  engine: { disconnect: vi.fn(), undo: vi.fn() },
 }));
 vi.mock('#ui/Toast.tsx', () => ({ toast }));
 vi.mock('#ui/confirm.tsx', () => ({ confirm }));
@@ -21,15 +21,15 @@ beforeEach(() => {
 describe('blocking a person', () => {
   it('says that they are blocked once the change is stored', async () => {
     confirm.mockResolvedValue(true);
-    engine.part.mockResolvedValue({ op: 'op-1', mayBeThere: false });
+    engine.disconnect.mockResolvedValue({ op: 'op-1', mayBeThere: false });
     expect(await usePeopleActs().block(meera, '9')).toBe(true);
-    expect(engine.part).toHaveBeenCalledWith(meera, 'block', '9');
+    expect(engine.disconnect).toHaveBeenCalledWith(meera, 'block', '9');
     expect(said()).toEqual(['You blocked Meera Kulkarni']);
   });
 
   it('says nothing of the kind where the change could not be stored', async () => {
     confirm.mockResolvedValue(true);
-    engine.part.mockRejectedValue(new Error('No room'));
+    engine.disconnect.mockRejectedValue(new Error('No room'));
     const tellReport = vi.fn();
     vi.stubGlobal('reportError', tellReport);
     expect(await usePeopleActs().block(meera, '9')).toBe(false);
@@ -40,14 +40,14 @@ describe('blocking a person', () => {
   it('does nothing without a yes', async () => {
     confirm.mockResolvedValue(false);
     expect(await usePeopleActs().block(meera, '9')).toBe(false);
-    expect(engine.part).not.toHaveBeenCalled();
+    expect(engine.disconnect).not.toHaveBeenCalled();
     expect(said()).toEqual([]);
   });
 });
 
 describe('withdrawing a request', () => {
   it('says that it is withdrawn when it never left this device', async () => {
-    engine.part.mockResolvedValue({ op: null, mayBeThere: false });
+    engine.disconnect.mockResolvedValue({ op: null, mayBeThere: false });
     usePeopleActs().withdraw(meera, null);
     await settled();
     expect(said()).toEqual(['Request to Meera Kulkarni withdrawn']);
@@ -55,14 +55,14 @@ describe('withdrawing a request', () => {
   });
 
   it('says that it may have arrived when its answer was lost', async () => {
-    engine.part.mockResolvedValue({ op: 'op-1', mayBeThere: true });
+    engine.disconnect.mockResolvedValue({ op: 'op-1', mayBeThere: true });
     usePeopleActs().withdraw(meera, null);
     await settled();
     expect(said()).toEqual(['Your request may have reached Meera Kulkarni. It will be withdrawn']);
   });
 
   it('says when Undo comes too late', async () => {
-    engine.part.mockResolvedValue({ op: 'op-1', mayBeThere: false });
+    engine.disconnect.mockResolvedValue({ op: 'op-1', mayBeThere: false });
     engine.undo.mockResolvedValue(false);
     usePeopleActs().withdraw(meera, '9');
     await settled();
@@ -72,7 +72,7 @@ describe('withdrawing a request', () => {
   });
 
   it('says nothing more when Undo comes in time', async () => {
-    engine.part.mockResolvedValue({ op: 'op-1', mayBeThere: false });
+    engine.disconnect.mockResolvedValue({ op: 'op-1', mayBeThere: false });
     const undone = Promise.resolve(true);
     engine.undo.mockReturnValue(undone);
     usePeopleActs().withdraw(meera, '9');

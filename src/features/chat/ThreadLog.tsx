@@ -216,7 +216,9 @@ function Pending({ pending }: { pending: readonly PendingMessage[] }) {
                 text={message.text}
                 reason={refusedWords(message)}
                 isFirstOfMany={!isLast}
-                onCheck={message.reason === 'unsure' ? () => void tellTrouble(engine.check(message.op)) : undefined}
+                onCheck={
+                  message.reason === 'unsure' ? () => void tellTrouble(engine.checkIfSent(message.op)) : undefined
+                }
                 onAgain={message.reason === 'gone' ? undefined : () => void tellTrouble(engine.sendAgain(message.op))}
                 onDiscard={() => void tellTrouble(engine.discard(message.op))}
               />

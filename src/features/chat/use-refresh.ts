@@ -11,7 +11,7 @@ export function useRefresh(conversationId: string, isSeen: boolean): void {
   useEffect(() => {
     if (!isSeen) return;
     const ask = async () => {
-      const asked = await engine.refresh(conversationId);
+      const asked = await engine.refreshConversation(conversationId);
       // Others tell.
       if (asked === null) clearInterval(timer);
     };

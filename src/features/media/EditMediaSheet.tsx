@@ -25,7 +25,7 @@ export function EditMediaSheet({ item, onClose }: EditMediaSheetProps) {
 
   const save = async (row: AnyRow) => {
     const changed = changedFields(opened, row);
-    if (isRefused && item.op) await engine.fix({ op: item.op, type: 'media', id: item.id }, changed);
+    if (isRefused && item.op) await engine.retryWithEdits({ op: item.op, type: 'media', id: item.id }, changed);
     else if (Object.keys(changed).length > 0) await engine.update('media', item.id, changed);
   };
   return (

@@ -43,7 +43,7 @@ export function EditProfileForm({ item, onClose }: { item: Item; onClose: () => 
 
   const save = async (row: AnyRow) => {
     const changed = changedFields(opened, row);
-    if (isRefused && item.op) await engine.fix({ op: item.op, type: 'profile', id: item.id }, changed);
+    if (isRefused && item.op) await engine.retryWithEdits({ op: item.op, type: 'profile', id: item.id }, changed);
     else if (Object.keys(changed).length > 0) await engine.update('profile', item.id, changed);
   };
   return (

@@ -40,7 +40,7 @@ export function SectionForm({ section, title, profileId, item, onClose }: Sectio
     if (!item && !isSingle) await engine.create(section.key, profileId, row);
     else {
       const changed = changedFields(opened, row);
-      if (isRefused && item.op) await engine.fix({ op: item.op, type: section.key, id: item.id }, changed);
+      if (isRefused && item.op) await engine.retryWithEdits({ op: item.op, type: section.key, id: item.id }, changed);
       else if (Object.keys(changed).length > 0) await engine.update(section.key, item?.id ?? profileId, changed);
     }
   };

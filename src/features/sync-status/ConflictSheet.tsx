@@ -43,7 +43,7 @@ export function ConflictSheet({ item, onClose }: ConflictSheetProps) {
 
   const handleKeep = async () => {
     try {
-      await engine.settle(
+      await engine.resolveConflict(
         item.op,
         choiceOf(pairs, (pair) => (lines ? (lines[pair.label] ?? 'mine') : side)),
       );

@@ -47,11 +47,11 @@ export function useCures() {
       if (isSure) await tellTrouble(engine.discard(item.op));
     },
     /** Not asked twice: the button said what it does. */
-    keepTheirs: (item: WaitingItem) => tellTrouble(engine.settle(item.op, {})),
-    insistOnDelete: (item: WaitingItem) => tellTrouble(engine.settle(item.op, { id: 'mine' })),
+    keepTheirs: (item: WaitingItem) => tellTrouble(engine.resolveConflict(item.op, {})),
+    insistOnDelete: (item: WaitingItem) => tellTrouble(engine.resolveConflict(item.op, { id: 'mine' })),
     recreate: (item: WaitingItem) => tellTrouble(engine.recreate(item.op)),
     send: (item: WaitingItem) => tellTrouble(engine.sendAgain(item.op)),
-    check: (item: WaitingItem) => tellTrouble(engine.check(item.op)),
+    check: (item: WaitingItem) => tellTrouble(engine.checkIfSent(item.op)),
     shrink: (item: WaitingItem) => tellTrouble(shrink(item)),
   };
 }

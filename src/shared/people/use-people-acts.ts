@@ -17,7 +17,7 @@ export function usePeopleActs() {
     said: string,
     open = said,
   ): Promise<void> {
-    const { op, mayBeThere } = await engine.part(whom, way, connectionId);
+    const { op, mayBeThere } = await engine.disconnect(whom, way, connectionId);
     const undo = op === null ? {} : { action: { label: 'Undo', onSelect: () => void tellTrouble(takeBack(op)) } };
     toast({ text: mayBeThere ? open : said, icon: UserMinus, ...undo });
   }
@@ -48,7 +48,7 @@ export function usePeopleActs() {
       if (!isSure) return false;
       let isBlocked = false;
       const block = async () => {
-        await engine.part(whom, 'block', connectionId);
+        await engine.disconnect(whom, 'block', connectionId);
         isBlocked = true;
         toast({ text: `You blocked ${whom.name}`, icon: Ban });
       };

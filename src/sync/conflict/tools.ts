@@ -1,3 +1,3 @@
 /** What only a conflict, or a server without keys, has the engine do: no part of what a phone fetches to start. */
 export { fetchTheirs } from '../server/lists.ts';
-export { lookForCreate } from '../server/basic/probe-create.ts';
+export { probeCreate } from '../server/basic/probe-create.ts';

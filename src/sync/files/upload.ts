@@ -1,11 +1,12 @@
 import { ENGINE_CALLS } from '#contract/engine-calls.ts';
 import { pathOf } from '#contract/path.ts';
 import type { AccountDb } from '#db/database.ts';
-import type { Features, MediaFile, OutboxRow } from '#db/rows.ts';
+import type { MediaFile, OutboxRow } from '#db/rows.ts';
 import { base64 } from '#lib/base64.ts';
-import { classify, type Verdict } from '../send/classify.ts';
+import { classify } from '../send/classify.ts';
+import type { Verdict } from '../send/verdict.ts';
+import type { SendContext, ServerAdapter } from '../server/adapter.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
-import type { Ports } from '../ports.ts';
 import { BYTES_TIMEOUT_MS, JSON_TIMEOUT_MS } from '../operations/build-request.ts';
 
 /** Stored pieces of a picked file, bytes. */
@@ -19,35 +20,20 @@ const PIECE_MS = { least: 5000, most: 15_000 };
 
 const TUS = { 'tus-resumable': '1.0.0', accept: 'application/json' };
 
-export interface UploadContext {
-  db: AccountDb;
-  ports: Ports;
-  features: Features;
-  headers: Record<string, string>;
-  /** True when this context must leave off: out of time, or the account is quiet, maybe since another request's answer. */
-  shouldStop(): Promise<boolean>;
-}
-
 /**
- * Sends what the server lacks of a file, piece by piece, each acknowledged offset kept on disk. Starts by creating the
+ * Sends what the server lacks of a file, piece by piece, and keeps each acknowledged offset on disk. Starts by creating the
  * upload under the id this device minted: for one that exists the server answers where it stands and touches nothing.
  */
-export async function sendFile(context: UploadContext, row: OutboxRow): Promise<Verdict> {
-  const { db, features } = context;
-  const file = await db.media.get(row.target);
-  if (file === undefined) {
-    return { do: 'needs', reason: 'gone', error: { status: 0, message: 'The file is no longer on this device' } };
-  }
-  // A server that cannot resume takes the whole file with the form.
-  if (!features.uploads) return { do: 'done', record: { inline: true }, existed: false };
+export async function sendPieces(context: SendContext, row: OutboxRow, file: MediaFile): Promise<Verdict> {
+  const { db, server } = context;
   const created = await context.ports.transport.send(createRequest(context, file), { userId: db.userId });
   const start = offsetOf(created, 201);
-  if (start === null) return refusal(created, row, features);
+  if (start === null) return refusal(created, row, server);
   return sendFrom(context, row, file, start);
 }
 
-async function sendFrom(context: UploadContext, row: OutboxRow, file: MediaFile, start: number): Promise<Verdict> {
-  const { db, ports, features } = context;
+async function sendFrom(context: SendContext, row: OutboxRow, file: MediaFile, start: number): Promise<Verdict> {
+  const { db, ports, server } = context;
   let offset = await keepOffset(db, file, start);
   let piece = FIRST_PIECE;
   while (offset < file.size) {
@@ -64,7 +50,7 @@ async function sendFrom(context: UploadContext, row: OutboxRow, file: MediaFile,
       last = await ports.transport.send(headRequest(context, file), { userId: db.userId });
       now = offsetOf(last, 200);
     }
-    if (now === null) return isForgotten(last) ? startOver(db, file) : refusal(last, row, features);
+    if (now === null) return isForgotten(last) ? startOver(db, file) : refusal(last, row, server);
     const ms = ports.clock.now() - startedAt;
     if (ms > PIECE_MS.most) piece = Math.max(SMALLEST_PIECE, piece / 2);
     else if (ms < PIECE_MS.least) piece = Math.min(LARGEST_PIECE, piece * 2);
@@ -74,12 +60,12 @@ async function sendFrom(context: UploadContext, row: OutboxRow, file: MediaFile,
 }
 
 /** The server's digest of what it has must be ours; otherwise the upload starts over. */
-async function wholeOnServer(context: UploadContext, row: OutboxRow, file: MediaFile): Promise<Verdict> {
-  const { db, ports, features } = context;
+async function wholeOnServer(context: SendContext, row: OutboxRow, file: MediaFile): Promise<Verdict> {
+  const { db, ports, server } = context;
   if (await context.shouldStop()) return pause('Paused');
   const head = await ports.transport.send(headRequest(context, file), { userId: db.userId });
   if (isForgotten(head)) return startOver(db, file);
-  if (offsetOf(head, 200) === null || !('header' in head)) return refusal(head, row, features);
+  if (offsetOf(head, 200) === null || !('header' in head)) return refusal(head, row, server);
   const digest = head.header('upload-sha256');
   if (digest === null || digest === file.sha256) return { do: 'done', record: {}, existed: false };
   if (await context.shouldStop()) return pause('Paused');
@@ -92,7 +78,7 @@ async function wholeOnServer(context: UploadContext, row: OutboxRow, file: Media
   const removed = await ports.transport.send(request, { userId: db.userId });
   await keepOffset(db, file, 0);
   const isRemoved = removed.status === 204 || isForgotten(removed);
-  const said = isRemoved ? null : refusal(removed, row, features);
+  const said = isRemoved ? null : refusal(removed, row, server);
   // A server that asks for quiet, or for a sign-in, means the next try as well.
   if (said?.do === 'quiet' || said?.do === 'sign-in') return said;
   const error = { status: 0, message: 'The file arrived damaged and is sent again' };
@@ -110,9 +96,9 @@ async function startOver(db: AccountDb, file: MediaFile): Promise<Verdict> {
   return { ...pause('Starting the upload again'), afterMs: 1000 };
 }
 
-function refusal(answer: WireAnswer, row: OutboxRow, features: Features): Verdict {
+function refusal(answer: WireAnswer, row: OutboxRow, server: ServerAdapter): Verdict {
   if ('status' in answer && answer.status === 423) return { ...pause('The upload is busy'), afterMs: 1000 };
-  const verdict = classify(row, answer, features);
+  const verdict = classify(row, answer, server);
   // A success without an offset is no answer of an upload endpoint.
   if (verdict.do === 'done' || verdict.do === 'merge') {
     const error = { status: answer.status, message: 'The upload was not understood' };
@@ -148,10 +134,10 @@ async function bytesAt(db: AccountDb, file: MediaFile, offset: number, length: n
   return out.buffer;
 }
 
-const base = (context: UploadContext) => ({ ...TUS, ...context.headers });
+const base = (context: SendContext) => ({ ...TUS, ...context.headers });
 const textAsBase64 = (text: string) => base64(new TextEncoder().encode(text));
 
-function createRequest(context: UploadContext, file: MediaFile): WireRequest {
+function createRequest(context: SendContext, file: MediaFile): WireRequest {
   const metadata = [
     `id ${textAsBase64(file.id)}`,
     `filename ${textAsBase64(file.name)}`,
@@ -165,7 +151,7 @@ function createRequest(context: UploadContext, file: MediaFile): WireRequest {
   };
 }
 
-function headRequest(context: UploadContext, file: MediaFile): WireRequest {
+function headRequest(context: SendContext, file: MediaFile): WireRequest {
   return {
     method: 'HEAD',
     path: pathOf(ENGINE_CALLS.upload, { id: file.id }),
@@ -174,7 +160,7 @@ function headRequest(context: UploadContext, file: MediaFile): WireRequest {
   };
 }
 
-function patchRequest(context: UploadContext, file: MediaFile, offset: number, bytes: ArrayBuffer): WireRequest {
+function patchRequest(context: SendContext, file: MediaFile, offset: number, bytes: ArrayBuffer): WireRequest {
   return {
     method: 'PATCH',
     path: pathOf(ENGINE_CALLS.upload, { id: file.id }),

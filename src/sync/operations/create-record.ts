@@ -4,7 +4,7 @@ import { sectionOf } from '#contract/sections/index.ts';
 import type { MediaFile, OutboxRow } from '#db/rows.ts';
 import { base64 } from '#lib/base64.ts';
 import { filled, pick, sameValue } from '../conflict/merge.ts';
-import { clientIdOf, findFile, formRequest, jsonRequest } from './build-request.ts';
+import { clientIdOf, findFile, jsonRequest } from './build-request.ts';
 import { type AckContext, getRecordLane, type Operation, type RequestContext, type Values } from './operation.ts';
 import { parseData, parseRecord } from './parse-answer.ts';
 import { getRecordCalls, toWireFields } from './record-calls.ts';
@@ -20,14 +20,13 @@ export const createRecord: Operation = {
   endpoint: ({ type }) => getRecordCalls(type)?.create ?? null,
 
   async buildRequest(row, context) {
-    const { db, endpoint, features, resolve } = context;
+    const { db, endpoint, server, resolve } = context;
     const owner = row.parent === null ? {} : { profile_id: resolve(row.parent) };
     const value = { ...owner, ...(await toWireFields(db, row)), client_id: clientIdOf(row.target) };
     if (row.type === 'media' && row.patch.youtube_url == null) return attachRequest(row, value, context);
     const request = jsonRequest(endpoint.method, pathOf(endpoint), value);
     // In a list that holds one record, the server would otherwise change the one that another device made meanwhile.
-    if (features.versions && sectionOf(row.type)?.most === 1) request.headers['if-none-match'] = '*';
-    return request;
+    return sectionOf(row.type)?.most === 1 ? server.addPrecondition(request, 'none') : request;
   },
 
   parseAnswer(body, type) {
@@ -71,15 +70,14 @@ async function queueRest(row: OutboxRow, record: Values, version: number | null,
 }
 
 /** The record of a file: its bytes are on the server already, or travel in the same request where uploads are missing. */
-async function attachRequest(row: OutboxRow, value: object, { db, endpoint, features }: RequestContext) {
+async function attachRequest(row: OutboxRow, value: object, { db, endpoint, server }: RequestContext) {
   const file = await findFile(db, row);
-  if (!features.uploads) {
-    const form = { ...value, duration: file.duration ?? null, size: file.size, format: file.type };
-    return formRequest(db, pathOf(endpoint), form, 'files[]', file);
-  }
   const { duration = null, peaks = null } = file;
-  const media = { ...value, duration, peaks, poster: getPoster(row, file), upload_ids: [file.id] };
-  return jsonRequest(endpoint.method, pathOf(endpoint), media);
+  return server.buildFileRequest(db, pathOf(endpoint), file, {
+    json: { ...value, duration, peaks, poster: getPoster(row, file), upload_ids: [file.id] },
+    form: { ...value, duration, size: file.size, format: file.type },
+    field: 'files[]',
+  });
 }
 
 const getPoster = ({ patch }: OutboxRow, { thumb }: MediaFile): string | null =>

@@ -12,7 +12,7 @@ import {
   UNVERSIONED,
 } from './operation.ts';
 import { parseConfirmation } from './parse-answer.ts';
-import { addVersion, getRecordCalls } from './record-calls.ts';
+import { getRecordCalls } from './record-calls.ts';
 import { describeRecord } from './record-words.ts';
 
 /** Deletes a medium or a row of a section. */
@@ -24,9 +24,9 @@ export const deleteRecord: Operation = {
   makesTarget: false,
   needsProbe: false,
   endpoint: ({ type }) => getRecordCalls(type)?.remove ?? null,
-  buildRequest(row, { endpoint, features, resolve }) {
+  buildRequest(row, { endpoint, server, resolve }) {
     const request = jsonRequest(endpoint.method, pathOf(endpoint, { id: resolve(row.target) }));
-    return Promise.resolve(addVersion(request, row, features.versions));
+    return Promise.resolve(server.addPrecondition(request, row.baseVersion));
   },
   parseAnswer: parseConfirmation,
   describe: describeRecord,

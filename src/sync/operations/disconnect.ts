@@ -7,7 +7,6 @@ import { jsonRequest } from './build-request.ts';
 import { dropMirrored } from './delete-record.ts';
 import { INTENT_REFUSALS, type Operation } from './operation.ts';
 import { parseConfirmation } from './parse-answer.ts';
-import { addVersion } from './record-calls.ts';
 import { capitalize, getName } from './record-words.ts';
 
 const CALLS: Record<DisconnectReason, Endpoint> = {
@@ -25,9 +24,9 @@ export const disconnect: Operation<DisconnectPatch> = {
   makesTarget: false,
   needsProbe: false,
   endpoint: ({ patch }) => CALLS[patch.way],
-  buildRequest(row, { endpoint, features, resolve }) {
+  buildRequest(row, { endpoint, server, resolve }) {
     const path = pathOf(endpoint, { id: resolve(row.target), userId: row.patch.userId });
-    return Promise.resolve(addVersion(jsonRequest(endpoint.method, path), row, features.versions));
+    return Promise.resolve(server.addPrecondition(jsonRequest(endpoint.method, path), row.baseVersion));
   },
   parseAnswer: parseConfirmation,
   describe: ({ patch }) => `${capitalize(patch.way)} ${getName(patch)}`,

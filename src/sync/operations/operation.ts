@@ -1,8 +1,9 @@
 import type { Message } from '#contract/records/chat.ts';
 import type { Endpoint } from '#contract/section.ts';
 import type { AccountDb } from '#db/database.ts';
-import type { Features, FieldValues, MirrorRecord, OpKind, OutboxRow } from '#db/rows.ts';
+import type { FieldValues, MirrorRecord, OpKind, OutboxRow } from '#db/rows.ts';
 import type { WireRequest } from '#net/wire.ts';
+import type { ServerAdapter } from '../server/adapter.ts';
 
 export type Values = FieldValues;
 
@@ -13,7 +14,7 @@ export type OperationIcon = 'bookmark' | 'star' | 'add person' | 'remove person'
 export interface RequestContext {
   db: AccountDb;
   endpoint: Endpoint;
-  features: Features;
+  server: ServerAdapter;
   /** The server's id of a record this device knows. Throws for one that the server does not know yet. */
   resolve(id: string): string;
 }

@@ -5,7 +5,6 @@ import { sectionOf } from '#contract/sections/index.ts';
 import type { AccountDb } from '#db/database.ts';
 import { loadLookup } from '#db/lookups.ts';
 import type { OutboxRow } from '#db/rows.ts';
-import type { WireRequest } from '#net/wire.ts';
 
 /** What creating, changing and deleting a record have in common: of the profile, a medium or a row of a section. */
 
@@ -38,10 +37,4 @@ export async function toWireFields(db: AccountDb, { type, patch }: OutboxRow): P
     if (entry) fields[field] = entry.id;
   }
   return fields;
-}
-
-/** Lets the server refuse the change where another device changed the record after this version. */
-export function addVersion(request: WireRequest, row: OutboxRow, hasVersions: boolean): WireRequest {
-  if (hasVersions && row.baseVersion !== null) request.headers['if-match'] = `"${row.baseVersion}"`;
-  return request;
 }

@@ -18,13 +18,13 @@ export const sendMessage: Operation<SendPatch> = {
   makesTarget: true,
   needsProbe: true,
   endpoint: () => SEND_MESSAGE,
-  buildRequest(row, { endpoint, features }) {
+  buildRequest(row, { endpoint, server }) {
     const [photo] = row.deps;
+    const upload = photo === undefined ? {} : server.getUploadFields(photo);
     // Without its photo it would be another message than the one that was written.
-    if (photo !== undefined && !features.uploads) return Promise.resolve(null);
+    if (upload === null) return Promise.resolve(null);
     const { name: _name, ...fields } = row.patch;
-    const value = { conversation_id: row.parent, ...fields, client_id: clientIdOf(row.target) };
-    const body = { ...value, ...(photo !== undefined && { upload_id: photo }) };
+    const body = { conversation_id: row.parent, ...fields, client_id: clientIdOf(row.target), ...upload };
     return Promise.resolve(jsonRequest(endpoint.method, pathOf(endpoint), body));
   },
   parseAnswer: parseData,

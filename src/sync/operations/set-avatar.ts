@@ -2,7 +2,7 @@ import { ENGINE_CALLS } from '#contract/engine-calls.ts';
 import { pathOf } from '#contract/path.ts';
 import { serverId } from '#db/canonical.ts';
 import type { Patches } from '#db/patches.ts';
-import { findFile, formRequest, jsonRequest } from './build-request.ts';
+import { findFile } from './build-request.ts';
 import { type Operation, UNVERSIONED } from './operation.ts';
 
 /** Makes a stored file the photo of a profile. */
@@ -14,11 +14,11 @@ export const setAvatar: Operation<Patches['attaches']> = {
   makesTarget: false,
   needsProbe: false,
   endpoint: () => ENGINE_CALLS.avatar,
-  async buildRequest(row, { db, endpoint, features, resolve }) {
+  async buildRequest(row, { db, endpoint, server, resolve }) {
     const profileId = resolve(row.target);
     const file = await findFile(db, row);
-    if (!features.uploads) return formRequest(db, pathOf(endpoint), { profileId }, 'image', file);
-    return jsonRequest(endpoint.method, pathOf(endpoint), { profileId, upload_id: file.id });
+    const json = { profileId, ...server.getUploadFields(file.id) };
+    return server.buildFileRequest(db, pathOf(endpoint), file, { json, form: { profileId }, field: 'image' });
   },
   parseAnswer: (body) => (typeof body.profile_photo === 'string' ? body : null),
   describe: () => 'Profile photo',

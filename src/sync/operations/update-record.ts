@@ -1,15 +1,13 @@
 import { pathOf } from '#contract/path.ts';
-import type { AnyRow } from '#contract/section.ts';
 import { SECTIONS, sectionOf } from '#contract/sections/index.ts';
 import { homeOf, serverId, setOf } from '#db/canonical.ts';
-import type { AccountDb } from '#db/database.ts';
-import type { Features, OutboxRow } from '#db/rows.ts';
-import { replaceSet, setRows } from '#db/sets.ts';
+import type { OutboxRow } from '#db/rows.ts';
+import { replaceSet } from '#db/sets.ts';
 import { pick } from '../conflict/merge.ts';
 import { jsonRequest } from './build-request.ts';
 import { type AckContext, getRecordLane, type Operation, type Values } from './operation.ts';
 import { parseData, parseRecord } from './parse-answer.ts';
-import { addVersion, getRecordCalls, toWireFields } from './record-calls.ts';
+import { getRecordCalls, toWireFields } from './record-calls.ts';
 import { describeRecord } from './record-words.ts';
 
 /** Changes fields of a profile, a medium or a row of a section, or writes a set as one. */
@@ -21,16 +19,16 @@ export const updateRecord: Operation = {
   needsProbe: false,
   endpoint: ({ type }) => getRecordCalls(type)?.update ?? null,
 
-  async buildRequest(row, { db, endpoint, features, resolve }) {
+  async buildRequest(row, { db, endpoint, server, resolve }) {
     const id = resolve(row.target);
     const owner = row.type === 'profile' ? id : row.parent === null ? null : resolve(row.parent);
     const path = endpoint.path.includes(':id') ? pathOf(endpoint, { id }) : pathOf(endpoint);
     const request = jsonRequest(endpoint.method, path, {
       ...(owner !== null && { profile_id: owner }),
-      ...(await getWholeSet(db, row, id, features)),
+      ...(await server.getUnchangedFields(db, row, id)),
       ...(await toWireFields(db, row)),
     });
-    return addVersion(request, row, features.versions);
+    return server.addPrecondition(request, row.baseVersion);
   },
 
   parseAnswer(body, type) {
@@ -71,11 +69,4 @@ async function putUpdated(row: OutboxRow, record: Values, { db, putMirror }: Ack
     await putMirror({ type: section.key, id, parent: id, body: merged }, beside);
   }
   return version;
-}
-
-/** A basic server is sent every field of a set, because its contract does not say whether it keeps those left out. */
-async function getWholeSet(db: AccountDb, row: OutboxRow, profileId: string, features: Features): Promise<AnyRow> {
-  const set = features.keys ? undefined : setOf(row.type)?.set;
-  if (set === undefined) return {};
-  return set.valuesOf((await setRows(db, row.type, profileId)).map((record) => record.body));
 }

@@ -4,7 +4,7 @@ import type { Conversation } from '#contract/records/chat.ts';
 import type { AccountDb } from '#db/database.ts';
 import { CONVERSATION } from '#db/messages.ts';
 import type { WireAnswer } from '#net/wire.ts';
-import { messageOf, putMessages } from './messages.ts';
+import { parseMessage, putMessages } from './messages.ts';
 import { type OutboxPorts, tablesOf } from '../queue/outbox.ts';
 import { hasMessage, isOwnRefusal } from '../server/own-answer.ts';
 import type { Ports } from '../ports.ts';
@@ -17,7 +17,7 @@ export type Side = { before: number } | { after: number };
 
 /** Fetches a part of a conversation that is not on this device. False where nobody answered. */
 export async function fetchHistory(
-  ports: OutboxPorts & Pick<Ports, 'transport'>,
+  ports: Pick<OutboxPorts, 'db' | 'clock'> & Pick<Ports, 'transport'>,
   conversation: { id: string; connectionId: string },
   side: Side,
   limit: number,
@@ -35,7 +35,7 @@ export async function fetchHistory(
     await putMessages(
       ports,
       messages
-        .map(messageOf)
+        .map(parseMessage)
         .filter((each) => each !== null)
         .filter((each) => each.conversation_id === conversation.id),
     );
@@ -44,7 +44,7 @@ export async function fetchHistory(
 }
 
 /** Tells the server how far conversations are read and have arrived. What could not be told goes with the next cause. */
-export async function tellReadings(db: AccountDb, { transport }: Pick<Ports, 'transport'>): Promise<void> {
+export async function reportReadCursors(db: AccountDb, { transport }: Pick<Ports, 'transport'>): Promise<void> {
   const untold = await db.readings.filter((each) => each.read > each.toldRead || each.has > each.toldHas).toArray();
   for (const { conversation, read, has, toldRead } of untold) {
     const record = await db.records.get([CONVERSATION, conversation]);

@@ -2,75 +2,26 @@ import { getEffect } from '#db/effects.ts';
 import type { Conversation, Message } from '#contract/records/chat.ts';
 import { LOCAL } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
-import { chatDraft, CONVERSATION, newestSeq } from '#db/messages.ts';
+import { CONVERSATION } from '#db/messages.ts';
 import type { OutboxRow, Reading } from '#db/rows.ts';
-import { sendMessage as sendMessageOperation } from '../operations/send-message.ts';
-import {
-  append,
-  appendUpload,
-  dropFiles,
-  type OutboxPorts,
-  tablesOf,
-  type Values,
-  writeJournal,
-} from '../queue/outbox.ts';
+import { dropFiles, type OutboxPorts, tablesOf, type Values, writeJournal } from '../queue/outbox.ts';
 
-/** Whom a message goes to, and in which conversation. */
-export interface Recipient {
-  conversationId: string;
-  userId: string;
-  name: string;
-}
-
-/**
- * Queues a message behind those before it, and empties the draft it was typed in, in one transaction.
- * @param photo of a stored file: its bytes go before it, and those behind wait, so that the order stays
- */
-export async function sendMessage(
-  ports: OutboxPorts,
-  to: Recipient,
-  text: string,
-  photo?: string,
-): Promise<{ id: string; op: string }> {
-  const { db, chance } = ports;
-  const id = LOCAL + chance.uuid();
-  const op = chance.uuid();
-  const uploadOp = chance.uuid();
-  await db.transaction('rw', tablesOf(db), async () => {
-    const patch = { message: text, receiver_id: to.userId, name: to.name };
-    const deps = photo === undefined ? [] : [photo];
-    if (photo !== undefined) await appendUpload(ports, uploadOp, photo);
-    // What is known by now was said before it, which tells them apart where a server has no names for messages.
-    const base = { after: await newestSeq(db, to.conversationId) };
-    await append(ports, sendMessageOperation, {
-      op,
-      type: 'message',
-      target: id,
-      parent: to.conversationId,
-      patch,
-      deps,
-      base,
-    });
-    await db.drafts.delete(chatDraft(to.conversationId));
-  });
-  return { id, op };
-}
-
-/** A message as the wire has it, null where it is none that can be placed. */
-export function messageOf(value: unknown): Message | null {
+/** A message from the wire; null where it has no number, conversation or text. */
+export function parseMessage(value: unknown): Message | null {
   if (typeof value !== 'object' || value === null) return null;
-  const said = value as Values;
-  if (!Number.isInteger(said.seq) || typeof said.message !== 'string' || said.conversation_id == null) return null;
+  const fields = value as Values;
+  if (!Number.isInteger(fields.seq) || typeof fields.message !== 'string' || fields.conversation_id == null)
+    return null;
   return {
-    ...(said as Message),
-    id: String(said.id),
-    conversation_id: String(said.conversation_id),
-    sender_id: String(said.sender_id),
+    ...(fields as Message),
+    id: String(fields.id),
+    conversation_id: String(fields.conversation_id),
+    sender_id: String(fields.sender_id),
   };
 }
 
-/** Where a message was said, as far as it tells. */
-export const placeOf = (message: unknown): string => String((message as Values | null)?.conversation_id);
+/** The conversation that a live event names. */
+export const getConversationId = (message: unknown): string => String((message as Values | null)?.conversation_id);
 
 const readingOf = async (db: AccountDb, conversation: string): Promise<Reading> =>
   (await db.readings.get(conversation)) ?? { conversation, read: 0, has: 0, toldRead: 0, toldHas: 0 };
@@ -160,8 +111,8 @@ export async function forgetConversation(db: AccountDb, id: string): Promise<voi
   await db.readings.delete(id);
 }
 
-/** A message that came live. Answers whether some before it are missing here. */
-export async function hear(ports: OutboxPorts, message: Message): Promise<boolean> {
+/** Stores a message that arrived live. @returns whether messages before it are missing here */
+export async function receiveMessage(ports: Pick<OutboxPorts, 'db' | 'clock'>, message: Message): Promise<boolean> {
   const { db } = ports;
   return db.transaction('rw', tablesOf(db), async () => {
     const known = await db.records.get([CONVERSATION, message.conversation_id]);
@@ -171,11 +122,15 @@ export async function hear(ports: OutboxPorts, message: Message): Promise<boolea
   });
 }
 
-/** How far the other one has it, and has read it; news may come late, so neither ever goes back. */
-export async function hearReceipt(
-  db: AccountDb,
-  { conversationId, delivered, read }: { conversationId: string; delivered: number; read: number },
-): Promise<void> {
+/** How far the other person has received and read a conversation, as message numbers. */
+export interface Receipt {
+  conversationId: string;
+  delivered: number;
+  read: number;
+}
+
+/** Stores a receipt. Events may come late, so neither number ever falls. */
+export async function receiveReceipt(db: AccountDb, { conversationId, delivered, read }: Receipt): Promise<void> {
   await db.records
     .where('[type+id]')
     .equals([CONVERSATION, conversationId])

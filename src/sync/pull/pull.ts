@@ -5,13 +5,12 @@ import { bornAt } from '#db/born.ts';
 import type { AccountDb } from '#db/database.ts';
 import { CONVERSATION } from '#db/messages.ts';
 import { CONNECTION } from '#db/people.ts';
-import type { Features } from '#db/rows.ts';
-import { messageOf, putMessages } from './messages.ts';
+import { parseMessage, putMessages } from './messages.ts';
 import { distrustAnswers, dropRecord, putNewer, unansweredCreates, versionOf } from './apply.ts';
 import { tablesOf } from '../queue/outbox.ts';
 import { isOwnRefusal, isSignedOut } from '../server/own-answer.ts';
 import type { Ports } from '../ports.ts';
-import type { Pulled } from './result.ts';
+import type { PullResult } from './result.ts';
 import { jsonRequest } from '../operations/build-request.ts';
 
 type PullPorts = Pick<Ports, 'transport' | 'clock'>;
@@ -28,16 +27,10 @@ const TYPES = new Set([
 ]);
 
 /**
- * Brings the mirror up to the server. Touches no outbox row: what the person typed stays over whatever comes. A record
- * deleted elsewhere that a change of ours still targets is kept, marked, until that change is settled.
+ * Brings the mirror up to the server by its sync feed. Touches no outbox row: what the person typed stays over whatever
+ * comes. A record deleted elsewhere that a change of ours still targets is kept, marked, until that change is done.
  */
-export async function pull(db: AccountDb, ports: PullPorts, features: Features): Promise<Pulled> {
-  if (features.sync) return pullChanges(db, ports);
-  // Ours has no use for it, so a phone need not fetch it with the rest.
-  return (await import('../server/basic/pull-lists.ts')).pullLists(db, ports);
-}
-
-async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = false): Promise<Pulled> {
+export async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = false): Promise<PullResult> {
   const first = (await db.cursors.get('sync'))?.value ?? null;
   const born = await bornAt(db);
   let cursor = first;
@@ -75,7 +68,7 @@ async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = false): Pr
         if (body === null) await dropRecord(db, [type, id]);
         else await putNewer(db, { type, id, parent, body, version: versionOf(body) }, creates);
       }
-      const messages = page.records.map(({ type, body }) => (type === 'message' ? messageOf(body) : null));
+      const messages = page.records.map(({ type, body }) => (type === 'message' ? parseMessage(body) : null));
       await putMessages(
         { db, clock: ports.clock },
         messages.filter((message) => message !== null),

@@ -1,2 +1,2 @@
 /** How a look at the server ended. */
-export type Pulled = 'done' | 'unreachable' | 'sign in';
+export type PullResult = 'done' | 'unreachable' | 'sign in';

@@ -1,5 +1,5 @@
 import { getEffect } from '#db/effects.ts';
-import type { Features, IdPair, MediaFile, OutboxRow } from '#db/rows.ts';
+import type { IdPair, MediaFile, OutboxRow } from '#db/rows.ts';
 import { pick } from '../conflict/merge.ts';
 import { findOperation } from '../operations/index.ts';
 
@@ -91,7 +91,8 @@ export interface PlanInput {
   ids: ReadonlyMap<string, IdPair>;
   media: ReadonlyMap<string, MediaFile>;
   now: number;
-  features: Pick<Features, 'uploads'>;
+  /** Whether the server has of a file what it must have before the change that attaches it. */
+  isFileReady: (file: MediaFile) => boolean;
   /** Free places. */
   want: { json: number; upload: number };
 }
@@ -103,12 +104,11 @@ function dueAt(row: OutboxRow, now: number): number {
 }
 
 /** True when everything the row refers to is known to the server. */
-function depsReady(row: OutboxRow, input: Pick<PlanInput, 'ids' | 'media' | 'features'>): boolean {
+function depsReady(row: OutboxRow, input: Pick<PlanInput, 'ids' | 'media' | 'isFileReady'>): boolean {
   return row.deps.every((dep) => {
     if (input.ids.has(dep)) return true;
     const file = input.media.get(dep);
-    if (file === undefined) return false;
-    return file.state === 'sent' || file.state === 'kept' || (file.state === 'ready' && !input.features.uploads);
+    return file !== undefined && input.isFileReady(file);
   });
 }
 

@@ -1,6 +1,7 @@
 import { getEffect } from '#db/effects.ts';
 import { LOCAL, isLocal, serverId } from '#db/canonical.ts';
 import { sectionOf } from '#contract/sections/index.ts';
+import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { pick } from '../conflict/merge.ts';
 import { mayBeThere } from './planner.ts';
@@ -29,16 +30,19 @@ async function withRow(ports: OutboxPorts, op: string, act: (row: OutboxRow) => 
   });
 }
 
+/** A change that the server refused, and the record it is about. */
+export interface Refused {
+  op: string;
+  type: string;
+  id: string;
+}
+
 /**
  * The person corrected what the server refused: their fields and the edits queued behind go out as one, under a new key.
  * Where another tab was first, it is an edit like any other: what they typed counts all the same.
  * @param refused the change, with the record it is about
  */
-export async function fix(
-  ports: OutboxPorts,
-  refused: { op: string; type: string; id: string },
-  fields: Values,
-): Promise<void> {
+export async function retryWithEdits(ports: OutboxPorts, refused: Refused, fields: Values): Promise<void> {
   const { db } = ports;
   const next = ports.chance.uuid();
   await db.transaction('rw', tablesOf(db), async () => {
@@ -76,7 +80,11 @@ async function attachedTo({ db }: OutboxPorts, mediaId: string): Promise<OutboxR
  * Both versions have been seen: per field, ours goes out over theirs, or theirs stays. Fields not named keep ours.
  * For a delete, `mine` on any field deletes their version too; otherwise the record stays.
  */
-export async function settle(ports: OutboxPorts, op: string, choice: Record<string, 'mine' | 'theirs'>): Promise<void> {
+export async function resolveConflict(
+  ports: OutboxPorts,
+  op: string,
+  choice: Record<string, 'mine' | 'theirs'>,
+): Promise<void> {
   const { db, chance } = ports;
   const next = chance.uuid();
   await withRow(ports, op, async (row) => {
@@ -142,7 +150,7 @@ export async function sendAgain(ports: OutboxPorts, op: string): Promise<void> {
 }
 
 /** Look on the server whether an unsure change is there already. */
-export async function check(ports: OutboxPorts, op: string): Promise<void> {
+export async function checkIfSent(ports: OutboxPorts, op: string): Promise<void> {
   await withRow(ports, op, async (row) => {
     if (row.state !== 'attention' || row.reason !== 'unsure') return;
     const { reason: _reason, ...kept } = row;
@@ -184,7 +192,7 @@ export async function discard(ports: OutboxPorts, op: string): Promise<void> {
 }
 
 /** Everything that waits, given up at once (sign-out without keeping). */
-export async function discardAll({ db }: OutboxPorts): Promise<void> {
+export async function discardAll(db: AccountDb): Promise<void> {
   await db.transaction('rw', tablesOf(db), async () => {
     await db.outbox.clear();
     await db.chunks.clear();

@@ -20,7 +20,7 @@ import { NO_VERSION, rebase } from '../queue/planner.ts';
 export async function acknowledge(
   context: StepContext,
   row: OutboxRow,
-  { record, existed, said }: Success & { said?: string },
+  { record, existed, serverMessage }: Success & { serverMessage?: string },
 ): Promise<void> {
   const { db } = context;
   const acknowledged = await getOperation(row).acknowledge(row, { record, existed }, ackContextOf(context));
@@ -30,7 +30,10 @@ export async function acknowledge(
   // The answer may be older than what was pulled since: read everything again rather than show a ghost.
   if (row.recheck) await db.cursors.clear();
   const isRecord = getEffect(row) === 'creates' || getEffect(row) === 'edits';
-  await writeJournal(context, row, 'done', { ...(isRecord && { under: record }), ...(said && { said }) });
+  await writeJournal(context, row, 'done', {
+    ...(isRecord && { under: record }),
+    ...(serverMessage && { said: serverMessage }),
+  });
   await db.outbox.delete(row.seq);
 }
 

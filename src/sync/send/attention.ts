@@ -1,10 +1,11 @@
 import { serverId } from '#db/canonical.ts';
-import type { Features, OutboxRow, Reason } from '#db/rows.ts';
+import type { OutboxRow, Reason } from '#db/rows.ts';
+import type { ServerAdapter } from '../server/adapter.ts';
 import { type OutboxPorts, writeJournal } from '../queue/outbox.ts';
 
 /** What the parts of a step share; all run inside its transaction. */
 export interface StepContext extends OutboxPorts {
-  features: Features;
+  server: ServerAdapter;
   /** How many rows wait, where they have not been read anyway; may be a moment old. */
   countWaiting(): Promise<number>;
   /** True when other work went through since this row's trouble began: then the trouble is the row's own. */

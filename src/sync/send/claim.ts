@@ -3,7 +3,7 @@ import { isLocal, serverId } from '#db/canonical.ts';
 import { CONNECTION } from '#db/people.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
-import { findOperation, needsProbe } from '../operations/index.ts';
+import { findOperation } from '../operations/index.ts';
 import { drop, laneRows } from '../queue/outbox.ts';
 import { need, RETRY_PARKED_MS, type StepContext } from './attention.ts';
 import { coalesceDelete, nextOps, type PlanInput } from '../queue/planner.ts';
@@ -37,11 +37,17 @@ export async function depsOf(db: AccountDb, rows: readonly OutboxRow[]): Promise
 
 /** Marks the next rows as on their way. From here on their payload is frozen under their key. */
 export async function claim(context: StepContext, want: { json: number; upload: number }): Promise<Claimed[]> {
-  const { db, clock, features } = context;
+  const { db, clock, server } = context;
   // A pull, or another tab, may have been asked for quiet while this drain was under way.
   if ((await quietLeftMs(db, clock.now())) > 0) return [];
   const plan = async (rows: readonly OutboxRow[], part: Partial<typeof want>) =>
-    nextOps({ rows, ...(await depsOf(db, rows)), now: clock.now(), features, want: { json: 0, upload: 0, ...part } });
+    nextOps({
+      rows,
+      ...(await depsOf(db, rows)),
+      now: clock.now(),
+      isFileReady: server.isFileReady,
+      want: { json: 0, upload: 0, ...part },
+    });
   const found: OutboxRow[] = [];
   if (want.upload > 0) {
     const uploads = await db.outbox.where('lane').startsWith('upload:').sortBy('seq');
@@ -92,9 +98,10 @@ async function claimRow(context: StepContext, row: OutboxRow): Promise<Pick<Clai
       return null;
     }
   }
-  // The request it withdraws never reached the server, or this server gives it no id.
+  // The request it withdraws never reached the server, or the server has no call that withdraws one.
+  const endpoint = operation.endpoint(row);
   if (row.type === CONNECTION && row.target === row.lane && row.patch.way !== 'block') {
-    if (context.features.keys) await drop(context, row, 'done');
+    if (endpoint && context.server.hasCall(endpoint)) await drop(context, row, 'done');
     else await need(context, row, 'unknown-op', { status: 0, message: 'This server withdraws no requests' });
     return null;
   }
@@ -111,8 +118,7 @@ async function claimRow(context: StepContext, row: OutboxRow): Promise<Pick<Clai
     ids.set(id, known);
   }
   const { hold: _hold, ...kept } = row;
-  const mayHaveArrived =
-    (row.reason === 'suspect' || row.reason === 'failed') && !context.features.keys && needsProbe(row);
+  const mayHaveArrived = (row.reason === 'suspect' || row.reason === 'failed') && context.server.needsProbe(row);
   const checking = row.state === 'verify' || mayHaveArrived ? { checking: true as const } : {};
   const sending: OutboxRow = {
     ...kept,

@@ -1,34 +1,20 @@
+import type { Endpoint } from '#contract/section.ts';
 import { bodyOf } from '#db/media-body.ts';
-import type { Features, OpError, OutboxRow, Reason } from '#db/rows.ts';
+import type { OpError } from '#db/rows.ts';
 import { PORTAL_ANSWERED } from '#lib/portal.ts';
 import type { WireAnswer } from '#net/wire.ts';
 import { getOperation } from '../operations/index.ts';
+import type { ServerAdapter } from '../server/adapter.ts';
 import { isOwnRefusal } from '../server/own-answer.ts';
-
-/** What an answer means for the row it answers. Only `done` and the person's own act ever take a row away. */
-export type Verdict =
-  | { do: 'done'; record: Record<string, unknown>; existed: boolean; said?: string }
-  /** Passes by itself: same key again. `trouble`: the server answered, badly. `unknown`: it may have acted. */
-  | { do: 'again'; error: OpError; trouble: boolean; unknown: boolean; afterMs?: number }
-  /** The server asks the whole account for quiet. */
-  | { do: 'quiet'; ms: number; error: OpError }
-  | { do: 'sign-in'; error: OpError }
-  /** Another device was first: merge with the row as it is now, null where it must be fetched. */
-  | { do: 'merge'; theirs: Record<string, unknown> | null; error: OpError }
-  /** The server lost the bytes: send them again, then this. */
-  | { do: 'bytes-gone'; error: OpError }
-  | { do: 'needs'; reason: Reason; error: OpError };
-
-/** The change that an answer is to. */
-export type Asked = Pick<OutboxRow, 'kind' | 'type' | 'patch'>;
+import type { Sent, Verdict } from './verdict.ts';
 
 /** A full disk is not made free within seconds. */
 const FULL_REST_MS = 5 * 60_000;
 /** Shorter than what the planner takes for a clock gone wrong. */
 const LONGEST_REST_MS = 9 * 60_000;
 
-/** Reads an answer as `sync` 3.6 says. `features` tells what this server offers; pure. */
-export function classify(asked: Asked, answer: WireAnswer, features: Features): Verdict {
+/** Says what an answer means for the change that it belongs to. Pure; the table is in docs/decisions/002-outbox.md. */
+export function classify(sent: Sent, answer: WireAnswer, server: Pick<ServerAdapter, 'hasCall'>): Verdict {
   if ('reason' in answer) {
     const error = { status: 0, message: answer.reason === 'timeout' ? 'No answer in time' : 'No connection' };
     if (answer.reason === 'signed out') return { do: 'sign-in', error };
@@ -36,18 +22,18 @@ export function classify(asked: Asked, answer: WireAnswer, features: Features): 
   }
   const { status, body } = answer;
   const error = errorOf(status, body);
-  const operation = getOperation(asked);
+  const operation = getOperation(sent);
   const isJson = typeof body === 'object' && body !== null;
   if (answer.redirected || (status >= 300 && status < 400)) {
     return { do: 'again', error: { status, message: PORTAL_ANSWERED }, trouble: true, unknown: true };
   }
   if (status >= 200 && status < 300) {
-    const record = isJson ? operation.parseAnswer(body as Record<string, unknown>, asked.type) : null;
+    const record = isJson ? operation.parseAnswer(body as Record<string, unknown>, sent.type) : null;
     if (record === null)
       return { do: 'again', error: { status, message: PORTAL_ANSWERED }, trouble: true, unknown: true };
     const { message } = body as { message?: unknown };
-    const said = operation.showsServerMessage && typeof message === 'string' && { said: message };
-    return { do: 'done', record, existed: status === 200, ...said };
+    const words = operation.showsServerMessage && typeof message === 'string' && { serverMessage: message };
+    return { do: 'done', record, existed: status === 200, ...words };
   }
   if (status === 408 || status === 425) return { do: 'again', error, trouble: false, unknown: true };
   // Something between us and the server said it: it pauses nothing, takes nothing away and says nothing of the change.
@@ -55,7 +41,7 @@ export function classify(asked: Asked, answer: WireAnswer, features: Features): 
     return { do: 'again', error: { status, message: PORTAL_ANSWERED }, trouble: true, unknown: status >= 500 };
   }
   const retryAfter = retryAfterMs(answer.header('retry-after'));
-  const rules = operation.refusals(asked);
+  const rules = operation.refusals(sent);
   switch (status) {
     case 401:
     case 419:
@@ -80,18 +66,18 @@ export function classify(asked: Asked, answer: WireAnswer, features: Features): 
       return { do: 'needs', reason: 'forbidden', error };
     case 404:
     case 410:
-      // A server without the call has nothing of it either; that something is gone it does not say.
-      if (operation.endpoint(asked)?.plus && !features.keys) return { do: 'needs', reason: 'unknown-op', error };
+      // A server without the call says nothing of the record.
+      if (!isCallOf(server, operation.endpoint(sent))) return { do: 'needs', reason: 'unknown-op', error };
       if (rules.missing === 'done') return { do: 'done', record: {}, existed: true };
       return { do: 'needs', reason: rules.missing, error };
     case 409:
       if (retryAfter !== null)
         return { do: 'again', error, trouble: false, unknown: false, afterMs: Math.min(retryAfter, 2000) };
       if (rules.conflict === 'invalid') return { do: 'needs', reason: 'invalid', error };
-      return { do: 'merge', theirs: dataOf(asked.type, body), error };
+      return { do: 'merge', theirs: dataOf(sent.type, body), error };
     case 412:
       if (rules.conflict === 'invalid') return { do: 'needs', reason: 'invalid', error };
-      return { do: 'merge', theirs: dataOf(asked.type, body), error };
+      return { do: 'merge', theirs: dataOf(sent.type, body), error };
     case 422:
       if (error.errors && ('upload_ids' in error.errors || 'upload_id' in error.errors))
         return { do: 'bytes-gone', error };
@@ -100,6 +86,9 @@ export function classify(asked: Asked, answer: WireAnswer, features: Features): 
       return { do: 'needs', reason: 'unknown-op', error };
   }
 }
+
+const isCallOf = (server: Pick<ServerAdapter, 'hasCall'>, endpoint: Endpoint | null) =>
+  endpoint === null || server.hasCall(endpoint);
 
 function dataOf(type: string, body: unknown): Record<string, unknown> | null {
   const data = (body as { data?: unknown } | null)?.data;

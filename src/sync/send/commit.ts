@@ -1,9 +1,8 @@
 import type { OutboxRow } from '#db/rows.ts';
 import { acknowledge } from './acknowledge.ts';
 import { claim, type Claimed } from './claim.ts';
-import type { Verdict } from './classify.ts';
+import type { Verdict } from './verdict.ts';
 import { mergeTheirs } from '../conflict/conflict.ts';
-import { needsProbe } from '../operations/index.ts';
 import { appendUpload, tablesOf, writeJournal } from '../queue/outbox.ts';
 import { need, park, RETRY_PARKED_MS, type StepContext } from './attention.ts';
 import { pauseForQuiet, pauseForSignIn } from './rate-limit.ts';
@@ -40,12 +39,12 @@ export async function step(
 }
 
 /** Rows left `sending` by a context that died: their outcome is unknown, so the same key goes again, or a look first. */
-export async function recover(context: Pick<StepContext, 'db' | 'features' | 'clock'>): Promise<void> {
-  const { db, features } = context;
+export async function recover(context: Pick<StepContext, 'db' | 'server' | 'clock'>): Promise<void> {
+  const { db, server } = context;
   await db.transaction('rw', tablesOf(db), async () => {
     const sending = db.outbox.where('[state+notBefore]').between(['sending', -Infinity], ['sending', Infinity]);
     for (const row of await sending.toArray()) {
-      const look = row.checking === true || (!features.keys && needsProbe(row));
+      const look = row.checking === true || server.needsProbe(row);
       const { attempt: _attempt, checking: _checking, ...kept } = row;
       await writeJournal(context, row, look ? 'verify' : 'queued');
       await db.outbox.put({ ...kept, state: look ? 'verify' : 'queued' });
@@ -54,7 +53,7 @@ export async function recover(context: Pick<StepContext, 'db' | 'features' | 'cl
 }
 
 async function settleRow(context: StepContext, { row: sent, verdict, signIns }: Settled): Promise<void> {
-  const { db, clock, chance, features } = context;
+  const { db, clock, chance, server } = context;
   // What the server asks for holds, whoever has the row by now.
   if (verdict.do === 'quiet') await pauseForQuiet(context, verdict.ms);
   if (verdict.do === 'sign-in') await pauseForSignIn(context, signIns);
@@ -69,7 +68,7 @@ async function settleRow(context: StepContext, { row: sent, verdict, signIns }: 
       const trouble = verdict.trouble ? row.trouble + 1 : 0;
       const suspect = trouble >= SUSPECT_AFTER && context.othersSucceed(row.op);
       // One that only looked has not learned anything: it looks again.
-      const look = row.checking === true || (verdict.unknown && !features.keys && needsProbe(row));
+      const look = row.checking === true || (verdict.unknown && server.needsProbe(row));
       const wait = verdict.afterMs ?? backoffMs(row.tries, () => chance.random());
       const next: OutboxRow = {
         ...idle,

@@ -1,5 +1,6 @@
 import type { AccountDb } from '#db/database.ts';
-import type { Features, OutboxRow } from '#db/rows.ts';
+import type { OutboxRow } from '#db/rows.ts';
+import type { ServerAdapter } from '../server/adapter.ts';
 import type { WireRequest } from '#net/wire.ts';
 import { getOperation } from '../operations/index.ts';
 import type { RequestContext } from '../operations/operation.ts';
@@ -13,11 +14,11 @@ export async function requestOf(
   db: AccountDb,
   row: OutboxRow,
   resolve: RequestContext['resolve'],
-  features: Features,
+  server: ServerAdapter,
 ): Promise<WireRequest | null> {
   const operation = getOperation(row);
   const endpoint = operation.endpoint(row);
-  const request = endpoint && (await operation.buildRequest(row, { db, endpoint, features, resolve }));
+  const request = endpoint && (await operation.buildRequest(row, { db, endpoint, server, resolve }));
   if (request) request.headers['idempotency-key'] = row.op;
   return request;
 }

@@ -1,20 +1,18 @@
-import { getEffect } from '#db/effects.ts';
 import type { AccountDb } from '#db/database.ts';
-import type { Features, OutboxRow } from '#db/rows.ts';
-import { classify, type Verdict } from './classify.ts';
+import type { OutboxRow } from '#db/rows.ts';
 import type { Claimed } from './claim.ts';
 import { recover, step, type Settled } from './commit.ts';
 import type { StepContext } from './attention.ts';
 import { quietLeftMs, quietTransport } from './rate-limit.ts';
-import { learnFeatures } from '../server/learn.ts';
+import { sendRow } from './send-row.ts';
+import { NOT_SENT, type Verdict } from './verdict.ts';
+import type { ServerAdapter } from '../server/adapter.ts';
+import { connectServer } from '../server/connect.ts';
 import { collectFiles } from '../files/import.ts';
 
-import { basisOf, merge3, sameValue } from '../conflict/merge.ts';
 import { getOperation } from '../operations/index.ts';
 import type { EnginePorts } from '../engine-ports.ts';
-import { requestOf } from './request.ts';
 import { guarded, isOfStorage, StorageTrouble } from '../storage-error.ts';
-import { sendFile } from '../files/upload.ts';
 
 /** JSON requests at once; an upload runs beside them. */
 const JSON_PLACES = 3;
@@ -28,23 +26,6 @@ const GATHER_MS = 100;
 const LONG_QUEUE = 2 * JSON_PLACES;
 /** A row that was taken this long ago, ms, leaves only after another look whether it may; without the lock every row does. */
 const LOOK_AGAIN_MS = 1000;
-const NOT_SENT: Verdict = {
-  do: 'again',
-  error: { status: 0, message: 'Paused' },
-  trouble: false,
-  unknown: false,
-  afterMs: 0,
-};
-
-const NOT_REACHED = {
-  do: 'again',
-  error: { status: 0, message: 'No connection' },
-  trouble: false,
-  unknown: true,
-} as const;
-
-const LEFT_TO_A_PAGE: Verdict = { ...NOT_SENT, error: { status: 0, message: 'Open the app' }, afterMs: 60_000 };
-
 /** How a drain ended. `network`: nobody answered. `waiting`: rows remain that are not due, blocked or paused. */
 export type Drained = 'empty' | 'waiting' | 'network' | 'out of time' | 'paused';
 
@@ -78,7 +59,7 @@ export class Drain {
   private silent = 0;
   /** Answers in a row that found no room. */
   private refusedByDisk = 0;
-  private features!: Features;
+  private server!: ServerAdapter;
 
   private readonly db: AccountDb;
   private readonly ports: EnginePorts;
@@ -106,10 +87,10 @@ export class Drain {
     const { db, ports } = this;
     if ((await db.outbox.count()) === 0) return 'empty';
     if (await this.isQuiet()) return 'paused';
-    const features = await learnFeatures(db, { transport: quietTransport(db, ports) });
-    if (features === null) return 'network';
-    this.features = features;
-    await recover({ db, features, clock: ports.clock });
+    const server = await connectServer(db, { transport: quietTransport(db, ports) });
+    if (server === null) return 'network';
+    this.server = server;
+    await recover({ db, server, clock: ports.clock });
     await collectFiles(db, ports.clock.now());
     const places: Place[] = [...Array.from({ length: JSON_PLACES }, (): Place => 'json'), 'upload'];
     await Promise.all(places.map((place) => this.work(place)));
@@ -163,7 +144,7 @@ export class Drain {
         if (isOfStorage(error)) throw error;
         return failure(error);
       });
-      const isLong: boolean = claimed.pending > LONG_QUEUE && place === 'json' && this.features.keys;
+      const isLong: boolean = claimed.pending > LONG_QUEUE && place === 'json' && this.server.isRepeatSafe;
       let isTaken = true;
       let ahead: Promise<Claimed | null> | null = null;
       if (isLong || settled) {
@@ -245,7 +226,7 @@ export class Drain {
       db: this.db,
       clock: this.ports.clock,
       chance: this.ports.chance,
-      features: this.features,
+      server: this.server,
       countWaiting: () => this.countWaiting(),
       othersSucceed: (op: string) => (this.troubleSince.get(op) ?? this.successes) < this.successes,
     };
@@ -309,71 +290,15 @@ export class Drain {
     }
   }
 
-  private async send({ row, ids, pending, at }: Claimed): Promise<Verdict> {
-    const { db, ports, features } = this;
-    const looking = { ...ports, transport: quietTransport(db, ports) };
-    const resolve = (id: string) => {
-      const known = ids.get(id);
-      if (known === undefined) throw new Error(`${row.kind} ${row.type} names ${id}, which the server does not know`);
-      return known;
+  private async send(claimed: Claimed): Promise<Verdict> {
+    const { db, ports, server } = this;
+    const headers = { 'x-pending': String(claimed.pending) };
+    const shouldStop = async () => this.halted || (await this.isQuiet());
+    const mayLeave = async () => {
+      const mayBeTaken = !this.isAlone() || ports.clock.now() - claimed.at > LOOK_AGAIN_MS;
+      return !mayBeTaken || this.mayStillLeave(claimed.row);
     };
-    const headers = { 'x-pending': String(pending) };
-    if (row.checking) {
-      const parent = row.parent === null ? null : resolve(row.parent);
-      const tools = await this.rarely();
-      if (tools === null) return NOT_REACHED;
-      const { lookForCreate, lookForMessage } = tools;
-      const found =
-        getEffect(row) !== 'sends'
-          ? await lookForCreate(db, looking, row, parent, features)
-          : ((await lookForMessage?.(db, looking, row, features)) ?? LEFT_TO_A_PAGE);
-      if (found !== 'not there') return found;
-    }
-    if (placeOf(row) === 'upload') {
-      const shouldStop = async () => this.halted || (await this.isQuiet());
-      return sendFile({ db, ports, features, headers, shouldStop }, row);
-    }
-    const serverIds = () => ({ target: resolve(row.target), parent: row.parent === null ? null : resolve(row.parent) });
-    if (!features.versions && getEffect(row) === 'edits') {
-      // Nobody would tell of another device's edit: look first. The moment between look and write stays open.
-      const tools = await this.rarely();
-      if (tools === null) return { ...NOT_REACHED, unknown: false };
-      const look = await tools.fetchTheirs(db, looking, row, serverIds(), null);
-      if ('failed' in look) return classify(row, look.failed, features);
-      const error = { status: 412, message: 'Changed on another device' };
-      if (look.theirs === null) return { do: 'needs', reason: 'gone', error };
-      const { patch, conflicts } = merge3(basisOf(row, look.theirs), row.patch, look.theirs);
-      const isOther = Object.entries(patch).some(([field, value]) => !sameValue(value, row.patch[field]));
-      if (conflicts.length > 0 || isOther) return { do: 'merge', theirs: look.theirs, error };
-    }
-    const request = await requestOf(db, row, resolve, features);
-    if (request === null) {
-      return { do: 'needs', reason: 'unknown-op', error: { status: 0, message: 'Update the app to send this' } };
-    }
-    Object.assign(request.headers, headers);
-    const mayBeTaken = !this.isAlone() || ports.clock.now() - at > LOOK_AGAIN_MS;
-    if (mayBeTaken && !(await this.mayStillLeave(row))) return NOT_SENT;
-    const answer = await ports.transport.send(request, { userId: db.userId });
-    const verdict = classify(row, answer, features);
-    if (verdict.do !== 'merge') return verdict;
-    if (getEffect(row) === 'creates') {
-      const isTold = request.headers['if-none-match'] !== undefined && verdict.theirs?.id != null;
-      return isTold ? verdict : { do: 'needs', reason: 'invalid', error: verdict.error };
-    }
-    const tools = await this.rarely();
-    if (tools === null) return { ...NOT_REACHED, unknown: false };
-    const look = await tools.fetchTheirs(db, looking, row, serverIds(), verdict.theirs);
-    if ('failed' in look) return classify(row, look.failed, features);
-    if (look.theirs === null) return { do: 'needs', reason: 'gone', error: verdict.error };
-    // Nobody was first: at once the same edit would meet the same answer, again and again.
-    const hasMoved = (look.theirs.version ?? null) !== row.baseVersion;
-    if (!hasMoved) return { do: 'again', error: verdict.error, trouble: true, unknown: false };
-    return { ...verdict, theirs: look.theirs };
-  }
-
-  /** Null where its code could not be fetched. */
-  private rarely() {
-    return this.ports.rarely().catch(() => null);
+    return sendRow({ db, ports, server, headers, shouldStop }, claimed, mayLeave);
   }
 
   private async trimJournal(): Promise<void> {

@@ -1,40 +1,47 @@
 import { ENGINE_CALLS } from '#contract/engine-calls.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { Features } from '#db/rows.ts';
-import { isOwnRefusal } from './own-answer.ts';
-import type { Ports } from '../ports.ts';
 import { jsonRequest } from '../operations/build-request.ts';
+import type { Ports } from '../ports.ts';
+import { isOwnRefusal } from './own-answer.ts';
 
-const BARE: Features = { keys: false, versions: false, uploads: false, sync: false };
+/** Which API a server offers. */
+export type ApiLevel = 'full' | 'basic';
 
-export async function knownFeatures(db: AccountDb): Promise<Features | null> {
+/** The API of this account's server, as this device last learned it; null while it has not been learned. */
+export async function getKnownApi(db: AccountDb): Promise<ApiLevel | null> {
   const row = await db.meta.get('features');
-  return row?.k === 'features' ? row.value : null;
+  return row?.k === 'features' ? toApiLevel(row.value) : null;
 }
 
+/** A server that lacks a part of the full API is taken for a basic one: half of exactly-once is none (decision 024). */
+const toApiLevel = ({ keys, versions, uploads, sync }: Features): ApiLevel =>
+  keys && versions && uploads && sync ? 'full' : 'basic';
+
 /**
- * What this server offers, asked once and kept. Null while nobody answers: nothing may be sent before it is known
- * whether a repeat is safe. Only the server's own 404 says that it is a bare one, and never of one that once offered keys.
+ * Learns which API the server offers, asked once and kept. Null while nobody answers: nothing may be sent before it is
+ * known whether a repeat is safe. Only the server's own 404 makes it a basic one, and never one that once offered keys.
  */
-export async function learnFeatures(db: AccountDb, { transport }: Pick<Ports, 'transport'>): Promise<Features | null> {
-  const known = await knownFeatures(db);
-  if (known?.keys) return known;
+export async function learnApi(db: AccountDb, { transport }: Pick<Ports, 'transport'>): Promise<ApiLevel | null> {
+  const known = await getKnownApi(db);
+  if (known === 'full') return known;
   const answer = await transport.send(jsonRequest('GET', ENGINE_CALLS.config.path), { userId: db.userId });
   if ('reason' in answer) return known;
   let value: Features | null = null;
-  if (answer.status === 404 && isOwnRefusal(answer)) value = BARE;
+  if (answer.status === 404 && isOwnRefusal(answer))
+    value = { keys: false, versions: false, uploads: false, sync: false };
   if (answer.status === 200 && !answer.redirected) {
-    const said = (answer.body as { features?: Record<string, unknown> } | undefined)?.features;
-    if (said !== undefined) {
+    const offered = (answer.body as { features?: Record<string, unknown> } | undefined)?.features;
+    if (offered !== undefined) {
       value = {
-        keys: said.idempotency_keys === true && said.client_ids === true,
-        versions: said.versions === true,
-        uploads: said.uploads === true,
-        sync: said.sync === true,
+        keys: offered.idempotency_keys === true && offered.client_ids === true,
+        versions: offered.versions === true,
+        uploads: offered.uploads === true,
+        sync: offered.sync === true,
       };
     }
   }
   if (value === null) return known;
   await db.meta.put({ k: 'features', value });
-  return value;
+  return toApiLevel(value);
 }

@@ -20,6 +20,7 @@ import type * as syncPark from '#sync/send/attention.ts';
 import type * as syncPauses from '#sync/send/rate-limit.ts';
 import type * as syncConnections from '#sync/queue/connections.ts';
 import type * as syncMarkSeen from '#sync/queue/mark-seen.ts';
+import type * as syncQueueMessages from '#sync/queue/messages.ts';
 import type * as syncToggles from '#sync/queue/toggles.ts';
 import type * as syncPlanner from '#sync/queue/planner.ts';
 import type * as syncPull from '#sync/pull/pull.ts';
@@ -55,6 +56,7 @@ export interface EngineModules {
   'src/sync/send/rate-limit.ts': typeof syncPauses;
   'src/sync/queue/connections.ts': typeof syncConnections;
   'src/sync/queue/mark-seen.ts': typeof syncMarkSeen;
+  'src/sync/queue/messages.ts': typeof syncQueueMessages;
   'src/sync/queue/toggles.ts': typeof syncToggles;
   'src/sync/queue/planner.ts': typeof syncPlanner;
   'src/sync/pull/pull.ts': typeof syncPull;

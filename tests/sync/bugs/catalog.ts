@@ -3,7 +3,8 @@ import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
 import type { acknowledge } from '#sync/send/acknowledge.ts';
-import type { classify, Verdict } from '#sync/send/classify.ts';
+import type { classify } from '#sync/send/classify.ts';
+import type { Verdict } from '#sync/send/verdict.ts';
 import { discardAll } from '#sync/queue/resolutions.ts';
 import type { Engine } from '#sync/engine.ts';
 import * as outbox from '#sync/queue/outbox.ts';
@@ -66,7 +67,7 @@ const readAs = (verdictOf: (asked: Parameters<typeof classify>[0], answer: WireA
   swap(
     'src/sync/send/classify.ts',
     'classify',
-    (real) => (asked, answer, features) => verdictOf(asked, answer) ?? real(asked, answer, features),
+    (real) => (sent, answer, server) => verdictOf(sent, answer) ?? real(sent, answer, server),
   );
 
 const engineWith = (change: (engine: Engine, db: AccountDb, ports: EnginePorts) => Partial<Engine>) =>
@@ -120,7 +121,7 @@ export const BUGS: readonly Bug[] = [
     'f: a local id ends up in an address': swap(
       'src/sync/send/request.ts',
       'requestOf',
-      (real) => (db, row, resolve, features) => real(db, row, (id) => (id === row.target ? id : resolve(id)), features),
+      (real) => (db, row, resolve, server) => real(db, row, (id) => (id === row.target ? id : resolve(id)), server),
     ),
     'g: the acknowledgement takes two transactions': acknowledgedAnd(async ({ db, clock }, row) => {
       const pair = await db.ids.get(row.target);
@@ -239,7 +240,7 @@ export const BUGS: readonly Bug[] = [
     'm: a save that is repeated mints another id and key': engineWith((engine, db, ports) => ({
       async create(...args) {
         const made = await guarded(db, () => outbox.create({ ...ports, db }, ...args));
-        engine.poke('enqueue');
+        engine.wake('enqueue');
         return made;
       },
     })),
@@ -482,7 +483,7 @@ export const BUGS: readonly Bug[] = [
       'discard',
       (real) => async (ports, op) => {
         await real(ports, op);
-        await discardAll(ports);
+        await discardAll(ports.db);
       },
     ),
   }),

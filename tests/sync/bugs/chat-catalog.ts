@@ -55,7 +55,7 @@ export const CHAT_BUGS: readonly Bug[] = [
     swaps: [
       swap(
         'src/sync/pull/history.ts',
-        'tellReadings',
+        'reportReadCursors',
         (real) =>
           (db, { transport }) =>
             real(db, {
@@ -124,7 +124,7 @@ export const CHAT_BUGS: readonly Bug[] = [
   {
     name: 'a message that comes live counts as read',
     swaps: [
-      swap('src/sync/pull/messages.ts', 'hear', (real) => async (ports, message) => {
+      swap('src/sync/pull/messages.ts', 'receiveMessage', (real) => async (ports, message) => {
         const isMissing = await real(ports, message);
         await markRead(ports.db, message.conversation_id, message.seq);
         return isMissing;
@@ -136,7 +136,7 @@ export const CHAT_BUGS: readonly Bug[] = [
     swaps: [
       swap(
         'src/sync/pull/messages.ts',
-        'hearReceipt',
+        'receiveReceipt',
         (real) => (db, receipt) => real(db, { ...receipt, read: receipt.delivered }),
       ),
     ],
@@ -148,7 +148,7 @@ export const CHAT_BUGS: readonly Bug[] = [
   {
     name: 'the same words twice are taken for a double tap',
     swaps: [
-      swap('src/sync/pull/messages.ts', 'sendMessage', (real) => async (ports, to, text, photo) => {
+      swap('src/sync/queue/messages.ts', 'sendMessage', (real) => async (ports, to, text, photo) => {
         const rows = await ports.db.outbox.toArray();
         const same = rows.find(({ kind, patch }) => kind === 'send' && patch.message === text);
         return same ? { id: same.target, op: same.op } : real(ports, to, text, photo);
@@ -175,14 +175,14 @@ export const BARE_CHAT_BUGS: readonly Bug[] = [
     name: 'one with the same words is taken for it',
     ports: (ports) => ({
       ...ports,
-      async rarely() {
-        const tools = await ports.rarely();
-        const { lookForMessage } = tools;
-        if (!lookForMessage) return tools;
+      async loadConflictTools() {
+        const tools = await ports.loadConflictTools();
+        const { probeMessage } = tools;
+        if (!probeMessage) return tools;
         return {
           ...tools,
-          lookForMessage: async (db, look, row, features) => {
-            const found = await lookForMessage(db, look, row, features);
+          probeMessage: async (db, look, row, read) => {
+            const found = await probeMessage(db, look, row, read);
             if (found !== 'not there') return found;
             const here = await messagesBetween(db, String(row.parent), 0, Infinity);
             const same = here.find((each) => each.sender_id === db.userId && each.message === row.patch.message);

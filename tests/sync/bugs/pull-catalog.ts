@@ -6,7 +6,7 @@ export const PULL_BUGS: readonly Bug[] = [
   {
     name: 'each tab goes by the cursor that it remembers',
     swaps: [
-      swap('src/sync/pull/pull.ts', 'pull', (real) => (db, ...rest) => {
+      swap('src/sync/pull/pull.ts', 'pullChanges', (real) => (db, ...rest) => {
         let known: { row: Awaited<ReturnType<typeof db.cursors.get>> } | null = null;
         const own = seenThrough(db, 'cursors', (table) => ({
           get: async () => (known ??= { row: await table.get('sync') }).row,

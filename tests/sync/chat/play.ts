@@ -161,7 +161,7 @@ class ChatStory {
         return;
       case 'online':
         device.isOnline = true;
-        for (const run of device.alive()) run.engine.poke('online');
+        for (const run of device.alive()) run.engine.wake('online');
         return this.#world.openSocket(device);
       case 'crash':
       case 'crash all': {
@@ -193,7 +193,7 @@ class ChatStory {
   async #cure(device: ChatDevice, run: ChatRun, throws: Dice): Promise<void> {
     const [row] = device.outbox(this.#world.userOf(device)).filter(({ state }) => state === 'attention');
     if (!row) return;
-    if (row.reason === 'unsure' && throws.chance(0.3)) return run.engine.check(row.op);
+    if (row.reason === 'unsure' && throws.chance(0.3)) return run.engine.checkIfSent(row.op);
     if (throws.chance(0.6)) {
       this.#world.watcher?.allow(row);
       return run.engine.sendAgain(row.op);
@@ -226,7 +226,7 @@ class ChatStory {
       device.isOnline = true;
       if (device.alive().every((run) => run.kind === 'worker')) device.open('tab', this.#world.userOf(device));
       await this.#start(device, () => this.#signIn(device), 'sign in again');
-      for (const run of device.alive()) await scheduler.begin(device.name, () => run.engine.poke('online'));
+      for (const run of device.alive()) await scheduler.begin(device.name, () => run.engine.wake('online'));
     }
     const throws = dice(mix(plan.seed, 'cures'));
     for (let round = 0; round < 60; round += 1) {

@@ -206,7 +206,7 @@ export class ChatWorld implements Ground {
           run.whenAwake(() => {
             if (run.isAlive)
               this.watch(
-                run.tolerate(() => run.engine.hearReceipt(receipt)),
+                run.tolerate(() => run.engine.receiveReceipt(receipt)),
                 'a receipt',
               );
           });
@@ -229,7 +229,7 @@ export class ChatWorld implements Ground {
       run.whenAwake(() => {
         if (run.isAlive)
           this.watch(
-            run.tolerate(() => run.engine.hear(this.plan.isBare ? barely(said) : { ...said })),
+            run.tolerate(() => run.engine.receiveMessage(this.plan.isBare ? barely(said) : { ...said })),
             'an event',
           );
       });

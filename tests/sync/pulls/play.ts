@@ -1,7 +1,7 @@
 import { AccountDb } from '#db/database.ts';
 import type { MirrorRecord } from '#db/rows.ts';
 import { putMirror } from '#sync/pull/apply.ts';
-import { pull } from '#sync/pull/pull.ts';
+import { pullChanges } from '#sync/pull/pull.ts';
 import { setBug, type Bug } from '../bugs/active.ts';
 import { Disk } from '../simulation/disk.ts';
 import { type Failure, lived } from '../simulation/run-scenario.ts';
@@ -29,7 +29,6 @@ export interface PullsOutcome {
   turns: readonly [number, number];
 }
 
-const FEATURES = { keys: true, versions: true, uploads: true, sync: true };
 /** With the profile more than one page of /sync holds. */
 const SKILLS = 9;
 const DATABASE = 'app:pulls';
@@ -82,7 +81,7 @@ class Tab {
   }
 
   beginToPull(): void {
-    this.begin(() => pull(this.db, { clock, transport: this }, FEATURES));
+    this.begin(() => pullChanges(this.db, { clock, transport: this }));
   }
 
   send({ path }: { path: string }): Promise<ReturnType<typeof heard>> {

@@ -1,8 +1,8 @@
 import { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { createEngine, type Engine } from '#sync/engine.ts';
-import * as rarelyOnPage from '#sync/server/basic/page-tools.ts';
-import * as rarely from '#sync/conflict/tools.ts';
+import * as pageTools from '#sync/server/basic/page-tools.ts';
+import * as conflictTools from '#sync/conflict/tools.ts';
 import type { EnginePorts } from '#sync/engine-ports.ts';
 import type { Lock } from '#sync/ports.ts';
 import { portsWithBug } from '../bugs/active.ts';
@@ -154,7 +154,7 @@ export class Run<G extends Ground = World> implements Sender {
       transport: network.transport(this),
       lock: device.lockFor(this),
       digest: (bytes) => Promise.resolve(sha256(new Uint8Array(bytes))),
-      rarely: () => Promise.resolve(this.kind === 'worker' ? rarely : rarelyOnPage),
+      loadConflictTools: () => Promise.resolve(this.kind === 'worker' ? conflictTools : pageTools),
     };
     return portsWithBug(ports, this);
   }

@@ -168,7 +168,7 @@ class Story {
       await this.#visit(device, people.main);
       for (const run of device.alive()) run.thaw();
       if (!throws.chance(0.5)) continue;
-      for (const run of device.alive()) await scheduler.begin(device.name, () => run.engine.poke('online'));
+      for (const run of device.alive()) await scheduler.begin(device.name, () => run.engine.wake('online'));
     }
     // A page that finds its store gone loads anew by itself, or when its person says so.
     if (this.#world.evictions.isOn) await this.#until(scheduler.now + RELOAD_MS);

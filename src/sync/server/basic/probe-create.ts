@@ -1,7 +1,8 @@
+import type { WireAnswer } from '#net/wire.ts';
 import { getEffect } from '#db/effects.ts';
 import type { AccountDb } from '#db/database.ts';
-import type { Features, OutboxRow } from '#db/rows.ts';
-import { classify, type Verdict } from '../../send/classify.ts';
+import type { OutboxRow } from '#db/rows.ts';
+import type { Verdict } from '../../send/verdict.ts';
 import { readList } from '../lists.ts';
 import { sameValue } from '../../conflict/merge.ts';
 import type { Ports } from '../../ports.ts';
@@ -13,17 +14,17 @@ import { SLACK_MS, unsure } from './unsure.ts';
  * it may be sent; what cannot be told is the person's to decide. A request still on its way can land after the look:
  * that much is not knowable without keys (docs/decisions/002).
  */
-export async function lookForCreate(
+export async function probeCreate(
   db: AccountDb,
   ports: Pick<Ports, 'transport' | 'clock'>,
   row: OutboxRow,
   profileId: string | null,
-  features: Features,
+  read: (answer: WireAnswer) => Verdict,
 ): Promise<Verdict | 'not there'> {
   if (getEffect(row) !== 'creates' || profileId === null) return unsure();
   const look = await readList(db, ports, row.type, profileId);
   if ('failed' in look) {
-    const verdict = classify(row, look.failed, features);
+    const verdict = read(look.failed);
     return verdict.do === 'again' || verdict.do === 'quiet' || verdict.do === 'sign-in' ? verdict : unsure();
   }
   const known = new Set(

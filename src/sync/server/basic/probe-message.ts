@@ -1,9 +1,10 @@
+import type { WireAnswer } from '#net/wire.ts';
 import { CHAT } from '#contract/chat-calls.ts';
 import { pathOf } from '#contract/path.ts';
 import type { AccountDb } from '#db/database.ts';
 import { CONVERSATION, messagesBetween } from '#db/messages.ts';
-import type { Features, OutboxRow } from '#db/rows.ts';
-import { classify, type Verdict } from '../../send/classify.ts';
+import type { OutboxRow } from '#db/rows.ts';
+import type { Verdict } from '../../send/verdict.ts';
 import type { Ports } from '../../ports.ts';
 import { jsonRequest } from '../../operations/build-request.ts';
 import { SLACK_MS, unsure } from './unsure.ts';
@@ -14,11 +15,11 @@ import { wholeChat } from './whole-chat.ts';
  * known when it was written, and after all that this device has said before it: an older one with the same words, and
  * the one before it with the same words, are never taken for it.
  */
-export async function lookForMessage(
+export async function probeMessage(
   db: AccountDb,
   { transport }: Pick<Ports, 'transport'>,
   row: OutboxRow,
-  features: Features,
+  read: (answer: WireAnswer) => Verdict,
 ): Promise<Verdict | 'not there'> {
   const id = String(row.parent);
   const conversation = await db.records.get([CONVERSATION, id]);
@@ -28,7 +29,7 @@ export async function lookForMessage(
   const answer = await transport.send(jsonRequest('GET', path), { userId: db.userId });
   const said = 'reason' in answer || answer.status !== 200 || answer.redirected ? null : wholeChat(answer.body);
   if (said === null) {
-    const verdict = classify(row, answer, features);
+    const verdict = read(answer);
     return verdict.do === 'again' || verdict.do === 'quiet' || verdict.do === 'sign-in' ? verdict : unsure();
   }
   const here = await messagesBetween(db, id, 0, Infinity);

@@ -10,7 +10,7 @@ import { readPast } from '../../pull/messages.ts';
 import { dropRecord, LAST } from '../../pull/apply.ts';
 import { tablesOf, type Values } from '../../queue/outbox.ts';
 import type { Ports } from '../../ports.ts';
-import type { Pulled } from '../../pull/result.ts';
+import type { PullResult } from '../../pull/result.ts';
 import { isStoredElsewhere, keepTag, readWithTag, type Tagged } from './read-list.ts';
 import { type Listed, wholeChat } from './whole-chat.ts';
 
@@ -30,7 +30,7 @@ const isOpen = ({ body }: MirrorRecord) => body.status !== 'pending';
 const pathTo = (connectionId: string) => pathOf(CHAT, { connectionId });
 
 /** Reads the conversation of every connection; those whose connection is gone leave. */
-export async function pullChats(db: AccountDb, ports: PullPorts): Promise<Pulled> {
+export async function pullChats(db: AccountDb, ports: PullPorts): Promise<PullResult> {
   const ties = await recordsOf(db, CONNECTION).filter(isOpen).toArray();
   await dropClosed(db, new Set(ties.map(({ id }) => id)));
   let isWhole = true;
@@ -49,7 +49,7 @@ export async function pullChats(db: AccountDb, ports: PullPorts): Promise<Pulled
 }
 
 /** Reads one conversation; null where this device knows none by this id. */
-export async function pullConversation(db: AccountDb, ports: PullPorts, id: string): Promise<Pulled | null> {
+export async function pullConversation(db: AccountDb, ports: PullPorts, id: string): Promise<PullResult | null> {
   const known = await db.records.get([CONVERSATION, id]);
   return known ? pullChat(db, ports, String(known.body.connection_id)) : null;
 }
@@ -68,7 +68,7 @@ async function dropClosed(db: AccountDb, open: ReadonlySet<string>): Promise<voi
   });
 }
 
-async function pullChat(db: AccountDb, ports: PullPorts, connectionId: string): Promise<Pulled> {
+async function pullChat(db: AccountDb, ports: PullPorts, connectionId: string): Promise<PullResult> {
   const before = await db.records.get([CONNECTION, connectionId]);
   const known = await db.records.get([CONVERSATION, String(before?.body.conversation_id)]);
   // What was acknowledged after the question may be missing in the answer; what was here before it may not.

@@ -5,7 +5,7 @@ import type { AccountDb } from '#db/database.ts';
 import { CONNECTION } from '#db/people.ts';
 import { asRows, listsOf } from '../lists.ts';
 import type { Ports } from '../../ports.ts';
-import type { Pulled } from '../../pull/result.ts';
+import type { PullResult } from '../../pull/result.ts';
 import { distrustAnswers, dropRecord, LAST, putNewer, unansweredCreates, versionOf } from '../../pull/apply.ts';
 import { pullChats } from './pull-chats.ts';
 import { isOvertaken, isStoredElsewhere, keepTag, readWithTag, type Tagged } from './read-list.ts';
@@ -13,7 +13,7 @@ import { isOvertaken, isStoredElsewhere, keepTag, readWithTag, type Tagged } fro
 type Values = Record<string, unknown>;
 
 /** For a server without /sync: the lists that every server of the contract has, each skipped by its ETag when unchanged. */
-export async function pullLists(db: AccountDb, ports: Pick<Ports, 'transport' | 'clock'>): Promise<Pulled> {
+export async function pullLists(db: AccountDb, ports: Pick<Ports, 'transport' | 'clock'>): Promise<PullResult> {
   const isOwn = (row: Values) => String(row.user_id) === db.userId;
   const profiles = await pullList(db, ports, {
     type: 'profile',
@@ -37,7 +37,7 @@ export async function pullLists(db: AccountDb, ports: Pick<Ports, 'transport' | 
 }
 
 /** Who knows whom, from the three lists that every server of the contract has. */
-async function pullTies(db: AccountDb, ports: Pick<Ports, 'transport'>): Promise<Pulled> {
+async function pullTies(db: AccountDb, ports: Pick<Ports, 'transport'>): Promise<PullResult> {
   const isPending = ({ status }: Values) => status === 'pending';
   const isSent = ({ user_id }: Values) => String(user_id) === db.userId;
   const lists = [
@@ -89,7 +89,7 @@ interface Listed {
 /** One that is overtaken each time is left to the next pull. */
 const MOST_READS = 3;
 
-async function pullList(db: AccountDb, ports: Pick<Ports, 'transport'>, listed: Listed): Promise<Pulled> {
+async function pullList(db: AccountDb, ports: Pick<Ports, 'transport'>, listed: Listed): Promise<PullResult> {
   for (let reads = 1; reads <= MOST_READS; reads += 1) {
     // Only of these does absence mean deletion.
     const before = await keysOf(db, listed.type, listed.parent, listed.holds);

@@ -1,7 +1,7 @@
 import type { AccountDb } from '#db/database.ts';
 import { isOwnRefusal, isSignedOut } from '../own-answer.ts';
 import type { Ports } from '../../ports.ts';
-import type { Pulled } from '../../pull/result.ts';
+import type { PullResult } from '../../pull/result.ts';
 import { jsonRequest } from '../../operations/build-request.ts';
 
 /** A list of a server without /sync, as it came. */
@@ -25,7 +25,7 @@ export async function readWithTag(
   ports: Pick<Ports, 'transport'>,
   path: string,
   none: readonly number[] = [404],
-): Promise<Tagged | Exclude<Pulled, 'done'>> {
+): Promise<Tagged | Exclude<PullResult, 'done'>> {
   const request = jsonRequest('GET', path);
   const known = (await db.cursors.get(path))?.value;
   if (known !== undefined) request.headers['if-none-match'] = known;

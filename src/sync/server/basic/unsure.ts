@@ -1,4 +1,4 @@
-import type { Verdict } from '../../send/classify.ts';
+import type { Verdict } from '../../send/verdict.ts';
 
 /** How far a server's clock may be behind ours before a record counts as older than the change, ms. */
 export const SLACK_MS = 5 * 60_000;

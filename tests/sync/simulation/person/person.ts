@@ -81,7 +81,7 @@ export class Person {
         return;
       case 'online':
         device.isOnline = true;
-        for (const run of alive) run.engine.poke('online');
+        for (const run of alive) run.engine.wake('online');
         return;
       case 'crash': {
         // Some steps later, in the middle of whatever is then under way.

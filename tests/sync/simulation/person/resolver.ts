@@ -56,7 +56,7 @@ export class Mender {
         this.#inherit(wish, row);
         const fields = textsFor(wish, written);
         await this.#writer.keep(run, wish, async () => {
-          await run.engine.fix({ op: row.op, type: row.type, id: row.target }, fields);
+          await run.engine.retryWithEdits({ op: row.op, type: row.type, id: row.target }, fields);
         });
         return;
       }
@@ -70,7 +70,7 @@ export class Mender {
           ...row,
           patch: Object.fromEntries(Object.entries(row.patch).filter(([f]) => choice[f] === 'theirs')),
         });
-        await run.tolerate(() => run.engine.settle(row.op, choice));
+        await run.tolerate(() => run.engine.resolveConflict(row.op, choice));
         return;
       }
       case 'gone': {
@@ -101,7 +101,7 @@ export class Mender {
           server.poison.delete(wish.marker);
         }
         if (row.reason === 'unsure') {
-          if (throws.chance(0.5)) return run.tolerate(() => run.engine.check(row.op));
+          if (throws.chance(0.5)) return run.tolerate(() => run.engine.checkIfSent(row.op));
           memory.allowAgain(row.patch);
         }
         if (!['unsure', 'suspect', 'failed'].includes(row.reason ?? ''))

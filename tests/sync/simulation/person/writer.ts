@@ -376,7 +376,7 @@ export class Writer {
     memory.dropped.add(`accept:${userId}`);
     const whom = { userId, name: 'Somebody' };
     const wish = this.wish(run, { kind: 'delete', type: 'connection', target: connectionId });
-    await this.keep(run, wish, () => run.engine.part(whom, is === 'asked' ? 'decline' : 'remove', connectionId));
+    await this.keep(run, wish, () => run.engine.disconnect(whom, is === 'asked' ? 'decline' : 'remove', connectionId));
     const { op } = wish;
     if (op === null || !throws.chance(0.3)) return;
     scheduler.after(throws.int(7000), () => {

@@ -1,0 +1,75 @@
+import type { AccountDb } from '#db/database.ts';
+import type { EnginePorts } from './engine-ports.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import { backoffMs } from './send/commit.ts';
+import { countSignIns, pauseForSignIn, quietLeftMs, quietTransport } from './send/rate-limit.ts';
+import { connectReader, getKnownReader } from './server/reader.ts';
+import type { Save } from './write-once.ts';
+
+/** Keeps the mirror of one engine up to date, one pull at a time, and reports what has been read. */
+export function createPullLoop(db: AccountDb, ports: EnginePorts, save: Save) {
+  const { clock, chance } = ports;
+  const limited = { ...ports, transport: quietTransport(db, ports) };
+  let isStarted = false;
+  let isFirstPullNoted = false;
+  let failedPulls = 0;
+  let cancelRetry: (() => void) | null = null;
+  const reports = oneAtATime(reportOnce);
+  const pulls = oneAtATime(pullOnce, reports.run);
+
+  const isSignedOut = async () => (await db.meta.get('auth-paused')) !== undefined;
+
+  async function reportOnce(): Promise<void> {
+    if (!isStarted || (await isSignedOut())) return;
+    const reader = await getKnownReader(db);
+    if (reader) await save(() => reader.reportReadCursors(db, limited));
+  }
+
+  async function pullOnce(): Promise<void> {
+    if (await isSignedOut()) return;
+    const reader = await connectReader(db, limited);
+    const signIns = await countSignIns(db);
+    const result = reader === null ? 'unreachable' : await save(() => reader.pull(db, limited));
+    cancelRetry?.();
+    failedPulls = result === 'unreachable' ? failedPulls + 1 : 0;
+    if (result === 'unreachable') retryLater(await quietLeftMs(db, clock.now()));
+    if (result === 'sign in') await save(() => pauseForSignIn({ db, clock }, signIns));
+    if (result === 'done' && !isFirstPullNoted) {
+      await save(() => db.meta.put({ k: 'pulled', at: clock.now() }));
+      isFirstPullNoted = true;
+    }
+  }
+
+  /** A failed pull is retried, or a first visit on a bad network would stay empty. */
+  function retryLater(rateLimitMs = 0): void {
+    if (!isStarted) return;
+    cancelRetry?.();
+    const ms = Math.max(rateLimitMs, 1000 + backoffMs(failedPulls, () => chance.random()));
+    cancelRetry = clock.after(ms, () => void pulls.run().catch(() => retryLater()));
+  }
+
+  return {
+    /** Beside the queue, under the server's rate limit. */
+    transport: limited.transport,
+    pull: pulls.run,
+    /** Reports what has been read here, where the engine has started and the server wants to know. */
+    report: reports.run,
+    /** Reads a conversation again: whether that succeeded, or null where the server sends its news by itself. */
+    async pullConversation(id: string): Promise<boolean | null> {
+      const reader = await getKnownReader(db);
+      if (reader === null || (await isSignedOut())) return null;
+      return save(() => reader.pullConversation(db, limited, id));
+    },
+    start(): void {
+      isStarted = true;
+    },
+    async stop(): Promise<void> {
+      isStarted = false;
+      cancelRetry?.();
+      await pulls.end();
+      await reports.end();
+    },
+  };
+}
+
+export type PullLoop = ReturnType<typeof createPullLoop>;

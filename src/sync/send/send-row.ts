@@ -1,0 +1,99 @@
+import type { AccountDb } from '#db/database.ts';
+import { getEffect } from '#db/effects.ts';
+import type { OutboxRow } from '#db/rows.ts';
+import type { WireAnswer } from '#net/wire.ts';
+import type { EnginePorts, ServerIds } from '../engine-ports.ts';
+import { getOperation } from '../operations/index.ts';
+import type { SendContext } from '../server/adapter.ts';
+import type { Claimed } from './claim.ts';
+import { classify } from './classify.ts';
+import { quietTransport } from './rate-limit.ts';
+import { requestOf } from './request.ts';
+import { NOT_REACHED, NOT_SENT, type Verdict } from './verdict.ts';
+
+/** The worker cannot look for a message: a page does it. */
+const LEFT_TO_A_PAGE: Verdict = { ...NOT_SENT, error: { status: 0, message: 'Open the app' }, afterMs: 60_000 };
+
+/**
+ * One attempt of a claimed row: looks for an earlier one where the server cannot tell repeats, sends the request and reads
+ * the answer. Throws where the row cannot be sent by this version of the app.
+ * @param mayLeave asked right before the request: false where the row must stay after all
+ */
+export async function sendRow(
+  context: SendContext,
+  claimed: Claimed,
+  mayLeave: () => Promise<boolean>,
+): Promise<Verdict> {
+  const { db, ports, server } = context;
+  const { row } = claimed;
+  const resolve = (id: string) => {
+    const known = claimed.ids.get(id);
+    if (known === undefined) throw new Error(`${row.kind} ${row.type} names ${id}, which the server does not know`);
+    return known;
+  };
+  const serverIds = () => ({ target: resolve(row.target), parent: row.parent === null ? null : resolve(row.parent) });
+  if (row.checking) {
+    const found = await probe(context, row, row.parent === null ? null : resolve(row.parent));
+    if (found !== 'not there') return found;
+  }
+  if (getOperation(row).slot === 'upload') return sendFile(context, row);
+  const checked = await server.checkBeforeSend({ ...context, ports: limitRate(db, ports) }, row, serverIds);
+  if (checked !== null) return checked;
+  const request = await requestOf(db, row, resolve, server);
+  if (request === null) {
+    return { do: 'needs', reason: 'unknown-op', error: { status: 0, message: 'Update the app to send this' } };
+  }
+  Object.assign(request.headers, context.headers);
+  if (!(await mayLeave())) return NOT_SENT;
+  const verdict = classify(row, await ports.transport.send(request, { userId: db.userId }), server);
+  if (verdict.do !== 'merge') return verdict;
+  if (getEffect(row) === 'creates') {
+    const isTold = request.headers['if-none-match'] !== undefined && verdict.theirs?.id != null;
+    return isTold ? verdict : { do: 'needs', reason: 'invalid', error: verdict.error };
+  }
+  return fetchForMerge(context, row, serverIds(), verdict);
+}
+
+async function sendFile(context: SendContext, row: OutboxRow): Promise<Verdict> {
+  const file = await context.db.media.get(row.target);
+  if (file !== undefined) return context.server.sendFile(context, row, file);
+  return { do: 'needs', reason: 'gone', error: { status: 0, message: 'The file is no longer on this device' } };
+}
+
+/** Looks whether an earlier attempt reached the server. */
+async function probe(context: SendContext, row: OutboxRow, parent: string | null): Promise<Verdict | 'not there'> {
+  const { db, ports, server } = context;
+  const tools = await loadTools(ports);
+  if (tools === null) return NOT_REACHED;
+  const limited = limitRate(db, ports);
+  const read = (answer: WireAnswer) => classify(row, answer, server);
+  if (getEffect(row) !== 'sends') return tools.probeCreate(db, limited, row, parent, read);
+  return (await tools.probeMessage?.(db, limited, row, read)) ?? LEFT_TO_A_PAGE;
+}
+
+/** The record that another device changed first, as the server has it now. */
+async function fetchForMerge(
+  { db, ports, server }: SendContext,
+  row: OutboxRow,
+  ids: ServerIds,
+  verdict: Extract<Verdict, { do: 'merge' }>,
+): Promise<Verdict> {
+  const tools = await loadTools(ports);
+  if (tools === null) return { ...NOT_REACHED, unknown: false };
+  const look = await tools.fetchTheirs(db, limitRate(db, ports), row, ids, verdict.theirs);
+  if ('failed' in look) return classify(row, look.failed, server);
+  if (look.theirs === null) return { do: 'needs', reason: 'gone', error: verdict.error };
+  // Nobody was first: sent again at once, the same edit would meet the same answer over and over.
+  const hasMoved = (look.theirs.version ?? null) !== row.baseVersion;
+  if (!hasMoved) return { do: 'again', error: verdict.error, trouble: true, unknown: false };
+  return { ...verdict, theirs: look.theirs };
+}
+
+/** Reads beside the queue obey the server's rate limit as the queue does. */
+const limitRate = (db: AccountDb, ports: EnginePorts): EnginePorts => ({
+  ...ports,
+  transport: quietTransport(db, ports),
+});
+
+/** Null where the code could not be fetched. */
+const loadTools = (ports: EnginePorts) => ports.loadConflictTools().catch(() => null);

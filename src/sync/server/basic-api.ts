@@ -1,0 +1,50 @@
+import { setOf } from '#db/canonical.ts';
+import { getEffect } from '#db/effects.ts';
+import type { AccountDb } from '#db/database.ts';
+import type { OutboxRow } from '#db/rows.ts';
+import { setRows } from '#db/sets.ts';
+import { basisOf, merge3, sameValue } from '../conflict/merge.ts';
+import { formRequest } from '../operations/build-request.ts';
+import { needsProbe } from '../operations/index.ts';
+import { classify } from '../send/classify.ts';
+import { NOT_REACHED, type Verdict } from '../send/verdict.ts';
+import type { ServerIds } from '../engine-ports.ts';
+import type { SendContext, ServerAdapter } from './adapter.ts';
+
+/** A server that implements the specification alone. A file travels in the request of the record it belongs to. */
+export const basicApi: ServerAdapter = {
+  isRepeatSafe: false,
+  needsProbe,
+  hasCall: ({ plus }) => plus !== true,
+  addPrecondition: (request) => request,
+  isFileReady: ({ state }) => state === 'ready' || state === 'sent' || state === 'kept',
+  getUploadFields: () => null,
+  buildFileRequest: (db, path, file, { form, field }) => formRequest(db, path, form, field, file),
+  getUnchangedFields,
+  sendFile: () => Promise.resolve({ do: 'done', record: { inline: true }, existed: false }),
+  checkBeforeSend,
+};
+
+/** The specification does not say whether a set keeps the fields that a change leaves out, so all of them are sent. */
+async function getUnchangedFields(db: AccountDb, row: OutboxRow, profileId: string) {
+  const set = setOf(row.type)?.set;
+  return set ? set.valuesOf((await setRows(db, row.type, profileId)).map((record) => record.body)) : {};
+}
+
+/**
+ * Without versions nothing tells of another device's edit, so the record is read first. The moment between that read and
+ * the write stays open.
+ */
+async function checkBeforeSend(context: SendContext, row: OutboxRow, ids: () => ServerIds): Promise<Verdict | null> {
+  if (getEffect(row) !== 'edits') return null;
+  const { db, ports, server } = context;
+  const tools = await ports.loadConflictTools().catch(() => null);
+  if (tools === null) return { ...NOT_REACHED, unknown: false };
+  const look = await tools.fetchTheirs(db, ports, row, ids(), null);
+  if ('failed' in look) return classify(row, look.failed, server);
+  const error = { status: 412, message: 'Changed on another device' };
+  if (look.theirs === null) return { do: 'needs', reason: 'gone', error };
+  const { patch, conflicts } = merge3(basisOf(row, look.theirs), row.patch, look.theirs);
+  const isOther = Object.entries(patch).some(([field, value]) => !sameValue(value, row.patch[field]));
+  return conflicts.length > 0 || isOther ? { do: 'merge', theirs: look.theirs, error } : null;
+}

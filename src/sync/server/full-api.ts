@@ -1,0 +1,21 @@
+import { jsonRequest } from '../operations/build-request.ts';
+import { sendPieces } from '../files/upload.ts';
+import type { ServerAdapter } from './adapter.ts';
+
+/** Callboard's own server: idempotency keys, versions, resumable uploads. */
+export const fullApi: ServerAdapter = {
+  isRepeatSafe: true,
+  needsProbe: () => false,
+  hasCall: () => true,
+  addPrecondition(request, version) {
+    if (version === 'none') request.headers['if-none-match'] = '*';
+    else if (version !== null) request.headers['if-match'] = `"${version}"`;
+    return request;
+  },
+  isFileReady: ({ state }) => state === 'sent' || state === 'kept',
+  getUploadFields: (uploadId) => ({ upload_id: uploadId }),
+  buildFileRequest: (_db, path, _file, { json }) => Promise.resolve(jsonRequest('POST', path, json)),
+  getUnchangedFields: () => Promise.resolve({}),
+  sendFile: sendPieces,
+  checkBeforeSend: () => Promise.resolve(null),
+};

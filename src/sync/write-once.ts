@@ -1,0 +1,56 @@
+import type { AccountDb } from '#db/database.ts';
+import type { EnginePorts } from './engine-ports.ts';
+import { type OutboxPorts, tablesOf } from './queue/outbox.ts';
+import { guarded } from './storage-error.ts';
+
+/** Several tabs write to one store; one of them repeats a write within moments. */
+const REMEMBERED_WRITES = 16;
+
+export type Save = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * The writes of one engine.
+ * @param onWritten called after each write of the person's
+ */
+export function createWriter(db: AccountDb, ports: EnginePorts, onWritten: () => void) {
+  const { clock, chance } = ports;
+  let lastWrite: Promise<unknown> = Promise.resolve();
+
+  /** Runs a write that may be repeated as it is. Throws StorageError when the device could not keep it. */
+  const save: Save = (work) => guarded(db, work, () => ports.dropCaches?.() ?? Promise.resolve());
+
+  /**
+   * Makes a write of the person's exactly once. A transaction can commit although its connection reports a loss: its name
+   * stands on the disk beside what it wrote, and the repeat mints the same ids.
+   */
+  async function writeOnce<T>(work: (ports: OutboxPorts) => Promise<T>): Promise<T> {
+    const name = chance.uuid();
+    const minted: string[] = [];
+    let result!: T;
+    await save(() =>
+      db.transaction('rw', [...tablesOf(db), db.visited, db.seen], async () => {
+        const last = await db.meta.get('writes');
+        const names = last?.k === 'writes' ? last.names : [];
+        if (names.includes(name)) return;
+        let at = 0;
+        const uuid = () => (minted[at++] ??= chance.uuid());
+        result = await work({ db, clock, chance: { ...chance, uuid } });
+        await db.meta.put({ k: 'writes', names: [name, ...names].slice(0, REMEMBERED_WRITES) });
+      }),
+    );
+    onWritten();
+    return result;
+  }
+
+  return {
+    save,
+    /** Writes in the order of the calls: a write that the store delayed must not be written over a later one. */
+    write<T>(work: (ports: OutboxPorts) => Promise<T>): Promise<T> {
+      const next = lastWrite.then(() => writeOnce(work));
+      lastWrite = next.catch(() => undefined);
+      return next;
+    },
+  };
+}
+
+export type Writer = ReturnType<typeof createWriter>;
