@@ -1,5 +1,5 @@
 import type { MediaType } from '#contract/media-types.ts';
-import { dice } from '../sync/simulation/prng.ts';
+import { createPrng } from '../sync/simulation/prng.ts';
 import { pickedFile } from '../sync/simulation/person/picked-file.ts';
 import { FakeServer } from '../sync/simulation/server/fake-server.ts';
 import type { ServerAnswer, ServerRequest } from '../sync/simulation/server/wire.ts';
@@ -37,7 +37,7 @@ export class Conversation {
   /** A whole upload. @returns its id */
   async upload(kind: MediaType): Promise<string> {
     this.#files += 1;
-    const { file } = pickedFile(dice(this.#files), this.#files, kind);
+    const { file } = pickedFile(createPrng(this.#files), this.#files, kind);
     const id = `00000000-0000-4000-8000-${String(this.#files).padStart(12, '0')}`;
     const tus = { 'tus-resumable': '1.0.0' };
     const announced = { 'upload-length': String(file.size), 'upload-metadata': `id ${btoa(id)}` };

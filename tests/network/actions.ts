@@ -55,7 +55,7 @@ const addsSkill: Act = {
   name: 'adds a skill',
   async run(player) {
     const name = nextName(player, 'Skill');
-    const level = player.dice.pick(LEVELS);
+    const level = player.prng.pick(LEVELS);
     await openOwnProfile(player);
     const done = player.ledger.change({ kind: 'skill', name }, level);
     await addSkill(player.device.page, name, level);
@@ -69,8 +69,8 @@ const editsSkill: Act = {
     const { page } = player.device;
     const skills = ownOf(player, 'skill');
     if (skills.length === 0) return addsSkill.run(player);
-    const { name, value } = player.dice.pick(skills);
-    const level = player.dice.pick(LEVELS.filter((each) => each !== value));
+    const { name, value } = player.prng.pick(skills);
+    const level = player.prng.pick(LEVELS.filter((each) => each !== value));
     await choose(page, await findRow(player, 'Skills', name), 'Edit');
     await sheet(page, 'Edit skill').getByText(level, { exact: true }).click();
     const done = player.ledger.change({ kind: 'skill', name }, level);
@@ -85,7 +85,7 @@ const deletesSkill: Act = {
     const { page } = player.device;
     const skills = ownOf(player, 'skill');
     if (skills.length === 0) return addsSkill.run(player);
-    const { name } = player.dice.pick(skills);
+    const { name } = player.prng.pick(skills);
     const found = await findRow(player, 'Skills', name);
     const done = player.ledger.change({ kind: 'skill', name }, null);
     await choose(page, found, 'Delete');
@@ -100,7 +100,7 @@ const thinksBetterOfIt: Act = {
     const { page } = player.device;
     const credits = ownOf(player, 'role in');
     if (credits.length === 0) return addsCredit.run(player);
-    const { name } = player.dice.pick(credits);
+    const { name } = player.prng.pick(credits);
     const found = await findRow(player, 'Credits', name);
     const facts = ['role in', 'director of'].map((kind) => {
       const before = player.ledger.sureOf(kind).find((fact) => fact.name === name)?.value ?? null;
@@ -156,7 +156,7 @@ const editsCredit: Act = {
   async run(player) {
     const credits = ownOf(player, 'role in');
     if (credits.length === 0) return addsCredit.run(player);
-    await editCredit(player, player.dice.pick(credits).name, player.dice.pick(['Role', 'Director']));
+    await editCredit(player, player.prng.pick(credits).name, player.prng.pick(['Role', 'Director']));
   },
 };
 
@@ -173,7 +173,7 @@ const editsProfile: Act = {
     await page.getByRole('button', { name: 'Edit Profile' }).click();
     const form = sheet(page, 'Edit Profile');
     const isCity = player.ownField === 'Role';
-    const value = isCity ? player.dice.pick(CITIES) : nextName(player, 'Actor');
+    const value = isCity ? player.prng.pick(CITIES) : nextName(player, 'Actor');
     await form.getByLabel(isCity ? 'City' : 'Title').fill(value);
     const done = player.ledger.change({ kind: 'profile', name: isCity ? 'city' : 'title' }, value);
     await save(page, 'Edit Profile');
@@ -198,7 +198,7 @@ const addsPhoto: Act = {
   async run(player) {
     const name = nextName(player, 'Photo');
     // Three quarters of a megabyte and more: some pieces, each a request.
-    const side = 500 + player.dice.int(100);
+    const side = 500 + player.prng.int(100);
     const file = await noisePicture('stage.png', side);
     await openOwnProfile(player);
     const done = player.ledger.change({ kind: 'photo', name }, `${side} × ${side}`);
@@ -225,8 +225,8 @@ const writesMessages: Act = {
     const { page } = player.device;
     const box = () => page.getByRole('textbox', { name: /^Message / });
     await openUntil(player, `/messages/${player.conversation}`, box);
-    for (let left = 1 + player.dice.int(3); left > 0; left -= 1) {
-      const text = player.dice.pick(player.phrases);
+    for (let left = 1 + player.prng.int(3); left > 0; left -= 1) {
+      const text = player.prng.pick(player.phrases);
       const before = await timesSaid(page, text);
       await box().fill(text);
       const done = player.ledger.say(player.name, text);
@@ -241,10 +241,10 @@ const writesMessages: Act = {
 const savesSomebody: Act = {
   name: 'saves or unsaves somebody',
   async run(player) {
-    const { person, address } = player.dice.pick(player.toSave);
+    const { person, address } = player.prng.pick(player.toSave);
     const button = (page: Page) => page.getByRole('button', { name: new RegExp(`^Save ${person.name}`) });
     await openUntil(player, address, button);
-    for (let left = 1 + player.dice.int(3); left > 0; left -= 1) {
+    for (let left = 1 + player.prng.int(3); left > 0; left -= 1) {
       const pressed = button(player.device.page);
       const isSaved = (await pressed.getAttribute('aria-pressed')) === 'true';
       const done = player.ledger.change({ kind: 'saved', name: person.name }, isSaved ? null : 'yes');

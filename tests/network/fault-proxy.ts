@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Socket, connect } from 'node:net';
 import { answerAsPortal } from '../e2e/support/captive-portal.ts';
 import { type Asked, type Door, ask, bodyOf, openDoor } from '../e2e/support/http-proxy.ts';
-import type { Dice } from '../sync/simulation/prng.ts';
+import type { Prng } from '../sync/simulation/prng.ts';
 import { FAIR, type Fault, GATEWAY_STATUSES, type Target, type Weather, drawFault } from './faults.ts';
 import type { Trace } from './trace.ts';
 
-/** A network between browsers and server that goes wrong by the throws of its dice. */
+/** A network between browsers and server that goes wrong by the faults that a seeded PRNG draws. */
 export interface FaultProxy extends Door {
   /** From now on it is like this. */
   setWeather(weather: Weather): void;
@@ -71,8 +71,8 @@ function sendOn({ answer, got }: Answer, outgoing: ServerResponse, method: strin
   outgoing.write(got.subarray(0, Math.floor(got.length / 2)), () => outgoing.socket?.resetAndDestroy());
 }
 
-/** Stands in front of `port` on this machine. @param dice decide on the requests in the order in which they arrive */
-export async function faultProxy(port: number, dice: Dice, trace: Trace): Promise<FaultProxy> {
+/** Stands in front of `port` on this machine. @param prng decides on the requests in the order in which they arrive */
+export async function faultProxy(port: number, prng: Prng, trace: Trace): Promise<FaultProxy> {
   const struck = new Map<Fault | Target, number>();
   const { wait, endAll } = openWaits();
   const underWay = new Set<Promise<unknown>>();
@@ -112,17 +112,17 @@ export async function faultProxy(port: number, dice: Dice, trace: Trace): Promis
   };
   const drawFor = (target: Target): Fault | null => {
     if (target === 'shell' && shellFaults >= weather.shellFaults) return null;
-    const fault = drawFault(dice, target, weather);
+    const fault = drawFault(prng, target, weather);
     if (fault !== null && target === 'shell') shellFaults += 1;
     return fault;
   };
   const startPortal = () => {
-    portalUntil = performance.now() + PORTAL_MS.min + dice.int(PORTAL_MS.spread);
+    portalUntil = performance.now() + PORTAL_MS.min + prng.int(PORTAL_MS.spread);
     sockets.forEach((socket) => socket.destroy());
   };
 
   const answerAsGateway = (outgoing: ServerResponse) => {
-    const status = dice.pick(GATEWAY_STATUSES);
+    const status = prng.pick(GATEWAY_STATUSES);
     outgoing.writeHead(status, { 'content-type': 'text/html', 'retry-after': '3600' }).end(GATEWAY_PAGE);
   };
 
@@ -145,17 +145,17 @@ export async function faultProxy(port: number, dice: Dice, trace: Trace): Promis
         return answerAsGateway(outgoing);
       case 'late answer': {
         const answer = await deliver(asked);
-        await follow(wait(PAST_PATIENCE_MS + dice.int(SPREAD_MS)));
+        await follow(wait(PAST_PATIENCE_MS + prng.int(SPREAD_MS)));
         return sendOn(answer, outgoing, asked.method, false);
       }
       case 'late request':
-        await follow(wait(PAST_PATIENCE_MS + dice.int(SPREAD_MS)));
+        await follow(wait(PAST_PATIENCE_MS + prng.int(SPREAD_MS)));
         return pass();
       case 'request doubled': {
         const first = deliver(asked);
-        const ms = dice.chance(0.5) ? 0 : dice.int(SECOND_DELIVERY_MS);
+        const ms = prng.chance(0.5) ? 0 : prng.int(SECOND_DELIVERY_MS);
         const second = follow((ms === 0 ? Promise.resolve() : wait(ms)).then(() => deliver(asked)));
-        const isSecondHeard = ms === 0 && dice.chance(0.5);
+        const isSecondHeard = ms === 0 && prng.chance(0.5);
         const [heard, unheard] = isSecondHeard ? [second, first] : [first, second];
         // The server may be away for the one that nobody hears.
         unheard.catch(() => undefined);
@@ -174,7 +174,7 @@ export async function faultProxy(port: number, dice: Dice, trace: Trace): Promis
     const target = targetOf(incoming);
     const { method = 'GET', url: path = '/', headers } = incoming;
     // A browser repeats by itself what is lost on a connection that served before; on a fresh one it is lost.
-    outgoing.shouldKeepAlive = dice.chance(0.5);
+    outgoing.shouldKeepAlive = prng.chance(0.5);
     // The script that helps a page whose code did not come cannot help where it did not come itself.
     const isHelp = path === '/theme.js';
     if (performance.now() < portalUntil && !isHelp) {
@@ -222,7 +222,7 @@ export async function faultProxy(port: number, dice: Dice, trace: Trace): Promis
     });
     upstream.on('error', () => upstream.destroy());
     upstream.on('close', () => client.destroy());
-    let left = fault === 'socket cut' ? SOCKET_BYTES.min + dice.int(SOCKET_BYTES.spread) : Infinity;
+    let left = fault === 'socket cut' ? SOCKET_BYTES.min + prng.int(SOCKET_BYTES.spread) : Infinity;
     upstream.on('data', (chunk) => {
       client.write(chunk.subarray(0, left));
       left -= chunk.length;

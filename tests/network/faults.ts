@@ -1,4 +1,4 @@
-import type { Dice } from '../sync/simulation/prng.ts';
+import type { Prng } from '../sync/simulation/prng.ts';
 
 /** Everything that can go wrong with one request, as the report names it. */
 export const FAULTS = [
@@ -49,12 +49,12 @@ const WEIGHTS: Record<Target, Partial<Record<Fault, number>>> = {
 };
 
 /** What goes wrong with the next request; null where nothing does. */
-export function drawFault(dice: Dice, target: Target, weather: Weather): Fault | null {
-  if (!dice.chance(weather[target])) return null;
+export function drawFault(prng: Prng, target: Target, weather: Weather): Fault | null {
+  if (!prng.chance(weather[target])) return null;
   const drawn = Object.entries(WEIGHTS[target]).flatMap(([fault, weight]) =>
     Array.from({ length: weight }, () => fault as Fault),
   );
-  return dice.pick(drawn);
+  return prng.pick(drawn);
 }
 
 /** Statuses under which gateways and proxies send pages of their own. The later ones look like a server's own refusals. */

@@ -1,7 +1,7 @@
 import { addPhoto } from '../e2e/support/media-factory.ts';
 import { type Person, addressOf, connect, makePerson, makeProfile } from '../e2e/support/people.ts';
-import type { Dice } from '../sync/simulation/prng.ts';
-import { dice, mix } from '../sync/simulation/prng.ts';
+import type { Prng } from '../sync/simulation/prng.ts';
+import { createPrng, mixSeed } from '../sync/simulation/prng.ts';
 import { SHARED_CREDIT } from './actions.ts';
 import { Ledger } from './ledger.ts';
 import type { Stranger } from './player.ts';
@@ -20,7 +20,7 @@ export interface Part {
   member: Member;
   friend: Member;
   ownField: 'Role' | 'Director';
-  dice: Dice;
+  prng: Prng;
   toSave: Stranger[];
   toConnect: Stranger[];
   toAccept: Stranger[];
@@ -92,14 +92,14 @@ export async function makeCast(url: string, seed: number): Promise<Cast> {
       member: one,
       friend: other,
       ownField: 'Role',
-      dice: dice(mix(seed, 'phone')),
+      prng: createPrng(mixSeed(seed, 'phone')),
     }),
     await makePart(url, {
       name: 'desktop',
       member: second,
       friend: isOneMember ? other : one,
       ownField: 'Director',
-      dice: dice(mix(seed, 'desktop')),
+      prng: createPrng(mixSeed(seed, 'desktop')),
     }),
   ];
   return { members: [one, other], parts, conversation, writer: isOneMember ? other : null };

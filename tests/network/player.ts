@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Device } from '../e2e/support/device.ts';
 import type { Person } from '../e2e/support/people.ts';
-import type { Dice } from '../sync/simulation/prng.ts';
+import type { Prng } from '../sync/simulation/prng.ts';
 import type { Ledger } from './ledger.ts';
 import type { Trace } from './trace.ts';
 
@@ -21,7 +21,7 @@ export interface Player {
   person: Person;
   profileId: string;
   ledger: Ledger;
-  dice: Dice;
+  prng: Prng;
   trace: Trace;
   conversation: string;
   /** The member it is with. */

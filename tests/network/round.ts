@@ -1,6 +1,6 @@
 import { type Device, openDevice } from '../e2e/support/device.ts';
 import { type AppServer, appServer } from '../e2e/support/server.ts';
-import { dice, mix } from '../sync/simulation/prng.ts';
+import { createPrng, mixSeed } from '../sync/simulation/prng.ts';
 import { ACTS } from './actions.ts';
 import { type Cast, makeCast, type Member } from './participants.ts';
 import { type FaultProxy, faultProxy } from './fault-proxy.ts';
@@ -41,7 +41,7 @@ export async function openRound(seed: number): Promise<Round> {
   const server = await appServer();
   await server.start();
   const cast = await makeCast(server.url, seed);
-  const proxy = await faultProxy(server.port, dice(mix(seed, 'network')), trace);
+  const proxy = await faultProxy(server.port, createPrng(mixSeed(seed, 'network')), trace);
   const players: Player[] = [];
   for (const { name, member, friend, ...part } of cast.parts) {
     const device = await openDevice({ url: proxy.url, shape: name, hadNoServer: () => true });
@@ -128,22 +128,22 @@ async function playRound(play: Play): Promise<void> {
 
 /** Draws and does what somebody does at one browser. */
 async function playBrowser({ counts, cast, server }: Play, player: Player): Promise<void> {
-  const { dice: throws } = player;
+  const { prng } = player;
   const killedAt = new Set<number>();
-  while (killedAt.size < KILLS_PER_BROWSER) killedAt.add(throws.int(ACTS_PER_BROWSER));
+  while (killedAt.size < KILLS_PER_BROWSER) killedAt.add(prng.int(ACTS_PER_BROWSER));
   for (let n = 0; n < ACTS_PER_BROWSER; n += 1) {
     const isKilled = killedAt.has(n);
-    await perform(player, throws.pick(ACTS), isKilled ? throws.int(KILL_WITHIN_MS) : null);
+    await perform(player, prng.pick(ACTS), isKilled ? prng.int(KILL_WITHIN_MS) : null);
     counts['acts']! += 1;
     if (isKilled) counts['browsers killed']! += 1;
-    if (cast.writer && throws.chance(0.2)) await writeFrom(cast.writer, cast, player, server);
+    if (cast.writer && prng.chance(0.2)) await writeFrom(cast.writer, cast, player, server);
   }
 }
 
 /** The friend at no browser says something, past the network with the faults. */
-async function writeFrom({ person, ledger }: Member, cast: Cast, { dice: throws, ...to }: Player, server: AppServer) {
+async function writeFrom({ person, ledger }: Member, cast: Cast, { prng, ...to }: Player, server: AppServer) {
   if (!server.isRunning()) return;
-  const message = throws.pick(PHRASES.friend);
+  const message = prng.pick(PHRASES.friend);
   const done = ledger.say('friend', message);
   const body = { conversation_id: cast.conversation, receiver_id: String(to.person.id), message };
   try {
@@ -157,7 +157,7 @@ async function writeFrom({ person, ledger }: Member, cast: Cast, { dice: throws,
 
 /** Kills the server at drawn moments, each time while it works on a change, and starts it again on its data. */
 function killServerNowAndThen({ seed, server, proxy, trace, counts }: Play) {
-  const throws = dice(mix(seed, 'server'));
+  const prng = createPrng(mixSeed(seed, 'server'));
   let last = Promise.resolve();
   const kill = () => {
     last = last.then(async () => {
@@ -172,8 +172,8 @@ function killServerNowAndThen({ seed, server, proxy, trace, counts }: Play) {
   };
   let at = 0;
   for (let n = 0; n < SERVER_KILLS; n += 1) {
-    at += 5 + throws.int(KILL_WITHIN_WRITES);
-    const afterMs = throws.int(KILL_SERVER_WITHIN_MS);
+    at += 5 + prng.int(KILL_WITHIN_WRITES);
+    const afterMs = prng.int(KILL_SERVER_WITHIN_MS);
     proxy.onWrite(at, () => setTimeout(kill, afterMs));
   }
   return { end: () => last };

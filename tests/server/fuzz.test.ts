@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { describe, expect, test } from 'vitest';
 import type { DescribedRoute } from '#server/platform/http/route.ts';
 import { isFull, quantity } from '../support/quantity.ts';
-import { dice } from '../sync/simulation/prng.ts';
+import { createPrng } from '../sync/simulation/prng.ts';
 import type { Request } from './route-row.ts';
 import { ROUTES } from './routes.table.ts';
 import { EVERYTHING, sceneMaker, type FullScene } from './support/scenes.ts';
@@ -18,7 +18,7 @@ const REQUESTS_PER_SCENE = 400;
 /** Calls that end the session or account of the caller get a caller of their own. */
 const ENDS_CALLER = new Set(['DELETE /account', 'POST /logout', 'PUT /password']);
 
-const { int: below, pick, chance, uuid } = dice(SEED);
+const { int: below, pick, chance, uuid } = createPrng(SEED);
 
 // --- Values ---
 

@@ -52,12 +52,12 @@ const upload = row.map((each): OutboxRow => ({ ...each, lane: 'four', kind: 'upl
 /** A queue of a few lanes, their rows in any order among each other. */
 const queue = fc
   .tuple(lane('one'), lane('two'), lane('three'), fc.option(upload, { nil: null }), fc.infiniteStream(fc.nat(2)))
-  .map(([one, two, three, last, throws]) => {
+  .map(([one, two, three, last, picks]) => {
     const lanes = [[...one], [...two], [...three]];
     const rows: OutboxRow[] = [];
     for (let left = lanes.flat().length; left > 0; left -= 1) {
       const open = lanes.filter((each) => each.length > 0);
-      rows.push(open[throws.next().value! % open.length]!.shift()!);
+      rows.push(open[picks.next().value! % open.length]!.shift()!);
     }
     return [...rows, ...(last ? [last] : [])].map((each, n) => ({ ...each, seq: n + 1, op: `op${n}` }));
   });

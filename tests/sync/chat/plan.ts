@@ -1,4 +1,4 @@
-import { dice, mix } from '../simulation/prng.ts';
+import { createPrng, mixSeed } from '../simulation/prng.ts';
 import { FAULTS, type Fault } from '../simulation/network.ts';
 
 /** What people do, and what becomes of the live connection meanwhile. */
@@ -64,23 +64,23 @@ export interface ChatPlan {
 const USUAL = FAULTS.filter((fault) => !['412', 'poison'].includes(fault));
 
 export function chatPlanOf(seed: number, { isBare = false } = {}): ChatPlan {
-  const throws = dice(mix(seed, 'chat'));
+  const prng = createPrng(mixSeed(seed, 'chat'));
   let at = 200;
-  const hurry = throws.pick([50, 400, 3000]);
-  const acts = Array.from({ length: 6 + throws.int(20) }, () => {
-    at += throws.int(hurry);
-    if (throws.chance(0.08)) at += 5000 + throws.int(60_000);
-    return { at, kind: throws.pick(BAG), device: throws.int(3), throw: throws.int(0xffffffff) };
+  const hurry = prng.pick([50, 400, 3000]);
+  const acts = Array.from({ length: 6 + prng.int(20) }, () => {
+    at += prng.int(hurry);
+    if (prng.chance(0.08)) at += 5000 + prng.int(60_000);
+    return { at, kind: prng.pick(BAG), device: prng.int(3), throw: prng.int(0xffffffff) };
   });
-  const density = throws.pick([0, 0.1, 0.3, 0.5]);
+  const density = prng.pick([0, 0.1, 0.3, 0.5]);
   const faults: ChatPlan['faults'] = [];
   for (let ordinal = 0; ordinal < 200; ordinal += 1) {
-    if (throws.chance(density)) faults.push([ordinal, throws.pick(USUAL)]);
+    if (prng.chance(density)) faults.push([ordinal, prng.pick(USUAL)]);
   }
   // Without keys only the lock keeps two from sending the same.
-  const locks = throws.chance(0.25) && !isBare ? 'absent' : 'held';
-  const unruly = throws.pick([0, 0.3, 0.7]);
-  return { seed, isBare, hasTags: !isBare || throws.chance(0.5), locks, acts, faults, unruly };
+  const locks = prng.chance(0.25) && !isBare ? 'absent' : 'held';
+  const unruly = prng.pick([0, 0.3, 0.7]);
+  return { seed, isBare, hasTags: !isBare || prng.chance(0.5), locks, acts, faults, unruly };
 }
 
 export function describeChat(plan: ChatPlan): string {

@@ -1,6 +1,6 @@
 import { LOCAL } from '#db/canonical.ts';
 import { conversationView, conversationViews, messagesBetween, newestSeq, pendingMessages } from '#db/messages.ts';
-import { dice, mix, type Dice } from '../simulation/prng.ts';
+import { createPrng, mixSeed, type Prng } from '../simulation/prng.ts';
 import { markerOf } from '../simulation/markers.ts';
 import { pickedFile } from '../simulation/person/picked-file.ts';
 import { type Failure, lived } from '../simulation/run-scenario.ts';
@@ -92,24 +92,24 @@ class ChatStory {
     const start = scheduler.now;
     for (const act of plan.acts) {
       const device = devices[act.device]!;
-      const perform = () => this.#world.watch(this.#perform(act.kind, device, dice(act.throw)), act.kind);
+      const perform = () => this.#world.watch(this.#perform(act.kind, device, createPrng(act.throw)), act.kind);
       scheduler.after(act.at, perform, device.name);
     }
-    await this.#until(start + (plan.acts.at(-1)?.at ?? 0) + 2000 + dice(mix(plan.seed, 'tail')).int(20_000));
+    await this.#until(start + (plan.acts.at(-1)?.at ?? 0) + 2000 + createPrng(mixSeed(plan.seed, 'tail')).int(20_000));
   }
 
   /** A photo is stored first, as the screen does, and then said with a line or without one. */
-  async #writePhoto(device: ChatDevice, page: ChatRun, throws: Dice): Promise<void> {
-    const { file, sha256 } = pickedFile(throws, (this.#count += 1));
+  async #writePhoto(device: ChatDevice, page: ChatRun, prng: Prng): Promise<void> {
+    const { file, sha256 } = pickedFile(prng, (this.#count += 1));
     const { id } = await page.engine.importFile(file);
-    await this.#write(device, page, throws, { id, sha256 });
+    await this.#write(device, page, prng, { id, sha256 });
   }
 
-  async #write(device: ChatDevice, page: ChatRun, throws: Dice, photo?: { id: string; sha256: string }): Promise<void> {
+  async #write(device: ChatDevice, page: ChatRun, prng: Prng, photo?: { id: string; sha256: string }): Promise<void> {
     const userId = this.#world.userOf(device);
     const other = userId === 'u1' ? 'u2' : 'u1';
     // The same words twice are the hard case, without names for messages above all.
-    const isOften = throws.chance(this.#world.plan.isBare ? 0.6 : 0.3);
+    const isOften = prng.chance(this.#world.plan.isBare ? 0.6 : 0.3);
     const view = await conversationView(page.db, this.#world.chat.id);
     if (view?.last) this.#world.look(device, view.last.seq);
     const text = isOften ? `Ok of ${device.name}` : `Line ${markerOf((this.#count += 1))} of ${device.name}`;
@@ -118,22 +118,22 @@ class ChatStory {
     this.#world.accepted.push({ device: device.name, userId, text, id, ...(photo && { photo }) });
   }
 
-  async #perform(kind: ChatPlan['acts'][number]['kind'], device: ChatDevice, throws: Dice): Promise<unknown> {
+  async #perform(kind: ChatPlan['acts'][number]['kind'], device: ChatDevice, prng: Prng): Promise<unknown> {
     const { chat, plan, server, scheduler } = this.#world;
     this.#world.note(`act ${kind} on ${device.name}`);
     const page = device.alive().find((run) => run.kind !== 'worker');
     const inPage = (work: (page: ChatRun) => Promise<unknown>) => page && page.tolerate(() => work(page));
     switch (kind) {
       case 'write':
-        return inPage((run) => this.#write(device, run, throws));
+        return inPage((run) => this.#write(device, run, prng));
       case 'write many':
         return inPage(async (run) => {
-          for (let n = 2 + throws.int(6); n > 0; n -= 1) await this.#write(device, run, throws);
+          for (let n = 2 + prng.int(6); n > 0; n -= 1) await this.#write(device, run, prng);
         });
       case 'photo':
         return inPage((run) =>
           // A server of the bare contract takes none.
-          plan.isBare ? this.#write(device, run, throws) : this.#writePhoto(device, run, throws),
+          plan.isBare ? this.#write(device, run, prng) : this.#writePhoto(device, run, prng),
         );
       case 'read':
         return inPage(async (run) => {
@@ -145,7 +145,7 @@ class ChatStory {
       case 'star':
         if (this.#world.plan.isBare) return;
         return inPage(async (run) => {
-          const wanted = throws.chance(0.5);
+          const wanted = prng.chance(0.5);
           await run.engine.setStarred({ id: chat.id, name: 'Somebody' }, wanted);
           this.#world.stars.push({ device: device.name, wanted });
         });
@@ -153,7 +153,7 @@ class ChatStory {
         return inPage((run) => run.engine.pull());
       case 'older':
         return inPage((run) =>
-          run.engine.fetchHistory({ id: chat.id, connectionId: `c${chat.id}` }, { before: 1 + throws.int(20) }, 4),
+          run.engine.fetchHistory({ id: chat.id, connectionId: `c${chat.id}` }, { before: 1 + prng.int(20) }, 4),
         );
       case 'offline':
         device.isOnline = false;
@@ -166,12 +166,12 @@ class ChatStory {
       case 'crash':
       case 'crash all': {
         const victims = kind === 'crash' ? device.alive().slice(0, 1) : device.alive();
-        scheduler.after(throws.int(60), () => victims.forEach((run) => run.crash()), device.name);
+        scheduler.after(prng.int(60), () => victims.forEach((run) => run.crash()), device.name);
         return;
       }
       case 'open page':
         if (device.session && device.alive().length < 3) {
-          device.open(throws.pick(['tab', 'second tab', 'worker'] as const), device.session.userId);
+          device.open(prng.pick(['tab', 'second tab', 'worker'] as const), device.session.userId);
         }
         return;
       case 'socket dies':
@@ -179,7 +179,7 @@ class ChatStory {
       case 'socket back':
         return this.#world.openSocket(device);
       case 'cure':
-        return inPage((run) => this.#cure(device, run, throws));
+        return inPage((run) => this.#cure(device, run, prng));
       case 'token dies':
         if (device.session) server.revoke(device.session.token);
         return;
@@ -190,11 +190,11 @@ class ChatStory {
   }
 
   /** What was refused is sent once more or given up. */
-  async #cure(device: ChatDevice, run: ChatRun, throws: Dice): Promise<void> {
+  async #cure(device: ChatDevice, run: ChatRun, prng: Prng): Promise<void> {
     const [row] = device.outbox(this.#world.userOf(device)).filter(({ state }) => state === 'attention');
     if (!row) return;
-    if (row.reason === 'unsure' && throws.chance(0.3)) return run.engine.checkIfSent(row.op);
-    if (throws.chance(0.6)) {
+    if (row.reason === 'unsure' && prng.chance(0.3)) return run.engine.checkIfSent(row.op);
+    if (prng.chance(0.6)) {
       this.#world.watcher?.allow(row);
       return run.engine.sendAgain(row.op);
     }
@@ -228,7 +228,7 @@ class ChatStory {
       await this.#start(device, () => this.#signIn(device), 'sign in again');
       for (const run of device.alive()) await scheduler.begin(device.name, () => run.engine.wake('online'));
     }
-    const throws = dice(mix(plan.seed, 'cures'));
+    const prng = createPrng(mixSeed(plan.seed, 'cures'));
     for (let round = 0; round < 60; round += 1) {
       await this.#until(scheduler.now + HEALING_MS, () => this.#isQuiet());
       const open = devices.filter((device) => device.outbox(this.#world.userOf(device)).length > 0);
@@ -236,7 +236,7 @@ class ChatStory {
       if (round > 40) server.refusals.clear();
       for (const device of open) {
         const page = device.alive().find((run) => run.kind !== 'worker')!;
-        await this.#start(device, () => this.#cure(device, page, throws), 'a cure');
+        await this.#start(device, () => this.#cure(device, page, prng), 'a cure');
       }
     }
     fail('4 visible or moving', 'a message never ends, whatever the person does');

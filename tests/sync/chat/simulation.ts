@@ -1,7 +1,7 @@
 import { LOCAL } from '#db/canonical.ts';
 import type { MirrorRecord } from '#db/rows.ts';
 import { Device, type Ground, type Run } from '../simulation/device.ts';
-import { dice, mix, type Dice } from '../simulation/prng.ts';
+import { createPrng, mixSeed, type Prng } from '../simulation/prng.ts';
 import { Network } from '../simulation/network.ts';
 import { Violation } from '../simulation/invariants/violation.ts';
 import { Scheduler } from '../simulation/scheduler.ts';
@@ -42,12 +42,12 @@ export class ChatWorld implements Ground {
   violation: Error | null = null;
   readonly #sockets = new Set<string>();
   readonly #ticks = new Map<string, { read: number; has: number }>();
-  readonly #dice: Dice;
+  readonly #prng: Prng;
 
   constructor(plan: ChatPlan) {
     this.plan = plan;
-    this.scheduler = new Scheduler(mix(plan.seed, 'order'));
-    this.#dice = dice(mix(plan.seed, 'events'));
+    this.scheduler = new Scheduler(mixSeed(plan.seed, 'order'));
+    this.#prng = createPrng(mixSeed(plan.seed, 'events'));
     this.server = new FakeServer(() => this.scheduler.now, { isForeign: plan.isBare, hasTags: plan.hasTags });
     this.watcher = plan.isBare ? new BareWatch(() => this.scheduler.now) : null;
     const { store } = this.server;
@@ -59,7 +59,7 @@ export class ChatWorld implements Ground {
     this.network = new Network({
       scheduler: this.scheduler,
       server: this.server,
-      dice: dice(mix(plan.seed, 'network')),
+      prng: createPrng(mixSeed(plan.seed, 'network')),
       plan: new Map(plan.faults),
       hooks: {
         onSend: (exchange) => {
@@ -170,12 +170,12 @@ export class ChatWorld implements Ground {
   #broadcast(said: Said): void {
     for (const device of this.devices) {
       if (!this.#sockets.has(device.name)) continue;
-      const fate = this.#dice.chance(this.plan.unruly) ? this.#dice.pick(EVENT_FATES) : 'heard';
+      const fate = this.#prng.chance(this.plan.unruly) ? this.#prng.pick(EVENT_FATES) : 'heard';
       this.hit(`event ${fate}`);
       if (fate === 'missed') continue;
-      const delays = [20 + this.#dice.int(60)];
-      if (fate === 'doubled') delays.push(100 + this.#dice.int(5000));
-      if (fate === 'late') delays[0] = 1000 + this.#dice.int(20_000);
+      const delays = [20 + this.#prng.int(60)];
+      if (fate === 'doubled') delays.push(100 + this.#prng.int(5000));
+      if (fate === 'late') delays[0] = 1000 + this.#prng.int(20_000);
       for (const ms of delays) this.scheduler.after(ms, () => this.#deliver(device, said), device.name);
     }
   }
@@ -196,9 +196,9 @@ export class ChatWorld implements Ground {
     const delivered = has;
     for (const device of this.devices) {
       if (this.userOf(device) === userId || !this.#sockets.has(device.name)) continue;
-      const fate = this.#dice.chance(this.plan.unruly) ? this.#dice.pick(EVENT_FATES) : 'heard';
+      const fate = this.#prng.chance(this.plan.unruly) ? this.#prng.pick(EVENT_FATES) : 'heard';
       if (fate === 'missed') continue;
-      const ms = fate === 'late' ? 1000 + this.#dice.int(20_000) : 20 + this.#dice.int(60);
+      const ms = fate === 'late' ? 1000 + this.#prng.int(20_000) : 20 + this.#prng.int(60);
       const receipt = { conversationId: this.chat.id, delivered, read };
       const hear = () => {
         if (!this.#sockets.has(device.name) || !device.isOnline) return;

@@ -6,7 +6,7 @@ import * as conflictTools from '#sync/conflict/tools.ts';
 import type { EnginePorts } from '#sync/engine-ports.ts';
 import type { Lock } from '#sync/ports.ts';
 import { portsWithBug } from '../bugs/active.ts';
-import { dice, mix } from './prng.ts';
+import { createPrng, mixSeed } from './prng.ts';
 import { Disk, type Storage } from './disk.ts';
 import { sha256 } from './server/fake-store.ts';
 import type { Sender, Session } from './network.ts';
@@ -143,14 +143,14 @@ export class Run<G extends Ground = World> implements Sender {
   #ports(): EnginePorts {
     const { device } = this;
     const { scheduler, network, plan } = device.world;
-    const throws = dice(mix(plan.seed, 'run', this.label));
+    const prng = createPrng(mixSeed(plan.seed, 'run', this.label));
     const ports: EnginePorts = {
       clock: {
         now: () => epoch + Math.floor(scheduler.now) + device.skewMs,
         after: (ms, call) =>
           scheduler.after(ms, () => this.whenAwake(() => void (this.isAlive && call())), device.name),
       },
-      chance: { random: throws.next, uuid: throws.uuid },
+      chance: { random: prng.next, uuid: prng.uuid },
       transport: network.transport(this),
       lock: device.lockFor(this),
       digest: (bytes) => Promise.resolve(sha256(new Uint8Array(bytes))),

@@ -3,7 +3,7 @@ import { birthOf } from '#session/birth.ts';
 import { watchStore } from '#session/store-watch.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import type { Device, Run } from './device.ts';
-import type { Dice } from './prng.ts';
+import type { Prng } from './prng.ts';
 import { fail } from './invariants/violation.ts';
 import { epoch } from './scheduler.ts';
 import { reloadBy } from './store-loss-stub.ts';
@@ -128,7 +128,7 @@ export class Evictions {
   }
 
   /** The browser deletes a person's store; at times with everything else that it keeps of this site. */
-  strike(device: Device, userId: string, throws: Dice): void {
+  strike(device: Device, userId: string, prng: Prng): void {
     const database = device.dbName(userId);
     if (!device.hasStore(userId)) return;
     const { memory, oracle, scheduler } = this.#world;
@@ -138,7 +138,7 @@ export class Evictions {
     const before = this.#lost.get(database);
     const isKnown = isNoted && before !== null && device.alive().every(({ storage }) => storage.trouble === null);
     this.#lost.set(database, isKnown ? sum(before ?? new Map<string, number>(), kindsOf(rows)) : null);
-    if (throws.chance(0.3)) this.#forgetNotes(device);
+    if (prng.chance(0.3)) this.#forgetNotes(device);
     memory.takeAway(device, userId);
     oracle.forgetStore(database);
     device.disk.remove(

@@ -1,6 +1,6 @@
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
 import type { Transport } from '#sync/ports.ts';
-import type { Dice } from './prng.ts';
+import type { Prng } from './prng.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { FakeServer } from './server/fake-server.ts';
 import { markersOf, type ServerAnswer, type ServerRequest } from './server/wire.ts';
@@ -93,7 +93,7 @@ interface Hooks {
 export class Network {
   readonly #scheduler: Scheduler;
   readonly #server: FakeServer;
-  readonly #dice: Dice;
+  readonly #prng: Prng;
   readonly #hooks: Hooks;
   /** Fault by the running number of the request. */
   readonly plan: Map<number, Fault>;
@@ -103,10 +103,10 @@ export class Network {
   ordinal = 0;
   inFlight = 0;
 
-  constructor(parts: { scheduler: Scheduler; server: FakeServer; dice: Dice; plan: Map<number, Fault>; hooks: Hooks }) {
+  constructor(parts: { scheduler: Scheduler; server: FakeServer; prng: Prng; plan: Map<number, Fault>; hooks: Hooks }) {
     this.#scheduler = parts.scheduler;
     this.#server = parts.server;
-    this.#dice = parts.dice;
+    this.#prng = parts.prng;
     this.#hooks = parts.hooks;
     this.plan = parts.plan;
   }
@@ -146,10 +146,10 @@ export class Network {
     const { request, asked } = exchange;
     const { portal } = exchange.sender.device;
     const fault = portal === null ? exchange.fault : PORTAL_FAULTS[portal]!;
-    const up = 5 + this.#dice.int(60);
-    const down = 5 + this.#dice.int(60);
+    const up = 5 + this.#prng.int(60);
+    const down = 5 + this.#prng.int(60);
     // Bad news that takes its time meets a person who went on writing.
-    const slowly = down + this.#dice.int(2) * 1500;
+    const slowly = down + this.#prng.int(2) * 1500;
     const after = (ms: number, call: () => void) => {
       this.inFlight += 1;
       this.#scheduler.after(ms, () => {
@@ -195,14 +195,14 @@ export class Network {
         return;
       case 'twice':
         after(up, () => whole());
-        after(up + 1 + this.#dice.int(400), () => void handle());
+        after(up + 1 + this.#prng.int(400), () => void handle());
         return;
       case 'late after a retry':
         after(up, () => fail('network'));
-        after(500 + this.#dice.int(20_000), () => void handle());
+        after(500 + this.#prng.int(20_000), () => void handle());
         return;
       case 'reordered':
-        after(up, () => whole(1000 + this.#dice.int(8000)));
+        after(up, () => whole(1000 + this.#prng.int(8000)));
         return;
       case 'slow body':
         after(up, () => {
@@ -245,7 +245,7 @@ export class Network {
       case 'damaged': {
         if (request.body.kind !== 'bytes' || request.body.bytes.length === 0) break;
         const bytes = Buffer.from(request.body.bytes);
-        bytes[this.#dice.int(bytes.length)]! ^= 1;
+        bytes[this.#prng.int(bytes.length)]! ^= 1;
         after(up, () => {
           const given = handle({ ...request, body: { kind: 'bytes', bytes } });
           after(down, () => answer(heard(given)));
@@ -282,18 +282,18 @@ export class Network {
       }
       case '429':
         after(up, () => {
-          this.#server.quietUntil.set(session.userId, this.#scheduler.now + 3000 + this.#dice.int(60_000));
+          this.#server.quietUntil.set(session.userId, this.#scheduler.now + 3000 + this.#prng.int(60_000));
           whole();
         });
         return;
       case '503 quiet':
-        instead(503, { message: 'Back soon' }, { 'retry-after': String(1 + this.#dice.int(30)) });
+        instead(503, { message: 'Back soon' }, { 'retry-after': String(1 + this.#prng.int(30)) });
         return;
       case '500':
         instead(500, { message: 'Something broke', request_id: 'x' });
         return;
       case '500 burst':
-        this.#server.burst += 2 + this.#dice.int(12);
+        this.#server.burst += 2 + this.#prng.int(12);
         break;
       case '502 after commit':
         after(up, () => {
@@ -304,7 +304,7 @@ export class Network {
       case 'cut': {
         if (request.body.kind !== 'bytes') break;
         const { bytes } = request.body;
-        const part = bytes.subarray(0, Math.min(this.cutAt ?? this.#dice.int(bytes.length), bytes.length));
+        const part = bytes.subarray(0, Math.min(this.cutAt ?? this.#prng.int(bytes.length), bytes.length));
         after(up, () => {
           handle({ ...request, body: { kind: 'bytes', bytes: part } });
           fail('network');
@@ -345,7 +345,7 @@ export class Network {
     if (!row) return;
     const fields: Record<string, string> = { profile: 'per_day', experience: 'start_month', media: 'position' };
     const field = fields[row.type] ?? 'level';
-    if (field in row.body) store.change(row, { [field]: 1 + this.#dice.int(3) }, 'web');
+    if (field in row.body) store.change(row, { [field]: 1 + this.#prng.int(3) }, 'web');
   }
 }
 

@@ -1,4 +1,4 @@
-import { dice, mix } from './prng.ts';
+import { createPrng, mixSeed } from './prng.ts';
 import { FAULTS, FOREIGN_PAGES, type Fault } from './network.ts';
 
 /** What may happen beside the network. The number weighs how often it is drawn. */
@@ -339,30 +339,30 @@ export interface Script {
 
 /** The schedule of a seed. */
 export function planOf(seed: number, options: { isForeign?: boolean } = {}): Plan {
-  const throws = dice(mix(seed, 'plan'));
+  const prng = createPrng(mixSeed(seed, 'plan'));
   const isForeign = options.isForeign ?? false;
   const theme = THEMES[seed % THEMES.length]!;
-  const devices = theme.devices ?? (throws.chance(0.25) ? 2 : 1);
-  const count = 4 + throws.int(14);
-  const hurry = throws.pick(theme.hurry);
+  const devices = theme.devices ?? (prng.chance(0.25) ? 2 : 1);
+  const count = 4 + prng.int(14);
+  const hurry = prng.pick(theme.hurry);
   let at = 200;
   const acts: Act[] = [];
   for (let n = 0; n < count; n += 1) {
-    at += throws.int(hurry);
+    at += prng.int(hurry);
     // A pause long enough for held deletes, backoffs and leases to run out in the middle.
-    if (throws.chance(0.08)) at += 5000 + throws.int(60_000);
-    const kind = throws.pick(BAGS.get(theme)!);
-    acts.push({ at, kind, device: throws.int(devices), throw: throws.int(0xffffffff) });
+    if (prng.chance(0.08)) at += 5000 + prng.int(60_000);
+    const kind = prng.pick(BAGS.get(theme)!);
+    acts.push({ at, kind, device: prng.int(devices), throw: prng.int(0xffffffff) });
   }
-  const density = throws.pick(theme.density);
+  const density = prng.pick(theme.density);
   // Half of the seeds dwell on few kinds of faults.
-  const kinds = throws.chance(0.5) ? theme.faults : Array.from({ length: 2 }, () => throws.pick(theme.faults));
+  const kinds = prng.chance(0.5) ? theme.faults : Array.from({ length: 2 }, () => prng.pick(theme.faults));
   const faults: Plan['faults'] = [];
   for (let ordinal = 0; ordinal < 150; ordinal += 1) {
-    if (throws.chance(density)) faults.push([ordinal, throws.pick(kinds)]);
+    if (prng.chance(density)) faults.push([ordinal, prng.pick(kinds)]);
   }
   // Without keys two runners can double a change, so the engine needs the lock there; every browser has it.
-  const locks = throws.chance(0.25) && !isForeign ? 'absent' : 'held';
+  const locks = prng.chance(0.25) && !isForeign ? 'absent' : 'held';
   return { seed, theme: theme.name, isForeign, devices, locks, acts, faults };
 }
 

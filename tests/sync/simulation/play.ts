@@ -1,6 +1,6 @@
 import type { MetaRow } from '#db/rows.ts';
 import type { Device, Run } from './device.ts';
-import { dice, mix } from './prng.ts';
+import { createPrng, mixSeed } from './prng.ts';
 import { type Failure, lived } from './run-scenario.ts';
 import { checkLastWins, checkVisible, checkWishes } from './invariants/at-rest.ts';
 import { waitingForPerson } from './invariants/lanes.ts';
@@ -149,7 +149,7 @@ class Story {
     const start = scheduler.now;
     for (const act of plan.acts) scheduler.after(act.at, () => this.#person.act(act), this.#world.deviceOf(act).name);
     const last = plan.acts.at(-1)?.at ?? 0;
-    await this.#until(start + last + 2000 + dice(mix(plan.seed, 'tail')).int(20_000));
+    await this.#until(start + last + 2000 + createPrng(mixSeed(plan.seed, 'tail')).int(20_000));
     this.#world.oracle.nothingLost.check();
   }
 
@@ -160,14 +160,14 @@ class Story {
     server.burst = 0;
     this.#world.forgetCrashes();
     this.#world.note('--- all well from here');
-    const throws = dice(mix(plan.seed, 'heal'));
+    const prng = createPrng(mixSeed(plan.seed, 'heal'));
     for (const device of devices) {
       device.isOnline = true;
       device.portal = null;
       for (const run of device.runs) run.storage.trouble = null;
       await this.#visit(device, people.main);
       for (const run of device.alive()) run.thaw();
-      if (!throws.chance(0.5)) continue;
+      if (!prng.chance(0.5)) continue;
       for (const run of device.alive()) await scheduler.begin(device.name, () => run.engine.wake('online'));
     }
     // A page that finds its store gone loads anew by itself, or when its person says so.
@@ -208,7 +208,7 @@ class Story {
     server.poison.clear();
     server.quietUntil.clear();
     for (const { disk } of this.#world.devices) disk.healConstraints();
-    const throws = dice(mix(plan.seed, 'settle'));
+    const prng = createPrng(mixSeed(plan.seed, 'settle'));
     for (const userId of [people.main, people.other]) {
       const devices = this.#world.devices.filter((device) => device.hasStore(userId));
       for (const device of devices) await this.#visit(device, userId);
@@ -219,8 +219,8 @@ class Story {
         if (round > 30) server.refusals.clear();
         for (const device of open) {
           checkVisible(device, userId);
-          const run = this.#person.pageOf(device, throws)!;
-          await this.#finish(device, () => this.#person.mender.cure(run, throws));
+          const run = this.#person.pageOf(device, prng)!;
+          await this.#finish(device, () => this.#person.mender.cure(run, prng));
         }
       }
       for (const device of devices) await this.#finalLook(device, userId);

@@ -1,5 +1,5 @@
-/** Seeded chance: the same seed gives the same throws on every machine. */
-export interface Dice {
+/** A seeded pseudo-random number generator: the same seed gives the same numbers on every machine. */
+export interface Prng {
   /** In [0, 1). */
   next(): number;
   /** A whole number in [0, below). */
@@ -10,7 +10,7 @@ export interface Dice {
 }
 
 /** Mixes any number of parts into one 32-bit seed. */
-export function mix(...parts: (number | string)[]): number {
+export function mixSeed(...parts: (number | string)[]): number {
   let hash = 2166136261;
   for (const part of parts) {
     const text = String(part);
@@ -20,7 +20,7 @@ export function mix(...parts: (number | string)[]): number {
   return hash >>> 0;
 }
 
-export function dice(seed: number): Dice {
+export function createPrng(seed: number): Prng {
   let state = seed >>> 0;
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -36,7 +36,7 @@ export function dice(seed: number): Dice {
     chance: (probability) => next() < probability,
     pick: (from) => {
       const found = from[int(from.length)];
-      if (found === undefined) throw new Error('picked from nothing');
+      if (found === undefined) throw new Error('cannot pick from an empty list');
       return found;
     },
     uuid: () => {

@@ -1,4 +1,4 @@
-import { dice, type Dice } from './prng.ts';
+import { createPrng, type Prng } from './prng.ts';
 
 /** Where the world's clocks start: 2026-03-01, so that a year back and ahead are plain dates. */
 export const epoch = Date.UTC(2026, 2, 1);
@@ -57,13 +57,13 @@ export class Scheduler {
   lane = 'world';
   /** Called after each step, when all promises have settled. */
   afterStep: (() => void) | null = null;
-  readonly #dice: Dice;
+  readonly #prng: Prng;
   readonly #queues = new Map<string, (() => void)[]>();
   #timers: Timer[] = [];
   #count = 0;
 
   constructor(seed: number) {
-    this.#dice = dice(seed);
+    this.#prng = createPrng(seed);
   }
 
   /** Takes over the platform's timers until the answer is called. */
@@ -150,7 +150,7 @@ export class Scheduler {
     const isDue = timer !== undefined && timer.at <= this.now;
     const choices = ready.length + (isDue ? 1 : 0);
     if (choices > 0) {
-      const choice = choices === 1 ? 0 : this.#dice.int(choices);
+      const choice = choices === 1 ? 0 : this.#prng.int(choices);
       const lane = ready[choice];
       if (lane !== undefined) {
         const task = this.#queues.get(lane)!.shift()!;

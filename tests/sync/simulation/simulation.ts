@@ -1,4 +1,4 @@
-import { dice, mix, type Dice } from './prng.ts';
+import { createPrng, mixSeed, type Prng } from './prng.ts';
 import { Device, type Ground, type Run } from './device.ts';
 import { Evictions } from './evictions.ts';
 import { Network } from './network.ts';
@@ -28,7 +28,7 @@ export class World implements Ground {
   readonly memory = new Memory();
   readonly oracle: Oracle;
   readonly devices: Device[] = [];
-  readonly dice: Dice;
+  readonly prng: Prng;
   /** One line per thing that happened; two runs of a plan give equal ones. */
   readonly trace: string[] = [];
   /** What the server was asked and answered, where the plan wants it recorded. */
@@ -60,14 +60,14 @@ export class World implements Ground {
 
   constructor(plan: Plan) {
     this.plan = plan;
-    this.scheduler = new Scheduler(mix(plan.seed, 'order'));
-    this.dice = dice(mix(plan.seed, 'world'));
+    this.scheduler = new Scheduler(mixSeed(plan.seed, 'order'));
+    this.prng = createPrng(mixSeed(plan.seed, 'world'));
     this.server = new FakeServer(() => this.scheduler.now, { isForeign: plan.isForeign });
     this.oracle = new Oracle(this);
     this.network = new Network({
       scheduler: this.scheduler,
       server: this.server,
-      dice: dice(mix(plan.seed, 'network')),
+      prng: createPrng(mixSeed(plan.seed, 'network')),
       plan: new Map(plan.faults),
       hooks: {
         onSend: (exchange) => {

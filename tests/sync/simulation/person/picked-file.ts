@@ -1,6 +1,6 @@
 import type { MediaType } from '#contract/media-types.ts';
 import { box, mp4, pdf, wav } from '../../../server/support/media-files.ts';
-import type { Dice } from '../prng.ts';
+import type { Prng } from '../prng.ts';
 import { markerOf } from '../markers.ts';
 import { sha256 } from '../server/fake-store.ts';
 
@@ -14,8 +14,8 @@ const JPEG = Buffer.from(
 );
 
 /** Bytes that no other file has, with the marker on top. */
-function own(throws: Dice, marker: number): Uint8Array {
-  const length = 10 + throws.int(throws.chance(0.3) ? 30_000 : 9000);
+function own(prng: Prng, marker: number): Uint8Array {
+  const length = 10 + prng.int(prng.chance(0.3) ? 30_000 : 9000);
   const bytes = new Uint8Array(length).map((_, index) => (index * 31 + marker * 7) & 255);
   const mark = new TextEncoder().encode(markerOf(marker));
   const out = new Uint8Array(Math.max(length, mark.length));
@@ -45,9 +45,9 @@ const FILES: Record<MediaType, { ending: string; type: string; of: (bytes: Uint8
 };
 
 /** A file as a picker gives it, of bytes that no other has. */
-export function pickedFile(throws: Dice, marker: number, kind: MediaType = 'image') {
+export function pickedFile(prng: Prng, marker: number, kind: MediaType = 'image') {
   const { ending, type, of } = FILES[kind];
-  const bytes = Uint8Array.from(of(own(throws, marker)));
+  const bytes = Uint8Array.from(of(own(prng, marker)));
   const file = {
     name: `${kind}-${marker}.${ending}`,
     type,

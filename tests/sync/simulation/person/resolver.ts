@@ -3,7 +3,7 @@ import { sectionItems } from '#db/queries.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { waiting } from '#sync/queue/waiting.ts';
 import type { Run } from '../device.ts';
-import type { Dice } from '../prng.ts';
+import type { Prng } from '../prng.ts';
 import type { Wish } from '../invariants/intent-log.ts';
 import type { World } from '../simulation.ts';
 import { TEXTS, textsFor } from './texts.ts';
@@ -20,14 +20,14 @@ export class Mender {
   }
 
   /** Deals with one change that needs the person. False when there is none. */
-  async cure(run: Run, throws: Dice): Promise<boolean> {
+  async cure(run: Run, prng: Prng): Promise<boolean> {
     const { needs } = await waiting(run.db, 0);
     if (needs.length === 0) return false;
-    const { row } = throws.pick(needs);
+    const { row } = prng.pick(needs);
     this.#world.note(`cure ${row.kind} ${row.type} ${row.seq} (${String(row.reason)})`);
     this.#world.hit(`cure ${String(row.reason)}`);
-    if (throws.chance(0.25)) await this.#discard(run, row);
-    else await this.#mend(run, row, throws);
+    if (prng.chance(0.25)) await this.#discard(run, row);
+    else await this.#mend(run, row, prng);
     return true;
   }
 
@@ -39,7 +39,7 @@ export class Mender {
     await run.tolerate(() => run.engine.discard(row.op));
   }
 
-  async #mend(run: Run, row: OutboxRow, throws: Dice): Promise<void> {
+  async #mend(run: Run, row: OutboxRow, prng: Prng): Promise<void> {
     const { memory, server } = this.#world;
     const texts = row.type === 'media' ? ['name'] : [...(TEXTS[row.type] ?? []), 'description'];
     switch (row.reason) {
@@ -49,7 +49,7 @@ export class Mender {
         const own = texts.filter((field) => field in row.patch);
         // The red field is changed, some others too.
         const isRed = (field: string) => row.lastError?.errors === undefined || field in row.lastError.errors;
-        const written = own.filter((field) => isRed(field) || throws.chance(0.3));
+        const written = own.filter((field) => isRed(field) || prng.chance(0.3));
         if ((row.kind !== 'create' && row.kind !== 'update') || written.length === 0) return this.#discard(run, row);
         const wish = this.#writer.wish(run, { kind: 'update', type: row.type, target: row.target });
         for (const field of written) wish.seen.set(field, new Set([row.base[field]]));
@@ -62,7 +62,7 @@ export class Mender {
       }
       case 'conflict': {
         const fields = row.kind === 'delete' ? ['any'] : Object.keys(row.patch);
-        const choice = Object.fromEntries(fields.map((field) => [field, throws.pick(['mine', 'theirs'] as const)]));
+        const choice = Object.fromEntries(fields.map((field) => [field, prng.pick(['mine', 'theirs'] as const)]));
         for (const wish of memory.wishesIn(row)) this.#writer.see(wish, row.theirs?.body ?? {});
         for (const wish of memory.wishesBehind(run.device, row)) this.#writer.see(wish, row.theirs?.body ?? {});
         if (row.kind === 'delete' && choice['any'] === 'theirs') memory.giveUpDelete(run.device, row);
@@ -97,11 +97,11 @@ export class Mender {
       case 'unsure':
       case undefined: {
         for (const wish of memory.wishesIn(row)) {
-          if (throws.chance(0.7)) server.refusals.delete(wish.marker);
+          if (prng.chance(0.7)) server.refusals.delete(wish.marker);
           server.poison.delete(wish.marker);
         }
         if (row.reason === 'unsure') {
-          if (throws.chance(0.5)) return run.tolerate(() => run.engine.checkIfSent(row.op));
+          if (prng.chance(0.5)) return run.tolerate(() => run.engine.checkIfSent(row.op));
           memory.allowAgain(row.patch);
         }
         if (!['unsure', 'suspect', 'failed'].includes(row.reason ?? ''))

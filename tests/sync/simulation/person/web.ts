@@ -1,20 +1,20 @@
-import type { Dice } from '../prng.ts';
+import type { Prng } from '../prng.ts';
 import type { StoredRow } from '../server/fake-store.ts';
 import type { World } from '../simulation.ts';
 import { TEXTS, textsFor } from './texts.ts';
 
-function pickRow(world: World, throws: Dice, exceptTypes: readonly string[]): StoredRow | null {
+function pickRow(world: World, prng: Prng, exceptTypes: readonly string[]): StoredRow | null {
   const rows = [...world.server.store.rows.values()].filter(
     (row) => row.userId === world.people.main && !exceptTypes.includes(row.type),
   );
   if (rows.length === 0) return null;
   const newest = rows.findLast((one) => one.type !== 'profile');
-  return newest && throws.chance(0.5) ? newest : throws.pick(rows);
+  return newest && prng.chance(0.5) ? newest : prng.pick(rows);
 }
 
 /** The same person at another computer, straight on the server, changes a text. */
-export function webEdit(world: World, throws: Dice): void {
-  const row = pickRow(world, throws, ['saved_profile', 'saved_media', 'connection', 'notification']);
+export function webEdit(world: World, prng: Prng): void {
+  const row = pickRow(world, prng, ['saved_profile', 'saved_media', 'connection', 'notification']);
   if (!row) return;
   const texts = [...(TEXTS[row.type] ?? []), ...(row.type === 'profile' ? ['description'] : [])];
   if (texts.length === 0) return;
@@ -27,12 +27,12 @@ export function webEdit(world: World, throws: Dice): void {
     fields: {},
     seen: new Map(),
   });
-  world.server.store.change(row, textsFor(wish, [throws.pick(texts)]), 'web');
+  world.server.store.change(row, textsFor(wish, [prng.pick(texts)]), 'web');
   wish.state = 'accepted';
 }
 
 /** The same person at another computer, straight on the server, deletes a record. */
-export function webDelete(world: World, throws: Dice): void {
-  const row = pickRow(world, throws, ['profile', 'attribute']);
+export function webDelete(world: World, prng: Prng): void {
+  const row = pickRow(world, prng, ['profile', 'attribute']);
   if (row) world.server.store.remove(row, 'web');
 }

@@ -9,7 +9,7 @@ import { wholeSet } from '#db/sets.ts';
 import type { Item } from '#db/views.ts';
 import { StorageTrouble } from '#sync/storage-error.ts';
 import type { Run } from '../device.ts';
-import type { Dice } from '../prng.ts';
+import type { Prng } from '../prng.ts';
 import type { Wish } from '../invariants/intent-log.ts';
 import { fail } from '../invariants/violation.ts';
 import type { World } from '../simulation.ts';
@@ -88,19 +88,19 @@ export class Writer {
     return records.find((record) => record.type === type && record.id === serverId)?.body ?? {};
   }
 
-  async #profile(run: Run, throws: Dice): Promise<Item | null> {
+  async #profile(run: Run, prng: Prng): Promise<Item | null> {
     const profiles = await ownProfiles(run.db);
-    return profiles.length > 0 ? this.#favourite(profiles, throws) : null;
+    return profiles.length > 0 ? this.#favourite(profiles, prng) : null;
   }
 
-  async create(run: Run, throws: Dice, only?: string): Promise<void> {
-    const profile = await this.#profile(run, throws);
-    const type = only ?? throws.pick(['experience', 'experience', 'skill']);
+  async create(run: Run, prng: Prng, only?: string): Promise<void> {
+    const profile = await this.#profile(run, prng);
+    const type = only ?? prng.pick(['experience', 'experience', 'skill']);
     if (!profile) return;
     const section = sectionOf(type)!;
     // What there is one of is changed where there is one.
     if (section.most === 1 && (await sectionItems(run.db, section, profile.id)).length > 0) {
-      return this.edit(run, throws, type);
+      return this.edit(run, prng, type);
     }
     const wish = this.wish(run, { kind: 'create', type, target: null });
     const fields = { ...section.example, ...textsFor(wish, TEXTS[type]!) };
@@ -108,7 +108,7 @@ export class Writer {
   }
 
   /** A second profile with a first row and a set in it, all three queued at once. */
-  async createProfile(run: Run, throws: Dice): Promise<void> {
+  async createProfile(run: Run, prng: Prng): Promise<void> {
     const { memory, server } = this.#world;
     if (
       server.isForeign ||
@@ -119,7 +119,7 @@ export class Writer {
     const wish = this.wish(run, { kind: 'create', type: 'profile', target: null });
     const row = this.wish(run, { kind: 'create', type: 'skill', target: null });
     const set = this.wish(run, { kind: 'update', type: 'attribute', target: null });
-    const some = [...NEW_PROFILE_TEXTS, ...(throws.chance(0.5) ? ['description'] : [])];
+    const some = [...NEW_PROFILE_TEXTS, ...(prng.chance(0.5) ? ['description'] : [])];
     const fields = { ...textsFor(wish, some), profile_type_id: '2', status: 'active' };
     const first = [
       { type: 'skill', fields: { ...sectionOf('skill')!.example, ...textsFor(row, ['name']) }, isSet: false },
@@ -128,7 +128,7 @@ export class Writer {
     const wishes = [wish, row, set];
     const { struck } = run.storage;
     try {
-      const { id, op } = await run.engine.createProfile(fields, throws.chance(0.6) ? first : []);
+      const { id, op } = await run.engine.createProfile(fields, prng.chance(0.6) ? first : []);
       Object.assign(wish, { target: id, op });
       set.target = id;
       for (const each of wishes) if (each.state !== 'taken') each.state = 'accepted';
@@ -151,11 +151,11 @@ export class Writer {
   }
 
   /** Saves somebody and lets them go and saves them again, faster than the answers come; the screen follows each tap. */
-  async toggle(run: Run, throws: Dice): Promise<void> {
-    const { profileId } = throws.pick(this.#world.neighbours[run.userId] ?? []);
-    for (let n = 2 + throws.int(3); n > 0 && run.isAlive; n -= 1) {
-      await this.save(run, throws, profileId);
-      await this.#world.pause(throws.int(150), run.device.name);
+  async toggle(run: Run, prng: Prng): Promise<void> {
+    const { profileId } = prng.pick(this.#world.neighbours[run.userId] ?? []);
+    for (let n = 2 + prng.int(3); n > 0 && run.isAlive; n -= 1) {
+      await this.save(run, prng, profileId);
+      await this.#world.pause(prng.int(150), run.device.name);
     }
   }
 
@@ -186,11 +186,11 @@ export class Writer {
   }
 
   /** Another computer deletes what is made here, at times before this one has heard that it was made. */
-  async createAndLose(run: Run, throws: Dice): Promise<void> {
+  async createAndLose(run: Run, prng: Prng): Promise<void> {
     const { memory, server, scheduler } = this.#world;
     const marker = memory.wishes.length + 1;
-    await this.create(run, throws);
-    scheduler.after(60 + throws.int(300), () => {
+    await this.create(run, prng);
+    scheduler.after(60 + prng.int(300), () => {
       const id = memory.madeWith(run.device, marker);
       const row = id === null ? undefined : [...server.store.rows.values()].find((one) => one.id === id);
       if (!row) return;
@@ -203,23 +203,23 @@ export class Writer {
     });
   }
 
-  async edit(run: Run, throws: Dice, type: string): Promise<void> {
-    const profile = await this.#profile(run, throws);
+  async edit(run: Run, prng: Prng, type: string): Promise<void> {
+    const profile = await this.#profile(run, prng);
     if (!profile) return;
     const items = type === 'profile' ? [profile] : await this.#itemsOf(run, type, profile.id);
-    if (items.length === 0 && type === 'media') return this.media(run, throws, 'image');
+    if (items.length === 0 && type === 'media') return this.media(run, prng, 'image');
     const isOne = type === 'about_me' || type === 'attribute';
-    if (items.length === 0 && !isOne) return this.create(run, throws);
-    const item = items.length > 0 ? this.#favourite(items, throws) : { ...profile, type, body: {} };
+    if (items.length === 0 && !isOne) return this.create(run, prng);
+    const item = items.length > 0 ? this.#favourite(items, prng) : { ...profile, type, body: {} };
     const target = isOne ? profile.id : item.id;
     const wish = this.wish(run, { kind: 'update', type, target, item });
     if (isOne) this.see(wish, this.mirrorBody(run, type, profile.serverId ?? ''));
     const texts = TEXTS[type]!;
-    const some = texts.filter(() => throws.chance(0.5));
-    const fields = textsFor(wish, some.length > 0 ? some : [throws.pick(texts)]);
-    if (type === 'skill' && throws.chance(0.4)) fields['level'] = 1 + throws.int(3);
+    const some = texts.filter(() => prng.chance(0.5));
+    const fields = textsFor(wish, some.length > 0 ? some : [prng.pick(texts)]);
+    if (type === 'skill' && prng.chance(0.4)) fields['level'] = 1 + prng.int(3);
     // What is cleared counts as written: no words of before may come back.
-    if (type === 'media' && throws.chance(0.3)) fields['keywords'] = wish.fields['keywords'] = null;
+    if (type === 'media' && prng.chance(0.3)) fields['keywords'] = wish.fields['keywords'] = null;
     await this.keep(run, wish, () => run.engine.update(type, target, fields));
     if (item.serverId) this.see(wish, this.mirrorBody(run, type, item.serverId));
   }
@@ -229,24 +229,24 @@ export class Writer {
   }
 
   /** People come back to what they wrote last. */
-  #favourite(items: readonly Item[], throws: Dice): Item {
+  #favourite(items: readonly Item[], prng: Prng): Item {
     const last = this.#world.memory.wishes.findLast((wish) => items.some((item) => item.id === wish.target));
     const known = items.find((item) => item.id === last?.target);
-    return known && throws.chance(0.7) ? known : throws.pick(items);
+    return known && prng.chance(0.7) ? known : prng.pick(items);
   }
 
-  async remove(run: Run, throws: Dice, andUndo: boolean, only?: string): Promise<void> {
-    const profile = await this.#profile(run, throws);
-    const type = only ?? throws.pick(['experience', 'experience', 'skill', 'media', throws.pick(LISTS)]);
+  async remove(run: Run, prng: Prng, andUndo: boolean, only?: string): Promise<void> {
+    const profile = await this.#profile(run, prng);
+    const type = only ?? prng.pick(['experience', 'experience', 'skill', 'media', prng.pick(LISTS)]);
     if (!profile) return;
     const items = await this.#itemsOf(run, type, profile.id);
     if (items.length === 0) return;
-    const item = throws.pick(items);
+    const item = prng.pick(items);
     const wish = this.wish(run, { kind: 'delete', type, target: item.id, item });
     await this.keep(run, wish, () => run.engine.remove(type, item.id));
     if (!andUndo || wish.op === null) return;
     const { op } = wish;
-    this.#world.scheduler.after(throws.int(7000), () => {
+    this.#world.scheduler.after(prng.int(7000), () => {
       if (run.isAlive) this.#world.watch(this.#undo(run, wish, op), 'undo');
     });
   }
@@ -262,8 +262,8 @@ export class Writer {
     });
   }
 
-  async #pick(run: Run, wish: Wish, throws: Dice, kind: MediaType = 'image'): Promise<string | null> {
-    const { file, sha256: digest } = pickedFile(throws, wish.marker, kind);
+  async #pick(run: Run, wish: Wish, prng: Prng, kind: MediaType = 'image'): Promise<string | null> {
+    const { file, sha256: digest } = pickedFile(prng, wish.marker, kind);
     wish.sha256 = digest;
     try {
       const media = await run.engine.importFile(file);
@@ -277,24 +277,24 @@ export class Writer {
     }
   }
 
-  async photo(run: Run, throws: Dice): Promise<void> {
-    return this.media(run, throws, 'image');
+  async photo(run: Run, prng: Prng): Promise<void> {
+    return this.media(run, prng, 'image');
   }
 
   /** Picks a file of a kind and submits it. */
-  async media(run: Run, throws: Dice, kind: MediaType): Promise<void> {
-    const profile = await this.#profile(run, throws);
+  async media(run: Run, prng: Prng, kind: MediaType): Promise<void> {
+    const profile = await this.#profile(run, prng);
     if (!profile) return;
     const wish = this.wish(run, { kind: 'photo', type: 'media', target: null });
-    const mediaId = await this.#pick(run, wish, throws, kind);
+    const mediaId = await this.#pick(run, wish, prng, kind);
     if (mediaId === null) return;
     const fields = textsFor(wish, kind === 'image' ? ['name'] : ['name', 'category_type']);
     await this.keep(run, wish, () => run.engine.addMedia(profile.id, mediaId, { media_type: kind, ...fields }));
   }
 
   /** A video that lies elsewhere: a record without bytes. */
-  async link(run: Run, throws: Dice): Promise<void> {
-    const profile = await this.#profile(run, throws);
+  async link(run: Run, prng: Prng): Promise<void> {
+    const profile = await this.#profile(run, prng);
     if (!profile) return;
     const wish = this.wish(run, { kind: 'create', type: 'media', target: null });
     const fields = textsFor(wish, ['name', 'category_type']);
@@ -303,12 +303,12 @@ export class Writer {
   }
 
   /** Bookmarks an item, or lets it go. */
-  async saveMedia(run: Run, throws: Dice): Promise<void> {
-    const profile = await this.#profile(run, throws);
+  async saveMedia(run: Run, prng: Prng): Promise<void> {
+    const profile = await this.#profile(run, prng);
     const items = profile ? await mediaItems(run.db, profile.id) : [];
     const known = items.filter((item) => item.serverId !== null);
     if (known.length === 0) return;
-    const target = throws.pick(known).serverId!;
+    const target = prng.pick(known).serverId!;
     const standing = await savedStanding(run.db, 'saved_media', target, false);
     const wish = this.wish(run, { kind: 'save', type: 'saved_media', target });
     wish.fields['saved'] = !standing.is;
@@ -316,18 +316,18 @@ export class Writer {
     await this.keep(run, wish, () => run.engine.setSaved('saved_media', card, !standing.is));
   }
 
-  async avatar(run: Run, throws: Dice): Promise<void> {
-    const profile = await this.#profile(run, throws);
+  async avatar(run: Run, prng: Prng): Promise<void> {
+    const profile = await this.#profile(run, prng);
     if (!profile) return;
     const wish = this.wish(run, { kind: 'avatar', type: 'profile', target: profile.id });
-    const mediaId = await this.#pick(run, wish, throws);
+    const mediaId = await this.#pick(run, wish, prng);
     if (mediaId === null) return;
     await this.keep(run, wish, () => run.engine.setAvatar(profile.id, mediaId));
   }
 
   /** Saves somebody's profile, or lets it go. */
-  async save(run: Run, throws: Dice, whom?: string): Promise<void> {
-    const profileId = whom ?? throws.pick(this.#world.neighbours[run.userId] ?? []).profileId;
+  async save(run: Run, prng: Prng, whom?: string): Promise<void> {
+    const profileId = whom ?? prng.pick(this.#world.neighbours[run.userId] ?? []).profileId;
     const standing = await savedStanding(run.db, 'saved_profile', profileId, false);
     const wish = this.wish(run, { kind: 'save', type: 'saved_profile', target: profileId });
     wish.fields['saved'] = !standing.is;
@@ -343,8 +343,8 @@ export class Writer {
   }
 
   /** Asks somebody to connect, or accepts who asked. */
-  async connect(run: Run, throws: Dice): Promise<void> {
-    const { userId } = throws.pick(this.#world.neighbours[run.userId] ?? []);
+  async connect(run: Run, prng: Prng): Promise<void> {
+    const { userId } = prng.pick(this.#world.neighbours[run.userId] ?? []);
     const { is, connectionId } = await bondWith(run.db, userId, null);
     const whom = { userId, name: 'Somebody' };
     if (is === 'asked' && connectionId !== null) {
@@ -363,9 +363,9 @@ export class Writer {
     }
   }
   /** Takes a request back, declines one or ends a connection. */
-  async part(run: Run, throws: Dice): Promise<void> {
+  async part(run: Run, prng: Prng): Promise<void> {
     const { memory, server, scheduler } = this.#world;
-    const { userId } = throws.pick(this.#world.neighbours[run.userId] ?? []);
+    const { userId } = prng.pick(this.#world.neighbours[run.userId] ?? []);
     const { is, connectionId } = await bondWith(run.db, userId, null);
     const isHere = run.device.outbox(run.userId).some((row) => row.type === 'person' && row.target === userId);
     if (server.isForeign || is === 'none' || (connectionId === null && !isHere)) return;
@@ -378,8 +378,8 @@ export class Writer {
     const wish = this.wish(run, { kind: 'delete', type: 'connection', target: connectionId });
     await this.keep(run, wish, () => run.engine.disconnect(whom, is === 'asked' ? 'decline' : 'remove', connectionId));
     const { op } = wish;
-    if (op === null || !throws.chance(0.3)) return;
-    scheduler.after(throws.int(7000), () => {
+    if (op === null || !prng.chance(0.3)) return;
+    scheduler.after(prng.int(7000), () => {
       if (run.isAlive) this.#world.watch(this.#undo(run, wish, op), 'undo');
     });
   }
