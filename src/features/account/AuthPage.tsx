@@ -7,18 +7,18 @@ interface AuthPageProps<K extends string> {
   title: string;
   form: AccountForm<K>;
   submitLabel: string;
-  /** While the answer is under way. */
+  /** Label of the button while the request is running. */
   busyLabel: string;
-  /** What follows signing in, where a visitor asked for something. */
+  /** Says what happens after signing in if the visitor asked for something. */
   lead?: string | null;
-  /** Below the button. */
-  small?: ReactNode;
-  /** The way to the other form. */
-  other: ReactNode;
+  /** Rendered below the button. */
+  footnote?: ReactNode;
+  /** Link to the other form. */
+  otherForm: ReactNode;
   children: ReactNode;
 }
 
-/** One card in the middle: a title, the form, and the way to the other form. */
+/** The frame of the sign-in and sign-up pages: a title, the form, and a link to the other form. */
 export function AuthPage<K extends string>(props: AuthPageProps<K>) {
   const { form } = props;
   const element = useRef<HTMLFormElement>(null);
@@ -44,10 +44,10 @@ export function AuthPage<K extends string>(props: AuthPageProps<K>) {
           <Button type="submit" size="large" className="btn-block" aria-disabled={form.isBusy}>
             {form.isBusy ? props.busyLabel : props.submitLabel}
           </Button>
-          {props.small}
+          {props.footnote}
         </form>
       </div>
-      <p className="pt-2 text-center text-muted">{props.other}</p>
+      <p className="pt-2 text-center text-muted">{props.otherForm}</p>
     </div>
   );
 }

@@ -6,35 +6,35 @@ import { OnlineOnly } from './OnlineOnly.tsx';
 import { ServerListCard } from './ServerListCard.tsx';
 import { useServerList } from './use-server-list.ts';
 
-/** Whom this person has blocked, with the way back. */
+/** The people whom the person has blocked, with buttons to unblock them. */
 export function BlockedCard() {
   const isOnline = useOnline();
-  const [shown, takeOff] = useServerList<BlockRecord>(CALLS.blocks);
+  const [blocks, remove] = useServerList<BlockRecord>(CALLS.blocks);
   const unblock = ({ user_id, name }: BlockRecord) =>
-    takeOff({
-      sure: {
+    remove({
+      confirmation: {
         title: `Unblock ${name}?`,
         text: 'You will find each other again. To connect again, one of you has to send a request.',
         yes: 'Unblock',
       },
       call: CALLS.unblock,
       params: { userId: user_id },
-      done: `${name} has been unblocked`,
+      doneText: `${name} has been unblocked`,
     });
   return (
     <ServerListCard
       title="Blocked people"
-      loading="Loading blocked people"
-      empty="You haven’t blocked anyone."
-      shown={shown}
-      line={(row, at) => ({
+      loadingLabel="Loading blocked people"
+      emptyText="You haven’t blocked anyone."
+      resource={blocks}
+      toLine={(row, fetchedAt) => ({
         key: row.user_id,
         name: row.name,
-        detail: `Blocked ${agoText(Date.parse(row.created_at), at).toLowerCase()}`,
-        ...(isOnline && { action: { word: 'Unblock', onPress: () => void unblock(row) } }),
+        detail: `Blocked ${agoText(Date.parse(row.created_at), fetchedAt).toLowerCase()}`,
+        ...(isOnline && { action: { label: 'Unblock', onPress: () => void unblock(row) } }),
       })}
     >
-      {shown.kind === 'here' && shown.data.length > 0 && <OnlineOnly doing="Unblocking">{null}</OnlineOnly>}
+      {blocks.status === 'loaded' && blocks.data.length > 0 && <OnlineOnly doing="Unblocking">{null}</OnlineOnly>}
     </ServerListCard>
   );
 }

@@ -6,25 +6,25 @@ import { Select } from '#ui/Field.tsx';
 import { getProfileTypeName } from './profile-type-name.ts';
 
 interface CopyStepProps {
-  mine: readonly Item[];
-  /** Of the profile that is being made. */
+  profiles: readonly Item[];
+  /** Type of the profile that is being created. */
   typeSlug: string;
-  /** Whose parts; '' for none. */
+  /** Id of the profile to copy from; '' for none. */
   from: string;
   /** Keys of the chosen parts. */
   chosen: ReadonlySet<string>;
   onChange: (from: string, chosen: ReadonlySet<string>) => void;
 }
 
-const nameOf = (item: Item) =>
+const getName = (item: Item) =>
   getProfileTypeName(item.body) || String((item.body['profile_type'] as ProfileType | undefined)?.slug ?? 'Profile');
 
-/** The last step for somebody with a profile already: what the new one takes over from it. */
-export function CopyStep({ mine, typeSlug, from, chosen, onChange }: CopyStepProps) {
+/** The last step for a person who already has a profile: which parts of it to copy. */
+export function CopyStep({ profiles, typeSlug, from, chosen, onChange }: CopyStepProps) {
   const parts = useQuery(async (db) => (from === '' ? [] : copyParts(db, from, typeSlug)), [from, typeSlug]);
-  const toggle = (key: string, isOn: boolean) => {
+  const toggle = (key: string, isChecked: boolean) => {
     const next = new Set(chosen);
-    if (isOn) next.add(key);
+    if (isChecked) next.add(key);
     else next.delete(key);
     onChange(from, next);
   };
@@ -35,7 +35,7 @@ export function CopyStep({ mine, typeSlug, from, chosen, onChange }: CopyStepPro
         name="copy_from"
         optional
         value={from}
-        options={mine.map((item) => ({ value: item.id, label: nameOf(item) }))}
+        options={profiles.map((item) => ({ value: item.id, label: getName(item) }))}
         onChange={(id) => onChange(id, new Set())}
       />
       {from !== '' && parts?.length === 0 && (

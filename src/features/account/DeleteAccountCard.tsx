@@ -16,7 +16,7 @@ import { OnlineOnly } from './OnlineOnly.tsx';
 import { getProfileTypeName } from './profile-type-name.ts';
 import { useAccountForm } from './use-account-form.ts';
 
-/** The way out for good. */
+/** The card for deleting the account. */
 export function DeleteAccountCard() {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -12,40 +12,44 @@ import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { OnlineOnly } from './OnlineOnly.tsx';
 
-/** Hands a file to the browser's downloads. */
+/** Saves a file as a browser download. */
 function saveAs(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken hold of it by its next turn; Safari needs longer.
+  // Most browsers start the download in the next task; Safari needs longer.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
 interface Progress {
-  got: number;
-  /** Null where the server does not say. */
-  of: number | null;
+  receivedBytes: number;
+  /** Null if the server does not send a length. */
+  totalBytes: number | null;
 }
 
-/** Everything the server keeps of this person, as one file of theirs. */
+/** The card for exporting everything that the server stores about the person, as one ZIP file. */
 export function ExportCard() {
   const isOnline = useOnline();
   const [progress, setProgress] = useState<Progress | null>(null);
-  const control = useRef<AbortController>(null);
+  const controller = useRef<AbortController>(null);
   useBusyWhile(progress !== null);
-  useEffect(() => () => control.current?.abort(), []);
+  useEffect(() => () => controller.current?.abort(), []);
 
-  const fetchAll = async () => {
+  const startExport = async () => {
     if (progress !== null) return;
-    const own = new AbortController();
-    control.current = own;
-    setProgress({ got: 0, of: null });
+    const current = new AbortController();
+    controller.current = current;
+    setProgress({ receivedBytes: 0, totalBytes: null });
     announce('Getting your file ready');
-    const answer = await download(CALLS.exportAccount, (got, of) => setProgress({ got, of }), own.signal);
+    const answer = await download(
+      CALLS.exportAccount,
+      (receivedBytes, totalBytes) => setProgress({ receivedBytes, totalBytes }),
+      current.signal,
+    );
     setProgress(null);
-    if (own.signal.aborted) return;
+    if (current.signal.aborted) return;
     if (!answer.ok) return toast({ text: answer.error.message });
     saveAs(answer.data, `callboard-${new Date().toISOString().slice(0, 10)}.zip`);
     toast({ text: `Your file is in your downloads: ${fileSize(answer.data.size)}` });
@@ -58,21 +62,23 @@ export function ExportCard() {
       </p>
       {progress ? (
         <div className="mt-3 space-y-2">
-          {progress.of !== null && <ProgressBar label="Your file" done={progress.got} of={progress.of} />}
+          {progress.totalBytes !== null && (
+            <ProgressBar label="Your file" done={progress.receivedBytes} of={progress.totalBytes} />
+          )}
           <div className="flex items-center gap-3">
             <span className="num grow text-sm text-muted">
-              {progress.got === 0
+              {progress.receivedBytes === 0
                 ? 'Getting it ready…'
-                : `${fileSize(progress.got)}${progress.of === null ? ' so far' : ` of ${fileSize(progress.of)}`}`}
+                : `${fileSize(progress.receivedBytes)}${progress.totalBytes === null ? ' so far' : ` of ${fileSize(progress.totalBytes)}`}`}
             </span>
-            <Button look="line" onClick={() => control.current?.abort()}>
+            <Button look="line" onClick={() => controller.current?.abort()}>
               Stop
             </Button>
           </div>
         </div>
       ) : (
         <OnlineOnly doing="Exporting">
-          <Button look="line" icon={Download} className="mt-3" disabled={!isOnline} onClick={() => void fetchAll()}>
+          <Button look="line" icon={Download} className="mt-3" disabled={!isOnline} onClick={() => void startExport()}>
             Export as ZIP
           </Button>
         </OnlineOnly>

@@ -8,7 +8,7 @@ import { AuthPage } from './AuthPage.tsx';
 import { getIntentText } from './intent-text.ts';
 import { useAccountForm } from './use-account-form.ts';
 
-/** Where to go once signed in is kept in the history's state by whoever sent the person here; the routes take it up. */
+/** The sign-in form. The page that linked here put the return address into the history state; the routes redirect to it. */
 export function Login() {
   usePageTitle('Sign in');
   const { signIn } = useSession();
@@ -26,7 +26,7 @@ export function Login() {
       form={form}
       submitLabel="Sign in"
       busyLabel="Signing in…"
-      other={
+      otherForm={
         <>
           New here?{' '}
           <Link {...registerLink(location.state)} className="tap font-semibold text-primary underline">

@@ -11,30 +11,30 @@ import { ChoiceChips } from '#ui/ChoiceChips.tsx';
 import { confirm } from '#ui/confirm.tsx';
 import { deviceWord } from '#ui/device.ts';
 
-const size = (bytes: number) => (bytes < 1024 ** 3 ? `${bytes / 1024 ** 2} MB` : `${bytes / 1024 ** 3} GB`);
+const toSizeLabel = (bytes: number) => (bytes < 1024 ** 3 ? `${bytes / 1024 ** 2} MB` : `${bytes / 1024 ** 3} GB`);
 
-/** What is kept for reading without signal, how much of it may be, and the way to let it all go. */
+/** The storage used by pinned offline media, its limit, and a button that removes all of them. */
 export function OfflineStorageSection() {
   const { db } = useAccount();
   const { kept } = useKeptMedia();
   const [budget, setBudget] = useState(keepBudget);
   if (kept === null) return null;
-  const used = [...kept.values()].reduce((sum, bytes) => sum + bytes, 0);
-  const handleLetGo = async () => {
-    const title = `Remove ${fileSize(used)} of offline media from this ${deviceWord()}?`;
+  const usedBytes = [...kept.values()].reduce((sum, bytes) => sum + bytes, 0);
+  const handleRemove = async () => {
+    const title = `Remove ${fileSize(usedBytes)} of offline media from this ${deviceWord()}?`;
     if (!(await confirm({ title, yes: 'Remove', no: 'Keep it' }))) return;
-    const letGo = async () => {
+    const removeAll = async () => {
       await letPagesGo(db);
       await letAllMediaGo();
     };
-    await tellTrouble(letGo());
+    await tellTrouble(removeAll());
   };
   return (
     <div className="mt-4 space-y-3 border-t border-base-300 pt-4">
       <ChoiceChips
         label="Space for media you keep offline"
         name="keep-budget"
-        options={BUDGETS.map((bytes) => ({ value: String(bytes), label: size(bytes) }))}
+        options={BUDGETS.map((bytes) => ({ value: String(bytes), label: toSizeLabel(bytes) }))}
         value={String(budget)}
         onChange={(value) => {
           setKeepBudget(Number(value));
@@ -42,10 +42,10 @@ export function OfflineStorageSection() {
         }}
       />
       <p className="num text-sm text-muted">
-        {used === 0 ? 'Nothing is kept offline yet.' : `${fileSize(used)} in ${count(kept.size, 'file')}.`}
+        {usedBytes === 0 ? 'Nothing is kept offline yet.' : `${fileSize(usedBytes)} in ${count(kept.size, 'file')}.`}
       </p>
-      {used > 0 && (
-        <Button look="tonal" onClick={() => void handleLetGo()}>
+      {usedBytes > 0 && (
+        <Button look="tonal" onClick={() => void handleRemove()}>
           Remove all offline media
         </Button>
       )}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useOnline } from '#shared/queries/use-online.ts';
 
 /**
- * What only the server can do; without signal it says so in its place.
+ * Renders an action that needs the server; offline it renders a note instead.
  * @param doing 'Changing it'
  */
 export function OnlineOnly({ doing, children }: { doing: string; children: ReactNode }) {

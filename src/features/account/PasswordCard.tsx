@@ -14,7 +14,7 @@ import { toast } from '#ui/Toast.tsx';
 import { OnlineOnly } from './OnlineOnly.tsx';
 import { useAccountForm } from './use-account-form.ts';
 
-/** Opens the sheet for a new password. `onChanged`: the other devices have just been signed out. */
+/** The card for changing the password. `onChanged` is called when the server has signed out the other devices. */
 export function PasswordCard({ onChanged }: { onChanged: () => void }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -64,7 +64,7 @@ function PasswordSheet({ onChanged, onClose }: { onChanged: () => void; onClose:
     >
       <div ref={body} className="space-y-4">
         <FormSummary text={form.errors.summary} />
-        {/* Password managers file the new one under this name. */}
+        {/* Tells password managers which account the new password belongs to. */}
         <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
         <TextField
           label="Current password"

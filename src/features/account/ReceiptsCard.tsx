@@ -12,32 +12,32 @@ interface Settings {
   read_receipts: boolean;
 }
 
-/** Whether others see how far this person has read. */
+/** The setting for read receipts. */
 export function ReceiptsCard() {
   const isOnline = useOnline();
-  const { shown, showNow } = useServerResource<Settings>(CALLS.settings, {
-    missing: 'Read receipts are not available here.',
+  const { resource, setData } = useServerResource<Settings>(CALLS.settings, {
+    missingMessage: 'Read receipts are not available here.',
   });
   const change = async (isOn: boolean) => {
-    showNow({ read_receipts: isOn });
+    setData({ read_receipts: isOn });
     const answer = await call<{ data: Settings }>(CALLS.changeSettings, { body: { read_receipts: isOn } });
     if (answer.ok) return;
-    showNow({ read_receipts: !isOn });
+    setData({ read_receipts: !isOn });
     toast({ text: answer.error.message });
   };
   return (
     <Card title="Messages">
-      {shown.kind === 'loading' && (
+      {resource.status === 'loading' && (
         <Loading label="Loading your setting">
           <Skeleton className="h-11 w-full" />
         </Loading>
       )}
-      {shown.kind === 'not here' && <p className="text-muted">{shown.why}</p>}
-      {shown.kind === 'here' && (
+      {resource.status === 'unavailable' && <p className="text-muted">{resource.message}</p>}
+      {resource.status === 'loaded' && (
         <>
           <Toggle
             label="Read receipts"
-            checked={shown.data.read_receipts}
+            checked={resource.data.read_receipts}
             disabled={!isOnline}
             onChange={(isOn) => void change(isOn)}
           />

@@ -25,7 +25,7 @@ export function Register() {
       form={form}
       submitLabel="Sign up"
       busyLabel="Signing up…"
-      small={
+      footnote={
         <p className="text-sm text-muted">
           By signing up you agree to the{' '}
           <Link to="/terms" className="underline">
@@ -38,7 +38,7 @@ export function Register() {
           .
         </p>
       }
-      other={
+      otherForm={
         <>
           Already on Callboard?{' '}
           <Link to="/login" state={location.state} className="tap font-semibold text-primary underline">

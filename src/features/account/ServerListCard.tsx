@@ -4,43 +4,50 @@ import { Card } from '#ui/Card.tsx';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import type { ServerResource } from './use-server-resource.ts';
 
-/** One line of such a list. */
+/** One line of a server list. */
 export interface ListLine {
   key: string;
   name: string;
   detail: string;
-  /** A way to take it off the list: 'Sign out'. Readers hear it with the name. */
-  action?: { word: string; onPress: () => void };
+  /** A button such as 'Sign out'. Screen readers announce its label with the name. */
+  action?: { label: string; onPress: () => void };
 }
 
 interface ServerListCardProps<T> {
   title: string;
-  /** What readers hear meanwhile: 'Loading your devices'. */
-  loading: string;
-  /** Said where the list has nothing in it. */
-  empty?: string;
-  shown: ServerResource<T[]>;
-  /** `at` is when the list was fetched. */
-  line: (row: T, at: number) => ListLine;
-  /** Below the list. */
+  /** Announced to screen readers while loading: 'Loading your devices'. */
+  loadingLabel: string;
+  /** Shown if the list is empty. */
+  emptyText?: string;
+  resource: ServerResource<T[]>;
+  /** `fetchedAt` is in milliseconds since the epoch. */
+  toLine: (row: T, fetchedAt: number) => ListLine;
+  /** Rendered below the list. */
   children?: ReactNode;
 }
 
-/** A card around a list that only the server has, with words for where it cannot be had. */
-export function ServerListCard<T>({ title, loading, empty, shown, line, children }: ServerListCardProps<T>) {
+/** A card with a list that is not stored on this device: the list, a skeleton, or the reason why it is unavailable. */
+export function ServerListCard<T>({
+  title,
+  loadingLabel,
+  emptyText,
+  resource,
+  toLine,
+  children,
+}: ServerListCardProps<T>) {
   return (
     <Card title={title}>
-      {shown.kind === 'loading' && (
-        <Loading label={loading}>
+      {resource.status === 'loading' && (
+        <Loading label={loadingLabel}>
           <Skeleton className="h-12 w-full" />
         </Loading>
       )}
-      {shown.kind === 'not here' && <p className="text-muted">{shown.why}</p>}
-      {shown.kind === 'here' && shown.data.length === 0 && <p className="text-muted">{empty}</p>}
-      {shown.kind === 'here' && shown.data.length > 0 && (
+      {resource.status === 'unavailable' && <p className="text-muted">{resource.message}</p>}
+      {resource.status === 'loaded' && resource.data.length === 0 && <p className="text-muted">{emptyText}</p>}
+      {resource.status === 'loaded' && resource.data.length > 0 && (
         <ul>
-          {shown.data.map((each) => {
-            const { key, ...rest } = line(each, shown.at);
+          {resource.data.map((each) => {
+            const { key, ...rest } = toLine(each, resource.fetchedAt);
             return <Line key={key} {...rest} />;
           })}
         </ul>
@@ -58,8 +65,8 @@ function Line({ name, detail, action }: Omit<ListLine, 'key'>) {
         <div className="text-sm text-muted">{detail}</div>
       </div>
       {action && (
-        <Button look="line" aria-label={`${action.word} ${name}`} onClick={action.onPress}>
-          {action.word}
+        <Button look="line" aria-label={`${action.label} ${name}`} onClick={action.onPress}>
+          {action.label}
         </Button>
       )}
     </li>

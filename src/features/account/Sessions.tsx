@@ -8,49 +8,48 @@ import { ServerListCard } from './ServerListCard.tsx';
 import { useServerList } from './use-server-list.ts';
 
 /**
- * Where the person is signed in, with what waits there; any other device can be signed out from here. Needs signal and
- * looks again when it is back.
- * @param round changes when the list is known to be old
+ * The devices on which the person is signed in, with the number of unsent changes on each. Other devices can be signed out.
+ * @param refreshKey a new value causes a refetch
  */
-export function Sessions({ round }: { round: number }) {
+export function Sessions({ refreshKey }: { refreshKey: number }) {
   const queue = useQuery(queueSummary, []);
-  const [shown, takeOff] = useServerList<SessionRecord>(CALLS.sessions, round);
+  const [sessions, remove] = useServerList<SessionRecord>(CALLS.sessions, refreshKey);
 
-  /** Of this device the queue itself knows best. */
-  const waits = ({ current, pending }: SessionRecord) => {
+  /** Uses the local outbox for this device, because the server's count may be older. */
+  const getUnsentText = ({ current, pending }: SessionRecord) => {
     if (!current) return pending > 0 ? ` · ${pending} waiting there` : '';
-    const here = queue ? queue.waiting + queue.sending + queue.needs : 0;
-    return here > 0 ? ` · ${here} waiting here` : '';
+    const unsentCount = queue ? queue.waiting + queue.sending + queue.needs : 0;
+    return unsentCount > 0 ? ` · ${unsentCount} waiting here` : '';
   };
   const end = (row: SessionRecord) => {
-    const waits =
+    const unsentWarning =
       row.pending > 0
         ? ` ${count(row.pending, 'change')} still ${row.pending === 1 ? 'waits' : 'wait'} to be sent there.`
         : '';
-    return takeOff({
-      sure: {
+    return remove({
+      confirmation: {
         title: `Sign out ${row.device}?`,
-        text: `To use Callboard there again, you will need your password.${waits}`,
+        text: `To use Callboard there again, you will need your password.${unsentWarning}`,
         yes: 'Sign out',
       },
       call: CALLS.endSession,
       params: { id: row.id },
-      done: `${row.device} has been signed out`,
+      doneText: `${row.device} has been signed out`,
     });
   };
-  const seen = (row: SessionRecord, at: number) =>
-    row.current ? 'This device' : `Last seen ${agoText(Date.parse(row.last_seen_at), at).toLowerCase()}`;
+  const getLastSeenText = (row: SessionRecord, fetchedAt: number) =>
+    row.current ? 'This device' : `Last seen ${agoText(Date.parse(row.last_seen_at), fetchedAt).toLowerCase()}`;
 
   return (
     <ServerListCard
       title="Signed in on"
-      loading="Loading your devices"
-      shown={shown}
-      line={(row, at) => ({
+      loadingLabel="Loading your devices"
+      resource={sessions}
+      toLine={(row, fetchedAt) => ({
         key: row.id,
         name: row.device,
-        detail: seen(row, at) + waits(row),
-        ...(!row.current && { action: { word: 'Sign out', onPress: () => void end(row) } }),
+        detail: getLastSeenText(row, fetchedAt) + getUnsentText(row),
+        ...(!row.current && { action: { label: 'Sign out', onPress: () => void end(row) } }),
       })}
     />
   );

@@ -26,7 +26,7 @@ export function Settings() {
   const { user } = useAccount();
   const theme = useTheme();
   const signOut = useSignOut();
-  const [round, setRound] = useState(0);
+  const [refreshKey, setRefreshKey] = useState(0);
   return (
     <div className="mx-auto max-w-2xl space-y-3 px-3 pt-1 md:pt-6">
       <h1 className="px-1 text-2xl font-bold max-md:sr-only">Settings</h1>
@@ -40,8 +40,8 @@ export function Settings() {
         />
       </Card>
       <ReceiptsCard />
-      <Sessions round={round} />
-      <PasswordCard onChanged={() => setRound(round + 1)} />
+      <Sessions refreshKey={refreshKey} />
+      <PasswordCard onChanged={() => setRefreshKey(refreshKey + 1)} />
       <BlockedCard />
       <StorageCard />
       <ExportCard />

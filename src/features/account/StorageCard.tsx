@@ -9,7 +9,7 @@ import { OfflineStorageSection } from './OfflineStorageSection.tsx';
 
 interface StorageInfo {
   usedBytes: number | null;
-  /** The browser promises not to clear it by itself; null where it does not say. */
+  /** Whether the browser will not evict the storage; null if it does not tell. */
   isPersistent: boolean | null;
 }
 
@@ -19,34 +19,34 @@ async function readStorageInfo(): Promise<StorageInfo> {
   return { usedBytes: estimate?.usage ?? null, isPersistent: isSafe ?? null };
 }
 
-/** What the app keeps on this device, and the browser's promise not to clear it. */
+/** How much the app stores on this device, and whether the browser may evict it. */
 export function StorageCard() {
-  const [kept, setKept] = useState<StorageInfo | null>(null);
+  const [info, setInfo] = useState<StorageInfo | null>(null);
   useEffect(() => {
-    let isHere = true;
-    void readStorageInfo().then((found) => isHere && setKept(found));
+    let isMounted = true;
+    void readStorageInfo().then((result) => isMounted && setInfo(result));
     return () => {
-      isHere = false;
+      isMounted = false;
     };
   }, []);
   const device = deviceWord();
-  const ask = async () => {
+  const requestPersistence = async () => {
     const granted = await navigator.storage.persist();
-    setKept(await readStorageInfo());
+    setInfo(await readStorageInfo());
     toast({
       text: granted ? 'Your browser will keep it' : 'Your browser said no for now. Installing the app helps.',
     });
   };
-  if (kept === null) return null;
+  if (info === null) return null;
   const { userAgent, maxTouchPoints } = navigator;
   const isCleared = clearsAfterAWeek({ userAgent, maxTouchPoints, isInstalled: isInstalledApp() });
   return (
     <Card title={`Kept on this ${device}`}>
-      {kept.usedBytes !== null && (
-        <p className="num">{fileSize(kept.usedBytes)}, so that the app opens without signal.</p>
+      {info.usedBytes !== null && (
+        <p className="num">{fileSize(info.usedBytes)}, so that the app opens without signal.</p>
       )}
       <p className="text-muted">
-        {kept.isPersistent === true
+        {info.isPersistent === true
           ? 'Your browser will not clear it on its own.'
           : 'Your browser may clear it when space runs low.'}
       </p>
@@ -56,8 +56,8 @@ export function StorageCard() {
           installed app is spared.
         </p>
       )}
-      {kept.isPersistent === false && (
-        <Button look="tonal" className="mt-3" onClick={() => void ask()}>
+      {info.isPersistent === false && (
+        <Button look="tonal" className="mt-3" onClick={() => void requestPersistence()}>
           Ask your browser to keep it
         </Button>
       )}

@@ -32,14 +32,14 @@ const DRAFT_KEY = 'new profile';
 const NEXT_LABELS: Partial<Record<Step, string>> = { 1: 'Next: title and city', 2: 'Next: copy a profile' };
 const FIRST_STEP_FIELDS = ['profile_type_id', 'stage_name'] as const;
 
-/** `copy_from` a profile of one's own, `copied` the keys of its parts, apart by commas. */
+/** `copy_from` is the id of one of the person's profiles; `copied` lists the keys of its parts, separated by commas. */
 type Values = Record<'profile_type_id' | 'stage_name' | 'title' | 'location' | 'copy_from' | 'copied', string>;
 
 function saveDraft(db: AccountDb, values: Values): void {
   keepDraft(db, DRAFT_KEY, values, Date.now());
 }
 
-/** The bar of the wizard: the way out, where it stands. */
+/** The bar of the wizard: the close button and the progress. */
 function WizardBar({ step, of, onClose }: { step: number; of: number; onClose: () => void }) {
   return (
     <header>
@@ -68,7 +68,7 @@ function WizardBar({ step, of, onClose }: { step: number; of: number; onClose: (
 
 interface TypePickerProps {
   types: readonly ProfileType[];
-  /** A person holds one profile of each kind. */
+  /** Ids of the types that the person already has; one profile per type is allowed. */
   taken: ReadonlySet<string>;
   value: string;
   onChange: (id: string) => void;
@@ -121,8 +121,8 @@ function TypePicker({ types, taken, value, onChange, error }: TypePickerProps) {
   );
 }
 
-/** The wizard once its draft is known. Everything typed is kept on the device, so that leaving costs nothing. */
-function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: Item[] }) {
+/** The wizard after its draft has been read. Every change is saved to the draft, so that leaving loses nothing. */
+function WizardForm({ step, start, profiles }: { step: Step; start: Values; profiles: Item[] }) {
   const { db, engine } = useAccount();
   const navigate = useNavigate();
   const { state } = useLocation();
@@ -130,16 +130,16 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
   const places = usePlaces();
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState(start);
-  const [trouble, setTrouble] = useState(NO_ERRORS);
+  const [errors, setErrors] = useState(NO_ERRORS);
   const isSaving = useRef(false);
   usePageTitle('New Profile');
 
   useEffect(() => {
-    if (trouble.summary !== null) focusFirstWrong(form.current);
-  }, [trouble]);
+    if (errors.summary !== null) focusFirstWrong(form.current);
+  }, [errors]);
 
   const taken = new Set(
-    mine.flatMap((item) => {
+    profiles.flatMap((item) => {
       const type = item.body['profile_type'] as ProfileType | undefined;
       return type?.id ?? (item.body['profile_type_id'] as string | undefined) ?? [];
     }),
@@ -150,51 +150,51 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
     saveDraft(db, next);
   };
   const set = (name: keyof Values) => (value: string) => change({ [name]: value });
-  const steps = mine.length === 0 ? 2 : 3;
+  const steps = profiles.length === 0 ? 2 : 3;
   const kind = types?.find((type) => type.id === values.profile_type_id);
   const isFull = types !== null && types.length > 0 && types.every((type) => taken.has(type.id));
   const field = (name: keyof Values) => ({
     name,
     value: values[name],
     onChange: set(name),
-    error: trouble.fields[name],
+    error: errors.fields[name],
   });
 
   const submit = async () => {
     const checked = createProfileBody.safeParse(values);
-    const wrong = checked.success ? {} : errorMap(checked.error.issues);
-    if (values.profile_type_id === '') wrong['profile_type_id'] = ['Choose what you want to be cast as'];
+    const invalid = checked.success ? {} : errorMap(checked.error.issues);
+    if (values.profile_type_id === '') invalid['profile_type_id'] = ['Choose what you want to be cast as'];
     else if (taken.has(values.profile_type_id))
-      wrong['profile_type_id'] = ['You already have this one. Choose another kind'];
-    const here = Object.entries(wrong).filter(
+      invalid['profile_type_id'] = ['You already have this one. Choose another kind'];
+    const stepErrors = Object.entries(invalid).filter(
       ([name]) => FIRST_STEP_FIELDS.includes(name as (typeof FIRST_STEP_FIELDS)[number]) === (step === 1),
     );
-    if (here.length > 0) return setTrouble(toFormErrors(Object.fromEntries(here), Object.keys(values)));
-    setTrouble(NO_ERRORS);
+    if (stepErrors.length > 0) return setErrors(toFormErrors(Object.fromEntries(stepErrors), Object.keys(values)));
+    setErrors(NO_ERRORS);
     if (step < steps && step < 3) return navigate(`/profile/step/${step + 1}`, { state });
     if (!checked.success) return navigate('/profile/step/1', { replace: true, state });
     if (isSaving.current) return;
     isSaving.current = true;
     try {
-      // The kind itself goes along, so that the profile reads whole before the server has answered with its own copy.
+      // Includes the type, so that the profile is complete on this device before the server has answered.
       const { fields, rows } = await copyOf(db, values.copy_from, kind?.slug ?? '', new Set(values.copied.split(',')));
       const own = { ...checked.data, status: 'active', ...(kind && { profile_type: kind }) };
       await engine.createProfile({ ...fields, ...own }, rows);
       await dropDraft(db, DRAFT_KEY);
-      // Home stays what it is: the new profile opens at its own address.
-      const made =
+      // The Home profile does not change: the new profile opens at its own address.
+      const newAddress =
         kind &&
         ownAddress(
           { profile_type: kind },
-          mine.map(({ body }) => body),
+          profiles.map(({ body }) => body),
         );
       const next = getReturnPath(state);
-      await navigate(next === '/' && made ? made : next, { replace: true });
+      await navigate(next === '/' && newAddress ? newAddress : next, { replace: true });
     } catch (error) {
       const summary = troubleWords(error, 'An unexpected error occurred. What you typed is still here.', {
         isTyped: true,
       });
-      setTrouble({ fields: {}, summary });
+      setErrors({ fields: {}, summary });
     } finally {
       isSaving.current = false;
     }
@@ -222,14 +222,14 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
                   ? 'You already have a profile of every kind.'
                   : 'One profile for each kind of work. You can add more later.'}
               </p>
-              <FormSummary text={trouble.summary} />
+              <FormSummary text={errors.summary} />
               {types ? (
                 <TypePicker
                   types={types}
                   taken={taken}
                   value={values.profile_type_id}
                   onChange={set('profile_type_id')}
-                  error={trouble.fields['profile_type_id']}
+                  error={errors.fields['profile_type_id']}
                 />
               ) : isMissing ? (
                 <ErrorPage
@@ -254,7 +254,7 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
             <>
               <h1 className="text-[1.75rem] font-bold">How should we introduce you?</h1>
               <p className="mt-1.5 mb-4 text-muted">This appears under your name. You can change it at any time.</p>
-              <FormSummary text={trouble.summary} />
+              <FormSummary text={errors.summary} />
               <div className="mt-4 space-y-4">
                 <TextField label="Title" optional placeholder="Stage and screen actor" {...field('title')} />
                 <SuggestField label="City" optional known={places} {...field('location')} />
@@ -265,9 +265,9 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
             <>
               <h1 className="text-[1.75rem] font-bold">What should we copy over?</h1>
               <p className="mt-1.5 text-muted">Choose parts of a profile you already have. Or start empty.</p>
-              <FormSummary text={trouble.summary} />
+              <FormSummary text={errors.summary} />
               <CopyStep
-                mine={mine}
+                profiles={profiles}
                 typeSlug={kind?.slug ?? ''}
                 from={values.copy_from}
                 chosen={new Set(values.copied.split(',').filter(Boolean))}
@@ -293,7 +293,7 @@ function WizardForm({ step, start, mine }: { step: Step; start: Values; mine: It
   );
 }
 
-/** The page somebody signed up from, else Home. */
+/** Returns the page from which the person signed up, else Home. */
 function getReturnPath(state: unknown): string {
   const { from = '/' } = signInState(state);
   return from.startsWith('/profile/step/') ? '/' : from;
@@ -301,17 +301,17 @@ function getReturnPath(state: unknown): string {
 
 const isStep = (n: number): n is Step => n === 1 || n === 2 || n === 3;
 
-/** /profile/step/1 to 3; the third is for somebody who has a profile to copy from. */
+/** The pages /profile/step/1 to 3. The third is for a person who has a profile to copy from. */
 export function Wizard() {
   const { db, user } = useAccount();
-  const mine = useQuery(ownProfiles, []);
+  const profiles = useQuery(ownProfiles, []);
   const { step } = useParams();
   const { state } = useLocation();
   const [start, setStart] = useState<Values | null>(null);
   useEffect(() => {
     const open = async () => {
       const newest = (await ownProfiles(db))[0];
-      const text = (value: unknown, otherwise = '') => (typeof value === 'string' ? value : otherwise);
+      const text = (value: unknown, fallback = '') => (typeof value === 'string' ? value : fallback);
       const empty: Values = {
         profile_type_id: '',
         stage_name: text(newest?.body['stage_name'], user.name),
@@ -324,8 +324,9 @@ export function Wizard() {
     };
     open().catch(reportError);
   }, [db, user.name]);
-  if (start === null || mine === undefined) return null;
+  if (start === null || profiles === undefined) return null;
   const at = Number(step);
-  if (!isStep(at) || (at === 3 && mine.length === 0)) return <Navigate to="/profile/step/1" replace state={state} />;
-  return <WizardForm step={at} start={start} mine={mine} />;
+  if (!isStep(at) || (at === 3 && profiles.length === 0))
+    return <Navigate to="/profile/step/1" replace state={state} />;
+  return <WizardForm step={at} start={start} profiles={profiles} />;
 }

@@ -6,18 +6,22 @@ import { ask, confirm } from '#ui/confirm.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { toast } from '#ui/Toast.tsx';
 
-/** Asks what becomes of unsent changes, then signs out. `trouble`: why the last choice did not work. */
-export async function confirmSignOut(db: AccountDb, signOut: Session['signOut'], trouble?: string): Promise<void> {
+/**
+ * Asks what to do with unsent changes, then signs out. Signs out without a question if there are none.
+ * @param errorText why the previous choice failed
+ */
+export async function confirmSignOut(db: AccountDb, signOut: Session['signOut'], errorText?: string): Promise<void> {
   const { waiting, sending, needs } = await queueSummary(db);
-  const changes = count(waiting + sending + needs, 'change');
-  if (waiting + sending + needs === 0) {
+  const unsentCount = waiting + sending + needs;
+  const changes = count(unsentCount, 'change');
+  if (unsentCount === 0) {
     await signOut('discard');
     return;
   }
   const device = deviceWord();
   const answer = await ask({
     title: `${changes} not sent yet`,
-    text: trouble ?? `${waiting + sending + needs === 1 ? 'It is' : 'They are'} only on this ${device}.`,
+    text: errorText ?? `${unsentCount === 1 ? 'It is' : 'They are'} only on this ${device}.`,
     choices: [
       { value: 'send now', label: 'Send now', look: 'primary' },
       { value: 'keep', label: `Keep on this ${device}`, look: 'tonal' },
@@ -27,13 +31,13 @@ export async function confirmSignOut(db: AccountDb, signOut: Session['signOut'],
   });
   if (answer === null || answer === 'stay') return;
   if (answer === 'discard') {
-    const sure = await confirm({
+    const isConfirmed = await confirm({
       title: `Discard ${changes}?`,
       text: 'This cannot be undone.',
       yes: 'Discard',
       danger: true,
     });
-    if (!sure) return confirmSignOut(db, signOut);
+    if (!isConfirmed) return confirmSignOut(db, signOut);
   }
   if (answer === 'send now') toast({ text: 'Sending, then signing out' });
   const outcome = await signOut(answer);

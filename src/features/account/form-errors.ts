@@ -1,7 +1,7 @@
 import type { AppError } from '#net/app-error.ts';
 import { inWords } from '#lib/text.ts';
 
-/** What stands under the fields and above the form after a refusal. */
+/** Error messages by field, and one for the whole form. */
 export interface FormErrors {
   fields: Record<string, string>;
   summary: string | null;
@@ -9,22 +9,25 @@ export interface FormErrors {
 
 export const NO_ERRORS: FormErrors = { fields: {}, summary: null };
 
-/** Field messages, each on its field; those of fields the form does not have go on top, so that none is swallowed. */
+/** Assigns messages to the form's fields. Messages of unknown fields go into the summary, so that none is lost. */
 export function toFormErrors(errors: Record<string, string[]>, known: readonly string[], message?: string): FormErrors {
   const fields: Record<string, string> = {};
-  const others: string[] = [];
+  const otherMessages: string[] = [];
   for (const [field, texts] of Object.entries(errors)) {
     if (known.includes(field)) fields[field] = texts.join('. ');
-    else others.push(...texts);
+    else otherMessages.push(...texts);
   }
-  const n = Object.keys(fields).length;
-  const counted = n === 0 ? (message ?? null) : `${inWords(n)} ${n === 1 ? 'thing' : 'things'} to fix.`;
-  return { fields, summary: [counted, ...others].filter(Boolean).join(' ') || null };
+  const invalidCount = Object.keys(fields).length;
+  const countText =
+    invalidCount === 0
+      ? (message ?? null)
+      : `${inWords(invalidCount)} ${invalidCount === 1 ? 'thing' : 'things'} to fix.`;
+  return { fields, summary: [countText, ...otherMessages].filter(Boolean).join(' ') || null };
 }
 
 /**
- * A refused call in a person's words.
- * @param doing what needed the network: 'Signing in'
+ * Converts a failed call to form errors.
+ * @param doing the action, for the message when offline: 'Signing in'
  */
 export function appErrorToFormErrors(error: AppError, known: readonly string[], doing: string): FormErrors {
   switch (error.reason) {

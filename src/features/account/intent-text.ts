@@ -1,6 +1,9 @@
 import { signInState } from '#session/sign-in-state.ts';
 
-/** What a visitor asked for, as the two forms promise it: 'Sign in and we'll ask Meera Kulkarni to connect.' Null for nothing. */
+/**
+ * Returns the sentence that tells a visitor what happens after signing in: 'Sign in and we’ll save Meera Kulkarni for you.'
+ * @returns null if the visitor did not ask for anything
+ */
 export function getIntentText(state: unknown, doing: 'Sign in' | 'Sign up'): string | null {
   const { intent } = signInState(state);
   if (!intent) return null;

@@ -1,6 +1,6 @@
 import { AudioLines, Clapperboard, Drama, Lightbulb, Mic, Tv, UserRound, Video, type LucideIcon } from 'lucide-react';
 
-/** The sign and the second line of each kind of profile; a kind the server adds later gets the plain ones. */
+/** Icon and description of each profile type. A type that the server adds later gets a default. */
 const PROFILE_TYPE_DISPLAYS: Record<string, { icon: LucideIcon; line: string }> = {
   'actor-performer': { icon: Drama, line: 'Film, theatre, TV' },
   'voice-artist': { icon: Mic, line: 'Narration, dubbing, games' },

@@ -5,7 +5,7 @@ import { call } from '#net/client.ts';
 
 const KEY = 'profile_types';
 
-/** The list as it was last fetched here. It is public and small, so local storage will do. */
+/** Reads the cached list. It is public and small, so it is in local storage. */
 function readCachedTypes(): ProfileType[] | null {
   try {
     const list: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null');
@@ -15,32 +15,32 @@ function readCachedTypes(): ProfileType[] | null {
   }
 }
 
-/** Fetches the list and keeps it, so that the wizard opens without signal later. Quiet: the wizard says what is missing. */
+/** Fetches and caches the list, so that the wizard also opens offline. Returns null if it cannot be fetched. */
 export async function fetchProfileTypes(): Promise<ProfileType[] | null> {
   const answer = await call<ProfileType[]>(CALLS.profileTypes);
   if (!answer.ok || !Array.isArray(answer.data)) return null;
   try {
     localStorage.setItem(KEY, JSON.stringify(answer.data));
   } catch {
-    // Storage is full or closed: the list is fetched again next time.
+    // Storage is full or blocked: the list is fetched again next time.
   }
   return answer.data;
 }
 
-/** The kinds of profile: the kept list at once, the server's when it comes; null while there is neither. */
+/** Returns the profile types: the cached list first, then the server's. `types` is null until one of them is available. */
 export function useProfileTypes(): { types: ProfileType[] | null; isMissing: boolean } {
   const [types, setTypes] = useState(readCachedTypes);
-  const [isAsked, setIsAsked] = useState(false);
+  const [isFetched, setIsFetched] = useState(false);
   useEffect(() => {
-    let isHere = true;
+    let isMounted = true;
     void fetchProfileTypes().then((list) => {
-      if (!isHere) return;
+      if (!isMounted) return;
       if (list) setTypes(list);
-      setIsAsked(true);
+      setIsFetched(true);
     });
     return () => {
-      isHere = false;
+      isMounted = false;
     };
   }, []);
-  return { types, isMissing: types === null && isAsked };
+  return { types, isMissing: types === null && isFetched };
 }

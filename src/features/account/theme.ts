@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { createSlot } from '#ui/slot.ts';
 
-/** The look of the app: the system's choice, or one of ours kept in local storage, where public/theme.js reads it. */
+/** The theme of the app. Light and dark are stored in local storage, where public/theme.js reads them. */
 export type Theme = 'system' | 'callboard' | 'blackout';
 
 const KEY = 'theme';
@@ -12,10 +12,10 @@ function readStoredTheme(): Theme {
   return theme === 'callboard' || theme === 'blackout' ? theme : 'system';
 }
 
-const chosen = createSlot<Theme>(readStoredTheme());
+const currentTheme = createSlot<Theme>(readStoredTheme());
 
 export function useTheme(): Theme {
-  return useSyncExternalStore(chosen.subscribe, chosen.get);
+  return useSyncExternalStore(currentTheme.subscribe, currentTheme.get);
 }
 
 export function setTheme(theme: Theme): void {
@@ -30,5 +30,5 @@ export function setTheme(theme: Theme): void {
     const own = meta.media.includes('dark') ? THEME_COLORS.blackout : THEME_COLORS.callboard;
     meta.content = theme === 'system' ? own : THEME_COLORS[theme];
   }
-  chosen.set(theme);
+  currentTheme.set(theme);
 }

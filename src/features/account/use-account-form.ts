@@ -10,16 +10,16 @@ type Checked<B> =
 export interface AccountForm<K extends string> {
   errors: FormErrors;
   isBusy: boolean;
-  /** Something stands in a field that was not there at the start. */
+  /** Whether any field differs from its initial value. */
   isTouched: boolean;
-  /** What a text field needs, under its name. */
+  /** Returns the props of the text field with this name. */
   field: (name: K) => { name: K; value: string; onChange: (value: string) => void; error: string | undefined };
   submit: () => void;
 }
 
 /**
- * A form that needs the network: checks here with the server's own rules, then sends once at a time.
- * @param doing what needs signal, for the message without it: 'Signing in'
+ * State of a form that only works online: validates with the server's schema, then sends one request at a time.
+ * @param doing the action, for the message when offline: 'Signing in'
  */
 export function useAccountForm<K extends string, B>(options: {
   initial: Record<K, string>;
@@ -29,35 +29,35 @@ export function useAccountForm<K extends string, B>(options: {
 }): AccountForm<K> {
   const { initial, check, send, doing } = options;
   const [values, setValues] = useState(initial);
-  const [trouble, setTrouble] = useState(NO_ERRORS);
+  const [errors, setErrors] = useState(NO_ERRORS);
   const [isBusy, setIsBusy] = useState(false);
-  const known = Object.keys(initial);
+  const fieldNames = Object.keys(initial);
 
   const submit = async () => {
     if (isBusy) return;
     const checked = check(values);
-    if (!checked.success) return setTrouble(toFormErrors(errorMap(checked.error.issues), known));
+    if (!checked.success) return setErrors(toFormErrors(errorMap(checked.error.issues), fieldNames));
     setIsBusy(true);
     try {
       const outcome = await send(checked.data);
-      setTrouble(outcome.ok ? NO_ERRORS : appErrorToFormErrors(outcome.error, known, doing));
+      setErrors(outcome.ok ? NO_ERRORS : appErrorToFormErrors(outcome.error, fieldNames, doing));
     } catch (error) {
       reportError(error);
-      setTrouble({ fields: {}, summary: 'An unexpected error occurred. What you typed is still here.' });
+      setErrors({ fields: {}, summary: 'An unexpected error occurred. What you typed is still here.' });
     } finally {
       setIsBusy(false);
     }
   };
 
   return {
-    errors: trouble,
+    errors,
     isBusy,
     isTouched: (Object.keys(initial) as K[]).some((name) => values[name] !== initial[name]),
     field: (name) => ({
       name,
       value: values[name],
-      onChange: (value) => setValues((before) => ({ ...before, [name]: value })),
-      error: trouble.fields[name],
+      onChange: (value) => setValues((previous) => ({ ...previous, [name]: value })),
+      error: errors.fields[name],
     }),
     submit: () => void submit(),
   };

@@ -4,33 +4,36 @@ import { confirm } from '#ui/confirm.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { type ServerResource, useServerResource } from './use-server-resource.ts';
 
-/** How something is taken off such a list. */
+/** How an item is removed from a server list. */
 export interface Removal {
-  sure: { title: string; text: string; yes: string };
+  confirmation: { title: string; text: string; yes: string };
   call: Pick<Endpoint, 'method' | 'path'>;
   params: Record<string, string>;
-  /** Said when it is gone. */
-  done: string;
+  /** Text of the toast after the removal. */
+  doneText: string;
 }
 
 /**
- * A list that only the server has.
- * @param endpoint one of CALLS: a new object is a new list
- * @param round changes when the list is known to be old
- * @returns the list, and what takes something off it once the person is sure
+ * Fetches a list that is not stored on this device.
+ * @param endpoint one of CALLS; needs a stable identity
+ * @param refreshKey a new value causes a refetch
+ * @returns the list, and a function that asks for confirmation and then removes an item
  */
 export function useServerList<T>(
   endpoint: Pick<Endpoint, 'method' | 'path'>,
-  round = 0,
-): [ServerResource<T[]>, (taking: Removal) => Promise<void>] {
-  const { shown, lookAgain } = useServerResource<T[]>(endpoint, { missing: 'This list is not available here.', round });
-  const takeOff = async ({ sure, call: taking, params, done }: Removal) => {
-    if (!(await confirm(sure))) return;
-    const answer = await call(taking, { params });
-    // Gone meanwhile from elsewhere: what was wanted is so.
+  refreshKey = 0,
+): [ServerResource<T[]>, (removal: Removal) => Promise<void>] {
+  const { resource, refetch } = useServerResource<T[]>(endpoint, {
+    missingMessage: 'This list is not available here.',
+    refreshKey,
+  });
+  const remove = async (removal: Removal) => {
+    if (!(await confirm(removal.confirmation))) return;
+    const answer = await call(removal.call, { params: removal.params });
+    // Already removed from another device: the result is the same.
     if (!answer.ok && answer.error.reason !== 'missing') return toast({ text: answer.error.message });
-    await lookAgain();
-    toast({ text: done });
+    await refetch();
+    toast({ text: removal.doneText });
   };
-  return [shown, takeOff];
+  return [resource, remove];
 }

@@ -3,45 +3,51 @@ import type { Endpoint } from '#contract/section.ts';
 import { call } from '#net/client.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 
-/** Something that only the server has; `at` is when it said so, milliseconds since the epoch. */
+/** Data that is not stored on this device. `fetchedAt` is in milliseconds since the epoch. */
 export type ServerResource<T> =
-  { kind: 'loading' } | { kind: 'here'; data: T; at: number } | { kind: 'not here'; why: string };
+  { status: 'loading' } | { status: 'loaded'; data: T; fetchedAt: number } | { status: 'unavailable'; message: string };
 
-/** What was so a moment ago says more than that there is no signal now. */
-const keepLoaded = <T>(before: ServerResource<T>, found: ServerResource<T>): ServerResource<T> =>
-  found.kind === 'not here' && before.kind === 'here' ? before : found;
+/** Keeps data that was loaded before if a later request fails. */
+const keepLoaded = <T>(previous: ServerResource<T>, result: ServerResource<T>): ServerResource<T> =>
+  result.status === 'unavailable' && previous.status === 'loaded' ? previous : result;
 
 interface Options {
-  /** Said where a server of the bare contract has no such call. */
-  missing: string;
-  /** Changes when what was said is known to be old. */
-  round?: number;
+  /** Message for a basic API, which does not have the endpoint. */
+  missingMessage: string;
+  /** A new value causes a refetch. */
+  refreshKey?: number;
 }
 
 /**
- * Needs signal and looks again when it is back.
- * @param endpoint one of CALLS: a new object is something else
+ * Fetches data that is not stored on this device, and refetches when the device is online again.
+ * @param endpoint one of CALLS; needs a stable identity
  */
-export function useServerResource<T>(endpoint: Pick<Endpoint, 'method' | 'path'>, { missing, round = 0 }: Options) {
+export function useServerResource<T>(
+  endpoint: Pick<Endpoint, 'method' | 'path'>,
+  { missingMessage, refreshKey = 0 }: Options,
+) {
   const isOnline = useOnline();
-  const [shown, setShown] = useState<ServerResource<T>>({ kind: 'loading' });
-  const ask = useCallback(async (): Promise<ServerResource<T>> => {
+  const [resource, setResource] = useState<ServerResource<T>>({ status: 'loading' });
+  const fetchResource = useCallback(async (): Promise<ServerResource<T>> => {
     const answer = await call<T>(endpoint);
-    if (answer.ok) return { kind: 'here', data: answer.data, at: Date.now() };
-    return { kind: 'not here', why: answer.error.reason === 'missing' ? missing : answer.error.message };
-  }, [endpoint, missing]);
-  useEffect(() => {
-    let isHere = true;
-    void ask().then((found) => isHere && setShown((before) => keepLoaded(before, found)));
-    return () => {
-      isHere = false;
+    if (answer.ok) return { status: 'loaded', data: answer.data, fetchedAt: Date.now() };
+    return {
+      status: 'unavailable',
+      message: answer.error.reason === 'missing' ? missingMessage : answer.error.message,
     };
-  }, [ask, isOnline, round]);
+  }, [endpoint, missingMessage]);
+  useEffect(() => {
+    let isMounted = true;
+    void fetchResource().then((result) => isMounted && setResource((previous) => keepLoaded(previous, result)));
+    return () => {
+      isMounted = false;
+    };
+  }, [fetchResource, isOnline, refreshKey]);
   const refetch = async () => {
-    const found = await ask();
-    setShown((before) => keepLoaded(before, found));
+    const result = await fetchResource();
+    setResource((previous) => keepLoaded(previous, result));
   };
-  /** Shows what the server is about to have. */
-  const setData = (data: T) => setShown({ kind: 'here', data, at: Date.now() });
-  return { shown, lookAgain: refetch, showNow: setData };
+  /** Replaces the data optimistically, without a request. */
+  const setData = (data: T) => setResource({ status: 'loaded', data, fetchedAt: Date.now() });
+  return { resource, refetch, setData };
 }

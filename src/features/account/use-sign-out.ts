@@ -1,6 +1,6 @@
 import { useAccount, useSession } from '#session/session.tsx';
 
-/** Signs out; with unsent changes it asks first what becomes of them. The routes lead to the sign-in page. */
+/** Returns a function that signs out and first asks about unsent changes. The routes redirect to the sign-in page. */
 export function useSignOut(): () => Promise<void> {
   const { signOut } = useSession();
   const { db } = useAccount();
