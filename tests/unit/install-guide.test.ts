@@ -18,12 +18,15 @@ describe('guideFor', () => {
     ['ios safari', `${IPHONE} Version/18.5 Mobile/15E148 Safari/604.1`],
     ['ios other', `${IPHONE} CriOS/138.0.7204.119 Mobile/15E148 Safari/604.1`],
     ['ios other', `${IPHONE} FxiOS/140.0 Mobile/15E148 Safari/605.1.15`],
-    ['inside an app', `${IPHONE} Mobile/15E148 Instagram 390.0.0.28.85`],
-    ['inside an app', `${IPHONE} Mobile/15E148`],
+    ['in-app browser', `${IPHONE} Mobile/15E148 Instagram 390.0.0.28.85`],
+    ['in-app browser', `${IPHONE} Mobile/15E148`],
     ['firefox android', 'Mozilla/5.0 (Android 15; Mobile; rv:141.0) Gecko/141.0 Firefox/141.0'],
     ['android', `${ANDROID} Chrome/138.0.0.0 Mobile Safari/537.36`],
     ['android', `${ANDROID} SamsungBrowser/28.0 Chrome/130.0.0.0 Mobile Safari/537.36`],
-    ['inside an app', `${ANDROID.replace('Pixel 7', 'Pixel 7; wv')} Version/4.0 Chrome/138.0.0.0 Mobile Safari/537.36`],
+    [
+      'in-app browser',
+      `${ANDROID.replace('Pixel 7', 'Pixel 7; wv')} Version/4.0 Chrome/138.0.0.0 Mobile Safari/537.36`,
+    ],
     ['mac safari', `${MAC}/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15`],
     ['desktop', `${MAC}/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36`],
     [
@@ -42,7 +45,7 @@ describe('guideFor', () => {
 
   it('says so where nothing can be installed or it is installed already', () => {
     const chrome = traits(`${ANDROID} Chrome/138.0.0.0 Mobile Safari/537.36`);
-    expect(selectGuide({ ...chrome, canRunWorkers: false })).toBe('never');
+    expect(selectGuide({ ...chrome, canRunWorkers: false })).toBe('unsupported');
     expect(selectGuide({ ...chrome, isInstalled: true })).toBe('installed');
   });
 });

@@ -3,7 +3,7 @@ import { useSheetParam } from '#ui/use-sheet-param.ts';
 
 const InstallGuide = lazy(() => import('./InstallGuide.tsx').then((module) => ({ default: module.InstallGuide })));
 
-/** Mount once per page frame; shows the guide while the address says so. */
+/** Renders the install guide while the address asks for it. Mount once per page layout. */
 export function GuideHost() {
   const guide = useSheetParam('install');
   if (!guide.isOpen) return null;

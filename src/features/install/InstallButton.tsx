@@ -2,7 +2,7 @@ import { Download } from 'lucide-react';
 import { Button } from '#ui/Button.tsx';
 import { useInstall } from './use-install.ts';
 
-/** Installs, or opens the guide for this browser. Gone within the installed app itself. */
+/** Opens the browser's install dialog or the guide. Renders nothing in the installed app. */
 export function InstallButton({ className }: { className?: string }) {
   const { isOffered, install } = useInstall();
   if (!isOffered) return null;

@@ -7,7 +7,7 @@ import { Sheet } from '#ui/Sheet.tsx';
 import { selectGuide, hasOwnStorage, type GuideKind } from './select-guide.ts';
 import { promptInstall, useInstallState } from './install.ts';
 
-// The store comes with it, which visitors do without.
+// Loaded lazily: it depends on the store, which visitors do not need.
 const UnsentWarning = lazy(async () => ({ default: (await import('./UnsentWarning.tsx')).UnsentWarning }));
 
 function Step({ n, text, children }: { n: number; text: string; children: ReactNode }) {
@@ -52,7 +52,7 @@ function MenuButton() {
   );
 }
 
-function ListWith({ chosen, others }: { chosen: string; others: [string, string] }) {
+function MenuWith({ chosen, others }: { chosen: string; others: [string, string] }) {
   return (
     <div className="w-[104px] rounded-lg border border-base-300 bg-base-100 text-2xs font-semibold">
       <div className="border-b border-base-300 px-2 py-1.5 text-muted">{others[0]}</div>
@@ -64,7 +64,7 @@ function ListWith({ chosen, others }: { chosen: string; others: [string, string]
   );
 }
 
-function OnHomeScreen() {
+function HomeScreenIcon() {
   return (
     <div className="text-center">
       <span className="inline-block">
@@ -103,13 +103,13 @@ function FileMenu() {
 
 interface Guide {
   title: string;
-  /** Three drawn steps; none where nothing can be done here. */
+  /** Three illustrated steps; none if this browser cannot install the app. */
   steps?: { text: string; picture: ReactNode }[];
-  /** What to do instead, or to know. */
+  /** An alternative or a note. */
   text?: string;
 }
 
-const LAST_STEP = { text: 'Open it once while you’re online', picture: <OnHomeScreen /> };
+const LAST_STEP = { text: 'Open it once while you’re online', picture: <HomeScreenIcon /> };
 const ON_IOS = 'Put Callboard on your Home Screen';
 const OPEN_MENU = 'Open your browser’s menu';
 
@@ -118,7 +118,7 @@ const GUIDES: Record<GuideKind, Guide> = {
     title: ON_IOS,
     steps: [
       { text: 'Tap Share at the bottom of Safari', picture: <ShareBar /> },
-      { text: 'Choose Add to Home Screen', picture: <ListWith chosen="Add to Home" others={['Copy', 'Print']} /> },
+      { text: 'Choose Add to Home Screen', picture: <MenuWith chosen="Add to Home" others={['Copy', 'Print']} /> },
       { ...LAST_STEP, text: 'Open it once while you’re online, and sign in there' },
     ],
   },
@@ -126,7 +126,7 @@ const GUIDES: Record<GuideKind, Guide> = {
     title: ON_IOS,
     steps: [
       { text: 'Tap Share, beside the address or in the menu', picture: <ShareBar /> },
-      { text: 'Choose Add to Home Screen', picture: <ListWith chosen="Add to Home" others={['Copy', 'Print']} /> },
+      { text: 'Choose Add to Home Screen', picture: <MenuWith chosen="Add to Home" others={['Copy', 'Print']} /> },
       { ...LAST_STEP, text: 'Open it once while you’re online, and sign in there' },
     ],
     text: 'Not in the list? Open this page in Safari and share it from there.',
@@ -137,7 +137,7 @@ const GUIDES: Record<GuideKind, Guide> = {
       { text: 'Open Firefox’s menu, beside the address', picture: <MenuButton /> },
       {
         text: 'Choose Install, or Add app to Home screen',
-        picture: <ListWith chosen="Install" others={['Share', 'Find in page']} />,
+        picture: <MenuWith chosen="Install" others={['Share', 'Find in page']} />,
       },
       LAST_STEP,
     ],
@@ -148,7 +148,7 @@ const GUIDES: Record<GuideKind, Guide> = {
       { text: OPEN_MENU, picture: <MenuButton /> },
       {
         text: 'Choose Add to Home screen, then Install',
-        picture: <ListWith chosen="Install" others={['Bookmarks', 'Share']} />,
+        picture: <MenuWith chosen="Install" others={['Bookmarks', 'Share']} />,
       },
       LAST_STEP,
     ],
@@ -157,7 +157,7 @@ const GUIDES: Record<GuideKind, Guide> = {
     title: 'Install Callboard',
     steps: [
       { text: 'Open the File menu at the top of the screen', picture: <FileMenu /> },
-      { text: 'Choose Add to Dock', picture: <ListWith chosen="Add to Dock" others={['Share', 'Print']} /> },
+      { text: 'Choose Add to Dock', picture: <MenuWith chosen="Add to Dock" others={['Share', 'Print']} /> },
       LAST_STEP,
     ],
     text: 'Add to Dock needs macOS Sonoma or later.',
@@ -168,7 +168,7 @@ const GUIDES: Record<GuideKind, Guide> = {
       { text: 'Look for the install icon at the end of the address', picture: <AddressBar /> },
       {
         text: 'No icon? Open the menu and find Install',
-        picture: <ListWith chosen="Install" others={['Bookmarks', 'Print']} />,
+        picture: <MenuWith chosen="Install" others={['Bookmarks', 'Print']} />,
       },
       LAST_STEP,
     ],
@@ -178,11 +178,11 @@ const GUIDES: Record<GuideKind, Guide> = {
     title: 'Firefox can’t install apps on a computer',
     text: 'Callboard works here all the same, offline too. Bookmark it, or open it in Chrome, Edge or Safari to install it.',
   },
-  'inside an app': {
+  'in-app browser': {
     title: 'Open this page in your browser first',
     text: 'You opened Callboard inside another app, which can’t install it. Use that app’s menu to open the page in your browser, then tap Install App again.',
   },
-  never: {
+  unsupported: {
     title: 'This browser can’t install apps',
     text: 'That is usual in a private window or an older browser. Open Callboard in an ordinary window of an up-to-date browser to install it.',
   },
@@ -198,7 +198,7 @@ function getGuideKind(isInstalled: boolean): GuideKind {
   return selectGuide({ userAgent, maxTouchPoints, canRunWorkers, isInstalled });
 }
 
-/** How to install by hand with this browser, in three drawn steps; or plainly why not, and what to do instead. */
+/** Shows how to install the app by hand with this browser, or why that is not possible and what to do instead. */
 export function InstallGuide({ onClose }: { onClose: () => void }) {
   const state = useInstallState();
   const isSignedIn = useSession().account !== null;
@@ -210,8 +210,8 @@ export function InstallGuide({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       foot={
         state === 'native' ? (
-          // The browser has made its mind up while the guide was open.
-          <Button onClick={() => void promptInstall().then((shown) => shown && onClose())}>Install App</Button>
+          // The browser offered its dialog while the guide was open.
+          <Button onClick={() => void promptInstall().then((isShown) => isShown && onClose())}>Install App</Button>
         ) : (
           <Button onClick={onClose}>Got it!</Button>
         )
@@ -224,8 +224,8 @@ export function InstallGuide({ onClose }: { onClose: () => void }) {
       )}
       {steps && (
         <ol className="space-y-3">
-          {steps.map((step, at) => (
-            <Step key={step.text} n={at + 1} text={step.text}>
+          {steps.map((step, index) => (
+            <Step key={step.text} n={index + 1} text={step.text}>
               {step.picture}
             </Step>
           ))}

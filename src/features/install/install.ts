@@ -2,39 +2,39 @@ import { useSyncExternalStore } from 'react';
 import { isInstalledApp } from '#ui/device.ts';
 import { createSlot } from '#ui/slot.ts';
 
-/** Chromium's event; not in the DOM's types because no other engine has it. */
+/** Chromium's `beforeinstallprompt` event, which TypeScript's DOM types do not include. */
 interface InstallPromptEvent extends Event {
   prompt: () => Promise<{ outcome: 'accepted' | 'dismissed' }>;
 }
 
 export type InstallState =
-  /** This is the installed app's own window. */
+  /** The page runs in the window of the installed app. */
   | 'app'
-  /** A tab of a browser whose device has the app. */
+  /** The page runs in a browser tab, and the app is installed on this device. */
   | 'installed'
-  /** The browser has its own dialog ready. */
+  /** The browser can show its own install dialog. */
   | 'native'
-  /** By hand, as the guide shows it, or not at all. */
-  | 'by hand';
+  /** The person can install by hand, as the guide shows, or not at all. */
+  | 'manual';
 
 let deferredPrompt: InstallPromptEvent | null = null;
-const state = createSlot<InstallState>('by hand');
+const state = createSlot<InstallState>('manual');
 
 async function hasInstalledApp(): Promise<boolean> {
   if (!('getInstalledRelatedApps' in navigator)) return false;
-  const ask = navigator.getInstalledRelatedApps as () => Promise<unknown[]>;
-  // Refused in frames and private windows: then it is not known, and the button stays.
-  return ask.call(navigator).then(
+  const getInstalledRelatedApps = navigator.getInstalledRelatedApps as () => Promise<unknown[]>;
+  // Rejects in frames and private windows: assume that the app is not installed, so that the button stays.
+  return getInstalledRelatedApps.call(navigator).then(
     (apps) => apps.length > 0,
     () => false,
   );
 }
 
-/** Call once, before anything is drawn. */
+/** Listens for the browser's install events. Call once, before the first render. */
 export function listenForInstall(): void {
   if (isInstalledApp()) state.set('app');
   addEventListener('beforeinstallprompt', (event) => {
-    // Ours is the button in the header; Chromium's own bar would cover the tabs.
+    // The header has an install button; Chromium's own bar would cover the tabs.
     event.preventDefault();
     deferredPrompt = event as InstallPromptEvent;
     state.set('native');
@@ -43,8 +43,8 @@ export function listenForInstall(): void {
     deferredPrompt = null;
     state.set('installed');
   });
-  void hasInstalledApp().then((isIt) => {
-    if (isIt && deferredPrompt === null && state.get() === 'by hand') state.set('installed');
+  void hasInstalledApp().then((isInstalled) => {
+    if (isInstalled && deferredPrompt === null && state.get() === 'manual') state.set('installed');
   });
 }
 
@@ -52,19 +52,19 @@ export function useInstallState(): InstallState {
   return useSyncExternalStore(state.subscribe, state.get);
 }
 
-/** Opens the browser's dialog; false where there is none, and the guide is the way. */
+/** Opens the browser's install dialog. Returns false if there is none and the guide must be shown instead. */
 export async function promptInstall(): Promise<boolean> {
   if (!deferredPrompt) return false;
   const event = deferredPrompt;
-  // An event prompts once; a dismissed one comes back as a new event when the browser thinks fit.
+  // An event can prompt only once. After a dismissal the browser may send a new event later.
   deferredPrompt = null;
   try {
     const { outcome } = await event.prompt();
-    state.set(outcome === 'accepted' ? 'installed' : 'by hand');
+    state.set(outcome === 'accepted' ? 'installed' : 'manual');
     return true;
   } catch {
-    // Asked too late after the tap, or by policy not at all: the guide knows another way.
-    state.set('by hand');
+    // The prompt came too long after the tap, or a policy forbids it: fall back to the guide.
+    state.set('manual');
     return false;
   }
 }
