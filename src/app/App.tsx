@@ -13,14 +13,14 @@ import { useScrollRestoration } from './layout/use-scroll-restoration.ts';
 import { RouteBoundary } from './RouteBoundary.tsx';
 import { type PageSet, publicPages, signedInPages, wasSignedIn } from './page-sets.ts';
 
-/** What is open stays the same component, also when its code arrives meanwhile. */
+/** Keeps the component that was first rendered, even if the set's code finishes loading later. */
 function OpenPages({ set }: { set: PageSet }) {
   const [Routes] = useState(() => set.pages());
   return <Routes />;
 }
 
-/** While a token alone is known and the server is asked whose it is; otherwise over before it shows. */
-function Opening() {
+/** Shown while the session is being restored, for example while the server is asked whose token it is. */
+function OpeningScreen() {
   return (
     <Loading label="Opening Callboard">
       <div className="grid min-h-dvh place-items-center">
@@ -30,28 +30,29 @@ function Opening() {
   );
 }
 
-/** Which of the two sets of pages is open. Signing out ends on the sign-in page. */
+/** Renders the public or the signed-in pages. Signing out leads to the sign-in page. */
 function Pages() {
   const { state } = useSession();
   const navigate = useNavigate();
-  const before = useRef(state);
+  const previousState = useRef(state);
   useEffect(() => {
-    if (before.current === 'signed in' && state === 'signed out') void navigate('/login', { replace: true });
-    before.current = state;
+    if (previousState.current === 'signed in' && state === 'signed out') void navigate('/login', { replace: true });
+    previousState.current = state;
   }, [state, navigate]);
-  // A visitor sees the page at once; someone with a session must not see the landing page flash by.
-  if (state === 'starting' && wasSignedIn) return <Opening />;
-  const isIn = state === 'signed in';
+  // A visitor sees the page at once; for a signed-in person the landing page must not flash up.
+  if (state === 'starting' && wasSignedIn) return <OpeningScreen />;
+  const isSignedIn = state === 'signed in';
   return (
-    <RouteBoundary key={isIn ? 'in' : 'out'}>
-      <OpenPages set={isIn ? signedInPages : publicPages} />
+    <RouteBoundary key={isSignedIn ? 'in' : 'out'}>
+      <OpenPages set={isSignedIn ? signedInPages : publicPages} />
     </RouteBoundary>
   );
 }
 
 /**
- * What registers the worker could not be fetched: the browser may have kept a sign-in page in its place. The worker fetches
- * all code past the browser's cache, and everything that waited for code tries again.
+ * Registers the service worker when update.ts could not be fetched, for example because the HTTP cache holds the sign-in page of
+ * a captive portal in its place. The worker fetches all code past the HTTP cache. Once it controls the page, an 'online' event
+ * makes everything that failed to load try again.
  */
 function registerWorkerDirectly(): void {
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined;
@@ -59,7 +60,7 @@ function registerWorkerDirectly(): void {
   workers?.register('/sw.js', { updateViaCache: 'none' }).catch(console.warn);
 }
 
-/** New versions come in only when the person says so, and never over unsaved words or a running send. */
+/** Offers new versions in a toast. Reloads only when the person asks, and never during unsaved input or a running send. */
 function useUpdates(): void {
   useEffect(() => {
     afterPaint(() => {
@@ -76,7 +77,7 @@ function useUpdates(): void {
   }, []);
 }
 
-/** A failure that no screen tells of is told here. */
+/** Tells the person about failures that no screen handles. */
 function useReportUnhandledRejections(): void {
   useEffect(() => {
     const handle = ({ reason }: PromiseRejectionEvent) =>

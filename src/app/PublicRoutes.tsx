@@ -10,7 +10,7 @@ const Login = lazyPage(() => import('#features/account/Login.tsx'), 'Login');
 const Register = lazyPage(() => import('#features/account/Register.tsx'), 'Register');
 const PublicPage = lazyPage(() => import('./pages/PublicPage.tsx'), 'PublicPage');
 
-const NEED_SIGN_IN = [
+const SIGNED_IN_PATHS = [
   'profile',
   'profile/step/:step',
   'media',
@@ -22,13 +22,13 @@ const NEED_SIGN_IN = [
   'settings',
 ];
 
-/** Signs in first, then comes back to the same address. */
-function SignInFirst() {
+/** Redirects to the sign-in page, which returns to this address. */
+function RedirectToSignIn() {
   const { pathname, search } = useLocation();
   return <Navigate to="/login" replace state={{ from: pathname + search }} />;
 }
 
-/** What a visitor without a session can open. */
+/** The routes of a visitor without a session. */
 export function PublicRoutes() {
   return (
     <Routes>
@@ -37,8 +37,8 @@ export function PublicRoutes() {
         <Route path="login" element={<Login />} />
         <Route path="register" element={<Register />} />
         <Route path="profile/:userSlug/:typeSlug" element={<PublicPage />} />
-        {NEED_SIGN_IN.map((path) => (
-          <Route key={path} path={path} element={<SignInFirst />} />
+        {SIGNED_IN_PATHS.map((path) => (
+          <Route key={path} path={path} element={<RedirectToSignIn />} />
         ))}
         {sharedPages}
       </Route>

@@ -10,11 +10,11 @@ interface Props {
 }
 interface State {
   error: unknown;
-  /** What a person reads to support; the console has the error beside it. */
+  /** The reference that the person tells support. The console logs the error under it. */
   number: string;
 }
 
-/** Catches what a page throws, so that the bars stay and other pages work. Give it a new key per page. */
+/** An error boundary around a page: navigation stays usable. Needs a new key for each page. */
 export class RouteBoundary extends Component<Props, State> {
   override state: State = { error: null, number: '' };
 
@@ -29,14 +29,14 @@ export class RouteBoundary extends Component<Props, State> {
   override render(): ReactNode {
     const { error, number } = this.state;
     if (error === null) return <Suspense>{this.props.children}</Suspense>;
-    const again = <Button onClick={() => location.reload()}>Try again</Button>;
+    const retryButton = <Button onClick={() => location.reload()}>Try again</Button>;
     if (error instanceof PageLoadError) {
       return (
         <ErrorPage
           icon={CloudOff}
           title="You have not opened this page before"
           text={`Go online to open it once. After that it stays on this ${deviceWord()}.`}
-          action={again}
+          action={retryButton}
         />
       );
     }
@@ -52,7 +52,7 @@ export class RouteBoundary extends Component<Props, State> {
             </p>
           </>
         }
-        action={again}
+        action={retryButton}
       />
     );
   }

@@ -1,11 +1,14 @@
 import { lazy, type ComponentType } from 'react';
 
-/** The code of a page could not be fetched: no signal before it was ever kept here, or a newer version took its place. */
+/** The code of a page could not be fetched: the device is offline and has never cached it, or a new version replaced it. */
 export class PageLoadError extends Error {
-  override name = 'PageNotHere';
+  override name = 'PageLoadError';
 }
 
-/** A page fetched when it is first opened: `lazyPage(() => import('./Login.tsx'), 'Login')`. */
+/**
+ * Creates a page whose code is fetched when it is first opened: `lazyPage(() => import('./Login.tsx'), 'Login')`. Throws
+ * PageLoadError while rendering if the code cannot be fetched.
+ */
 export function lazyPage<K extends string>(load: () => Promise<Record<K, ComponentType>>, name: K) {
   return lazy(() =>
     load().then(

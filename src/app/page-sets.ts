@@ -9,18 +9,18 @@ function hasToken(): boolean {
   }
 }
 
-/** Whether this device held a session when the page opened: known at once, before the session itself is read. */
+/** Whether the device had a session when the page opened. Known at once, before the session has been read. */
 export const wasSignedIn = hasToken();
 
 export interface PageSet {
-  /** Fetches the code; rejects with PageNotHere. */
+  /** Fetches the code; rejects with PageLoadError. */
   load(): Promise<ComponentType>;
-  /** The pages themselves where their code is here, else a stand-in that waits for it. */
+  /** Returns the routes if their code has been fetched, else a lazy component that waits for it. */
   pages(): ComponentType;
 }
 
-/** React holds back for 300 ms whatever it had to wait for once: code that is here already must not be waited for. */
-function pageSet(fetchPages: () => Promise<ComponentType>): PageSet {
+/** Avoids Suspense for code that is already loaded: React delays content that has suspended by up to 300 ms. */
+function createPageSet(fetchPages: () => Promise<ComponentType>): PageSet {
   let ready: ComponentType | null = null;
   const load = () =>
     fetchPages().then(
@@ -33,18 +33,18 @@ function pageSet(fetchPages: () => Promise<ComponentType>): PageSet {
   return { load, pages: () => ready ?? LazyPages };
 }
 
-/** The pages of a signed-in person, with the store under them: nothing a visitor has to fetch. */
-export const signedInPages = pageSet(async () => (await import('./SignedInRoutes.tsx')).SignedInRoutes);
+/** The pages of a signed-in person, including the store. Visitors do not fetch them. */
+export const signedInPages = createPageSet(async () => (await import('./SignedInRoutes.tsx')).SignedInRoutes);
 
-/** The pages of a visitor: nothing a signed-in person has to fetch. */
-export const publicPages = pageSet(async () => (await import('./PublicRoutes.tsx')).PublicRoutes);
+/** The pages of a visitor. Signed-in people do not fetch them. */
+export const publicPages = createPageSet(async () => (await import('./PublicRoutes.tsx')).PublicRoutes);
 
 /**
- * Asks for the pages, and a signed-in person's store beside them, ahead of React. Resolves when there is something to
- * draw: for a visitor the pages, for someone with a session at once, for that has to be read first.
+ * Starts fetching the pages before React renders, and for a signed-in person also the store. For a visitor, resolves when the
+ * pages are loaded. For a signed-in person, resolves at once, because the session has to be read first anyway.
  */
 export async function preloadPages(): Promise<void> {
-  // Whoever needs them imports them again and meets the failure where it can be shown.
+  // A failure is ignored here: the component imports the pages again and can show the error.
   const pages = (wasSignedIn ? signedInPages : publicPages).load().catch(() => undefined);
   if (!wasSignedIn) return void (await pages);
   import('#session/account.ts').catch(() => undefined);

@@ -11,7 +11,7 @@ const Help = lazyPage(() => import('#features/help/Help.tsx'), 'Help');
 const HelpGuide = lazyPage(() => import('#features/help/Help.tsx'), 'HelpGuide');
 const NotFound = lazyPage(() => import('./pages/NotFound.tsx'), 'NotFound');
 
-/** Pages that are the same signed in and signed out; each frame has its own bars around them. */
+/** Routes that are the same for visitors and signed-in people, inside different layouts. */
 export const sharedPages = (
   <>
     <Route path="privacy" element={<Privacy />} />

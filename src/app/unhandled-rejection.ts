@@ -1,7 +1,7 @@
 import { storageWords } from '#ui/storage-words.ts';
 import { toast } from '#ui/Toast.tsx';
 
-/** The words for an error that no screen caught. */
+/** Returns the text for an error that no screen caught. */
 function toErrorText(error: unknown): string {
   const { name, reason } = (error ?? {}) as { name?: unknown; reason?: unknown };
   // By name: the engine that has the class is not here yet.
@@ -10,12 +10,12 @@ function toErrorText(error: unknown): string {
 }
 
 /**
- * Tells the person that an action of theirs failed where no screen says so itself: an action that does nothing and says
- * nothing looks as if it had worked. Background work catches its own failures.
- * @param reason of the rejection that nothing caught
+ * Shows a toast for a failed action that no screen handles, because a silent failure looks like success. Background work
+ * catches its own errors and does not get here.
+ * @param reason the reason of the unhandled rejection
  */
 export function notifyUnhandledRejection(reason: unknown): void {
-  // The person closed a share sheet or a file picker.
+  // An AbortError means that the person closed a share dialog or a file picker.
   if (reason instanceof DOMException && reason.name === 'AbortError') return;
   toast({ text: toErrorText(reason) });
 }

@@ -2,11 +2,11 @@
 
 import { Workbox } from 'workbox-window';
 
-/** How often an open app looks for a new version; it also looks when it comes back to the front. */
+/** An open app checks for a new version this often, and when it comes back to the foreground. */
 const CHECK_INTERVAL_MS = 60 * 60_000;
 const BUSY_RECHECK_MS = 5_000;
 
-/** Has the pictures that came before there was a worker pass it, which stores them. */
+/** Fetches pictures again that were loaded before the service worker was in control, so that it caches them. */
 function cacheLoadedPictures(): void {
   const startedAt = performance.now();
   const seen = new Set<string>();
@@ -14,18 +14,18 @@ function cacheLoadedPictures(): void {
     for (const { name, startTime } of list.getEntries()) {
       if (startTime > startedAt || seen.has(name) || !new URL(name).pathname.startsWith('/storage/')) continue;
       seen.add(name);
-      // Without signal they are stored when they are seen again.
+      // Offline: they are cached when they are next shown.
       fetch(name).catch(() => undefined);
     }
   }).observe({ type: 'resource', buffered: true });
 }
 
 export interface UpdateWatch {
-  /** True while a form holds unsaved words, or files are being stored or sent: nothing is offered or reloaded then. */
+  /** Returns true while a form has unsaved input, or files are being stored or sent. No update is offerTimer or applied then. */
   isBusy: () => boolean;
   /**
-   * A new version is ready: show 'New version ready' with a Reload button that calls `reload`. Called again where
-   * another tab has moved on to it. Reload takes at most ten seconds when something is being sent.
+   * A new version is ready: show 'New version ready' with a Reload button that calls `reload`. Called again if another tab
+   * has activated the new version. `reload` takes up to ten seconds while something is being sent.
    */
   onReady: (reload: () => void) => void;
 }
@@ -38,27 +38,27 @@ export function watchForUpdates({ isBusy, onReady }: UpdateWatch): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const worker = new Workbox('/sw.js', { updateViaCache: 'none' });
   let isReloadRequested = false;
-  let offered: ReturnType<typeof setInterval> | undefined;
+  let offerTimer: ReturnType<typeof setInterval> | undefined;
 
   const reload = () => {
     if (isBusy()) return offerWhenFree();
     isReloadRequested = true;
-    // Without a waiting worker another tab has already let it in, and this page alone is old.
+    // Another tab has already activated the new worker; only this page still runs the old version.
     if (isOutdated) location.reload();
     else worker.messageSkipWaiting();
   };
   const offerWhenFree = () => {
-    clearInterval(offered);
+    clearInterval(offerTimer);
     if (!isBusy()) return onReady(reload);
-    offered = setInterval(() => {
+    offerTimer = setInterval(() => {
       if (isBusy()) return;
-      clearInterval(offered);
+      clearInterval(offerTimer);
       onReady(reload);
     }, BUSY_RECHECK_MS);
   };
 
   let isOutdated = false;
-  // The first worker of all takes over too, and is no news.
+  // The very first worker also takes control, but is not an update.
   let hasWorker = navigator.serviceWorker.controller !== null;
   worker.addEventListener('waiting', offerWhenFree);
   worker.addEventListener('controlling', () => {
@@ -76,7 +76,7 @@ export function watchForUpdates({ isBusy, onReady }: UpdateWatch): void {
   const checkForUpdate = () => {
     if (document.visibilityState !== 'visible' || Date.now() - checkedAt < CHECK_INTERVAL_MS) return;
     checkedAt = Date.now();
-    // Without signal there is nothing to find; the next look comes with the next hour or the next visit.
+    // Offline: the next check comes in an hour or on the next visit.
     worker.update().catch(() => undefined);
   };
   document.addEventListener('visibilitychange', checkForUpdate);

@@ -32,7 +32,7 @@ export function Landing() {
             Your credits, reels and contacts in one page casting can open anywhere. Works on set with no signal.
           </p>
           <div className="mt-5 flex flex-wrap gap-2.5">
-            {/* On a phone the same button stands in the bar right above. */}
+            {/* On a phone the header right above has the same button. */}
             <ButtonLink size="large" className="max-md:hidden" {...registerLink()}>
               Get on the Stage!
             </ButtonLink>

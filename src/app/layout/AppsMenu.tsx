@@ -2,7 +2,7 @@ import { BookOpen, ChartColumn, Download, Grip, LifeBuoy, Search } from 'lucide-
 import { useInstall } from '#features/install/use-install.ts';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 
-/** The nine dots: what is there for everybody, signed in or not. */
+/** The menu behind the nine dots, the same for visitors and signed-in people. */
 export function AppsMenu({ className }: { className?: string }) {
   const { isOffered, install } = useInstall();
   const items: MenuItem[] = [

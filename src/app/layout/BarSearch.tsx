@@ -4,19 +4,19 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import type { HeaderSearch } from '#features/search/HeaderSearch.tsx';
 
 /**
- * The search of the bar. It is a field of its own from the start, so that no letter typed is lost while the one with
- * people in it is fetched; that one takes the words over. Where its code cannot be had, Enter leads to the page.
+ * The search field of the bar. It works before the code of the full search is loaded, so that no keystroke is lost; the full
+ * search takes over its text. If that code cannot be fetched, Enter opens the search page.
  */
 export function BarSearch() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const field = useRef<HTMLInputElement>(null);
   const [FullSearch, setFullSearch] = useState<typeof HeaderSearch>();
-  const asked = pathname === '/search' ? (new URLSearchParams(search).get('q') ?? '') : '';
+  const query = pathname === '/search' ? (new URLSearchParams(search).get('q') ?? '') : '';
   const load = () => {
     import('#features/search/HeaderSearch.tsx').then(
       (module) => setFullSearch(() => module.HeaderSearch),
-      // Fetched again with the next look at the field.
+      // Fetched again at the next focus.
       console.warn,
     );
   };
@@ -27,15 +27,15 @@ export function BarSearch() {
       className="bar-search"
       onSubmit={(event) => {
         event.preventDefault();
-        const words = field.current?.value.trim() ?? '';
-        void navigate(words === '' ? '/search' : `/search?${new URLSearchParams({ q: words })}`);
+        const text = field.current?.value.trim() ?? '';
+        void navigate(text === '' ? '/search' : `/search?${new URLSearchParams({ q: text })}`);
       }}
     >
       <label className="bar-search-box">
         <Search className="ic text-muted" aria-hidden />
         <input
-          // The page of results brings its words; what is being typed stays.
-          key={asked}
+          // A new query resets the field; otherwise it keeps what is being typed.
+          key={query}
           ref={field}
           id="people-search"
           name="q"
@@ -46,10 +46,10 @@ export function BarSearch() {
           maxLength={200}
           placeholder="Search people"
           className="w-full min-w-0 outline-none"
-          defaultValue={asked}
+          defaultValue={query}
           onFocus={load}
         />
-        {asked === '' && (
+        {query === '' && (
           <kbd className="hidden rounded border border-base-300 px-1.5 text-xs text-muted xl:block" aria-hidden>
             /
           </kbd>

@@ -6,7 +6,7 @@ import { forgetLoss, type Kinds, readLoss } from '#session/canary.ts';
 import { useAccount } from '#session/session.tsx';
 import { deviceWord } from '#ui/device.ts';
 
-/** Where changes of a kind show, for kinds that are no section. */
+/** Names of the places where changes are shown, for kinds other than sections. */
 const PLACE_NAMES: Record<string, string> = {
   profile: 'your profile',
   avatar: 'your profile photo',
@@ -19,7 +19,7 @@ const PLACE_NAMES: Record<string, string> = {
   seen: 'Notifications',
 };
 
-/** '2 in Skills, 1 in Messages'; '' where only the number is known. */
+/** Formats lost changes by place: '2 in Skills, 1 in Messages'. Returns '' if only their number is known. */
 export function formatLostChanges(lost: Kinds): string {
   const byPlace = new Map<string, number>();
   for (const [kind, n] of Object.entries(lost)) {
@@ -29,14 +29,14 @@ export function formatLostChanges(lost: Kinds): string {
   return [...byPlace].map(([place, n]) => `${n} in ${place}`).join(', ');
 }
 
-/** The browser cleared the store while changes waited in it. Rare, and told once, with what is gone. */
+/** Tells the person once that the browser evicted the store, and which unsent changes were lost. */
 export function DataLossBanner() {
   const { user } = useAccount();
   const [lost] = useState(() => readLoss(user.id));
-  const [isRead, setIsRead] = useState(false);
+  const [isClosed, setIsClosed] = useState(false);
   useEffect(() => forgetLoss(user.id), [user.id]);
-  if (isRead) return null;
-  const sum = Object.values(lost).reduce((all, n) => all + n, 0);
+  if (isClosed) return null;
+  const total = Object.values(lost).reduce((sum, n) => sum + n, 0);
   const places = formatLostChanges(lost);
   return (
     <div
@@ -45,10 +45,10 @@ export function DataLossBanner() {
     >
       <Hand className="ic" aria-hidden />
       <span>
-        Your browser cleared this {deviceWord()}. {count(sum, 'unsent change')} {sum === 1 ? 'was' : 'were'} lost with
-        it{places && `: ${places}`}. Install the app to keep this from happening again.
+        Your browser cleared this {deviceWord()}. {count(total, 'unsent change')} {total === 1 ? 'was' : 'were'} lost
+        with it{places && `: ${places}`}. Install the app to keep this from happening again.
       </span>
-      <button type="button" className="tap underline" onClick={() => setIsRead(true)}>
+      <button type="button" className="tap underline" onClick={() => setIsClosed(true)}>
         Close
       </button>
     </div>

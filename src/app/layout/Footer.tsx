@@ -8,21 +8,21 @@ const LINKS = [
   ['/support', 'Support'],
 ] as const;
 
-/** What stands in a page that is still to come. */
+/** Matches the placeholder of content that is still loading. */
 const LOADING_SELECTOR = "[role='group'][aria-busy='true']";
 
-/** @param className says what room it leaves below */
+/** @param className sets the space below the footer */
 export function Footer({ className = '' }: { className?: string }) {
   const ref = useRef<HTMLElement>(null);
-  // Below a page that is still to come it would stand in the middle, and jump. This could be a rule with :has, but then the
-  // browser would work out the looks of the whole page anew whenever a row comes or goes.
+  // Hidden while the page is loading, because it would be in the middle of the screen and jump. A CSS rule with :has would make
+  // the browser recalculate the styles of the whole page whenever a row is added or removed.
   useLayoutEffect(() => {
-    const foot = ref.current;
+    const footer = ref.current;
     const main = document.querySelector('main');
-    if (foot === null || main === null) return;
+    if (footer === null || main === null) return;
     const updateVisibility = () => {
-      const isComing = main.querySelector('h1') === null || main.querySelector(LOADING_SELECTOR) !== null;
-      foot.style.visibility = isComing ? 'hidden' : '';
+      const isLoading = main.querySelector('h1') === null || main.querySelector(LOADING_SELECTOR) !== null;
+      footer.style.visibility = isLoading ? 'hidden' : '';
     };
     updateVisibility();
     const observer = new MutationObserver(updateVisibility);

@@ -16,27 +16,27 @@ const AppsMenu = late(async () => (await import('./AppsMenu.tsx')).AppsMenu);
 const UnreadCount = late(async () => (await import('./Unread.tsx')).UnreadCount);
 const UserMenu = late(async () => (await import('./UserMenu.tsx')).UserMenu);
 
-/** Phone: mark or way back, title, what waits, search, own menu. From 768 px: the places as words. */
+/** The top bar. Phone: logo or Back, title, sync status, search, user menu. From 768 px it has the navigation links instead. */
 export function NavBar({ pill, className = '' }: { pill: ReactNode; className?: string }) {
   const { pathname } = useLocation();
   const goBack = useGoBack();
   const title = useCurrentPageTitle();
   const isPainted = useAfterPaint();
   const pages = useOwnPages();
-  const face = (
+  const userMenuLabel = (
     <span className="tap shrink-0 gap-2 md:pl-2">
       <UserMenuLabel pages={pages} />
     </span>
   );
-  const isPlace = TABS.some((tab) => isActivePath(tab.to, pathname));
+  const isTab = TABS.some((tab) => isActivePath(tab.to, pathname));
   return (
     <header className={`sticky top-0 z-20 border-base-300 bg-base-200/98 md:border-b ${className}`}>
       <div className="mx-auto flex h-14 max-w-[1216px] items-center gap-1 px-2 md:h-[60px] md:gap-2 md:px-6">
-        {!isPlace && <IconButton label="Back" icon={ArrowLeft} className="md:hidden" onClick={goBack} />}
+        {!isTab && <IconButton label="Back" icon={ArrowLeft} className="md:hidden" onClick={goBack} />}
         <Link
           to="/"
           aria-label="Callboard, home"
-          className={`tap shrink-0 gap-2 text-lg font-bold md:mr-2 ${isPlace ? '' : 'max-md:hidden'}`}
+          className={`tap shrink-0 gap-2 text-lg font-bold md:mr-2 ${isTab ? '' : 'max-md:hidden'}`}
         >
           <Mark size={30} />
           <span className="hidden lg:inline">Callboard</span>
@@ -50,23 +50,23 @@ export function NavBar({ pill, className = '' }: { pill: ReactNode; className?: 
         <BarSearch />
         <nav aria-label="Main" className="hidden grow items-center md:flex lg:ml-1">
           {NAV_LINKS.map((link) => {
-            const isHere = isActivePath(link.to, pathname);
+            const isActive = isActivePath(link.to, pathname);
             return (
               <Link
                 key={link.to}
                 to={link.to}
-                aria-current={isHere ? 'page' : undefined}
+                aria-current={isActive ? 'page' : undefined}
                 className={`relative h-11 items-center rounded-field px-2 text-[0.9375rem] font-[550] whitespace-nowrap lg:px-3 ${
                   link.className ?? 'flex'
-                } ${isHere ? 'text-base-content' : 'text-muted'}`}
+                } ${isActive ? 'text-base-content' : 'text-muted'}`}
               >
                 {link.label}
                 {link.isCounted && isPainted && (
                   <Suspense>
-                    <UnreadCount place={link.to as CountedPath} className="ml-1.5" />
+                    <UnreadCount path={link.to as CountedPath} className="ml-1.5" />
                   </Suspense>
                 )}
-                {isHere && <i className="absolute inset-x-3 -bottom-2 h-1 rounded-t-sm bg-accent" aria-hidden />}
+                {isActive && <i className="absolute inset-x-3 -bottom-2 h-1 rounded-t-sm bg-accent" aria-hidden />}
               </Link>
             );
           })}
@@ -75,16 +75,16 @@ export function NavBar({ pill, className = '' }: { pill: ReactNode; className?: 
         <Link to="/search" aria-label="Search" className="tap md:hidden">
           <Search className="ic size-[22px]" aria-hidden />
         </Link>
-        {/* What it leads to stands in the other menu and the footer too: in the narrowest bar it makes way for the pill. */}
+        {/* Hidden in the narrowest bar when the pill is shown: the user menu and the footer have the same links. */}
         <div className="hidden size-11 text-muted lg:block md:[header:not(:has(.pill))_&]:block">
           <Suspense>{isPainted && <AppsMenu />}</Suspense>
         </div>
         {isPainted ? (
-          <Suspense fallback={face}>
+          <Suspense fallback={userMenuLabel}>
             <UserMenu pages={pages} />
           </Suspense>
         ) : (
-          face
+          userMenuLabel
         )}
       </div>
     </header>

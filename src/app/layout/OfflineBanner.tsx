@@ -4,7 +4,7 @@ import { useOnline } from '#shared/queries/use-online.ts';
 import { announce } from '#ui/announce.tsx';
 import { deviceWord } from '#ui/device.ts';
 
-/** One line under the bar while there is no signal. It pushes the page down and covers nothing. */
+/** A line below the bar while the device is offline. It pushes the page down instead of covering it. */
 export function OfflineBanner() {
   const isOnline = useOnline();
   const text = `No signal. Keep going, it’s all safe on this ${deviceWord()}.`;

@@ -2,7 +2,7 @@ import { Hand } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
 import { count } from '#lib/text.ts';
 
-/** The server no longer knows this sign-in. Everything stays readable, and what waits stays here until then. */
+/** Shown when the session has expired. Everything stays readable, and unsent changes stay on the device until sign-in. */
 export function SignInBanner({ waiting }: { waiting: number }) {
   const { pathname, search } = useLocation();
   return (

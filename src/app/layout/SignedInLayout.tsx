@@ -20,20 +20,20 @@ const IconCount = late(async () => (await import('./Unread.tsx')).AppBadge);
 const LostBanner = late(async () => (await import('./DataLossBanner.tsx')).DataLossBanner);
 const SignInBanner = late(async () => (await import('./SignInBanner.tsx')).SignInBanner);
 
-/** '/' opens search from anywhere but a field. */
+/** The key '/' opens search, except in a text field or dialog. */
 function useSearchKey(): void {
   const navigate = useNavigate();
   useEffect(() => {
     const handle = (event: KeyboardEvent) => {
-      const at = event.target as HTMLElement;
+      const target = event.target as HTMLElement;
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (at.isContentEditable || at.closest('input, textarea, select, dialog')) return;
+      if (target.isContentEditable || target.closest('input, textarea, select, dialog')) return;
       event.preventDefault();
       const field = document.querySelector<HTMLInputElement>('#people-search');
-      // Narrow bars have no field: there it is a page.
+      // Narrow bars have no search field: open the search page.
       if (!field?.offsetParent) return void navigate('/search');
       field.focus();
-      // The words of the last search make way for new ones.
+      // Selected, so that typing replaces the last search.
       field.select();
     };
     document.addEventListener('keydown', handle);
@@ -48,16 +48,16 @@ export function SignedInLayout() {
   const isPainted = useAfterPaint();
   useSearchKey();
   useBusyWhile((queue?.sending ?? 0) > 0);
-  // A conversation is all that a phone's screen has room for.
+  // A conversation takes the whole screen of a phone.
   const isThread = pathname.startsWith('/messages/');
-  const hiding = isThread ? 'max-md:hidden' : '';
-  const isOfMessages = pathname.startsWith('/messages');
+  const hiddenOnPhone = isThread ? 'max-md:hidden' : '';
+  const isMessages = pathname.startsWith('/messages');
   return (
-    <div className={`flex min-h-dvh flex-col ${isThread ? 'max-md:h-dvh' : ''} ${isOfMessages ? 'md:h-dvh' : ''}`}>
+    <div className={`flex min-h-dvh flex-col ${isThread ? 'max-md:h-dvh' : ''} ${isMessages ? 'md:h-dvh' : ''}`}>
       <SkipLink />
       <NavBar
-        // On a phone the field of the search is the bar.
-        className={pathname === '/search' ? 'max-md:hidden' : hiding}
+        // On a phone the search page has its own field in place of the bar.
+        className={pathname === '/search' ? 'max-md:hidden' : hiddenOnPhone}
         pill={
           isPainted && (
             <Suspense>
@@ -76,14 +76,14 @@ export function SignedInLayout() {
       <main
         id="main"
         tabIndex={-1}
-        className={`grow ${isThread ? 'flex min-h-0 flex-col' : ''} ${isOfMessages ? 'md:flex md:min-h-0 md:flex-col' : ''}`}
+        className={`grow ${isThread ? 'flex min-h-0 flex-col' : ''} ${isMessages ? 'md:flex md:min-h-0 md:flex-col' : ''}`}
       >
-        <RouteBoundary key={isOfMessages ? '/messages' : pathname}>
+        <RouteBoundary key={isMessages ? '/messages' : pathname}>
           <Outlet />
         </RouteBoundary>
       </main>
-      {!isOfMessages && <Footer className="mb-20 md:mb-0" />}
-      <TabBar className={hiding} />
+      {!isMessages && <Footer className="mb-20 md:mb-0" />}
+      <TabBar className={hiddenOnPhone} />
       <GuideHost />
       {isPainted && (
         <Suspense>

@@ -7,20 +7,20 @@ import type { CountedPath } from './Unread.tsx';
 
 const UnreadCount = late(async () => (await import('./Unread.tsx')).UnreadCount);
 
-/** Phones only. The marigold mark slides to the current tab. */
+/** The bottom navigation on phones. The marigold marker slides to the currentIndex tab. */
 export function TabBar({ className = '' }: { className?: string }) {
   const { pathname } = useLocation();
   const isPainted = useAfterPaint();
-  const current = TABS.findIndex((tab) => isActivePath(tab.to, pathname));
+  const currentIndex = TABS.findIndex((tab) => isActivePath(tab.to, pathname));
   return (
     <nav
       aria-label="Main"
       className={`fixed inset-x-0 bottom-0 z-30 grid grid-cols-5 border-t border-base-300 bg-base-100/98 px-1 pt-1 pb-[max(0.5rem,env(safe-area-inset-bottom))] md:hidden ${className}`}
     >
-      {current >= 0 && (
+      {currentIndex >= 0 && (
         <i
           className="absolute -top-px left-1 h-1 w-[calc((100%-0.5rem)/5)] transition-transform duration-180"
-          style={{ transform: `translateX(${current * 100}%)` }}
+          style={{ transform: `translateX(${currentIndex * 100}%)` }}
         >
           <b className="mx-auto block h-1 w-[26px] rounded-b-sm bg-accent" />
         </i>
@@ -29,16 +29,16 @@ export function TabBar({ className = '' }: { className?: string }) {
         <Link
           key={tab.to}
           to={tab.to}
-          aria-current={index === current ? 'page' : undefined}
+          aria-current={index === currentIndex ? 'page' : undefined}
           className={`relative flex min-h-[52px] min-w-0 flex-col items-center gap-0.5 pt-1.5 text-[max(11px,min(0.6875rem,3.2vw))] font-semibold ${
-            index === current ? 'text-primary' : 'text-muted'
+            index === currentIndex ? 'text-primary' : 'text-muted'
           }`}
         >
           <tab.icon className="ic size-[23px]" aria-hidden />
           <span className="max-w-full truncate">{tab.label}</span>
           {tab.isCounted && isPainted && (
             <Suspense>
-              <UnreadCount place={tab.to as CountedPath} className="absolute top-0 left-[calc(50%+4px)]" />
+              <UnreadCount path={tab.to as CountedPath} className="absolute top-0 left-[calc(50%+4px)]" />
             </Suspense>
           )}
         </Link>

@@ -5,19 +5,19 @@ import type { AccountDb } from '#db/database.ts';
 import { messagesToRead, newsItems } from '#db/network.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 
-/** Places that count what is new at them. */
+/** Paths with an unread count. */
 export type CountedPath = '/messages' | '/notifications';
 
 async function readUnreadCounts(db: AccountDb): Promise<Record<CountedPath, number>> {
-  const fresh = (await newsItems(db)).filter(({ isNew }) => isNew);
-  return { '/messages': await messagesToRead(db), '/notifications': fresh.length };
+  const newItems = (await newsItems(db)).filter(({ isNew }) => isNew);
+  return { '/messages': await messagesToRead(db), '/notifications': newItems.length };
 }
 
 const MAX_COUNT = 99;
 
-/** How much is new at a place, on its tab or beside its word. Nothing where nothing is. */
-export function UnreadCount({ place, className = '' }: { place: CountedPath; className?: string }) {
-  const count = useQuery(readUnreadCounts, [])?.[place] ?? 0;
+/** The unread count of a path, shown on its tab or link. Renders nothing if it is 0. */
+export function UnreadCount({ path, className = '' }: { path: CountedPath; className?: string }) {
+  const count = useQuery(readUnreadCounts, [])?.[path] ?? 0;
   if (count === 0) return null;
   return (
     <span
@@ -29,12 +29,12 @@ export function UnreadCount({ place, className = '' }: { place: CountedPath; cla
   );
 }
 
-/** The same count on the app's icon, where the system shows one; gone when the person signs out. */
+/** Shows the unread count on the app icon, if the system supports it. Cleared when the person signs out. */
 export function AppBadge() {
   const count = useQuery(readUnreadCounts, [])?.['/notifications'];
   useEffect(() => {
     if (count === undefined || !('setAppBadge' in navigator)) return;
-    // Refused where the app is not installed, or the person wants no numbers: the bar shows them all the same.
+    // Rejects if the app is not installed or badges are disabled; the navigation shows the count anyway.
     navigator.setAppBadge(count).catch(() => undefined);
   }, [count]);
   useEffect(

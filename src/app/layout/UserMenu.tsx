@@ -8,23 +8,29 @@ import { useAccount } from '#session/session.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { UserMenuLabel, type OwnPages } from './UserMenuLabel.tsx';
 
-/** One's other profiles, e-mail and everything else behind one's own picture. */
+/** The menu behind the person's picture: their profiles, settings and sign-out. */
 export function UserMenu({ pages }: { pages: OwnPages }) {
   const { user } = useAccount();
-  const { pathname, mine, addresses, at } = pages;
+  const { pathname, profiles, addresses, currentIndex } = pages;
   const { isOffered, install } = useInstall();
   const signOut = useSignOut();
-  const others: MenuItem[] = mine.flatMap((profile, index) => {
+  const others: MenuItem[] = profiles.flatMap((profile, index) => {
     const to = addresses[index];
-    return mine.length > 1 && to
-      ? [{ label: getProfileTypeName(profile), icon: index === at ? Check : UserRound, to }]
+    return profiles.length > 1 && to
+      ? [{ label: getProfileTypeName(profile), icon: index === currentIndex ? Check : UserRound, to }]
       : [];
   });
 
   const items: MenuItem[] = [
     ...others,
-    ...(mine[at]
-      ? [{ label: 'Edit Profile', icon: Pencil, to: `${addresses[at] === pathname ? pathname : '/'}?edit=profile` }]
+    ...(profiles[currentIndex]
+      ? [
+          {
+            label: 'Edit Profile',
+            icon: Pencil,
+            to: `${addresses[currentIndex] === pathname ? pathname : '/'}?edit=profile`,
+          },
+        ]
       : []),
     { label: 'New Profile', icon: Plus, to: '/profile/step/1' },
     { label: 'Saved', icon: Bookmark, to: '/saved' },

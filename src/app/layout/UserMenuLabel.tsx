@@ -8,22 +8,22 @@ import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 
-/** The person's own profiles with the address of each, and which of them is on screen: at home stands the newest. */
+/** Returns the person's own profiles, the address of each, and the index of the one on screen (0, Home, on all other pages). */
 export function useOwnPages() {
   const { pathname } = useLocation();
-  const mine = (useQuery(ownProfiles, []) ?? []).map(({ body }) => body as Partial<Profile>);
-  const addresses = mine.map((profile) => ownAddress(profile, mine));
-  // So it does for everywhere that is no profile.
-  const at = Math.max(0, addresses.indexOf(pathname));
-  return { pathname, mine, addresses, at };
+  const profiles = (useQuery(ownProfiles, []) ?? []).map(({ body }) => body as Partial<Profile>);
+  const addresses = profiles.map((profile) => ownAddress(profile, profiles));
+  // On every page other than a profile, the Home profile counts as current.
+  const currentIndex = Math.max(0, addresses.indexOf(pathname));
+  return { pathname, profiles, addresses, currentIndex };
 }
 
 export type OwnPages = ReturnType<typeof useOwnPages>;
 
-/** The real name, the open profile's kind and picture: what the menu's button shows, and stands there before it. */
-export function UserMenuLabel({ pages: { mine, at } }: { pages: OwnPages }) {
+/** The content of the user menu's button: real name, type and picture of the current profile. Also its placeholder. */
+export function UserMenuLabel({ pages: { profiles, currentIndex } }: { pages: OwnPages }) {
   const { user } = useAccount();
-  const open = mine[at];
+  const open = profiles[currentIndex];
   const photo = open?.profile_photo;
   return (
     <>

@@ -4,7 +4,7 @@ export interface NavItem {
   to: string;
   label: string;
   icon: LucideIcon;
-  /** What is new there is counted. */
+  /** Whether it shows an unread count. */
   isCounted?: true;
 }
 
@@ -17,18 +17,18 @@ export const TABS: readonly NavItem[] = [
   { to: '/notifications', label: 'Notifications', icon: Bell, isCounted: true },
 ];
 
-/** The words of the desktop bar; media is on the profile there. */
+/** The links of the desktop bar. Media is part of the profile there. */
 export const NAV_LINKS: readonly { to: string; label: string; className?: string; isCounted?: true }[] = [
   { to: '/', label: 'Home' },
   { to: '/connections', label: 'Connections' },
   { to: '/messages', label: 'Messages', isCounted: true },
   { to: '/notifications', label: 'Notifications', isCounted: true },
-  // Both menus have it as well: in a narrow bar it makes way for the pill.
+  // Hidden in a narrow bar when the pill is shown: both menus have it as well.
   { to: '/insights', label: 'Industry Insights', className: 'hidden xl:flex lg:[header:not(:has(.pill))_&]:flex' },
 ];
 
-/** Whether a place is the one on screen. Home is also /profile; a page under it may be anybody's. */
-export function isActivePath(place: string, pathname: string): boolean {
-  if (place === '/') return /^\/(profile\/?)?$/.test(pathname);
-  return pathname === place || pathname.startsWith(`${place}/`);
+/** Whether a navigation path is the current one. Home is also /profile, but not the pages below it. */
+export function isActivePath(path: string, pathname: string): boolean {
+  if (path === '/') return /^\/(profile\/?)?$/.test(pathname);
+  return pathname === path || pathname.startsWith(`${path}/`);
 }

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 
-/** After a change of page the focus starts at its beginning, as it would on a fresh load. */
+/** Moves the focus to the main element after a navigation, as a full page load would. */
 export function useRouteFocus(): void {
   const { pathname } = useLocation();
-  const before = useRef(pathname);
+  const previousPath = useRef(pathname);
   useEffect(() => {
-    if (before.current === pathname) return;
-    before.current = pathname;
+    if (previousPath.current === pathname) return;
+    previousPath.current = pathname;
     document.getElementById('main')?.focus({ preventScroll: true });
   }, [pathname]);
 }

@@ -1,43 +1,43 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
 
-/** A page that is not as long as it was by then has lost what it showed, milliseconds. */
+/** A page that is not tall enough by then has lost content, so its position is not restored. */
 const MAX_WAIT_MS = 5000;
-/** Whoever does one of these goes where they want themselves. */
+/** Input of the person, which cancels the restoration. */
 const USER_SCROLL_EVENTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
-/** How far each entry of the history was scrolled. */
+/** Scroll position of each history entry, in CSS pixels. */
 const scrollPositions = new Map<string, number>();
 
-/** Scrolls there as soon as the page is long enough. The answer gives up. */
-function scrollWhenTallEnough(place: number, then: () => void): () => void {
+/** Scrolls to a position as soon as the page is tall enough. Returns a function that gives up; either way calls `onEnd`. */
+function scrollWhenTallEnough(position: number, onEnd: () => void): () => void {
   const end = () => {
     clearTimeout(timer);
-    growth.disconnect();
-    for (const way of USER_SCROLL_EVENTS) removeEventListener(way, end);
-    then();
+    observer.disconnect();
+    for (const event of USER_SCROLL_EVENTS) removeEventListener(event, end);
+    onEnd();
   };
   const tryScroll = () => {
-    if (document.documentElement.scrollHeight - innerHeight < place) return;
-    window.scrollTo(0, place);
+    if (document.documentElement.scrollHeight - innerHeight < position) return;
+    window.scrollTo(0, position);
     end();
   };
   const timer = setTimeout(end, MAX_WAIT_MS);
-  const growth = new ResizeObserver(tryScroll);
-  growth.observe(document.body);
-  for (const way of USER_SCROLL_EVENTS) addEventListener(way, end, { passive: true });
+  const observer = new ResizeObserver(tryScroll);
+  observer.observe(document.body);
+  for (const event of USER_SCROLL_EVENTS) addEventListener(event, end, { passive: true });
   tryScroll();
   return end;
 }
 
 /**
- * Another page begins at its top; Back stands where it was left. The browser tries that too, but at once, when a page that
- * still reads its rows is too short.
+ * A new page starts at the top; Back and Forward restore the scroll position. The browser's own restoration runs too early, when
+ * a page that still reads its rows is too short.
  */
 export function useScrollRestoration(): void {
   const { key, pathname } = useLocation();
-  const kind = useNavigationType();
-  const before = useRef(pathname);
+  const navigationType = useNavigationType();
+  const previousPath = useRef(pathname);
   useEffect(() => {
     let isRecording = false;
     const recordPosition = () => {
@@ -46,16 +46,16 @@ export function useScrollRestoration(): void {
     const startRecording = () => (isRecording = true);
     addEventListener('scroll', recordPosition, { passive: true });
     let giveUp: () => void = startRecording;
-    if (before.current === pathname) startRecording();
-    else if (kind === 'POP') giveUp = scrollWhenTallEnough(scrollPositions.get(key) ?? 0, startRecording);
+    if (previousPath.current === pathname) startRecording();
+    else if (navigationType === 'POP') giveUp = scrollWhenTallEnough(scrollPositions.get(key) ?? 0, startRecording);
     else {
       startRecording();
       window.scrollTo(0, 0);
     }
-    before.current = pathname;
+    previousPath.current = pathname;
     return () => {
       giveUp();
       removeEventListener('scroll', recordPosition);
     };
-  }, [key, pathname, kind]);
+  }, [key, pathname, navigationType]);
 }

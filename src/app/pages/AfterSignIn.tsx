@@ -8,7 +8,7 @@ import { forgetSignInState, signInState } from '#session/sign-in-state.ts';
 import { tellTrouble } from '#shared/trouble.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 
-/** Does what the visitor asked for before signing in. The address that follows no longer holds it, so it is done once. */
+/** Performs what the visitor asked for before signing in. The next history entry no longer has the intent, so it runs once. */
 function usePerformIntent(): void {
   const account = useAccount();
   const { intent } = signInState(useLocation().state);
@@ -27,14 +27,14 @@ function ReturnToOrigin() {
   return <Navigate to={from ?? '/'} replace />;
 }
 
-/** /login of somebody signed in: on to where they were going. A refused token still needs the form. */
+/** The page /login for a signed-in person: returns to the page they came from, or shows the form if the token was refused. */
 export function AfterSignIn() {
   const queue = useQuery(queueSummary, []);
   if (queue === undefined) return null;
   return queue.signInNeeded ? <Login /> : <ReturnToOrigin />;
 }
 
-/** /register of somebody signed in: straight from signing up there is no profile yet. */
+/** The page /register for a signed-in person: right after signing up they have no profile, so the wizard opens. */
 export function AfterSignUp() {
   const { from } = signInState(useLocation().state);
   usePerformIntent();

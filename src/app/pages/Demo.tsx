@@ -6,20 +6,20 @@ import { Card } from '#ui/Card.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 
-/** A page for whoever sets up a server: whether the app reaches it. */
+/** Shows whether the app can reach the server. For people who set up a server. */
 export function Demo() {
   usePageTitle('Demo');
   const [round, setRound] = useState(0);
   const [answer, setAnswer] = useState<Result<{ message: string }> | null>(null);
   useEffect(() => {
-    let isHere = true;
+    let isMounted = true;
     void call<{ message: string }>(CALLS.test).then((result) => {
-      if (!isHere) return;
+      if (!isMounted) return;
       setAnswer(result);
       console.info('The test call answered', result);
     });
     return () => {
-      isHere = false;
+      isMounted = false;
     };
   }, [round]);
   return (

@@ -5,7 +5,7 @@ import { lazyPage } from '../lazy-page.ts';
 
 const OtherProfilePage = lazyPage(() => import('./OtherProfilePage.tsx'), 'OtherProfilePage');
 
-/** The own profile, and at everybody else's address theirs. The own one as others see it is asked for by `?as=`. */
+/** The person's own profile, or somebody else's at their address. `?as=` shows the own profile as others see it. */
 export function Home() {
   const [search] = useSearchParams();
   const { userSlug } = useParams();

@@ -15,7 +15,7 @@ const GalleryUpload = lazy(async () => ({
 }));
 const SharedFiles = lazy(async () => ({ default: (await import('#features/media/SharedFiles.tsx')).SharedFiles }));
 
-/** The profile at Home and its media; null where there is no profile. */
+/** Reads the Home profile and its media; null if the person has no profile. */
 async function readHomeMedia(db: AccountDb) {
   const [profile] = await ownProfiles(db);
   if (!profile) return (await isPulled(db)) ? null : 'not pulled';
@@ -24,13 +24,13 @@ async function readHomeMedia(db: AccountDb) {
 
 const PAGE = 'mx-auto max-w-[1216px] px-3 pt-1 md:px-6 md:pt-6';
 
-/** The portfolio of the profile at Home. */
+/** The portfolio of the Home profile. */
 export function Media() {
   usePageTitle('Media');
-  const newest = useQuery(readHomeMedia, []);
-  if (newest === undefined) return null;
-  if (newest === 'not pulled') return <FirstPull label="Loading your media" className={PAGE} />;
-  if (newest === null) {
+  const home = useQuery(readHomeMedia, []);
+  if (home === undefined) return null;
+  if (home === 'not pulled') return <FirstPull label="Loading your media" className={PAGE} />;
+  if (home === null) {
     return (
       <div className="px-3">
         <ErrorPage
@@ -45,12 +45,12 @@ export function Media() {
   return (
     <div className={PAGE}>
       <h1 className="pb-3 text-2xl font-bold max-md:sr-only">Media</h1>
-      <OwnPortfolio {...newest} isPage />
+      <OwnPortfolio {...home} isPage />
       <Suspense>
         <div className="mt-6">
-          <GalleryUpload profileId={newest.profile.id} />
+          <GalleryUpload profileId={home.profile.id} />
         </div>
-        <SharedFiles profileId={newest.profile.id} />
+        <SharedFiles profileId={home.profile.id} />
       </Suspense>
     </div>
   );

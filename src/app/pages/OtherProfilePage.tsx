@@ -10,7 +10,7 @@ import { NotFound } from './NotFound.tsx';
 const memberPortfolio = (items: Item[], profile: Profile) => <MemberPortfolio items={items} profile={profile} />;
 const previewPortfolio = (items: Item[], profile: Profile) => <ViewedPortfolio items={items} profile={profile} />;
 
-/** Another person's profile, signed in; and with `?as=` one's own as others see it. */
+/** Another person's profile for a signed-in person; with `?as=`, the person's own profile as others see it. */
 export function OtherProfilePage() {
   const viewer = parseViewer(useSearchParams()[0].get('as'));
   return viewer ? (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { usePageTitle } from '#ui/page-title.ts';
 
-/** A page of text. */
+/** The layout of a text page. */
 export function Prose({ title, children }: { title: string; children: ReactNode }) {
   usePageTitle(title);
   return (

@@ -2,7 +2,7 @@ import { ViewedPortfolio } from '#features/media/ViewedPortfolio.tsx';
 import { VisitorPage } from '#features/profile/viewer/VisitorPage.tsx';
 import { NotFound } from './NotFound.tsx';
 
-/** Anybody's profile, signed out. */
+/** Any profile, for a visitor who is not signed in. */
 export function PublicPage() {
   return (
     <VisitorPage
