@@ -36,11 +36,11 @@ function addressOf(file: string, href: string): string {
   return `/help/${path.basename(other, '.md')}`;
 }
 
-function toPieces(file: string, tokens: readonly Token[] | undefined): Inline[] {
+function toInlines(file: string, tokens: readonly Token[] | undefined): Inline[] {
   return (tokens ?? []).flatMap((token): Inline[] => {
     switch (token.type) {
       case 'text':
-        return 'tokens' in token && token.tokens ? toPieces(file, token.tokens) : [(token as Tokens.Text).text];
+        return 'tokens' in token && token.tokens ? toInlines(file, token.tokens) : [(token as Tokens.Text).text];
       case 'escape':
         return [(token as Tokens.Escape).text];
       case 'strong':
@@ -73,13 +73,13 @@ async function toBlock(file: string, token: Token): Promise<Block | null> {
       return { kind: 'heading', text: (token as Tokens.Heading).text };
     case 'list': {
       const { ordered, items } = token as Tokens.List;
-      return { kind: 'list', isNumbered: ordered, lines: items.map((item) => toPieces(file, item.tokens)) };
+      return { kind: 'list', isNumbered: ordered, lines: items.map((item) => toInlines(file, item.tokens)) };
     }
     case 'paragraph': {
       const { tokens } = token as Tokens.Paragraph;
       const [only] = tokens;
       if (tokens.length === 1 && only?.type === 'image') return toPicture(file, only as Tokens.Image);
-      return { kind: 'text', line: toPieces(file, tokens) };
+      return { kind: 'text', line: toInlines(file, tokens) };
     }
     default:
       throw new GuideError(file, `Help does not draw “${token.raw}” (${token.type})`);
@@ -95,7 +95,7 @@ export async function readGuide(file: string): Promise<{ title: string; blocks: 
   return { title: first.text, blocks: others.filter((block) => block !== null) };
 }
 
-async function readShelf(folder: string): Promise<GuideGroup> {
+async function readGuideGroup(folder: string): Promise<GuideGroup> {
   const { title, blocks } = await readGuide(path.join(folder, 'README.md'));
   const listed = blocks.flatMap((block) => (block.kind === 'list' ? block.lines.flat() : []));
   const slugs = listed.flatMap((piece) =>
@@ -109,12 +109,12 @@ async function readShelf(folder: string): Promise<GuideGroup> {
 }
 
 /** Every guide, by reader. Throws a GuideError that names the file. */
-export const readShelves = (): Promise<GuideGroup[]> => Promise.all(FOLDERS.map(readShelf));
+export const readGuideGroups = (): Promise<GuideGroup[]> => Promise.all(FOLDERS.map(readGuideGroup));
 
 /** Lets the app import `virtual:guides`. */
 export const guides: Plugin = {
   name: 'guides',
   resolveId: (source) => (source === MODULE ? `\0${MODULE}` : undefined),
   load: async (id) =>
-    id === `\0${MODULE}` ? `export const GUIDE_GROUPS = ${JSON.stringify(await readShelves())};` : undefined,
+    id === `\0${MODULE}` ? `export const GUIDE_GROUPS = ${JSON.stringify(await readGuideGroups())};` : undefined,
 };

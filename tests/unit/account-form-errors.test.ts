@@ -5,8 +5,8 @@ import { appErrorToFormErrors, toFormErrors } from '../../src/features/account/f
 
 const KNOWN = ['name', 'email'];
 
-describe('what stands under the fields of an account form', () => {
-  it('puts each message under its field and counts them on top', () => {
+describe('the errors of an account form', () => {
+  it('assigns each message to its field and counts them in the summary', () => {
     expect(toFormErrors({ email: ['Check the e-mail address'], name: ['Enter your name'] }, KNOWN)).toEqual({
       fields: { email: 'Check the e-mail address', name: 'Enter your name' },
       summary: 'Two things to fix.',
@@ -17,24 +17,24 @@ describe('what stands under the fields of an account form', () => {
     ['', 'Enter your e-mail'],
     ['nobody', 'Check the e-mail address'],
     [`${'a'.repeat(300)}@`, 'Check the e-mail address'],
-  ])('asks one thing of the e-mail %j', (email, message) => {
+  ])('shows one message for the e-mail %j', (email, message) => {
     const checked = registerBody.safeParse({ name: 'Asha', email, password: 'a long enough one' });
     expect(errorMap(checked.error?.issues ?? [])).toEqual({ email: [message] });
   });
 
-  it('shows what belongs to no field on top, so that nothing is swallowed', () => {
+  it('shows messages of unknown fields in the summary', () => {
     expect(toFormErrors({ body: ['Send JSON'] }, KNOWN, 'Check the form')).toEqual({
       fields: {},
       summary: 'Check the form Send JSON',
     });
   });
 
-  it('keeps the words of the server where it refuses the whole call', () => {
+  it('shows the message of the server when it refuses the whole call', () => {
     const error = { reason: 'too many', status: 429, message: 'Too many tries. Wait 3 minutes.' } as const;
     expect(appErrorToFormErrors(error, KNOWN, 'Signing in').summary).toBe('Too many tries. Wait 3 minutes.');
   });
 
-  it('says plainly that signing in needs signal, and blames no field', () => {
+  it('says that signing in only works online, without marking a field', () => {
     const error = { reason: 'network', status: 0, message: 'x' } as const;
     expect(appErrorToFormErrors(error, KNOWN, 'Signing in')).toEqual({
       fields: {},
@@ -42,7 +42,7 @@ describe('what stands under the fields of an account form', () => {
     });
   });
 
-  it('says nothing of the insides of a server in trouble', () => {
+  it('hides internal messages of a server error', () => {
     const error = { reason: 'server', status: 500, message: 'relation "users" does not exist' } as const;
     expect(appErrorToFormErrors(error, KNOWN, 'Signing in').summary).toBe('An unexpected error occurred.');
   });

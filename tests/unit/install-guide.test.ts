@@ -13,7 +13,7 @@ const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit';
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
 const ANDROID = 'Mozilla/5.0 (Linux; Android 15; Pixel 7) AppleWebKit/537.36 (KHTML, like Gecko)';
 
-describe('guideFor', () => {
+describe('selectGuide', () => {
   it.each([
     ['ios safari', `${IPHONE} Version/18.5 Mobile/15E148 Safari/604.1`],
     ['ios other', `${IPHONE} CriOS/138.0.7204.119 Mobile/15E148 Safari/604.1`],
@@ -34,16 +34,16 @@ describe('guideFor', () => {
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/138.0.0.0 Safari/537.36 Edg/138.0',
     ],
     ['firefox desktop', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
-  ])('is %s for %s', (kind, userAgent) => {
+  ])('selects %s for %s', (kind, userAgent) => {
     expect(selectGuide(traits(userAgent))).toBe(kind);
   });
 
-  it('takes a Mac with fingers for an iPad', () => {
+  it('treats a Mac with a touch screen as an iPad', () => {
     const iPad = traits(`${MAC}/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15`, { maxTouchPoints: 5 });
     expect(selectGuide(iPad)).toBe('ios safari');
   });
 
-  it('says so where nothing can be installed or it is installed already', () => {
+  it('explains when the app cannot be installed or is installed already', () => {
     const chrome = traits(`${ANDROID} Chrome/138.0.0.0 Mobile Safari/537.36`);
     expect(selectGuide({ ...chrome, canRunWorkers: false })).toBe('unsupported');
     expect(selectGuide({ ...chrome, isInstalled: true })).toBe('installed');

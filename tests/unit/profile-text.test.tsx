@@ -16,19 +16,19 @@ vi.mock('#shared/forms/FormSheet.tsx', () => ({
     children({ values: start, errors: {}, change: () => undefined }),
 }));
 
-describe('the status of a profile', () => {
-  const words = (isActive: boolean) =>
+describe('the profile status', () => {
+  const renderText = (isActive: boolean) =>
     renderToStaticMarkup(<StatusToggle isActive={isActive} onChange={() => undefined} />).replace(/<[^>]*>/g, ' ');
 
-  it('reads Active while others see it and Inactive while they do not', () => {
-    expect(words(true)).toContain('Active');
-    expect(words(false)).toContain('Inactive');
-    expect(words(false)).not.toMatch(/\bActive\b/);
+  it('reads Active when others can see the profile and Inactive when they cannot', () => {
+    expect(renderText(true)).toContain('Active');
+    expect(renderText(false)).toContain('Inactive');
+    expect(renderText(false)).not.toMatch(/\bActive\b/);
   });
 });
 
-describe('who sees a contact', () => {
-  it('is told by its type, and of both types until one is chosen', () => {
+describe('the audience of a contact', () => {
+  it('depends on its type, and lists both types until one is chosen', () => {
     expect(getVisibilityText(contact, { contact_type: 'basic' })).toBe('Who sees this: you and your connections');
     expect(getVisibilityText(contact, { contact_type: 'representative' })).toBe('Who sees this: everyone');
     expect(getVisibilityText(contact, { contact_type: null })).toBe(
@@ -36,13 +36,13 @@ describe('who sees a contact', () => {
     );
   });
 
-  it('is not told where everyone sees all rows', () => {
+  it('is not shown when everyone sees all rows', () => {
     expect(getVisibilityText(skill, skill.example)).toBeNull();
   });
 });
 
-describe('who sees the day rate', () => {
-  it('is told under its field', () => {
+describe('the audience of the day rate', () => {
+  it('is shown below its field', () => {
     const item: Item = {
       id: '7',
       key: '7',

@@ -15,41 +15,41 @@ const stored = {
   max_age_range: 34,
 };
 
-const saved = (values: ReturnType<typeof toProfileValues>) => updateProfileBody.parse(toProfileRow(values));
+const toRow = (values: ReturnType<typeof toProfileValues>) => updateProfileBody.parse(toProfileRow(values));
 
 describe('Edit Profile', () => {
-  it('sends nothing when nothing was changed', () => {
-    expect(changedFields(stored, saved(toProfileValues(stored)))).toEqual({});
+  it('sends nothing when nothing has changed', () => {
+    expect(changedFields(stored, toRow(toProfileValues(stored)))).toEqual({});
   });
 
-  it('sends only what was changed', () => {
+  it('sends only changed fields', () => {
     const values = { ...toProfileValues(stored), title: 'Actor', max_age_range: '40' };
-    expect(changedFields(stored, saved(values))).toEqual({ title: 'Actor', max_age_range: 40 });
+    expect(changedFields(stored, toRow(values))).toEqual({ title: 'Actor', max_age_range: 40 });
   });
 
-  it('shows and reads the wage as people write it', () => {
+  it('formats and parses the day rate with grouping commas and a rupee sign', () => {
     expect(toProfileValues(stored)['per_day']).toBe('1,18,000');
     expect(toProfileRow({ ...toProfileValues(stored), per_day: '₹ 20,000' })['per_day']).toBe(20000);
     expect(toProfileRow({ ...toProfileValues(stored), per_day: '' })['per_day']).toBeNull();
   });
 
-  it('refuses a wage that is no number and keeps it as typed', () => {
+  it('refuses a day rate that is not a number and keeps the typed text', () => {
     const row = toProfileRow({ ...toProfileValues(stored), per_day: 'a lot' });
     expect(row['per_day']).toBe('a lot');
     expect(updateProfileBody.safeParse(row).success).toBe(false);
   });
 
-  it('empties what was taken out, but not the stage name', () => {
+  it('clears emptied fields but requires a stage name', () => {
     const values = { ...toProfileValues(stored), location: ' ', dob: '' };
-    expect(changedFields(stored, saved(values))).toEqual({ location: null, dob: null });
+    expect(changedFields(stored, toRow(values))).toEqual({ location: null, dob: null });
     expect(updateProfileBody.safeParse(toProfileRow({ ...values, stage_name: '  ' })).success).toBe(false);
   });
 
-  it('leaves the playing age empty until it is touched, and empties it again', () => {
+  it('keeps the playing age empty until it is set, and clears it again', () => {
     const without = { ...stored, min_age_range: null, max_age_range: null };
-    expect(changedFields(without, saved(toProfileValues(without)))).toEqual({});
+    expect(changedFields(without, toRow(toProfileValues(without)))).toEqual({});
     const emptied = { ...toProfileValues(stored), min_age_range: '', max_age_range: '' };
-    expect(changedFields(stored, saved(emptied))).toEqual({ min_age_range: null, max_age_range: null });
+    expect(changedFields(stored, toRow(emptied))).toEqual({ min_age_range: null, max_age_range: null });
   });
 
   it.each([
@@ -65,13 +65,13 @@ describe('Edit Profile', () => {
   });
 });
 
-describe('the open form in the address', () => {
-  it.each(SECTIONS.map((section) => section.key))('names a row of %s and a new one', (key) => {
+describe('the edit parameter of the address', () => {
+  it.each(SECTIONS.map((section) => section.key))('round-trips an existing and a new row of %s', (key) => {
     expect(parseEditorParam(toEditorParam(key, 'L_1-2'))).toEqual({ type: key, id: 'L_1-2' });
     expect(parseEditorParam(toEditorParam(key, NEW_ITEM))).toEqual({ type: key, id: NEW_ITEM });
   });
 
-  it('leads a refused change to the form that has the field', () => {
+  it('opens the form that has the refused field', () => {
     const row = { type: 'profile', target: '7', patch: { title: 'x', description: 'y' } };
     const refused = (errors: Record<string, string[]>) => ({ ...row, lastError: { status: 422, message: '', errors } });
     expect(getEditorParamFor(refused({ description: ['Too long'] }))).toBe('about_me:7');

@@ -21,17 +21,17 @@ const clears = (userAgent: string, over: { maxTouchPoints?: number; isInstalled?
   clearsAfterAWeek({ userAgent, maxTouchPoints: 0, isInstalled: false, ...over });
 
 describe('the warning that websites are cleared after 7 days', () => {
-  it('is given in Safari, and in every browser of an iPhone or iPad', () => {
+  it('is shown in Safari and in every browser on an iPhone or iPad', () => {
     expect([AGENTS.iphone, AGENTS.chromeOnIphone, AGENTS.mac].map((agent) => clears(agent))).toEqual([
       true,
       true,
       true,
     ]);
-    // An iPad calls itself a Mac.
+    // An iPad identifies itself as a Mac.
     expect(clears(AGENTS.chromeOnMac, { maxTouchPoints: 5 })).toBe(true);
   });
 
-  it('is not given in other browsers, nor in the installed app', () => {
+  it('is not shown in other browsers or in the installed app', () => {
     const others = [AGENTS.chromeOnMac, AGENTS.android, AGENTS.firefox];
     expect(others.map((agent) => clears(agent))).toEqual([false, false, false]);
     expect(clears(AGENTS.iphone, { isInstalled: true })).toBe(false);
@@ -39,12 +39,12 @@ describe('the warning that websites are cleared after 7 days', () => {
 });
 
 describe('the install guide', () => {
-  it('says that the app starts empty where it has a store of its own', () => {
+  it('knows where the installed app has its own storage', () => {
     expect((['ios safari', 'ios other', 'mac safari'] as const).map(hasOwnStorage)).toEqual([true, true, true]);
     expect((['android', 'desktop', 'firefox android'] as const).map(hasOwnStorage)).toEqual([false, false, false]);
   });
 
-  it('warns of what has not been sent', () => {
+  it('warns about unsent changes', () => {
     expect(toUnsentWarning('1 change', true)).toContain(
       '1 change has not been sent yet, and the installed app can’t see it.',
     );
@@ -59,13 +59,13 @@ describe('a video', () => {
   });
 });
 
-describe('a field that grows', () => {
-  it('is as high as its text and its borders, and shrinks again', () => {
+describe('a growing text field', () => {
+  it('fits its height to text and borders, and shrinks again', () => {
     const heights: string[] = [];
     const field = {
       offsetHeight: 46,
       clientHeight: 44,
-      // A field never scrolls less than it is high.
+      // The scroll height of a field is never less than its height.
       get scrollHeight() {
         return heights.at(-1) === 'auto' ? 88 : 400;
       },
@@ -84,7 +84,7 @@ describe('a field that grows', () => {
 });
 
 describe('the page', () => {
-  it('names itself and its status bar for the home screen of an iPhone', () => {
+  it('sets its name and status bar for the iPhone home screen', () => {
     const page = readFileSync('index.html', 'utf8');
     for (const [name, content] of [
       ['mobile-web-app-capable', 'yes'],

@@ -5,20 +5,20 @@ import { StorageTrouble } from '#sync/storage-error.ts';
 const toast = vi.hoisted(() => vi.fn<(content: { text: string }) => void>());
 vi.mock('#ui/Toast.tsx', () => ({ toast }));
 
-describe('an action that throws', () => {
+describe('an unhandled rejection', () => {
   beforeEach(() => toast.mockReset());
 
-  it('is told in words when nothing else catches it', () => {
+  it('shows a general message for an unexpected error', () => {
     notifyUnhandledRejection(new TypeError('x is not a function'));
     expect(toast.mock.calls).toEqual([[{ text: 'An unexpected error occurred. Try again.' }]]);
   });
 
-  it('names the reason when the device could not keep the change', () => {
+  it('names the reason when the device could not store the change', () => {
     notifyUnhandledRejection(new StorageTrouble('refused'));
     expect(toast.mock.calls[0]?.[0].text).toMatch(/does not let the app store/);
   });
 
-  it('stays silent when the person closed a picker', () => {
+  it('shows nothing when the person closed a picker', () => {
     notifyUnhandledRejection(new DOMException('The person closed it', 'AbortError'));
     expect(toast).not.toHaveBeenCalled();
   });

@@ -24,10 +24,10 @@ const page = (address: string, openedAt: number, over: Partial<Visited> = {}): V
 
 const store = () => new AccountDb('test', 'u1', { indexedDB: new IDBFactory(), IDBKeyRange });
 
-describe('the journey', () => {
+describe('the journey timeline', () => {
   const stop = (year: number) => ({ id: String(year), year, title: `In ${year}`, description: null });
 
-  it('leads, newest first, up to the current year', () => {
+  it('sorts the stops newest first and ends with the current year', () => {
     const years = toJourneyStops([stop(2019), stop(2021)], 2026).map(({ year, title }) => [year, title]);
     expect(years).toEqual([
       [2026, 'Today'],
@@ -36,15 +36,15 @@ describe('the journey', () => {
     ]);
   });
 
-  it('needs no end where something of this year is in it', () => {
+  it('adds no stop for today when a highlight is of the current year', () => {
     expect(toJourneyStops([stop(2026), stop(2021)], 2026).map(({ title }) => title)).toEqual(['In 2026', 'In 2021']);
   });
 });
 
-describe('the facts', () => {
+describe('the public facts', () => {
   const profile = { location: 'Pune', min_age_range: 24, max_age_range: 36, per_day: 18_000 } as Profile;
 
-  it('are those that are there', () => {
+  it('leave out empty values', () => {
     const rows = {
       attribute: [
         { attribute_key: 'Weight', attribute_value: '60' },
@@ -63,33 +63,33 @@ describe('the facts', () => {
     expect(getPublicFacts(empty, {})).toEqual([]);
   });
 
-  it('fit in one line of the casting card', () => {
+  it('are formatted in one line for the casting card', () => {
     expect(formatFacts('Pune', '24 to 36')).toBe('Pune, plays 24 to 36');
     expect(formatFacts(null, '24 to 36')).toBe('Plays 24 to 36');
     expect(formatFacts('Pune', '')).toBe('Pune');
   });
 
-  it('have an address once the server knows of them', () => {
+  it('have a URL once the server has the profile', () => {
     const known = { slug: 'meera', profile_type: { slug: 'voice-artist' } } as Profile;
     expect(getProfileUrl(known, 'https://c.example')).toBe('https://c.example/profile/meera/voice-artist');
     expect(getProfileUrl({ stage_name: 'Meera' } as Profile, 'https://c.example')).toBeNull();
   });
 });
 
-it('the code is square, with white around it', () => {
+it('draws a square QR code with a quiet zone', () => {
   const { path, size } = toQrPath('https://callboard.example/profile/meera-kulkarni/actor-performer');
-  const starts = [...path.matchAll(/M(\d+) (\d+)h(\d+)/g)].map(([, x, y, wide]) => [
+  const starts = [...path.matchAll(/M(\d+) (\d+)h(\d+)/g)].map(([, x, y, width]) => [
     Number(x),
     Number(y),
-    Number(wide),
+    Number(width),
   ]);
   expect(Math.min(...starts.map(([x]) => x!))).toBe(4);
   expect(Math.min(...starts.map(([, y]) => y!))).toBe(4);
-  expect(Math.max(...starts.map(([x, , wide]) => x! + wide!))).toBe(size - 4);
+  expect(Math.max(...starts.map(([x, , width]) => x! + width!))).toBe(size - 4);
 });
 
-describe('a page that was opened', () => {
-  it('is kept without what its owner shows to few', () => {
+describe('the cache of profile pages', () => {
+  it('omits what the owner does not show to everyone', () => {
     const contacts = [
       { id: '1', contact_type: 'basic', name: 'At home' },
       { id: '2', contact_type: 'representative', name: 'Nandi Artists' },
@@ -102,14 +102,14 @@ describe('a page that was opened', () => {
     const kept = withoutPrivate(opened, SECTIONS);
     expect(JSON.stringify(kept)).not.toMatch(/18000|At home/);
     expect(kept.rows.contact).toEqual([contacts[1]]);
-    // What is not here in full must come in full the next time.
+    // An incomplete copy has no tag, so that the server sends the whole page next time.
     expect(kept.tags).toEqual({});
     expect(opened.profile.per_day).toBe(18_000);
     const open = { ...opened, profile: { stage_name: 'Meera', per_day: null, dob: null }, rows: {} };
     expect(withoutPrivate(open, SECTIONS).tags).toEqual(open.tags);
   });
 
-  it('makes room for later ones, unless it is kept on purpose', async () => {
+  it('evicts the oldest pages, except pinned ones', async () => {
     const db = store();
     for (let n = 0; n < 200; n += 1) await keepVisited(db, page(`p${n}`, n));
     await setKept(db, 'p0', true);
@@ -117,7 +117,7 @@ describe('a page that was opened', () => {
     expect(await db.visited.count()).toBe(200);
     expect(await visitedPage(db, 'p1')).toBeNull();
     expect(await visitedPage(db, 'p0')).toMatchObject({ kept: true });
-    // Opened again, it stays kept.
+    // Opening the page again does not unpin it.
     await keepVisited(db, page('p0', 2000));
     expect(await visitedPage(db, 'p0')).toMatchObject({ kept: true, openedAt: 2000 });
     await forgetVisited(db, 'p0');

@@ -28,7 +28,7 @@ export function UserMenuLabel({ pages: { profiles, currentIndex } }: { pages: Ow
   return (
     <>
       <Avatar name={user.name} src={typeof photo === 'string' ? photo : null} size="size-8 md:size-9" decorative />
-      {/* It makes way for the pill: the search beside it keeps the room for its words. */}
+      {/* Hidden when the pill is shown, to leave enough space for the search field. */}
       <span className="hidden text-left text-sm leading-tight whitespace-nowrap xl:[header:not(:has(.pill))_&]:block">
         <b className="block max-w-40 truncate font-semibold">{user.name}</b>
         <span className="block max-w-40 truncate text-xs text-muted">{open ? getProfileTypeName(open) : ''}</span>

@@ -28,7 +28,7 @@ export function NamedLanguages({ body, children }: NamedLanguagesProps) {
 }
 
 /**
- * Resolves the names of languages that were chosen offline from the stored lookup list. Only one's own profile needs this, so
+ * Resolves the names of languages that were chosen offline from the stored lookup list. Only the person's own profile needs this, so
  * visitors, who have no store, never get here.
  */
 function NamedFromLookup({ body, children }: NamedLanguagesProps) {
