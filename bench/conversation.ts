@@ -276,7 +276,7 @@ export async function measureConversation({ runs, count }: { runs: number; count
     ];
     const device = await openDevice({ url: server.url });
     try {
-      await device.settleIn(self);
+      await device.signInForOffline(self);
       await device.open('/messages');
       await device.page.locator(`a[href="/messages/${talks[0]!.id}"]`).waitFor();
       await fill(device.page, talks, [String(self.id), String(other.id)]);

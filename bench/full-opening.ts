@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { SECTIONS } from '#contract/sections/index.ts';
 import { type Device, openDevice } from '../tests/e2e/support/device.ts';
 import { appServer } from '../tests/e2e/support/server.ts';
-import { mirrorOf } from '#tests/e2e/support/client-store.ts';
+import { getMirror } from '#tests/e2e/support/client-store.ts';
 import { type Figure, paired, percentile, ratioAtMost } from './figures.ts';
 import { makeFullProfile, ROW_COUNT, SECTION_COUNT } from './full-profile.ts';
 import { signInOnce, watchForProfile } from './own-profile.ts';
@@ -162,7 +162,7 @@ export async function measureFullOpening({ runs, count }: { runs: number; count:
     await signInOnce(device, person);
     let rows = 0;
     for (let look = 0; look < 100 && rows !== ROW_COUNT; look += 1) {
-      rows = (await mirrorOf(device.page)).filter(({ type }) => SECTION_KEYS.has(type)).length;
+      rows = (await getMirror(device.page)).filter(({ type }) => SECTION_KEYS.has(type)).length;
       if (rows !== ROW_COUNT) await device.page.waitForTimeout(100);
     }
     if (rows !== ROW_COUNT) throw new Error(`${rows} of ${ROW_COUNT} rows came`);

@@ -99,7 +99,7 @@ async function openBare(page: Page, photos: readonly Media[]): Promise<void> {
 async function scrollBoth(url: string, person: Person, photos: readonly Media[]) {
   const device = await openDevice({ url });
   try {
-    await device.settleIn(person);
+    await device.signInForOffline(person);
     await device.open('/media?tab=photos');
     await device.page.getByText(`${photos.length} items`).waitFor({ timeout: 60_000 });
     const ours = await scrolled(device.page, photos.length);

@@ -14,7 +14,7 @@ const KIB = 1024;
 async function chosenCopies(url: string, token: string, count: number): Promise<string[]> {
   const device = await openDevice({ url });
   try {
-    await device.settleIn({ token });
+    await device.signInForOffline({ token });
     await device.open('/media?tab=photos');
     const tiles = device.page.locator('[data-media] img');
     await tiles.nth(count - 1).waitFor();

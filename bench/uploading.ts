@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { randomBytes } from 'node:crypto';
-import { cuttingProxy } from '#tests/e2e/support/tcp-proxy.ts';
+import { startTcpProxy } from '#tests/e2e/support/tcp-proxy.ts';
 import { makePerson, makeProfile } from '../tests/e2e/support/people.ts';
 import { appServer } from '../tests/e2e/support/server.ts';
 import { openEngine } from './engine-stage.ts';
@@ -21,21 +21,21 @@ function makePicture(): Promise<Buffer> {
 
 /** Bytes that left for the server until the picture was attached, the engine's page and its other calls included. */
 async function sendThrough(port: number, picture: Buffer, cuts: number[]): Promise<number> {
-  const wire = await cuttingProxy(port, BYTES_PER_SECOND);
-  const person = await makePerson(wire.url);
+  const tcpProxy = await startTcpProxy(port, BYTES_PER_SECOND);
+  const person = await makePerson(tcpProxy.url);
   const profile = await makeProfile(person);
-  const { device, page } = await openEngine(wire.url, person, { 'picture.png': picture });
+  const { device, page } = await openEngine(tcpProxy.url, person, { 'picture.png': picture });
   try {
-    const before = wire.sentBytes();
-    wire.cutAfter(...cuts);
+    const before = tcpProxy.sentBytes();
+    tcpProxy.cutAfterBytes(...cuts);
     await page.evaluate((id) => window.enginePage.upload(id, '/bench/picture.png'), String(profile.id));
-    if (wire.cuts() !== cuts.length) throw new Error(`${wire.cuts()} of ${cuts.length} cuts were made`);
+    if (tcpProxy.cutCount() !== cuts.length) throw new Error(`${tcpProxy.cutCount()} of ${cuts.length} cuts were made`);
     const kept = await person.call<{ size: number }[]>('GET', `/media?profile_id=${profile.id}`);
     if (kept.body.length !== 1) throw new Error(`The server has ${kept.body.length} pictures in place of one`);
-    return wire.sentBytes() - before;
+    return tcpProxy.sentBytes() - before;
   } finally {
     await device.dispose();
-    await wire.close();
+    await tcpProxy.close();
   }
 }
 

@@ -126,8 +126,8 @@ for (const form of ['wide', 'narrow'] as const) {
   const device = await openDevice({
     url: server.url,
     shape: form === 'narrow' ? 'phone' : 'desktop',
-    dotsPerPoint: DOTS_PER_POINT,
-    hadNoServer: () => true,
+    deviceScaleFactor: DOTS_PER_POINT,
+    wasServerDown: () => true,
   });
   await device.signInAs({ token });
   for (const shot of shots.filter((each) => each.form === form)) taken.push(await take(device, shot));

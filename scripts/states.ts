@@ -7,9 +7,9 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { devices } from '@playwright/test';
-import { sharedBrowser } from '#tests/e2e/support/device.ts';
-import { hostOf } from '#tests/states/fixture.ts';
-import { SCENES } from '#tests/states/fixtures/index.ts';
+import { launchSharedBrowser } from '#tests/e2e/support/device.ts';
+import { getHostName } from '#tests/states/fixture.ts';
+import { FIXTURES } from '#tests/states/fixtures/index.ts';
 import { serveStates, type States } from '#tests/states/serve.ts';
 
 const PORT = 3010;
@@ -20,20 +20,20 @@ const PATIENCE_MS = 15_000;
 
 async function takePictures(states: States, folder: string, only: RegExp): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const browser = await sharedBrowser();
+  const browser = await launchSharedBrowser();
   for (const [name, { defaultBrowserType: _, ...shape }] of Object.entries(SHAPES)) {
     const context = await browser.newContext({ ...shape, deviceScaleFactor: 1 });
-    for (const scene of SCENES.filter((each) => only.test(hostOf(each)))) {
+    for (const fixture of FIXTURES.filter((each) => only.test(getHostName(each)))) {
       const page = await context.newPage();
-      await page.goto(states.addressOf(scene));
+      await page.goto(states.getUrl(fixture));
       const isReady = await page
-        .locator('html[data-scene="ready"]')
+        .locator('html[data-fixture="ready"]')
         .waitFor({ timeout: PATIENCE_MS })
         .then(
           () => true,
           () => false,
         );
-      if (!isReady) console.error(`${name}, ${hostOf(scene)}: does not come to rest`);
+      if (!isReady) console.error(`${name}, ${getHostName(fixture)}: does not come to rest`);
       // A sheet lies over the first screen of its page.
       const height = await page.evaluate(() =>
         document.querySelector('dialog[open]') ? 0 : document.documentElement.scrollHeight,
@@ -42,7 +42,7 @@ async function takePictures(states: States, folder: string, only: RegExp): Promi
         ...shape.viewport,
         height: Math.min(Math.max(height, shape.viewport.height), LONGEST_PX),
       });
-      await page.screenshot({ path: path.join(folder, `${name}-${hostOf(scene)}.png`) });
+      await page.screenshot({ path: path.join(folder, `${name}-${getHostName(fixture)}.png`) });
       await page.close();
     }
     await context.close();
@@ -53,7 +53,7 @@ async function takePictures(states: States, folder: string, only: RegExp): Promi
 const { values } = parseArgs({ options: { pictures: { type: 'string' }, only: { type: 'string', default: '' } } });
 execFileSync(process.execPath, ['--import', 'tsx', 'scripts/build.ts'], { stdio: 'inherit' });
 const states = await serveStates(values.pictures === undefined ? PORT : 0);
-if (values.pictures === undefined) console.log(`${SCENES.length} states at ${states.url}`);
+if (values.pictures === undefined) console.log(`${FIXTURES.length} states at ${states.url}`);
 else {
   await takePictures(states, values.pictures, new RegExp(values.only));
   await states.close();

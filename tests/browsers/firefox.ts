@@ -7,9 +7,9 @@ import { type Engine, findElement } from './browser.ts';
 /**
  * Firefox over WebDriver BiDi. Playwright's own way to it needs a command that the extended support release has not got
  * (emulation.setMediaFeaturesOverride).
- * @param atStart a script that runs in every page before the page's own
+ * @param initScript a script that runs in every page before the page's own
  */
-export async function openFirefox(program: string, atStart: string): Promise<Engine> {
+export async function openFirefox(program: string, initScript: string): Promise<Engine> {
   const profile = await mkdtemp(path.join(tmpdir(), 'callboard-firefox-'));
   let browser: Browser;
   let page: Page;
@@ -31,7 +31,7 @@ export async function openFirefox(program: string, atStart: string): Promise<Eng
       },
     });
     page = (await browser.pages())[0] ?? (await browser.newPage());
-    await page.evaluateOnNewDocument(atStart);
+    await page.evaluateOnNewDocument(initScript);
   };
   await launch();
 

@@ -2,34 +2,34 @@ import { test as base } from '@playwright/test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { breakableStore } from '../e2e/support/breakable-store.ts';
+import { installBreakableStore } from '../e2e/support/breakable-store.ts';
 import { type Person as Account, connect, makePerson, makeProfile } from '../e2e/support/people.ts';
 import { type AppServer, appServer } from '../e2e/support/server.ts';
-import { type Person, person } from './browser.ts';
+import { type BrowserUser, openUser } from './browser.ts';
 import { openFirefox } from './firefox.ts';
 import { openWebKit } from './webkit.ts';
 
-const required = (variable: string) => {
+const getRequired = (variable: string) => {
   const program = process.env[variable];
   if (!program) throw new Error(`${variable} is not set: start these tests with npm run test:browsers`);
   return program;
 };
 
 /** Does nothing until a test asks for the fault. */
-const AT_START = `(${breakableStore.toString()})();`;
+const INIT_SCRIPT = `(${installBreakableStore.toString()})();`;
 
-interface Scene {
+interface Fixture {
   folder: string;
   server: AppServer;
   performer: Account;
   friend: Account;
   profileId: string;
   conversation: string;
-  browser: Person;
+  browser: BrowserUser;
 }
 
-export const test = base.extend<{ scene: Scene }>({
-  scene: async ({}, use, info) => {
+export const test = base.extend<{ setup: Fixture }>({
+  setup: async ({}, use, info) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'callboard-browsers-'));
     const server = await appServer();
     await server.start();
@@ -39,9 +39,9 @@ export const test = base.extend<{ scene: Scene }>({
     const { conversation } = await connect(performer, friend);
     const engine =
       info.project.metadata['engine'] === 'firefox'
-        ? await openFirefox(required('FIREFOX_PATH'), AT_START)
-        : await openWebKit(required('WEBKIT_DRIVER_PATH'), AT_START);
-    const browser = person(engine, server.url);
+        ? await openFirefox(getRequired('FIREFOX_PATH'), INIT_SCRIPT)
+        : await openWebKit(getRequired('WEBKIT_DRIVER_PATH'), INIT_SCRIPT);
+    const browser = openUser(engine, server.url);
     await use({ folder, server, performer, friend, profileId, conversation, browser });
     if (info.status !== info.expectedStatus) {
       const screen = await engine.run(
@@ -57,7 +57,7 @@ export const test = base.extend<{ scene: Scene }>({
 });
 
 /** Signs in by the form, and waits until no server is needed to open the app. */
-export async function signIn({ browser, performer }: Scene): Promise<void> {
+export async function signIn({ browser, performer }: Fixture): Promise<void> {
   await browser.open('/login');
   await browser.fill('^E-mail', performer.email);
   await browser.fill('^Password', performer.password);

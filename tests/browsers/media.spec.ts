@@ -1,30 +1,30 @@
 import { expect } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import { submitMedia } from '../e2e/support/media-factory.ts';
-import type { Person } from './browser.ts';
-import { filmWithoutDecoder, record } from './recordings.ts';
+import type { BrowserUser } from './browser.ts';
+import { makeUndecodableVideo, encodeMedia } from './recordings.ts';
 import { signIn, test } from './fixture.ts';
 
-const movesOn = (browser: Person, name: string) =>
+const expectPlaybackAdvances = (browser: BrowserUser, name: string) =>
   browser.waitFor(
     `${name} moves on`,
     (label) => Number(document.querySelector(`[aria-label="Seek in ${label}"]`)?.getAttribute('aria-valuenow')) > 0,
     name,
   );
 
-test('plays recordings and a film, and says which film it cannot decode', async ({ scene }) => {
-  const { browser, server, performer, profileId, folder } = scene;
+test('plays recordings and a film, and says which film it cannot decode', async ({ setup }) => {
+  const { browser, server, performer, profileId, folder } = setup;
   const send = (media_type: string, name: string, file: string, type: string, bytes: Buffer) =>
     submitMedia(performer, server.url, { profile_id: profileId, media_type, name }, { name: file, type, bytes });
-  await send('audio', 'Memo', 'memo.m4a', 'audio/x-m4a', await readFile(await record(folder, 'memo.m4a')));
-  await send('audio', 'Radio', 'radio.mp3', 'audio/mpeg', await readFile(await record(folder, 'radio.mp3')));
-  await send('video', 'Reel', 'scene.mp4', 'video/mp4', await readFile(await record(folder, 'scene.mp4')));
-  await send('video', 'Tape', 'tape.mp4', 'video/mp4', await filmWithoutDecoder(folder));
-  await signIn(scene);
+  await send('audio', 'Memo', 'memo.m4a', 'audio/x-m4a', await readFile(await encodeMedia(folder, 'memo.m4a')));
+  await send('audio', 'Radio', 'radio.mp3', 'audio/mpeg', await readFile(await encodeMedia(folder, 'radio.mp3')));
+  await send('video', 'Reel', 'scene.mp4', 'video/mp4', await readFile(await encodeMedia(folder, 'scene.mp4')));
+  await send('video', 'Tape', 'tape.mp4', 'video/mp4', await makeUndecodableVideo(folder));
+  await signIn(setup);
   await browser.open('/media');
   for (const name of ['Memo', 'Radio']) {
     await browser.press(`^Play ${name}`);
-    await movesOn(browser, name);
+    await expectPlaybackAdvances(browser, name);
   }
   await browser.press('^(Open |Play )?Reel');
   await browser.waitFor('the film moves on', () => {
@@ -40,13 +40,13 @@ test('plays recordings and a film, and says which film it cannot decode', async 
   await browser.sees('Download');
 });
 
-test('plays a recording that is not sent with the first tap', async ({ scene }) => {
-  const { browser, server, folder } = scene;
-  await signIn(scene);
+test('plays a recording that is not sent with the first tap', async ({ setup }) => {
+  const { browser, server, folder } = setup;
+  await signIn(setup);
   await browser.sees('Add recordings');
   await server.stop();
   await browser.press('^Add recordings');
-  await browser.engine.setFile('[data-testid=file-picker]', await record(folder, 'memo.m4a'));
+  await browser.engine.setFile('[data-testid=file-picker]', await encodeMedia(folder, 'memo.m4a'));
   await browser.sees('Safe on this');
   await browser.saveSheet();
   await browser.press('^Got it!$');
@@ -54,12 +54,12 @@ test('plays a recording that is not sent with the first tap', async ({ scene }) 
   await browser.sees('memo');
   // Pressed once: a browser that let the tap count for nothing would need another.
   await browser.press('^Play memo');
-  await movesOn(browser, 'memo');
+  await expectPlaybackAdvances(browser, 'memo');
 });
 
-test('grows the field of a message with its text', async ({ scene }) => {
-  const { browser, friend, conversation } = scene;
-  await signIn(scene);
+test('grows the field of a message with its text', async ({ setup }) => {
+  const { browser, friend, conversation } = setup;
+  await signIn(setup);
   await browser.open(`/messages/${conversation}`);
   await browser.sees(friend.name);
   const height = () => browser.engine.run(() => document.querySelector('textarea')?.offsetHeight ?? 0);

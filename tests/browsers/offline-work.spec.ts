@@ -4,9 +4,9 @@ import path from 'node:path';
 import { picture } from '../e2e/support/pictures.ts';
 import { signIn, test } from './fixture.ts';
 
-test('sends work done without a server through a restarted browser exactly once', async ({ scene }) => {
-  const { browser, server, performer, friend, folder, profileId, conversation } = scene;
-  await signIn(scene);
+test('sends work done without a server through a restarted browser exactly once', async ({ setup }) => {
+  const { browser, server, performer, friend, folder, profileId, conversation } = setup;
+  await signIn(setup);
   await browser.open(`/messages/${conversation}`);
   await browser.sees(friend.name);
   await server.stop();

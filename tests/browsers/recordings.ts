@@ -14,7 +14,7 @@ const PIPELINES = {
 };
 
 /** Records a file into a folder and returns where it lies. */
-export async function record(folder: string, name: keyof typeof PIPELINES): Promise<string> {
+export async function encodeMedia(folder: string, name: keyof typeof PIPELINES): Promise<string> {
   const file = path.join(folder, name);
   const pipeline = PIPELINES[name].replace('OUT', `filesink location=${file}`);
   await promisify(execFile)('gst-launch-1.0', ['-q', ...pipeline.split(' ')]);
@@ -22,8 +22,8 @@ export async function record(folder: string, name: keyof typeof PIPELINES): Prom
 }
 
 /** A film whose sound every device plays, with a picture that none can decode. */
-export async function filmWithoutDecoder(folder: string): Promise<Buffer> {
-  const bytes = await readFile(await record(folder, 'scene.mp4'));
+export async function makeUndecodableVideo(folder: string): Promise<Buffer> {
+  const bytes = await readFile(await encodeMedia(folder, 'scene.mp4'));
   const at = bytes.indexOf('avc1', bytes.indexOf('stsd'));
   bytes.write('zvc9', at);
   return bytes;

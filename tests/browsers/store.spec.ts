@@ -4,9 +4,9 @@ import { signIn, test } from './fixture.ts';
 /** A slow machine sends late. */
 const SENT = { timeout: 120_000 };
 
-test('keeps words typed after the store was lost, and offers the reload that brings it back', async ({ scene }) => {
-  const { browser, performer, profileId } = scene;
-  await signIn(scene);
+test('keeps words typed after the store was lost, and offers the reload that brings it back', async ({ setup }) => {
+  const { browser, performer, profileId } = setup;
+  await signIn(setup);
   await browser.press('^Add a skill');
   await browser.fill('^Skill', 'Kath');
   await browser.engine.run(() => void dispatchEvent(new Event('test:break-store')));
@@ -23,9 +23,9 @@ test('keeps words typed after the store was lost, and offers the reload that bri
   await expect.poll(async () => (await skills()).map(({ name }) => name), SENT).toEqual(['Kathak']);
 });
 
-test('reloads a page with nothing typed by itself when the store was lost', async ({ scene }) => {
-  const { browser, performer } = scene;
-  await signIn(scene);
+test('reloads a page with nothing typed by itself when the store was lost', async ({ setup }) => {
+  const { browser, performer } = setup;
+  await signIn(setup);
   await browser.engine.run(() => {
     Object.assign(window, { isSamePage: true });
     dispatchEvent(new Event('test:break-store'));
@@ -36,9 +36,9 @@ test('reloads a page with nothing typed by itself when the store was lost', asyn
   await browser.sees('Edit Profile');
 });
 
-test('a page that is left while it saves does not keep the store from the next one', async ({ scene }) => {
-  const { browser, performer, friend, conversation } = scene;
-  await signIn(scene);
+test('a page that is left while it saves does not keep the store from the next one', async ({ setup }) => {
+  const { browser, performer, friend, conversation } = setup;
+  await signIn(setup);
   // The engine begins to write when signal comes back: here at the moment in which the browser freezes the page.
   await browser.engine.run(() => addEventListener('pagehide', () => dispatchEvent(new Event('online')), true));
   await browser.open(`/messages/${conversation}`);

@@ -8,7 +8,7 @@ import { Builder, By, Capabilities, Key, until, type WebDriver, type WebElement 
 import { listen } from '../e2e/support/listen.ts';
 import { type Engine, findElement } from './browser.ts';
 
-const WINDOW = path.join(import.meta.dirname, 'webkit-browser.py');
+const BROWSER_SCRIPT = path.join(import.meta.dirname, 'webkit-browser.py');
 
 async function freePort(): Promise<number> {
   const probe = createServer();
@@ -26,9 +26,9 @@ const isReady = (url: string) =>
 
 /**
  * WebKitGTK through its own driver. Needs a display (Xvfb).
- * @param atStart a script that runs in every page before the page's own
+ * @param initScript a script that runs in every page before the page's own
  */
-export async function openWebKit(program: string, atStart: string): Promise<Engine> {
+export async function openWebKit(program: string, initScript: string): Promise<Engine> {
   const profile = await mkdtemp(path.join(tmpdir(), 'callboard-webkit-'));
   let service: ChildProcess;
   let driver: WebDriver;
@@ -39,7 +39,7 @@ export async function openWebKit(program: string, atStart: string): Promise<Engi
     const url = `http://127.0.0.1:${port}`;
     while (!(await isReady(url)))
       if (service.exitCode !== null) throw new Error('WebKitWebDriver ended while starting');
-    const browserOptions = { binary: WINDOW, args: [profile, atStart] };
+    const browserOptions = { binary: BROWSER_SCRIPT, args: [profile, initScript] };
     driver = await new Builder()
       .usingServer(url)
       .withCapabilities(new Capabilities({ browserName: 'WebKitGTK', 'webkitgtk:browserOptions': browserOptions }))

@@ -1,10 +1,10 @@
-import { allSaved, enter } from './support/actions.ts';
+import { expectAllSaved, openSignedIn } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
-import { cuttingProxy } from './support/tcp-proxy.ts';
+import { startTcpProxy } from './support/tcp-proxy.ts';
 import type { Device } from './support/device.ts';
 import { connect, makePerson, makeProfile, type Person } from './support/people.ts';
-import type { PlainServer } from './support/basic-api.ts';
-import { outboxOf } from './support/client-store.ts';
+import type { BasicApiProxy } from './support/basic-api.ts';
+import { getOutbox } from './support/client-store.ts';
 import { expect, test } from './support/test.ts';
 
 /** Two people who have said yes to each other on the server itself, and what one of them says there. */
@@ -31,18 +31,19 @@ async function write({ page }: Device, text: string): Promise<void> {
 }
 const said = async (device: Device) =>
   (await log(device).locator('[data-key] [dir]').allTextContents()).map((text) => text.replace(/^.*?: /, ''));
-const extrasAskedFor = (plain: PlainServer) => plain.refused().filter((call) => call.includes('/conversations'));
+const extrasAskedFor = (basicApi: BasicApiProxy) =>
+  basicApi.rejectedCalls().filter((call) => call.includes('/conversations'));
 
 test(
   'a conversation is read whole, and written to without signal, on a server that only has the list',
   { tag: '@full' },
-  async ({ server, plain, newDevice }) => {
+  async ({ server, basicApi, newDevice }) => {
     const { one, other, say, connection } = await scene(server.url);
     for (let n = 1; n <= 60; n += 1) await say(`Line ${n} of the day`);
-    const phone = await newDevice({ url: plain.url });
+    const phone = await newDevice({ url: basicApi.url });
     const { page } = phone;
-    phone.expectTrouble(/status of 404/);
-    await enter(page, one);
+    phone.allowBrowserError(/status of 404/);
+    await openSignedIn(page, one);
     await phone.readyForOffline();
     await page.goto('/messages');
     const row = page.getByRole('link', { name: new RegExp(other.name) });
@@ -67,7 +68,7 @@ test(
 
     await server.start();
     await say('Still there?');
-    await allSaved(page);
+    await expectAllSaved(page);
     const all = await onServer(one, connection);
     expect(all.filter((text) => /Gate 3|signal/.test(text))).toEqual(['Walking to Gate 3', 'No signal here']);
     await page.getByRole('button', { name: 'Back to messages' }).click();
@@ -77,27 +78,27 @@ test(
     await expect(log(phone).getByText('Sent', { exact: true })).toHaveCount(1);
     await expect(log(phone).getByText(/^(Delivered|Read)$/)).toHaveCount(0);
     await expectAccessible(page);
-    expect(extrasAskedFor(plain)).toEqual([]);
+    expect(extrasAskedFor(basicApi)).toEqual([]);
   },
 );
 
 test(
   'messages whose answers are lost arrive once each, also with the same words, and others come by themselves',
   { tag: '@full' },
-  async ({ server, plain, newDevice }) => {
+  async ({ server, basicApi, newDevice }) => {
     const { one, id, say, connection } = await scene(server.url);
-    const wire = await cuttingProxy(Number(new URL(plain.url).port));
-    const phone = await newDevice({ url: wire.url });
-    phone.expectTrouble(/status of 404/);
-    await enter(phone.page, one);
+    const tcpProxy = await startTcpProxy(Number(new URL(basicApi.url).port));
+    const phone = await newDevice({ url: tcpProxy.url });
+    phone.allowBrowserError(/status of 404/);
+    await openSignedIn(phone.page, one);
     await phone.page.goto(`/messages/${id}`);
     await say('Ready?');
-    wire.loseAnswerTo('POST /chat/send');
-    wire.loseAnswerTo('POST /chat/send');
+    tcpProxy.dropResponseTo('POST /chat/send');
+    tcpProxy.dropResponseTo('POST /chat/send');
     await write(phone, 'Ok');
     await write(phone, 'Ok');
-    await expect.poll(() => wire.lost(), { timeout: 30_000 }).toBe(2);
-    await expect.poll(() => outboxOf(phone.page), { timeout: 30_000 }).toEqual([]);
+    await expect.poll(() => tcpProxy.droppedCount(), { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => getOutbox(phone.page), { timeout: 30_000 }).toEqual([]);
     expect(await onServer(one, connection)).toEqual(['Ready?', 'Ok', 'Ok']);
     await phone.page.clock.install();
     await phone.page.reload();
@@ -107,22 +108,26 @@ test(
     await say('Then go');
     await phone.page.clock.fastForward(20_000);
     await expect(log(phone)).toContainText('Then go', { timeout: 5000 });
-    await wire.close();
+    await tcpProxy.close();
   },
 );
 
-test('who says yes to somebody can write to them at once', { tag: '@full' }, async ({ server, plain, newDevice }) => {
-  const [one, other] = [await makePerson(server.url), await makePerson(server.url)];
-  for (const person of [one, other]) await makeProfile(person);
-  const asked = await other.call<{ data: { id: string } }>('POST', `/connections/request/${one.id}`);
-  const phone = await newDevice({ url: plain.url });
-  const { page } = phone;
-  phone.expectTrouble(/status of 404/);
-  await enter(page, one);
-  await page.goto('/connections');
-  await page.getByRole('button', { name: `Accept ${other.name}` }).click();
-  await page.getByRole('link', { name: `Message ${other.name}` }).click();
-  await write(phone, 'Thank you for asking');
-  await allSaved(page);
-  expect(await onServer(one, asked.body.data.id)).toEqual(['Thank you for asking']);
-});
+test(
+  'who says yes to somebody can write to them at once',
+  { tag: '@full' },
+  async ({ server, basicApi, newDevice }) => {
+    const [one, other] = [await makePerson(server.url), await makePerson(server.url)];
+    for (const person of [one, other]) await makeProfile(person);
+    const asked = await other.call<{ data: { id: string } }>('POST', `/connections/request/${one.id}`);
+    const phone = await newDevice({ url: basicApi.url });
+    const { page } = phone;
+    phone.allowBrowserError(/status of 404/);
+    await openSignedIn(page, one);
+    await page.goto('/connections');
+    await page.getByRole('button', { name: `Accept ${other.name}` }).click();
+    await page.getByRole('link', { name: `Message ${other.name}` }).click();
+    await write(phone, 'Thank you for asking');
+    await expectAllSaved(page);
+    expect(await onServer(one, asked.body.data.id)).toEqual(['Thank you for asking']);
+  },
+);

@@ -1,47 +1,47 @@
-import { addSkill, allSaved, card, enter, openWaiting, pill, row, skillsOf } from './support/actions.ts';
-import { type CuttingProxy, cuttingProxy } from './support/tcp-proxy.ts';
-import { expectAllSent, expectOnServer, workThroughAKill } from './support/offline-work.ts';
+import { addSkill, expectAllSaved, card, openSignedIn, openWaiting, pill, row, getSkills } from './support/actions.ts';
+import { type TcpProxy, startTcpProxy } from './support/tcp-proxy.ts';
+import { expectChangesSent, expectChangesOnServer, makeChangesAndKillBrowser } from './support/offline-work.ts';
 import { makeProfile } from './support/people.ts';
-import { outboxOf } from './support/client-store.ts';
+import { getOutbox } from './support/client-store.ts';
 import { expect, test as base } from './support/test.ts';
 
 /** The wire in front of the plain server: its answers can be lost. */
-const test = base.extend<{ plainWire: CuttingProxy }>({
-  plainWire: async ({ plain }, use) => {
-    const wire = await cuttingProxy(Number(new URL(plain.url).port));
-    await use(wire);
-    await wire.close();
+const test = base.extend<{ basicApiProxy: TcpProxy }>({
+  basicApiProxy: async ({ basicApi }, use) => {
+    const tcpProxy = await startTcpProxy(Number(new URL(basicApi.url).port));
+    await use(tcpProxy);
+    await tcpProxy.close();
   },
 });
 
-test('the same day against a server that knows none of the extras', async ({ person, plain, server, newDevice }) => {
+test('the same day against a server that knows none of the extras', async ({ person, basicApi, server, newDevice }) => {
   await makeProfile(person);
-  const phone = await newDevice({ url: plain.url, ownBrowser: true });
-  phone.expectTrouble(/status of 404/);
-  await enter(phone.page, person);
+  const phone = await newDevice({ url: basicApi.url, ownBrowser: true });
+  phone.allowBrowserError(/status of 404/);
+  await openSignedIn(phone.page, person);
   await phone.readyForOffline();
 
-  await workThroughAKill(phone, server);
+  await makeChangesAndKillBrowser(phone, server);
   await server.start();
-  await expectAllSent(phone);
-  await expectOnServer(person, phone.page);
-  expect(plain.refused()).toContain('GET /config');
+  await expectChangesSent(phone);
+  await expectChangesOnServer(person, phone.page);
+  expect(basicApi.rejectedCalls()).toContain('GET /config');
 });
 
 test(
   'a lost answer whose record can be recognised is not sent again',
   { tag: '@full' },
-  async ({ person, plainWire, newDevice }) => {
+  async ({ person, basicApiProxy, newDevice }) => {
     const profile = await makeProfile(person);
-    const phone = await newDevice({ url: plainWire.url });
-    phone.expectTrouble(/status of 404/);
-    await enter(phone.page, person);
-    plainWire.loseAnswerTo('POST /skills');
+    const phone = await newDevice({ url: basicApiProxy.url });
+    phone.allowBrowserError(/status of 404/);
+    await openSignedIn(phone.page, person);
+    basicApiProxy.dropResponseTo('POST /skills');
     await addSkill(phone.page, 'Kathak', 'Expert');
-    await expect.poll(() => plainWire.lost()).toBe(1);
-    await allSaved(phone.page);
-    expect(await skillsOf(person, profile.id)).toEqual(['Kathak']);
-    expect(await outboxOf(phone.page)).toEqual([]);
+    await expect.poll(() => basicApiProxy.droppedCount()).toBe(1);
+    await expectAllSaved(phone.page);
+    expect(await getSkills(person, profile.id)).toEqual(['Kathak']);
+    expect(await getOutbox(phone.page)).toEqual([]);
     await expect(row(card(phone.page, 'Skills'), 'Kathak')).toHaveCount(1);
   },
 );
@@ -49,26 +49,26 @@ test(
 test(
   'a lost answer with a twin on the server is the person’s to judge',
   { tag: '@full' },
-  async ({ person, plainWire, newDevice }) => {
+  async ({ person, basicApiProxy, newDevice }) => {
     const profile = await makeProfile(person);
-    const phone = await newDevice({ url: plainWire.url });
+    const phone = await newDevice({ url: basicApiProxy.url });
     const { page } = phone;
-    phone.expectTrouble(/status of 404/);
-    await enter(page, person);
+    phone.allowBrowserError(/status of 404/);
+    await openSignedIn(page, person);
     await expect(card(page, 'Skills')).toBeVisible();
 
     // Another device adds the very same words, unseen by this one.
     await person.call('POST', '/skills', { profile_id: profile.id, name: 'Kathak', level: 3 });
-    plainWire.loseAnswerTo('POST /skills');
+    basicApiProxy.dropResponseTo('POST /skills');
     await addSkill(page, 'Kathak', 'Expert');
-    await expect.poll(() => plainWire.lost()).toBe(1);
+    await expect.poll(() => basicApiProxy.droppedCount()).toBe(1);
 
     await expect(pill(page)).toHaveText('1 needs you', { timeout: 20_000 });
     await openWaiting(page);
     await expect(row(page, 'Kathak')).toContainText('This may already have been sent');
-    expect(await skillsOf(person, profile.id)).toEqual(['Kathak', 'Kathak']);
+    expect(await getSkills(person, profile.id)).toEqual(['Kathak', 'Kathak']);
     await row(page, 'Kathak').getByRole('button', { name: 'Check' }).click();
     await expect(row(page, 'Kathak')).toContainText('This may already have been sent');
-    expect(await skillsOf(person, profile.id)).toEqual(['Kathak', 'Kathak']);
+    expect(await getSkills(person, profile.id)).toEqual(['Kathak', 'Kathak']);
   },
 );

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
 import { readFile, readdir } from 'node:fs/promises';
 import { card } from './support/actions.ts';
-import { type CaptivePortal, captivePortal } from './support/captive-portal.ts';
+import { type CaptivePortal, startCaptivePortal } from './support/captive-portal.ts';
 import { addPhoto } from './support/media-factory.ts';
 import { makeProfile } from './support/people.ts';
 import { expect, test as base } from './support/test.ts';
 
 const test = base.extend<{ portal: CaptivePortal }>({
   portal: async ({ server }, use) => {
-    const portal = await captivePortal(server.port);
+    const portal = await startCaptivePortal(server.port);
     await use(portal);
     await portal.close();
   },
@@ -59,13 +59,13 @@ test('a sign-in page met while the worker installs is not stored, and the next v
   server,
 }) => {
   const phone = await newDevice({ url: portal.url });
-  portal.catchRequests(byWorker);
+  portal.interceptRequests(byWorker);
   await phone.open('/');
   await expect(title(phone.page)).toBeVisible();
   await installationFails(phone.page);
   expect(await poisoned(phone.page)).toBe(0);
 
-  portal.catchRequests(null);
+  portal.interceptRequests(null);
   await phone.open('/');
   await phone.readyForOffline();
   await server.stop();
@@ -83,7 +83,7 @@ for (const [kind, keepsHeaders] of [
     async ({ portal, newDevice, person, server }) => {
       await makeProfile(person);
       const phone = await newDevice({ url: portal.url });
-      await phone.settleIn(person);
+      await phone.signInForOffline(person);
       const { page } = phone;
       expect(await poison(page, keepsHeaders)).toBeGreaterThan(100);
       const databases = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name).sort());
@@ -97,7 +97,7 @@ for (const [kind, keepsHeaders] of [
       await server.stop();
       await phone.open('/settings');
       await expect(title(page)).toBeVisible();
-      phone.expectTrouble(NOT_CODE);
+      phone.allowBrowserError(NOT_CODE);
     },
   );
 }
@@ -108,17 +108,17 @@ test('a page whose code a sign-in page replaced says so, and starts once the net
 }) => {
   const phone = await newDevice({ url: portal.url });
   const { page } = phone;
-  portal.catchRequests(({ url = '' }) => /\.(js|css)(\?|$)/.test(url) && !url.startsWith('/theme.js'));
+  portal.interceptRequests(({ url = '' }) => /\.(js|css)(\?|$)/.test(url) && !url.startsWith('/theme.js'));
   await phone.open('/');
   await expect(page.getByText('If this Wi-Fi wants you to sign in, do that first.')).toBeVisible();
 
-  portal.catchRequests(({ url = '' }) => /^\/assets\/.*\.(js|css)$|^\/theme\.js\?/.test(url));
+  portal.interceptRequests(({ url = '' }) => /^\/assets\/.*\.(js|css)$|^\/theme\.js\?/.test(url));
   await page.reload();
   await expect(page.getByRole('alert')).toContainText('This Wi-Fi wants you to sign in.');
-  portal.catchRequests(null);
+  portal.interceptRequests(null);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(title(page)).toBeVisible();
-  phone.expectTrouble(NOT_CODE);
+  phone.allowBrowserError(NOT_CODE);
 });
 
 test('an app whose worker’s registration a sign-in page replaced gets its worker all the same', async ({
@@ -134,14 +134,14 @@ test('an app whose worker’s registration a sign-in page replaced gets its work
   );
   const registering = files.filter(({ code }) => code.includes('No service worker:')).map(({ name }) => name);
   expect(registering).toHaveLength(1);
-  portal.catchRequests(
+  portal.interceptRequests(
     ({ url, headers }) => url === `/assets/${registering[0]}` && headers.referer?.endsWith('/sw.js') !== true,
   );
   await phone.open('/login');
   const isReady = () => navigator.serviceWorker.controller?.state === 'activated';
   await phone.page.waitForFunction(isReady, null, { timeout: 45_000 });
-  phone.expectTrouble(NOT_CODE);
-  phone.expectTrouble(/dynamically imported module/);
+  phone.allowBrowserError(NOT_CODE);
+  phone.allowBrowserError(/dynamically imported module/);
 });
 
 test('a sign-in page that came in place of records or a picture is not shown again from the browser’s cache', async ({
@@ -155,15 +155,15 @@ test('a sign-in page that came in place of records or a picture is not shown aga
   const phone = await newDevice({ url: portal.url });
   const { page } = phone;
   let caught = 0;
-  portal.catchRequests(({ url = '' }) => url.startsWith('/storage/') || (url === '/sync' && (caught += 1) === 1));
-  await phone.settleIn(person);
+  portal.interceptRequests(({ url = '' }) => url.startsWith('/storage/') || (url === '/sync' && (caught += 1) === 1));
+  await phone.signInForOffline(person);
   await expect(page.getByRole('button', { name: 'Add a skill' })).toBeVisible({ timeout: 20_000 });
   expect(caught).toBeGreaterThan(1);
   const photo = card(page, 'Photos').getByRole('button', { name: /^On stage/ });
   await photo.scrollIntoViewIfNeeded();
   await expect(photo.locator('img')).toHaveCount(0);
 
-  portal.catchRequests(null);
+  portal.interceptRequests(null);
   await phone.open('/');
   await photo.scrollIntoViewIfNeeded();
   await expect(photo.locator('img')).not.toHaveJSProperty('naturalWidth', 0);

@@ -1,4 +1,4 @@
-import { allSaved, card, openAdd, save, sheet } from './support/actions.ts';
+import { expectAllSaved, card, openAdd, save, sheet } from './support/actions.ts';
 import { makeProfile } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -38,7 +38,7 @@ test('a paste that is too long stops at the end, in the middle of a text too, an
   await expect(form.getByText('1 left')).toBeVisible();
   await page.keyboard.insertText(SINGER);
   await save(page, 'About me');
-  await allSaved(page);
+  await expectAllSaved(page);
   const expected = `e\u0301 first, ${SINGER.repeat(161)}!?👩last`;
   await expect(card(page, 'About me')).toContainText(expected);
   expect((await person.call('GET', `/profile/aboutme/${id}`)).body).toMatchObject({ description: expected });

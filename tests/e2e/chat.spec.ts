@@ -1,5 +1,5 @@
 import { expectAccessible } from './support/axe.ts';
-import { addressOf, connect, makePerson, makeProfile } from './support/people.ts';
+import { getProfilePath, connect, makePerson, makeProfile } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 import type { Device } from './support/device.ts';
 import { picture } from './support/pictures.ts';
@@ -29,7 +29,7 @@ async function onPhone(url: string, newDevice: () => Promise<Device>) {
   for (const person of [one, other]) await makeProfile(person);
   const { conversation: id } = await connect(one, other);
   const phone = await newDevice();
-  await phone.settleIn(one);
+  await phone.signInForOffline(one);
   await phone.open(`/messages/${id}`);
   return { one, other, id, phone, page: phone.page };
 }
@@ -45,7 +45,7 @@ test('two people talk live, then both without a server, and end with one list', 
   const desktop = await newDevice({ shape: 'desktop' });
   await phone.signInAs(one);
   await desktop.signInAs(other);
-  await phone.open(await addressOf(other, profile.id));
+  await phone.open(await getProfilePath(other, profile.id));
   await phone.page.getByRole('button', { name: 'Connect', exact: true }).click();
   await desktop.open('/connections');
   await desktop.page.getByRole('button', { name: `Accept ${one.name}` }).click();
@@ -114,7 +114,7 @@ test('a conversation is typed, searched, starred and read without a server', asy
 
   const phone = await newDevice();
   const { page } = phone;
-  await phone.settleIn(one);
+  await phone.signInForOffline(one);
   await phone.open('/messages');
   const row = page.getByRole('link', { name: new RegExp(other.name) });
   await expect(row).toContainText('30 unread');

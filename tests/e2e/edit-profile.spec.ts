@@ -1,5 +1,5 @@
 import { type Locator, type Page } from '@playwright/test';
-import { PHONE_WORD, allSaved, card, save, sheet } from './support/actions.ts';
+import { ON_THIS_DEVICE, expectAllSaved, card, save, sheet } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
 import { makeProfile } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -143,8 +143,8 @@ test('Edit Profile: every field, offline, then on the server', async ({ person, 
   const { id } = await makeProfile(person, { location: 'Pune' });
   const device = await newDevice();
   const { page } = device;
-  device.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
-  await device.settleIn(person);
+  device.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
+  await device.signInForOffline(person);
   // The list of industries is fetched by the first look at the form.
   await opened(page);
   await expect(sheet(page, 'Edit Profile').getByLabel('Stage name')).toHaveValue(person.name);
@@ -160,15 +160,15 @@ test('Edit Profile: every field, offline, then on the server', async ({ person, 
   await expectAccessible(page);
   await save(page, 'Edit Profile');
   const you = card(page, 'You');
-  await expect(you.getByText(PHONE_WORD)).toBeVisible();
+  await expect(you.getByText(ON_THIS_DEVICE)).toBeVisible();
   await expect(you).toContainText('₹1,18,000');
   await page.reload();
   await expect(card(page, 'You')).toContainText('Nagpur');
 
   await device.context.setOffline(false);
   // The word on the card changes as soon as it is on its way.
-  await allSaved(page);
-  await expect(card(page, 'You').getByText(PHONE_WORD)).toHaveCount(0);
+  await expectAllSaved(page);
+  await expect(card(page, 'You').getByText(ON_THIS_DEVICE)).toHaveCount(0);
   const { body } = await person.call('GET', `/profile/details/${id}`);
   expect(body).toMatchObject({
     title: 'Stage and screen actor',
@@ -184,14 +184,14 @@ test('Edit Profile: every field, offline, then on the server', async ({ person, 
   await expect(form.getByLabel('Youngest age')).not.toHaveValue('');
   await form.getByLabel('Youngest age').fill('24');
   await save(page, 'Edit Profile');
-  await allSaved(page);
+  await expectAllSaved(page);
   const ages = async () => (await person.call('GET', `/profile/details/${id}`)).body;
   expect(await ages()).toMatchObject({ min_age_range: 24 });
 
   await opened(page);
   await form.getByRole('button', { name: 'Clear playing age' }).click();
   await save(page, 'Edit Profile');
-  await allSaved(page);
+  await expectAllSaved(page);
   expect(await ages()).toMatchObject({ min_age_range: null, max_age_range: null });
 });
 

@@ -1,16 +1,16 @@
 import { type Browser, expect, test } from '@playwright/test';
-import { hostOf, type Scene } from '#tests/states/fixture.ts';
-import { SCENES } from '#tests/states/fixtures/index.ts';
+import { getHostName, type Fixture } from '#tests/states/fixture.ts';
+import { FIXTURES } from '#tests/states/fixtures/index.ts';
 import { serveStates, type States } from '#tests/states/serve.ts';
 import { expectAccessibleInBothSchemes } from './support/axe.ts';
-import { sharedBrowser } from './support/device.ts';
+import { launchSharedBrowser } from './support/device.ts';
 
 /** Every screen in every state, as `npm run states` shows them: nothing shuts anybody out, and nothing runs off the page. */
 
 let states: States;
 let browser: Browser;
 test.beforeAll(async () => {
-  [states, browser] = await Promise.all([serveStates(), sharedBrowser()]);
+  [states, browser] = await Promise.all([serveStates(), launchSharedBrowser()]);
 });
 test.afterAll(() => Promise.all([states.close(), browser.close()]));
 
@@ -19,7 +19,7 @@ const LARGE = 200;
 /** Of those that come in many, one stands for the others. */
 const DAILY = /^(waiting-to-send-each-kind-(invalid|gone)|conversation-refused|own-profile-long-names|media-refused)$/;
 
-async function open(scene: Scene, letters?: number) {
+async function open(fixture: Fixture, letters?: number) {
   const context = await browser.newContext({
     viewport: PHONE,
     hasTouch: true,
@@ -28,18 +28,18 @@ async function open(scene: Scene, letters?: number) {
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
-  await page.goto(states.addressOf(scene, letters === undefined ? {} : { letters }));
-  await expect(page.locator('html')).toHaveAttribute('data-scene', 'ready', { timeout: 30_000 });
+  await page.goto(states.getUrl(fixture, letters === undefined ? {} : { letters }));
+  await expect(page.locator('html')).toHaveAttribute('data-fixture', 'ready', { timeout: 30_000 });
   return { page, close: () => context.close() };
 }
 
-for (const scene of SCENES) {
-  const title = `${scene.group}: ${scene.state}`;
-  test(title, { tag: DAILY.test(hostOf(scene)) ? [] : ['@full'] }, async () => {
-    const usual = await open(scene);
+for (const fixture of FIXTURES) {
+  const title = `${fixture.group}: ${fixture.state}`;
+  test(title, { tag: DAILY.test(getHostName(fixture)) ? [] : ['@full'] }, async () => {
+    const usual = await open(fixture);
     await expectAccessibleInBothSchemes(usual.page);
     await usual.close();
-    const large = await open(scene, LARGE);
+    const large = await open(fixture, LARGE);
     const wide = await large.page.evaluate(() =>
       [...document.querySelectorAll('body *')]
         .filter((element) => {

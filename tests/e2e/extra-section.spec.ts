@@ -4,12 +4,18 @@ import { card } from './support/actions.ts';
 import { recommendation } from './support/extra/recommendation.ts';
 import { wardrobe } from './support/extra/wardrobe.ts';
 import { workshop } from './support/extra/workshop.ts';
-import { projectWith } from './support/extra-project.ts';
-import { addressOf, call, connect, makePerson, makeProfile, type Person } from './support/people.ts';
-import { expectOnCard, liveSections, profileWith, stored, wordsOnCard } from './support/section-lifecycle.ts';
+import { buildProjectWith } from './support/extra-project.ts';
+import { getProfilePath, call, connect, makePerson, makeProfile, type Person } from './support/people.ts';
+import {
+  expectOnCard,
+  runSectionLifecycle,
+  makeProfileWith,
+  getStoredRows,
+  getCardText,
+} from './support/section-lifecycle.ts';
 import { appServer, type AppServer } from './support/server.ts';
 import { expect, test as base } from './support/test.ts';
-import { exchangeWords } from './support/feedback-lifecycle.ts';
+import { runFeedbackLifecycle } from './support/feedback-lifecycle.ts';
 
 /**
  * What a section needs is its definition: each of these is a file and a line of the registry, added to a copy of the
@@ -25,7 +31,7 @@ const BUILD_MS = 240_000;
 const test = base.extend<object, { workerServer: AppServer }>({
   workerServer: [
     async ({}, use) => {
-      const project = await projectWith(EXTRAS);
+      const project = await buildProjectWith(EXTRAS);
       const server = await appServer({}, project.folder);
       await use(server);
       await server.dispose();
@@ -53,10 +59,10 @@ for (const section of [workshop, wardrobe]) {
     async ({ person, phone, newDevice }) => {
       const seenByAnybody = async (_: Section, row: AnyRow, profileId: string | number) => {
         const visitor = await newDevice();
-        await visitor.open(await addressOf(person, profileId));
-        await expectOnCard(visitor.page, section.title, await wordsOnCard(person, section, row));
+        await visitor.open(await getProfilePath(person, profileId));
+        await expectOnCard(visitor.page, section.title, await getCardText(person, section, row));
       };
-      await liveSections({ sections: [section], person, phone, newDevice, whileThere: seenByAnybody });
+      await runSectionLifecycle({ sections: [section], person, phone, newDevice, checkElsewhere: seenByAnybody });
     },
   );
 }
@@ -65,7 +71,7 @@ test(
   'recommendation: words of others need no more than a definition either',
   { tag: '@full' },
   async ({ server, person, phone, newDevice }) => {
-    await exchangeWords({ section: recommendation, url: server.url, person, phone, newDevice });
+    await runFeedbackLifecycle({ section: recommendation, url: server.url, person, phone, newDevice });
   },
 );
 
@@ -88,7 +94,7 @@ test('over the wire: 401, 403, 404 and 422 come with the definition', { tag: '@f
   const nobody = asking(server.url, null);
   const other = asking(server.url, stranger);
   const owner = asking(server.url, person);
-  const { id } = await profileWith(person, workshop);
+  const { id } = await makeProfileWith(person, workshop);
   const profile_id = String(id);
 
   for (const section of [workshop, wardrobe]) {
@@ -97,7 +103,7 @@ test('over the wire: 401, 403, 404 and 422 come with the definition', { tag: '@f
     const body = { profile_id, ...section.example };
     expect((await nobody(write.method, write.path, body)).status).toBe(401);
     expect((await other(write.method, write.path, body)).status).toBe(403);
-    expect(await stored(person, section, id)).toEqual([]);
+    expect(await getStoredRows(person, section, id)).toEqual([]);
     const made = await owner(write.method, write.path, body);
     expect(made.status).toBe(create ? 201 : 200);
     const path = pathOf(list, { profileId: profile_id });
@@ -113,7 +119,7 @@ test('over the wire: 401, 403, 404 and 422 come with the definition', { tag: '@f
       expect((await asked(update!.method, change, body)).status).toBe(status);
       expect((await asked('DELETE', remove)).status).toBe(status);
     }
-    expect(await stored(person, section, id)).toEqual([expect.objectContaining(section.example)]);
+    expect(await getStoredRows(person, section, id)).toEqual([expect.objectContaining(section.example)]);
   }
 
   for (const [section, wrong, fields] of WRONG) {
@@ -156,7 +162,7 @@ test('who sees a row is said in the definition', { tag: '@full' }, async ({ serv
   const taking = async (who: Person) => (await asking(server.url, who)('DELETE', `/workshops/${closed}`)).status;
   expect([await taking(stranger!), await taking(friend!), await taking(blocked!)]).toEqual([404, 403, 404]);
 
-  const address = await addressOf(person, id);
+  const address = await getProfilePath(person, id);
   const device = await newDevice();
   await device.signInAs(friend!);
   await device.open(address);

@@ -2,7 +2,7 @@ import { SECTIONS } from '#contract/sections/index.ts';
 import { card } from './support/actions.ts';
 import { makeProfile } from './support/people.ts';
 import { expect, test } from './support/test.ts';
-import { exchangeWords } from './support/feedback-lifecycle.ts';
+import { runFeedbackLifecycle } from './support/feedback-lifecycle.ts';
 
 for (const section of SECTIONS.filter((each) => each.writtenBy === 'viewers')) {
   test(`${section.key}: written and reworded without signal, hidden, shown and deleted by the owner`, async ({
@@ -11,7 +11,7 @@ for (const section of SECTIONS.filter((each) => each.writtenBy === 'viewers')) {
     phone,
     newDevice,
   }) => {
-    await exchangeWords({ section, url: server.url, person, phone, newDevice });
+    await runFeedbackLifecycle({ section, url: server.url, person, phone, newDevice });
   });
 }
 

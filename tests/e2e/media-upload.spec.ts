@@ -3,14 +3,14 @@ import { MEDIA_KINDS, mediaKindOf, type MediaKind } from '#contract/media-kinds.
 import type { MediaType } from '#contract/media-types.ts';
 import type { Media } from '#contract/records/media.ts';
 import { aac, avi, doc, docx, m4a, mp3, mp4, ogg, pdf, wav } from '../server/support/media-files.ts';
-import { allSaved, enter, openAdd, openWaiting, pill, row, sheet } from './support/actions.ts';
+import { expectAllSaved, openSignedIn, openAdd, openWaiting, pill, row, sheet } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
 import type { Device } from './support/device.ts';
 import { makeProfile, type Person } from './support/people.ts';
 import { picture } from './support/pictures.ts';
 import { fillSection } from './support/section-form.ts';
 import type { AppServer } from './support/server.ts';
-import { changeWaiting, keptLookup, outboxOf } from './support/client-store.ts';
+import { rewriteQueuedChange, countLookupItems, getOutbox } from './support/client-store.ts';
 import { isFull } from '../support/quantity.ts';
 import { expect, test } from './support/test.ts';
 
@@ -103,7 +103,7 @@ const namesOf = (media: readonly Media[]) => media.map(({ name }) => name).sort(
 /** Every list that the forms choose from lies on the device. */
 async function listsAreKept(page: Page): Promise<void> {
   for (const list of ['project_types', 'media_languages', 'language_accents', 'voice_genders', 'voice_types'])
-    await expect.poll(() => keptLookup(page, list)).toBeGreaterThan(0);
+    await expect.poll(() => countLookupItems(page, list)).toBeGreaterThan(0);
 }
 
 for (const kind of MEDIA_KINDS) {
@@ -113,7 +113,7 @@ for (const kind of MEDIA_KINDS) {
     async ({ phone, person }) => {
       const { page } = phone;
       const profile = await makeProfile(person);
-      await enter(page, person);
+      await openSignedIn(page, person);
       const { names } = await add(page, kind);
       const done = sheet(page, `Your ${kind.plural}`);
       await expect(done.getByText('Saved Successfully!')).toBeVisible({ timeout: 30_000 });
@@ -138,7 +138,7 @@ test(
   { tag: '@full' },
   async ({ ownPhone: phone, person, server }) => {
     const profile = await makeProfile(person);
-    await phone.settleIn(person);
+    await phone.signInForOffline(person);
     await listsAreKept(phone.page);
     await server.stop();
     const sent = new Map<MediaKind, readonly string[]>();
@@ -157,7 +157,7 @@ test(
     await server.start();
     await phone.page.getByRole('button', { name: 'Try now' }).click();
     await expect(phone.page.getByRole('heading', { name: 'Everything is saved' })).toBeVisible({ timeout: 60_000 });
-    expect(await outboxOf(phone.page)).toEqual([]);
+    expect(await getOutbox(phone.page)).toEqual([]);
     for (const [kind, names] of sent) {
       expect(namesOf(await listOf(person, kind, profile.id)), kind.plural).toEqual(names);
     }
@@ -167,7 +167,7 @@ test(
 test('links are checked line by line and make videos without a file', async ({ phone, person }) => {
   const { page } = phone;
   const profile = await makeProfile(person);
-  await enter(page, person);
+  await openSignedIn(page, person);
   await openAdd(page, 'Videos');
   const form = sheet(page, 'Add videos');
   await form.getByRole('button', { name: 'Save' }).click();
@@ -195,8 +195,8 @@ test(
     const { page } = phone;
     const audio = mediaKindOf('audio')!;
     const profile = await makeProfile(person);
-    phone.expectTrouble(/status of 422/);
-    await phone.settleIn(person);
+    phone.allowBrowserError(/status of 422/);
+    await phone.signInForOffline(person);
     await server.stop();
     await openAdd(page, 'Audios');
     const form = sheet(page, 'Add recordings');
@@ -206,7 +206,7 @@ test(
     await form.getByRole('button', { name: 'Save' }).click();
     await sheet(page, 'Your recordings').getByRole('button', { name: 'Got it!' }).click();
     // As an older version, which knew no such limit, would have let it pass.
-    await changeWaiting(page, 'media', { voice_age: 'x'.repeat(60) }, 3 * 86_400_000);
+    await rewriteQueuedChange(page, 'media', { voice_age: 'x'.repeat(60) }, 3 * 86_400_000);
     await page.goto('/');
     await server.start();
     await page.evaluate(() => dispatchEvent(new Event('online')));
@@ -267,7 +267,7 @@ test('a film dropped on the sheet that this browser plays brings its length, siz
 }) => {
   const { page } = phone;
   const profile = await makeProfile(person);
-  await enter(page, person);
+  await openSignedIn(page, person);
   await openAdd(page, 'Videos');
   const form = sheet(page, 'Add videos');
   await pickFilm(page, 3000);
@@ -282,7 +282,7 @@ test('a film dropped on the sheet that this browser plays brings its length, siz
 
 /** Their own page stands open, and the server is gone. */
 async function withoutSignal(phone: Device, person: Person, server: AppServer): Promise<void> {
-  await phone.settleIn(person);
+  await phone.signInForOffline(person);
   await expect(phone.page.getByRole('button', { name: 'Edit Profile' })).toBeVisible();
   await server.stop();
 }
@@ -323,7 +323,7 @@ test('what is not sent yet plays from its bytes on this phone, after a reload to
   await playsBoth();
   await page.reload();
   await playsBoth();
-  expect(await outboxOf(page)).not.toEqual([]);
+  expect(await getOutbox(page)).not.toEqual([]);
 });
 
 test('a film that arrives while it is watched goes on playing', async ({ phone, person, server }) => {
@@ -341,7 +341,7 @@ test('a film that arrives while it is watched goes on playing', async ({ phone, 
   });
   await server.start();
   await page.evaluate(() => dispatchEvent(new Event('online')));
-  await expect.poll(() => outboxOf(page), { timeout: 30_000 }).toEqual([]);
+  await expect.poll(() => getOutbox(page), { timeout: 30_000 }).toEqual([]);
   await expect(film).toHaveAttribute('poster', /^\/|^http/);
   expect(await film.evaluate((video: HTMLVideoElement) => [video.paused, video.dataset.began])).toEqual([
     false,
@@ -366,8 +366,8 @@ test('the speed of a film is within reach where its picture is wider than the wi
 test('words refused right after Save are mended where they were typed', async ({ phone, person }) => {
   const { page, context } = phone;
   const profile = await makeProfile(person);
-  phone.expectTrouble(/status of 422/);
-  await enter(page, person);
+  phone.allowBrowserError(/status of 422/);
+  await openSignedIn(page, person);
   const errors = { name: ['Another of yours has this name'] };
   await context.route(
     '**/submit/media-form',
@@ -397,7 +397,7 @@ for (const look of [
     async ({ person, newDevice }) => {
       await makeProfile(person);
       const { page } = await newDevice(look);
-      await enter(page, person);
+      await openSignedIn(page, person);
       // The five sheets are one form.
       for (const kind of isFull ? MEDIA_KINDS : MEDIA_KINDS.slice(0, 1)) {
         await openAdd(page, kind.title);
@@ -423,7 +423,7 @@ for (const look of [
           .click();
         await expect(form).toHaveCount(0);
       }
-      await allSaved(page);
+      await expectAllSaved(page);
     },
   );
 }

@@ -1,4 +1,4 @@
-import { allSaved, card, enter, PHONE_WORD, row } from './support/actions.ts';
+import { expectAllSaved, card, openSignedIn, ON_THIS_DEVICE, row } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
 import {
   addDocument,
@@ -9,7 +9,7 @@ import {
   submitMedia,
   type StoredMedium,
 } from './support/media-factory.ts';
-import { addressOf, call, makePerson, makeProfile, type Person } from './support/people.ts';
+import { getProfilePath, call, makePerson, makeProfile, type Person } from './support/people.ts';
 import { picture } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';
 
@@ -32,14 +32,14 @@ async function makePortfolio(person: Person, url: string): Promise<Scene> {
   });
   await addRecording(person, url, profileId, 'Radio spot', 20);
   await addDocument(person, url, profileId, 'CV in two pages for casting');
-  return { profileId, address: await addressOf(person, profileId) };
+  return { profileId, address: await getProfilePath(person, profileId) };
 }
 
 test('tabs show each kind, by keyboard and by Back', async ({ server, person, newDevice }) => {
   await makePortfolio(person, server.url);
   const device = await newDevice({ shape: 'desktop' });
   const { page } = device;
-  await enter(page, person);
+  await openSignedIn(page, person);
   const media = card(page, 'Media');
   await expect(media.getByRole('tab')).toHaveText(['Full 8', 'Photos 3', 'Videos 2', 'Audios 2', 'Docs 1']);
   await expect(media.getByRole('region', { name: 'Docs' })).toBeVisible();
@@ -75,7 +75,7 @@ for (const [shape, colorScheme] of [
       };
       await device.open(address);
       await shows();
-      await enter(page, person);
+      await openSignedIn(page, person);
       await shows();
       await device.open('/media');
       await shows();
@@ -138,7 +138,7 @@ test('the lightbox: keys, zoom, the way back, and what this browser cannot play'
     asked.push(route.request().url());
     return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>A film</title>' });
   });
-  device.expectTrouble(/youtube-nocookie/);
+  device.allowBrowserError(/youtube-nocookie/);
   await device.open(address);
   const tile = page.getByRole('button', { name: /^On stage/ });
   await tile.focus();
@@ -235,7 +235,7 @@ test('an order made without signal arrives, and what is hidden or deleted is gon
   const { profileId, address } = await makePortfolio(person, server.url);
   const device = await newDevice({ shape: 'desktop' });
   const { page } = device;
-  await device.settleIn(person);
+  await device.signInForOffline(person);
   const photos = card(page, 'Photos');
   const names = () =>
     photos
@@ -272,7 +272,7 @@ test('an order made without signal arrives, and what is hidden or deleted is gon
   await expect(videos.getByText('Inspector')).toBeVisible();
 
   await server.start();
-  await allSaved(page);
+  await expectAllSaved(page);
   const own = await listed(person, server.url, `/media?profile_id=${profileId}`);
   expect(own.map(({ name }) => name)).toEqual(['Headshot', 'On stage', 'Rehearsal']);
   const others = await listed(null, server.url, `/media?profile_id=${profileId}`);
@@ -292,12 +292,12 @@ test('a bookmark stands on the Saved page, without signal too', async ({ server,
   await makeProfile(person);
   const device = await newDevice();
   const { page } = device;
-  await device.settleIn(person);
+  await device.signInForOffline(person);
   await device.open(address);
   const bookmark = page.getByRole('button', { name: /^Save Warm narration/ });
   await bookmark.click();
   await expect(bookmark).toHaveAttribute('aria-pressed', 'true');
-  await allSaved(page);
+  await expectAllSaved(page);
   await server.stop();
   const other = page.getByRole('button', { name: /^Save Headshot/ });
   await other.click();
@@ -306,8 +306,8 @@ test('a bookmark stands on the Saved page, without signal too', async ({ server,
   const saved = card(page, 'Saved media');
   await expect(saved.getByRole('listitem')).toHaveCount(2);
   await expect(saved).toContainText('Warm narration');
-  await expect(row(saved, 'Headshot').getByText(PHONE_WORD)).toBeVisible();
+  await expect(row(saved, 'Headshot').getByText(ON_THIS_DEVICE)).toBeVisible();
   await server.start();
-  await allSaved(page);
+  await expectAllSaved(page);
   await expectAccessible(page);
 });

@@ -1,5 +1,5 @@
 import { mp4, wav } from '../server/support/media-files.ts';
-import { allSaved, card } from './support/actions.ts';
+import { expectAllSaved, card } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
 import { makeProfile } from './support/people.ts';
 import { picture } from './support/pictures.ts';
@@ -7,7 +7,7 @@ import { expect, test } from './support/test.ts';
 
 test('files of every kind and links go in one go, with and without a server', async ({ server, person, phone }) => {
   const { id } = await makeProfile(person);
-  await phone.settleIn(person);
+  await phone.signInForOffline(person);
   await phone.open('/media');
   const { page } = phone;
   const here = card(page, 'Add files and links');
@@ -36,7 +36,7 @@ test('files of every kind and links go in one go, with and without a server', as
   await here.getByRole('button', { name: 'Upload' }).click();
   await expect(here).toContainText('Saved on this phone. It will send when you’re back online.');
   await server.start();
-  await allSaved(page);
+  await expectAllSaved(page);
   const counts = { '/media': 1, '/media/video': 2, '/media/audio': 1 };
   for (const [list, count] of Object.entries(counts)) {
     const { body } = await person.call<unknown[]>('GET', `${list}?profile_id=${id}`);

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
-import { type NextVersion, nextVersion } from './support/new-version.ts';
+import { type NewVersionProxy, startNewVersionProxy } from './support/new-version.ts';
 import { makePerson, makeProfile } from './support/people.ts';
 import { expect, test as base } from './support/test.ts';
 
-const test = base.extend<{ door: NextVersion }>({
-  door: async ({ server }, use) => {
-    const door = await nextVersion(server.port);
-    await use(door);
-    await door.close();
+const test = base.extend<{ newVersion: NewVersionProxy }>({
+  newVersion: async ({ server }, use) => {
+    const newVersion = await startNewVersionProxy(server.port);
+    await use(newVersion);
+    await newVersion.close();
   },
 });
 
@@ -23,12 +23,12 @@ async function findNewVersion(page: Page): Promise<void> {
 const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { isOldPage: true }));
 const isOldPage = (page: Page) => page.evaluate(() => 'isOldPage' in window);
 
-test('a new version comes in when the person says so', async ({ door, newDevice }) => {
-  const phone = await newDevice({ url: door.url });
+test('a new version comes in when the person says so', async ({ newVersion, newDevice }) => {
+  const phone = await newDevice({ url: newVersion.url });
   await phone.open('/');
   await phone.readyForOffline();
   await mark(phone.page);
-  door.release();
+  newVersion.release();
   await findNewVersion(phone.page);
 
   await expect(phone.page.getByText('New version ready', { exact: true })).toBeVisible();
@@ -39,15 +39,15 @@ test('a new version comes in when the person says so', async ({ door, newDevice 
   expect(await phone.page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting)).toBeNull();
 });
 
-test('a new version keeps quiet while a form holds unsaved words', async ({ door, server, newDevice }) => {
+test('a new version keeps quiet while a form holds unsaved words', async ({ newVersion, server, newDevice }) => {
   const person = await makePerson(server.url);
   await makeProfile(person);
-  const phone = await newDevice({ url: door.url });
-  await phone.settleIn(person);
+  const phone = await newDevice({ url: newVersion.url });
+  await phone.signInForOffline(person);
   const { page } = phone;
   await page.getByRole('button', { name: 'Add a skill' }).click();
   await page.getByRole('textbox', { name: 'Skill' }).fill('Sword fighting');
-  door.release();
+  newVersion.release();
   await findNewVersion(page);
   await expect(page.getByText('New version ready', { exact: true })).toBeHidden();
 

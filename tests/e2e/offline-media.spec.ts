@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
-import { card, choose, row } from './support/actions.ts';
+import { card, chooseFromRowMenu, row } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
 import { addDocument, addPhoto, addRecording, addVideo, addYouTube } from './support/media-factory.ts';
-import { addressOf, makePerson, makeProfile, type Person } from './support/people.ts';
+import { getProfilePath, makePerson, makeProfile, type Person } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 /** How the worker answers a piece of a stored file, and how many bytes of it. */
@@ -33,8 +33,8 @@ test('a page kept offline has its films and recordings without a server, until t
   const { path: reel } = await addRecording(owner, server.url, profileId, 'Voice');
   await makeProfile(person);
   const device = await newDevice({ ownBrowser: true });
-  await device.settleIn(person);
-  await device.open(await addressOf(owner, profileId));
+  await device.signInForOffline(person);
+  await device.open(await getProfilePath(owner, profileId));
   await switchPage(device.page, owner, true);
 
   await server.stop();
@@ -65,11 +65,11 @@ test('what its owner keeps offline by itself plays and opens without a server, u
   const { path: voice } = await addRecording(person, server.url, profileId, 'Voice');
   await addDocument(person, server.url, profileId, 'CV');
   await addYouTube(person, server.url, profileId, 'Trailer');
-  await device.settleIn(person);
+  await device.signInForOffline(person);
   await device.open('/media');
   for (const name of ['Voice', 'CV']) {
     const item = row(device.page, new RegExp(`^${name}|PDF${name}`)).first();
-    await choose(device.page, item, 'Keep offline');
+    await chooseFromRowMenu(device.page, item, 'Keep offline');
     await expect(item.getByText('Kept')).toBeVisible();
   }
   // A link has nothing that could be kept, and says so.
@@ -94,7 +94,7 @@ test('what its owner keeps offline by itself plays and opens without a server, u
   await tab.close();
 
   expect(await pieceOf(page, voice)).toEqual([206, 4]);
-  await choose(page, row(page, /^Voice/).first(), 'Remove from offline');
+  await chooseFromRowMenu(page, row(page, /^Voice/).first(), 'Remove from offline');
   await expect(page.getByRole('complementary', { name: 'Message' })).toHaveText(/^Voice is no longer kept/);
   await expect(pieceOf(page, voice)).rejects.toThrow(/Failed to fetch/);
   await page.reload();
@@ -114,8 +114,8 @@ test(
     const { path: second } = await addRecording(owner, server.url, profileId, 'Second');
     await addPhoto(owner, server.url, profileId, 'Third');
     await makeProfile(person);
-    await device.settleIn(person);
-    const address = await addressOf(owner, profileId);
+    await device.signInForOffline(person);
+    const address = await getProfilePath(owner, profileId);
     await device.open(address);
     let { page } = device;
     await keepButton(page, 'First').click();
@@ -163,7 +163,7 @@ test('a photo kept from the lightbox stands among the saved, and what is beyond 
   const profileId = String((await makeProfile(owner)).id);
   await addPhoto(owner, server.url, profileId, 'Night');
   await makeProfile(person);
-  await phone.settleIn(person);
+  await phone.signInForOffline(person);
   const { page } = phone;
   await page.evaluate(async () => {
     localStorage.setItem('keep-budget', String(100 * 1024 * 1024));
@@ -171,7 +171,7 @@ test('a photo kept from the lightbox stands among the saved, and what is beyond 
     const headers = { 'Content-Length': String(100 * 1024 * 1024 - 10) };
     await shelf.put('/storage/film-of-a-hundred-megabytes', new Response('film', { headers }));
   });
-  await phone.open(await addressOf(owner, profileId));
+  await phone.open(await getProfilePath(owner, profileId));
   await page.getByRole('button', { name: 'Save Night', exact: true }).click();
   await keepButton(page, 'Night').click();
   await expect(page.getByRole('complementary', { name: 'Message' })).toContainText('more than the space you set');
@@ -209,12 +209,12 @@ test('the first visit of all keeps its pictures, and what one’s own portfolio 
   person,
   newDevice,
 }) => {
-  const phone = await newDevice({ neverHere: true });
+  const phone = await newDevice({ isFirstVisit: true });
   const profileId = String((await makeProfile(person)).id);
   const { path: voice } = await addRecording(person, server.url, profileId, 'Voice');
   await addPhoto(person, server.url, profileId, 'On stage');
   const { page } = phone;
-  await phone.settleIn(person);
+  await phone.signInForOffline(person);
   const tile = page.getByRole('img', { name: 'On stage' });
   await expect(tile).toHaveJSProperty('complete', true);
   const shown = await tile.evaluate((picture: HTMLImageElement) => new URL(picture.currentSrc).pathname);

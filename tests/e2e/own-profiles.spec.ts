@@ -1,9 +1,18 @@
 import { SECTIONS } from '#contract/sections/index.ts';
-import { PHONE_WORD, addCredit, allSaved, addSkill, card, save, sheet, writeAboutMe } from './support/actions.ts';
+import {
+  ON_THIS_DEVICE,
+  addCredit,
+  expectAllSaved,
+  addSkill,
+  card,
+  save,
+  sheet,
+  writeAboutMe,
+} from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
 import { makeProfile } from './support/people.ts';
-import { expectOnCard, stored, wordsOnCard } from './support/section-lifecycle.ts';
-import { keptLookup } from './support/client-store.ts';
+import { expectOnCard, getStoredRows, getCardText } from './support/section-lifecycle.ts';
+import { countLookupItems } from './support/client-store.ts';
 import { expect, test } from './support/test.ts';
 
 interface Profile {
@@ -19,23 +28,23 @@ test('inactive at once, without signal, and back', async ({ person, newDevice })
   const { id } = await makeProfile(person);
   const device = await newDevice();
   const { page } = device;
-  device.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
-  await device.settleIn(person);
+  device.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
+  await device.signInForOffline(person);
   const own = async () => (await person.call<Profile>('GET', `/profile/details/${id}`)).body;
 
   await device.context.setOffline(true);
   const toggle = page.getByRole('switch', { name: /^(Active|Inactive)/ });
   await toggle.click();
   await expect(card(page, 'You')).toContainText('InactiveOnly you can see it');
-  await expect(card(page, 'You').getByText(PHONE_WORD)).toBeVisible();
+  await expect(card(page, 'You').getByText(ON_THIS_DEVICE)).toBeVisible();
   await expectAccessible(page);
   await page.reload();
   await expect(toggle).not.toBeChecked();
   expect((await own()).status).toBe('active');
 
   await device.context.setOffline(false);
-  await allSaved(page);
-  await expect(card(page, 'You').getByText(PHONE_WORD)).toHaveCount(0);
+  await expectAllSaved(page);
+  await expect(card(page, 'You').getByText(ON_THIS_DEVICE)).toHaveCount(0);
   expect((await own()).status).toBe('inactive');
   await toggle.focus();
   await page.keyboard.press('Space');
@@ -49,7 +58,7 @@ test('a second profile takes parts of the first along, without signal and exactl
   await makeProfile(person, { title: 'Stage actor', location: 'Pune' });
   const device = await newDevice();
   const { page } = device;
-  device.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
+  device.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
   await device.signInAs(person);
   await device.open('/');
   await device.open('/profile/step/1');
@@ -107,8 +116,8 @@ test('a second profile takes parts of the first along, without signal and exactl
   await expect(card(page, 'Credits').getByRole('listitem')).toHaveCount(2);
 
   await device.context.setOffline(false);
-  await allSaved(page);
-  await expect(card(page, 'Credits').getByText(PHONE_WORD)).toHaveCount(0);
+  await expectAllSaved(page);
+  await expect(card(page, 'Credits').getByText(ON_THIS_DEVICE)).toHaveCount(0);
   const all = (await person.call<Profile[]>('GET', '/profiles/all')).body;
   const own = all.filter((each) => String(each.user_id) === String(person.id));
   expect(own.map((each) => each.profile_type.slug).sort()).toEqual(['actor-performer', 'voice-artist']);
@@ -139,7 +148,7 @@ test('a long profile is laid out as far as it is seen, and one come back to stan
   }
   const device = await newDevice();
   const { page } = device;
-  await device.settleIn(person);
+  await device.signInForOffline(person);
   const lastRow = card(page, 'My Policy').getByRole('listitem');
   await expect(lastRow).toHaveCount(1);
   // What the page reads of its own accord, such as the media, must not come between the two looks that are compared.
@@ -222,14 +231,14 @@ test(
     }
     const device = await newDevice();
     const { page } = device;
-    device.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
+    device.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
     await device.signInAs(person);
     await device.open('/profile/step/1');
     await expect(page.getByRole('radio', { name: /Voice Artist/ })).toBeVisible();
     await device.open('/');
     await expect(card(page, 'Documents')).toContainText('Passport');
     await device.readyForOffline();
-    await expect.poll(() => keptLookup(page, 'languages')).toBeGreaterThan(20);
+    await expect.poll(() => countLookupItems(page, 'languages')).toBeGreaterThan(20);
 
     await device.context.setOffline(true);
     await device.open('/profile/step/1');
@@ -242,7 +251,7 @@ test(
     await expect(card(page, 'You')).toContainText('Narrator');
     const expectCopied = async () => {
       for (const section of parts) {
-        await expectOnCard(page, section.title, await wordsOnCard(person, section, section.example));
+        await expectOnCard(page, section.title, await getCardText(person, section, section.example));
       }
     };
     await expectCopied();
@@ -250,14 +259,14 @@ test(
     await expectCopied();
 
     await device.context.setOffline(false);
-    await allSaved(page);
+    await expectAllSaved(page);
     const all = (await person.call<Profile[]>('GET', '/profiles/all')).body;
     const second = all.find(
       (each) => String(each.user_id) === String(person.id) && each.profile_type.slug === 'voice-artist',
     );
     for (const id of [first, second!.id]) {
       for (const section of parts) {
-        const rows = await stored(person, section, id);
+        const rows = await getStoredRows(person, section, id);
         expect([section.key, rows]).toEqual([section.key, [expect.objectContaining(section.example)]]);
       }
     }
@@ -268,11 +277,11 @@ test(
       await card(page, 'Documents').getByRole('button', { name: 'Edit Documents' }).click();
       await sheet(page, 'Documents').getByRole('switch', { name: 'Resume' }).check();
       await save(page, 'Documents');
-      await allSaved(page);
+      await expectAllSaved(page);
       const [about, documents] = ['about_me', 'document'].map((key) => parts.find((section) => section.key === key)!);
-      expect(await stored(person, documents!, second!.id)).toEqual([expect.objectContaining({ resume: true })]);
-      expect(await stored(person, documents!, first)).toEqual([expect.objectContaining(documents!.example)]);
-      expect(await stored(person, about!, first)).toEqual([expect.objectContaining(about!.example)]);
+      expect(await getStoredRows(person, documents!, second!.id)).toEqual([expect.objectContaining({ resume: true })]);
+      expect(await getStoredRows(person, documents!, first)).toEqual([expect.objectContaining(documents!.example)]);
+      expect(await getStoredRows(person, about!, first)).toEqual([expect.objectContaining(about!.example)]);
     });
   },
 );
@@ -280,7 +289,7 @@ test(
 test('what is said of a profile before the server knows it arrives whole', async ({ person, newDevice }) => {
   const device = await newDevice();
   const { page } = device;
-  device.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
+  device.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
   await device.signInAs(person);
   await device.open('/profile/step/1');
   await page.getByRole('radio', { name: /Actor/ }).check();
@@ -309,7 +318,7 @@ test('what is said of a profile before the server knows it arrives whole', async
 
 test('a profile that could not be made is told so, with the words still in the form', async ({ person, phone }) => {
   const { page } = phone;
-  phone.expectTrouble(/The store misbehaves/);
+  phone.allowBrowserError(/The store misbehaves/);
   await phone.signInAs(person);
   await phone.open('/profile/step/1');
   await page.getByRole('radio', { name: /Actor/ }).check();
@@ -326,8 +335,8 @@ test('a profile that could not be made is told so, with the words still in the f
 });
 
 test('a failure that no screen tells of is told in words', async ({ person, phone }) => {
-  await phone.settleIn(person);
-  phone.expectTrouble(/Nobody catches this/);
+  await phone.signInForOffline(person);
+  phone.allowBrowserError(/Nobody catches this/);
   await phone.page.evaluate(() => void Promise.reject(new TypeError('Nobody catches this')));
   const message = phone.page.getByRole('complementary', { name: 'Message' });
   await expect(message).toContainText('An unexpected error occurred. Try again.');

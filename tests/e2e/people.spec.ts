@@ -1,7 +1,7 @@
-import { allSaved, card, pill, row } from './support/actions.ts';
+import { expectAllSaved, card, pill, row } from './support/actions.ts';
 import { expectAccessible, expectAccessibleInBothSchemes } from './support/axe.ts';
-import { addressOf, connect, makePerson, makeProfile } from './support/people.ts';
-import { outboxOf } from './support/client-store.ts';
+import { getProfilePath, connect, makePerson, makeProfile } from './support/people.ts';
+import { getOutbox } from './support/client-store.ts';
 import { expect, test } from './support/test.ts';
 
 interface Tie {
@@ -23,7 +23,7 @@ test('a request with a note is accepted, and both lists are right', async ({ ser
   await desk.open('/connections');
   await expect(desk.page.getByText('Nobody in your network yet')).toBeVisible();
   await phone.signInAs(person);
-  await phone.open(await addressOf(other, profile.id));
+  await phone.open(await getProfilePath(other, profile.id));
   await phone.page.getByRole('button', { name: `More for ${other.name}` }).click();
   await phone.page.getByRole('menuitem', { name: 'Connect with a note' }).click();
   const sheet = phone.page.getByRole('dialog', { name: `Connect with ${other.name}` });
@@ -70,7 +70,7 @@ test('a request with a note is accepted, and both lists are right', async ({ ser
   await desk.page.getByRole('menuitem', { name: 'Block' }).click();
   await desk.page.getByRole('button', { name: 'Block', exact: true }).click();
   await expect(desk.page.getByText('Nobody in your network yet')).toBeVisible();
-  await allSaved(desk.page);
+  await expectAllSaved(desk.page);
   expect((await person.call<Tie[]>('GET', '/connections/accepted')).body).toEqual([]);
 });
 
@@ -90,7 +90,7 @@ test('requests, answers and partings without a server arrive once it is back', a
   await connect(person, friend);
   const device = await newDevice();
   const { page } = device;
-  await device.settleIn(person);
+  await device.signInForOffline(person);
   await device.open('/connections');
   await expect(page.getByRole('button', { name: `Connect with ${asked.name}`, exact: true })).toBeVisible();
   await server.stop();
@@ -108,7 +108,7 @@ test('requests, answers and partings without a server arrive once it is back', a
 
   await server.start();
   await page.evaluate(() => dispatchEvent(new Event('online')));
-  await allSaved(page);
+  await expectAllSaved(page);
   const names = async (list: string) =>
     (await person.call<Tie[]>('GET', `/connections/${list}`)).body.map(({ name }) => name);
   expect(await names('accepted')).toEqual([asker.name]);
@@ -134,7 +134,7 @@ test('news is counted, told and marked as read, without a server too', async ({ 
     Object.assign(navigator, { setAppBadge: keep, clearAppBadge: () => keep(0) });
   });
   const onIcon = () => page.evaluate(() => localStorage.getItem('badge'));
-  await device.settleIn(person);
+  await device.signInForOffline(person);
   const tab = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Notifications/ });
   await expect(tab).toHaveAccessibleName('Notifications 3 new');
   await expect.poll(onIcon).toBe('3');
@@ -155,12 +155,12 @@ test('news is counted, told and marked as read, without a server too', async ({ 
   await expect(card(page, 'New')).toHaveCount(0);
   await expect(tab).toHaveAccessibleName('Notifications');
   // What was tried already is followed by another, and not changed.
-  expect([...new Set((await outboxOf(page)).map(({ kind }) => kind))]).toEqual(['accept', 'seen']);
+  expect([...new Set((await getOutbox(page)).map(({ kind }) => kind))]).toEqual(['accept', 'seen']);
   await expectAccessible(page);
 
   await server.start();
   await page.evaluate(() => dispatchEvent(new Event('online')));
-  await allSaved(page);
+  await expectAllSaved(page);
   const { body } = await person.call<Notice[]>('GET', '/notifications');
   expect(body.filter(({ read_at }) => read_at === null)).toEqual([]);
   expect((await asker.call<Notice[]>('GET', '/notifications')).body).toMatchObject([{ type: 'connection.accepted' }]);
@@ -182,7 +182,7 @@ test('somebody is reported with a reason', async ({ server, person, newDevice })
   const device = await newDevice({ shape: 'desktop' });
   const { page } = device;
   await device.signInAs(person);
-  await device.open(await addressOf(other, profile.id));
+  await device.open(await getProfilePath(other, profile.id));
   await page.getByRole('button', { name: `More for ${other.name}` }).click();
   await page.getByRole('menuitem', { name: 'Report' }).click();
   const sheet = page.getByRole('dialog', { name: `Report ${other.name}` });

@@ -1,9 +1,9 @@
 import sharp from 'sharp';
-import { addPhotos, enter, openAdd, openWaiting, pickPhotos, pill, row, sheet } from './support/actions.ts';
+import { addPhotos, openSignedIn, openAdd, openWaiting, pickPhotos, pill, row, sheet } from './support/actions.ts';
 import { makePerson, makeProfile, type Person } from './support/people.ts';
 import { type Picture, heavyPicture } from './support/pictures.ts';
 import { type AppServer, appServer } from './support/server.ts';
-import { outboxOf } from './support/client-store.ts';
+import { getOutbox } from './support/client-store.ts';
 import { expect, test as base } from './support/test.ts';
 
 /** A server with an operator of the test's own, who may take files of half the usual size. */
@@ -29,8 +29,8 @@ test('a photo over the server’s new limit is made smaller and arrives', async 
   const profile = await makeProfile(person);
   const phone = await newDevice({ url: server.url });
   const { page } = phone;
-  phone.expectTrouble(/status of 413/);
-  await enter(page, person);
+  phone.allowBrowserError(/status of 413/);
+  await openSignedIn(page, person);
   await phone.readyForOffline();
   await server.stop();
   await addPhotos(page, [await heavyPicture('noise.png')], 'Rehearsal');
@@ -42,7 +42,7 @@ test('a photo over the server’s new limit is made smaller and arrives', async 
   await expect(row(page, 'Rehearsal')).toContainText('The limit is 5 MB');
   await row(page, 'Rehearsal').getByRole('button', { name: 'Make smaller' }).click();
   await expect(page.getByRole('heading', { name: 'Everything is saved' })).toBeVisible({ timeout: 20_000 });
-  expect(await outboxOf(page)).toEqual([]);
+  expect(await getOutbox(page)).toEqual([]);
   const photos = (await person.call<Photo[]>('GET', `/media?profile_id=${profile.id}`)).body;
   expect(photos).toMatchObject([{ name: 'Rehearsal', width: 1800 }]);
   expect(photos[0]?.size).toBeLessThan(5 * 1024 * 1024);
@@ -57,7 +57,7 @@ test(
     await server.start(SMALLER);
     await makeProfile(person);
     const { page } = await newDevice({ url: server.url });
-    await enter(page, person);
+    await openSignedIn(page, person);
     await openAdd(page, 'Photos');
     const form = sheet(page, 'Add photos');
     await expect(form.getByText('Max 5 MB files are allowed')).toBeVisible();
@@ -71,8 +71,8 @@ test(
 test('a photo of a kind the server does not take is turned into a JPEG and arrives', async ({ phone, person }) => {
   const { page } = phone;
   const profile = await makeProfile(person);
-  phone.expectTrouble(/status of 4(15|22)/);
-  await enter(page, person);
+  phone.allowBrowserError(/status of 4(15|22)/);
+  await openSignedIn(page, person);
   // A picture saved under the wrong ending: only its bytes tell, and only the server reads those.
   const blank = sharp({ create: { width: 320, height: 400, channels: 3, background: '#2e4057' } });
   const misnamed: Picture = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await blank.webp().toBuffer() };

@@ -3,8 +3,8 @@ import {
   addCredit,
   addSkill,
   card,
-  choose,
-  enter,
+  chooseFromRowMenu,
+  openSignedIn,
   fillSignIn,
   openWaiting,
   pill,
@@ -12,11 +12,11 @@ import {
   save,
   sheet,
   signIn,
-  skillsOf,
+  getSkills,
   writeAboutMe,
 } from './support/actions.ts';
 import { type Person, makeProfile } from './support/people.ts';
-import { changeWaiting } from './support/client-store.ts';
+import { rewriteQueuedChange } from './support/client-store.ts';
 import type { Device } from './support/device.ts';
 import { expect, test } from './support/test.ts';
 
@@ -62,7 +62,7 @@ async function editApart(
   const { page } = phone;
   await phone.readyForOffline();
   await phone.context.setOffline(true);
-  await choose(page, row(card(page, 'Credits'), 'Paper Boats'), 'Edit');
+  await chooseFromRowMenu(page, row(card(page, 'Credits'), 'Paper Boats'), 'Edit');
   const form = sheet(page, 'Edit credit');
   if (changed.role) await form.getByLabel('Role').fill(changed.role);
   if (changed.director) await form.getByLabel('Director').fill(changed.director);
@@ -74,7 +74,7 @@ async function editApart(
 const saved = (page: Page) => expect(page.getByRole('heading', { name: 'Everything is saved' })).toBeVisible();
 
 test.beforeEach(({ phone }) => {
-  phone.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
+  phone.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
 });
 
 test('a refusal that comes days later opens the form again, filled, with its errors', async ({
@@ -84,15 +84,15 @@ test('a refusal that comes days later opens the form again, filled, with its err
 }) => {
   const { page } = phone;
   const profile = await makeProfile(person);
-  await enter(page, person);
+  await openSignedIn(page, person);
   await phone.readyForOffline();
   await server.stop();
   await addCredit(page, { project: 'Paper Boats', role: 'Meera', director: 'Devika Rao' });
   // Written by an older version of the app, whose form knew one rule less, and left alone for three days.
-  await changeWaiting(page, 'experience', { start_year: 1850, end_year: 1850 }, 3 * 24 * 3_600_000);
+  await rewriteQueuedChange(page, 'experience', { start_year: 1850, end_year: 1850 }, 3 * 24 * 3_600_000);
 
   await server.start();
-  phone.expectTrouble(/status of 422/);
+  phone.allowBrowserError(/status of 422/);
   // On the profile the form would open by itself.
   await phone.open('/waiting');
   await expect(pill(page)).toHaveText('1 needs you', { timeout: 20_000 });
@@ -117,8 +117,8 @@ test('a refusal that comes days later opens the form again, filled, with its err
 test('two devices changed one line: the person picks line by line', async ({ phone, person }) => {
   const { page } = phone;
   const { path, list } = await withCredit(person);
-  await enter(page, person);
-  phone.expectTrouble(/status of 412/);
+  await openSignedIn(page, person);
+  phone.allowBrowserError(/status of 412/);
   await editApart(phone, { role: 'Meera the elder', director: 'Asha Kale' }, () =>
     person.call('PUT', path, { details: 'Young Meera', production_details: 'Rangvedh Company' }),
   );
@@ -144,8 +144,8 @@ for (const [side, keep] of [
   test(`two devices changed one line: ${side} wins whole`, { tag: '@full' }, async ({ phone, person }) => {
     const { page } = phone;
     const { path, list } = await withCredit(person);
-    await enter(page, person);
-    phone.expectTrouble(/status of 412/);
+    await openSignedIn(page, person);
+    phone.allowBrowserError(/status of 412/);
     await editApart(phone, { role: 'Meera the elder' }, () => person.call('PUT', path, { details: 'Young Meera' }));
     await expect(pill(page)).toHaveText('1 needs you');
     await openWaiting(page);
@@ -164,8 +164,8 @@ for (const [side, keep] of [
 test('two devices changed different lines: nobody is asked', async ({ phone, person }) => {
   const { page } = phone;
   const { path, list } = await withCredit(person);
-  await enter(page, person);
-  phone.expectTrouble(/status of 412/);
+  await openSignedIn(page, person);
+  phone.allowBrowserError(/status of 412/);
   await editApart(phone, { role: 'Meera the elder' }, () =>
     person.call('PUT', path, { production_details: 'Rangvedh Company' }),
   );
@@ -180,11 +180,11 @@ for (const [way, left] of [
   test(`deleted here, changed elsewhere: ${way}`, { tag: '@full' }, async ({ phone, person }) => {
     const { page } = phone;
     const { path, list } = await withCredit(person);
-    await enter(page, person);
-    phone.expectTrouble(/status of 412/);
+    await openSignedIn(page, person);
+    phone.allowBrowserError(/status of 412/);
     await expect(row(card(page, 'Credits'), 'Paper Boats')).toBeVisible();
     await page.context().setOffline(true);
-    await choose(page, row(card(page, 'Credits'), 'Paper Boats'), 'Delete');
+    await chooseFromRowMenu(page, row(card(page, 'Credits'), 'Paper Boats'), 'Delete');
     await expect(row(card(page, 'Credits'), 'Paper Boats')).toHaveCount(0);
     await person.call('PUT', path, { details: 'Young Meera' });
     await page.context().setOffline(false);
@@ -204,8 +204,8 @@ for (const [way, left] of [
 test('changed here, deleted elsewhere: it can be made again', async ({ phone, person }) => {
   const { page } = phone;
   const { path, list } = await withCredit(person);
-  await enter(page, person);
-  phone.expectTrouble(/status of 404/);
+  await openSignedIn(page, person);
+  phone.allowBrowserError(/status of 404/);
   await editApart(phone, { role: 'Meera the elder' }, () => person.call('DELETE', path));
   await expect(pill(page)).toHaveText('1 needs you');
   await expect(row(card(page, 'Credits'), 'Meera the elder')).toHaveCount(1);
@@ -224,17 +224,17 @@ test('signed out by another device: said in a banner, sent after signing in agai
   const { body: sessions } = await person.call<{ id: string; current: boolean }[]>('GET', '/sessions');
   for (const session of sessions) if (!session.current) await person.call('DELETE', `/sessions/${session.id}`);
 
-  phone.expectTrouble(/status of 401/);
+  phone.allowBrowserError(/status of 401/);
   await addSkill(page, 'Kathak', 'Expert');
   await expect(page.getByText('Sign in again to send 1 change.').first()).toBeVisible();
   await expect(pill(page)).toHaveText('Sign in to send');
-  expect(await skillsOf(person, profile.id)).toEqual([]);
+  expect(await getSkills(person, profile.id)).toEqual([]);
   // Everything stays readable and writable meanwhile.
   await writeAboutMe(page, 'Still working');
   await page.getByRole('link', { name: 'Sign in', exact: true }).click();
   await fillSignIn(page, person);
   await expect(row(card(page, 'Skills'), 'Kathak')).toHaveCount(1);
-  await expect.poll(() => skillsOf(person, profile.id)).toEqual(['Kathak']);
+  await expect.poll(() => getSkills(person, profile.id)).toEqual(['Kathak']);
   await expect(pill(page)).toHaveCount(0);
   expect((await person.call('GET', `/profile/aboutme/${profile.id}`)).body).toMatchObject({
     description: 'Still working',
@@ -244,8 +244,8 @@ test('signed out by another device: said in a banner, sent after signing in agai
 test('a delete taken back leaves no trace', async ({ phone, person }) => {
   const { page } = phone;
   const { list } = await withCredit(person);
-  await enter(page, person);
-  await choose(page, row(card(page, 'Credits'), 'Paper Boats'), 'Delete');
+  await openSignedIn(page, person);
+  await chooseFromRowMenu(page, row(card(page, 'Credits'), 'Paper Boats'), 'Delete');
   await expect(row(card(page, 'Credits'), 'Paper Boats')).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(row(card(page, 'Credits'), 'Paper Boats')).toHaveCount(1);
@@ -258,7 +258,7 @@ test('a delete taken back leaves no trace', async ({ phone, person }) => {
 test('words left in an open form are there when it is opened again', async ({ ownPhone: phone, person }) => {
   const { page } = phone;
   await makeProfile(person);
-  await enter(page, person);
+  await openSignedIn(page, person);
   await card(page, 'Skills').getByRole('button', { name: 'Add a skill' }).click();
   await sheet(page, 'Add skill').getByLabel('Skill', { exact: true }).fill('Sword fighting');
   await sheet(page, 'Add skill').getByText('Expert', { exact: true }).click();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { pill } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
-import { addressOf, makePerson, makeProfile } from './support/people.ts';
+import { getProfilePath, makePerson, makeProfile } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 /** Three people of a troupe nobody else is of; its name is in their titles. */
@@ -14,7 +14,7 @@ async function makeTroupe(url: string) {
     const profile_id = String(id);
     await person.call('POST', '/skills', { profile_id, name: skill, level: 3 });
     await person.call('PUT', '/profile/update', { profile_id, min_age_range: ages[0], max_age_range: ages[1] });
-    return { address: await addressOf(person, id) };
+    return { address: await getProfilePath(person, id) };
   };
   return {
     troupe,
@@ -120,7 +120,7 @@ test('Back from a profile returns to the place among the people found, with all 
   await Promise.all(
     Array.from({ length: 27 }, async () => makeProfile(await makePerson(server.url), { title: `Actor, ${troupe}` })),
   );
-  await phone.settleIn(person);
+  await phone.signInForOffline(person);
   const { page } = phone;
   await phone.open(`/search?q=${troupe}`);
   const people = page.getByRole('list', { name: 'People' }).getByRole('listitem');
@@ -140,7 +140,7 @@ test('Back from a profile returns to the place among the people found, with all 
   await expect.poll(async () => Math.abs((await far.boundingBox())!.y - y)).toBeLessThan(8);
 
   await test.step('also among those that are kept here, without signal', async () => {
-    phone.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
+    phone.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
     await phone.readyForOffline();
     await phone.context.setOffline(true);
     await phone.open(`/search?q=${troupe}`);
@@ -161,7 +161,7 @@ test('the field in the bar is worked by the keyboard alone, and has room', async
   const asker = await makePerson(server.url);
   await asker.call('POST', `/connections/request/${person.id}`);
   const desk = await newDevice({ shape: 'desktop' });
-  desk.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
+  desk.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
   await desk.signInAs(person);
   await desk.open('/settings');
   const { page } = desk;
@@ -215,7 +215,7 @@ test(
   { tag: '@full' },
   async ({ server, person, phone }) => {
     const { troupe } = await makeTroupe(server.url);
-    phone.expectTrouble(/status of 404/);
+    phone.allowBrowserError(/status of 404/);
     await phone.signInAs(person);
     await phone.context.route(/\/search\?/, async (route) => {
       const isCall = route.request().headers()['x-requested-with'] !== undefined;
@@ -231,7 +231,7 @@ test('the field in the bar keeps every letter from the first one on, and selects
   person,
   newDevice,
 }) => {
-  const desk = await newDevice({ shape: 'desktop', neverHere: true });
+  const desk = await newDevice({ shape: 'desktop', isFirstVisit: true });
   await desk.signInAs(person);
   const { page } = desk;
   // The code of the whole field comes only when the test lets it.

@@ -1,6 +1,6 @@
 import type { Section } from '#contract/section.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
-import { liveSections } from './support/section-lifecycle.ts';
+import { runSectionLifecycle } from './support/section-lifecycle.ts';
 import { test } from './support/test.ts';
 
 /** Lives that share two browsers: opening them takes longer than a row's whole life. */
@@ -24,6 +24,6 @@ for (const [at, sections] of groups().entries()) {
   const title = `${keys}: written, changed and deleted without signal, once on the server and on the other device`;
   // One group has a field of every kind; the simulation takes every section through its life in each run.
   test(title, { tag: at === 0 ? [] : ['@full'] }, async ({ person, phone, newDevice }) => {
-    await liveSections({ sections, person, phone, newDevice });
+    await runSectionLifecycle({ sections, person, phone, newDevice });
   });
 }

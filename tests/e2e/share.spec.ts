@@ -1,6 +1,6 @@
 import { mp4, wav } from '../server/support/media-files.ts';
 import type { Page } from '@playwright/test';
-import { allSaved, save, sheet } from './support/actions.ts';
+import { expectAllSaved, save, sheet } from './support/actions.ts';
 import { makeProfile } from './support/people.ts';
 import { picture } from './support/pictures.ts';
 import type { Picture } from './support/pictures.ts';
@@ -29,7 +29,7 @@ test('what the camera roll shares lands in its sheets without a server, and arri
   phone,
 }) => {
   const { id } = await makeProfile(person);
-  await phone.settleIn(person);
+  await phone.signInForOffline(person);
   const { page } = phone;
   await server.stop();
   await share(page, [
@@ -48,7 +48,7 @@ test('what the camera roll shares lands in its sheets without a server, and arri
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
   await server.start();
-  await allSaved(page);
+  await expectAllSaved(page);
   for (const list of ['/media', '/media/video', '/media/audio']) {
     const { body } = await person.call<unknown[]>('GET', `${list}?profile_id=${id}`);
     expect([list, body.length]).toEqual([list, 1]);
@@ -57,7 +57,7 @@ test('what the camera roll shares lands in its sheets without a server, and arri
 
 test('a link shared from YouTube stands in the sheet of videos', async ({ person, phone }) => {
   await makeProfile(person);
-  await phone.settleIn(person);
+  await phone.signInForOffline(person);
   const { page } = phone;
   await share(page, [], 'Paper Boats, trailer https://youtu.be/dQw4w9WgXcQ');
   await expect(sheet(page, 'Add videos').getByLabel('YouTube links, one per line')).toHaveValue(
@@ -67,7 +67,7 @@ test('a link shared from YouTube stands in the sheet of videos', async ({ person
 
 test('a file that no sheet takes is named', { tag: '@full' }, async ({ person, phone }) => {
   await makeProfile(person);
-  await phone.settleIn(person);
+  await phone.signInForOffline(person);
   await share(phone.page, [{ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('call at six') }]);
   await expect(phone.page.getByRole('complementary', { name: 'Message' })).toContainText(
     'notes.txt can’t be added. Choose a photo, video, recording or document.',

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { addSkill, card, fillSignIn, pill, row, signIn, signOut, skillsOf } from './support/actions.ts';
+import { addSkill, card, fillSignIn, pill, row, signIn, signOut, getSkills } from './support/actions.ts';
 import { call, makePerson, makeProfile } from './support/people.ts';
-import { messagesOf, mirrorOf } from './support/client-store.ts';
+import { getMessages, getMirror } from './support/client-store.ts';
 import { expect, test } from './support/test.ts';
 
 const question = (page: Page) => page.getByRole('alertdialog', { name: '1 change not sent yet' });
@@ -17,7 +17,7 @@ test('work kept at sign-out waits for its own person', async ({ phone, person, s
   await signIn(page, person);
   await expect(card(page, 'Skills')).toBeVisible();
   await phone.readyForOffline();
-  await expect.poll(() => messagesOf(page)).toMatchObject([note]);
+  await expect.poll(() => getMessages(page)).toMatchObject([note]);
 
   await server.stop();
   await addSkill(page, 'Kathak', 'Expert');
@@ -29,7 +29,7 @@ test('work kept at sign-out waits for its own person', async ({ phone, person, s
   await expect(page).toHaveURL(/\/login$/);
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
   // What is not theirs alone does not stay with it.
-  expect([await messagesOf(page), await mirrorOf(page)]).toEqual([[], []]);
+  expect([await getMessages(page), await getMirror(page)]).toEqual([[], []]);
 
   await server.start();
   await signIn(page, other);
@@ -37,15 +37,15 @@ test('work kept at sign-out waits for its own person', async ({ phone, person, s
   await expect(pill(page)).toHaveCount(0);
   await expect(row(card(page, 'Skills'), 'Kathak')).toHaveCount(0);
   await addSkill(page, 'Juggling', 'Beginner');
-  await expect.poll(() => skillsOf(other, otherProfile.id)).toEqual(['Juggling']);
-  expect(await skillsOf(person, profile.id)).toEqual([]);
+  await expect.poll(() => getSkills(other, otherProfile.id)).toEqual(['Juggling']);
+  expect(await getSkills(person, profile.id)).toEqual([]);
   await signOut(page);
   await expect(page).toHaveURL(/\/login$/);
 
   await fillSignIn(page, person);
   await expect(row(card(page, 'Skills'), 'Kathak')).toHaveCount(1);
-  await expect.poll(() => skillsOf(person, profile.id)).toEqual(['Kathak']);
-  expect(await skillsOf(other, otherProfile.id)).toEqual(['Juggling']);
+  await expect.poll(() => getSkills(person, profile.id)).toEqual(['Kathak']);
+  expect(await getSkills(other, otherProfile.id)).toEqual(['Juggling']);
 });
 
 test('work discarded at sign-out is gone, and only after a second question', async ({ phone, person, server }) => {
@@ -74,23 +74,23 @@ test('work discarded at sign-out is gone, and only after a second question', asy
   await fillSignIn(page, person);
   await expect(card(page, 'Skills')).toBeVisible();
   await expect(row(card(page, 'Skills'), 'Kathak')).toHaveCount(0);
-  expect(await skillsOf(person, profile.id)).toEqual([]);
+  expect(await getSkills(person, profile.id)).toEqual([]);
 });
 
-test('work that can leave is sent before the person does', async ({ person, wire, newDevice }) => {
+test('work that can leave is sent before the person does', async ({ person, tcpProxy, newDevice }) => {
   const profile = await makeProfile(person);
-  const phone = await newDevice({ url: wire.url });
+  const phone = await newDevice({ url: tcpProxy.url });
   const { page } = phone;
   await signIn(page, person);
   await expect(card(page, 'Skills')).toBeVisible();
-  const answer = wire.holdAnswerTo('POST /skills');
+  const answer = tcpProxy.holdResponseTo('POST /skills');
   await addSkill(page, 'Kathak', 'Expert');
   await expect.poll(() => answer.isHeld()).toBe(true);
   await signOut(page);
   await question(page).getByRole('button', { name: 'Send now' }).click();
   answer.release();
   await expect(page).toHaveURL(/\/login$/);
-  expect(await skillsOf(person, profile.id)).toEqual(['Kathak']);
+  expect(await getSkills(person, profile.id)).toEqual(['Kathak']);
 });
 
 test('a session left without signal is ended on the server at the next start', async ({ phone, person, server }) => {

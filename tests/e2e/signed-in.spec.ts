@@ -46,11 +46,11 @@ for (const shape of ['phone', 'desktop'] as const) {
   );
 }
 
-test('a new device claims no list empty before its first pull has ended', async ({ person, wire, newDevice }) => {
+test('a new device claims no list empty before its first pull has ended', async ({ person, tcpProxy, newDevice }) => {
   await makeProfile(person);
-  const device = await newDevice({ url: wire.url });
+  const device = await newDevice({ url: tcpProxy.url });
   const { page } = device;
-  const answer = wire.holdAnswerTo('GET /sync');
+  const answer = tcpProxy.holdResponseTo('GET /sync');
   await device.signInAs(person);
   await device.open('/');
   await expect.poll(() => answer.isHeld()).toBe(true);

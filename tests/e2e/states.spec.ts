@@ -3,7 +3,7 @@ import {
   addPhotos,
   addSkill,
   card,
-  choose,
+  chooseFromRowMenu,
   openWaiting,
   pill,
   row,
@@ -13,7 +13,7 @@ import {
 import { expectAccessibleInBothSchemes } from './support/axe.ts';
 import { makeProfile } from './support/people.ts';
 import { picture } from './support/pictures.ts';
-import { changeWaiting } from './support/client-store.ts';
+import { rewriteQueuedChange } from './support/client-store.ts';
 import { expect, test } from './support/test.ts';
 
 for (const shape of ['phone', 'desktop'] as const) {
@@ -32,14 +32,14 @@ for (const shape of ['phone', 'desktop'] as const) {
       const deleted = await credit('The Long Monsoon');
       const device = await newDevice({ shape });
       const { page } = device;
-      device.expectTrouble(/ERR_INTERNET_DISCONNECTED|status of 4(04|12|22)/);
-      await device.settleIn(person);
+      device.allowBrowserError(/ERR_INTERNET_DISCONNECTED|status of 4(04|12|22)/);
+      await device.signInForOffline(person);
 
       await device.context.setOffline(true);
       await addSkill(page, 'Kathak', 'Expert');
       await addPhotos(page, [await picture('a.jpg', 320, 400)], 'On stage');
       for (const title of ['Paper Boats', 'The Long Monsoon']) {
-        await choose(page, row(card(page, 'Credits'), title), 'Edit');
+        await chooseFromRowMenu(page, row(card(page, 'Credits'), title), 'Edit');
         await sheet(page, 'Edit credit')
           .getByLabel('Role')
           .fill('Meera, who waits for the rain and does not speak of it');
@@ -52,7 +52,7 @@ for (const shape of ['phone', 'desktop'] as const) {
       await expect(page.getByRole('heading', { level: 1 })).toContainText('4 changes, all safe on this');
       await expectAccessibleInBothSchemes(page);
 
-      await changeWaiting(page, 'skill', { level: 9 }, 0);
+      await rewriteQueuedChange(page, 'skill', { level: 9 }, 0);
       await person.call('PUT', changed, { details: 'Young Meera' });
       await person.call('DELETE', deleted);
       await device.context.setOffline(false);

@@ -1,6 +1,17 @@
 import type { Page } from '@playwright/test';
-import { addSkill, card, enter, openAdd, pickPhotos, pill, row, save, sheet, skillsOf } from './support/actions.ts';
-import { breakableStore } from './support/breakable-store.ts';
+import {
+  addSkill,
+  card,
+  openSignedIn,
+  openAdd,
+  pickPhotos,
+  pill,
+  row,
+  save,
+  sheet,
+  getSkills,
+} from './support/actions.ts';
+import { installBreakableStore } from './support/breakable-store.ts';
 import { connect, makePerson, makeProfile } from './support/people.ts';
 import { heavyPicture } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';
@@ -48,7 +59,7 @@ test('a full device is said plainly, with the words still in the form', async ({
   const browser = await phone.context.newCDPSession(page);
   await browser.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize: QUOTA_BYTES });
   const profile = await makeProfile(person);
-  await enter(page, person);
+  await openSignedIn(page, person);
   await phone.readyForOffline();
 
   await openAdd(page, 'Skills');
@@ -59,11 +70,11 @@ test('a full device is said plainly, with the words still in the form', async ({
   await form.getByRole('button', { name: 'Save' }).click();
   await expect(form.getByRole('alert')).toContainText('This phone is full, so this was not saved.');
   await expect(form.getByLabel('Skill', { exact: true })).toHaveValue('Kathak');
-  expect(await skillsOf(person, profile.id)).toEqual([]);
+  expect(await getSkills(person, profile.id)).toEqual([]);
 
   await makeRoom(page);
   await save(page, 'Add skill');
-  await expect.poll(() => skillsOf(person, profile.id)).toEqual(['Kathak']);
+  await expect.poll(() => getSkills(person, profile.id)).toEqual(['Kathak']);
 });
 
 test('a photo that does not fit is refused before anybody says it is safe', async ({
@@ -75,7 +86,7 @@ test('a photo that does not fit is refused before anybody says it is safe', asyn
   const browser = await phone.context.newCDPSession(page);
   await browser.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize: QUOTA_BYTES / 2 });
   await makeProfile(person);
-  await enter(page, person);
+  await openSignedIn(page, person);
   await openAdd(page, 'Photos');
   await pickPhotos(page, [await heavyPicture('night-shoot.png')]);
   const picked = row(sheet(page, 'Add photos'), 'night-shoot.png');
@@ -97,14 +108,14 @@ test('a store that was closed under the app is opened again', async ({ phone, pe
     };
     addEventListener('test:lose-store', () => connections.forEach((connection) => connection.close()));
   });
-  await enter(page, person);
+  await openSignedIn(page, person);
   await openAdd(page, 'Skills');
   const form = sheet(page, 'Add skill');
   await form.getByLabel('Skill', { exact: true }).fill('Kathak');
   await form.getByText('Expert', { exact: true }).click();
   await page.evaluate(() => dispatchEvent(new Event('test:lose-store')));
   await save(page, 'Add skill');
-  await expect.poll(() => skillsOf(person, profile.id)).toEqual(['Kathak']);
+  await expect.poll(() => getSkills(person, profile.id)).toEqual(['Kathak']);
   await expect(row(card(page, 'Skills'), 'Kathak')).toHaveCount(1);
   await expect(pill(page)).toHaveCount(0);
 });
@@ -114,9 +125,9 @@ const reloadQuestion = (page: Page) => page.getByRole('alertdialog', { name: 'Re
 test('words typed after the store was lost survive the reload that brings it back', async ({ phone, person }) => {
   const { page } = phone;
   const profile = await makeProfile(person);
-  await page.addInitScript(breakableStore);
-  phone.expectTrouble(/Indexed Database server lost|DatabaseClosed|draft waits beside the store/);
-  await enter(page, person);
+  await page.addInitScript(installBreakableStore);
+  phone.allowBrowserError(/Indexed Database server lost|DatabaseClosed|draft waits beside the store/);
+  await openSignedIn(page, person);
   await openAdd(page, 'Skills');
   const form = sheet(page, 'Add skill');
   await form.getByLabel('Skill', { exact: true }).fill('Kath');
@@ -132,7 +143,7 @@ test('words typed after the store was lost survive the reload that brings it bac
   await expect(form.getByLabel('Skill', { exact: true })).toHaveValue('Kathak');
   await expect(form.getByRole('status')).toHaveText('Picked up where you left off');
   await save(page, 'Add skill');
-  await expect.poll(() => skillsOf(person, profile.id)).toEqual(['Kathak']);
+  await expect.poll(() => getSkills(person, profile.id)).toEqual(['Kathak']);
 });
 
 test('a message typed after the store was lost survives the reload that brings it back', async ({
@@ -144,9 +155,9 @@ test('a message typed after the store was lost survives the reload that brings i
   const other = await makePerson(server.url);
   for (const each of [person, other]) await makeProfile(each);
   const { conversation } = await connect(person, other);
-  await page.addInitScript(breakableStore);
-  phone.expectTrouble(/Indexed Database server lost|DatabaseClosed|draft waits beside the store/);
-  await enter(page, person);
+  await page.addInitScript(installBreakableStore);
+  phone.allowBrowserError(/Indexed Database server lost|DatabaseClosed|draft waits beside the store/);
+  await openSignedIn(page, person);
   await phone.open(`/messages/${conversation}`);
   const box = page.getByRole('textbox', { name: /^Message / });
   await box.fill('On my');
@@ -162,9 +173,9 @@ test('a message typed after the store was lost survives the reload that brings i
 test('a page without a form reloads by itself when the store was lost, and only once', async ({ phone, person }) => {
   const { page } = phone;
   await makeProfile(person);
-  await page.addInitScript(breakableStore);
-  phone.expectTrouble(/Indexed Database server lost|DatabaseClosed/);
-  await enter(page, person);
+  await page.addInitScript(installBreakableStore);
+  phone.allowBrowserError(/Indexed Database server lost|DatabaseClosed/);
+  await openSignedIn(page, person);
   await phone.readyForOffline();
   const loseStore = () =>
     page.evaluate(() => {
@@ -193,13 +204,13 @@ test('a store that cannot be written is said plainly, with the words still in th
     addEventListener('test:take-store', () => (isGone = true));
     addEventListener('test:give-store-back', () => (isGone = false));
   });
-  await enter(page, person);
+  await openSignedIn(page, person);
   await openAdd(page, 'Skills');
   const form = sheet(page, 'Add skill');
   await form.getByLabel('Skill', { exact: true }).fill('Kathak');
   await form.getByText('Expert', { exact: true }).click();
   // A draft that could not be kept meanwhile is reported too, by some browsers' stores without words.
-  phone.expectTrouble(/The store is gone|InvalidState/);
+  phone.allowBrowserError(/The store is gone|InvalidState/);
   await page.evaluate(() => dispatchEvent(new Event('test:take-store')));
   await form.getByRole('button', { name: 'Save' }).click();
   await reloadQuestion(page).getByRole('button', { name: 'Not now' }).click();
@@ -207,7 +218,7 @@ test('a store that cannot be written is said plainly, with the words still in th
   await expect(form.getByLabel('Skill', { exact: true })).toHaveValue('Kathak');
   await page.evaluate(() => dispatchEvent(new Event('test:give-store-back')));
   await save(page, 'Add skill');
-  await expect.poll(() => skillsOf(person, profile.id)).toEqual(['Kathak']);
+  await expect.poll(() => getSkills(person, profile.id)).toEqual(['Kathak']);
 });
 
 test('a store deleted under the open app is told with number and kind of what it held', async ({
@@ -217,7 +228,7 @@ test('a store deleted under the open app is told with number and kind of what it
 }) => {
   const { page } = phone;
   await makeProfile(person);
-  await enter(page, person);
+  await openSignedIn(page, person);
   await phone.readyForOffline();
   await server.stop();
   await addSkill(page, 'Kathak', 'Expert');
@@ -243,7 +254,7 @@ test('a store held by an older tab is asked for in words, and opens once that ta
 }) => {
   const { page } = phone;
   await makeProfile(person);
-  await enter(page, person);
+  await openSignedIn(page, person);
   const tab = await phone.newTab();
   await tab.goto('/icons/icon.svg');
   await page.goto('/icons/icon.svg');
@@ -263,7 +274,7 @@ test('a store held by an older tab is asked for in words, and opens once that ta
 test('a tab whose store another tab upgrades lets go of it and keeps the typed words', async ({ phone, person }) => {
   const { page } = phone;
   await makeProfile(person);
-  await enter(page, person);
+  await openSignedIn(page, person);
   await openAdd(page, 'Skills');
   const form = sheet(page, 'Add skill');
   await form.getByLabel('Skill', { exact: true }).fill('Kathak');
@@ -285,7 +296,7 @@ test('a tab whose store another tab upgrades lets go of it and keeps the typed w
 test('work that the browser cleared away is admitted at the next start', async ({ phone, person, server }) => {
   const { page } = phone;
   await makeProfile(person);
-  await enter(page, person);
+  await openSignedIn(page, person);
   await phone.readyForOffline();
   await server.stop();
   await addSkill(page, 'Kathak', 'Expert');

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { addSkill, allSaved, card, enter, pill, row, skillsOf, writeAboutMe } from './support/actions.ts';
+import { addSkill, expectAllSaved, card, openSignedIn, pill, row, getSkills, writeAboutMe } from './support/actions.ts';
 import { makeProfile } from './support/people.ts';
-import { outboxOf } from './support/client-store.ts';
+import { getOutbox } from './support/client-store.ts';
 import { expect, test } from './support/test.ts';
 
 /** For what the browser will wake the worker once there is signal. */
@@ -14,7 +14,7 @@ const wakeUpsAskedFor = (page: Page) =>
 test('two tabs write into one queue, show each other’s work and send it once', async ({ phone, person, server }) => {
   const profile = await makeProfile(person);
   const first = phone.page;
-  await enter(first, person);
+  await openSignedIn(first, person);
   const second = await phone.newTab();
   await second.goto('/');
   await expect(card(second, 'Skills')).toBeVisible();
@@ -37,9 +37,9 @@ test('two tabs write into one queue, show each other’s work and send it once',
   await server.start();
   // Both tabs learn of the signal at the same moment.
   await Promise.all([first, second].map((tab) => tab.evaluate(() => dispatchEvent(new Event('online')))));
-  for (const tab of [first, second]) await allSaved(tab);
-  expect(await outboxOf(first)).toEqual([]);
-  expect(await skillsOf(person, profile.id)).toEqual(['Fencing', 'Kathak']);
+  for (const tab of [first, second]) await expectAllSaved(tab);
+  expect(await getOutbox(first)).toEqual([]);
+  expect(await getSkills(person, profile.id)).toEqual(['Fencing', 'Kathak']);
   const about = await person.call('GET', `/profile/aboutme/${profile.id}`);
   expect(about.body).toMatchObject({ description: 'Words from the second tab' });
 });
@@ -47,30 +47,30 @@ test('two tabs write into one queue, show each other’s work and send it once',
 test(
   'a tab closed before it heard the answer leaves the rest to the other',
   { tag: '@full' },
-  async ({ person, wire, newDevice }) => {
+  async ({ person, tcpProxy, newDevice }) => {
     const profile = await makeProfile(person);
-    const phone = await newDevice({ url: wire.url });
+    const phone = await newDevice({ url: tcpProxy.url });
     const first = phone.page;
-    await enter(first, person);
+    await openSignedIn(first, person);
     const second = await phone.newTab();
     await second.goto('/');
     await expect(card(second, 'Skills')).toBeVisible();
 
-    const answer = wire.holdAnswerTo('POST /skills');
+    const answer = tcpProxy.holdResponseTo('POST /skills');
     await addSkill(first, 'Kathak', 'Expert');
     await expect.poll(() => answer.isHeld()).toBe(true);
     await addSkill(second, 'Fencing', 'Beginner');
     await first.close();
 
     // By itself, and soon: whoever taps Try now may come too late.
-    await allSaved(second);
-    expect(await skillsOf(person, profile.id)).toEqual(['Fencing', 'Kathak']);
+    await expectAllSaved(second);
+    expect(await getSkills(person, profile.id)).toEqual(['Fencing', 'Kathak']);
   },
 );
 
 test('the worker sends what waits after the last tab was closed', async ({ ownPhone: phone, person, server }) => {
   const profile = await makeProfile(person);
-  await enter(phone.page, person);
+  await openSignedIn(phone.page, person);
   await phone.readyForOffline();
   const elsewhere = await phone.newTab();
   await phone.page.bringToFront();
@@ -82,13 +82,13 @@ test('the worker sends what waits after the last tab was closed', async ({ ownPh
   await phone.page.close();
 
   await server.start();
-  expect(await skillsOf(person, profile.id)).toEqual([]);
+  expect(await getSkills(person, profile.id)).toEqual([]);
   await phone.wakeWorker('outbox');
-  await expect.poll(() => skillsOf(person, profile.id), { timeout: 20_000 }).toEqual(['Kathak']);
+  await expect.poll(() => getSkills(person, profile.id), { timeout: 20_000 }).toEqual(['Kathak']);
 
   phone.page = elsewhere;
   await phone.open('/');
   await expect(row(card(elsewhere, 'Skills'), 'Kathak')).toHaveCount(1);
   await expect(pill(elsewhere)).toHaveCount(0);
-  expect(await outboxOf(elsewhere)).toEqual([]);
+  expect(await getOutbox(elsewhere)).toEqual([]);
 });

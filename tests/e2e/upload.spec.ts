@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { mediaKindOf } from '#contract/media-kinds.ts';
 import type { MediaType } from '#contract/media-types.ts';
 import { mp4 } from '../server/support/media-files.ts';
-import { enter, openAdd, openWaiting, pickPhotos, sheet } from './support/actions.ts';
+import { openSignedIn, openAdd, openWaiting, pickPhotos, sheet } from './support/actions.ts';
 import { makeProfile } from './support/people.ts';
 import { heavyPicture, type Picture } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';
@@ -76,12 +76,12 @@ for (const { file, kind, told, bytesPerSecond, cuts } of HEAVY) {
   test(
     `${plural} of ten megabytes cut three times inside a piece go on where they stopped`,
     { tag: '@full' },
-    async ({ person, wire, newDevice }) => {
+    async ({ person, tcpProxy, newDevice }) => {
       const profile = await makeProfile(person);
-      const phone = await newDevice({ url: wire.url });
+      const phone = await newDevice({ url: tcpProxy.url });
       const { page } = phone;
       await phone.context.addInitScript(countAwake);
-      await enter(page, person);
+      await openSignedIn(page, person);
       const heavy = await file();
       expect(heavy.buffer.length).toBeGreaterThan(9_500_000);
 
@@ -100,24 +100,24 @@ for (const { file, kind, told, bytesPerSecond, cuts } of HEAVY) {
       phone.context.on('request', (request) => {
         if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']));
       });
-      const before = wire.sentBytes();
-      wire.slowTo(bytesPerSecond);
-      wire.cutAfter(...cuts);
+      const before = tcpProxy.sentBytes();
+      tcpProxy.limitRate(bytesPerSecond);
+      tcpProxy.cutAfterBytes(...cuts);
       const progress = await watchProgress(page);
       await form.getByRole('button', { name: 'Save' }).click();
       await sheet(page, `Your ${plural}`).getByRole('button', { name: 'Got it!' }).click();
       await openWaiting(page);
       await expect(page.getByRole('heading', { name: 'Everything is saved' })).toBeVisible({ timeout: 70_000 });
-      expect(wire.cuts()).toBe(3);
+      expect(tcpProxy.cutCount()).toBe(3);
       // The browser itself repeats a request on a line that died, and is told that those bytes are there or on their way.
-      phone.expectTrouble(/status of 4(09|23)/);
+      phone.allowBrowserError(/status of 4(09|23)/);
 
       // After each cut the app goes on behind what has arrived: no piece begins twice at the same byte.
       expect(offsets).toEqual([...new Set(offsets)].sort((a, b) => a - b));
 
       // Everything else that was said on the wire counts as sent again, too. Pieces sent again from their beginning would
       // cost twice as much as this; the bench holds the figure to 5 % on a machine that does nothing else.
-      const again = wire.sentBytes() - before - heavy.buffer.length;
+      const again = tcpProxy.sentBytes() - before - heavy.buffer.length;
       expect(again).toBeGreaterThanOrEqual(0);
       expect(again / heavy.buffer.length).toBeLessThanOrEqual(0.1);
 

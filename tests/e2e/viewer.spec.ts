@@ -1,4 +1,4 @@
-import { allSaved, card, pill, sheet } from './support/actions.ts';
+import { expectAllSaved, card, pill, sheet } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
 import { makePerson, makeProfile, type Person } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -136,7 +136,7 @@ test('a page opened once is there without a server, and its private parts are no
   await makeProfile(person);
   const device = await newDevice({ ownBrowser: true });
   const { page } = device;
-  await device.settleIn(person);
+  await device.signInForOffline(person);
   await device.open(owner.address);
   await expect(page.getByText('₹18,000 per day')).toBeVisible();
   await expect(card(page, 'Credits')).toContainText('Paper Boats');
@@ -160,20 +160,20 @@ test('a page opened once is there without a server, and its private parts are no
   await server.start();
   await owner.call('PUT', '/profile/update', { profile_id: owner.profileId, status: 'inactive' });
   await device.open(owner.address);
-  device.expectTrouble(/status of 404/);
+  device.allowBrowserError(/status of 404/);
   await expect(again.getByRole('heading', { name: 'Nobody on the board by that name.' })).toBeVisible();
   await server.stop();
   await device.open(owner.address);
   await expect(again.getByRole('heading', { name: 'You have not opened this page before' })).toBeVisible();
 });
 
-test('a page left before it had come is there without a server', async ({ server, wire, person, newDevice }) => {
+test('a page left before it had come is there without a server', async ({ server, tcpProxy, person, newDevice }) => {
   const owner = await makeOwner(server.url);
   await makeProfile(person);
-  const device = await newDevice({ url: wire.url });
+  const device = await newDevice({ url: tcpProxy.url });
   const { page } = device;
-  await device.settleIn(person);
-  const late = wire.holdAnswerTo(`GET /profiles/page${owner.address.replace('/profile', '')}`);
+  await device.signInForOffline(person);
+  const late = tcpProxy.holdResponseTo(`GET /profiles/page${owner.address.replace('/profile', '')}`);
   await page.evaluate((address) => {
     history.pushState(null, '', address);
     dispatchEvent(new PopStateEvent('popstate'));
@@ -198,7 +198,7 @@ test('saving and connecting without a server arrive once', { tag: '@full' }, asy
   await makeProfile(person);
   const device = await newDevice();
   const { page } = device;
-  await device.settleIn(person);
+  await device.signInForOffline(person);
   await device.open(owner.address);
   const save = page.getByRole('button', { name: `Save ${owner.name}` });
   await expect(save).toHaveAttribute('aria-pressed', 'false');
@@ -225,7 +225,7 @@ test('saving and connecting without a server arrive once', { tag: '@full' }, asy
 
   await server.start();
   await page.evaluate(() => dispatchEvent(new Event('online')));
-  await allSaved(page);
+  await expectAllSaved(page);
   const { body } = await person.call<Seen>('GET', `/profile/details/${owner.profileId}`);
   expect(body).toMatchObject({ is_saved: 1, connection: { status: 'pending', direction: 'sent' } });
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { fillSignIn, sheet } from './support/actions.ts';
-import { addressOf, callAs, makePerson, makeProfile, stranger } from './support/people.ts';
+import { getProfilePath, signInByApi, makePerson, makeProfile, buildAccount } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 const banner = (page: Page) => page.getByRole('banner');
@@ -17,7 +17,7 @@ for (const [shape, widths] of [
     const { id } = await makeProfile(person);
     const device = await newDevice({ shape });
     const { page } = device;
-    device.expectTrouble(/status of 404/);
+    device.allowBrowserError(/status of 404/);
     for (const address of [
       '/',
       '/login',
@@ -27,7 +27,7 @@ for (const [shape, widths] of [
       '/support',
       '/help',
       '/help/without-signal',
-      await addressOf(person, id),
+      await getProfilePath(person, id),
     ]) {
       await device.open(address);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -73,7 +73,7 @@ test('opens the guide of this browser where it has no dialog', async ({ phone })
 test('carries out Connect after signing in, once', async ({ person, phone, server }) => {
   const { page } = phone;
   const { id } = await makeProfile(person);
-  const address = await addressOf(person, id);
+  const address = await getProfilePath(person, id);
   const visitor = await makePerson(server.url);
   type Requests = { sender: { id: string } }[];
   const requests = async () => (await person.call<Requests>('GET', '/connections/requests/received')).body;
@@ -107,8 +107,8 @@ test('carries out Connect after signing in, once', async ({ person, phone, serve
 test('carries out Save after signing up, and leads back to the page', async ({ person, phone, server }) => {
   const { page } = phone;
   const { id } = await makeProfile(person);
-  const address = await addressOf(person, id);
-  const newcomer = stranger();
+  const address = await getProfilePath(person, id);
+  const newcomer = buildAccount();
 
   await phone.open(address);
   await page
@@ -128,7 +128,7 @@ test('carries out Save after signing up, and leads back to the page', async ({ p
   await page.getByRole('button', { name: 'Make my profile' }).click();
   await expect(page).toHaveURL(address);
   await expect(page.getByRole('button', { name: `Save ${person.name}` })).toHaveAttribute('aria-pressed', 'true');
-  const signedUp = await callAs(server.url, newcomer);
+  const signedUp = await signInByApi(server.url, newcomer);
   await expect
     .poll(async () => (await signedUp.call<{ is_saved: number }>('GET', `/profile/details/${id}`)).body.is_saved)
     .toBe(1);

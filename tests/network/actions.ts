@@ -5,15 +5,15 @@ import {
   addPhotos,
   addSkill,
   card,
-  choose,
+  chooseFromRowMenu,
   row,
   save,
   sheet,
   writeAboutMe,
 } from '../e2e/support/actions.ts';
 import { noisePicture } from '../e2e/support/pictures.ts';
-import { timesSaid } from '../e2e/support/client-store.ts';
-import { type Act, openOwnProfile, openUntil, type Player } from './player.ts';
+import { countMessage } from '../e2e/support/client-store.ts';
+import { type Action, openOwnProfile, openUntil, type Player } from './player.ts';
 
 const LEVELS = SKILL_LEVELS.map(({ label }) => label);
 const CITIES = ['Pune', 'Nagpur', 'Kochi', 'Jaipur', 'Indore', 'Mysuru'] as const;
@@ -21,23 +21,23 @@ const CITIES = ['Pune', 'Nagpur', 'Kochi', 'Jaipur', 'Indore', 'Mysuru'] as cons
 /** The credit that is there from the beginning, and that every browser of the member edits. */
 export const SHARED_CREDIT = 'The Long Monsoon';
 
-const nextName = (player: Player, what: string) => {
+const createName = (player: Player, what: string) => {
   player.count += 1;
   return `${what} ${player.name} ${String(player.count).padStart(2, '0')}`;
 };
 
 /** What this browser made and nothing is doubtful about. Another browser's records are left to that one. */
-const ownOf = (player: Player, kind: string) =>
-  player.ledger.sureOf(kind).filter(({ name }) => name.includes(` ${player.name} `));
+const getOwnRecords = (player: Player, kind: string) =>
+  player.ledger.getConfirmed(kind).filter(({ name }) => name.includes(` ${player.name} `));
 
 /** Shows all rows of a card. */
-export async function unfold(page: Page, title: string): Promise<void> {
+export async function showAllRows(page: Page, title: string): Promise<void> {
   const button = card(page, title).getByRole('button', { name: /^Show all/ });
   if (await button.isVisible()) await button.click();
 }
 
 /** One's own photo, where photos are shown. */
-export const photoOn = (where: Page | Locator, name: string) =>
+export const findPhoto = (where: Page | Locator, name: string) =>
   where.getByRole('button', { name: new RegExp(`^${name}`) });
 
 /** A row of one's own profile, on the screen. */
@@ -45,16 +45,16 @@ async function findRow(player: Player, title: string, name: string): Promise<Loc
   const { page } = player.device;
   await openOwnProfile(player);
   await expect(card(page, title)).toBeVisible();
-  await unfold(page, title);
+  await showAllRows(page, title);
   const found = row(card(page, title), name);
   await expect(found).toBeVisible();
   return found;
 }
 
-const addsSkill: Act = {
+const addsSkill: Action = {
   name: 'adds a skill',
   async run(player) {
-    const name = nextName(player, 'Skill');
+    const name = createName(player, 'Skill');
     const level = player.prng.pick(LEVELS);
     await openOwnProfile(player);
     const done = player.ledger.change({ kind: 'skill', name }, level);
@@ -63,15 +63,15 @@ const addsSkill: Act = {
   },
 };
 
-const editsSkill: Act = {
+const editsSkill: Action = {
   name: 'edits a skill',
   async run(player) {
     const { page } = player.device;
-    const skills = ownOf(player, 'skill');
+    const skills = getOwnRecords(player, 'skill');
     if (skills.length === 0) return addsSkill.run(player);
     const { name, value } = player.prng.pick(skills);
     const level = player.prng.pick(LEVELS.filter((each) => each !== value));
-    await choose(page, await findRow(player, 'Skills', name), 'Edit');
+    await chooseFromRowMenu(page, await findRow(player, 'Skills', name), 'Edit');
     await sheet(page, 'Edit skill').getByText(level, { exact: true }).click();
     const done = player.ledger.change({ kind: 'skill', name }, level);
     await save(page, 'Edit skill');
@@ -79,35 +79,35 @@ const editsSkill: Act = {
   },
 };
 
-const deletesSkill: Act = {
+const deletesSkill: Action = {
   name: 'deletes a skill',
   async run(player) {
     const { page } = player.device;
-    const skills = ownOf(player, 'skill');
+    const skills = getOwnRecords(player, 'skill');
     if (skills.length === 0) return addsSkill.run(player);
     const { name } = player.prng.pick(skills);
     const found = await findRow(player, 'Skills', name);
     const done = player.ledger.change({ kind: 'skill', name }, null);
-    await choose(page, found, 'Delete');
+    await chooseFromRowMenu(page, found, 'Delete');
     await expect(found).toHaveCount(0);
     done();
   },
 };
 
-const thinksBetterOfIt: Act = {
+const undoesDelete: Action = {
   name: 'deletes a credit and takes it back',
   async run(player) {
     const { page } = player.device;
-    const credits = ownOf(player, 'role in');
+    const credits = getOwnRecords(player, 'role in');
     if (credits.length === 0) return addsCredit.run(player);
     const { name } = player.prng.pick(credits);
     const found = await findRow(player, 'Credits', name);
     const facts = ['role in', 'director of'].map((kind) => {
-      const before = player.ledger.sureOf(kind).find((fact) => fact.name === name)?.value ?? null;
+      const before = player.ledger.getConfirmed(kind).find((fact) => fact.name === name)?.value ?? null;
       return { fact: { kind, name }, before };
     });
     const gone = facts.map(({ fact }) => player.ledger.change(fact, null));
-    await choose(page, found, 'Delete');
+    await chooseFromRowMenu(page, found, 'Delete');
     const undo = page.getByRole('complementary', { name: 'Message' }).getByRole('button', { name: 'Undo' });
     const isPressed = await undo.click().then(
       () => true,
@@ -125,11 +125,11 @@ const thinksBetterOfIt: Act = {
   },
 };
 
-const addsCredit: Act = {
+const addsCredit: Action = {
   name: 'adds a credit',
   async run(player) {
-    const name = nextName(player, 'Film');
-    const [role, director] = [nextName(player, 'Role'), nextName(player, 'Director')];
+    const name = createName(player, 'Film');
+    const [role, director] = [createName(player, 'Role'), createName(player, 'Director')];
     await openOwnProfile(player);
     const done = [
       player.ledger.change({ kind: 'role in', name }, role),
@@ -143,29 +143,29 @@ const addsCredit: Act = {
 /** Types something else into one field of a credit. */
 async function editCredit(player: Player, name: string, label: 'Role' | 'Director'): Promise<void> {
   const { page } = player.device;
-  const value = nextName(player, label);
-  await choose(page, await findRow(player, 'Credits', name), 'Edit');
+  const value = createName(player, label);
+  await chooseFromRowMenu(page, await findRow(player, 'Credits', name), 'Edit');
   await sheet(page, 'Edit credit').getByLabel(label).fill(value);
   const done = player.ledger.change({ kind: label === 'Role' ? 'role in' : 'director of', name }, value);
   await save(page, 'Edit credit');
   done();
 }
 
-const editsCredit: Act = {
+const editsCredit: Action = {
   name: 'edits a credit',
   async run(player) {
-    const credits = ownOf(player, 'role in');
+    const credits = getOwnRecords(player, 'role in');
     if (credits.length === 0) return addsCredit.run(player);
     await editCredit(player, player.prng.pick(credits).name, player.prng.pick(['Role', 'Director']));
   },
 };
 
-const editsSharedCredit: Act = {
+const editsSharedCredit: Action = {
   name: 'edits the credit that the other browser edits, too',
   run: (player) => editCredit(player, SHARED_CREDIT, player.ownField),
 };
 
-const editsProfile: Act = {
+const editsProfile: Action = {
   name: 'edits the profile',
   async run(player) {
     const { page } = player.device;
@@ -173,7 +173,7 @@ const editsProfile: Act = {
     await page.getByRole('button', { name: 'Edit Profile' }).click();
     const form = sheet(page, 'Edit Profile');
     const isCity = player.ownField === 'Role';
-    const value = isCity ? player.prng.pick(CITIES) : nextName(player, 'Actor');
+    const value = isCity ? player.prng.pick(CITIES) : createName(player, 'Actor');
     await form.getByLabel(isCity ? 'City' : 'Title').fill(value);
     const done = player.ledger.change({ kind: 'profile', name: isCity ? 'city' : 'title' }, value);
     await save(page, 'Edit Profile');
@@ -181,22 +181,22 @@ const editsProfile: Act = {
   },
 };
 
-const writesAboutMe: Act = {
+const writesAboutMe: Action = {
   name: 'writes About me',
   async run(player) {
     if (player.ownField !== 'Role') return editsProfile.run(player);
     await openOwnProfile(player);
-    const text = nextName(player, 'I came up through street theatre,');
+    const text = createName(player, 'I came up through street theatre,');
     const done = player.ledger.change({ kind: 'profile', name: 'about' }, text);
     await writeAboutMe(player.device.page, text);
     done();
   },
 };
 
-const addsPhoto: Act = {
+const addsPhoto: Action = {
   name: 'adds a photo',
   async run(player) {
-    const name = nextName(player, 'Photo');
+    const name = createName(player, 'Photo');
     // Three quarters of a megabyte and more: some pieces, each a request.
     const side = 500 + player.prng.int(100);
     const file = await noisePicture('stage.png', side);
@@ -208,18 +208,18 @@ const addsPhoto: Act = {
 };
 
 /** Only what is near the screen is fetched. */
-const looksAtPhotos: Act = {
+const looksAtPhotos: Action = {
   name: 'looks at the photos',
   async run(player) {
     const { page } = player.device;
-    const [first, ...others] = ownOf(player, 'photo').map(({ name }) => photoOn(page, name));
+    const [first, ...others] = getOwnRecords(player, 'photo').map(({ name }) => findPhoto(page, name));
     if (first === undefined) return addsPhoto.run(player);
     await openUntil(player, '/media', () => first);
     for (const photo of [first, ...others]) await photo.scrollIntoViewIfNeeded();
   },
 };
 
-const writesMessages: Act = {
+const writesMessages: Action = {
   name: 'writes messages',
   async run(player) {
     const { page } = player.device;
@@ -227,18 +227,18 @@ const writesMessages: Act = {
     await openUntil(player, `/messages/${player.conversation}`, box);
     for (let left = 1 + player.prng.int(3); left > 0; left -= 1) {
       const text = player.prng.pick(player.phrases);
-      const before = await timesSaid(page, text);
+      const before = await countMessage(page, text);
       await box().fill(text);
-      const done = player.ledger.say(player.name, text);
+      const done = player.ledger.addMessage(player.name, text);
       await page.getByRole('button', { name: /^Send to / }).click();
       await expect(page.getByRole('log').getByText(text).last()).toBeVisible();
-      await expect.poll(() => timesSaid(page, text)).toBe(before + 1);
+      await expect.poll(() => countMessage(page, text)).toBe(before + 1);
       done();
     }
   },
 };
 
-const savesSomebody: Act = {
+const savesSomebody: Action = {
   name: 'saves or unsaves somebody',
   async run(player) {
     const { person, address } = player.prng.pick(player.toSave);
@@ -255,7 +255,7 @@ const savesSomebody: Act = {
   },
 };
 
-const connects: Act = {
+const connects: Action = {
   name: 'asks somebody to connect',
   async run(player) {
     const stranger = player.toConnect.pop();
@@ -270,7 +270,7 @@ const connects: Act = {
   },
 };
 
-const accepts: Act = {
+const accepts: Action = {
   name: 'accepts a request to connect',
   async run(player) {
     const stranger = player.toAccept.pop();
@@ -285,7 +285,7 @@ const accepts: Act = {
 };
 
 /** What members do, each as often as it stands here. */
-export const ACTS: readonly Act[] = [
+export const ACTIONS: readonly Action[] = [
   addsSkill,
   addsSkill,
   addsSkill,
@@ -293,7 +293,7 @@ export const ACTS: readonly Act[] = [
   editsSkill,
   editsSkill,
   deletesSkill,
-  thinksBetterOfIt,
+  undoesDelete,
   addsCredit,
   addsCredit,
   editsCredit,

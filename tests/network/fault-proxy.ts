@@ -1,28 +1,34 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Socket, connect } from 'node:net';
-import { answerAsPortal } from '../e2e/support/captive-portal.ts';
-import { type Asked, type Door, ask, bodyOf, openDoor } from '../e2e/support/http-proxy.ts';
+import { sendSignInPage } from '../e2e/support/captive-portal.ts';
+import {
+  type ProxyRequest,
+  type HttpProxy,
+  forwardRequest,
+  readBody,
+  startHttpProxy,
+} from '../e2e/support/http-proxy.ts';
 import type { Prng } from '../sync/simulation/prng.ts';
-import { FAIR, type Fault, GATEWAY_STATUSES, type Target, type Weather, drawFault } from './faults.ts';
+import { NO_FAULTS, type Fault, GATEWAY_STATUSES, type Target, type FaultRates, drawFault } from './faults.ts';
 import type { Trace } from './trace.ts';
 
 /** A network between browsers and server that goes wrong by the faults that a seeded PRNG draws. */
-export interface FaultProxy extends Door {
+export interface FaultProxy extends HttpProxy {
   /** From now on it is like this. */
-  setWeather(weather: Weather): void;
+  setFaultRates(faultRates: FaultRates): void;
   /** Delivers whatever is still under way; resolves when the server has answered it all. */
-  settle(): Promise<void>;
+  drain(): Promise<void>;
   /** Calls back while the server works on the n-th request from now on that changes something. */
   onWrite(n: number, callback: () => void): void;
   requests(): number;
   /** How often each fault struck, and in all on requests of each target. */
-  struck(): ReadonlyMap<Fault | Target, number>;
+  getFaultCounts(): ReadonlyMap<Fault | Target, number>;
 }
 
-type Answer = Awaited<ReturnType<typeof ask>>;
+type Answer = Awaited<ReturnType<typeof forwardRequest>>;
 
 /** The app gives a call 15 seconds. */
-const PAST_PATIENCE_MS = 16_000;
+const AFTER_TIMEOUT_MS = 16_000;
 const SPREAD_MS = 3_000;
 const PORTAL_MS = { min: 500, spread: 3_000 };
 /** A second delivery comes at once or some seconds later, when other requests have passed it. */
@@ -32,18 +38,18 @@ const SOCKET_BYTES = { min: 100, spread: 900 };
 
 const GATEWAY_PAGE = '<!doctype html><title>Gateway</title><h1>The upstream server is not available</h1>';
 
-function targetOf({ url = '', headers }: IncomingMessage): Target {
+function getTarget({ url = '', headers }: IncomingMessage): Target {
   if (headers.upgrade !== undefined) return 'live';
   if (url.startsWith('/storage/')) return 'media';
   const isFile = /^\/(assets|icons|screenshots)\/|\.(js|css|html|webmanifest|svg|png|webp|ico|woff2)(\?|$)/.test(url);
   return isFile || headers['sec-fetch-mode'] === 'navigate' ? 'shell' : 'call';
 }
 
-const wordsOf = ({ method, url, headers }: IncomingMessage) =>
+const describeRequest = ({ method, url, headers }: IncomingMessage) =>
   `${method} ${url?.replace(/\?protocol=.*/, '')} of the ${headers['user-agent']?.includes('Mobile') ? 'phone' : 'desktop'}`;
 
 /** Waits that can be ended together. */
-function openWaits() {
+function createTimers() {
   const ends = new Set<() => void>();
   return {
     wait: (ms: number) =>
@@ -60,7 +66,7 @@ function openWaits() {
   };
 }
 
-function sendOn({ answer, got }: Answer, outgoing: ServerResponse, method: string, isCut: boolean): void {
+function forwardResponse({ answer, got }: Answer, outgoing: ServerResponse, method: string, isCut: boolean): void {
   // The browser gave up meanwhile.
   if (outgoing.destroyed) return;
   const { 'transfer-encoding': _, connection: __, ...headers } = answer.headers;
@@ -72,31 +78,31 @@ function sendOn({ answer, got }: Answer, outgoing: ServerResponse, method: strin
 }
 
 /** Stands in front of `port` on this machine. @param prng decides on the requests in the order in which they arrive */
-export async function faultProxy(port: number, prng: Prng, trace: Trace): Promise<FaultProxy> {
+export async function startFaultProxy(port: number, prng: Prng, trace: Trace): Promise<FaultProxy> {
   const struck = new Map<Fault | Target, number>();
-  const { wait, endAll } = openWaits();
-  const underWay = new Set<Promise<unknown>>();
+  const { wait, endAll } = createTimers();
+  const inFlight = new Set<Promise<unknown>>();
   const sockets = new Set<Socket>();
-  let weather = FAIR;
+  let faultRates = NO_FAULTS;
   let shellFaults = 0;
   let portalUntil = 0;
   let requests = 0;
   const onWrites: { left: number; callback: () => void }[] = [];
 
-  const strike = (fault: Fault, target: Target, incoming: IncomingMessage) => {
+  const countFault = (fault: Fault, target: Target, incoming: IncomingMessage) => {
     for (const each of [fault, target]) struck.set(each, (struck.get(each) ?? 0) + 1);
-    trace.note('network', `${fault}: ${wordsOf(incoming)}`);
+    trace.note('network', `${fault}: ${describeRequest(incoming)}`);
   };
-  const follow = <T>(work: Promise<T>): Promise<T> => {
+  const track = <T>(work: Promise<T>): Promise<T> => {
     const settled = work.then(
       () => undefined,
       () => undefined,
     );
-    underWay.add(settled);
-    void settled.then(() => underWay.delete(settled));
+    inFlight.add(settled);
+    void settled.then(() => inFlight.delete(settled));
     return work;
   };
-  const countWrite = ({ method }: Asked) => {
+  const countWrite = ({ method }: ProxyRequest) => {
     if (method === 'GET' || method === 'HEAD') return;
     for (const each of [...onWrites]) {
       each.left -= 1;
@@ -105,14 +111,14 @@ export async function faultProxy(port: number, prng: Prng, trace: Trace): Promis
       each.callback();
     }
   };
-  const deliver = (asked: Asked): Promise<Answer> => {
-    const answer = follow(ask(port, asked));
+  const deliver = (asked: ProxyRequest): Promise<Answer> => {
+    const answer = track(forwardRequest(port, asked));
     countWrite(asked);
     return answer;
   };
   const drawFor = (target: Target): Fault | null => {
-    if (target === 'shell' && shellFaults >= weather.shellFaults) return null;
-    const fault = drawFault(prng, target, weather);
+    if (target === 'shell' && shellFaults >= faultRates.maxShellFaults) return null;
+    const fault = drawFault(prng, target, faultRates);
     if (fault !== null && target === 'shell') shellFaults += 1;
     return fault;
   };
@@ -127,8 +133,8 @@ export async function faultProxy(port: number, prng: Prng, trace: Trace): Promis
   };
 
   /** What `fault` makes of a request. */
-  const meet = async (fault: Fault | null, asked: Asked, outgoing: ServerResponse): Promise<void> => {
-    const pass = async (isCut = false) => sendOn(await deliver(asked), outgoing, asked.method, isCut);
+  const applyFault = async (fault: Fault | null, asked: ProxyRequest, outgoing: ServerResponse): Promise<void> => {
+    const pass = async (isCut = false) => forwardResponse(await deliver(asked), outgoing, asked.method, isCut);
     const drop = () => outgoing.socket?.resetAndDestroy();
     switch (fault) {
       case 'request dropped':
@@ -145,21 +151,21 @@ export async function faultProxy(port: number, prng: Prng, trace: Trace): Promis
         return answerAsGateway(outgoing);
       case 'late answer': {
         const answer = await deliver(asked);
-        await follow(wait(PAST_PATIENCE_MS + prng.int(SPREAD_MS)));
-        return sendOn(answer, outgoing, asked.method, false);
+        await track(wait(AFTER_TIMEOUT_MS + prng.int(SPREAD_MS)));
+        return forwardResponse(answer, outgoing, asked.method, false);
       }
       case 'late request':
-        await follow(wait(PAST_PATIENCE_MS + prng.int(SPREAD_MS)));
+        await track(wait(AFTER_TIMEOUT_MS + prng.int(SPREAD_MS)));
         return pass();
       case 'request doubled': {
         const first = deliver(asked);
         const ms = prng.chance(0.5) ? 0 : prng.int(SECOND_DELIVERY_MS);
-        const second = follow((ms === 0 ? Promise.resolve() : wait(ms)).then(() => deliver(asked)));
+        const second = track((ms === 0 ? Promise.resolve() : wait(ms)).then(() => deliver(asked)));
         const isSecondHeard = ms === 0 && prng.chance(0.5);
         const [heard, unheard] = isSecondHeard ? [second, first] : [first, second];
         // The server may be away for the one that nobody hears.
         unheard.catch(() => undefined);
-        return sendOn(await heard, outgoing, asked.method, false);
+        return forwardResponse(await heard, outgoing, asked.method, false);
       }
       case null:
       case 'sign-in page':
@@ -171,40 +177,40 @@ export async function faultProxy(port: number, prng: Prng, trace: Trace): Promis
 
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     requests += 1;
-    const target = targetOf(incoming);
+    const target = getTarget(incoming);
     const { method = 'GET', url: path = '/', headers } = incoming;
     // A browser repeats by itself what is lost on a connection that served before; on a fresh one it is lost.
     outgoing.shouldKeepAlive = prng.chance(0.5);
     // The script that helps a page whose code did not come cannot help where it did not come itself.
     const isHelp = path === '/theme.js';
     if (performance.now() < portalUntil && !isHelp) {
-      strike('sign-in page', target, incoming);
-      return answerAsPortal(outgoing);
+      countFault('sign-in page', target, incoming);
+      return sendSignInPage(outgoing);
     }
     const fault = isHelp ? null : drawFor(target);
-    if (fault !== null) strike(fault, target, incoming);
+    if (fault !== null) countFault(fault, target, incoming);
     else if (target === 'call')
-      outgoing.once('finish', () => trace.note('network', `${outgoing.statusCode}: ${wordsOf(incoming)}`));
+      outgoing.once('finish', () => trace.note('network', `${outgoing.statusCode}: ${describeRequest(incoming)}`));
     if (fault === 'sign-in page') {
       startPortal();
-      return answerAsPortal(outgoing);
+      return sendSignInPage(outgoing);
     }
-    const body = await bodyOf(incoming);
-    await meet(fault, { method, path, headers, body }, outgoing);
+    const body = await readBody(incoming);
+    await applyFault(fault, { method, path, headers, body }, outgoing);
   };
 
-  const door = await openDoor((incoming, outgoing) => {
+  const proxy = await startHttpProxy((incoming, outgoing) => {
     outgoing.on('error', () => outgoing.destroy());
     // No server, or a browser that is gone: the line ends.
-    follow(serve(incoming, outgoing)).catch(() => outgoing.destroy());
+    track(serve(incoming, outgoing)).catch(() => outgoing.destroy());
   });
 
-  door.server.on('upgrade', (incoming: IncomingMessage, client: Socket, head: Buffer) => {
+  proxy.server.on('upgrade', (incoming: IncomingMessage, client: Socket, head: Buffer) => {
     requests += 1;
     const fault = performance.now() < portalUntil ? 'socket refused' : drawFor('live');
     client.on('error', () => client.destroy());
     if (fault === 'socket refused') {
-      strike(fault, 'live', incoming);
+      countFault(fault, 'live', incoming);
       client.end(`HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n${GATEWAY_PAGE}`);
       return;
     }
@@ -227,32 +233,32 @@ export async function faultProxy(port: number, prng: Prng, trace: Trace): Promis
       client.write(chunk.subarray(0, left));
       left -= chunk.length;
       if (left > 0) return;
-      strike('socket cut', 'live', incoming);
+      countFault('socket cut', 'live', incoming);
       client.destroy();
     });
     client.on('data', (chunk) => upstream.write(chunk));
   });
 
   return {
-    url: door.url,
-    setWeather(next) {
-      weather = next;
+    url: proxy.url,
+    setFaultRates(next) {
+      faultRates = next;
       shellFaults = 0;
-      if (next === FAIR) portalUntil = 0;
+      if (next === NO_FAULTS) portalUntil = 0;
     },
-    async settle() {
-      while (underWay.size > 0) {
+    async drain() {
+      while (inFlight.size > 0) {
         endAll();
-        await Promise.all(underWay);
+        await Promise.all(inFlight);
       }
     },
     onWrite: (n, callback) => void onWrites.push({ left: n, callback }),
     requests: () => requests,
-    struck: () => struck,
+    getFaultCounts: () => struck,
     async close() {
       sockets.forEach((socket) => socket.destroy());
       endAll();
-      await door.close();
+      await proxy.close();
     },
   };
 }

@@ -20,15 +20,15 @@ export type Fault = (typeof FAULTS)[number];
 export type Target = 'call' | 'shell' | 'media' | 'live';
 
 /** How often something goes wrong with a request of each target, 0 to 1. */
-export type Weather = Readonly<Record<Target, number>> & {
+export type FaultRates = Readonly<Record<Target, number>> & {
   /** After so many faults the app's own files come through; a page that loads a hundred of them would never be whole. */
-  shellFaults: number;
+  maxShellFaults: number;
 };
 
-export const FAIR: Weather = { call: 0, shell: 0, media: 0, live: 0, shellFaults: 0 };
+export const NO_FAULTS: FaultRates = { call: 0, shell: 0, media: 0, live: 0, maxShellFaults: 0 };
 /** While a browser loads the app for the first time. */
-export const ARRIVING: Weather = { call: 0.15, shell: 0.06, media: 0.1, live: 0.2, shellFaults: 8 };
-export const STORM: Weather = { call: 0.35, shell: 0.3, media: 0.5, live: 0.5, shellFaults: Infinity };
+export const FIRST_LOAD: FaultRates = { call: 0.15, shell: 0.06, media: 0.1, live: 0.2, maxShellFaults: 8 };
+export const HEAVY_FAULTS: FaultRates = { call: 0.35, shell: 0.3, media: 0.5, live: 0.5, maxShellFaults: Infinity };
 
 /** How often each fault strikes in comparison to the others. */
 const WEIGHTS: Record<Target, Partial<Record<Fault, number>>> = {
@@ -49,8 +49,8 @@ const WEIGHTS: Record<Target, Partial<Record<Fault, number>>> = {
 };
 
 /** What goes wrong with the next request; null where nothing does. */
-export function drawFault(prng: Prng, target: Target, weather: Weather): Fault | null {
-  if (!prng.chance(weather[target])) return null;
+export function drawFault(prng: Prng, target: Target, faultRates: FaultRates): Fault | null {
+  if (!prng.chance(faultRates[target])) return null;
   const drawn = Object.entries(WEIGHTS[target]).flatMap(([fault, weight]) =>
     Array.from({ length: weight }, () => fault as Fault),
   );

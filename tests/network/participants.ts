@@ -1,5 +1,5 @@
 import { addPhoto } from '../e2e/support/media-factory.ts';
-import { type Person, addressOf, connect, makePerson, makeProfile } from '../e2e/support/people.ts';
+import { type Person, getProfilePath, connect, makePerson, makeProfile } from '../e2e/support/people.ts';
 import type { Prng } from '../sync/simulation/prng.ts';
 import { createPrng, mixSeed } from '../sync/simulation/prng.ts';
 import { SHARED_CREDIT } from './actions.ts';
@@ -15,7 +15,7 @@ export interface Member {
 }
 
 /** Where one of the two browsers begins. */
-export interface Part {
+export interface BrowserSetup {
   name: 'phone' | 'desktop';
   member: Member;
   friend: Member;
@@ -26,9 +26,9 @@ export interface Part {
   toAccept: Stranger[];
 }
 
-export interface Cast {
+export interface Participants {
   members: Member[];
-  parts: Part[];
+  browsers: BrowserSetup[];
   conversation: string;
   /** A member at no browser, who writes to the one at both. */
   writer: Member | null;
@@ -39,26 +39,29 @@ async function makeMember(url: string): Promise<Member> {
   const facts = { title: 'Actor', location: 'Delhi' };
   const profileId = String((await makeProfile(person, facts)).id);
   const ledger = new Ledger();
-  ledger.begin('profile', 'title', facts.title);
-  ledger.begin('profile', 'city', facts.location);
+  ledger.addInitial('profile', 'title', facts.title);
+  ledger.addInitial('profile', 'city', facts.location);
   const credit = { experience_title: SHARED_CREDIT, details: 'Meera', production_details: 'Devika Rao' };
   const months = { start_month: 3, start_year: 2024, end_month: 3, end_year: 2024 };
   const body = { profile_id: profileId, experience_type: 'Theatre', ...credit, ...months };
   const made = await person.call('POST', '/profile/experience', body);
   if (made.status !== 201) throw new Error(`Making a credit answered ${made.status}: ${JSON.stringify(made.body)}`);
-  ledger.begin('role in', SHARED_CREDIT, credit.details);
-  ledger.begin('director of', SHARED_CREDIT, credit.production_details);
+  ledger.addInitial('role in', SHARED_CREDIT, credit.details);
+  ledger.addInitial('director of', SHARED_CREDIT, credit.production_details);
   return { person, profileId, ledger, strangers: [] };
 }
 
 async function makeStranger(url: string): Promise<Stranger> {
   const person = await makePerson(url);
   const profileId = String((await makeProfile(person)).id);
-  return { person, profileId, address: await addressOf(person, profileId) };
+  return { person, profileId, address: await getProfilePath(person, profileId) };
 }
 
 /** Gives a browser people of its own, so that no two browsers of a member decide on the same one. */
-async function makePart(url: string, part: Omit<Part, 'toSave' | 'toConnect' | 'toAccept'>): Promise<Part> {
+async function makeBrowserSetup(
+  url: string,
+  part: Omit<BrowserSetup, 'toSave' | 'toConnect' | 'toAccept'>,
+): Promise<BrowserSetup> {
   const make = async (count: number) => {
     const strangers: Stranger[] = [];
     for (let made = 0; made < count; made += 1) strangers.push(await makeStranger(url));
@@ -69,7 +72,7 @@ async function makePart(url: string, part: Omit<Part, 'toSave' | 'toConnect' | '
   for (const { person, profileId } of full.toSave) await addPhoto(person, url, profileId, 'On stage');
   for (const { person } of full.toAccept) {
     await person.call('POST', `/connections/request/${member.person.id}`);
-    member.ledger.begin('connection', person.name, 'asked');
+    member.ledger.addInitial('connection', person.name, 'asked');
   }
   member.strangers.push(...full.toSave, ...full.toConnect, ...full.toAccept);
   return full;
@@ -79,22 +82,22 @@ async function makePart(url: string, part: Omit<Part, 'toSave' | 'toConnect' | '
  * The people of a round, made by call. With odd seeds one member sits at two browsers, and a friend at none writes to them;
  * with even seeds two members write to each other.
  */
-export async function makeCast(url: string, seed: number): Promise<Cast> {
+export async function makeParticipants(url: string, seed: number): Promise<Participants> {
   const [one, other] = [await makeMember(url), await makeMember(url)];
   const { conversation } = await connect(one.person, other.person);
-  one.ledger.begin('connection', other.person.name, 'accepted');
-  other.ledger.begin('connection', one.person.name, 'accepted');
+  one.ledger.addInitial('connection', other.person.name, 'accepted');
+  other.ledger.addInitial('connection', one.person.name, 'accepted');
   const isOneMember = seed % 2 === 1;
   const second = isOneMember ? one : other;
-  const parts = [
-    await makePart(url, {
+  const browsers = [
+    await makeBrowserSetup(url, {
       name: 'phone',
       member: one,
       friend: other,
       ownField: 'Role',
       prng: createPrng(mixSeed(seed, 'phone')),
     }),
-    await makePart(url, {
+    await makeBrowserSetup(url, {
       name: 'desktop',
       member: second,
       friend: isOneMember ? other : one,
@@ -102,5 +105,5 @@ export async function makeCast(url: string, seed: number): Promise<Cast> {
       prng: createPrng(mixSeed(seed, 'desktop')),
     }),
   ];
-  return { members: [one, other], parts, conversation, writer: isOneMember ? other : null };
+  return { members: [one, other], browsers, conversation, writer: isOneMember ? other : null };
 }

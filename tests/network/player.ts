@@ -37,12 +37,12 @@ export interface Player {
   count: number;
 }
 
-export interface Act {
+export interface Action {
   name: string;
   run(player: Player): Promise<void>;
 }
 
-const TRIES = 12;
+const MAX_TRIES = 12;
 
 /** Opens an address until something stands there: a network like this breaks some visits. */
 export async function openUntil(player: Player, address: string, seen: (page: Page) => Locator): Promise<void> {
@@ -54,7 +54,7 @@ export async function openUntil(player: Player, address: string, seen: (page: Pa
       await seen(page).waitFor({ timeout: 12_000 });
       return;
     } catch (error) {
-      if (page.isClosed() || tries === TRIES) throw error;
+      if (page.isClosed() || tries === MAX_TRIES) throw error;
       player.trace.note(player.name, `${address} did not come, opened again`);
     }
   }
@@ -72,7 +72,7 @@ export async function openOwnProfile({ device }: Player): Promise<void> {
 }
 
 /** The first visit, until the app opens without any network. */
-export async function arrive(player: Player): Promise<void> {
+export async function openFirstTime(player: Player): Promise<void> {
   const { device } = player;
   await device.signInAs(player.person);
   for (let tries = 1; ; tries += 1) {
@@ -81,14 +81,14 @@ export async function arrive(player: Player): Promise<void> {
       await device.readyForOffline();
       return;
     } catch (error) {
-      if (tries === TRIES) throw error;
+      if (tries === MAX_TRIES) throw error;
       player.trace.note(player.name, 'the worker is not installed yet, opened again');
     }
   }
 }
 
 /** Does one thing. With `killAfterMs` the browser is killed meanwhile, and opened again on what its disk kept. */
-export async function perform(player: Player, act: Act, killAfterMs: number | null): Promise<void> {
+export async function performAction(player: Player, act: Action, killAfterMs: number | null): Promise<void> {
   const { device, trace, name } = player;
   trace.note(name, act.name);
   if (killAfterMs === null) {

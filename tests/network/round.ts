@@ -1,12 +1,12 @@
 import { type Device, openDevice } from '../e2e/support/device.ts';
 import { type AppServer, appServer } from '../e2e/support/server.ts';
 import { createPrng, mixSeed } from '../sync/simulation/prng.ts';
-import { ACTS } from './actions.ts';
-import { type Cast, makeCast, type Member } from './participants.ts';
-import { type FaultProxy, faultProxy } from './fault-proxy.ts';
-import { ARRIVING, FAIR, STORM } from './faults.ts';
-import type { Found } from './ledger.ts';
-import { arrive, perform, type Player } from './player.ts';
+import { ACTIONS } from './actions.ts';
+import { type Participants, makeParticipants, type Member } from './participants.ts';
+import { type FaultProxy, startFaultProxy } from './fault-proxy.ts';
+import { FIRST_LOAD, NO_FAULTS, HEAVY_FAULTS } from './faults.ts';
+import type { ServerState } from './ledger.ts';
+import { openFirstTime, performAction, type Player } from './player.ts';
 import { expectAllSaved, expectOnScreen } from './screen-checks.ts';
 import { openTrace, type Trace } from './trace.ts';
 import { PHRASES, readMember } from './server-state.ts';
@@ -40,11 +40,11 @@ export async function openRound(seed: number): Promise<Round> {
   const counts: Counts = { acts: 0, 'browsers killed': 0, 'server killed': 0 };
   const server = await appServer();
   await server.start();
-  const cast = await makeCast(server.url, seed);
-  const proxy = await faultProxy(server.port, createPrng(mixSeed(seed, 'network')), trace);
+  const cast = await makeParticipants(server.url, seed);
+  const proxy = await startFaultProxy(server.port, createPrng(mixSeed(seed, 'network')), trace);
   const players: Player[] = [];
-  for (const { name, member, friend, ...part } of cast.parts) {
-    const device = await openDevice({ url: proxy.url, shape: name, hadNoServer: () => true });
+  for (const { name, member, friend, ...part } of cast.browsers) {
+    const device = await openDevice({ url: proxy.url, shape: name, wasServerDown: () => true });
     players.push({
       ...part,
       name,
@@ -61,7 +61,7 @@ export async function openRound(seed: number): Promise<Round> {
   }
   return {
     play: () => playRound({ seed, trace, counts, server, cast, proxy, players }),
-    counts: () => ({ ...counts, requests: proxy.requests(), ...Object.fromEntries(proxy.struck()) }),
+    counts: () => ({ ...counts, requests: proxy.requests(), ...Object.fromEntries(proxy.getFaultCounts()) }),
     report: () => {
       const ledgers = cast.members.map(({ person, ledger }) => `Ledger of ${person.name}\n${ledger}`);
       return [...ledgers, `Trace\n${trace}`].join('\n\n');
@@ -76,35 +76,35 @@ export async function openRound(seed: number): Promise<Round> {
   };
 }
 
-interface Play {
+interface RoundContext {
   seed: number;
   trace: Trace;
   counts: Counts;
   server: AppServer;
-  cast: Cast;
+  cast: Participants;
   proxy: FaultProxy;
   players: Player[];
 }
 
-async function playRound(play: Play): Promise<void> {
+async function playRound(play: RoundContext): Promise<void> {
   const { seed, cast, proxy, players, server } = play;
-  proxy.setWeather(ARRIVING);
-  await Promise.all(players.map(arrive));
+  proxy.setFaultRates(FIRST_LOAD);
+  await Promise.all(players.map(openFirstTime));
   // Code that does not come to a first visit is complained of; one that is stored here must always be there.
-  const complaints = new Map(players.map(({ device }) => [device, device.trouble().length]));
+  const complaints = new Map(players.map(({ device }) => [device, device.browserErrors().length]));
 
-  proxy.setWeather(STORM);
-  const killing = killServerNowAndThen(play);
+  proxy.setFaultRates(HEAVY_FAULTS);
+  const killing = scheduleServerKills(play);
   await Promise.all(players.map((player) => playBrowser(play, player)));
   await killing.end();
 
-  proxy.setWeather(FAIR);
+  proxy.setFaultRates(NO_FAULTS);
   await Promise.all(players.map(expectAllSaved));
   // What was still under way arrives behind everything else.
-  await proxy.settle();
+  await proxy.drain();
   await Promise.all(players.map(expectAllSaved));
 
-  const found = new Map<Member, Found>();
+  const found = new Map<Member, ServerState>();
   const wrong: string[] = [];
   for (const member of cast.members) {
     const { person, profileId, ledger, strangers } = member;
@@ -121,30 +121,35 @@ async function playRound(play: Play): Promise<void> {
     await expectOnScreen(player, there);
   }
   const trouble = players
-    .flatMap(({ device }) => device.trouble().slice(complaints.get(device)))
+    .flatMap(({ device }) => device.browserErrors().slice(complaints.get(device)))
     .filter((text) => text.startsWith('uncaught:'));
   if (trouble.length > 0) throw new Error(`Round ${seed}: the app failed in the browser.\n${trouble.join('\n')}`);
 }
 
 /** Draws and does what somebody does at one browser. */
-async function playBrowser({ counts, cast, server }: Play, player: Player): Promise<void> {
+async function playBrowser({ counts, cast, server }: RoundContext, player: Player): Promise<void> {
   const { prng } = player;
   const killedAt = new Set<number>();
   while (killedAt.size < KILLS_PER_BROWSER) killedAt.add(prng.int(ACTS_PER_BROWSER));
   for (let n = 0; n < ACTS_PER_BROWSER; n += 1) {
     const isKilled = killedAt.has(n);
-    await perform(player, prng.pick(ACTS), isKilled ? prng.int(KILL_WITHIN_MS) : null);
+    await performAction(player, prng.pick(ACTIONS), isKilled ? prng.int(KILL_WITHIN_MS) : null);
     counts['acts']! += 1;
     if (isKilled) counts['browsers killed']! += 1;
-    if (cast.writer && prng.chance(0.2)) await writeFrom(cast.writer, cast, player, server);
+    if (cast.writer && prng.chance(0.2)) await sendFromFriend(cast.writer, cast, player, server);
   }
 }
 
 /** The friend at no browser says something, past the network with the faults. */
-async function writeFrom({ person, ledger }: Member, cast: Cast, { prng, ...to }: Player, server: AppServer) {
+async function sendFromFriend(
+  { person, ledger }: Member,
+  cast: Participants,
+  { prng, ...to }: Player,
+  server: AppServer,
+) {
   if (!server.isRunning()) return;
   const message = prng.pick(PHRASES.friend);
-  const done = ledger.say('friend', message);
+  const done = ledger.addMessage('friend', message);
   const body = { conversation_id: cast.conversation, receiver_id: String(to.person.id), message };
   try {
     const { status } = await person.call('POST', '/chat/send', body);
@@ -156,7 +161,7 @@ async function writeFrom({ person, ledger }: Member, cast: Cast, { prng, ...to }
 }
 
 /** Kills the server at drawn moments, each time while it works on a change, and starts it again on its data. */
-function killServerNowAndThen({ seed, server, proxy, trace, counts }: Play) {
+function scheduleServerKills({ seed, server, proxy, trace, counts }: RoundContext) {
   const prng = createPrng(mixSeed(seed, 'server'));
   let last = Promise.resolve();
   const kill = () => {

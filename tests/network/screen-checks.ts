@@ -1,13 +1,13 @@
 import { expect, type Page } from '@playwright/test';
 import { card, row } from '../e2e/support/actions.ts';
-import { outboxOf } from '../e2e/support/client-store.ts';
-import { photoOn, unfold } from './actions.ts';
-import type { Found } from './ledger.ts';
+import { getOutbox } from '../e2e/support/client-store.ts';
+import { findPhoto, showAllRows } from './actions.ts';
+import type { ServerState } from './ledger.ts';
 import { openOwnProfile, openUntil, type Player } from './player.ts';
 import { readConversation } from './server-state.ts';
 
 /** How long a device may take to send what it has, on a network without faults; it waits up to five minutes by itself. */
-const PATIENCE = { timeout: 120_000, intervals: [500] };
+const POLL_OPTIONS = { timeout: 120_000, intervals: [500] };
 
 /** Presses 'Try now' until the page says that everything is saved. */
 export async function expectAllSaved({ device, trace, name }: Player): Promise<void> {
@@ -29,23 +29,23 @@ export async function expectAllSaved({ device, trace, name }: Player): Promise<v
     const needs = await page.locator('section[aria-labelledby=waiting-needs] li').allInnerTexts();
     return [await truth.textContent(), ...needs];
   };
-  await expect.poll(state, PATIENCE).toEqual(['Everything is saved']);
-  expect(await outboxOf(page)).toEqual([]);
+  await expect.poll(state, POLL_OPTIONS).toEqual(['Everything is saved']);
+  expect(await getOutbox(page)).toEqual([]);
 }
 
 /** Names on a card that the rounds gave, in order of the alphabet. */
 const namesOn = async (page: Page, title: string, pattern: RegExp) => {
-  await unfold(page, title);
+  await showAllRows(page, title);
   // Also of a card that is far below the screen, which is not laid out.
   const text = (await card(page, title).textContent({ timeout: 1_000 })) ?? '';
   return [...text.matchAll(pattern)].map(([name]) => name).sort();
 };
 
-const namesOf = ({ facts }: Found, kind: string) =>
+const namesOf = ({ facts }: ServerState, kind: string) =>
   facts.flatMap((fact) => (fact.kind === kind ? [fact.name] : [])).sort();
 
 /** The browser shows what the server has, all of it and each once. */
-export async function expectOnScreen(player: Player, found: Found): Promise<void> {
+export async function expectOnScreen(player: Player, found: ServerState): Promise<void> {
   const { device, person, conversation } = player;
   const { page } = device;
   await openOwnProfile(player);
@@ -64,8 +64,8 @@ export async function expectOnScreen(player: Player, found: Found): Promise<void
     if (title) await expect(row(card(page, title), name)).toContainText(value);
     if (kind === 'profile') await expect(page.getByRole('main')).toContainText(value);
     if (kind === 'photo') {
-      await unfold(page, 'Photos');
-      const photo = photoOn(card(page, 'Photos'), name);
+      await showAllRows(page, 'Photos');
+      const photo = findPhoto(card(page, 'Photos'), name);
       await expect(photo).toHaveCount(1);
       await photo.scrollIntoViewIfNeeded();
       await expect(photo.locator('img')).not.toHaveJSProperty('naturalWidth', 0);

@@ -1,6 +1,6 @@
 import { SKILL_LEVELS } from '#contract/sections/skill.ts';
 import type { Person } from '../e2e/support/people.ts';
-import type { Fact, Found } from './ledger.ts';
+import type { Fact, ServerState } from './ledger.ts';
 
 interface Message {
   seq: number;
@@ -15,7 +15,7 @@ export const PHRASES = {
   friend: ['Where are you?', 'Gate 3', 'Thanks'],
 } as const;
 
-const lineOf = (text: string) =>
+const getSender = (text: string) =>
   Object.entries(PHRASES).find(([, texts]) => (texts as readonly string[]).includes(text))?.[0] ?? 'nobody';
 
 /** A whole conversation in its order, asked of the server itself. */
@@ -30,7 +30,7 @@ export async function readConversation(person: Person, conversation: string): Pr
 }
 
 /** What the file of a stored photo really is: its size, or that the server does not give it. */
-async function fileOf(url: string, { path, width, height }: { path: string; width: number; height: number }) {
+async function describeFile(url: string, { path, width, height }: { path: string; width: number; height: number }) {
   const file = await fetch(new URL(path, url));
   const isImage = file.headers.get('content-type')?.startsWith('image/') === true;
   const bytes = await file.arrayBuffer();
@@ -44,7 +44,7 @@ export async function readMember(
   profileId: string,
   conversation: string,
   strangers: readonly { person: Person; profileId: string }[],
-): Promise<Found> {
+): Promise<ServerState> {
   const ask = async <T>(path: string) => {
     const { status, body } = await person.call<T>('GET', path);
     if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${JSON.stringify(body)}`);
@@ -69,7 +69,7 @@ export async function readMember(
     add('director of', credit.experience_title, credit.production_details);
   }
   for (const photo of await ask<{ name: string; path: string; width: number; height: number }[]>('/media')) {
-    add('photo', photo.name, await fileOf(url, photo));
+    add('photo', photo.name, await describeFile(url, photo));
   }
   for (const stranger of strangers) {
     const { is_saved } = await ask<{ is_saved: 0 | 1 }>(`/profile/details/${stranger.profileId}`);
@@ -80,10 +80,10 @@ export async function readMember(
     for (const { name } of await ask<{ name: string }[]>(`/connections/${list}`)) add('connection', name, value);
   }
 
-  const said = new Map<string, string[]>();
+  const messages = new Map<string, string[]>();
   for (const { message, sender_id } of await readConversation(person, conversation)) {
     if (sender_id !== String(person.id)) continue;
-    said.set(lineOf(message), [...(said.get(lineOf(message)) ?? []), message]);
+    messages.set(getSender(message), [...(messages.get(getSender(message)) ?? []), message]);
   }
-  return { facts, said };
+  return { facts, messages };
 }

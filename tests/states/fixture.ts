@@ -1,21 +1,21 @@
 import type { MediaFile, MessageRow, MetaRow, MirrorRecord, OutboxRow, Visited } from '#db/rows.ts';
 
 /** A file picked on this device: `picture` is the address of the bytes that it stands for. */
-export type PickedFile = Pick<MediaFile, 'id' | 'state' | 'name'> & { picture: string; offset?: number };
+export type FileFixture = Pick<MediaFile, 'id' | 'state' | 'name'> & { picture: string; offset?: number };
 
 /** What lies in the store of the person's device when the app opens. */
-export interface Stored {
+export interface StoreContents {
   records?: readonly MirrorRecord[];
   outbox?: readonly Omit<OutboxRow, 'seq'>[];
   messages?: readonly MessageRow[];
   visited?: readonly Visited[];
   meta?: readonly MetaRow[];
-  files?: readonly PickedFile[];
+  files?: readonly FileFixture[];
 }
 
 /** One screen of the app in one state. */
-export interface Scene {
-  /** The screen: scenes of one group stand beside each other. */
+export interface Fixture {
+  /** The screen: fixtures of one group stand beside each other. */
   group: string;
   /** The state, in words. */
   state: string;
@@ -25,7 +25,7 @@ export interface Scene {
   isVisitor?: true;
   /** The device has not heard from the server yet. */
   isNewDevice?: true;
-  stored?: Stored;
+  stored?: StoreContents;
   /** gone: no signal. silent: the server takes what it is sent and never answers. */
   server?: 'answers' | 'gone' | 'silent';
   /** What the server answers, by method and path; 404 for everything else but what every scene needs. */
@@ -39,7 +39,7 @@ export interface Scene {
 }
 
 /** A host name for a scene: each is a site of its own, with storage of its own. */
-export const hostOf = ({ group, state }: Scene): string =>
+export const getHostName = ({ group, state }: Fixture): string =>
   `${group} ${state}`
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

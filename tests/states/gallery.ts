@@ -1,6 +1,6 @@
-/** The page that shows all scenes beside each other. */
+/** The page that shows all fixtures beside each other. */
 
-declare const SCENES: readonly { group: string; state: string; host: string }[];
+declare const FIXTURES: readonly { group: string; state: string; host: string }[];
 
 const CHOICES = {
   width: { phone: [390, 844], computer: [1280, 900] },
@@ -32,10 +32,10 @@ function pick<K extends keyof Chosen>(name: K): HTMLElement {
   return make('label', {}, `${name} `, select);
 }
 
-function frame({ state, host }: (typeof SCENES)[number]): HTMLElement {
+function frame({ state, host }: (typeof FIXTURES)[number]): HTMLElement {
   const [width, height] = CHOICES.width[chosen.width];
-  const wishes = `theme=${CHOICES.theme[chosen.theme]}&letters=${CHOICES.letters[chosen.letters]}`;
-  const src = `http://${host}.${location.host}/states/begin?${wishes}`;
+  const options = `theme=${CHOICES.theme[chosen.theme]}&letters=${CHOICES.letters[chosen.letters]}`;
+  const src = `http://${host}.${location.host}/states/begin?${options}`;
   const view = make('iframe', { src, title: state, width: String(width), height: String(height), loading: 'lazy' });
   view.style.transform = `scale(${SCALE})`;
   const box = make('div', { className: 'frame' }, view);
@@ -45,7 +45,7 @@ function frame({ state, host }: (typeof SCENES)[number]): HTMLElement {
 }
 
 function draw(): void {
-  const groups = [...new Set(SCENES.map(({ group }) => group))];
+  const groups = [...new Set(FIXTURES.map(({ group }) => group))];
   document
     .querySelector('main')!
     .replaceChildren(
@@ -54,12 +54,12 @@ function draw(): void {
           'section',
           {},
           make('h2', {}, group),
-          make('div', { className: 'scenes' }, ...SCENES.filter((scene) => scene.group === group).map(frame)),
+          make('div', { className: 'fixtures' }, ...FIXTURES.filter((fixture) => fixture.group === group).map(frame)),
         ),
       ),
     );
 }
 
 const header = document.querySelector('header')!;
-header.append(make('strong', {}, `${SCENES.length} states`), pick('width'), pick('theme'), pick('letters'));
+header.append(make('strong', {}, `${FIXTURES.length} states`), pick('width'), pick('theme'), pick('letters'));
 draw();

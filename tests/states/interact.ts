@@ -1,28 +1,29 @@
-import type { Scene } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
 
 /** Runs beside the app: presses what the scene wants pressed, and says on the document when the screen has come to rest. */
 
-declare const SCENE: Scene;
+declare const FIXTURE: Fixture;
 
-const REST_MS = 400;
+const IDLE_MS = 400;
 /** A screen that waits for an answer may go on moving. */
-const LONGEST_REST_MS = 3000;
+const MAX_IDLE_WAIT_MS = 3000;
 
 document.documentElement.style.fontSize = `${sessionStorage.getItem('letters') ?? '100'}%`;
 
-const nameOf = (element: Element) =>
+const getName = (element: Element) =>
   (element.getAttribute('aria-label') ?? element.textContent ?? '').replace(/\s+/g, ' ').trim();
 /** A button may be named by its words and what it is about. */
-const isNamed = (element: Element, name: string) => nameOf(element) === name || nameOf(element).startsWith(`${name}:`);
-const isThere = (element: Element) => element.checkVisibility() && !element.closest('[inert]');
+const isNamed = (element: Element, name: string) =>
+  getName(element) === name || getName(element).startsWith(`${name}:`);
+const isVisible = (element: Element) => element.checkVisibility() && !element.closest('[inert]');
 /** A button where there is one of that name, else a link. */
-const find = (name: string) =>
+const findControl = (name: string) =>
   ['button, [role="tab"], [role="menuitem"], summary', 'a', 'label']
     .flatMap((kinds) => [...document.querySelectorAll<HTMLElement>(kinds)])
-    .find((element) => isNamed(element, name) && isThere(element));
-const field = (label: string) =>
+    .find((element) => isNamed(element, name) && isVisible(element));
+const findField = (label: string) =>
   [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')].find((element) =>
-    [...(element.labels ?? [])].some((each) => nameOf(each).startsWith(label)),
+    [...(element.labels ?? [])].some((each) => getName(each).startsWith(label)),
   );
 
 /** As a person would: React hears of a value only from the field itself. */
@@ -33,7 +34,7 @@ function type(element: HTMLInputElement | HTMLTextAreaElement, text: string): vo
 }
 
 /** What `look` finds, now or after a change of the page. */
-function seen<T>(look: () => T | undefined): Promise<T> {
+function waitFor<T>(look: () => T | undefined): Promise<T> {
   return new Promise((resolve) => {
     const now = look();
     if (now !== undefined) return resolve(now);
@@ -48,18 +49,18 @@ function seen<T>(look: () => T | undefined): Promise<T> {
 }
 
 /** Resolves once nothing on the page has changed for a while. */
-function rest(): Promise<void> {
+function waitUntilIdle(): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       watcher.disconnect();
       clearTimeout(longest);
       resolve();
     };
-    const longest = setTimeout(end, LONGEST_REST_MS);
-    let still = setTimeout(end, REST_MS);
+    const longest = setTimeout(end, MAX_IDLE_WAIT_MS);
+    let still = setTimeout(end, IDLE_MS);
     const watcher = new MutationObserver(() => {
       clearTimeout(still);
-      still = setTimeout(end, REST_MS);
+      still = setTimeout(end, IDLE_MS);
     });
     watcher.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
   });
@@ -73,21 +74,21 @@ function fillDisk(): void {
   IDBObjectStore.prototype.add = refuse;
 }
 
-async function act(): Promise<void> {
-  await seen(() => document.querySelector('h1, [role="dialog"], [role="status"]') ?? undefined);
+async function interact(): Promise<void> {
+  await waitFor(() => document.querySelector('h1, [role="dialog"], [role="status"]') ?? undefined);
   // The app waits a moment before it says so.
-  if (SCENE.server === 'gone') await seen(() => document.body.innerText.includes('No signal') || undefined);
-  await rest();
-  if (SCENE.isDiskFull) fillDisk();
-  for (const [label, text] of Object.entries(SCENE.type ?? {})) type(await seen(() => field(label)), text);
-  for (const name of SCENE.press ?? []) {
-    const element = await seen(() => find(name));
+  if (FIXTURE.server === 'gone') await waitFor(() => document.body.innerText.includes('No signal') || undefined);
+  await waitUntilIdle();
+  if (FIXTURE.isDiskFull) fillDisk();
+  for (const [label, text] of Object.entries(FIXTURE.type ?? {})) type(await waitFor(() => findField(label)), text);
+  for (const name of FIXTURE.press ?? []) {
+    const element = await waitFor(() => findControl(name));
     element.scrollIntoView({ block: 'center' });
     element.click();
-    await rest();
+    await waitUntilIdle();
   }
   await document.fonts.ready;
-  document.documentElement.dataset.scene = 'ready';
+  document.documentElement.dataset.fixture = 'ready';
 }
 
-addEventListener('DOMContentLoaded', () => void act());
+addEventListener('DOMContentLoaded', () => void interact());

@@ -8,7 +8,7 @@ import { SECTIONS } from '#contract/sections/index.ts';
 import type { MirrorRecord, OutboxRow } from '#db/rows.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 
-/** What a server would have sent, and what would wait on the device: made up for the scenes. */
+/** What a server would have sent, and what would wait on the device: made up for the fixtures. */
 
 export const PERSON = { id: '1', name: 'Meera Kulkarni', email: 'meera@callboard.example' };
 export const PROFILE_ID = '10';
@@ -22,7 +22,7 @@ export const RIGHT_TO_LEFT = { name: 'ليلى الحسيني', title: 'ممثل
 
 const ACTOR = { id: '1', name: 'Actor / Performer', slug: 'actor-performer' };
 
-export const face = (name: string): string => `/storage/faces/${name}.jpg`;
+export const getPortraitPath = (name: string): string => `/storage/faces/${name}.jpg`;
 
 const record = (type: string, parent: string | null, body: { id: string | null; version?: number }): MirrorRecord => ({
   type,
@@ -48,7 +48,7 @@ export function profileBody(given: Partial<Profile> = {}): Profile {
     min_age_range: 22,
     max_age_range: 40,
     profile_industry_id: '1',
-    profile_photo: face('bun-8'),
+    profile_photo: getPortraitPath('bun-8'),
     is_saved: 0,
     connection: null,
     version: 3,
@@ -58,7 +58,7 @@ export function profileBody(given: Partial<Profile> = {}): Profile {
 }
 
 /** A profile of which nothing is filled in. */
-export const bareProfile = (): Profile =>
+export const makeEmptyProfile = (): Profile =>
   profileBody({
     title: null,
     location: null,
@@ -104,14 +104,14 @@ export function mediaBody(id: string, kind: Media['media_type'], given: Partial<
     profile_id: PROFILE_ID,
     media_type: kind,
     file_path: `media/${id}`,
-    path: isPicture ? face('bob-11') : `/storage/media/${id}`,
+    path: isPicture ? getPortraitPath('bob-11') : `/storage/media/${id}`,
     name: isPicture ? 'Headshot' : kind === 'audio' ? 'Narration, Hindi' : kind === 'video' ? 'Showreel' : 'CV',
     format: isPicture ? 'jpg' : kind === 'audio' ? 'mp3' : kind === 'video' ? 'mp4' : 'pdf',
     size: 1_400_000,
     duration: kind === 'audio' || kind === 'video' ? 74 : null,
     width: isPicture ? 800 : null,
     height: isPicture ? 1000 : null,
-    thumb_path: isPicture ? face('bob-11') : null,
+    thumb_path: isPicture ? getPortraitPath('bob-11') : null,
     renditions: [],
     peaks: kind === 'audio' ? Array.from({ length: 60 }, (_, at) => Math.abs(Math.sin(at / 3))) : null,
     position: null,
@@ -136,9 +136,15 @@ interface Other {
   picture?: string | null;
 }
 export const OTHERS: readonly Other[] = [
-  { id: '2', name: 'Arjun Nair', title: 'Actor and movement performer', place: 'Kochi', picture: face('curly-7') },
+  {
+    id: '2',
+    name: 'Arjun Nair',
+    title: 'Actor and movement performer',
+    place: 'Kochi',
+    picture: getPortraitPath('curly-7'),
+  },
   { id: '3', name: LONG_NAME, title: `Casting for ${LONG_WORD}`, place: LONG_WORD, picture: null },
-  { id: '4', ...RIGHT_TO_LEFT, picture: face('long-9') },
+  { id: '4', ...RIGHT_TO_LEFT, picture: getPortraitPath('long-9') },
 ];
 
 /** @param state accepted, or whose answer it waits for */
@@ -226,7 +232,7 @@ export function notificationRecord(at: number, type: Notification['type'], other
 let ops = 0;
 
 /** A change that waits on this device. Its target is new unless it is given. */
-export function waiting(given: Partial<OutboxRow> & Pick<OutboxRow, 'kind' | 'type'>): Omit<OutboxRow, 'seq'> {
+export function makeOutboxRow(given: Partial<OutboxRow> & Pick<OutboxRow, 'kind' | 'type'>): Omit<OutboxRow, 'seq'> {
   ops += 1;
   const target = given.target ?? `L_${ops}`;
   const { seq: _seq, ...row } = outboxRow({

@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import path from 'node:path';
 import { projectRoot } from '#server/platform/paths.ts';
 import { listen } from '../e2e/support/listen.ts';
-import { bareProfile, PERSON, profileBody } from './records.ts';
-import { hostOf, type Scene } from './fixture.ts';
-import { SCENES } from './fixtures/index.ts';
+import { makeEmptyProfile, PERSON, profileBody } from './records.ts';
+import { getHostName, type Fixture } from './fixture.ts';
+import { FIXTURES } from './fixtures/index.ts';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css',
@@ -22,7 +22,7 @@ const TYPES: Record<string, string> = {
 };
 
 /** What every scene's server answers. */
-const USUAL: Scene['answers'] = {
+const DEFAULT_RESPONSES: Fixture['answers'] = {
   'GET /user': PERSON,
   'GET /sync': { records: [], cursor: 'all', has_more: false },
   'GET /config': {
@@ -40,12 +40,12 @@ const USUAL: Scene['answers'] = {
 
 export interface States {
   url: string;
-  /** Where a scene begins. @param wishes theme: 'callboard' or 'blackout'; letters: per cent of their usual size */
-  addressOf(scene: Scene, wishes?: { theme?: string; letters?: number }): string;
+  /** Where a scene begins. @param options theme: 'callboard' or 'blackout'; letters: per cent of their usual size */
+  getUrl(fixture: Fixture, options?: { theme?: string; letters?: number }): string;
   close(): Promise<void>;
 }
 
-const bundled = async (file: string): Promise<string> => {
+const bundle = async (file: string): Promise<string> => {
   const { outputFiles } = await build({
     entryPoints: [path.join(projectRoot, 'tests/states', file)],
     bundle: true,
@@ -58,7 +58,7 @@ const bundled = async (file: string): Promise<string> => {
 
 const isNoFile = (error: unknown) => ['ENOENT', 'EISDIR'].includes((error as { code?: string }).code ?? '');
 
-async function fileAt(folder: string, name: string): Promise<Buffer | null> {
+async function readProjectFile(folder: string, name: string): Promise<Buffer | null> {
   const file = path.join(projectRoot, folder, path.normalize(`/${name}`));
   return readFile(file).catch((error: unknown) => {
     if (isNoFile(error)) return null;
@@ -71,31 +71,31 @@ const send = (answer: ServerResponse, status: number, type: string, body: string
 const sendJson = (answer: ServerResponse, status: number, body: unknown) =>
   send(answer, status, 'application/json', JSON.stringify(body));
 
-/** Opens the scenes on a port of their own. The app has to be built. */
+/** Opens the fixtures on a port of their own. The app has to be built. */
 export async function serveStates(port = 0): Promise<States> {
-  const [begin, act, gallery] = await Promise.all(['setup.ts', 'interact.ts', 'gallery.ts'].map(bundled));
+  const [setup, interact, gallery] = await Promise.all(['setup.ts', 'interact.ts', 'gallery.ts'].map(bundle));
   const page = await readFile(path.join(projectRoot, 'dist/app/index.html'), 'utf8');
-  const scenes = new Map(SCENES.map((scene) => [hostOf(scene), scene]));
-  if (scenes.size < SCENES.length) throw new Error('Two scenes have the same name');
+  const fixtures = new Map(FIXTURES.map((fixture) => [getHostName(fixture), fixture]));
+  if (fixtures.size < FIXTURES.length) throw new Error('Two fixtures have the same name');
 
-  const answerCall = (scene: Scene, request: IncomingMessage, answer: ServerResponse) => {
-    if (scene.server === 'gone') return answer.destroy();
-    if (scene.server === 'silent') return undefined;
+  const respondToCall = (fixture: Fixture, request: IncomingMessage, answer: ServerResponse) => {
+    if (fixture.server === 'gone') return answer.destroy();
+    if (fixture.server === 'silent') return undefined;
     const call = `${request.method} ${new URL(request.url!, 'http://scene').pathname}`;
-    const first = scene.isNewDevice && { 'GET /profiles/all': [bareProfile()] };
-    const own: Record<string, unknown> = { ...USUAL, ...first, ...scene.answers };
+    const first = fixture.isNewDevice && { 'GET /profiles/all': [makeEmptyProfile()] };
+    const own: Record<string, unknown> = { ...DEFAULT_RESPONSES, ...first, ...fixture.answers };
     return call in own ? sendJson(answer, 200, own[call]) : sendJson(answer, 404, { message: 'Not found' });
   };
 
-  const answerScene = async (scene: Scene, request: IncomingMessage, answer: ServerResponse) => {
+  const respond = async (fixture: Fixture, request: IncomingMessage, answer: ServerResponse) => {
     const { pathname } = new URL(request.url!, 'http://scene');
-    const stage = `const SCENE = ${JSON.stringify(scene)}, PERSON = ${JSON.stringify(PERSON)};`;
+    const globals = `const FIXTURE = ${JSON.stringify(fixture)}, PERSON = ${JSON.stringify(PERSON)};`;
     if (pathname === '/states/begin') {
       return send(answer, 200, TYPES['.html']!, '<!doctype html><body><script src="/states/begin.js"></script>');
     }
-    if (pathname === '/states/begin.js') return send(answer, 200, TYPES['.js']!, stage + begin);
-    if (pathname === '/states/act.js') return send(answer, 200, TYPES['.js']!, stage + act);
-    if (request.headers['x-requested-with'] !== undefined) return answerCall(scene, request, answer);
+    if (pathname === '/states/begin.js') return send(answer, 200, TYPES['.js']!, globals + setup);
+    if (pathname === '/states/act.js') return send(answer, 200, TYPES['.js']!, globals + interact);
+    if (request.headers['x-requested-with'] !== undefined) return respondToCall(fixture, request, answer);
     const type = TYPES[path.extname(pathname)];
     if (type === undefined) {
       return send(answer, 200, TYPES['.html']!, page.replace('<head>', '<head><script src="/states/act.js"></script>'));
@@ -105,18 +105,23 @@ export async function serveStates(port = 0): Promise<States> {
       pathname === '/sw.js'
         ? null
         : pathname.startsWith('/storage/')
-          ? await fileAt('server/demo', pathname.slice('/storage'.length))
-          : await fileAt('dist/app', pathname);
+          ? await readProjectFile('server/demo', pathname.slice('/storage'.length))
+          : await readProjectFile('dist/app', pathname);
     return found ? send(answer, 200, type, found) : sendJson(answer, 404, { message: 'Not found' });
   };
 
   const server = createServer((request, answer) => {
-    const scene = scenes.get(request.headers.host?.split('.localhost')[0] ?? '');
-    const done = scene
-      ? answerScene(scene, request, answer)
+    const fixture = fixtures.get(request.headers.host?.split('.localhost')[0] ?? '');
+    const done = fixture
+      ? respond(fixture, request, answer)
       : Promise.resolve(
           request.url === '/gallery.js'
-            ? send(answer, 200, TYPES['.js']!, `const SCENES = ${JSON.stringify(listOf(SCENES))};${gallery}`)
+            ? send(
+                answer,
+                200,
+                TYPES['.js']!,
+                `const FIXTURES = ${JSON.stringify(toGalleryEntries(FIXTURES))};${gallery}`,
+              )
             : send(answer, 200, TYPES['.html']!, GALLERY),
         );
     done.catch((error: unknown) => {
@@ -128,9 +133,9 @@ export async function serveStates(port = 0): Promise<States> {
   const own = port > 0 ? port : await listen(server);
   return {
     url: `http://localhost:${own}/`,
-    addressOf: (scene, { theme, letters } = {}) => {
-      const wishes = new URLSearchParams({ ...(theme && { theme }), ...(letters && { letters: String(letters) }) });
-      return `http://${hostOf(scene)}.localhost:${own}/states/begin?${wishes}`;
+    getUrl: (fixture, { theme, letters } = {}) => {
+      const options = new URLSearchParams({ ...(theme && { theme }), ...(letters && { letters: String(letters) }) });
+      return `http://${getHostName(fixture)}.localhost:${own}/states/begin?${options}`;
     },
     close: () =>
       new Promise((resolve) => {
@@ -140,8 +145,8 @@ export async function serveStates(port = 0): Promise<States> {
   };
 }
 
-const listOf = (scenes: readonly Scene[]) =>
-  scenes.map((scene) => ({ group: scene.group, state: scene.state, host: hostOf(scene) }));
+const toGalleryEntries = (fixtures: readonly Fixture[]) =>
+  fixtures.map((fixture) => ({ group: fixture.group, state: fixture.state, host: getHostName(fixture) }));
 
 const GALLERY = `<!doctype html>
 <html lang="en">
@@ -152,7 +157,7 @@ const GALLERY = `<!doctype html>
     body { font: 15px/1.4 system-ui; margin: 0; background: #8a8f8c; }
     header { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: 16px; padding: 12px 20px; background: #fff; }
     section { padding: 0 20px 20px; }
-    .scenes { display: flex; flex-wrap: wrap; gap: 20px; }
+    .fixtures { display: flex; flex-wrap: wrap; gap: 20px; }
     figure { margin: 0; }
     figcaption { padding: 4px 0; }
     figcaption a { color: inherit; }

@@ -1,15 +1,15 @@
 import { AccountDb, accountDbName } from '#db/database.ts';
 import { writeSession } from '#db/device.ts';
-import type { PickedFile, Scene, Stored } from './fixture.ts';
+import type { FileFixture, Fixture, StoreContents } from './fixture.ts';
 
 /** Runs before the app, in the browser: makes this site's storage what the scene says, then opens the app there. */
 
-declare const SCENE: Scene;
+declare const FIXTURE: Fixture;
 declare const PERSON: { id: string; name: string; email: string };
 
-const BORN_AT = 1;
+const CREATED_AT = 1;
 
-async function emptied(): Promise<void> {
+async function clearStorage(): Promise<void> {
   const stores = await indexedDB.databases();
   for (const { name } of stores) {
     await new Promise<void>((resolve, reject) => {
@@ -21,22 +21,22 @@ async function emptied(): Promise<void> {
   localStorage.clear();
 }
 
-async function putFile(db: AccountDb, { picture, offset = 0, ...file }: PickedFile): Promise<void> {
+async function putFile(db: AccountDb, { picture, offset = 0, ...file }: FileFixture): Promise<void> {
   const answer = await fetch(picture);
   const bytes = await answer.arrayBuffer();
   const type = answer.headers.get('content-type') ?? 'image/jpeg';
-  const whole = { sha256: '', chunks: 1, createdAt: BORN_AT, size: bytes.byteLength, type };
+  const whole = { sha256: '', chunks: 1, createdAt: CREATED_AT, size: bytes.byteLength, type };
   await db.media.put({ ...whole, ...file, offset, ...(type.startsWith('image/') && { thumb: bytes }) });
   await db.chunks.put({ media: file.id, n: 0, bytes });
 }
 
-async function fill(stored: Stored): Promise<void> {
+async function fillStore(stored: StoreContents): Promise<void> {
   const db = new AccountDb(accountDbName('', PERSON.id), PERSON.id);
   await db.open();
-  await db.meta.put({ k: 'born', at: BORN_AT });
-  if (!SCENE.isNewDevice) {
+  await db.meta.put({ k: 'born', at: CREATED_AT });
+  if (!FIXTURE.isNewDevice) {
     await db.cursors.put({ resource: 'sync', value: 'all' });
-    await db.meta.put({ k: 'pulled', at: BORN_AT });
+    await db.meta.put({ k: 'pulled', at: CREATED_AT });
     const value = { keys: true, versions: true, uploads: true, sync: true };
     await db.meta.put({ k: 'features', value });
   }
@@ -49,20 +49,20 @@ async function fill(stored: Stored): Promise<void> {
   db.close();
 }
 
-async function begin(): Promise<void> {
-  const wishes = new URLSearchParams(location.search);
-  await emptied();
-  const theme = wishes.get('theme');
+async function setUp(): Promise<void> {
+  const options = new URLSearchParams(location.search);
+  await clearStorage();
+  const theme = options.get('theme');
   if (theme) localStorage.setItem('theme', theme);
-  if (!SCENE.isVisitor) {
+  if (!FIXTURE.isVisitor) {
     localStorage.setItem('token', 'scene');
     await writeSession({ token: 'scene', userId: PERSON.id, user: PERSON, apiBase: '' });
-    await fill(SCENE.stored ?? {});
+    await fillStore(FIXTURE.stored ?? {});
   }
-  sessionStorage.setItem('letters', wishes.get('letters') ?? '100');
-  location.replace(SCENE.path);
+  sessionStorage.setItem('letters', options.get('letters') ?? '100');
+  location.replace(FIXTURE.path);
 }
 
-begin().catch((error: unknown) => {
-  document.body.textContent = `The scene could not begin: ${String(error)}`;
+setUp().catch((error: unknown) => {
+  document.body.textContent = `The fixture could not begin: ${String(error)}`;
 });

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { Ledger } from '../network/ledger.ts';
 
 const skill = (name: string, value: string) => ({ kind: 'skill', name, value });
-const nothing = { facts: [], said: new Map<string, string[]>() };
+const nothing = { facts: [], messages: new Map<string, string[]>() };
 
 function withSkill(): Ledger {
   const ledger = new Ledger();
-  ledger.begin('skill', 'Kathak', 'Beginner');
+  ledger.addInitial('skill', 'Kathak', 'Beginner');
   ledger.change({ kind: 'skill', name: 'Kathak' }, 'Expert')();
   return ledger;
 }
@@ -31,7 +31,7 @@ test('reports a fact that nobody wrote', () => {
 test('accepts an interrupted change either way, and nothing else', () => {
   const ledger = withSkill();
   ledger.change({ kind: 'skill', name: 'Kathak' }, null);
-  expect(ledger.sureOf('skill')).toEqual([]);
+  expect(ledger.getConfirmed('skill')).toEqual([]);
   expect(ledger.compare(nothing)).toEqual([]);
   expect(ledger.compare({ ...nothing, facts: [skill('Kathak', 'Expert')] })).toEqual([]);
   expect(ledger.compare({ ...nothing, facts: [skill('Kathak', 'Beginner')] })).toHaveLength(1);
@@ -45,12 +45,12 @@ test.each([
   ['in another order', ['On my way', 'Yes', 'Yes'], false],
 ])('reads a line %s', (_, read, isRight) => {
   const ledger = new Ledger();
-  ledger.say('phone', 'Yes')();
-  ledger.say('phone', 'On my way');
-  ledger.say('phone', 'Yes')();
-  expect(ledger.compare({ ...nothing, said: new Map([['phone', read]]) })).toHaveLength(isRight ? 0 : 1);
+  ledger.addMessage('phone', 'Yes')();
+  ledger.addMessage('phone', 'On my way');
+  ledger.addMessage('phone', 'Yes')();
+  expect(ledger.compare({ ...nothing, messages: new Map([['phone', read]]) })).toHaveLength(isRight ? 0 : 1);
 });
 
 test('reports a line that nobody said', () => {
-  expect(new Ledger().compare({ ...nothing, said: new Map([['nobody', ['Hello']]]) })).toHaveLength(1);
+  expect(new Ledger().compare({ ...nothing, messages: new Map([['nobody', ['Hello']]]) })).toHaveLength(1);
 });

@@ -1,8 +1,8 @@
 import { type Locator, type Page, expect } from '@playwright/test';
-import { giveToken } from './device.ts';
+import { setToken } from './device.ts';
 import type { Person } from './people.ts';
 import type { Picture } from './pictures.ts';
-import { outboxOf } from './client-store.ts';
+import { getOutbox } from './client-store.ts';
 
 /** What a person does on the screens, by the words the screens show. */
 
@@ -13,7 +13,7 @@ export interface Credit {
   director?: string;
 }
 
-export const PHONE_WORD = /^On this (phone|computer)$/;
+export const ON_THIS_DEVICE = /^On this (phone|computer)$/;
 
 export const sheet = (page: Page, title: string | RegExp) => page.getByRole('dialog', { name: title });
 export const card = (page: Page, title: string) => page.getByRole('region', { name: title });
@@ -30,8 +30,8 @@ export async function openWaiting(page: Page): Promise<void> {
 }
 
 /** Nothing waits on this device any more, and the bar says so. The pill comes after the first paint: its absence alone says nothing. */
-export async function allSaved(page: Page): Promise<void> {
-  await expect.poll(() => outboxOf(page), { timeout: 30_000 }).toEqual([]);
+export async function expectAllSaved(page: Page): Promise<void> {
+  await expect.poll(() => getOutbox(page), { timeout: 30_000 }).toEqual([]);
   await expect(pill(page)).toHaveCount(0);
 }
 
@@ -55,8 +55,8 @@ export async function fillSignIn(page: Page, who: { email: string; password: str
 }
 
 /** Opens the app signed in as somebody and waits for their own profile. */
-export async function enter(page: Page, person: Person): Promise<void> {
-  await giveToken(page.context(), person);
+export async function openSignedIn(page: Page, person: Person): Promise<void> {
+  await setToken(page.context(), person);
   await page.goto('/');
   await expect(page.getByRole('button', { name: 'Edit Profile' })).toBeVisible();
 }
@@ -75,7 +75,7 @@ export async function makeProfileInWizard(page: Page, kind: string, title: strin
  * Presses a button until what it opens is there: a line that comes above it (no signal, a newer copy of the page) can move
  * it away under the finger.
  */
-export async function press(button: Locator, opened: Locator): Promise<void> {
+export async function clickUntilOpen(button: Locator, opened: Locator): Promise<void> {
   await expect(async () => {
     if (!(await opened.isVisible())) await button.click({ timeout: 3000 });
     await expect(opened).toBeVisible({ timeout: 3000 });
@@ -85,7 +85,7 @@ export async function press(button: Locator, opened: Locator): Promise<void> {
 /** Presses the Add of a card, empty or not. */
 export async function openAdd(page: Page, title: string): Promise<void> {
   const add = card(page, title).getByRole('button', { name: new RegExp(`^(Add to ${title}|Edit ${title}|Add )`) });
-  await press(add.first(), page.getByRole('dialog').first());
+  await clickUntilOpen(add.first(), page.getByRole('dialog').first());
 }
 
 export async function fillCredit(page: Page, credit: Credit): Promise<void> {
@@ -127,15 +127,15 @@ export async function writeAboutMe(page: Page, words: string): Promise<void> {
 }
 
 /** Opens a menu by its button and takes one of its entries. */
-export async function openMenu(page: Page, button: Locator, entry: string): Promise<void> {
+export async function chooseFromMenu(page: Page, button: Locator, entry: string): Promise<void> {
   const item = page.getByRole('menuitem', { name: entry });
-  await press(button, item);
+  await clickUntilOpen(button, item);
   await item.click();
 }
 
 /** Opens a row's menu and takes one of its entries. */
-export async function choose(page: Page, rowOf: Locator, entry: string): Promise<void> {
-  await openMenu(page, rowOf.getByRole('button', { name: /^More for/ }), entry);
+export async function chooseFromRowMenu(page: Page, rowOf: Locator, entry: string): Promise<void> {
+  await chooseFromMenu(page, rowOf.getByRole('button', { name: /^More for/ }), entry);
 }
 
 export async function pickPhotos(page: Page, pictures: Picture[]): Promise<void> {
@@ -168,7 +168,7 @@ export async function pickPortrait(page: Page, picture: Picture): Promise<void> 
 }
 
 /** The names of a profile's skills, asked of the server itself. */
-export async function skillsOf(person: Person, profileId: string | number): Promise<string[]> {
+export async function getSkills(person: Person, profileId: string | number): Promise<string[]> {
   const { body } = await person.call<{ name: string }[]>('GET', `/profiles/${profileId}/skills`);
   return body.map((skill) => skill.name).sort();
 }

@@ -2,7 +2,7 @@
  * Runs in a page before its own code: from the event `test:break-store` on, every connection is dead and none opens in this
  * page again. WebKit does so to an app that was long in the background.
  */
-export function breakableStore(): void {
+export function installBreakableStore(): void {
   const connections = new Set<IDBDatabase>();
   let isBroken = false;
   const { open } = IDBFactory.prototype;

@@ -19,7 +19,7 @@ export interface StoredRecord {
 }
 
 /** Tables of the signed-in account's store as they are at one moment, read past the app. Empty where there is no store. */
-async function tables(page: Page, ...names: string[]): Promise<unknown[][]> {
+async function readTables(page: Page, ...names: string[]): Promise<unknown[][]> {
   return page.evaluate(async (tableNames) => {
     const found = (await indexedDB.databases()).find((each) => /^app:.*:/.test(each.name ?? ''));
     if (found?.name === undefined) return tableNames.map(() => []);
@@ -45,29 +45,31 @@ async function tables(page: Page, ...names: string[]): Promise<unknown[][]> {
   }, names);
 }
 
-async function table<T>(page: Page, name: string): Promise<T[]> {
-  const [rows] = await tables(page, name);
+async function readTable<T>(page: Page, name: string): Promise<T[]> {
+  const [rows] = await readTables(page, name);
   return rows as T[];
 }
 
 /** What this device still has to send. */
-export const outboxOf = (page: Page) => table<StoredRow>(page, 'outbox');
+export const getOutbox = (page: Page) => readTable<StoredRow>(page, 'outbox');
 
 /** Resolves once the server has told this device all that is one's own. */
-export const untilPulled = (page: Page) =>
+export const waitForFirstPull = (page: Page) =>
   expect
-    .poll(async () => (await table<{ k: string }>(page, 'meta')).some(({ k }) => k === 'pulled'), { intervals: [50] })
+    .poll(async () => (await readTable<{ k: string }>(page, 'meta')).some(({ k }) => k === 'pulled'), {
+      intervals: [50],
+    })
     .toBe(true);
 
 /** What this device knows from the server. */
-export const mirrorOf = (page: Page) => table<StoredRecord>(page, 'records');
+export const getMirror = (page: Page) => readTable<StoredRecord>(page, 'records');
 
 /** What others wrote, as far as it lies on this device. */
-export const messagesOf = (page: Page) => table<{ message: string }>(page, 'messages');
+export const getMessages = (page: Page) => readTable<{ message: string }>(page, 'messages');
 
 /** How many messages with this text the device holds, sent or still to be sent; one that is both for a moment counts once. */
-export async function timesSaid(page: Page, text: string): Promise<number> {
-  const [messages, outbox] = (await tables(page, 'messages', 'outbox')) as [
+export async function countMessage(page: Page, text: string): Promise<number> {
+  const [messages, outbox] = (await readTables(page, 'messages', 'outbox')) as [
     { message: string; client_id: string | null; id: string }[],
     StoredRow[],
   ];
@@ -77,16 +79,16 @@ export async function timesSaid(page: Page, text: string): Promise<number> {
 }
 
 /** How many entries of a list to choose from lie on this device. */
-export const keptLookup = async (page: Page, name: string) => {
-  const rows = await table<{ k: string; items?: unknown[] }>(page, 'meta');
+export const countLookupItems = async (page: Page, name: string) => {
+  const rows = await readTable<{ k: string; items?: unknown[] }>(page, 'meta');
   return rows.find((row) => row.k === `lookup:${name}`)?.items?.length ?? 0;
 };
 
 /** Pieces of picked files that lie on this device. */
-export const piecesOf = async (page: Page) => (await table<{ media: string; n: number }>(page, 'chunks')).length;
+export const countChunks = async (page: Page) => (await readTable<{ media: string; n: number }>(page, 'chunks')).length;
 
 /** Rewrites fields of the one waiting change of a type, and moves it back in time: as an older version left it. */
-export async function changeWaiting(
+export async function rewriteQueuedChange(
   page: Page,
   type: string,
   fields: Record<string, unknown>,

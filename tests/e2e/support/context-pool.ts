@@ -6,8 +6,8 @@ import type { Browser, BrowserContext, BrowserContextOptions } from '@playwright
  */
 export interface ContextPool {
   /** One with these options in which nobody is signed in and nothing is stored; the app may be installed in it. */
-  take(options: BrowserContextOptions): Promise<BrowserContext>;
-  giveBack(context: BrowserContext): Promise<void>;
+  acquire(options: BrowserContextOptions): Promise<BrowserContext>;
+  release(context: BrowserContext): Promise<void>;
 }
 
 /** The cache of the app's own files, as the worker names it. */
@@ -40,11 +40,11 @@ async function clearCaches(context: BrowserContext, origin: string): Promise<voi
 }
 
 /** @param origin where the app of these contexts is; its server runs when one is taken */
-export function contextPool(browser: Browser, origin: string): ContextPool {
+export function createContextPool(browser: Browser, origin: string): ContextPool {
   const free = new Map<string, BrowserContext[]>();
   const keyOf = new WeakMap<BrowserContext, string>();
   return {
-    async take(options) {
+    async acquire(options) {
       const key = JSON.stringify(options);
       const used = free.get(key)?.pop();
       if (used) await clearCaches(used, origin);
@@ -52,7 +52,7 @@ export function contextPool(browser: Browser, origin: string): ContextPool {
       keyOf.set(context, key);
       return context;
     },
-    async giveBack(context) {
+    async release(context) {
       await clear(context, origin);
       const key = keyOf.get(context)!;
       free.set(key, [...(free.get(key) ?? []), context]);

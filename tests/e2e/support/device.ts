@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findChromium, findHeadlessShell } from '../../../scripts/find-chromium.ts';
 import type { ContextPool } from './context-pool.ts';
-import { untilPulled } from './client-store.ts';
-import { type Trouble, collectTrouble } from './browser-errors.ts';
+import { waitForFirstPull } from './client-store.ts';
+import { type BrowserErrors, collectBrowserErrors } from './browser-errors.ts';
 
 export type Shape = 'phone' | 'desktop';
 
@@ -27,7 +27,7 @@ export interface Device {
    */
   readyForOffline(): Promise<void>;
   /** Signs in as somebody and opens their own profile; from then on no server is needed. */
-  settleIn(person: { token: string }): Promise<void>;
+  signInForOffline(person: { token: string }): Promise<void>;
   /** Another tab of the same browser. */
   newTab(): Promise<Page>;
   /** Wakes the service worker for a tag, as the browser does when there is signal again: by its own clock up to five minutes later. */
@@ -38,8 +38,8 @@ export interface Device {
   relaunch(): Promise<void>;
   close(): Promise<void>;
   /** Everything the browsers of this device complained of. */
-  trouble(): string[];
-  expectTrouble(pattern: RegExp): void;
+  browserErrors(): string[];
+  allowBrowserError(pattern: RegExp): void;
   /**
    * Closes it and removes what it stored.
    * @param mayBeReused false where a test failed, so that the next one begins with nothing of it
@@ -53,13 +53,13 @@ export interface DeviceOptions {
   shape?: Shape;
   colorScheme?: 'light' | 'dark';
   /** Pixels per CSS pixel; the shape's own unless given. */
-  dotsPerPoint?: number;
+  deviceScaleFactor?: number;
   /** Lives in this browser, cheaper than one of its own; cannot be killed or opened again. */
-  sharing?: Browser;
+  browser?: Browser;
   /** Where a context of that browser comes from and goes back to, with the app installed and nothing stored. */
   pool?: ContextPool;
   /** True once the server was away: lost connections are then no complaint. */
-  hadNoServer?: () => boolean;
+  wasServerDown?: () => boolean;
 }
 
 /** A button that does not come stops a test early, with words about the button. */
@@ -98,7 +98,7 @@ async function browserPid(context: BrowserContext): Promise<number> {
 const tokenScripts = new WeakMap<BrowserContext, Disposable[]>();
 
 /** Signs a browser in without the form: its pages find the token from now on. */
-export async function giveToken(context: BrowserContext, { token }: { token: string }): Promise<void> {
+export async function setToken(context: BrowserContext, { token }: { token: string }): Promise<void> {
   const script = await context.addInitScript((kept) => {
     // A blank page has no storage; and only once: a sign-out of the story must stay one.
     if (!location.protocol.startsWith('http') || localStorage.getItem('signed-in-by-test') === kept) return;
@@ -109,58 +109,58 @@ export async function giveToken(context: BrowserContext, { token }: { token: str
 }
 
 /** A browser for devices to share: all that a page meets of it is that of a whole one. */
-export const sharedBrowser = async (): Promise<Browser> =>
+export const launchSharedBrowser = async (): Promise<Browser> =>
   chromium.launch({ executablePath: await findHeadlessShell(), args: flags });
 
 /** A fresh device with the browser already open on an empty page. */
 export async function openDevice(options: DeviceOptions): Promise<Device> {
-  const { sharing, pool } = options;
-  const profile = sharing || pool ? null : await mkdtemp(path.join(tmpdir(), 'callboard-device-'));
+  const { browser, pool } = options;
+  const profile = browser || pool ? null : await mkdtemp(path.join(tmpdir(), 'callboard-device-'));
   const own = () => {
     if (profile === null)
       throw new Error('Open this device with a browser of its own: newDevice({ ownBrowser: true })');
     return profile;
   };
-  const hadNoServer = options.hadNoServer ?? (() => false);
+  const wasServerDown = options.wasServerDown ?? (() => false);
   const { defaultBrowserType: _, ...shape } = shapes[options.shape ?? 'phone'];
-  const watches: Trouble[] = [];
+  const watches: BrowserErrors[] = [];
   const expected: RegExp[] = [];
   let isOpen = false;
 
   const launch = async () => {
     const manner = {
       ...shape,
-      ...(options.dotsPerPoint === undefined ? {} : { deviceScaleFactor: options.dotsPerPoint }),
+      ...(options.deviceScaleFactor === undefined ? {} : { deviceScaleFactor: options.deviceScaleFactor }),
       baseURL: options.url,
       colorScheme: options.colorScheme ?? 'light',
       locale: 'en-GB',
       // Motion is looked at by people; tests look at where things end.
       reducedMotion: 'reduce',
     } as const;
-    const context = await (pool?.take(manner) ??
-      sharing?.newContext(manner) ??
+    const context = await (pool?.acquire(manner) ??
+      browser?.newContext(manner) ??
       chromium.launchPersistentContext(own(), { ...manner, executablePath: await findChromium(), args: flags }));
     context.setDefaultTimeout(ACTION_TIMEOUT_MS);
     isOpen = true;
     context.once('close', () => (isOpen = false));
-    const watch = collectTrouble(context, [new URL(options.url).origin], hadNoServer);
-    expected.forEach((pattern) => watch.expect(pattern));
+    const watch = collectBrowserErrors(context, [new URL(options.url).origin], wasServerDown);
+    expected.forEach((pattern) => watch.allow(pattern));
     watches.push(watch);
     return { context, page: context.pages()[0] ?? (await context.newPage()) };
   };
 
   const device: Device = {
     ...(await launch()),
-    signInAs: (person) => giveToken(device.context, person),
+    signInAs: (person) => setToken(device.context, person),
     async open(address) {
       await device.page.goto(address);
     },
     async readyForOffline() {
       const isReady = () => navigator.serviceWorker.controller?.state === 'activated';
       await device.page.waitForFunction(isReady, null, { timeout: 15_000 });
-      if (await device.page.evaluate(() => localStorage.getItem('token') !== null)) await untilPulled(device.page);
+      if (await device.page.evaluate(() => localStorage.getItem('token') !== null)) await waitForFirstPull(device.page);
     },
-    async settleIn(person) {
+    async signInForOffline(person) {
       await device.signInAs(person);
       await device.open('/');
       await device.readyForOffline();
@@ -195,17 +195,17 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
     async close() {
       if (isOpen) await device.context.close();
     },
-    trouble: () => watches.flatMap((watch) => watch.found()),
-    expectTrouble(pattern) {
+    browserErrors: () => watches.flatMap((watch) => watch.getUnexpected()),
+    allowBrowserError(pattern) {
       expected.push(pattern);
-      watches.forEach((watch) => watch.expect(pattern));
+      watches.forEach((watch) => watch.allow(pattern));
     },
     async dispose(mayBeReused = false) {
       if (pool && isOpen && mayBeReused) {
         for (const watch of watches) watch.stop();
         for (const script of tokenScripts.get(device.context) ?? []) await script.dispose();
         tokenScripts.delete(device.context);
-        await pool.giveBack(device.context);
+        await pool.release(device.context);
       } else await device.close();
       if (profile !== null) await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     },

@@ -24,7 +24,7 @@ const SOURCES = [
 ];
 
 /** A definition in `support/extra/`: the file is named after the section's key, its export is `name`. */
-export interface Extra {
+export interface ExtraSection {
   section: Section;
   name: string;
 }
@@ -36,7 +36,7 @@ export interface ExtraProject {
 }
 
 /** The registry with a line for each further section. Nothing else of the project is changed. */
-function registered(registry: string, extras: readonly Extra[]): string {
+function addToRegistry(registry: string, extras: readonly ExtraSection[]): string {
   const end = '\n];\n';
   if (registry.split(end).length !== 2) throw new Error('The registry does not end where it did');
   const imports = extras.map(({ name, section }) => `import { ${name} } from './${section.key}.ts';\n`);
@@ -45,7 +45,7 @@ function registered(registry: string, extras: readonly Extra[]): string {
 }
 
 /** Copies the sources, adds each definition as a file and a line of the registry, and builds app and server. */
-export async function projectWith(extras: readonly Extra[]): Promise<ExtraProject> {
+export async function buildProjectWith(extras: readonly ExtraSection[]): Promise<ExtraProject> {
   const root = path.resolve(import.meta.dirname, '../../..');
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'callboard-extra-')));
   const remove = () => rm(folder, { recursive: true, force: true });
@@ -60,7 +60,7 @@ export async function projectWith(extras: readonly Extra[]): Promise<ExtraProjec
       await copyFile(path.join(import.meta.dirname, 'extra', file), path.join(sections, file));
     }
     const registry = path.join(sections, 'index.ts');
-    await writeFile(registry, registered(await readFile(registry, 'utf8'), extras));
+    await writeFile(registry, addToRegistry(await readFile(registry, 'utf8'), extras));
     await run(process.execPath, ['--import', 'tsx', 'scripts/build.ts', '--all'], { cwd: folder });
   } catch (error) {
     await remove();

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
 import { pathOf } from '#contract/path.ts';
 import { formTitlesOf, type AnyRow, type Section } from '#contract/section.ts';
-import { PHONE_WORD, allSaved, card, openMenu, save, sheet } from './actions.ts';
+import { ON_THIS_DEVICE, expectAllSaved, card, chooseFromMenu, save, sheet } from './actions.ts';
 import { expectAccessible } from './axe.ts';
 import type { Device, DeviceOptions } from './device.ts';
-import { addressOf, call, connect, makePerson, makeProfile, type Person } from './people.ts';
-import { changedRow, fillSection } from './section-form.ts';
+import { getProfilePath, call, connect, makePerson, makeProfile, type Person } from './people.ts';
+import { buildChangedRow, fillSection } from './section-form.ts';
 import { expect } from './test.ts';
 
-interface Story {
+interface LifecycleOptions {
   section: Section;
   /** The server's. */
   url: string;
@@ -19,7 +19,7 @@ interface Story {
 }
 
 /** Rows of a profile as somebody without an account gets them. */
-async function seenByAnybody(url: string, section: Section, profileId: string): Promise<AnyRow[]> {
+async function getPublicRows(url: string, section: Section, profileId: string): Promise<AnyRow[]> {
   const path = pathOf(section.endpoints.list, { profileId });
   const { status, body } = await call<AnyRow[]>(url, null, 'GET', path);
   expect(status).toBe(200);
@@ -27,29 +27,35 @@ async function seenByAnybody(url: string, section: Section, profileId: string): 
 }
 
 /** Opens the menu of a card's only row. */
-async function take(page: Page, title: string, entry: string): Promise<void> {
-  await openMenu(page, card(page, title).getByRole('button', { name: /^More for/ }), entry);
+async function chooseFromOnlyRow(page: Page, title: string, entry: string): Promise<void> {
+  await chooseFromMenu(page, card(page, title).getByRole('button', { name: /^More for/ }), entry);
 }
 
 /**
  * Words of one person on another's page: written and reworded without signal by who says them, hidden (without signal),
  * shown again and deleted by who they are about; each sees what the other did, and everybody else what is not hidden.
  */
-export async function exchangeWords({ section, url, person, phone, newDevice }: Story): Promise<void> {
+export async function runFeedbackLifecycle({
+  section,
+  url,
+  person,
+  phone,
+  newDevice,
+}: LifecycleOptions): Promise<void> {
   const owner = await makePerson(url);
   const profileId = String((await makeProfile(owner)).id);
-  const address = await addressOf(owner, profileId);
+  const address = await getProfilePath(owner, profileId);
   await makeProfile(person);
   // The words of a connection show at once; those of a stranger wait for the owner, as what is hidden here does.
   await connect(person, owner);
   const titles = formTitlesOf(section);
   const first = { ...section.example };
-  const second = { ...first, ...changedRow(section) };
+  const second = { ...first, ...buildChangedRow(section) };
   const said = section.card(second).title;
-  const onServer = async () => (await seenByAnybody(url, section, profileId)).map((row) => section.card(row).title);
+  const onServer = async () => (await getPublicRows(url, section, profileId)).map((row) => section.card(row).title);
 
-  phone.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
-  await phone.settleIn(person);
+  phone.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
+  await phone.signInForOffline(person);
   await phone.open(address);
   const { page } = phone;
   const mine = card(page, section.title);
@@ -61,22 +67,22 @@ export async function exchangeWords({ section, url, person, phone, newDevice }: 
   await save(page, titles.add);
   await expect(mine).toContainText(section.card(first).title);
   await phone.open(address);
-  await expect(mine.getByText(PHONE_WORD)).toHaveCount(1);
-  await take(page, section.title, 'Edit');
+  await expect(mine.getByText(ON_THIS_DEVICE)).toHaveCount(1);
+  await chooseFromOnlyRow(page, section.title, 'Edit');
   await fillSection(sheet(page, titles.edit), section, second);
   await save(page, titles.edit);
   await expect(mine).toContainText(said);
   await expectAccessible(page);
   expect(await onServer()).toEqual([]);
   await phone.context.setOffline(false);
-  await allSaved(page);
-  expect(await seenByAnybody(url, section, profileId)).toEqual([
+  await expectAllSaved(page);
+  expect(await getPublicRows(url, section, profileId)).toEqual([
     expect.objectContaining({ ...second, user_id: String(person.id), is_hidden: false }),
   ]);
   await expect(mine.getByText(said, { exact: true })).toHaveCount(1);
 
   const laptop = await newDevice({ shape: 'desktop' });
-  laptop.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
+  laptop.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
   await laptop.signInAs(owner);
   await laptop.open('/');
   const about = card(laptop.page, section.title);
@@ -86,13 +92,13 @@ export async function exchangeWords({ section, url, person, phone, newDevice }: 
   await expectAccessible(laptop.page);
   await laptop.readyForOffline();
   await laptop.context.setOffline(true);
-  await take(laptop.page, section.title, 'Hide from others');
+  await chooseFromOnlyRow(laptop.page, section.title, 'Hide from others');
   await expect(about).toContainText('Hidden from others');
   await laptop.open('/');
   await expect(about).toContainText('Hidden from others');
   expect(await onServer()).toEqual([said]);
   await laptop.context.setOffline(false);
-  await allSaved(laptop.page);
+  await expectAllSaved(laptop.page);
   expect(await onServer()).toEqual([]);
 
   const visitor = await newDevice({ shape: 'desktop' });
@@ -107,30 +113,30 @@ export async function exchangeWords({ section, url, person, phone, newDevice }: 
   // The owner's second look, days later so to speak: still hidden, and shown again.
   await laptop.open('/');
   await expect(about).toContainText('Hidden from others');
-  await take(laptop.page, section.title, 'Show to everyone');
+  await chooseFromOnlyRow(laptop.page, section.title, 'Show to everyone');
   await expect(about).not.toContainText('Hidden from others');
-  await allSaved(laptop.page);
+  await expectAllSaved(laptop.page);
   expect(await onServer()).toEqual([said]);
   await visitor.open(address);
   await expect(shown).toBeVisible();
 
   // Taken back and thought better of.
   await phone.open(address);
-  await take(page, section.title, 'Delete');
+  await chooseFromOnlyRow(page, section.title, 'Delete');
   await page.getByRole('complementary', { name: 'Message' }).getByRole('button', { name: 'Undo' }).click();
   await expect(mine).toContainText(said);
-  await allSaved(page);
+  await expectAllSaved(page);
   expect(await onServer()).toEqual([said]);
 
   // What the author says anew is what the owner finds, and may delete.
-  await take(page, section.title, 'Edit');
+  await chooseFromOnlyRow(page, section.title, 'Edit');
   await fillSection(sheet(page, titles.edit), section, first);
   await save(page, titles.edit);
-  await allSaved(page);
+  await expectAllSaved(page);
   await laptop.open('/');
   await expect(about).toContainText(section.card(first).title);
   await expect(about).not.toContainText(said);
-  await take(laptop.page, section.title, 'Delete');
+  await chooseFromOnlyRow(laptop.page, section.title, 'Delete');
   await expect(about).toHaveCount(0);
   await expect.poll(onServer, { timeout: 30_000 }).toEqual([]);
   await laptop.open('/');

@@ -1,16 +1,16 @@
 import { request } from 'node:http';
-import { type Door, openDoor } from './http-proxy.ts';
+import { type HttpProxy, startHttpProxy } from './http-proxy.ts';
 
-/** The server behind a door where a new version of the app can be put out: its worker differs by one line. */
-export interface NextVersion extends Door {
+/** The server behind a proxy where a new version of the app can be put out: its worker differs by one line. */
+export interface NewVersionProxy extends HttpProxy {
   /** From now on the new version is served. */
   release(): void;
 }
 
 /** Stands in front of `port` on this machine. */
-export async function nextVersion(port: number): Promise<NextVersion> {
+export async function startNewVersionProxy(port: number): Promise<NewVersionProxy> {
   let isReleased = false;
-  const door = await openDoor((incoming, outgoing) => {
+  const proxy = await startHttpProxy((incoming, outgoing) => {
     const isWorker = incoming.url === '/sw.js' && isReleased;
     const headers = isWorker ? { accept: '*/*' } : incoming.headers;
     const upstream = request({ port, host: '127.0.0.1', method: incoming.method, path: incoming.url, headers });
@@ -24,5 +24,5 @@ export async function nextVersion(port: number): Promise<NextVersion> {
     upstream.on('error', () => outgoing.destroy());
     incoming.pipe(upstream);
   });
-  return { ...door, release: () => void (isReleased = true) };
+  return { ...proxy, release: () => void (isReleased = true) };
 }

@@ -1,10 +1,10 @@
 import { type Page, expect } from '@playwright/test';
 import {
-  PHONE_WORD,
+  ON_THIS_DEVICE,
   addCredit,
   addPhotos,
   addSkill,
-  allSaved,
+  expectAllSaved,
   card,
   pickPortrait,
   pill,
@@ -17,7 +17,7 @@ import type { Device } from './device.ts';
 import type { Person } from './people.ts';
 import { picture } from './pictures.ts';
 import type { AppServer } from './server.ts';
-import { mirrorOf, piecesOf } from './client-store.ts';
+import { getMirror, countChunks } from './client-store.ts';
 
 const ABOUT = 'I came up through street theatre and learned camera on short films.';
 
@@ -35,7 +35,7 @@ interface Photo {
 }
 
 /** What somebody does between two scenes: three sections, Edit Profile, two photos and a portrait. */
-async function doTheWork(page: Page): Promise<void> {
+async function makeChanges(page: Page): Promise<void> {
   await addCredit(page, { project: 'Paper Boats', role: 'Meera', director: 'Devika Rao' });
   await addSkill(page, 'Kathak', 'Expert');
   await writeAboutMe(page, ABOUT);
@@ -47,7 +47,7 @@ async function doTheWork(page: Page): Promise<void> {
 }
 
 /** All of it stands on the own profile once, in whatever state. */
-export async function expectTheWork(page: Page): Promise<void> {
+export async function expectChangesShown(page: Page): Promise<void> {
   await expect(card(page, 'About me')).toContainText(ABOUT);
   await expect(row(card(page, 'Credits'), 'Paper Boats')).toHaveCount(1);
   await expect(row(card(page, 'Credits'), 'Paper Boats')).toContainText('Meera · Theatre');
@@ -57,41 +57,41 @@ export async function expectTheWork(page: Page): Promise<void> {
 }
 
 /** Every part of it says that it is on this device, and the pill counts them. */
-async function expectOnThisPhone(page: Page): Promise<void> {
-  await expectTheWork(page);
+async function expectChangesUnsent(page: Page): Promise<void> {
+  await expectChangesShown(page);
   for (const title of ['About me', 'Credits', 'Skills']) {
-    await expect(card(page, title).getByText(PHONE_WORD).first()).toBeVisible();
+    await expect(card(page, title).getByText(ON_THIS_DEVICE).first()).toBeVisible();
   }
   // Edit Profile and the portrait, which is safe only once it says so.
-  await expect(card(page, 'You').getByText(PHONE_WORD)).toHaveCount(2);
-  await expect(card(page, 'Photos').getByText(PHONE_WORD)).toHaveCount(2);
+  await expect(card(page, 'You').getByText(ON_THIS_DEVICE)).toHaveCount(2);
+  await expect(card(page, 'Photos').getByText(ON_THIS_DEVICE)).toHaveCount(2);
   // About me and Edit Profile change one record: two changes, or one where neither had left.
   await expect(pill(page)).toHaveText(/^[67] waiting$/);
 }
 
 /** The whole day with no server in reach, through a browser that is killed and opened again: all of it is still there. */
-export async function workThroughAKill(phone: Device, server: AppServer): Promise<void> {
+export async function makeChangesAndKillBrowser(phone: Device, server: AppServer): Promise<void> {
   await server.stop();
-  await doTheWork(phone.page);
-  await expectOnThisPhone(phone.page);
+  await makeChanges(phone.page);
+  await expectChangesUnsent(phone.page);
   await phone.kill();
   await phone.relaunch();
   await phone.open('/');
-  await expectOnThisPhone(phone.page);
+  await expectChangesUnsent(phone.page);
 }
 
 /** The server is back: all of it goes out, and nothing is left here to send. */
-export async function expectAllSent(phone: Device): Promise<void> {
+export async function expectChangesSent(phone: Device): Promise<void> {
   const { page } = phone;
   await phone.open('/');
-  await expectTheWork(page);
-  await allSaved(page);
-  await expect(page.getByText(PHONE_WORD)).toHaveCount(0);
-  expect(await piecesOf(page)).toBe(0);
+  await expectChangesShown(page);
+  await expectAllSaved(page);
+  await expect(page.getByText(ON_THIS_DEVICE)).toHaveCount(0);
+  expect(await countChunks(page)).toBe(0);
 }
 
 /** Asks the server itself whether all of it is there exactly once, and holds the device's mirror against its answers. */
-export async function expectOnServer(person: Person, page: Page): Promise<void> {
+export async function expectChangesOnServer(person: Person, page: Page): Promise<void> {
   const ask = async <T>(path: string) => (await person.call<T>('GET', path)).body;
   const own = (await ask<Profile[]>('/profiles/all')).filter((each) => String(each.user_id) === String(person.id));
   const [profile] = own;
@@ -127,16 +127,16 @@ export async function expectOnServer(person: Person, page: Page): Promise<void> 
 
   await expect
     .poll(async () => {
-      const mirror = await mirrorOf(page);
+      const mirror = await getMirror(page);
       return ['profile', 'experience', 'skill', 'media'].map((type) =>
-        inOrder(mirror.filter((record) => record.type === type).map((record) => record.body)),
+        sortById(mirror.filter((record) => record.type === type).map((record) => record.body)),
       );
     })
-    .toEqual([[profile], credits, skills, photos].map(inOrder));
+    .toEqual([[profile], credits, skills, photos].map(sortById));
 }
 
 /** By id, without the fields that only this project's server has. */
-function inOrder(rows: readonly object[]): object[] {
+function sortById(rows: readonly object[]): object[] {
   return rows
     .map((each) => Object.fromEntries(Object.entries(each).filter(([key]) => key !== 'version' && key !== 'client_id')))
     .sort((a, b) => String(a['id']).localeCompare(String(b['id'])));

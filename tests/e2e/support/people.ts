@@ -12,7 +12,7 @@ export interface Person {
 }
 
 /** A stage name, an address and a password nobody else has. For sign-up forms. */
-export function stranger() {
+export function buildAccount() {
   const mark = randomUUID().slice(0, 8);
   return { name: `Asha Rao ${mark}`, email: `asha.${mark}@example.com`, password: `curtain call ${mark}` };
 }
@@ -34,7 +34,7 @@ export async function call<T>(url: string, token: string | null, method: string,
 
 type Details = Pick<Person, 'name' | 'email' | 'password'>;
 
-async function enterBy(url: string, path: '/register' | '/login', details: Details): Promise<Person> {
+async function authenticate(url: string, path: '/register' | '/login', details: Details): Promise<Person> {
   type Entered = { token: string; user: { id: string | number } };
   const { status, body } = await call<Entered>(url, null, 'POST', path, details);
   if (status !== (path === '/register' ? 201 : 200)) {
@@ -50,10 +50,10 @@ async function enterBy(url: string, path: '/register' | '/login', details: Detai
 
 /** Registers somebody new at `url`. */
 export const makePerson = (url: string, details: Partial<Details> = {}): Promise<Person> =>
-  enterBy(url, '/register', { ...stranger(), ...details });
+  authenticate(url, '/register', { ...buildAccount(), ...details });
 
 /** Signs somebody in who made their account on a screen. */
-export const callAs = (url: string, who: Details): Promise<Person> => enterBy(url, '/login', who);
+export const signInByApi = (url: string, who: Details): Promise<Person> => authenticate(url, '/login', who);
 
 /** A profile of the first kind the server offers, with the person's name on it. */
 export async function makeProfile(
@@ -71,7 +71,7 @@ export async function makeProfile(
 }
 
 /** Where a profile's page stands. */
-export async function addressOf(person: Person, profileId: string | number): Promise<string> {
+export async function getProfilePath(person: Person, profileId: string | number): Promise<string> {
   type Profile = { slug: string; profile_type: { slug: string } };
   const { body } = await person.call<Profile>('GET', `/profile/details/${profileId}`);
   return `/profile/${body.slug}/${body.profile_type.slug}`;

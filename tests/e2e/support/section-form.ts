@@ -54,7 +54,7 @@ export async function fillSection(form: Locator, section: Pick<Section, 'fields'
 }
 
 /** Another value for one field of a row: words with a II behind, one more centimetre, the switch the other way. */
-export function changedRow(section: Section): AnyRow {
+export function buildChangedRow(section: Section): AnyRow {
   const { example } = section;
   for (const [key, field] of Object.entries(section.fields)) {
     const value = example[key];

@@ -2,16 +2,16 @@ import type { Page } from '@playwright/test';
 import { pathOf } from '#contract/path.ts';
 import { formTitlesOf, type AnyRow, type Section } from '#contract/section.ts';
 import { linesOf } from '#lib/section-layout.ts';
-import { PHONE_WORD, allSaved, card, enter, openAdd, save, sheet } from './actions.ts';
+import { ON_THIS_DEVICE, expectAllSaved, card, openSignedIn, openAdd, save, sheet } from './actions.ts';
 import { expectAccessible } from './axe.ts';
 import type { Device, DeviceOptions } from './device.ts';
 import { makeProfile, type Person } from './people.ts';
-import { changedRow, fillSection } from './section-form.ts';
-import { keptLookup } from './client-store.ts';
+import { buildChangedRow, fillSection } from './section-form.ts';
+import { countLookupItems } from './client-store.ts';
 import { expect, test } from './test.ts';
 
 /** The section as the server has it, as one row: of a set its values, of a single value the record. */
-export async function stored(person: Person, section: Section, profileId: string | number): Promise<AnyRow[]> {
+export async function getStoredRows(person: Person, section: Section, profileId: string | number): Promise<AnyRow[]> {
   const path = pathOf(section.endpoints.list, { profileId: String(profileId) });
   const { body } = await person.call<AnyRow | AnyRow[]>('GET', path);
   if (section.set) return (body as AnyRow[]).length === 0 ? [] : [section.set.valuesOf(body as AnyRow[])];
@@ -19,14 +19,14 @@ export async function stored(person: Person, section: Section, profileId: string
 }
 
 /** A profile of a kind that has the section. */
-export async function profileWith(person: Person, section: Section): Promise<{ id: string | number }> {
+export async function makeProfileWith(person: Person, section: Section): Promise<{ id: string | number }> {
   const types = await person.call<{ id: string; slug: string }[]>('GET', '/profile_types');
   const slug = section.profileTypes?.[0] ?? 'actor-performer';
   return makeProfile(person, { profile_type_id: types.body.find((type) => type.slug === slug)?.id });
 }
 
 /** What the section's card says of a row to everybody who sees it: a list's row in its words, a single record line by line. */
-export async function wordsOnCard(person: Person, section: Section, row: AnyRow): Promise<string[]> {
+export async function getCardText(person: Person, section: Section, row: AnyRow): Promise<string[]> {
   const isRecord = section.cardinality === 'set' || section.most === 1;
   if (!isRecord) {
     const { title, subtitle } = section.card(row);
@@ -55,28 +55,28 @@ export async function expectOnCard(page: Page, title: string, words: readonly st
 }
 
 /** What a form without anything in it saves: how a record that is no list is taken away. */
-const emptyRow = (section: Section): AnyRow =>
+const getEmptyRow = (section: Section): AnyRow =>
   section.set?.valuesOf([]) ?? Object.fromEntries(Object.keys(section.fields).map((key) => [key, null]));
 
 /** Rows of the section on the server that say anything. */
-async function leftOf(person: Person, section: Section, profileId: string | number): Promise<AnyRow[]> {
-  const nothing = emptyRow(section);
-  const rows = await stored(person, section, profileId);
+async function getRemainingRows(person: Person, section: Section, profileId: string | number): Promise<AnyRow[]> {
+  const nothing = getEmptyRow(section);
+  const rows = await getStoredRows(person, section, profileId);
   return rows.filter((row) => Object.entries(nothing).some(([key, value]) => String(row[key]) !== String(value)));
 }
 
-interface Story {
+interface LifecycleOptions {
   /** Of profiles of one kind. */
   sections: readonly Section[];
   person: Person;
   phone: Device;
   newDevice: (options?: Partial<DeviceOptions>) => Promise<Device>;
   /** Looks at a changed row from somewhere else while it is there. */
-  whileThere?: (section: Section, row: AnyRow, profileId: string | number) => Promise<void>;
+  checkElsewhere?: (section: Section, row: AnyRow, profileId: string | number) => Promise<void>;
 }
 
 /** A section in the browser: its card, its sheets, and the row of the story before and after the change. */
-function partOf(section: Section, page: Page) {
+function describeSection(section: Section, page: Page) {
   const titles = formTitlesOf(section);
   const isMany = section.cardinality === 'many';
   const example = { ...section.example };
@@ -86,11 +86,11 @@ function partOf(section: Section, page: Page) {
     isMany,
     isList: isMany && section.most !== 1,
     /** What one may say and not take back stays. */
-    isKept: isMany && section.endpoints.remove === null,
+    isPermanent: isMany && section.endpoints.remove === null,
     addTitle: isMany ? titles.add : section.title,
     editTitle: isMany ? titles.edit : section.title,
     example,
-    row: { ...example, ...changedRow(section) },
+    row: { ...example, ...buildChangedRow(section) },
     here,
     more: here.getByRole('button', { name: /^More for/ }),
   };
@@ -100,15 +100,21 @@ function partOf(section: Section, page: Page) {
  * The life of a row of each of some sections of one's own: written in forms that shut nobody out, changed and deleted
  * without signal, through reloads; each time once on the server, and seen on the person's other device.
  */
-export async function liveSections({ sections, person, phone, newDevice, whileThere }: Story): Promise<void> {
-  phone.expectTrouble(/ERR_INTERNET_DISCONNECTED/);
-  const profile = await profileWith(person, sections[0]!);
+export async function runSectionLifecycle({
+  sections,
+  person,
+  phone,
+  newDevice,
+  checkElsewhere,
+}: LifecycleOptions): Promise<void> {
+  phone.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
+  const profile = await makeProfileWith(person, sections[0]!);
   const { page } = phone;
-  await enter(page, person);
+  await openSignedIn(page, person);
   await phone.readyForOffline();
   // The lists to choose from come by themselves.
-  await expect.poll(() => keptLookup(page, 'languages')).toBeGreaterThan(20);
-  const parts = sections.map((section) => partOf(section, page));
+  await expect.poll(() => countLookupItems(page, 'languages')).toBeGreaterThan(20);
+  const parts = sections.map((section) => describeSection(section, page));
   type Part = (typeof parts)[number];
   const each = async (what: string, act: (part: Part) => Promise<void>, of = parts) => {
     for (const part of of) await test.step(`${part.section.key} ${what}`, () => act(part));
@@ -129,17 +135,17 @@ export async function liveSections({ sections, person, phone, newDevice, whileTh
     await expectAccessible(page);
     await fillSection(sheet(page, addTitle), section, example);
     await save(page, addTitle);
-    await expect(here.getByText(PHONE_WORD)).toHaveCount(1);
-    await expectOnCard(page, section.title, await wordsOnCard(person, section, example));
+    await expect(here.getByText(ON_THIS_DEVICE)).toHaveCount(1);
+    await expectOnCard(page, section.title, await getCardText(person, section, example));
   });
   await each('is changed', (part) => editing(part, part.row));
   await phone.open('/');
-  await each('is on the phone', ({ here }) => expect(here.getByText(PHONE_WORD)).toHaveCount(1));
+  await each('is on the phone', ({ here }) => expect(here.getByText(ON_THIS_DEVICE)).toHaveCount(1));
 
   await phone.context.setOffline(false);
-  await allSaved(page);
+  await expectAllSaved(page);
   await each('is on the server', async ({ section, row }) => {
-    expect(await stored(person, section, profile.id)).toEqual([expect.objectContaining(row)]);
+    expect(await getStoredRows(person, section, profile.id)).toEqual([expect.objectContaining(row)]);
   });
 
   const laptop = await newDevice({ shape: 'desktop' });
@@ -147,23 +153,23 @@ export async function liveSections({ sections, person, phone, newDevice, whileTh
   await laptop.open('/');
   const said = new Map<Section, string[]>();
   await each('is on the other device', async ({ section, row, example }) => {
-    const words = await wordsOnCard(person, section, row);
+    const words = await getCardText(person, section, row);
     said.set(section, words);
     // The change is one that can be seen.
-    expect(words).not.toEqual(await wordsOnCard(person, section, example));
+    expect(words).not.toEqual(await getCardText(person, section, example));
     await expectOnCard(laptop.page, section.title, words);
     const there = card(laptop.page, section.title);
     await expect(there.getByRole('button', { name: /^(Add to|Edit) / })).toBeVisible();
-    await whileThere?.(section, row, profile.id);
+    await checkElsewhere?.(section, row, profile.id);
   });
 
-  const passing = parts.filter(({ isKept }) => !isKept);
+  const passing = parts.filter(({ isPermanent }) => !isPermanent);
   if (passing.length === 0) return;
   await phone.context.setOffline(true);
   await each(
     'is deleted',
     async (part) => {
-      if (!part.isMany) return editing(part, emptyRow(part.section));
+      if (!part.isMany) return editing(part, getEmptyRow(part.section));
       await part.more.click();
       await page.getByRole('menuitem', { name: 'Delete' }).click();
       await expect(part.more).toHaveCount(0);
@@ -174,7 +180,7 @@ export async function liveSections({ sections, person, phone, newDevice, whileTh
   const add = { name: /^Add (?!to )/ };
   await each('is gone from the phone', ({ here }) => expect(here.getByRole('button', add)).toBeVisible(), passing);
   await phone.context.setOffline(false);
-  const left = async ({ section }: Part) => leftOf(person, section, profile.id);
+  const left = async ({ section }: Part) => getRemainingRows(person, section, profile.id);
   await each(
     'is gone from the server',
     (part) => expect.poll(() => left(part), { timeout: 30_000 }).toEqual([]),

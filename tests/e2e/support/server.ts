@@ -17,7 +17,7 @@ export interface AppServer {
   /** Of the running server's process. */
   pid(): number;
   /** How often it was stopped or killed so far. */
-  stops(): number;
+  stopCount(): number;
   /**
    * Starts it, or starts it again with the same data. Resolves once it answers.
    * @param changed environment variables that its operator sets anew
@@ -49,7 +49,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isAnswering(url: string): Promise<boolean> {
   try {
     return (await fetch(`${url}/healthz`)).ok;
   } catch {
@@ -93,7 +93,7 @@ export async function appServer(settings: Record<string, string> = {}, folder = 
       if (child?.pid === undefined || !isRunning()) throw new Error('The server does not run');
       return child.pid;
     },
-    stops: () => stops,
+    stopCount: () => stops,
     log: () => lines.join(''),
     async start(changed = {}) {
       if (isRunning()) return;
@@ -118,7 +118,7 @@ export async function appServer(settings: Record<string, string> = {}, folder = 
       child.stdout?.on('data', note);
       child.stderr?.on('data', note);
       const giveUpAt = Date.now() + START_TIMEOUT_MS;
-      while (!(await answers(url))) {
+      while (!(await isAnswering(url))) {
         if (!isRunning()) throw new Error(`The server ended while starting:\n${lines.join('')}`);
         if (Date.now() > giveUpAt) throw new Error(`The server does not answer:\n${lines.join('')}`);
         await wait(10);

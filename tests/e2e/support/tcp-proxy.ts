@@ -3,34 +3,34 @@ import { type Socket, connect, createServer } from 'node:net';
 import { listen } from './listen.ts';
 
 /** A wire to the server that can be cut at a given byte, or swallow an answer. */
-export interface CuttingProxy {
+export interface TcpProxy {
   /** The origin to visit instead of the server's. */
   url: string;
   /**
    * Destroys the connection that carries the n-th byte towards the server from now on. Several numbers: one cut after the
    * other, each counted from the one before.
    */
-  cutAfter(...bytes: number[]): void;
+  cutAfterBytes(...bytes: number[]): void;
   /** Cuts made so far. */
-  cuts(): number;
+  cutCount(): number;
   /**
    * Lets the next request that starts so (e.g. 'POST /skills') reach the server and breaks its answer off after the head.
    * Were the head lost too, Chromium would send the request again by itself, a POST as well.
    */
-  loseAnswerTo(start: string): void;
+  dropResponseTo(start: string): void;
   /** Answers lost so far. */
-  lost(): number;
+  droppedCount(): number;
   /** Keeps back the answer to the next request that starts so; the server has done its part by the time one is held. */
-  holdAnswerTo(start: string): Held;
+  holdResponseTo(start: string): HeldResponse;
   /** Lets through at most so many bytes a second towards the server, per connection. */
-  slowTo(bytesPerSecond: number): void;
+  limitRate(bytesPerSecond: number): void;
   /** Bytes that went towards the server. */
   sentBytes(): number;
   close(): Promise<void>;
 }
 
 /** An answer under way that the test lets through when it likes. */
-export interface Held {
+export interface HeldResponse {
   /** True once the server has answered and nobody has heard it. */
   isHeld(): boolean;
   release(): void;
@@ -40,7 +40,7 @@ export interface Held {
  * Puts a wire in front of `port` on this machine.
  * @param bytesPerSecond how fast each connection carries bytes towards the server; as fast as it can where left out
  */
-export async function cuttingProxy(port: number, bytesPerSecond = Infinity): Promise<CuttingProxy> {
+export async function startTcpProxy(port: number, bytesPerSecond = Infinity): Promise<TcpProxy> {
   const open = new Set<Socket>();
   const pendingCuts: number[] = [];
   const pendingLosses: string[] = [];
@@ -51,7 +51,7 @@ export async function cuttingProxy(port: number, bytesPerSecond = Infinity): Pro
   let cuts = 0;
   let lost = 0;
 
-  const wire = createServer((client) => {
+  const tcpProxy = createServer((client) => {
     const upstream = connect(port, '127.0.0.1');
     let losesAnswer = false;
     let holdsAnswer: ((release: () => void) => void) | undefined;
@@ -115,28 +115,28 @@ export async function cuttingProxy(port: number, bytesPerSecond = Infinity): Pro
       }
     });
   });
-  const ownPort = await listen(wire);
+  const ownPort = await listen(tcpProxy);
 
   return {
     url: `http://127.0.0.1:${ownPort}`,
-    cutAfter(...bytes) {
+    cutAfterBytes(...bytes) {
       sinceCut = 0;
       pendingCuts.push(...bytes);
     },
-    cuts: () => cuts,
-    loseAnswerTo: (start) => void pendingLosses.push(start),
-    lost: () => lost,
-    holdAnswerTo(start) {
+    cutCount: () => cuts,
+    dropResponseTo: (start) => void pendingLosses.push(start),
+    droppedCount: () => lost,
+    holdResponseTo(start) {
       let release: (() => void) | undefined;
       pendingHolds.push({ start, onHeld: (go) => (release = go) });
       return { isHeld: () => release !== undefined, release: () => release?.() };
     },
-    slowTo: (rate) => void (speed = rate),
+    limitRate: (rate) => void (speed = rate),
     sentBytes: () => sent,
     async close() {
       open.forEach((socket) => socket.destroy());
-      wire.close();
-      await once(wire, 'close');
+      tcpProxy.close();
+      await once(tcpProxy, 'close');
     },
   };
 }

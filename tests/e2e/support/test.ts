@@ -1,22 +1,22 @@
 import { type Browser, test as base } from '@playwright/test';
-import { type ContextPool, contextPool } from './context-pool.ts';
-import { type CuttingProxy, cuttingProxy } from './tcp-proxy.ts';
-import { type Device, type DeviceOptions, openDevice, sharedBrowser } from './device.ts';
+import { type ContextPool, createContextPool } from './context-pool.ts';
+import { type TcpProxy, startTcpProxy } from './tcp-proxy.ts';
+import { type Device, type DeviceOptions, openDevice, launchSharedBrowser } from './device.ts';
 import { type Person, makePerson } from './people.ts';
-import { type PlainServer, plainServer } from './basic-api.ts';
+import { type BasicApiProxy, startBasicApiProxy } from './basic-api.ts';
 import { type AppServer, appServer } from './server.ts';
 
-interface NewDeviceOptions extends Omit<Partial<DeviceOptions>, 'sharing' | 'pool'> {
+interface NewDeviceOptions extends Omit<Partial<DeviceOptions>, 'browser' | 'pool'> {
   /** A browser with a profile on disk of its own, as a test needs that kills it, opens it again or wakes its worker. */
   ownBrowser?: boolean;
   /**
    * A browser that was never here: the first visit itself, with the installing of the worker. Also for tests that change the
    * context in a way that cannot be taken back.
    */
-  neverHere?: boolean;
+  isFirstVisit?: boolean;
 }
 
-interface OfTheTest {
+interface TestFixtures {
   /** Running when the test starts; the test may stop, kill and start it. Data of other tests lies in it, none of this one's people. */
   server: AppServer;
   /** Somebody new with an account and no profile. */
@@ -28,12 +28,12 @@ interface OfTheTest {
   /** Opens further devices; all are closed after the test. The address is the server's unless a proxy's is given. */
   newDevice: (options?: NewDeviceOptions) => Promise<Device>;
   /** A wire in front of the server that can be cut. Visit its url with `newDevice({ url: wire.url })`. */
-  wire: CuttingProxy;
+  tcpProxy: TcpProxy;
   /** The server as another backend would be: every + call of the contract is unknown, no keys, no versions. */
-  plain: PlainServer;
+  basicApi: BasicApiProxy;
 }
 
-interface OfTheWorker {
+interface WorkerFixtures {
   workerServer: AppServer;
   workerBrowser: Browser;
   workerContexts: ContextPool;
@@ -43,7 +43,7 @@ interface OfTheWorker {
  * `test` of every browser spec. A test fails by itself on a console error, an uncaught error, a breach of the content policy
  * and a call to another host; `phone.expectTrouble(/status of 422/)` names what is part of the story.
  */
-export const test = base.extend<OfTheTest, OfTheWorker>({
+export const test = base.extend<TestFixtures, WorkerFixtures>({
   workerServer: [
     async ({}, use) => {
       const server = await appServer();
@@ -55,7 +55,7 @@ export const test = base.extend<OfTheTest, OfTheWorker>({
 
   workerBrowser: [
     async ({}, use) => {
-      const browser = await sharedBrowser();
+      const browser = await launchSharedBrowser();
       await use(browser);
       await browser.close();
     },
@@ -64,7 +64,7 @@ export const test = base.extend<OfTheTest, OfTheWorker>({
 
   workerContexts: [
     async ({ workerBrowser, workerServer }, use) => {
-      await use(contextPool(workerBrowser, workerServer.url));
+      await use(createContextPool(workerBrowser, workerServer.url));
     },
     { scope: 'worker' },
   ],
@@ -83,18 +83,18 @@ export const test = base.extend<OfTheTest, OfTheWorker>({
 
   newDevice: async ({ server, workerBrowser, workerContexts }, use, info) => {
     const devices: Device[] = [];
-    const stopsBefore = server.stops();
-    const hadNoServer = () => server.stops() > stopsBefore;
-    await use(async ({ ownBrowser = false, neverHere = false, ...options } = {}) => {
+    const stopsBefore = server.stopCount();
+    const wasServerDown = () => server.stopCount() > stopsBefore;
+    await use(async ({ ownBrowser = false, isFirstVisit = false, ...options } = {}) => {
       const isElsewhere = options.url !== undefined && options.url !== server.url;
       // A wire of the test's own is there to be cut.
-      if (options.url !== undefined) options = { hadNoServer: () => true, ...options };
-      const shared = isElsewhere || neverHere ? { sharing: workerBrowser } : { pool: workerContexts };
-      const device = await openDevice({ url: server.url, hadNoServer, ...(ownBrowser ? {} : shared), ...options });
+      if (options.url !== undefined) options = { wasServerDown: () => true, ...options };
+      const shared = isElsewhere || isFirstVisit ? { browser: workerBrowser } : { pool: workerContexts };
+      const device = await openDevice({ url: server.url, wasServerDown, ...(ownBrowser ? {} : shared), ...options });
       devices.push(device);
       return device;
     });
-    const trouble = devices.flatMap((device) => device.trouble());
+    const trouble = devices.flatMap((device) => device.browserErrors());
     if (info.status !== info.expectedStatus) {
       for (const device of devices) {
         const picture = await device.page.screenshot().catch(() => null);
@@ -113,16 +113,16 @@ export const test = base.extend<OfTheTest, OfTheWorker>({
     await use(await newDevice({ ownBrowser: true }));
   },
 
-  wire: async ({ server }, use) => {
-    const wire = await cuttingProxy(server.port);
-    await use(wire);
-    await wire.close();
+  tcpProxy: async ({ server }, use) => {
+    const tcpProxy = await startTcpProxy(server.port);
+    await use(tcpProxy);
+    await tcpProxy.close();
   },
 
-  plain: async ({ server }, use) => {
-    const plain = await plainServer(server.port);
-    await use(plain);
-    await plain.close();
+  basicApi: async ({ server }, use) => {
+    const basicApi = await startBasicApiProxy(server.port);
+    await use(basicApi);
+    await basicApi.close();
   },
 });
 
