@@ -40,14 +40,14 @@ function saveDraft(db: AccountDb, values: Values): void {
 }
 
 /** The bar of the wizard: the close button and the progress. */
-function WizardBar({ step, of, onClose }: { step: number; of: number; onClose: () => void }) {
+function WizardBar({ step, stepCount, onClose }: { step: number; stepCount: number; onClose: () => void }) {
   return (
     <header>
       <div className="flex h-14 items-center px-2">
         <IconButton label="Close New Profile" icon={X} onClick={onClose} />
         <span className="grow text-center font-semibold">New Profile</span>
         <span className="tap num text-sm text-muted" aria-hidden>
-          {step} of {of}
+          {step} of {stepCount}
         </span>
       </div>
       <div
@@ -55,10 +55,10 @@ function WizardBar({ step, of, onClose }: { step: number; of: number; onClose: (
         role="progressbar"
         aria-valuemin={1}
         aria-valuenow={step}
-        aria-valuemax={of}
-        aria-label={`Step ${step} of ${of}`}
+        aria-valuemax={stepCount}
+        aria-label={`Step ${step} of ${stepCount}`}
       >
-        {Array.from({ length: of }, (_, index) => (
+        {Array.from({ length: stepCount }, (_, index) => (
           <i key={index} className={`h-1.5 grow rounded-full ${index < step ? 'bg-accent' : 'bg-base-300'}`} />
         ))}
       </div>
@@ -69,20 +69,20 @@ function WizardBar({ step, of, onClose }: { step: number; of: number; onClose: (
 interface TypePickerProps {
   types: readonly ProfileType[];
   /** Ids of the types that the person already has; one profile per type is allowed. */
-  taken: ReadonlySet<string>;
+  takenTypeIds: ReadonlySet<string>;
   value: string;
   onChange: (id: string) => void;
   error: string | undefined;
 }
 
-function TypePicker({ types, taken, value, onChange, error }: TypePickerProps) {
+function TypePicker({ types, takenTypeIds, value, onChange, error }: TypePickerProps) {
   return (
     <fieldset className="mt-5" aria-describedby={error ? 'type-error' : undefined}>
       <legend className="sr-only">Kind of profile</legend>
       <div className="space-y-2.5">
         {types.map((type) => {
           const { icon: Icon, line } = getProfileTypeDisplay(type.slug);
-          const isTaken = taken.has(type.id);
+          const isTaken = takenTypeIds.has(type.id);
           const isChosen = type.id === value;
           return (
             <label
@@ -138,7 +138,7 @@ function WizardForm({ step, start, profiles }: { step: Step; start: Values; prof
     if (errors.summary !== null) focusFirstWrong(form.current);
   }, [errors]);
 
-  const taken = new Set(
+  const takenTypeIds = new Set(
     profiles.flatMap((item) => {
       const type = item.body['profile_type'] as ProfileType | undefined;
       return type?.id ?? (item.body['profile_type_id'] as string | undefined) ?? [];
@@ -149,14 +149,14 @@ function WizardForm({ step, start, profiles }: { step: Step; start: Values; prof
     setValues(next);
     saveDraft(db, next);
   };
-  const set = (name: keyof Values) => (value: string) => change({ [name]: value });
-  const steps = profiles.length === 0 ? 2 : 3;
-  const kind = types?.find((type) => type.id === values.profile_type_id);
-  const isFull = types !== null && types.length > 0 && types.every((type) => taken.has(type.id));
+  const setField = (name: keyof Values) => (value: string) => change({ [name]: value });
+  const stepCount = profiles.length === 0 ? 2 : 3;
+  const selectedType = types?.find((type) => type.id === values.profile_type_id);
+  const isFull = types !== null && types.length > 0 && types.every((type) => takenTypeIds.has(type.id));
   const field = (name: keyof Values) => ({
     name,
     value: values[name],
-    onChange: set(name),
+    onChange: setField(name),
     error: errors.fields[name],
   });
 
@@ -164,28 +164,33 @@ function WizardForm({ step, start, profiles }: { step: Step; start: Values; prof
     const checked = createProfileBody.safeParse(values);
     const invalid = checked.success ? {} : errorMap(checked.error.issues);
     if (values.profile_type_id === '') invalid['profile_type_id'] = ['Choose what you want to be cast as'];
-    else if (taken.has(values.profile_type_id))
+    else if (takenTypeIds.has(values.profile_type_id))
       invalid['profile_type_id'] = ['You already have this one. Choose another kind'];
     const stepErrors = Object.entries(invalid).filter(
       ([name]) => FIRST_STEP_FIELDS.includes(name as (typeof FIRST_STEP_FIELDS)[number]) === (step === 1),
     );
     if (stepErrors.length > 0) return setErrors(toFormErrors(Object.fromEntries(stepErrors), Object.keys(values)));
     setErrors(NO_ERRORS);
-    if (step < steps && step < 3) return navigate(`/profile/step/${step + 1}`, { state });
+    if (step < stepCount && step < 3) return navigate(`/profile/step/${step + 1}`, { state });
     if (!checked.success) return navigate('/profile/step/1', { replace: true, state });
     if (isSaving.current) return;
     isSaving.current = true;
     try {
       // Includes the type, so that the profile is complete on this device before the server has answered.
-      const { fields, rows } = await copyOf(db, values.copy_from, kind?.slug ?? '', new Set(values.copied.split(',')));
-      const own = { ...checked.data, status: 'active', ...(kind && { profile_type: kind }) };
+      const { fields, rows } = await copyOf(
+        db,
+        values.copy_from,
+        selectedType?.slug ?? '',
+        new Set(values.copied.split(',')),
+      );
+      const own = { ...checked.data, status: 'active', ...(selectedType && { profile_type: selectedType }) };
       await engine.createProfile({ ...fields, ...own }, rows);
       await dropDraft(db, DRAFT_KEY);
       // The Home profile does not change: the new profile opens at its own address.
       const newAddress =
-        kind &&
+        selectedType &&
         ownAddress(
-          { profile_type: kind },
+          { profile_type: selectedType },
           profiles.map(({ body }) => body),
         );
       const next = getReturnPath(state);
@@ -202,7 +207,7 @@ function WizardForm({ step, start, profiles }: { step: Step; start: Values; prof
 
   return (
     <div className="mx-auto flex min-h-dvh max-w-xl flex-col">
-      <WizardBar step={step} of={steps} onClose={() => void navigate(getReturnPath(state))} />
+      <WizardBar step={step} stepCount={stepCount} onClose={() => void navigate(getReturnPath(state))} />
       <main id="main" tabIndex={-1} className="flex grow flex-col px-4 pt-6">
         <form
           ref={form}
@@ -226,9 +231,9 @@ function WizardForm({ step, start, profiles }: { step: Step; start: Values; prof
               {types ? (
                 <TypePicker
                   types={types}
-                  taken={taken}
+                  takenTypeIds={takenTypeIds}
                   value={values.profile_type_id}
-                  onChange={set('profile_type_id')}
+                  onChange={setField('profile_type_id')}
                   error={errors.fields['profile_type_id']}
                 />
               ) : isMissing ? (
@@ -268,7 +273,7 @@ function WizardForm({ step, start, profiles }: { step: Step; start: Values; prof
               <FormSummary text={errors.summary} />
               <CopyStep
                 profiles={profiles}
-                typeSlug={kind?.slug ?? ''}
+                typeSlug={selectedType?.slug ?? ''}
                 from={values.copy_from}
                 chosen={new Set(values.copied.split(',').filter(Boolean))}
                 onChange={(from, chosen) => change({ copy_from: from, copied: [...chosen].join(',') })}
@@ -283,7 +288,7 @@ function WizardForm({ step, start, profiles }: { step: Step; start: Values; prof
                 </ButtonLink>
               )}
               <Button type="submit" size="large" className="min-w-0 grow" disabled={types === null || isFull}>
-                {NEXT_LABELS[step] && step < steps ? NEXT_LABELS[step] : 'Make my profile'}
+                {NEXT_LABELS[step] && step < stepCount ? NEXT_LABELS[step] : 'Make my profile'}
               </Button>
             </div>
           </div>
@@ -325,8 +330,8 @@ export function Wizard() {
     open().catch(reportError);
   }, [db, user.name]);
   if (start === null || profiles === undefined) return null;
-  const at = Number(step);
-  if (!isStep(at) || (at === 3 && profiles.length === 0))
+  const stepNumber = Number(step);
+  if (!isStep(stepNumber) || (stepNumber === 3 && profiles.length === 0))
     return <Navigate to="/profile/step/1" replace state={state} />;
-  return <WizardForm step={at} start={start} profiles={profiles} />;
+  return <WizardForm step={stepNumber} start={start} profiles={profiles} />;
 }

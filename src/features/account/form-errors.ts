@@ -10,11 +10,15 @@ export interface FormErrors {
 export const NO_ERRORS: FormErrors = { fields: {}, summary: null };
 
 /** Assigns messages to the form's fields. Messages of unknown fields go into the summary, so that none is lost. */
-export function toFormErrors(errors: Record<string, string[]>, known: readonly string[], message?: string): FormErrors {
+export function toFormErrors(
+  errors: Record<string, string[]>,
+  fieldNames: readonly string[],
+  message?: string,
+): FormErrors {
   const fields: Record<string, string> = {};
   const otherMessages: string[] = [];
   for (const [field, texts] of Object.entries(errors)) {
-    if (known.includes(field)) fields[field] = texts.join('. ');
+    if (fieldNames.includes(field)) fields[field] = texts.join('. ');
     else otherMessages.push(...texts);
   }
   const invalidCount = Object.keys(fields).length;
@@ -29,13 +33,13 @@ export function toFormErrors(errors: Record<string, string[]>, known: readonly s
  * Converts a failed call to form errors.
  * @param doing the action, for the message when offline: 'Signing in'
  */
-export function appErrorToFormErrors(error: AppError, known: readonly string[], doing: string): FormErrors {
+export function appErrorToFormErrors(error: AppError, fieldNames: readonly string[], doing: string): FormErrors {
   switch (error.reason) {
     case 'network':
     case 'timeout':
       return { fields: {}, summary: `No connection. ${doing} only works online. What you typed is still here.` };
     case 'invalid':
-      return toFormErrors(error.errors ?? {}, known, error.message);
+      return toFormErrors(error.errors ?? {}, fieldNames, error.message);
     case 'unauthorized':
     case 'forbidden':
     case 'missing':

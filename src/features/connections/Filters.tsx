@@ -37,7 +37,7 @@ export function Filters({ total, industries, value, onChange }: FiltersProps) {
         <Row
           label="All"
           icon={<UsersRound className="ic" aria-hidden />}
-          known={total}
+          connectionCount={total}
           isOn={value === ''}
           onSelect={() => onChange('')}
         />
@@ -47,7 +47,7 @@ export function Filters({ total, industries, value, onChange }: FiltersProps) {
             label={name}
             detail={memberCount === undefined ? undefined : `${count(memberCount, 'person', 'people')} on Callboard`}
             icon={icon && <Mask src={icon} />}
-            known={total === undefined ? undefined : connectionCount}
+            connectionCount={total === undefined ? undefined : connectionCount}
             isOn={value === id}
             onSelect={() => onChange(id)}
           />
@@ -67,12 +67,12 @@ interface RowProps {
   label: string;
   detail?: string | undefined;
   icon: React.ReactNode;
-  known: number | undefined;
+  connectionCount: number | undefined;
   isOn: boolean;
   onSelect: () => void;
 }
 
-function Row({ label, detail, icon, known, isOn, onSelect }: RowProps) {
+function Row({ label, detail, icon, connectionCount, isOn, onSelect }: RowProps) {
   return (
     <button
       type="button"
@@ -88,7 +88,7 @@ function Row({ label, detail, icon, known, isOn, onSelect }: RowProps) {
         {detail && <span className={`block text-xs ${isOn ? '' : 'text-muted'}`}>{detail}</span>}
       </span>
       <span className="num text-sm font-medium">
-        {known}
+        {connectionCount}
         <span className="sr-only"> of your connections</span>
       </span>
     </button>

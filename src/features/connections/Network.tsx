@@ -15,8 +15,8 @@ import type { IndustryChoice } from './industries.ts';
 const BATCH_SIZE = 50;
 
 /** Returns 'Connected 3 days ago', or 'Just now' right after connecting. */
-function formatConnectedSince(at: string, now: number): string {
-  const ago = agoText(Date.parse(at), now);
+function formatConnectedSince(connectedAt: string, now: number): string {
+  const ago = agoText(Date.parse(connectedAt), now);
   return ago === 'Just now' ? ago : `Connected ${ago}`;
 }
 

@@ -64,8 +64,8 @@ function Page({ guide, groupTitle, next }: PageProps) {
       </nav>
       <h1 className="text-[1.75rem] leading-tight font-bold">{guide.title}</h1>
       <div className="space-y-3 pt-3 text-[0.96875rem] leading-relaxed">
-        {guide.blocks.map((block, at) => (
-          <BlockView key={at} block={block} />
+        {guide.blocks.map((block, index) => (
+          <BlockView key={index} block={block} />
         ))}
       </div>
       {next && (
@@ -95,8 +95,8 @@ function BlockView({ block }: { block: Block }) {
       const List = block.isNumbered ? 'ol' : 'ul';
       return (
         <List className={`space-y-1.5 pl-6 ${block.isNumbered ? 'list-decimal' : 'list-disc'}`}>
-          {block.lines.map((line, at) => (
-            <li key={at}>
+          {block.lines.map((line, index) => (
+            <li key={index}>
               <Line line={line} />
             </li>
           ))}
@@ -118,12 +118,12 @@ function BlockView({ block }: { block: Block }) {
 }
 
 function Line({ line }: { line: readonly Inline[] }) {
-  return line.map((piece, at) => {
-    if (typeof piece === 'string') return piece;
-    if ('strong' in piece) return <b key={at}>{piece.strong}</b>;
+  return line.map((part, index) => {
+    if (typeof part === 'string') return part;
+    if ('strong' in part) return <b key={index}>{part.strong}</b>;
     return (
-      <Link key={at} to={piece.to} className="font-semibold text-primary underline">
-        {piece.link}
+      <Link key={index} to={part.to} className="font-semibold text-primary underline">
+        {part.link}
       </Link>
     );
   });

@@ -86,7 +86,7 @@ function StepList({ steps, done, next, onStep }: StepsProps) {
       <ol className="px-4 md:px-5">
         {steps.map((step) => {
           const Icon = step.isDone ? Check : ICONS[step.key];
-          const inside = (
+          const content = (
             <>
               <span
                 className={`grid size-9 shrink-0 place-items-center rounded-full ${
@@ -107,17 +107,17 @@ function StepList({ steps, done, next, onStep }: StepsProps) {
           return (
             <li key={step.key} className="border-t border-base-300 first:border-t-0">
               {step.isDone ? (
-                <div className={row}>{inside}</div>
+                <div className={row}>{content}</div>
               ) : step === next ? (
                 <div className={row}>
-                  {inside}
+                  {content}
                   <Button aria-label={`Add: ${step.title}`} onClick={() => onStep(step.key)}>
                     Add
                   </Button>
                 </div>
               ) : (
                 <button type="button" className={`${row} cursor-pointer`} onClick={() => onStep(step.key)}>
-                  {inside}
+                  {content}
                   <ChevronRight className="ic text-muted" aria-hidden />
                 </button>
               )}

@@ -30,10 +30,10 @@ const MOVES = [
 export function CropSheet({ picture, onDone, onClose }: CropSheetProps) {
   const [size, setSize] = useState<Size | null>(null);
   const [crop, setCrop] = useState<Crop | null>(null);
-  const [trouble, setTrouble] = useState<string | null>(null);
+  const [errorText, setErrorText] = useState<string | null>(null);
   const [isCutting, setIsCutting] = useState(false);
-  const change = (by: (crop: Crop, size: Size) => Crop) => {
-    if (size) setCrop((before) => before && by(before, size));
+  const updateCrop = (update: (crop: Crop, size: Size) => Crop) => {
+    if (size) setCrop((previous) => previous && update(previous, size));
   };
 
   const handleSave = async () => {
@@ -49,7 +49,7 @@ export function CropSheet({ picture, onDone, onClose }: CropSheetProps) {
     });
     setIsCutting(false);
     if (portrait) onDone(portrait);
-    else setTrouble('This picture could not be cropped. Choose a smaller one.');
+    else setErrorText('This picture could not be cropped. Choose a smaller one.');
   };
   return (
     <Sheet
@@ -62,7 +62,7 @@ export function CropSheet({ picture, onDone, onClose }: CropSheetProps) {
         </FormFoot>
       }
     >
-      <FormSummary text={trouble} />
+      <FormSummary text={errorText} />
       <Frame
         picture={picture}
         size={size}
@@ -71,8 +71,8 @@ export function CropSheet({ picture, onDone, onClose }: CropSheetProps) {
           setSize(found);
           setCrop(firstCrop(found));
         }}
-        onUnreadable={() => setTrouble('This picture could not be opened. Choose another one.')}
-        change={change}
+        onUnreadable={() => setErrorText('This picture could not be opened. Choose another one.')}
+        updateCrop={updateCrop}
       />
       <label className="flex min-h-11 items-center gap-3 text-sm font-semibold">
         Zoom
@@ -87,7 +87,7 @@ export function CropSheet({ picture, onDone, onClose }: CropSheetProps) {
           disabled={!crop}
           onChange={(event) => {
             const to = Number(event.target.value);
-            change((now, of) => zoomTo(now, of, to));
+            updateCrop((current, imageSize) => zoomTo(current, imageSize, to));
           }}
         />
       </label>
@@ -98,7 +98,7 @@ export function CropSheet({ picture, onDone, onClose }: CropSheetProps) {
             label={`${move.label}`}
             icon={move.icon}
             className="border border-base-300"
-            onClick={() => change((now, of) => pan(now, of, move.right, move.down))}
+            onClick={() => updateCrop((current, imageSize) => pan(current, imageSize, move.right, move.down))}
           />
         ))}
       </div>
@@ -112,7 +112,7 @@ interface FrameProps {
   crop: Crop | null;
   onSize: (size: Size) => void;
   onUnreadable: () => void;
-  change: (by: (crop: Crop, size: Size) => Crop) => void;
+  updateCrop: (update: (crop: Crop, size: Size) => Crop) => void;
 }
 
 interface Finger {
@@ -120,21 +120,21 @@ interface Finger {
   y: number;
 }
 
-const middle = (fingers: readonly Finger[]): Finger => ({
+const getCenter = (fingers: readonly Finger[]): Finger => ({
   x: fingers.reduce((sum, finger) => sum + finger.x, 0) / fingers.length,
   y: fingers.reduce((sum, finger) => sum + finger.y, 0) / fingers.length,
 });
-const spread = ([a, b]: readonly Finger[]) => (a && b ? Math.hypot(a.x - b.x, a.y - b.y) : 0);
+const getDistance = ([a, b]: readonly Finger[]) => (a && b ? Math.hypot(a.x - b.x, a.y - b.y) : 0);
 
 /** The picture behind the crop frame. Dragging moves it; pinch and wheel zoom around their position. */
-function Frame({ picture, size, crop, onSize, onUnreadable, change }: FrameProps) {
+function Frame({ picture, size, crop, onSize, onUnreadable, updateCrop }: FrameProps) {
   const hint = useId();
   const frame = useRef<HTMLDivElement>(null);
   const image = useRef<HTMLImageElement>(null);
   const fingers = useRef(new Map<number, Finger>());
-  const latest = useRef(change);
+  const latest = useRef(updateCrop);
   useEffect(() => {
-    latest.current = change;
+    latest.current = updateCrop;
   });
 
   useEffect(() => {
@@ -142,14 +142,16 @@ function Frame({ picture, size, crop, onSize, onUnreadable, change }: FrameProps
     if (image.current) image.current.src = url;
     return () => URL.revokeObjectURL(url);
   }, [picture]);
-  // React listens to the wheel passively, and then the sheet would scroll away under the picture.
+  // React's wheel listeners are passive and cannot keep the sheet from scrolling, so this one is added natively.
   useEffect(() => {
     const element = frame.current;
     const handleWheel = (event: WheelEvent) => {
       event.preventDefault();
       const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
-      const at = { x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height };
-      latest.current((now, of) => zoomTo(now, of, now.zoom * Math.exp(-event.deltaY / 400), at));
+      const focus = { x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height };
+      latest.current((current, imageSize) =>
+        zoomTo(current, imageSize, current.zoom * Math.exp(-event.deltaY / 400), focus),
+      );
     };
     element?.addEventListener('wheel', handleWheel, { passive: false });
     return () => element?.removeEventListener('wheel', handleWheel);
@@ -166,12 +168,12 @@ function Frame({ picture, size, crop, onSize, onUnreadable, change }: FrameProps
     fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
     const after = [...fingers.current.values()];
     const box = event.currentTarget.getBoundingClientRect();
-    const [from, to] = [middle(before), middle(after)];
-    const at = { x: (to.x - box.left) / box.width, y: (to.y - box.top) / box.height };
-    const grown = before.length === 2 && spread(before) > 0 ? spread(after) / spread(before) : 1;
-    change((now, of) => {
-      const moved = pan(now, of, (to.x - from.x) / box.width, (to.y - from.y) / box.height);
-      return grown === 1 ? moved : zoomTo(moved, of, moved.zoom * grown, at);
+    const [from, to] = [getCenter(before), getCenter(after)];
+    const focus = { x: (to.x - box.left) / box.width, y: (to.y - box.top) / box.height };
+    const zoomFactor = before.length === 2 && getDistance(before) > 0 ? getDistance(after) / getDistance(before) : 1;
+    updateCrop((current, imageSize) => {
+      const moved = pan(current, imageSize, (to.x - from.x) / box.width, (to.y - from.y) / box.height);
+      return zoomFactor === 1 ? moved : zoomTo(moved, imageSize, moved.zoom * zoomFactor, focus);
     });
   };
   const handleUp = (event: PointerEvent<HTMLDivElement>) => {
@@ -180,8 +182,8 @@ function Frame({ picture, size, crop, onSize, onUnreadable, change }: FrameProps
   const handleKey = (event: KeyboardEvent) => {
     const move = MOVES.find((each) => each.key === event.key);
     const zoom = event.key === '+' || event.key === '=' ? ZOOM_STEP : event.key === '-' ? -ZOOM_STEP : 0;
-    if (move) change((now, of) => pan(now, of, move.right, move.down));
-    else if (zoom !== 0) change((now, of) => zoomTo(now, of, now.zoom + zoom));
+    if (move) updateCrop((current, imageSize) => pan(current, imageSize, move.right, move.down));
+    else if (zoom !== 0) updateCrop((current, imageSize) => zoomTo(current, imageSize, current.zoom + zoom));
     else return;
     event.preventDefault();
   };

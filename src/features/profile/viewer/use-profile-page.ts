@@ -46,8 +46,8 @@ export function useProfilePage(
       if (found.status === 'missing') await forgetVisited(db, addressOf(userSlug, typeSlug));
       if (found.status !== 'loaded') return;
       const slug = (found.page.profile as Profile).profile_type.slug;
-      const shown = { ...found.page, openedAt: Date.now(), kept: false };
-      await keepVisited(db, withoutPrivate(shown, sectionsOf(slug)));
+      const visited = { ...found.page, openedAt: Date.now(), kept: false };
+      await keepVisited(db, withoutPrivate(visited, sectionsOf(slug)));
       // New media of a pinned page are pinned too.
       if (copy?.kept) await keepNewMedia(found.page.rows.media ?? []);
     };
