@@ -114,9 +114,9 @@ function chooseParts(): (() => Promise<Count>)[][] {
       [() => command(['--import', 'tsx', 'scripts/test-browsers.ts'])],
       [() => command(['--import', 'tsx', 'scripts/test-network.ts'])],
       [() => simulate(SEEDS_OF_ALL_THEMES)],
-      [() => simulate(2000, '--foreign')],
+      [() => simulate(2000, '--basic')],
       [() => simulate(2000, '--chat')],
-      [() => simulate(1000, '--chat', '--foreign')],
+      [() => simulate(1000, '--chat', '--basic')],
     ];
   return [[() => runPlaywright(), () => runVitest('default', SUITES)]];
 }

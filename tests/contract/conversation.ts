@@ -15,7 +15,7 @@ interface Question {
 /** Asks the fake by hand what lives seldom come to, and keeps question and answer. The one who asks is u1. */
 export class Conversation {
   readonly exchanges: Recorded[] = [];
-  readonly #fake = new FakeServer(() => 0, { isForeign: false });
+  readonly #fake = new FakeServer(() => 0, { isBasic: false });
   readonly #token: string;
   #files = 0;
 

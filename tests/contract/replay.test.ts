@@ -3,7 +3,7 @@ import { addProfile, askToConnect } from '../server/support/people.ts';
 import { useStage, type Person } from '../server/support/stage.ts';
 import { loadRunner } from '../sync/simulation/bundle.ts';
 import type { Fault } from '../sync/simulation/network.ts';
-import { planOf, seedsOf, type ActKind, type Plan } from '../sync/simulation/plan.ts';
+import { createPlan, getThemeSeeds, type ActKind, type Plan } from '../sync/simulation/plan.ts';
 import type { Outcome } from '../sync/simulation/play.ts';
 import type { Recorded } from '../sync/simulation/simulation.ts';
 import { askPeople, askPortfolio, Conversation } from './conversation.ts';
@@ -70,7 +70,7 @@ const ASKED = [
 ];
 
 function recordedPlan(seed: number): Plan {
-  const plan = planOf(seed);
+  const plan = createPlan(seed);
   return {
     ...plan,
     devices: 2,
@@ -82,7 +82,7 @@ function recordedPlan(seed: number): Plan {
 
 /** A life of four others with pauses between its acts: what lies in a portfolio has arrived before it is changed. */
 function longPlan(seed: number): Plan {
-  const { step } = seedsOf('a portfolio');
+  const { step } = getThemeSeeds('a portfolio');
   const lives = [0, 1, 2, 3].map((n) => recordedPlan(seed + n * step));
   const acts = lives.flatMap((plan) => plan.acts).map((act, n) => ({ ...act, at: (n + 1) * 900 }));
   return { ...lives[0]!, acts, faults: lives[0]!.faults.filter((_, n) => n % 3 === 0) };
@@ -99,19 +99,19 @@ function nameOf({ request: { method, path, body }, answer }: Recorded): string {
 
 describe('the fake server of the simulation', () => {
   const lives = new Map<number, Outcome>();
-  // Lived before the real server is there: a life has the clock of the whole process for itself.
+  // ScenarioHost before the real server is there: a life has the clock of the whole process for itself.
   beforeAll(async () => {
     const runner = await loadRunner('replay');
     for (const seed of SEEDS) lives.set(seed, await runner.play(recordedPlan(seed)));
     for (const seed of PORTFOLIO_SEEDS) lives.set(seed, await runner.play(longPlan(seed)));
   });
   const stage = useStage();
-  const neighbours: { person: Person; profileId: string }[] = [];
+  const neighbors: { person: Person; profileId: string }[] = [];
 
   beforeAll(async () => {
     for (const n of [1, 2, 3]) {
       const person = await stage.join(`Person u1n${n}`);
-      neighbours.push({ person, profileId: (await addProfile(stage, person, 0, `Stage u1n${n}0`)).id });
+      neighbors.push({ person, profileId: (await addProfile(stage, person, 0, `Stage u1n${n}0`)).id });
     }
   });
 
@@ -119,13 +119,13 @@ describe('the fake server of the simulation', () => {
   async function replay(exchanges: readonly Recorded[], others: Record<string, string> = {}): Promise<string[]> {
     const person = await stage.join('Person u1');
     const ids: Record<string, string> = { u1: person.id, ...others };
-    // The fake counts everything together: profiles of u1 and u2, then those of the neighbours, then who has asked.
+    // The fake counts everything together: profiles of u1 and u2, then those of the neighbors, then who has asked.
     for (const n of [0, 1]) ids[String(n + 1)] = (await addProfile(stage, person, n, `Stage u1${n}`)).id;
-    neighbours.forEach((each, n) => {
+    neighbors.forEach((each, n) => {
       ids[`u1n${n + 1}`] = each.person.id;
       ids[String(n + 5)] = each.profileId;
     });
-    ids['8'] = await askToConnect(stage, neighbours.at(-1)!.person, person);
+    ids['8'] = await askToConnect(stage, neighbors.at(-1)!.person, person);
     const played = new Replay(stage, person, ids);
     for (const exchange of exchanges) if (exchange.userId === 'u1') await played.play(exchange);
     return [...new Set(played.differences)];
@@ -155,6 +155,6 @@ describe('the fake server of the simulation', () => {
   it('refuses of a portfolio what the real one refuses', async () => {
     const conversation = new Conversation();
     await askPortfolio(conversation);
-    expect(await replay(conversation.exchanges, { 3: neighbours[0]!.profileId })).toEqual([]);
+    expect(await replay(conversation.exchanges, { 3: neighbors[0]!.profileId })).toEqual([]);
   });
 });

@@ -33,7 +33,7 @@ let answer: (request: WireRequest) => { status: number; body: unknown };
 
 const wire = (status: number, body: unknown): WireAnswer => ({ status, body, redirected: false, header: () => null });
 
-function world(): EnginePorts {
+function createPorts(): EnginePorts {
   return {
     clock: { now: () => now, after: () => () => undefined },
     chance: ports.chance,
@@ -51,7 +51,7 @@ function world(): EnginePorts {
   };
 }
 
-const drain = () => new Drain(db, world(), 60_000).run();
+const drain = () => new Drain(db, createPorts(), 60_000).run();
 const rows = () => db.outbox.orderBy('seq').toArray();
 const bodyOf = ({ body }: WireRequest) => (body?.kind === 'json' ? (body.value as Record<string, unknown>) : {});
 
@@ -480,7 +480,7 @@ describe('a queued row that this version of the app cannot read', () => {
               },
             }
           : { status: 201, body: { data: { id: 41, version: 1, name: 'Fencing' } } };
-      expect(await pullChanges(db, world())).toBe('done');
+      expect(await pullChanges(db, createPorts())).toBe('done');
       expect((await sectionItems(db, sectionOf('skill')!, '7')).map(({ body }) => body.name)).toEqual(
         expect.arrayContaining(['Fencing', 'Riding']),
       );
@@ -509,7 +509,7 @@ describe('a page of a portal, proxy or gateway', () => {
         ]);
         expect(await db.meta.get('auth-paused')).toBeUndefined();
         expect(await db.meta.get('quiet')).toBeUndefined();
-        expect(await pullChanges(db, world())).toBe('unreachable');
+        expect(await pullChanges(db, createPorts())).toBe('unreachable');
         now += 600_000;
       }
     },
@@ -518,7 +518,7 @@ describe('a page of a portal, proxy or gateway', () => {
   it.each([429, 503])('with status %i asks for no quiet, also where it says when to come back', async (status) => {
     const header = (name: string) => (name === 'retry-after' ? '60' : null);
     const said = (body: unknown) => ({ send: () => Promise.resolve({ ...wire(status, body), header }) });
-    const { clock } = world();
+    const { clock } = createPorts();
     const ask = (body: unknown) =>
       quietTransport(db, { clock, transport: said(body) }).send(jsonRequest('GET', '/sync'), { userId: 'u1' });
     for (const body of [undefined, {}, [], { error: 'Sign in to the Wi-Fi' }]) {
@@ -530,7 +530,7 @@ describe('a page of a portal, proxy or gateway', () => {
   });
 
   it('with status 410 does not send the mirror back to its beginning', async () => {
-    const mirror = () => pullChanges(db, world());
+    const mirror = () => pullChanges(db, createPorts());
     await db.cursors.put({ resource: 'sync', value: 'c0' });
     answer = () => ({ status: 410, body: undefined });
     expect(await mirror()).toBe('unreachable');
@@ -540,7 +540,7 @@ describe('a page of a portal, proxy or gateway', () => {
   it('with status 404 does not say that a bare server has no such list', async () => {
     const list = async (body: unknown) => {
       answer = () => ({ status: 404, body });
-      return readWithTag(db, world(), '/notifications');
+      return readWithTag(db, createPorts(), '/notifications');
     };
     expect(await list(undefined)).toBe('unreachable');
     expect(await list({ message: 'No such address' })).toMatchObject({ tag: null, body: undefined });
@@ -556,7 +556,11 @@ describe('a page of a portal, proxy or gateway', () => {
 it('a store that fails during Try now leaves the queue to move by itself later', async () => {
   const timers: number[] = [];
   const clock = { now: () => now, after: (ms: number) => (timers.push(ms), () => undefined) };
-  const engine = createEngine(db, { ...world(), clock, lock: { tryRun: () => Promise.reject(new Error('Lost')) } });
+  const engine = createEngine(db, {
+    ...createPorts(),
+    clock,
+    lock: { tryRun: () => Promise.reject(new Error('Lost')) },
+  });
   engine.start();
   await expect(engine.tryNow()).rejects.toThrow('Lost');
   expect(timers).not.toEqual([]);
@@ -573,7 +577,7 @@ it('a store that fails during Try now, after a run that ended well, leaves a tim
   let isLost = false;
   const lock = { tryRun: () => (isLost ? Promise.reject(new Error('Lost')) : Promise.resolve(true)) };
   answer = () => ({ status: 200, body: { records: [], cursor: 'c1', has_more: false } });
-  const engine = createEngine(db, { ...world(), clock: { now: () => now, after }, lock });
+  const engine = createEngine(db, { ...createPorts(), clock: { now: () => now, after }, lock });
   engine.start();
   await expect.poll(() => db.meta.get('pulled')).toBeDefined();
   expect(armed.size).toBe(1);

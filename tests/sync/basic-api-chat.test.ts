@@ -17,7 +17,7 @@ const THEM = 3;
 const US = 7;
 const MINUTE = 60_000;
 
-interface Said {
+interface StoredMessage {
   id: number;
   sender_id: number;
   receiver_id: number;
@@ -26,20 +26,20 @@ interface Said {
 }
 
 /** A server of the bare specification: numbers for ids, no names for messages, each conversation whole or not at all. */
-class BareServer {
+class BasicApiServer {
   now = Date.UTC(2026, 10, 21);
   minted = 100;
   connections = [{ id: 9, status: 'accepted', user_id: THEM, connected_user_id: US, name: 'Meera Joshi' }];
-  readonly chats = new Map<number, Said[]>([[9, []]]);
+  readonly chats = new Map<number, StoredMessage[]>([[9, []]]);
   /** What becomes of the next messages: lost before they arrive, or the answer to them. */
-  readonly fates: ('lost' | 'answer lost')[] = [];
+  readonly outcomes: ('lost' | 'answer lost')[] = [];
   /** Connections whose conversation cannot be read, and what is answered. */
   readonly trouble = new Map<number, number>();
   readonly asked: string[] = [];
   /** Called when a list has been made up and before it is heard. */
   onListed: (() => Promise<unknown>) | null = null;
 
-  say(sender: number, message: string, connection = 9): Said {
+  say(sender: number, message: string, connection = 9): StoredMessage {
     const said = {
       id: (this.minted += 1),
       sender_id: sender,
@@ -63,11 +63,11 @@ class BareServer {
     if (path === '/connections/accepted') return answer(200, this.connections);
     if (path.startsWith('/connections/requests/')) return answer(200, []);
     if (path === '/chat/send' && body?.kind === 'json') {
-      const fate = this.fates.shift();
-      if (fate === 'lost') return { status: 0, reason: 'network' };
+      const outcome = this.outcomes.shift();
+      if (outcome === 'lost') return { status: 0, reason: 'network' };
       const { conversation_id, message } = body.value as { conversation_id: string; message: string };
       const data = this.say(US, message, Number(conversation_id) - 1000);
-      if (fate === 'answer lost') return { status: 0, reason: 'network' };
+      if (outcome === 'answer lost') return { status: 0, reason: 'network' };
       return answer(201, { message: 'Sent', data: { ...data, conversation_id: Number(conversation_id) } });
     }
     const connection = Number(/^\/chat\/(\d+)$/.exec(path)?.[1]);
@@ -78,7 +78,7 @@ class BareServer {
     // Negative: said by something between us and the server.
     if (status !== undefined && status < 0) return answer(-status, undefined);
     if (status !== undefined) return answer(status, { message: 'Trouble' });
-    const etag = JSON.stringify(messages.map((each: Said | null) => each?.id ?? null));
+    const etag = JSON.stringify(messages.map((each: StoredMessage | null) => each?.id ?? null));
     if (headers['if-none-match'] === etag) return answer(304, undefined, etag);
     const listed = answer(200, { conversation_id: 1000 + connection, messages }, etag);
     await this.onListed?.();
@@ -86,13 +86,13 @@ class BareServer {
   }
 }
 
-let server: BareServer;
+let server: BasicApiServer;
 let db: AccountDb;
 let ports: EnginePorts & { db: AccountDb };
 let minted = 0;
 
 beforeEach(() => {
-  server = new BareServer();
+  server = new BasicApiServer();
   db = new AccountDb('test', String(US), { indexedDB: new IDBFactory(), IDBKeyRange });
   ports = {
     db,
@@ -268,7 +268,7 @@ describe('a message to a bare server', () => {
 
   it('whose answer was lost is found, and not sent again', async () => {
     await read();
-    server.fates.push('answer lost');
+    server.outcomes.push('answer lost');
     await write('Hello');
     await write('Are you there?');
     await drain();
@@ -281,7 +281,7 @@ describe('a message to a bare server', () => {
 
   it('that was brought by a list and whose answer was lost is found as well', async () => {
     await read();
-    server.fates.push('answer lost');
+    server.outcomes.push('answer lost');
     await write('Hello');
     await drain();
     await read();
@@ -293,7 +293,7 @@ describe('a message to a bare server', () => {
 
   it('that never arrived is sent again', async () => {
     await read();
-    server.fates.push('lost');
+    server.outcomes.push('lost');
     await write('Hello');
     await drain();
     await drainAgain();
@@ -306,10 +306,10 @@ describe('a message to a bare server', () => {
     ['answer lost', 'lost'],
     ['lost', 'answer lost'],
     ['lost', 'lost'],
-  ] as const)('with the words of the one before it arrives as well (%s, %s)', async (...fates) => {
+  ] as const)('with the words of the one before it arrives as well (%s, %s)', async (...outcomes) => {
     server.say(US, 'Ok');
     await read();
-    server.fates.push(...fates);
+    server.outcomes.push(...outcomes);
     await write('Ok');
     await write('Ok');
     for (let round = 0; round < 4; round += 1) await drainAgain();
@@ -321,7 +321,7 @@ describe('a message to a bare server', () => {
 
   it('that cannot be told from another is the person’s to judge', async () => {
     await read();
-    server.fates.push('answer lost');
+    server.outcomes.push('answer lost');
     await write('Ok');
     server.say(US, 'Ok');
     await drain();
@@ -342,7 +342,7 @@ describe('a message to a bare server', () => {
     await read();
     server.say(US, 'Ok');
     server.now += 60 * MINUTE;
-    server.fates.push('lost');
+    server.outcomes.push('lost');
     await write('Ok');
     await drain();
     await drainAgain();
@@ -351,7 +351,7 @@ describe('a message to a bare server', () => {
 
   it('waits where the list cannot be read, and is the person’s where there is none', async () => {
     await read();
-    server.fates.push('answer lost');
+    server.outcomes.push('answer lost');
     await write('Hello');
     await drain();
     for (const status of [500, -403]) {
@@ -367,7 +367,7 @@ describe('a message to a bare server', () => {
 
   it('is looked for by a page: the worker sends what is sure', async () => {
     await read();
-    server.fates.push('answer lost');
+    server.outcomes.push('answer lost');
     await write('Hello');
     ports.loadConflictTools = () => Promise.resolve(conflictTools);
     await drain();

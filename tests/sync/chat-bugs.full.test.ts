@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { BARE_CHAT_BUGS, CHAT_BUGS } from './bugs/chat-catalog.ts';
+import { BASIC_API_CHAT_BUGS, CHAT_BUGS } from './bugs/chat-catalog.ts';
 import type * as Broken from './bugs/chat-run.ts';
 import { loadBroken } from './bugs/search.ts';
-import { chatPlanOf } from './chat/plan.ts';
+import { createChatPlan } from './chat/plan.ts';
 
 /** Each deliberate bug must show within these seeds. */
 const SEEDS = 100;
@@ -11,12 +11,12 @@ describe('a deliberate bug of the chat', () => {
   let runner: Pick<typeof Broken, 'playBrokenChat'>;
 
   beforeAll(async () => {
-    runner = await loadBroken('chat-bugs', [...CHAT_BUGS, ...BARE_CHAT_BUGS], 'bugs/chat-run.ts');
+    runner = await loadBroken('chat-bugs', [...CHAT_BUGS, ...BASIC_API_CHAT_BUGS], 'bugs/chat-run.ts');
   });
 
-  async function hunt(bug: string, isBare: boolean): Promise<number | null> {
+  async function hunt(bug: string, isBasic: boolean): Promise<number | null> {
     for (let seed = 1; seed <= SEEDS; seed += 1) {
-      const { failure } = await runner.playBrokenChat(chatPlanOf(seed, { isBare }), bug);
+      const { failure } = await runner.playBrokenChat(createChatPlan(seed, { isBasic }), bug);
       if (!failure) continue;
       console.log(`${bug}: seed ${seed}, ${failure.message.split('\n')[0]?.slice(0, 160) ?? ''}`);
       return seed;
@@ -28,7 +28,7 @@ describe('a deliberate bug of the chat', () => {
     expect(await hunt(name, false)).not.toBeNull();
   });
 
-  it.each(BARE_CHAT_BUGS)('is caught on a server without keys: $name', async ({ name }) => {
+  it.each(BASIC_API_CHAT_BUGS)('is caught on a server without keys: $name', async ({ name }) => {
     expect(await hunt(name, true)).not.toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CHAT_ACTS, EVENT_FATES } from './chat/plan.ts';
+import { CHAT_ACTS, EVENT_OUTCOMES } from './chat/plan.ts';
 import { loadChat, playChats, reportChat, shrinkChat, type ChatFound, type ChatRunner } from './chat/search.ts';
 import { quantity } from '../support/quantity.ts';
 
@@ -13,14 +13,14 @@ describe('two people, three devices', () => {
   });
 
   it(`end with one list in ${SEEDS} lives of faults, crashes, missed, doubled and late events`, async () => {
-    found = await playChats(runner, 1, SEEDS, { most: 3 });
+    found = await playChats(runner, 1, SEEDS, { maxFailures: 3 });
     const told: string[] = [];
     for (const failed of found.failures) told.push(reportChat(await shrinkChat(runner, failed)));
     expect(told.join('\n\n')).toBe('');
   });
 
-  it('have met every fate of an event, and said enough to mean something', () => {
-    expect(EVENT_FATES.filter((fate) => !found.hits.has(`event ${fate}`))).toEqual([]);
+  it('have met every outcome of an event, and said enough to mean something', () => {
+    expect(EVENT_OUTCOMES.filter((outcome) => !found.hits.has(`event ${outcome}`))).toEqual([]);
     expect(found.messages).toBeGreaterThan(SEEDS * CHAT_ACTS.length * 0.2);
   });
 });
@@ -28,7 +28,7 @@ describe('two people, three devices', () => {
 describe('on a bare server', () => {
   it(`they end with one list in ${SEEDS / 2} lives as well`, async () => {
     const runner = await loadChat('chat-bare');
-    const { failures, messages } = await playChats(runner, 1, SEEDS / 2, { most: 3, isBare: true });
+    const { failures, messages } = await playChats(runner, 1, SEEDS / 2, { maxFailures: 3, isBasic: true });
     const told: string[] = [];
     for (const failed of failures) told.push(reportChat(await shrinkChat(runner, failed)));
     expect(told.join('\n\n')).toBe('');

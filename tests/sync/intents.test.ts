@@ -63,13 +63,13 @@ describe('a bookmark', () => {
     expect(await rows()).toMatchObject([{ kind: 'save', target: '7', patch: { saved: false } }]);
   });
 
-  it('wished twice is one wish', async () => {
+  it('wished twice is one intent', async () => {
     const first = await setSaved(ports, 'saved_profile', meera, true);
     expect(await setSaved(ports, 'saved_profile', meera, true)).toEqual(first);
     expect(await rows()).toHaveLength(1);
   });
 
-  it('that may have left is taken back by a wish of its own, and wished again by another', async () => {
+  it('that may have left is taken back by a intent of its own, and wished again by another', async () => {
     const { op } = await setSaved(ports, 'saved_profile', meera, true);
     await leave(op);
     await setSaved(ports, 'saved_profile', meera, false);
@@ -87,7 +87,7 @@ describe('a bookmark', () => {
     ]);
   });
 
-  it('that was refused makes way for the next wish', async () => {
+  it('that was refused makes way for the next intent', async () => {
     const { op } = await setSaved(ports, 'saved_profile', meera, true);
     await ports.db.outbox.where('op').equals(op!).modify({ state: 'attention', reason: 'gone' });
     await setSaved(ports, 'saved_profile', meera, true);
@@ -326,7 +326,7 @@ it('news of a message is not new where the conversation was read', async () => {
   expect(await isNew()).toBe(false);
 });
 
-describe('an answer to a wish', () => {
+describe('an answer to a intent', () => {
   it('of an upload that says the disk is full is tried again later, and is no refusal of the file', () => {
     const upload = { kind: 'upload', type: 'upload', patch: {} } as const;
     expect(classify(upload, answer(507), fullApi)).toMatchObject({ do: 'again', trouble: false, afterMs: 300_000 });
@@ -338,10 +338,10 @@ describe('an answer to a wish', () => {
   });
 
   it('of a server without the call is not taken for the end of what is there', () => {
-    const wish = { kind: 'delete', type: 'connection', patch: { way: 'remove' } } as const;
-    expect(classify(wish, answer(404), fullApi)).toMatchObject({ do: 'done' });
-    expect(classify(wish, answer(404), basicApi)).toMatchObject({ reason: 'unknown-op' });
-    expect(classify(wish, answer(409), fullApi)).toMatchObject({ do: 'needs', reason: 'invalid' });
+    const intent = { kind: 'delete', type: 'connection', patch: { way: 'remove' } } as const;
+    expect(classify(intent, answer(404), fullApi)).toMatchObject({ do: 'done' });
+    expect(classify(intent, answer(404), basicApi)).toMatchObject({ reason: 'unknown-op' });
+    expect(classify(intent, answer(409), fullApi)).toMatchObject({ do: 'needs', reason: 'invalid' });
   });
 
   const answer = (status: number, headers: Record<string, string> = {}) => ({
@@ -357,7 +357,7 @@ describe('an answer to a wish', () => {
     expect(verdict).toMatchObject({ do: 'again', afterMs: 9 * 60_000, unknown: false });
   });
 
-  it('of nobody there ends a wish to let go, and asks about every other', () => {
+  it('of nobody there ends a intent to let go, and asks about every other', () => {
     const save = { kind: 'save', type: 'saved_profile', patch: { saved: true } } as const;
     expect(classify({ ...save, patch: { saved: false } }, answer(404), fullApi)).toMatchObject({ do: 'done' });
     expect(classify(save, answer(404), fullApi)).toMatchObject({ do: 'needs', reason: 'gone' });

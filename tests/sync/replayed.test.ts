@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadRunner, type Runner } from './simulation/bundle.ts';
-import { planOf, type Plan } from './simulation/plan.ts';
+import { createPlan, type Plan } from './simulation/plan.ts';
 import { playSeeds, report, shrink } from './simulation/search.ts';
 import { quantity } from '../support/quantity.ts';
 
@@ -18,7 +18,7 @@ describe('a simulated life', () => {
 
   it('is the same every time it is played', async () => {
     for (let seed = 1; seed <= quantity(3, 20); seed += 1) {
-      const [first, second] = [await runner.play(planOf(seed)), await runner.play(planOf(seed))];
+      const [first, second] = [await runner.play(createPlan(seed)), await runner.play(createPlan(seed))];
       expect(second.trace).toEqual(first.trace);
     }
   });
@@ -29,7 +29,7 @@ describe('a simulated life', () => {
   });
 
   it('loses nothing on a server without keys, versions or uploads', async () => {
-    const { failures } = await playSeeds(runner, 1, quantity(15, 100), { isForeign: true, most: 2 });
+    const { failures } = await playSeeds(runner, 1, quantity(15, 100), { isBasic: true, maxFailures: 2 });
     const told: string[] = [];
     for (const failed of failures) told.push(report(await shrink(runner, failed)));
     expect(told.join('\n\n')).toBe('');

@@ -1,7 +1,7 @@
 /**
- * `npm run simulate -- --seeds N --from S [--theme 'a portfolio'] [--foreign] [--chat] [--tally] [--processes N]`: the engine against any number
+ * `npm run simulate -- --seeds N --from S [--theme 'a portfolio'] [--basic] [--chat] [--tally] [--processes N]`: the engine against any number
  * of simulated lives, as many at once as there are processors, or N. With a theme only seeds that dwell on it are counted and
- * played; with --chat two people write to each other, with --foreign on a server of the bare specification. A seed that breaks a promise is cut down to its smallest schedule and printed.
+ * played; with --chat two people write to each other, with --basic the server offers the basic API only. A seed that breaks a promise is cut down to its smallest schedule and printed.
  */
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { loadChat, playChats, reportChat, shrinkChat } from './chat/search.ts';
 import { loadRunner } from './simulation/bundle.ts';
-import { seedsOf } from './simulation/plan.ts';
+import { getThemeSeeds } from './simulation/plan.ts';
 import { playSeeds, report, shrink, tally, type Found } from './simulation/search.ts';
 
 const childFlag = '--share';
@@ -18,18 +18,18 @@ interface Share {
   from: number;
   step: number;
   count: number;
-  isForeign: boolean;
+  isBasic: boolean;
   isChat: boolean;
 }
 type Result = Omit<Found, 'failures'> & { failures: { seed: number; text: string }[] };
 
 async function playShare(share: Share): Promise<Result> {
-  return share.isChat ? playChatShare(share) : playLives(share);
+  return share.isChat ? playChatShare(share) : playRuns(share);
 }
 
-async function playChatShare({ from, count, isForeign }: Share): Promise<Result> {
+async function playChatShare({ from, count, isBasic }: Share): Promise<Result> {
   const runner = await loadChat(`simulate-chat-${from}`);
-  const { failures, ...found } = await playChats(runner, from, count, { most: 5, isBare: isForeign });
+  const { failures, ...found } = await playChats(runner, from, count, { maxFailures: 5, isBasic });
   const texts: Result['failures'] = [];
   for (const failed of failures) {
     texts.push({ seed: failed.plan.seed, text: reportChat(await shrinkChat(runner, failed)) });
@@ -37,12 +37,12 @@ async function playChatShare({ from, count, isForeign }: Share): Promise<Result>
   return { ...found, failures: texts };
 }
 
-async function playLives({ from, step, count, isForeign }: Share): Promise<Result> {
+async function playRuns({ from, step, count, isBasic }: Share): Promise<Result> {
   const runner = await loadRunner(`simulate-${from}`);
   const { failures, ...found } = await playSeeds(runner, from, count, {
     step,
-    isForeign,
-    most: 5,
+    isBasic,
+    maxFailures: 5,
     onFailure: (seed, { failure }) => console.error(`seed ${seed}: ${failure?.message}`),
   });
   const texts: Result['failures'] = [];
@@ -66,14 +66,14 @@ async function main(): Promise<void> {
       seeds: { type: 'string', default: '2000' },
       from: { type: 'string', default: '1' },
       theme: { type: 'string' },
-      foreign: { type: 'boolean', default: false },
+      basic: { type: 'boolean', default: false },
       chat: { type: 'boolean', default: false },
       tally: { type: 'boolean', default: false },
       processes: { type: 'string', default: String(availableParallelism()) },
     },
   });
   const seeds = Number(values.seeds);
-  const { first, step } = values.theme === undefined ? { first: 1, step: 1 } : seedsOf(values.theme);
+  const { first, step } = values.theme === undefined ? { first: 1, step: 1 } : getThemeSeeds(values.theme);
   const from = first + (Number(values.from) - 1) * step;
   const processes = Math.min(Number(values.processes), seeds);
   const each = Math.ceil(seeds / processes);
@@ -82,7 +82,7 @@ async function main(): Promise<void> {
     from: from + n * each * step,
     step,
     count: Math.min(each, seeds - n * each),
-    isForeign: values.foreign,
+    isBasic: values.basic,
     isChat: values.chat,
   }));
   const results = await Promise.all(shares.filter((share) => share.count > 0).map(inProcess));

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 it(`keeps every promise in seeds 1 to ${SEEDS}`, async () => {
-  const { failures } = await playSeeds(runner, 1, SEEDS, { most: 3 });
+  const { failures } = await playSeeds(runner, 1, SEEDS, { maxFailures: 3 });
   const reports: string[] = [];
   for (const failed of failures) reports.push(report(await shrink(runner, failed)));
   expect(reports.join('\n\n')).toBe('');

@@ -60,10 +60,10 @@ describe('a write that is on the disk although the browser reports it lost', () 
 
   /** What lies in the outbox after the write, whose first transaction commits without a report. */
   async function rowsAfter(write: () => Promise<unknown>): Promise<string[]> {
-    const { struck } = storage;
-    storage.trouble = { kind: 'unreported', after: 0, times: 1 };
+    const { faultCount } = storage;
+    storage.fault = { kind: 'unreported', after: 0, times: 1 };
     await write();
-    expect(storage.struck).toBeGreaterThan(struck);
+    expect(storage.faultCount).toBeGreaterThan(faultCount);
     return (await db.outbox.orderBy('seq').toArray()).map(({ kind, type }) => `${kind} ${type}`);
   }
 
@@ -129,7 +129,7 @@ describe('a write that is on the disk although the browser reports it lost', () 
     const fencing = () => db.outbox.filter(({ patch }) => patch.name === 'Fencing').toArray();
 
     it('is still known to be done', async () => {
-      storage.trouble = { kind: 'unreported', after: 0, times: 1 };
+      storage.fault = { kind: 'unreported', after: 0, times: 1 };
       writeElsewhere(1);
       const { op } = await engine.create('skill', '7', { name: 'Fencing' });
       expect(await fencing()).toMatchObject([{ op }]);
@@ -137,7 +137,7 @@ describe('a write that is on the disk although the browser reports it lost', () 
     });
 
     it('is not made a second time, however often that tab wrote', async () => {
-      storage.trouble = { kind: 'unreported', after: 0, times: 1 };
+      storage.fault = { kind: 'unreported', after: 0, times: 1 };
       writeElsewhere(20);
       await expect(engine.create('skill', '7', { name: 'Fencing' })).rejects.toThrow('constraint');
       expect(await fencing()).toHaveLength(1);
@@ -145,7 +145,7 @@ describe('a write that is on the disk although the browser reports it lost', () 
   });
 
   it('answers with the id that lies on the disk', async () => {
-    storage.trouble = { kind: 'unreported', after: 0, times: 1 };
+    storage.fault = { kind: 'unreported', after: 0, times: 1 };
     const { id, op } = await engine.create('skill', '7', { name: 'Fencing' });
     expect(await db.outbox.toArray()).toMatchObject([{ target: id, op }]);
   });

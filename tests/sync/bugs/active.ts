@@ -26,9 +26,9 @@ import type * as syncPlanner from '#sync/queue/planner.ts';
 import type * as syncPull from '#sync/pull/pull.ts';
 import type * as syncRequests from '#sync/send/request.ts';
 import type * as syncSaid from '#sync/operations/sent-message.ts';
-import type * as syncBareWholeChat from '#sync/server/basic/whole-chat.ts';
+import type * as syncBasicWholeChat from '#sync/server/basic/whole-chat.ts';
 import type * as syncTrouble from '#sync/storage-error.ts';
-import type * as syncBareLookForMessage from '#sync/server/basic/probe-message.ts';
+import type * as syncBasicLookForMessage from '#sync/server/basic/probe-message.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { EnginePorts } from '#sync/engine-ports.ts';
 
@@ -62,9 +62,9 @@ export interface EngineModules {
   'src/sync/pull/pull.ts': typeof syncPull;
   'src/sync/send/request.ts': typeof syncRequests;
   'src/sync/operations/sent-message.ts': typeof syncSaid;
-  'src/sync/server/basic/whole-chat.ts': typeof syncBareWholeChat;
+  'src/sync/server/basic/whole-chat.ts': typeof syncBasicWholeChat;
   'src/sync/storage-error.ts': typeof syncTrouble;
-  'src/sync/server/basic/probe-message.ts': typeof syncBareLookForMessage;
+  'src/sync/server/basic/probe-message.ts': typeof syncBasicLookForMessage;
 }
 
 type AnyFunction = (...args: never[]) => unknown;
@@ -103,7 +103,7 @@ export interface Bug {
   /** Which of its seeds, counted from 1, showed it last: no more than where to look first. */
   shownAt?: number;
   /** Shows only with a server without keys. */
-  isForeign?: boolean;
+  isBasic?: boolean;
 }
 
 let active: Bug | null = null;

@@ -36,11 +36,11 @@ const planned = (rowsOf: (input: PlanInput) => readonly OutboxRow[]) =>
 const withoutDeps = (isMeant: (row: OutboxRow) => boolean) =>
   planned(({ rows }) => rows.map((row) => (isMeant(row) ? { ...row, deps: [] } : row)));
 
-const inLane = (laneOf: (row: OutboxRow) => string) =>
+const inLane = (getLane: (row: OutboxRow) => string) =>
   swap(
     'src/sync/queue/planner.ts',
     'nextOps',
-    seenAs((row) => ({ ...row, lane: laneOf(row) })),
+    seenAs((row) => ({ ...row, lane: getLane(row) })),
   );
 
 type Acknowledged = Parameters<typeof acknowledge>;
@@ -304,7 +304,7 @@ export const BUGS: readonly Bug[] = [
         return first?.state === 'sending' ? { op: first.op } : real(ports, type, card, saved);
       },
     ),
-    'the first wish for a bookmark stands': swap(
+    'the first intent for a bookmark stands': swap(
       'src/sync/queue/toggles.ts',
       'setSaved',
       (real) => async (ports, type, card, saved) => {
@@ -503,6 +503,6 @@ export const BUGS: readonly Bug[] = [
             path.startsWith('/media/video') && answer.status === 200 ? { ...answer, body: [] } : answer,
         }),
     },
-    { isForeign: true },
+    { isBasic: true },
   ),
 ];

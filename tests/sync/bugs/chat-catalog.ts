@@ -158,7 +158,7 @@ export const CHAT_BUGS: readonly Bug[] = [
 ];
 
 /** The same with a server of the bare specification. */
-export const BARE_CHAT_BUGS: readonly Bug[] = [
+export const BASIC_API_CHAT_BUGS: readonly Bug[] = [
   {
     name: 'a message whose answer was lost is sent again without a look',
     swaps: [

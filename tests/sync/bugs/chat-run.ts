@@ -1,11 +1,11 @@
 import type { ChatPlan } from '../chat/plan.ts';
 import { playChat, type ChatOutcome } from '../chat/play.ts';
 import { setBug } from './active.ts';
-import { BARE_CHAT_BUGS, CHAT_BUGS } from './chat-catalog.ts';
+import { BASIC_API_CHAT_BUGS, CHAT_BUGS } from './chat-catalog.ts';
 
 /** Plays a schedule of two people who write to each other with the engine broken in one way. */
 export async function playBrokenChat(plan: ChatPlan, bug: string): Promise<ChatOutcome> {
-  const found = [...CHAT_BUGS, ...BARE_CHAT_BUGS].find(({ name }) => name === bug);
+  const found = [...CHAT_BUGS, ...BASIC_API_CHAT_BUGS].find(({ name }) => name === bug);
   if (!found) throw new Error(`there is no bug called ${bug}`);
   setBug(found);
   try {

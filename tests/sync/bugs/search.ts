@@ -1,4 +1,4 @@
-import { seedsOf, planOf } from '../simulation/plan.ts';
+import { getThemeSeeds, createPlan } from '../simulation/plan.ts';
 import { loadRunner, type Hooks } from '../simulation/bundle.ts';
 import type { Failure } from '../simulation/run-scenario.ts';
 import type { Bug } from './active.ts';
@@ -19,14 +19,14 @@ export function loadBroken<R = BrokenRunner>(name: string, bugs: readonly Bug[],
 /** The first seed that shows the bug, counted from 1, where it was seen before looked at first; null where none does. */
 export async function hunt(
   runner: BrokenRunner,
-  { name, theme, shownAt, isForeign = false }: Bug,
+  { name, theme, shownAt, isBasic = false }: Bug,
   seeds: number,
 ): Promise<{ at: number; failure: NonNullable<Failure> } | null> {
-  const { first, step } = theme === undefined ? { first: 1, step: 1 } : seedsOf(theme);
+  const { first, step } = theme === undefined ? { first: 1, step: 1 } : getThemeSeeds(theme);
   const order = Array.from({ length: seeds }, (_, n) => n + 1);
   if (shownAt !== undefined) order.unshift(shownAt);
   for (const at of order) {
-    const { failure } = await runner.playBroken(planOf(first + (at - 1) * step, { isForeign }), name);
+    const { failure } = await runner.playBroken(createPlan(first + (at - 1) * step, { isBasic }), name);
     if (failure) return { at, failure };
   }
   return null;

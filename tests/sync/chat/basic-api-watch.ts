@@ -23,7 +23,7 @@ interface Sent {
  * What can be promised without keys: nothing is lost, and nothing is sent once more but after a look that could not show
  * it. What is said twice all the same was doubled on the way, or by the person.
  */
-export class BareWatch {
+export class BasicApiWatch {
   readonly #now: () => number;
   readonly #sent = new Map<string, Sent>();
   /** By device, when the server made up a list for it. */

@@ -45,25 +45,25 @@ const WEIGHTS: Record<ChatAct, number> = {
 const BAG = CHAT_ACTS.flatMap((act) => Array.from({ length: WEIGHTS[act] }, () => act));
 
 /** What can happen to one event on its way to one socket. */
-export const EVENT_FATES = ['heard', 'missed', 'doubled', 'late'] as const;
+export const EVENT_OUTCOMES = ['delivered', 'missed', 'doubled', 'late'] as const;
 
 export interface ChatPlan {
   seed: number;
   /** A server of the bare specification: no keys, no numbers, no receipts. */
-  isBare: boolean;
+  isBasic: boolean;
   /** Its lists have ETags. */
   hasTags: boolean;
   locks: 'held' | 'absent';
   acts: { at: number; kind: ChatAct; device: number; throw: number }[];
   faults: [ordinal: number, fault: Fault][];
   /** How likely an event does not simply arrive. */
-  unruly: number;
+  eventFaultRate: number;
 }
 
 /** Faults that mean something for what is said; the others are about versions. */
 const USUAL = FAULTS.filter((fault) => !['412', 'poison'].includes(fault));
 
-export function chatPlanOf(seed: number, { isBare = false } = {}): ChatPlan {
+export function createChatPlan(seed: number, { isBasic = false } = {}): ChatPlan {
   const prng = createPrng(mixSeed(seed, 'chat'));
   let at = 200;
   const hurry = prng.pick([50, 400, 3000]);
@@ -78,14 +78,14 @@ export function chatPlanOf(seed: number, { isBare = false } = {}): ChatPlan {
     if (prng.chance(density)) faults.push([ordinal, prng.pick(USUAL)]);
   }
   // Without keys only the lock keeps two from sending the same.
-  const locks = prng.chance(0.25) && !isBare ? 'absent' : 'held';
-  const unruly = prng.pick([0, 0.3, 0.7]);
-  return { seed, isBare, hasTags: !isBare || prng.chance(0.5), locks, acts, faults, unruly };
+  const locks = prng.chance(0.25) && !isBasic ? 'absent' : 'held';
+  const eventFaultRate = prng.pick([0, 0.3, 0.7]);
+  return { seed, isBasic, hasTags: !isBasic || prng.chance(0.5), locks, acts, faults, eventFaultRate };
 }
 
 export function describeChat(plan: ChatPlan): string {
   return [
-    `seed ${plan.seed} (two people write to each other${plan.isBare ? ', on a bare server' : ''}), locks ${plan.locks}, unruly ${plan.unruly}`,
+    `seed ${plan.seed} (two people write to each other${plan.isBasic ? ', on a bare server' : ''}), locks ${plan.locks}, eventFaultRate ${plan.eventFaultRate}`,
     ...plan.acts.map((act) => `  ${String(act.at).padStart(7)} ms  ${act.kind} on device ${act.device}`),
     ...plan.faults.map(([ordinal, fault]) => `  request ${ordinal}: ${fault}`),
   ].join('\n');

@@ -3,11 +3,11 @@ import { conversationView, conversationViews, messagesBetween, newestSeq, pendin
 import { createPrng, mixSeed, type Prng } from '../simulation/prng.ts';
 import { markerOf } from '../simulation/markers.ts';
 import { pickedFile } from '../simulation/person/picked-file.ts';
-import { type Failure, lived } from '../simulation/run-scenario.ts';
+import { type Failure, runScenario } from '../simulation/run-scenario.ts';
 import { fail } from '../simulation/invariants/violation.ts';
-import type { BareWatch } from './basic-api-watch.ts';
+import type { BasicApiWatch } from './basic-api-watch.ts';
 import type { ChatPlan } from './plan.ts';
-import { ChatWorld, type ChatDevice, type ChatRun } from './simulation.ts';
+import { ChatSimulation, type ChatDevice, type ChatRun } from './simulation.ts';
 
 export interface ChatOutcome {
   plan: ChatPlan;
@@ -27,9 +27,9 @@ const NEWEST = 5;
 
 /** Two people write to each other over all that can go wrong, from a fresh install to rest. */
 export async function playChat(plan: ChatPlan): Promise<ChatOutcome> {
-  const world = new ChatWorld(plan);
-  const failure = await lived(world, () => new ChatStory(world).tell());
-  const { trace, hits, network, chat } = world;
+  const simulation = new ChatSimulation(plan);
+  const failure = await runScenario(simulation, () => new ChatScenario(simulation).run());
+  const { trace, hits, network, chat } = simulation;
   return {
     plan,
     failure,
@@ -37,49 +37,49 @@ export async function playChat(plan: ChatPlan): Promise<ChatOutcome> {
     hits,
     requests: network.ordinal,
     messages: chat.messages.length,
-    faults: world.faults,
+    faults: simulation.faults,
   };
 }
 
-class ChatStory {
-  readonly #world: ChatWorld;
+class ChatScenario {
+  readonly #simulation: ChatSimulation;
   #count = 0;
 
-  constructor(world: ChatWorld) {
-    this.#world = world;
+  constructor(simulation: ChatSimulation) {
+    this.#simulation = simulation;
   }
 
-  async tell(): Promise<void> {
+  async run(): Promise<void> {
     await this.#begin();
-    await this.#live();
+    await this.#runActs();
     await this.#heal();
-    await this.#judge();
+    await this.#checkResult();
   }
 
   async #until(at: number, stop?: () => boolean): Promise<void> {
-    const { scheduler } = this.#world;
+    const { scheduler } = this.#simulation;
     await scheduler.runUntil(at, () => {
       if (scheduler.steps > STEP_LIMIT) fail('15 liveness', 'the engine spins without end');
-      return this.#world.violation !== null || (stop?.() ?? false);
+      return this.#simulation.violation !== null || (stop?.() ?? false);
     });
-    if (this.#world.violation) throw this.#world.violation;
+    if (this.#simulation.violation) throw this.#simulation.violation;
   }
 
   #start(device: ChatDevice, work: () => Promise<unknown>, what: string): Promise<void> {
-    return this.#world.scheduler.begin(device.name, () => this.#world.watch(work(), what));
+    return this.#simulation.scheduler.begin(device.name, () => this.#simulation.watch(work(), what));
   }
 
   async #signIn(device: ChatDevice): Promise<void> {
-    const { server } = this.#world;
-    const userId = this.#world.userOf(device);
+    const { server } = this.#simulation;
+    const userId = this.#simulation.userOf(device);
     device.session = { userId, token: server.signIn(userId) };
     if (device.alive().length === 0) device.open('tab', userId);
     for (const run of device.alive()) await run.tolerate(() => run.engine.signedIn());
-    await this.#world.openSocket(device);
+    await this.#simulation.openSocket(device);
   }
 
   async #begin(): Promise<void> {
-    const { devices, network, scheduler } = this.#world;
+    const { devices, network, scheduler } = this.#simulation;
     network.isHealthy = true;
     for (const device of devices) await this.#start(device, () => this.#signIn(device), 'first sign-in');
     await this.#until(scheduler.now + 3000);
@@ -87,12 +87,12 @@ class ChatStory {
     network.ordinal = 0;
   }
 
-  async #live(): Promise<void> {
-    const { plan, scheduler, devices } = this.#world;
+  async #runActs(): Promise<void> {
+    const { plan, scheduler, devices } = this.#simulation;
     const start = scheduler.now;
     for (const act of plan.acts) {
       const device = devices[act.device]!;
-      const perform = () => this.#world.watch(this.#perform(act.kind, device, createPrng(act.throw)), act.kind);
+      const perform = () => this.#simulation.watch(this.#perform(act.kind, device, createPrng(act.throw)), act.kind);
       scheduler.after(act.at, perform, device.name);
     }
     await this.#until(start + (plan.acts.at(-1)?.at ?? 0) + 2000 + createPrng(mixSeed(plan.seed, 'tail')).int(20_000));
@@ -106,21 +106,21 @@ class ChatStory {
   }
 
   async #write(device: ChatDevice, page: ChatRun, prng: Prng, photo?: { id: string; sha256: string }): Promise<void> {
-    const userId = this.#world.userOf(device);
+    const userId = this.#simulation.userOf(device);
     const other = userId === 'u1' ? 'u2' : 'u1';
     // The same words twice are the hard case, without names for messages above all.
-    const isOften = prng.chance(this.#world.plan.isBare ? 0.6 : 0.3);
-    const view = await conversationView(page.db, this.#world.chat.id);
-    if (view?.last) this.#world.look(device, view.last.seq);
+    const isOften = prng.chance(this.#simulation.plan.isBasic ? 0.6 : 0.3);
+    const view = await conversationView(page.db, this.#simulation.chat.id);
+    if (view?.last) this.#simulation.look(device, view.last.seq);
     const text = isOften ? `Ok of ${device.name}` : `Line ${markerOf((this.#count += 1))} of ${device.name}`;
-    const to = { conversationId: this.#world.chat.id, userId: other, name: 'Somebody' };
+    const to = { conversationId: this.#simulation.chat.id, userId: other, name: 'Somebody' };
     const { id } = await page.engine.sendMessage(to, text, photo?.id);
-    this.#world.accepted.push({ device: device.name, userId, text, id, ...(photo && { photo }) });
+    this.#simulation.accepted.push({ device: device.name, userId, text, id, ...(photo && { photo }) });
   }
 
   async #perform(kind: ChatPlan['acts'][number]['kind'], device: ChatDevice, prng: Prng): Promise<unknown> {
-    const { chat, plan, server, scheduler } = this.#world;
-    this.#world.note(`act ${kind} on ${device.name}`);
+    const { chat, plan, server, scheduler } = this.#simulation;
+    this.#simulation.note(`act ${kind} on ${device.name}`);
     const page = device.alive().find((run) => run.kind !== 'worker');
     const inPage = (work: (page: ChatRun) => Promise<unknown>) => page && page.tolerate(() => work(page));
     switch (kind) {
@@ -133,21 +133,21 @@ class ChatStory {
       case 'photo':
         return inPage((run) =>
           // A server of the bare contract takes none.
-          plan.isBare ? this.#write(device, run, prng) : this.#writePhoto(device, run, prng),
+          plan.isBasic ? this.#write(device, run, prng) : this.#writePhoto(device, run, prng),
         );
       case 'read':
         return inPage(async (run) => {
           const view = await conversationView(run.db, chat.id);
           if (!view?.last) return;
-          this.#world.look(device, view.last.seq);
+          this.#simulation.look(device, view.last.seq);
           await run.engine.markRead(chat.id, view.last.seq);
         });
       case 'star':
-        if (this.#world.plan.isBare) return;
+        if (this.#simulation.plan.isBasic) return;
         return inPage(async (run) => {
           const wanted = prng.chance(0.5);
           await run.engine.setStarred({ id: chat.id, name: 'Somebody' }, wanted);
-          this.#world.stars.push({ device: device.name, wanted });
+          this.#simulation.stars.push({ device: device.name, wanted });
         });
       case 'pull':
         return inPage((run) => run.engine.pull());
@@ -157,12 +157,12 @@ class ChatStory {
         );
       case 'offline':
         device.isOnline = false;
-        this.#world.loseSocket(device);
+        this.#simulation.closeSocket(device);
         return;
       case 'online':
         device.isOnline = true;
         for (const run of device.alive()) run.engine.wake('online');
-        return this.#world.openSocket(device);
+        return this.#simulation.openSocket(device);
       case 'crash':
       case 'crash all': {
         const victims = kind === 'crash' ? device.alive().slice(0, 1) : device.alive();
@@ -175,11 +175,11 @@ class ChatStory {
         }
         return;
       case 'socket dies':
-        return this.#world.loseSocket(device);
+        return this.#simulation.closeSocket(device);
       case 'socket back':
-        return this.#world.openSocket(device);
+        return this.#simulation.openSocket(device);
       case 'cure':
-        return inPage((run) => this.#cure(device, run, prng));
+        return inPage((run) => this.#resolve(device, run, prng));
       case 'token dies':
         if (device.session) server.revoke(device.session.token);
         return;
@@ -190,25 +190,25 @@ class ChatStory {
   }
 
   /** What was refused is sent once more or given up. */
-  async #cure(device: ChatDevice, run: ChatRun, prng: Prng): Promise<void> {
-    const [row] = device.outbox(this.#world.userOf(device)).filter(({ state }) => state === 'attention');
+  async #resolve(device: ChatDevice, run: ChatRun, prng: Prng): Promise<void> {
+    const [row] = device.outbox(this.#simulation.userOf(device)).filter(({ state }) => state === 'attention');
     if (!row) return;
     if (row.reason === 'unsure' && prng.chance(0.3)) return run.engine.checkIfSent(row.op);
     if (prng.chance(0.6)) {
-      this.#world.watcher?.allow(row);
+      this.#simulation.watcher?.allow(row);
       return run.engine.sendAgain(row.op);
     }
-    // Said may it be all the same, where nobody heard the answer. Of a photo, what it was for is given up.
-    const carrier = device.outbox(this.#world.userOf(device)).find(({ deps }) => deps.includes(row.target));
-    this.#world.discarded.add((carrier ?? row).target);
+    // StoredMessage may it be all the same, where nobody heard the answer. Of a photo, what it was for is given up.
+    const carrier = device.outbox(this.#simulation.userOf(device)).find(({ deps }) => deps.includes(row.target));
+    this.#simulation.discarded.add((carrier ?? row).target);
     return run.engine.discard(row.op);
   }
 
-  #isQuiet(): boolean {
-    const { devices, network, scheduler } = this.#world;
+  #isAtRest(): boolean {
+    const { devices, network, scheduler } = this.#simulation;
     if (network.inFlight > 0 || scheduler.hasTasks()) return false;
     return devices.every((device) => {
-      const rows = device.outbox(this.#world.userOf(device));
+      const rows = device.outbox(this.#simulation.userOf(device));
       const stuck = new Set(rows.filter(({ state }) => state === 'attention').map(({ lane }) => lane));
       for (const { lane, deps } of rows) if (deps.some((dep) => stuck.has(`upload:${dep}`))) stuck.add(lane);
       return rows.every((row) => stuck.has(row.lane));
@@ -217,33 +217,33 @@ class ChatStory {
 
   /** All is well from here: what can move must move by itself, and what needs the person gets them. */
   async #heal(): Promise<void> {
-    const { devices, network, server, scheduler, plan } = this.#world;
+    const { devices, network, server, scheduler, plan } = this.#simulation;
     network.isHealthy = true;
     server.burst = 0;
-    server.quietUntil.clear();
-    this.#world.note('--- all well from here');
+    server.rateLimitedUntil.clear();
+    this.#simulation.note('--- all well from here');
     for (const device of devices) {
       device.isOnline = true;
-      if (device.alive().every((run) => run.kind === 'worker')) device.open('tab', this.#world.userOf(device));
+      if (device.alive().every((run) => run.kind === 'worker')) device.open('tab', this.#simulation.userOf(device));
       await this.#start(device, () => this.#signIn(device), 'sign in again');
       for (const run of device.alive()) await scheduler.begin(device.name, () => run.engine.wake('online'));
     }
     const prng = createPrng(mixSeed(plan.seed, 'cures'));
     for (let round = 0; round < 60; round += 1) {
-      await this.#until(scheduler.now + HEALING_MS, () => this.#isQuiet());
-      const open = devices.filter((device) => device.outbox(this.#world.userOf(device)).length > 0);
+      await this.#until(scheduler.now + HEALING_MS, () => this.#isAtRest());
+      const open = devices.filter((device) => device.outbox(this.#simulation.userOf(device)).length > 0);
       if (open.length === 0) return;
       if (round > 40) server.refusals.clear();
       for (const device of open) {
         const page = device.alive().find((run) => run.kind !== 'worker')!;
-        await this.#start(device, () => this.#cure(device, page, prng), 'a cure');
+        await this.#start(device, () => this.#resolve(device, page, prng), 'a cure');
       }
     }
     fail('4 visible or moving', 'a message never ends, whatever the person does');
   }
 
-  async #judge(): Promise<void> {
-    const { devices, scheduler } = this.#world;
+  async #checkResult(): Promise<void> {
+    const { devices, scheduler } = this.#simulation;
     // A quiet that the server asked for is over by then.
     await this.#until(scheduler.now + LONGEST_QUIET_MS);
     // The poke that a socket brings on its return; once more, for what the first made others tell the server.
@@ -252,17 +252,17 @@ class ChatStory {
         const page = device.alive().find((run) => run.kind !== 'worker')!;
         await this.#start(device, () => page.engine.pull(), 'a last pull');
       }
-      await this.#until(scheduler.now + 60_000, () => this.#world.network.inFlight === 0 && !scheduler.hasTasks());
+      await this.#until(scheduler.now + 60_000, () => this.#simulation.network.inFlight === 0 && !scheduler.hasTasks());
     }
-    if (this.#world.watcher) this.#judgeBare(this.#world.watcher);
-    else this.#judgeSaid();
-    for (const userId of ['u1', 'u2']) this.#judgeStar(userId);
+    if (this.#simulation.watcher) this.#checkBasicMessages(this.#simulation.watcher);
+    else this.#checkMessages();
+    for (const userId of ['u1', 'u2']) this.#checkStar(userId);
     for (const device of devices) await this.#compare(device);
   }
 
   /** Each message once, whole, and in the order it was written, by the name its device gave it: words may repeat. */
-  #judgeSaid(): void {
-    const { devices, chat, accepted, discarded } = this.#world;
+  #checkMessages(): void {
+    const { devices, chat, accepted, discarded } = this.#simulation;
     const said = new Map(chat.messages.map((message) => [LOCAL + String(message.client_id), message]));
     if (said.size !== chat.messages.length) fail('2 at most once', 'a message was said twice');
     for (const { id, text, photo } of accepted) {
@@ -284,8 +284,8 @@ class ChatStory {
   }
 
   /** Each message as often as it was written and in that order, but for what only keys could have kept apart. */
-  #judgeBare({ doubled, lostOn }: BareWatch): void {
-    const { devices, chat, accepted, discarded } = this.#world;
+  #checkBasicMessages({ doubled, lostOn }: BasicApiWatch): void {
+    const { devices, chat, accepted, discarded } = this.#simulation;
     const said = chat.messages.map(({ message }) => message);
     for (const device of devices) {
       const lost = lostOn(device, [], { accepted, discarded, said });
@@ -302,19 +302,19 @@ class ChatStory {
   }
 
   /** Of wishes on one device the last one counts. */
-  #judgeStar(userId: string): void {
-    const { chat, devices, discarded, stars } = this.#world;
-    const own = devices.filter((device) => this.#world.userOf(device) === userId).map(({ name }) => name);
-    const wishes = stars.filter(({ device }) => own.includes(device));
-    const isOfOne = new Set(wishes.map(({ device }) => device)).size === 1;
+  #checkStar(userId: string): void {
+    const { chat, devices, discarded, stars } = this.#simulation;
+    const own = devices.filter((device) => this.#simulation.userOf(device) === userId).map(({ name }) => name);
+    const intents = stars.filter(({ device }) => own.includes(device));
+    const isOfOne = new Set(intents.map(({ device }) => device)).size === 1;
     if (!isOfOne || discarded.has(chat.id)) return;
-    if (chat.members.get(userId)!.isStarred !== wishes.at(-1)!.wanted)
-      fail('3 fold', `the star of ${userId} is not as wished`);
+    if (chat.members.get(userId)!.isStarred !== intents.at(-1)!.wanted)
+      fail('3 convergence', `the star of ${userId} is not as wished`);
   }
 
   /** Whatever came how: from the oldest message that is here on, the device has what the server has. */
   async #compare(device: ChatDevice): Promise<void> {
-    const { accepted, chat, scheduler } = this.#world;
+    const { accepted, chat, scheduler } = this.#simulation;
     const page = device.alive().find((run) => run.kind !== 'worker')!;
     const total = chat.messages.length;
     await scheduler.runAlone(device.name, async () => {
@@ -333,23 +333,23 @@ class ChatStory {
       const wanted = chat.messages.map(({ seq, message }) => `${seq} ${message}`);
       if (String(told) !== String(wanted)) fail('same list', `${device.name} has ${told.join('; ')}`);
       const view = await conversationView(page.db, chat.id);
-      const userId = this.#world.userOf(device);
+      const userId = this.#simulation.userOf(device);
       const own = chat.members.get(userId)!;
       if (view === null) fail('same list', `${device.name} knows no conversation`);
       if (view.last?.seq !== chat.messages.at(-1)?.seq) fail('same list', `${device.name} shows an old last message`);
       const unread = chat.countUnread(userId);
-      if (!this.#world.plan.isBare && view.unread !== unread) {
+      if (!this.#simulation.plan.isBasic && view.unread !== unread) {
         fail('read', `${device.name} shows ${view.unread} unread; the server counts ${unread}`);
       }
       const theirs = chat.members.get(chat.otherOf(userId))!;
-      if (!this.#world.plan.isBare && (view.otherRead !== theirs.read || view.otherHas !== theirs.has)) {
+      if (!this.#simulation.plan.isBasic && (view.otherRead !== theirs.read || view.otherHas !== theirs.has)) {
         fail(
           'receipts',
           `${device.name} shows ${view.otherRead} read, ${view.otherHas} there; ${theirs.read}, ${theirs.has}`,
         );
       }
       if ((view.starred ?? false) !== own.isStarred)
-        fail('3 fold', `${device.name} shows the star otherwise than the server`);
+        fail('3 convergence', `${device.name} shows the star otherwise than the server`);
       const [listed] = await conversationViews(page.db);
       if (listed?.unread !== view.unread) {
         fail('read', `the counts of ${device.name} do not agree`);
@@ -362,7 +362,7 @@ class ChatStory {
       if ((await pendingMessages(page.db, chat.id)).length > 0)
         fail('same list', `${device.name} shows one as waiting`);
       const reading = await page.db.readings.get(chat.id);
-      if (reading && reading.read > (this.#world.plan.isBare ? total : own.read))
+      if (reading && reading.read > (this.#simulation.plan.isBasic ? total : own.read))
         fail('read', `${device.name} never told that it read ${reading.read}`);
     });
   }

@@ -1,6 +1,6 @@
 import { loadRunner, type Edit } from '../simulation/bundle.ts';
-import { cutDown, lastOf } from '../simulation/run-scenario.ts';
-import { chatPlanOf, describeChat } from './plan.ts';
+import { shrinkPlan, getLastLines } from '../simulation/run-scenario.ts';
+import { createChatPlan, describeChat } from './plan.ts';
 import type { ChatOutcome, playChat } from './play.ts';
 
 export interface ChatRunner {
@@ -25,11 +25,11 @@ export async function playChats(
   runner: ChatRunner,
   from: number,
   count: number,
-  { most = Infinity, isBare = false } = {},
+  { maxFailures = Infinity, isBasic = false } = {},
 ): Promise<ChatFound> {
   const found: ChatFound = { seeds: 0, requests: 0, messages: 0, faults: 0, hits: new Map(), failures: [] };
-  for (let seed = from; found.seeds < count && found.failures.length < most; seed += 1) {
-    const outcome = await runner.playChat(chatPlanOf(seed, { isBare }));
+  for (let seed = from; found.seeds < count && found.failures.length < maxFailures; seed += 1) {
+    const outcome = await runner.playChat(createChatPlan(seed, { isBasic }));
     found.seeds += 1;
     found.requests += outcome.requests;
     found.messages += outcome.messages;
@@ -42,9 +42,9 @@ export async function playChats(
 
 /** The smallest schedule that still breaks the same promise. */
 export const shrinkChat = (runner: ChatRunner, failed: ChatOutcome): Promise<ChatOutcome> =>
-  cutDown((plan) => runner.playChat(plan), failed);
+  shrinkPlan((plan) => runner.playChat(plan), failed);
 
 export function reportChat(outcome: ChatOutcome): string {
   const broken = outcome.failure ? `${outcome.failure.rule}: ${outcome.failure.message}` : 'nothing';
-  return [describeChat(outcome.plan), 'what happened:', ...lastOf(outcome.trace), `BROKEN ${broken}`].join('\n');
+  return [describeChat(outcome.plan), 'what happened:', ...getLastLines(outcome.trace), `BROKEN ${broken}`].join('\n');
 }

@@ -1,20 +1,20 @@
 import { LOCAL } from '#db/canonical.ts';
 import type { MirrorRecord } from '#db/rows.ts';
-import { Device, type Ground, type Run } from '../simulation/device.ts';
+import { Device, type DeviceHost, type Run } from '../simulation/device.ts';
 import { createPrng, mixSeed, type Prng } from '../simulation/prng.ts';
 import { Network } from '../simulation/network.ts';
 import { Violation } from '../simulation/invariants/violation.ts';
 import { Scheduler } from '../simulation/scheduler.ts';
-import { barely, FakeChat, type Said } from '../simulation/server/chat-routes.ts';
+import { toBasicMessage, FakeChat, type StoredMessage } from '../simulation/server/chat-routes.ts';
 import { FakeServer } from '../simulation/server/fake-server.ts';
-import { BareWatch } from './basic-api-watch.ts';
-import { EVENT_FATES, type ChatPlan } from './plan.ts';
+import { BasicApiWatch } from './basic-api-watch.ts';
+import { EVENT_OUTCOMES, type ChatPlan } from './plan.ts';
 
-export type ChatDevice = Device<ChatWorld>;
-export type ChatRun = Run<ChatWorld>;
+export type ChatDevice = Device<ChatSimulation>;
+export type ChatRun = Run<ChatSimulation>;
 
 /** Two people, three devices, one conversation, and a live connection for each device that may be dead without knowing. */
-export class ChatWorld implements Ground {
+export class ChatSimulation implements DeviceHost {
   readonly plan: ChatPlan;
   readonly scheduler: Scheduler;
   readonly server: FakeServer;
@@ -37,7 +37,7 @@ export class ChatWorld implements Ground {
   /** Each wish for a star, in order; what became of one given up is anybody's guess. */
   readonly stars: { device: string; wanted: boolean }[] = [];
   /** On a bare server. */
-  readonly watcher: BareWatch | null;
+  readonly watcher: BasicApiWatch | null;
   faults = 0;
   violation: Error | null = null;
   readonly #sockets = new Set<string>();
@@ -48,14 +48,14 @@ export class ChatWorld implements Ground {
     this.plan = plan;
     this.scheduler = new Scheduler(mixSeed(plan.seed, 'order'));
     this.#prng = createPrng(mixSeed(plan.seed, 'events'));
-    this.server = new FakeServer(() => this.scheduler.now, { isForeign: plan.isBare, hasTags: plan.hasTags });
-    this.watcher = plan.isBare ? new BareWatch(() => this.scheduler.now) : null;
+    this.server = new FakeServer(() => this.scheduler.now, { isBasic: plan.isBasic, hasTags: plan.hasTags });
+    this.watcher = plan.isBasic ? new BasicApiWatch(() => this.scheduler.now) : null;
     const { store } = this.server;
     for (const user of ['u1', 'u2']) this.server.addUser(user, 1);
     store.chats.set(this.chat.id, this.chat);
-    for (const user of ['u1', 'u2']) store.touched(user, 'conversation', this.chat.id, null);
-    this.chat.onSaid = (said) => this.#broadcast(said);
-    this.chat.onRaised = (userId) => this.#onRaised(userId);
+    for (const user of ['u1', 'u2']) store.recordChange(user, 'conversation', this.chat.id, null);
+    this.chat.onMessage = (said) => this.#broadcast(said);
+    this.chat.onCursorsAdvanced = (userId) => this.#onCursorsAdvanced(userId);
     this.network = new Network({
       scheduler: this.scheduler,
       server: this.server,
@@ -72,11 +72,11 @@ export class ChatWorld implements Ground {
           this.watcher?.onHandled(exchange, answer);
           this.note(`#${exchange.ordinal} handled: ${answer.status}`);
         },
-        onHeard: ({ ordinal }, answer) => this.note(`#${ordinal} heard: ${answer.status}`),
+        onReceived: ({ ordinal }, answer) => this.note(`#${ordinal} answered: ${answer.status}`),
       },
     });
     // A phone and a laptop of the one, a phone of the other.
-    this.devices = ['phone', 'laptop', 'theirs'].map((name) => new Device<ChatWorld>(this, name));
+    this.devices = ['phone', 'laptop', 'theirs'].map((name) => new Device<ChatSimulation>(this, name));
   }
 
   userOf(device: ChatDevice): string {
@@ -108,7 +108,7 @@ export class ChatWorld implements Ground {
     if (this.watcher) {
       const rows = device.outbox(userId);
       const said = this.chat.messages.map(({ message }) => message);
-      const kept = device.disk.rows<Said>(device.dbName(userId), 'messages').map(({ message }) => message);
+      const kept = device.disk.rows<StoredMessage>(device.dbName(userId), 'messages').map(({ message }) => message);
       this.violation =
         this.watcher.lostOn(device, rows, { ...this, said }) ??
         this.watcher.lostOn(device, rows, { ...this, said: kept });
@@ -124,7 +124,7 @@ export class ChatWorld implements Ground {
 
   /** Ticks never say more than is true, and never go back. */
   #checkReceipts(device: ChatDevice, database: string): void {
-    if (this.plan.isBare) return;
+    if (this.plan.isBasic) return;
     const records = device.disk.rows<MirrorRecord>(database, 'records');
     const body = records.find(({ type, id }) => type === 'conversation' && id === this.chat.id)?.body;
     if (!body) return;
@@ -146,16 +146,16 @@ export class ChatWorld implements Ground {
   }
 
   watch(work: Promise<unknown>, what: string): void {
-    work.catch((error: unknown) => this.blame(error, what));
+    work.catch((error: unknown) => this.reportError(error, what));
   }
 
-  blame(error: unknown, what: string): void {
+  reportError(error: unknown, what: string): void {
     if (error instanceof Violation) this.violation ??= error;
     else this.violation ??= new Violation('engine threw', `in ${what}: ${String((error as Error).stack ?? error)}`);
   }
 
   /** The device's socket stops without a word: what is sent from now on reaches nobody. */
-  loseSocket(device: ChatDevice): void {
+  closeSocket(device: ChatDevice): void {
     this.#sockets.delete(device.name);
   }
 
@@ -167,15 +167,15 @@ export class ChatWorld implements Ground {
   }
 
   /** As the server sends it to both people's devices; the writer's own socket may be left out or not. */
-  #broadcast(said: Said): void {
+  #broadcast(said: StoredMessage): void {
     for (const device of this.devices) {
       if (!this.#sockets.has(device.name)) continue;
-      const fate = this.#prng.chance(this.plan.unruly) ? this.#prng.pick(EVENT_FATES) : 'heard';
-      this.hit(`event ${fate}`);
-      if (fate === 'missed') continue;
+      const outcome = this.#prng.chance(this.plan.eventFaultRate) ? this.#prng.pick(EVENT_OUTCOMES) : 'delivered';
+      this.hit(`event ${outcome}`);
+      if (outcome === 'missed') continue;
       const delays = [20 + this.#prng.int(60)];
-      if (fate === 'doubled') delays.push(100 + this.#prng.int(5000));
-      if (fate === 'late') delays[0] = 1000 + this.#prng.int(20_000);
+      if (outcome === 'doubled') delays.push(100 + this.#prng.int(5000));
+      if (outcome === 'late') delays[0] = 1000 + this.#prng.int(20_000);
       for (const ms of delays) this.scheduler.after(ms, () => this.#deliver(device, said), device.name);
     }
   }
@@ -184,21 +184,21 @@ export class ChatWorld implements Ground {
    * The server may know as read only what the person has had before their eyes, and as arrived what is on a device of theirs.
    * The other one's devices hear of it, as unreliably as of everything.
    */
-  #onRaised(userId: string): void {
+  #onCursorsAdvanced(userId: string): void {
     const { members, messages } = this.chat;
     const { read, has } = members.get(userId)!;
     const unseen = messages.find(
       ({ sender_id, seq }) => sender_id !== userId && seq <= read && seq > (this.seen.get(userId) ?? 0),
     );
-    if (unseen && !this.plan.isBare) {
+    if (unseen && !this.plan.isBasic) {
       this.violation ??= new Violation('read', `${userId} never saw ${unseen.seq}, which counts as read by them`);
     }
     const delivered = has;
     for (const device of this.devices) {
       if (this.userOf(device) === userId || !this.#sockets.has(device.name)) continue;
-      const fate = this.#prng.chance(this.plan.unruly) ? this.#prng.pick(EVENT_FATES) : 'heard';
-      if (fate === 'missed') continue;
-      const ms = fate === 'late' ? 1000 + this.#prng.int(20_000) : 20 + this.#prng.int(60);
+      const outcome = this.#prng.chance(this.plan.eventFaultRate) ? this.#prng.pick(EVENT_OUTCOMES) : 'delivered';
+      if (outcome === 'missed') continue;
+      const ms = outcome === 'late' ? 1000 + this.#prng.int(20_000) : 20 + this.#prng.int(60);
       const receipt = { conversationId: this.chat.id, delivered, read };
       const hear = () => {
         if (!this.#sockets.has(device.name) || !device.isOnline) return;
@@ -213,7 +213,7 @@ export class ChatWorld implements Ground {
         }
       };
       this.scheduler.after(ms, hear, device.name);
-      if (fate === 'doubled') this.scheduler.after(ms + 3000, hear, device.name);
+      if (outcome === 'doubled') this.scheduler.after(ms + 3000, hear, device.name);
     }
   }
 
@@ -223,13 +223,13 @@ export class ChatWorld implements Ground {
     this.seen.set(userId, Math.max(this.seen.get(userId) ?? 0, newest));
   }
 
-  #deliver(device: ChatDevice, said: Said): void {
+  #deliver(device: ChatDevice, said: StoredMessage): void {
     if (!this.#sockets.has(device.name) || !device.isOnline) return;
     for (const run of device.alive()) {
       run.whenAwake(() => {
         if (run.isAlive)
           this.watch(
-            run.tolerate(() => run.engine.receiveMessage(this.plan.isBare ? barely(said) : { ...said })),
+            run.tolerate(() => run.engine.receiveMessage(this.plan.isBasic ? toBasicMessage(said) : { ...said })),
             'an event',
           );
       });

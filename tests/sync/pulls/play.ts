@@ -4,8 +4,8 @@ import { putMirror } from '#sync/pull/apply.ts';
 import { pullChanges } from '#sync/pull/pull.ts';
 import { setBug, type Bug } from '../bugs/active.ts';
 import { Disk } from '../simulation/disk.ts';
-import { type Failure, lived } from '../simulation/run-scenario.ts';
-import { heard } from '../simulation/network.ts';
+import { type Failure, runScenario } from '../simulation/run-scenario.ts';
+import { toWireAnswer } from '../simulation/network.ts';
 import { MirrorWatch } from '../simulation/invariants/mirror-watch.ts';
 import { fail, type Violation } from '../simulation/invariants/violation.ts';
 import { epoch, Scheduler } from '../simulation/scheduler.ts';
@@ -84,12 +84,12 @@ class Tab {
     this.begin(() => pullChanges(this.db, { clock, transport: this }));
   }
 
-  send({ path }: { path: string }): Promise<ReturnType<typeof heard>> {
+  send({ path }: { path: string }): Promise<ReturnType<typeof toWireAnswer>> {
     const request = { method: 'GET' as const, path, headers: {}, token: this.#token, body: { kind: 'none' as const } };
     return new Promise((resolve) => {
       this.#goOn = () => {
         const answer = this.#server.handle(request, this.name);
-        this.#goOn = () => resolve(heard(answer));
+        this.#goOn = () => resolve(toWireAnswer(answer));
       };
     });
   }
@@ -124,7 +124,7 @@ async function toEnd(...tabs: readonly Tab[]): Promise<void> {
 export async function playPulls(plan: PullsPlan, bug: Bug | null = null): Promise<PullsOutcome> {
   setBug(bug);
   const scheduler = new Scheduler(1);
-  const server = new FakeServer(() => scheduler.now, { isForeign: false });
+  const server = new FakeServer(() => scheduler.now, { isBasic: false });
   const disk = new Disk(scheduler);
   const token = server.signIn('u1');
   const [profileId] = server.addUser('u1', 1) as [string];
@@ -170,8 +170,8 @@ export async function playPulls(plan: PullsPlan, bug: Bug | null = null): Promis
     compare(disk, server);
   };
   const lives = { alive: () => [], runs: all };
-  const failure = await lived(
-    { scheduler, devices: [lives], blame: (error) => void (violation ??= error as Violation) },
+  const failure = await runScenario(
+    { scheduler, devices: [lives], reportError: (error) => void (violation ??= error as Violation) },
     tell,
   );
   setBug(null);
@@ -216,5 +216,5 @@ function compare(disk: Disk, server: FakeServer): void {
       .sort()
       .join(', ');
   const wanted = told(skillsOf(server));
-  if (told(here) !== wanted) fail('3 fold', `the mirror has ${told(here)}; the server ${wanted}`);
+  if (told(here) !== wanted) fail('3 convergence', `the mirror has ${told(here)}; the server ${wanted}`);
 }

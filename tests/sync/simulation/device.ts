@@ -14,10 +14,10 @@ import { epoch } from './scheduler.ts';
 import type { Network } from './network.ts';
 import type { Plan } from './plan.ts';
 import type { Scheduler } from './scheduler.ts';
-import type { World } from './simulation.ts';
+import type { Simulation } from './simulation.ts';
 
 /** What devices stand on: a world brings these. */
-export interface Ground {
+export interface DeviceHost {
   readonly plan: Pick<Plan, 'seed' | 'locks'>;
   readonly scheduler: Scheduler;
   readonly network: Network;
@@ -35,9 +35,9 @@ export interface Ground {
 export type RunKind = 'tab' | 'second tab' | 'worker';
 
 /** A phone or laptop: one disk, one person signed in at a time, several pages and a worker. */
-export class Device<G extends Ground = World> {
+export class Device<G extends DeviceHost = Simulation> {
   readonly name: string;
-  readonly world: G;
+  readonly simulation: G;
   readonly disk: Disk;
   session: Session | null = null;
   isOnline = true;
@@ -49,13 +49,13 @@ export class Device<G extends Ground = World> {
   readonly runs: Run<G>[] = [];
   #holder: { run: Run<G> } | null = null;
 
-  constructor(world: G, name: string) {
-    this.world = world;
+  constructor(simulation: G, name: string) {
+    this.simulation = simulation;
     this.name = name;
-    this.disk = new Disk(world.scheduler);
+    this.disk = new Disk(simulation.scheduler);
     this.disk.onCommit = (database, stores) => {
-      world.changed();
-      world.onCommit(name, database, stores);
+      simulation.changed();
+      simulation.onCommit(name, database, stores);
     };
   }
 
@@ -85,9 +85,9 @@ export class Device<G extends Ground = World> {
   open(kind: RunKind, userId: string): Run<G> {
     const run = new Run(this, kind, userId);
     this.runs.push(run);
-    this.world.note(`${run.label} opens`);
-    this.world.scheduler.as(this.name, () => run.engine.start());
-    this.world.opened?.(run);
+    this.simulation.note(`${run.label} opens`);
+    this.simulation.scheduler.as(this.name, () => run.engine.start());
+    this.simulation.opened?.(run);
     return run;
   }
 
@@ -95,12 +95,12 @@ export class Device<G extends Ground = World> {
   lockFor(run: Run<G>): Lock {
     return {
       tryRun: async (work, options) => {
-        if (this.world.plan.locks === 'absent') {
+        if (this.simulation.plan.locks === 'absent') {
           await work(() => false);
           return true;
         }
         if (this.#holder?.run.isAlive && !options?.steal) return false;
-        if (this.#holder && options?.steal) this.world.hit('lock stolen');
+        if (this.#holder && options?.steal) this.simulation.hit('lock stolen');
         const mine = { run };
         this.#holder = mine;
         try {
@@ -115,7 +115,7 @@ export class Device<G extends Ground = World> {
 }
 
 /** One run of the app in a page or worker. It can die at any step; its disk stays. */
-export class Run<G extends Ground = World> implements Sender {
+export class Run<G extends DeviceHost = Simulation> implements Sender {
   readonly device: Device<G>;
   readonly kind: RunKind;
   readonly userId: string;
@@ -128,7 +128,7 @@ export class Run<G extends Ground = World> implements Sender {
   isLeaving = false;
   thawedAt = -Infinity;
   #isFrozen = false;
-  #held: (() => void)[] = [];
+  #deferredCalls: (() => void)[] = [];
 
   constructor(device: Device<G>, kind: RunKind, userId: string) {
     this.device = device;
@@ -142,7 +142,7 @@ export class Run<G extends Ground = World> implements Sender {
 
   #ports(): EnginePorts {
     const { device } = this;
-    const { scheduler, network, plan } = device.world;
+    const { scheduler, network, plan } = device.simulation;
     const prng = createPrng(mixSeed(plan.seed, 'run', this.label));
     const ports: EnginePorts = {
       clock: {
@@ -160,8 +160,8 @@ export class Run<G extends Ground = World> implements Sender {
   }
 
   whenAwake(call: () => void): void {
-    const { scheduler } = this.device.world;
-    if (this.#isFrozen) this.#held.push(call);
+    const { scheduler } = this.device.simulation;
+    if (this.#isFrozen) this.#deferredCalls.push(call);
     else scheduler.as(this.device.name, call);
   }
 
@@ -172,18 +172,18 @@ export class Run<G extends Ground = World> implements Sender {
 
   thaw(): void {
     // What it was about to do when it froze goes on at once; by then others may know better.
-    if (this.#isFrozen) this.thawedAt = this.device.world.scheduler.now;
+    if (this.#isFrozen) this.thawedAt = this.device.simulation.scheduler.now;
     this.#isFrozen = false;
-    for (const call of this.#held.splice(0)) this.device.world.scheduler.after(0, call, this.device.name);
+    for (const call of this.#deferredCalls.splice(0)) this.device.simulation.scheduler.after(0, call, this.device.name);
   }
 
   /** Runs what may fail for the storage's sake, and for nothing else. */
   async tolerate(work: () => Promise<unknown>): Promise<void> {
-    const { struck } = this.storage;
+    const { faultCount } = this.storage;
     try {
       await work();
     } catch (error) {
-      if (this.isAlive && this.storage.struck === struck) throw error;
+      if (this.isAlive && this.storage.faultCount === faultCount) throw error;
     }
   }
 
@@ -197,11 +197,11 @@ export class Run<G extends Ground = World> implements Sender {
   /** Pulls the plug: nothing of this run ever goes on; what was not committed never happened. */
   crash(): void {
     if (!this.isAlive) return;
-    this.device.world.note(`${this.label} dies`);
+    this.device.simulation.note(`${this.label} dies`);
     this.isAlive = false;
-    this.device.world.died?.(this);
-    this.#held = [];
+    this.device.simulation.died?.(this);
+    this.#deferredCalls = [];
     // The Dexie object is left as it is: closing it would wake up what was waiting, and a dead page does not wake.
-    this.device.world.scheduler.as(this.device.name, () => this.storage.kill());
+    this.device.simulation.scheduler.as(this.device.name, () => this.storage.kill());
   }
 }

@@ -58,7 +58,7 @@ interface RawFactory {
 }
 
 /** `unreported`: the transaction commits, and the connection is lost before the page hears of it. */
-export type StorageTrouble = 'QuotaExceededError' | 'UnknownError' | 'closed' | 'unreported';
+export type StorageFault = 'QuotaExceededError' | 'UnknownError' | 'closed' | 'unreported';
 
 /** The storage of one run of the app in one tab or worker, cut off for good when that run dies. */
 export class Storage {
@@ -67,9 +67,9 @@ export class Storage {
   readonly #opening = new Set<RawTarget>();
   #dead = false;
   /** Strikes the next writing transactions, each after this many of its requests. */
-  trouble: { kind: StorageTrouble; after: number; times: number } | null = null;
+  fault: { kind: StorageFault; after: number; times: number } | null = null;
   /** How often trouble struck, lost connections included. */
-  struck = 0;
+  faultCount = 0;
 
   constructor(disk: Disk) {
     this.#disk = disk;
@@ -113,8 +113,8 @@ export class Storage {
       const made = transaction(...args);
       if (made.mode === 'readwrite') {
         made.addEventListener('complete', () => this.#disk.onCommit?.(connection.name, made._scope));
-        if (this.trouble?.kind === 'unreported') this.#hideCommit(made);
-        else if (this.trouble) this.#strike(made);
+        if (this.fault?.kind === 'unreported') this.#hideCommit(made);
+        else if (this.fault) this.#injectFault(made);
       }
       return made;
     };
@@ -123,11 +123,11 @@ export class Storage {
   /** What is committed stays on the disk, but the page hears that its transaction was aborted. */
   #hideCommit(transaction: RawTransaction): void {
     transaction.addEventListener('complete', () => {
-      if (this.#dead || this.trouble?.kind !== 'unreported') return;
-      this.trouble.after -= 1;
-      if (this.trouble.after >= 0) return;
-      this.trouble = null;
-      this.struck += 1;
+      if (this.#dead || this.fault?.kind !== 'unreported') return;
+      this.fault.after -= 1;
+      if (this.fault.after >= 0) return;
+      this.fault = null;
+      this.faultCount += 1;
       transaction.oncomplete = null;
       transaction.error = new DOMException('Connection to Indexed Database server lost', 'UnknownError');
       (transaction.onabort as ((given: unknown) => void) | null)?.(event('abort'));
@@ -135,17 +135,17 @@ export class Storage {
     });
   }
 
-  #strike(transaction: RawTransaction): void {
-    const { kind, after } = this.trouble!;
+  #injectFault(transaction: RawTransaction): void {
+    const { kind, after } = this.fault!;
     let count = 0;
     const exec = transaction._execRequestAsync.bind(transaction);
     transaction._execRequestAsync = (work) => {
       const request = exec(work);
       count += 1;
-      if (count === after + 1 && this.trouble) {
-        this.trouble.times -= 1;
-        if (this.trouble.times <= 0) this.trouble = null;
-        this.struck += 1;
+      if (count === after + 1 && this.fault) {
+        this.fault.times -= 1;
+        if (this.fault.times <= 0) this.fault = null;
+        this.faultCount += 1;
         this.#disk.scheduler.queue(() => {
           if (transaction._state === 'finished') return;
           if (kind === 'closed') this.closeAll();
@@ -158,7 +158,7 @@ export class Storage {
 
   /** The browser drops every connection, as WebKit does when its storage process dies: running work is aborted. */
   closeAll(): void {
-    this.struck += 1;
+    this.faultCount += 1;
     for (const connection of [...this.#connections]) {
       for (const transaction of connection._rawDatabase.transactions) {
         if (transaction.db === connection && transaction._state !== 'finished') transaction._abort('AbortError');
@@ -171,7 +171,7 @@ export class Storage {
 
   /** Another page wants a newer schema. */
   versionChange(): void {
-    this.struck += 1;
+    this.faultCount += 1;
     for (const connection of this.#connections) {
       if (!connection._closePending) {
         connection.dispatchEvent(Object.assign(event('versionchange'), { oldVersion: 1, newVersion: null }));
@@ -229,9 +229,9 @@ export class Disk {
   /** After each committed writing transaction: of which database, over which stores. */
   onCommit: ((database: string, stores: ReadonlySet<string>) => void) | null = null;
   /** Changes whose end cannot be written here, however often: their transactions meet a constraint. */
-  readonly unkeepable = new Set<string>();
+  readonly unstorable = new Set<string>();
   /** The next change that ends is one of those. */
-  isNextUnkeepable = false;
+  isNextUnstorable = false;
   #isHealed = false;
   readonly #adopted = new WeakSet<RawStore>();
 
@@ -252,9 +252,9 @@ export class Disk {
     journal.storeRecord = (record, ...rest) => {
       const { op, to, kind } = record.value as JournalEntry;
       if (to === 'done' && kind !== 'delete') {
-        if (this.isNextUnkeepable) this.unkeepable.add(op);
-        this.isNextUnkeepable = false;
-        if (this.unkeepable.has(op) && !this.#isHealed)
+        if (this.isNextUnstorable) this.unstorable.add(op);
+        this.isNextUnstorable = false;
+        if (this.unstorable.has(op) && !this.#isHealed)
           throw new DOMException('A constraint of the store', 'ConstraintError');
       }
       return store(record, ...rest);
@@ -268,7 +268,7 @@ export class Disk {
   }
 
   healConstraints(): void {
-    this.isNextUnkeepable = false;
+    this.isNextUnstorable = false;
     this.#isHealed = true;
   }
 

@@ -7,7 +7,7 @@ import type { Prng } from './prng.ts';
 import { fail } from './invariants/violation.ts';
 import { epoch } from './scheduler.ts';
 import { reloadBy } from './store-loss-stub.ts';
-import type { World } from './simulation.ts';
+import type { Simulation } from './simulation.ts';
 
 /** The platform's own: while a life is played there is another, which cannot be listened to. */
 const WholeAbortController = AbortController;
@@ -19,7 +19,7 @@ const NOTED_MS = 1000;
  * is lost, and its person is told at the next start.
  */
 export class Evictions {
-  readonly #world: World;
+  readonly #simulation: Simulation;
   /** By device, its local storage. */
   readonly #local = new Map<string, Map<string, string>>();
   /** By store: what it lost that nobody has been told of yet; null where not even the note can know. */
@@ -29,19 +29,22 @@ export class Evictions {
   readonly #pages = new Map<Run, AbortController>();
   readonly #watching = new Set<Run>();
 
-  constructor(world: World) {
-    this.#world = world;
+  constructor(simulation: Simulation) {
+    this.#simulation = simulation;
   }
 
   /** Whether this life has any: only then pages watch their stores, for it costs time. */
   get isOn(): boolean {
-    return this.#world.plan.acts.some(({ kind }) => kind === 'store deleted');
+    return this.#simulation.plan.acts.some(({ kind }) => kind === 'store deleted');
   }
 
   /** Gives each device a local storage of its own, until the answer is called. */
   install(): () => void {
     if (!this.isOn) return () => undefined;
-    const given = { localStorage: this.#facade(), reportError: (error: unknown) => this.#world.blame(error, 'a page') };
+    const given = {
+      localStorage: this.#facade(),
+      reportError: (error: unknown) => this.#simulation.reportError(error, 'a page'),
+    };
     const before = Object.entries(given).map(([name, value]) => {
       const own = Object.getOwnPropertyDescriptor(globalThis, name);
       Object.defineProperty(globalThis, name, { value, configurable: true });
@@ -52,8 +55,8 @@ export class Evictions {
     const { dependencies } = Dexie;
     const { indexedDB } = dependencies;
     const { now } = Date;
-    Date.now = () => epoch + Math.floor(this.#world.scheduler.now);
-    dependencies.indexedDB = this.#world.devices[0]!.disk.factory;
+    Date.now = () => epoch + Math.floor(this.#simulation.scheduler.now);
+    dependencies.indexedDB = this.#simulation.devices[0]!.disk.factory;
     return () => {
       dependencies.indexedDB = indexedDB;
       for (const page of this.#pages.values()) page.abort();
@@ -74,7 +77,7 @@ export class Evictions {
 
   /** The storage of whichever device is at work. */
   #facade(): unknown {
-    const here = () => this.#localOf(this.#world.scheduler.lane);
+    const here = () => this.#localOf(this.#simulation.scheduler.lane);
     const methods = {
       getItem: (key: string) => here().get(key) ?? null,
       setItem: (key: string, value: string) => void here().set(key, value),
@@ -96,7 +99,9 @@ export class Evictions {
       watchStore(run.db, born, page.signal, () => undefined);
       this.#watching.add(run);
     };
-    this.#world.scheduler.as(run.device.name, () => this.#world.watch(run.tolerate(watch), 'a watch over the store'));
+    this.#simulation.scheduler.as(run.device.name, () =>
+      this.#simulation.watch(run.tolerate(watch), 'a watch over the store'),
+    );
   }
 
   died(run: Run): void {
@@ -108,12 +113,12 @@ export class Evictions {
   }
 
   onCommit(database: string): void {
-    this.#lastCommits.set(database, this.#world.scheduler.now);
+    this.#lastCommits.set(database, this.#simulation.scheduler.now);
   }
 
   /** The pages of the device at work find their store gone, and load anew; a form may be open for a while. */
   #reload(): void {
-    const { scheduler, devices } = this.#world;
+    const { scheduler, devices } = this.#simulation;
     const device = devices.find(({ name }) => name === scheduler.lane);
     for (const run of device?.alive() ?? []) {
       if (run.kind === 'worker') continue;
@@ -128,25 +133,25 @@ export class Evictions {
   }
 
   /** The browser deletes a person's store; at times with everything else that it keeps of this site. */
-  strike(device: Device, userId: string, prng: Prng): void {
+  evict(device: Device, userId: string, prng: Prng): void {
     const database = device.dbName(userId);
     if (!device.hasStore(userId)) return;
-    const { memory, oracle, scheduler } = this.#world;
+    const { intentLog, invariants, scheduler } = this.#simulation;
     const rows = device.outbox(userId);
     const isWatched = device.alive().some((run) => run.userId === userId && this.#watching.has(run) && !run.isLeaving);
     const isNoted = isWatched && scheduler.now - (this.#lastCommits.get(database) ?? 0) > NOTED_MS;
     const before = this.#lost.get(database);
-    const isKnown = isNoted && before !== null && device.alive().every(({ storage }) => storage.trouble === null);
+    const isKnown = isNoted && before !== null && device.alive().every(({ storage }) => storage.fault === null);
     this.#lost.set(database, isKnown ? sum(before ?? new Map<string, number>(), kindsOf(rows)) : null);
     if (prng.chance(0.3)) this.#forgetNotes(device);
-    memory.takeAway(device, userId);
-    oracle.forgetStore(database);
+    intentLog.markEvicted(device, userId);
+    invariants.forgetStore(database);
     device.disk.remove(
       database,
       device.alive().map(({ storage }) => storage),
     );
-    this.#world.note(`the store of ${userId} on ${device.name} is gone, with ${rows.length} changes`);
-    this.#world.hit(`store deleted${isKnown && rows.length > 0 ? ' with changes that are told of' : ''}`);
+    this.#simulation.note(`the store of ${userId} on ${device.name} is gone, with ${rows.length} changes`);
+    this.#simulation.hit(`store deleted${isKnown && rows.length > 0 ? ' with changes that are told of' : ''}`);
   }
 
   /**
@@ -157,7 +162,7 @@ export class Evictions {
     const local = this.#localOf(device.name);
     const told = new Set([...local.keys()].filter((key) => key.startsWith('lost:')));
     local.clear();
-    const { main, other } = this.#world.people;
+    const { main, other } = this.#simulation.people;
     for (const userId of [main, other]) {
       const database = device.dbName(userId);
       const isOpen = device.alive().some((run) => run.userId === userId);
@@ -173,7 +178,7 @@ export class Evictions {
       Object.entries(JSON.parse(this.#localOf(device.name).get(`lost:${userId}`) ?? '{}') as object),
     );
     if (!same(told, lost)) {
-      fail('25 told', `${device.name} lost ${worded(lost)}, and its person is told of ${worded(told)}`);
+      fail('25 loss reported', `${device.name} lost ${worded(lost)}, and its person is told of ${worded(told)}`);
     }
   }
 }

@@ -37,8 +37,8 @@ export const FAULTS = [
   'cursor forgotten',
 ] as const;
 /** A page that is not the server's, with a status that would mean something if it were. */
-export const FOREIGN_PAGES = ['html 401', 'html 403', 'html 404', 'html 429', 'html 503'] as const;
-export type Fault = (typeof FAULTS)[number] | (typeof FOREIGN_PAGES)[number];
+export const PORTAL_PAGES = ['html 401', 'html 403', 'html 404', 'html 429', 'html 503'] as const;
+export type Fault = (typeof FAULTS)[number] | (typeof PORTAL_PAGES)[number];
 
 /** What somebody else's page in the server's place looks like, by its status. */
 const PORTAL_FAULTS: Record<number, Fault> = {
@@ -86,7 +86,7 @@ interface Hooks {
   /** The server has handled it (maybe a second time). */
   onHandled(exchange: Exchange, answer: ServerAnswer, asSent: ServerRequest): void;
   /** The engine hears the outcome. */
-  onHeard(exchange: Exchange, answer: WireAnswer): void;
+  onReceived(exchange: Exchange, answer: WireAnswer): void;
 }
 
 /** Carries requests between devices and server, and harms them as planned. */
@@ -122,7 +122,7 @@ export class Network {
           const hear = (exchange: Exchange, answer: WireAnswer) =>
             sender.whenAwake(() => {
               if (!sender.isAlive) return;
-              this.#hooks.onHeard(exchange, answer);
+              this.#hooks.onReceived(exchange, answer);
               resolve(answer);
             });
           const request = encode(asked, session?.token ?? null);
@@ -159,7 +159,7 @@ export class Network {
     };
     const handle = (asSent = request): ServerAnswer => {
       const { lane } = this.#scheduler;
-      this.#scheduler.lane = 'world';
+      this.#scheduler.lane = 'simulation';
       const given = this.#server.handle(asSent, exchange.sender.device.name);
       this.#hooks.onHandled(exchange, given, asSent);
       this.#scheduler.lane = lane;
@@ -168,10 +168,10 @@ export class Network {
     const fail = (reason: 'network' | 'timeout') => answer({ status: 0, reason });
     const whole = (ms = down) => {
       const given = handle();
-      after(ms, () => answer(heard(given)));
+      after(ms, () => answer(toWireAnswer(given)));
     };
     const instead = (status: number, body: unknown, headers: Record<string, string> = {}) =>
-      after(up + down, () => answer(heard({ status, headers, body })));
+      after(up + down, () => answer(toWireAnswer({ status, headers, body })));
     const session = exchange.sender.device.session!;
     // Once all is well again nobody's token ends, whatever was still on its way.
     const revoke = () => {
@@ -218,12 +218,15 @@ export class Network {
       case 'html 503': {
         const status = Number(fault.split(' ')[1] ?? 200);
         const headers = { 'content-type': 'text/html', 'retry-after': '3600' };
-        after(up + down, () => answer(heard({ status, headers, body: undefined })));
+        after(up + down, () => answer(toWireAnswer({ status, headers, body: undefined })));
         return;
       }
       case 'redirect':
         after(up + down, () =>
-          answer({ ...(heard({ status: 200, headers: {}, body: {} }) as object), redirected: true } as WireAnswer),
+          answer({
+            ...(toWireAnswer({ status: 200, headers: {}, body: {} }) as object),
+            redirected: true,
+          } as WireAnswer),
         );
         return;
       case '401':
@@ -248,7 +251,7 @@ export class Network {
         bytes[this.#prng.int(bytes.length)]! ^= 1;
         after(up, () => {
           const given = handle({ ...request, body: { kind: 'bytes', bytes } });
-          after(down, () => answer(heard(given)));
+          after(down, () => answer(toWireAnswer(given)));
         });
         return;
       }
@@ -282,7 +285,7 @@ export class Network {
       }
       case '429':
         after(up, () => {
-          this.#server.quietUntil.set(session.userId, this.#scheduler.now + 3000 + this.#prng.int(60_000));
+          this.#server.rateLimitedUntil.set(session.userId, this.#scheduler.now + 3000 + this.#prng.int(60_000));
           whole();
         });
         return;
@@ -298,7 +301,7 @@ export class Network {
       case '502 after commit':
         after(up, () => {
           handle();
-          after(down, () => answer(heard({ status: 502, headers: {}, body: undefined })));
+          after(down, () => answer(toWireAnswer({ status: 502, headers: {}, body: undefined })));
         });
         return;
       case 'cut': {
@@ -350,7 +353,7 @@ export class Network {
 }
 
 /** An answer as the engine hears it. */
-export function heard(answer: ServerAnswer): WireAnswer {
+export function toWireAnswer(answer: ServerAnswer): WireAnswer {
   return {
     status: answer.status,
     header: (name) => answer.headers[name] ?? null,

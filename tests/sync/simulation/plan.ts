@@ -1,5 +1,5 @@
 import { createPrng, mixSeed } from './prng.ts';
-import { FAULTS, FOREIGN_PAGES, type Fault } from './network.ts';
+import { FAULTS, PORTAL_PAGES, type Fault } from './network.ts';
 
 /** What may happen beside the network. The number weighs how often it is drawn. */
 const WEIGHTS = {
@@ -92,7 +92,7 @@ const THEMES: Theme[] = [
   {
     name: 'a Wi-Fi with a sign-in page',
     often: { 'edit profile': 4, edit: 2, delete: 8, 'add photo': 2, portal: 12, pull: 3, 'try now': 3 },
-    faults: ['html', 'redirect', ...FOREIGN_PAGES],
+    faults: ['html', 'redirect', ...PORTAL_PAGES],
     density: [0.1, 0.5],
     hurry: [400, 3000],
   },
@@ -292,12 +292,12 @@ const THEMES: Theme[] = [
   },
 ];
 
-const bagOf = ({ often }: Theme) =>
+const buildBag = ({ often }: Theme) =>
   ACT_KINDS.flatMap((kind) => {
     const weight = WEIGHTS[kind] || (kind in often ? 1 : 0);
     return Array.from({ length: weight * (often[kind] ?? 1) }, () => kind);
   });
-const BAGS = new Map(THEMES.map((theme) => [theme, bagOf(theme)]));
+const BAGS = new Map(THEMES.map((theme) => [theme, buildBag(theme)]));
 
 export interface Act {
   /** Virtual ms. */
@@ -312,6 +312,7 @@ export interface Act {
 export interface Plan {
   seed: number;
   theme: string;
+  /** Whether the server offers the basic API only. The name is stored in `replayed.json`. */
   isForeign: boolean;
   devices: number;
   locks: 'held' | 'absent';
@@ -338,9 +339,9 @@ export interface Script {
 }
 
 /** The schedule of a seed. */
-export function planOf(seed: number, options: { isForeign?: boolean } = {}): Plan {
+export function createPlan(seed: number, options: { isBasic?: boolean } = {}): Plan {
   const prng = createPrng(mixSeed(seed, 'plan'));
-  const isForeign = options.isForeign ?? false;
+  const isBasic = options.isBasic ?? false;
   const theme = THEMES[seed % THEMES.length]!;
   const devices = theme.devices ?? (prng.chance(0.25) ? 2 : 1);
   const count = 4 + prng.int(14);
@@ -362,8 +363,8 @@ export function planOf(seed: number, options: { isForeign?: boolean } = {}): Pla
     if (prng.chance(density)) faults.push([ordinal, prng.pick(kinds)]);
   }
   // Without keys two runners can double a change, so the engine needs the lock there; every browser has it.
-  const locks = prng.chance(0.25) && !isForeign ? 'absent' : 'held';
-  return { seed, theme: theme.name, isForeign, devices, locks, acts, faults };
+  const locks = prng.chance(0.25) && !isBasic ? 'absent' : 'held';
+  return { seed, theme: theme.name, isForeign: isBasic, devices, locks, acts, faults };
 }
 
 /** The schedule as a person reads it. */
@@ -376,7 +377,7 @@ export function describePlan(plan: Plan): string {
 }
 
 /** Every how many seeds a theme comes round, and the first seed of it. */
-export function seedsOf(theme: string): { first: number; step: number } {
+export function getThemeSeeds(theme: string): { first: number; step: number } {
   const at = THEMES.findIndex((each) => each.name === theme);
   if (at < 0) throw new Error(`no seeds dwell on ${theme}`);
   return { first: at === 0 ? THEMES.length : at, step: THEMES.length };

@@ -1,15 +1,15 @@
 import type { MetaRow } from '#db/rows.ts';
 import type { Device, Run } from './device.ts';
 import { createPrng, mixSeed } from './prng.ts';
-import { type Failure, lived } from './run-scenario.ts';
-import { checkLastWins, checkVisible, checkWishes } from './invariants/at-rest.ts';
-import { waitingForPerson } from './invariants/lanes.ts';
+import { type Failure, runScenario } from './run-scenario.ts';
+import { checkLastWins, checkVisible, checkIntents } from './invariants/at-rest.ts';
+import { getRowsWaitingForPerson } from './invariants/lanes.ts';
 import { fail } from './invariants/violation.ts';
 import { Person } from './person/person.ts';
 import type { Plan, Script } from './plan.ts';
-import { compareNews, compareStanding, compareWithServer, lookAtAll } from './invariants/screens.ts';
+import { compareNotifications, compareRelations, compareWithServer, checkScreens } from './invariants/screens.ts';
 import { epoch } from './scheduler.ts';
-import { World, type Recorded } from './simulation.ts';
+import { Simulation, type Recorded } from './simulation.ts';
 
 export interface Outcome {
   plan: Plan;
@@ -19,7 +19,7 @@ export interface Outcome {
   hits: ReadonlyMap<string, number>;
   requests: number;
   faults: number;
-  /** Of a script: the steps after which a crash makes a difference, and their neighbours. */
+  /** Of a script: the steps after which a crash makes a difference, and their neighbors. */
   crashPoints: readonly number[];
 }
 
@@ -30,12 +30,12 @@ const RELOAD_MS = 10_000;
 
 /** Plays one schedule from a fresh install to rest, and says what broke. Everything in it is virtual. */
 export async function play(plan: Plan): Promise<Outcome> {
-  const world = new World(plan);
-  const failure = await lived(world, async () => {
-    const restore = world.evictions.install();
-    await new Story(world).tell().finally(restore);
+  const simulation = new Simulation(plan);
+  const failure = await runScenario(simulation, async () => {
+    const restore = simulation.evictions.install();
+    await new Scenario(simulation).run().finally(restore);
   });
-  const { trace, hits, network, exchanges } = world;
+  const { trace, hits, network, exchanges } = simulation;
   return {
     plan,
     failure,
@@ -43,61 +43,64 @@ export async function play(plan: Plan): Promise<Outcome> {
     exchanges,
     hits,
     requests: network.ordinal,
-    faults: world.count('fault '),
-    crashPoints: world.crashPoints,
+    faults: simulation.count('fault '),
+    crashPoints: simulation.crashPoints,
   };
 }
 
-class Story {
-  readonly #world: World;
+class Scenario {
+  readonly #simulation: Simulation;
   readonly #person: Person;
 
-  constructor(world: World) {
-    this.#world = world;
-    this.#person = new Person(world);
+  constructor(simulation: Simulation) {
+    this.#simulation = simulation;
+    this.#person = new Person(simulation);
   }
 
-  async tell(): Promise<void> {
+  async run(): Promise<void> {
     await this.#begin();
-    await this.#live();
+    await this.#runActs();
     await this.#heal();
-    await this.#settle();
-    await this.#judge();
+    await this.#resolveAll();
+    await this.#checkResult();
   }
 
   /** Advances to `at`, checking as it goes. */
   async #until(at: number, stop?: () => boolean): Promise<void> {
-    const world = this.#world;
-    await world.scheduler.runUntil(at, () => {
-      if (world.scheduler.steps > STEP_LIMIT) fail('15 liveness', 'the engine spins without end');
+    const simulation = this.#simulation;
+    await simulation.scheduler.runUntil(at, () => {
+      if (simulation.scheduler.steps > STEP_LIMIT) fail('15 liveness', 'the engine spins without end');
       return (
-        world.oracle.violation !== null || world.blamed !== null || world.wantedLooks.size > 0 || (stop?.() ?? false)
+        simulation.invariants.violation !== null ||
+        simulation.strayError !== null ||
+        simulation.devicesToCheck.size > 0 ||
+        (stop?.() ?? false)
       );
     });
-    if (world.oracle.violation) throw world.oracle.violation;
-    if (world.blamed) throw world.blamed;
-    if (world.wantedLooks.size > 0) {
+    if (simulation.invariants.violation) throw simulation.invariants.violation;
+    if (simulation.strayError) throw simulation.strayError;
+    if (simulation.devicesToCheck.size > 0) {
       await this.#look();
       if (!stop?.()) await this.#until(at, stop);
     }
   }
 
   async #look(): Promise<void> {
-    const devices = [...this.#world.wantedLooks];
-    this.#world.wantedLooks.clear();
+    const devices = [...this.#simulation.devicesToCheck];
+    this.#simulation.devicesToCheck.clear();
     for (const device of devices) {
       for (const run of device.alive()) {
         // While much is written at once, what is read in several steps is of no one moment.
-        if (run.storage.trouble || this.#world.busyPage?.isAlive) continue;
-        const look = () => run.tolerate(() => lookAtAll(run));
-        await this.#world.scheduler.runAlone(device.name, look, () => !run.isAlive);
+        if (run.storage.fault || this.#simulation.busyPage?.isAlive) continue;
+        const look = () => run.tolerate(() => checkScreens(run));
+        await this.#simulation.scheduler.runAlone(device.name, look, () => !run.isAlive);
       }
     }
   }
 
   /** Every device has been used once with a good network before anything goes wrong. */
   async #begin(): Promise<void> {
-    const { devices, people, network, scheduler } = this.#world;
+    const { devices, people, network, scheduler } = this.#simulation;
     network.isHealthy = true;
     for (const device of devices) {
       await this.#start(device, () => this.#person.signIn(device, people.main), 'first sign-in');
@@ -108,79 +111,80 @@ class Story {
   }
 
   /** Plays a script until it is through or its crash has come. Leaves in the world where crashes matter. */
-  async #liveByScript({ acts, crashAfter, signOutAfter, fullAfter, cutAt }: Script): Promise<void> {
-    const { devices, people, scheduler, network } = this.#world;
+  async #runScript({ acts, crashAfter, signOutAfter, fullAfter, cutAt }: Script): Promise<void> {
+    const { devices, people, scheduler, network } = this.#simulation;
     const [device] = devices;
     if (!device) throw new Error('a script needs a device');
     const before = scheduler.steps;
     const crash = () => device.alive().forEach((run) => run.crash());
-    if (crashAfter !== null) this.#world.afterSteps(crashAfter, crash);
+    if (crashAfter !== null) this.#simulation.afterSteps(crashAfter, crash);
     if (signOutAfter !== undefined) {
-      this.#world.afterSteps(signOutAfter, () => {
+      this.#simulation.afterSteps(signOutAfter, () => {
         device.session = null;
-        for (const run of device.alive()) this.#world.watch(run.leave(), 'sign out');
+        for (const run of device.alive()) this.#simulation.watch(run.leave(), 'sign out');
       });
     }
     network.cutAt = cutAt ?? null;
     const [page] = device.inUse(people.main);
     if (page) {
-      if (fullAfter !== undefined) page.storage.trouble = { kind: 'QuotaExceededError', after: fullAfter, times: 4 };
+      if (fullAfter !== undefined) page.storage.fault = { kind: 'QuotaExceededError', after: fullAfter, times: 4 };
       const all = async () => {
         for (const act of acts) await this.#person.perform(act, page);
       };
       await this.#start(device, all, 'a script');
     }
     await this.#until(scheduler.now + 30_000, () => network.inFlight === 0 && this.#isIdle(people.main));
-    const { turns } = this.#world;
+    const { turns } = this.#simulation;
     const own = turns.filter((step) => step > before).map((step) => step - before);
     // A crash between two turns undoes what was begun: just after the one and just before the other say it all.
-    this.#world.crashPoints = [...new Set(own.flatMap((step) => [step - 1, step]))];
-    this.#world.oracle.nothingLost.check();
+    this.#simulation.crashPoints = [...new Set(own.flatMap((step) => [step - 1, step]))];
+    this.#simulation.invariants.nothingLost.check();
   }
 
   /** Nothing is left to do but for the person. */
   #isIdle(userId: string): boolean {
-    return this.#world.scheduler.steps > 200 && this.#isQuiet(userId);
+    return this.#simulation.scheduler.steps > 200 && this.#isAtRest(userId);
   }
 
-  async #live(): Promise<void> {
-    const { plan, scheduler } = this.#world;
-    if (plan.script) return this.#liveByScript(plan.script);
+  async #runActs(): Promise<void> {
+    const { plan, scheduler } = this.#simulation;
+    if (plan.script) return this.#runScript(plan.script);
     const start = scheduler.now;
-    for (const act of plan.acts) scheduler.after(act.at, () => this.#person.act(act), this.#world.deviceOf(act).name);
+    for (const act of plan.acts)
+      scheduler.after(act.at, () => this.#person.act(act), this.#simulation.deviceOf(act).name);
     const last = plan.acts.at(-1)?.at ?? 0;
     await this.#until(start + last + 2000 + createPrng(mixSeed(plan.seed, 'tail')).int(20_000));
-    this.#world.oracle.nothingLost.check();
+    this.#simulation.invariants.nothingLost.check();
   }
 
   /** The network is well and the person is back; nobody writes anything. What can move must move by itself. */
   async #heal(): Promise<void> {
-    const { devices, people, network, server, scheduler, plan } = this.#world;
+    const { devices, people, network, server, scheduler, plan } = this.#simulation;
     network.isHealthy = true;
     server.burst = 0;
-    this.#world.forgetCrashes();
-    this.#world.note('--- all well from here');
+    this.#simulation.forgetCrashes();
+    this.#simulation.note('--- all well from here');
     const prng = createPrng(mixSeed(plan.seed, 'heal'));
     for (const device of devices) {
       device.isOnline = true;
       device.portal = null;
-      for (const run of device.runs) run.storage.trouble = null;
-      await this.#visit(device, people.main);
+      for (const run of device.runs) run.storage.fault = null;
+      await this.#ensureSignedIn(device, people.main);
       for (const run of device.alive()) run.thaw();
       if (!prng.chance(0.5)) continue;
       for (const run of device.alive()) await scheduler.begin(device.name, () => run.engine.wake('online'));
     }
     // A page that finds its store gone loads anew by itself, or when its person says so.
-    if (this.#world.evictions.isOn) await this.#until(scheduler.now + RELOAD_MS);
-    await this.#until(scheduler.now + HEALING_MS, () => this.#isQuiet(people.main));
+    if (this.#simulation.evictions.isOn) await this.#until(scheduler.now + RELOAD_MS);
+    await this.#until(scheduler.now + HEALING_MS, () => this.#isAtRest(people.main));
     for (const device of devices) checkVisible(device, people.main);
-    this.#world.oracle.nothingLost.check();
+    this.#simulation.invariants.nothingLost.check();
     await this.#look();
   }
 
   /** The person signs in on a device, where they are not already. */
-  async #visit(device: Device, userId: string): Promise<void> {
-    const { server, scheduler } = this.#world;
+  async #ensureSignedIn(device: Device, userId: string): Promise<void> {
+    const { server, scheduler } = this.#simulation;
     for (const run of device.alive()) if (run.userId !== userId) run.crash();
     const isIn = device.session?.userId === userId && server.store.tokens.has(device.session.token);
     if (isIn && !device.mustSignInAgain && device.inUse(userId).length > 0) return;
@@ -189,41 +193,41 @@ class Story {
   }
 
   #start(device: Device, work: () => Promise<unknown>, what: string): Promise<void> {
-    return this.#world.scheduler.begin(device.name, () => this.#world.watch(work(), what));
+    return this.#simulation.scheduler.begin(device.name, () => this.#simulation.watch(work(), what));
   }
 
   /** Nothing is on its way, and every row left waits for the person. */
-  #isQuiet(userId: string): boolean {
-    const { devices, network, scheduler, server } = this.#world;
+  #isAtRest(userId: string): boolean {
+    const { devices, network, scheduler, server } = this.#simulation;
     if (network.inFlight > 0 || scheduler.hasTasks() || server.poison.size > 0) return false;
     return devices.every((device) => {
       const rows = device.outbox(userId);
-      return waitingForPerson(rows, (row) => row.state === 'attention').size === rows.length;
+      return getRowsWaitingForPerson(rows, (row) => row.state === 'attention').size === rows.length;
     });
   }
 
   /** The person deals with everything that needs them, until nothing is left. */
-  async #settle(): Promise<void> {
-    const { people, plan, server, scheduler } = this.#world;
+  async #resolveAll(): Promise<void> {
+    const { people, plan, server, scheduler } = this.#simulation;
     server.poison.clear();
-    server.quietUntil.clear();
-    for (const { disk } of this.#world.devices) disk.healConstraints();
+    server.rateLimitedUntil.clear();
+    for (const { disk } of this.#simulation.devices) disk.healConstraints();
     const prng = createPrng(mixSeed(plan.seed, 'settle'));
     for (const userId of [people.main, people.other]) {
-      const devices = this.#world.devices.filter((device) => device.hasStore(userId));
-      for (const device of devices) await this.#visit(device, userId);
+      const devices = this.#simulation.devices.filter((device) => device.hasStore(userId));
+      for (const device of devices) await this.#ensureSignedIn(device, userId);
       for (let round = 0; round < 40; round += 1) {
-        await this.#until(scheduler.now + HEALING_MS, () => this.#isQuiet(userId));
+        await this.#until(scheduler.now + HEALING_MS, () => this.#isAtRest(userId));
         const open = devices.filter((device) => device.outbox(userId).length > 0);
         if (open.length === 0) break;
         if (round > 30) server.refusals.clear();
         for (const device of open) {
           checkVisible(device, userId);
           const run = this.#person.pageOf(device, prng)!;
-          await this.#finish(device, () => this.#person.mender.cure(run, prng));
+          await this.#finish(device, () => this.#person.resolver.resolveOne(run, prng));
         }
       }
-      for (const device of devices) await this.#finalLook(device, userId);
+      for (const device of devices) await this.#checkFinalState(device, userId);
     }
   }
 
@@ -231,26 +235,26 @@ class Story {
   async #finish(device: Device, work: () => Promise<unknown>): Promise<void> {
     let isDone = false;
     await this.#start(device, () => work().then(() => void (isDone = true)), 'an act at the end');
-    await this.#until(this.#world.scheduler.now + 60_000, () => isDone);
+    await this.#until(this.#simulation.scheduler.now + 60_000, () => isDone);
     if (!isDone) fail('15 liveness', 'an act of the person never ends');
   }
 
-  async #finalLook(device: Device, userId: string): Promise<void> {
-    const { scheduler, profileIds, neighbours, plan } = this.#world;
-    this.#world.evictions.check(device, userId);
+  async #checkFinalState(device: Device, userId: string): Promise<void> {
+    const { scheduler, profileIds, neighbors, plan } = this.#simulation;
+    this.#simulation.evictions.check(device, userId);
     const rows = device.outbox(userId);
     const [row] = rows;
     if (row) fail('4 visible or moving', `${row.kind} ${row.type} (${row.state}) never ends, whatever the person does`);
     const run: Run = device.inUse(userId)[0] ?? device.open('tab', userId);
     // An answer that asks for quiet may have been heard as a frozen page went on: that pull brought nothing.
     do {
-      await this.#until(scheduler.now + this.#quietLeftMs(device, userId));
+      await this.#until(scheduler.now + this.#rateLimitLeftMs(device, userId));
       await this.#finish(device, () => run.engine.pull());
-    } while (this.#quietLeftMs(device, userId) > 0);
+    } while (this.#rateLimitLeftMs(device, userId) > 0);
     if (!plan.isForeign) {
-      await scheduler.runAlone(device.name, () => compareNews(run));
-      for (const whom of neighbours[userId] ?? []) {
-        await scheduler.runAlone(device.name, () => compareStanding(run, whom));
+      await scheduler.runAlone(device.name, () => compareNotifications(run));
+      for (const whom of neighbors[userId] ?? []) {
+        await scheduler.runAlone(device.name, () => compareRelations(run, whom));
       }
     }
     for (const profileId of profileIds[userId] ?? []) {
@@ -259,22 +263,22 @@ class Story {
   }
 
   /** The server has long had its quiet; the device waits for as long as it was told to. */
-  #quietLeftMs(device: Device, userId: string): number {
+  #rateLimitLeftMs(device: Device, userId: string): number {
     const quiet = device.disk.rows<MetaRow>(device.dbName(userId), 'meta').find((row) => row.k === 'quiet');
-    const clock = epoch + this.#world.scheduler.now + device.skewMs;
+    const clock = epoch + this.#simulation.scheduler.now + device.skewMs;
     return quiet && clock >= quiet.since && clock < quiet.until ? quiet.until - clock + 1 : 0;
   }
 
-  #judge(): Promise<void> {
-    const { oracle, plan, devices } = this.#world;
-    oracle.nothingLost.check();
+  #checkResult(): Promise<void> {
+    const { invariants, plan, devices } = this.#simulation;
+    invariants.nothingLost.check();
     if (!plan.isForeign) {
-      checkLastWins(this.#world);
-      checkWishes(this.#world);
+      checkLastWins(this.#simulation);
+      checkIntents(this.#simulation);
     }
     const calm = plan.locks === 'held' && devices.every((device) => device.runs.length === 1);
-    if (calm) oracle.wire.checkResent();
-    if (oracle.violation) throw oracle.violation;
+    if (calm) invariants.wire.checkResent();
+    if (invariants.violation) throw invariants.violation;
     return Promise.resolve();
   }
 }

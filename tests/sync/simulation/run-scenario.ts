@@ -4,19 +4,19 @@ import type { Scheduler } from './scheduler.ts';
 /** The first broken promise, null when all were kept. */
 export type Failure = { rule: string; message: string } | null;
 
-interface Lived {
+interface ScenarioHost {
   scheduler: Scheduler;
   devices: readonly { alive(): readonly { crash(): void }[]; runs: readonly { db: { close(): void } }[] }[];
   /** Hears of a promise that nobody waits for. */
-  blame(error: unknown, what: string): void;
+  reportError(error: unknown, what: string): void;
 }
 
-const TURNS_TO_END = 20;
+const TURNS_TO_DRAIN = 20;
 
 /** Tells a story in a world of its own, ends all that lives in it, and says what broke. */
-export async function lived(world: Lived, tell: () => Promise<void>): Promise<Failure> {
-  const restore = world.scheduler.install();
-  const stray = (reason: unknown) => world.blame(reason, 'a promise nobody waits for');
+export async function runScenario(simulation: ScenarioHost, tell: () => Promise<void>): Promise<Failure> {
+  const restore = simulation.scheduler.install();
+  const stray = (reason: unknown) => simulation.reportError(reason, 'a promise nobody waits for');
   process.on('unhandledRejection', stray);
   try {
     await tell();
@@ -26,12 +26,12 @@ export async function lived(world: Lived, tell: () => Promise<void>): Promise<Fa
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return { rule: 'engine threw', message };
   } finally {
-    for (const device of world.devices) for (const run of device.alive()) run.crash();
+    for (const device of simulation.devices) for (const run of device.alive()) run.crash();
     // Dexie keeps every open store in a list of its own.
-    for (const device of world.devices) for (const run of device.runs) run.db.close();
+    for (const device of simulation.devices) for (const run of device.runs) run.db.close();
     restore();
     // What a closed store still had to end goes on for some turns; the next life must not find it under way.
-    for (let turn = 0; turn < TURNS_TO_END; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    for (let turn = 0; turn < TURNS_TO_DRAIN; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     process.off('unhandledRejection', stray);
   }
 }
@@ -42,7 +42,7 @@ interface Schedule {
 }
 
 /** Leaves out acts and faults, larger parts first, for as long as the same promise stays broken. */
-export async function cutDown<O extends { plan: Schedule; failure: Failure }>(
+export async function shrinkPlan<O extends { plan: Schedule; failure: Failure }>(
   play: (plan: O['plan']) => Promise<O>,
   failed: O,
   tries = 200,
@@ -68,5 +68,5 @@ export async function cutDown<O extends { plan: Schedule; failure: Failure }>(
 }
 
 /** The last lines of what happened, none longer than a screen is wide. */
-export const lastOf = (trace: readonly string[], lines = 60): string[] =>
+export const getLastLines = (trace: readonly string[], lines = 60): string[] =>
   trace.slice(-lines).map((line) => (line.length > 220 ? `${line.slice(0, 220)}…` : line));

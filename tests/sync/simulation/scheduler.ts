@@ -54,7 +54,7 @@ export class Scheduler {
   now = 0;
   steps = 0;
   /** Whose work is under way: tasks queued meanwhile are its own. */
-  lane = 'world';
+  lane = 'simulation';
   /** Called after each step, when all promises have settled. */
   afterStep: (() => void) | null = null;
   readonly #prng: Prng;
@@ -110,7 +110,7 @@ export class Scheduler {
     this.lane = lane;
     call();
     await flush();
-    this.lane = 'world';
+    this.lane = 'simulation';
   }
 
   /** Runs `call` as the work of `lane`; what follows in promises still belongs to the caller's. */
@@ -167,7 +167,7 @@ export class Scheduler {
     }
     this.steps += 1;
     await flush();
-    this.lane = 'world';
+    this.lane = 'simulation';
     if (onlyLane === undefined) this.afterStep?.();
     return true;
   }

@@ -1,6 +1,6 @@
 import type { Runner } from './bundle.ts';
-import { cutDown, lastOf } from './run-scenario.ts';
-import { describePlan, planOf } from './plan.ts';
+import { shrinkPlan, getLastLines } from './run-scenario.ts';
+import { describePlan, createPlan } from './plan.ts';
 import type { Outcome } from './play.ts';
 
 export interface Found {
@@ -21,16 +21,16 @@ export async function playSeeds(
   from: number,
   count: number,
   options: {
-    isForeign?: boolean;
-    most?: number;
+    isBasic?: boolean;
+    maxFailures?: number;
     step?: number;
     onFailure?: (seed: number, failed: Outcome) => void;
   } = {},
 ): Promise<Found> {
   const found: Found = { seeds: 0, failures: [], hits: new Map(), requests: 0, faults: 0 };
-  const { most = Infinity, step = 1 } = options;
-  for (let seed = from; found.seeds < count && found.failures.length < most; seed += step) {
-    const outcome = await runner.play(planOf(seed, options));
+  const { maxFailures = Infinity, step = 1 } = options;
+  for (let seed = from; found.seeds < count && found.failures.length < maxFailures; seed += step) {
+    const outcome = await runner.play(createPlan(seed, options));
     found.seeds += 1;
     found.requests += outcome.requests;
     found.faults += outcome.faults;
@@ -44,14 +44,14 @@ export async function playSeeds(
 
 /** The smallest schedule that still breaks the same promise. */
 export const shrink = (runner: Runner, failed: Outcome): Promise<Outcome> =>
-  cutDown((plan) => runner.play(plan), failed);
+  shrinkPlan((plan) => runner.play(plan), failed);
 
 /** A failing run as a person reads it: schedule, what happened last, and what broke. */
 export function report(outcome: Outcome): string {
   return [
     describePlan(outcome.plan),
     'what happened:',
-    ...lastOf(outcome.trace),
+    ...getLastLines(outcome.trace),
     `BROKEN ${outcome.failure?.message ?? 'nothing'}`,
   ].join('\n');
 }

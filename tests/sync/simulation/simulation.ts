@@ -1,9 +1,9 @@
 import { createPrng, mixSeed, type Prng } from './prng.ts';
-import { Device, type Ground, type Run } from './device.ts';
+import { Device, type DeviceHost, type Run } from './device.ts';
 import { Evictions } from './evictions.ts';
 import { Network } from './network.ts';
-import { Memory } from './invariants/intent-log.ts';
-import { Oracle } from './invariants/invariants.ts';
+import { IntentLog } from './invariants/intent-log.ts';
+import { Invariants } from './invariants/invariants.ts';
 import { Violation } from './invariants/violation.ts';
 import type { Act, Plan } from './plan.ts';
 import { Scheduler } from './scheduler.ts';
@@ -19,14 +19,14 @@ export interface Recorded {
 }
 
 /** Everything one run consists of, made anew from its plan. */
-export class World implements Ground {
+export class Simulation implements DeviceHost {
   readonly plan: Plan;
   readonly scheduler: Scheduler;
   readonly server: FakeServer;
   readonly network: Network;
   /** What the person did in this run. */
-  readonly memory = new Memory();
-  readonly oracle: Oracle;
+  readonly intentLog = new IntentLog();
+  readonly invariants: Invariants;
   readonly devices: Device[] = [];
   readonly prng: Prng;
   /** One line per thing that happened; two runs of a plan give equal ones. */
@@ -44,26 +44,26 @@ export class World implements Ground {
   readonly people = { main: 'u1', other: 'u2' };
   profileIds: Record<string, string[]> = {};
   /** People whom somebody may save or connect with, each with a profile; the last of them has asked. */
-  neighbours: Record<string, { userId: string; profileId: string }[]> = {};
+  neighbors: Record<string, { userId: string; profileId: string }[]> = {};
   /** The person at a computer that runs none of our code. */
   readonly web: Device;
   /** Devices whose screens are to be compared with their disks at the next step. */
-  readonly wantedLooks = new Set<Device>();
+  readonly devicesToCheck = new Set<Device>();
   /** The profile that a lot was written to, where one was. */
-  crowded: string | null = null;
+  crowdedProfileId: string | null = null;
   /** The page in which a lot is being written. */
   busyPage: Run | null = null;
   readonly evictions = new Evictions(this);
   /** What went wrong outside of any check. */
-  blamed: Error | null = null;
+  strayError: Error | null = null;
   #waiting: { left: number; call: () => void }[] = [];
 
   constructor(plan: Plan) {
     this.plan = plan;
     this.scheduler = new Scheduler(mixSeed(plan.seed, 'order'));
     this.prng = createPrng(mixSeed(plan.seed, 'world'));
-    this.server = new FakeServer(() => this.scheduler.now, { isForeign: plan.isForeign });
-    this.oracle = new Oracle(this);
+    this.server = new FakeServer(() => this.scheduler.now, { isBasic: plan.isForeign });
+    this.invariants = new Invariants(this);
     this.network = new Network({
       scheduler: this.scheduler,
       server: this.server,
@@ -76,18 +76,18 @@ export class World implements Ground {
             `#${exchange.ordinal} ${sender.device.name} ${request.method} ${request.path}${fault ? ` (${fault})` : ''}`,
           );
           if (fault) this.hit(`fault ${fault}`);
-          this.oracle.onSend(exchange);
+          this.invariants.onSend(exchange);
         },
         onHandled: (exchange, answer, asSent) => {
           if (plan.record) this.exchanges.push({ userId: exchange.userId, request: asSent, answer });
           this.note(`#${exchange.ordinal} handled: ${answer.status}`);
           const isRefusedPiece = exchange.request.method === 'PATCH' && answer.status !== 204;
-          if (isRefusedPiece) this.oracle.wire.disturb(exchange.request.path.split('/').at(-1)!);
-          if (exchange.fault === 'upload forgotten') this.oracle.wire.uploadsForgotten();
+          if (isRefusedPiece) this.invariants.wire.disturb(exchange.request.path.split('/').at(-1)!);
+          if (exchange.fault === 'upload forgotten') this.invariants.wire.uploadsForgotten();
         },
-        onHeard: (exchange, answer) => {
-          this.note(`#${exchange.ordinal} heard: ${answer.status}`);
-          this.oracle.onHeard(exchange, answer);
+        onReceived: (exchange, answer) => {
+          this.note(`#${exchange.ordinal} answered: ${answer.status}`);
+          this.invariants.onReceived(exchange, answer);
         },
       },
     });
@@ -95,13 +95,13 @@ export class World implements Ground {
       this.note(`ledger ${entry.device} ${entry.kind} ${entry.type} ${entry.id} ${JSON.stringify(entry.after)}`);
       const own = this.profileIds[entry.userId];
       if (entry.kind === 'create' && entry.type === 'profile' && own && !own.includes(entry.id)) own.push(entry.id);
-      this.oracle.onLedger(entry);
+      this.invariants.onLedger(entry);
     };
-    this.server.store.onFile = (digest, userId, as) => this.oracle.onFile(digest, userId, as);
+    this.server.store.onFile = (digest, userId, as) => this.invariants.onFile(digest, userId, as);
     for (const user of Object.values(this.people)) this.profileIds[user] = this.server.addUser(user, 2);
     for (const user of Object.values(this.people)) {
       const names = [1, 2, 3].map((n) => `${user}n${n}`);
-      this.neighbours[user] = names.map((name) => ({ userId: name, profileId: this.server.addUser(name, 1)[0]! }));
+      this.neighbors[user] = names.map((name) => ({ userId: name, profileId: this.server.addUser(name, 1)[0]! }));
       addConnection(this.server.store, user, { from: names.at(-1)!, to: user, message: null }, 'web');
     }
     this.web = new Device(this, 'web');
@@ -111,7 +111,7 @@ export class World implements Ground {
 
   onCommit(deviceName: string, database: string, stores: ReadonlySet<string>): void {
     const device = this.devices.find(({ name }) => name === deviceName);
-    if (device) this.oracle.onCommit(device, database, stores);
+    if (device) this.invariants.onCommit(device, database, stores);
     this.evictions.onCommit(database);
   }
 
@@ -147,8 +147,8 @@ export class World implements Ground {
     return sum;
   }
 
-  wantLook(device: Device): void {
-    this.wantedLooks.add(device);
+  requestScreenCheck(device: Device): void {
+    this.devicesToCheck.add(device);
   }
 
   /** Calls back between two steps, after `steps` of them. */
@@ -179,26 +179,26 @@ export class World implements Ground {
 
   /** Lets a promise go on beside the run; if it fails, the run fails. */
   watch(work: Promise<unknown>, what: string): void {
-    work.catch((error: unknown) => this.blame(error, what));
+    work.catch((error: unknown) => this.reportError(error, what));
   }
 
-  blame(error: unknown, what: string): void {
-    if (error instanceof Violation) this.blamed ??= error;
+  reportError(error: unknown, what: string): void {
+    if (error instanceof Violation) this.strayError ??= error;
     else {
       const detail = error instanceof Error ? `${error.name}: ${error.message}\n${error.stack ?? ''}` : String(error);
-      this.blamed ??= new Violation('engine threw', `in ${what}: ${detail}`);
+      this.strayError ??= new Violation('engine threw', `in ${what}: ${detail}`);
     }
   }
 
   /** A row moved on disk. */
-  noteMove(device: Device, before: OutboxRow | undefined, after: OutboxRow | undefined): void {
+  recordTransition(device: Device, before: OutboxRow | undefined, after: OutboxRow | undefined): void {
     const name = (row: OutboxRow | undefined) =>
       row === undefined ? 'none' : row.state === 'attention' ? `attention(${String(row.reason)})` : row.state;
     const move = `${name(before)} → ${name(after)}`;
     const row = after ?? before!;
     // Parked for an error of the engine's own: only an answer that cannot be kept makes one here.
-    if (after?.reason === 'failed' && !device.disk.unkeepable.has(after.op))
-      this.blame(new Error(after.lastError?.message), 'a row that failed');
+    if (after?.reason === 'failed' && !device.disk.unstorable.has(after.op))
+      this.reportError(new Error(after.lastError?.message), 'a row that failed');
     this.note(`row ${row.seq} ${row.kind} ${row.type} ${move} tries ${row.tries}`);
     if (name(before) !== name(after)) this.hit(`move ${move}`);
   }

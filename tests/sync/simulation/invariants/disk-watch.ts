@@ -1,19 +1,19 @@
 import type { IdPair, MediaChunk, MediaFile, MirrorRecord, OutboxRow } from '#db/rows.ts';
 import type { Device } from '../device.ts';
 import { markerIn, wordsIn } from '../markers.ts';
-import type { World } from '../simulation.ts';
+import type { Simulation } from '../simulation.ts';
 import type { NothingLost } from './nothing-lost.ts';
 import { fail } from './violation.ts';
 
 /** The disk: what leaves it is accounted for, acknowledgements are whole, bytes stay as long as they are needed. */
 export class DiskWatch {
-  readonly #world: World;
+  readonly #simulation: Simulation;
   readonly #nothingLost: NothingLost;
   /** Outbox of each database as it last was, by key. */
   readonly #before = new Map<string, Map<string, OutboxRow>>();
 
-  constructor(world: World, nothingLost: NothingLost) {
-    this.#world = world;
+  constructor(simulation: Simulation, nothingLost: NothingLost) {
+    this.#simulation = simulation;
     this.#nothingLost = nothingLost;
   }
 
@@ -28,17 +28,17 @@ export class DiskWatch {
   }
 
   #compare(device: Device, database: string): void {
-    const { memory } = this.#world;
+    const { intentLog } = this.#simulation;
     const rows = new Map(device.disk.rows<OutboxRow>(database, 'outbox').map((row) => [row.op, row]));
     const before = this.#before.get(database) ?? new Map<string, OutboxRow>();
     this.#before.set(database, rows);
     const present = new Set<string>();
     for (const row of rows.values()) {
-      if (row.kind === 'create') memory.retarget(device, row);
+      if (row.kind === 'create') intentLog.retarget(device, row);
       if (row.reason === 'conflict' && before.get(row.op)?.reason !== 'conflict') this.#checkConflict(device, row);
       for (const { marker, name } of wordsIn(row.patch)) {
         present.add(name);
-        if (memory.wishOf(marker)?.state === 'refused') {
+        if (intentLog.getIntent(marker)?.state === 'refused') {
           fail('18 no false saved', `~${marker}~ was refused to the person, yet it is on the disk`);
         }
       }
@@ -46,7 +46,7 @@ export class DiskWatch {
     for (const [op, old] of before) {
       const now = rows.get(op);
       if (now === old) continue;
-      this.#world.noteMove(device, old, now);
+      this.#simulation.recordTransition(device, old, now);
       for (const { marker, field, name } of wordsIn(old.patch)) {
         if (!present.has(name)) this.#nothingLost.checkAccounted(marker, field, `row ${old.kind} ${old.type}`);
       }
@@ -54,35 +54,38 @@ export class DiskWatch {
       if (!now && !isReplaced && old.kind === 'delete') this.#nothingLost.checkDeleted(device, database, old);
       if (!now && !isReplaced && old.kind === 'create') this.#checkAcknowledged(device, database, old);
     }
-    for (const [op, row] of rows) if (!before.has(op)) this.#world.noteMove(device, undefined, row);
+    for (const [op, row] of rows) if (!before.has(op)) this.#simulation.recordTransition(device, undefined, row);
   }
 
   /** Nobody conflicts with themselves, as far as their device can know what it wrote. */
   #checkConflict(device: Device, row: OutboxRow): void {
     if (row.kind !== 'update') return;
-    const { memory, server } = this.#world;
+    const { intentLog, server } = this.#simulation;
     for (const [field, mine] of Object.entries(row.patch)) {
       const theirs = row.theirs?.body[field];
-      const author = memory.wishOf(markerIn(theirs) ?? 0);
+      const author = intentLog.getIntent(markerIn(theirs) ?? 0);
       if (theirs === mine || theirs === row.base[field] || author?.device !== device) continue;
       // The browser has deleted the store that knew of it.
       if (author.state === 'taken') continue;
       // The network brought an old write once more, and a server without keys took it for a new one.
-      if (server.isForeign && (server.store.applied.get(`${author.marker}:${field}`) ?? 0) > 1) continue;
-      fail('3 fold', `${row.type} ${field}: asks between ${String(mine)} and ${String(theirs)}, both written here`);
+      if (server.isBasic && (server.store.applied.get(`${author.marker}:${field}`) ?? 0) > 1) continue;
+      fail(
+        '3 convergence',
+        `${row.type} ${field}: asks between ${String(mine)} and ${String(theirs)}, both written here`,
+      );
     }
   }
 
   #checkAcknowledged(device: Device, database: string, row: OutboxRow): void {
-    const { memory, server } = this.#world;
+    const { intentLog, server } = this.#simulation;
     const words = wordsIn(row.patch);
     if (words.length === 0 || !words.every(({ name }) => server.store.applied.has(name))) return;
-    const made = words.flatMap(({ marker }) => memory.allMadeWith(device, marker));
+    const made = words.flatMap(({ marker }) => intentLog.getAllCreatedWith(device, marker));
     const pair = device.disk.rows<IdPair>(database, 'ids').find((one) => one.local === row.target);
     // A server without keys may have made it twice: any of the two will do.
     const serverId = made.find((id) => id === pair?.server) ?? made.at(-1);
     if (serverId === undefined || !server.store.row(row.type, serverId)) return;
-    if (words.some(({ name }) => memory.dropped.has(name))) return;
+    if (words.some(({ name }) => intentLog.abandoned.has(name))) return;
     const record = device.disk
       .rows<MirrorRecord>(database, 'records')
       .find((one) => one.type === row.type && one.id === serverId);

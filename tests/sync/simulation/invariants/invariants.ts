@@ -2,32 +2,32 @@ import type { WireAnswer } from '#net/wire.ts';
 import type { Device } from '../device.ts';
 import type { Exchange } from '../network.ts';
 import type { LedgerEntry } from '../server/fake-store.ts';
-import type { World } from '../simulation.ts';
+import type { Simulation } from '../simulation.ts';
 import { DiskWatch } from './disk-watch.ts';
 import { LedgerWatch } from './ledger-watch.ts';
 import { MirrorWatch } from './mirror-watch.ts';
 import { NothingLost } from './nothing-lost.ts';
-import { PauseWatch } from './rate-limit-watch.ts';
+import { RateLimitWatch } from './rate-limit-watch.ts';
 import { Violation } from './violation.ts';
 import { WireWatch } from './wire-watch.ts';
 
 /** Watches disks, wire and ledger, and keeps the first broken promise. Asks the engine nothing. */
-export class Oracle {
+export class Invariants {
   violation: Violation | null = null;
   readonly wire: WireWatch;
   readonly nothingLost: NothingLost;
   readonly #ledger: LedgerWatch;
   readonly #disk: DiskWatch;
   readonly #mirror: MirrorWatch;
-  readonly #pauses: PauseWatch;
+  readonly #rateLimit: RateLimitWatch;
 
-  constructor(world: World) {
-    this.wire = new WireWatch(world);
-    this.nothingLost = new NothingLost(world);
-    this.#ledger = new LedgerWatch(world);
-    this.#disk = new DiskWatch(world, this.nothingLost);
-    this.#mirror = new MirrorWatch(world);
-    this.#pauses = new PauseWatch(world);
+  constructor(simulation: Simulation) {
+    this.wire = new WireWatch(simulation);
+    this.nothingLost = new NothingLost(simulation);
+    this.#ledger = new LedgerWatch(simulation);
+    this.#disk = new DiskWatch(simulation, this.nothingLost);
+    this.#mirror = new MirrorWatch(simulation);
+    this.#rateLimit = new RateLimitWatch(simulation);
   }
 
   /** A store is gone, and what was known of it. */
@@ -47,19 +47,19 @@ export class Oracle {
   onSend(exchange: Exchange): void {
     this.#guard(() => {
       this.wire.onSend(exchange);
-      this.#pauses.onSend(exchange);
+      this.#rateLimit.onSend(exchange);
     });
   }
 
-  onHeard(exchange: Exchange, answer: WireAnswer): void {
-    this.#guard(() => this.#pauses.onHeard(exchange, answer));
+  onReceived(exchange: Exchange, answer: WireAnswer): void {
+    this.#guard(() => this.#rateLimit.onReceived(exchange, answer));
   }
 
   onCommit(device: Device, database: string, stores: ReadonlySet<string>): void {
     this.#guard(() => {
       this.#disk.onCommit(device, database, stores);
       this.#mirror.onCommit(device, database, stores);
-      this.#pauses.onCommit(device, database, stores);
+      this.#rateLimit.onCommit(device, database, stores);
     });
   }
 

@@ -1,14 +1,17 @@
 import type { OutboxRow } from '#db/rows.ts';
 
 /** The smallest unit whose order matters, by what the row is about and not by what the engine says. */
-export function laneOf(row: OutboxRow): string {
+export function getLane(row: OutboxRow): string {
   // Whatever is wished of one person.
   if (row.type === 'connection') return `person:${String(row.patch['userId'])}`;
   return `${row.kind === 'upload' || row.kind === 'avatar' ? row.kind : row.type}:${row.target}`;
 }
 
 /** Rows that wait for the person, or behind one that does. */
-export function waitingForPerson(rows: readonly OutboxRow[], isStuck: (row: OutboxRow) => boolean): Set<OutboxRow> {
+export function getRowsWaitingForPerson(
+  rows: readonly OutboxRow[],
+  isStuck: (row: OutboxRow) => boolean,
+): Set<OutboxRow> {
   const waiting = new Set<OutboxRow>();
   const stuck = new Set<string>();
   const inOrder = [...rows].sort((a, b) => a.seq - b.seq);
@@ -16,9 +19,9 @@ export function waitingForPerson(rows: readonly OutboxRow[], isStuck: (row: Outb
   for (let before = -1; before !== waiting.size;) {
     before = waiting.size;
     for (const row of inOrder) {
-      if (!isStuck(row) && !stuck.has(laneOf(row)) && !row.deps.some((dep) => stuck.has(dep))) continue;
+      if (!isStuck(row) && !stuck.has(getLane(row)) && !row.deps.some((dep) => stuck.has(dep))) continue;
       waiting.add(row);
-      stuck.add(laneOf(row)).add(row.target);
+      stuck.add(getLane(row)).add(row.target);
     }
   }
   return waiting;

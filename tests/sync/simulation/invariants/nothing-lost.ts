@@ -2,19 +2,19 @@ import type { IdPair, MediaFile, OutboxRow } from '#db/rows.ts';
 import type { Device } from '../device.ts';
 import { markerIn, markersIn } from '../markers.ts';
 import type { FakeServer } from '../server/fake-server.ts';
-import type { World } from '../simulation.ts';
-import type { Memory, Wish } from './intent-log.ts';
+import type { Simulation } from '../simulation.ts';
+import type { IntentLog, Intent } from './intent-log.ts';
 import { fail } from './violation.ts';
 
 /** The first promise: what the person was told is saved is on the server, on the disk, superseded or given up. */
 export class NothingLost {
-  readonly #memory: Memory;
+  readonly #intentLog: IntentLog;
   readonly #server: FakeServer;
   /** Key of a delete that has left the outbox → length of the ledger then. */
   readonly #deletesOver = new Map<string, number>();
 
-  constructor({ memory, server }: World) {
-    this.#memory = memory;
+  constructor({ intentLog, server }: Simulation) {
+    this.#intentLog = intentLog;
     this.#server = server;
   }
 
@@ -22,22 +22,22 @@ export class NothingLost {
   checkAccounted(marker: number, field: string, where: string): void {
     const name = `${marker}:${field}`;
     const { applied, absorbed } = this.#server.store;
-    if (applied.has(name) || absorbed.has(name) || this.#memory.dropped.has(name)) return;
-    const wish = this.#memory.wishOf(marker);
-    if (!wish || wish.state === 'withdrawn' || wish.state === 'taken') return;
-    if (this.#memory.isSuperseded(wish, field)) return;
+    if (applied.has(name) || absorbed.has(name) || this.#intentLog.abandoned.has(name)) return;
+    const intent = this.#intentLog.getIntent(marker);
+    if (!intent || intent.state === 'withdrawn' || intent.state === 'taken') return;
+    if (this.#intentLog.isSuperseded(intent, field)) return;
     fail('1 nothing lost', `${name} left ${where}, and neither the server nor a later act has it`);
   }
 
   /** A delete that has left the outbox has happened, or was given up. */
   checkDeleted(device: Device, database: string, row: OutboxRow): void {
     this.#deletesOver.set(row.op, this.#server.store.ledger.length);
-    const wish = this.#memory.wishes.findLast(
+    const intent = this.#intentLog.intents.findLast(
       (one) => one.kind === 'delete' && one.device === device && one.target === row.target,
     );
-    if (!wish || this.#memory.isTakenBack(wish) || this.#memory.dropped.has(`delete:${row.op}`)) return;
+    if (!intent || this.#intentLog.isWithdrawn(intent) || this.#intentLog.abandoned.has(`delete:${row.op}`)) return;
     const pair = device.disk.rows<IdPair>(database, 'ids').find((one) => one.local === row.target);
-    const serverId = pair?.server ?? (/^\d+$/.test(row.target) ? row.target : this.#memory.serverIdOf(wish));
+    const serverId = pair?.server ?? (/^\d+$/.test(row.target) ? row.target : this.#intentLog.getServerId(intent));
     if (serverId === null) return;
     if (this.#server.store.row(row.type, serverId)) {
       fail('1 nothing lost', `the delete of ${row.type} ${serverId} is gone and the record still there`);
@@ -46,17 +46,18 @@ export class NothingLost {
 
   /** Every value the person was told is saved is on the server, on the disk, superseded or given up. */
   check(): void {
-    for (const wish of this.#memory.wishes) {
-      if (wish.state !== 'accepted') continue;
-      const rows = wish.device.outbox(wish.userId);
-      for (const [field, value] of Object.entries(wish.fields)) {
-        if (markerIn(value) !== wish.marker) continue;
-        const isWaiting = rows.some((row) => markersIn(row.patch[field]).includes(wish.marker));
-        if (!isWaiting) this.checkAccounted(wish.marker, field, `${wish.device.name} (${wish.kind} ${wish.type})`);
+    for (const intent of this.#intentLog.intents) {
+      if (intent.state !== 'accepted') continue;
+      const rows = intent.device.outbox(intent.userId);
+      for (const [field, value] of Object.entries(intent.fields)) {
+        if (markerIn(value) !== intent.marker) continue;
+        const isWaiting = rows.some((row) => markersIn(row.patch[field]).includes(intent.marker));
+        if (!isWaiting)
+          this.checkAccounted(intent.marker, field, `${intent.device.name} (${intent.kind} ${intent.type})`);
       }
-      if (wish.kind === 'delete') this.#checkDeleteKept(wish, rows);
-      if (wish.news) this.#checkNewsKept(wish.news, rows);
-      if (wish.sha256 !== undefined) this.#checkFileKept(wish, rows);
+      if (intent.kind === 'delete') this.#checkDeleteKept(intent, rows);
+      if (intent.news) this.#checkNewsKept(intent.news, rows);
+      if (intent.sha256 !== undefined) this.#checkFileKept(intent, rows);
     }
   }
 
@@ -65,61 +66,66 @@ export class NothingLost {
     const waiting = new Set(rows.flatMap(({ kind, patch }) => (kind === 'seen' ? (patch.ids as string[]) : [])));
     for (const id of news) {
       const isRead = this.#server.store.row('notification', id)?.body['read_at'] !== null;
-      if (isRead || waiting.has(id) || this.#memory.dropped.has(`seen:${id}`)) continue;
+      if (isRead || waiting.has(id) || this.#intentLog.abandoned.has(`seen:${id}`)) continue;
       fail('1 nothing lost', `notification ${id} was looked at, and counts as new`);
     }
   }
 
-  #checkDeleteKept(wish: Wish, rows: OutboxRow[]): void {
-    const serverId = this.#memory.serverIdOf(wish);
-    if (serverId === null || !this.#server.store.row(wish.type, serverId)) return;
-    if (this.#server.isForeign && this.#isTwin(serverId, wish)) return;
+  #checkDeleteKept(intent: Intent, rows: OutboxRow[]): void {
+    const serverId = this.#intentLog.getServerId(intent);
+    if (serverId === null || !this.#server.store.row(intent.type, serverId)) return;
+    if (this.#server.isBasic && this.#isTwin(serverId, intent)) return;
     const isWaiting = rows.some(
-      (row) => row.kind === 'delete' && (row.target === wish.target || row.target === serverId),
+      (row) => row.kind === 'delete' && (row.target === intent.target || row.target === serverId),
     );
     if (
       !isWaiting &&
-      wish.op !== null &&
-      !this.#memory.isTakenBack(wish) &&
-      !this.#memory.dropped.has(`delete:${wish.op}`)
+      intent.op !== null &&
+      !this.#intentLog.isWithdrawn(intent) &&
+      !this.#intentLog.abandoned.has(`delete:${intent.op}`)
     ) {
-      fail('1 nothing lost', `the delete of ${wish.type} ${serverId} was accepted and is nowhere`);
+      fail('1 nothing lost', `the delete of ${intent.type} ${serverId} was accepted and is nowhere`);
     }
   }
 
   /** A request that comes twice, or that is under way while a server without keys is looked at, makes a twin. */
-  #isTwin(serverId: string, wish: Wish): boolean {
+  #isTwin(serverId: string, intent: Intent): boolean {
     const { ledger } = this.#server.store;
-    const made = ledger.filter((one) => one.kind === 'create' && one.type === wish.type);
+    const made = ledger.filter((one) => one.kind === 'create' && one.type === intent.type);
     const markers = Object.values(made.find((one) => one.id === serverId)?.after ?? {}).map(markerIn);
     const twins = made.filter((one) =>
       Object.values(one.after).some((value) => markers.includes(markerIn(value) ?? 0)),
     );
-    const madeAt = ledger.findIndex((one) => one.kind === 'create' && one.type === wish.type && one.id === serverId);
-    return twins.length > 1 || madeAt >= (this.#deletesOver.get(wish.op ?? '') ?? Infinity);
+    const madeAt = ledger.findIndex((one) => one.kind === 'create' && one.type === intent.type && one.id === serverId);
+    return twins.length > 1 || madeAt >= (this.#deletesOver.get(intent.op ?? '') ?? Infinity);
   }
 
-  #checkFileKept(wish: Wish, rows: OutboxRow[]): void {
+  #checkFileKept(intent: Intent, rows: OutboxRow[]): void {
     const { store } = this.#server;
-    if (store.files.some((file) => file.sha256 === wish.sha256) || this.#memory.dropped.has(`file:${wish.sha256}`))
+    if (
+      store.files.some((file) => file.sha256 === intent.sha256) ||
+      this.#intentLog.abandoned.has(`file:${intent.sha256}`)
+    )
       return;
-    const files = wish.device.disk.rows<MediaFile>(wish.device.dbName(wish.userId), 'media');
-    const file = files.find((one) => one.sha256 === wish.sha256);
+    const files = intent.device.disk.rows<MediaFile>(intent.device.dbName(intent.userId), 'media');
+    const file = files.find((one) => one.sha256 === intent.sha256);
     if (file && rows.some((row) => row.deps.includes(file.id) || row.target === file.id)) return;
     // Of two portraits picked before either is stored, the one that is stored last stays.
-    const later = this.#memory.wishes.some(
+    const later = this.#intentLog.intents.some(
       (one) =>
-        (one.marker > wish.marker || (one.toldAt ?? 0) > (wish.toldAt ?? Infinity)) &&
-        one.device === wish.device &&
-        one.kind === wish.kind &&
-        one.target === wish.target &&
+        (one.marker > intent.marker || (one.savedAt ?? 0) > (intent.savedAt ?? Infinity)) &&
+        one.device === intent.device &&
+        one.kind === intent.kind &&
+        one.target === intent.target &&
         one.state !== 'refused',
     );
-    const isRemoved = this.#memory.wishes.some(
+    const isRemoved = this.#intentLog.intents.some(
       (one) =>
-        one.kind === 'delete' && one.device === wish.device && this.#memory.keyOf(one) === this.#memory.keyOf(wish),
+        one.kind === 'delete' &&
+        one.device === intent.device &&
+        this.#intentLog.getKey(one) === this.#intentLog.getKey(intent),
     );
-    if ((wish.kind === 'avatar' && later) || (wish.kind === 'photo' && isRemoved)) return;
-    fail('1 nothing lost', `the ${wish.kind} ~${wish.marker}~ was accepted and is nowhere`);
+    if ((intent.kind === 'avatar' && later) || (intent.kind === 'photo' && isRemoved)) return;
+    fail('1 nothing lost', `the ${intent.kind} ~${intent.marker}~ was accepted and is nowhere`);
   }
 }

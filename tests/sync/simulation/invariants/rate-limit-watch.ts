@@ -2,7 +2,7 @@ import type { MetaRow } from '#db/rows.ts';
 import type { WireAnswer } from '#net/wire.ts';
 import type { Device } from '../device.ts';
 import type { Exchange, Sender } from '../network.ts';
-import type { World } from '../simulation.ts';
+import type { Simulation } from '../simulation.ts';
 import { fail } from './violation.ts';
 
 /** How long what was heard may take to the disk, virtual ms. */
@@ -13,26 +13,26 @@ const GRACE_MS = 500;
 interface Heard {
   /** When the server itself last refused the token, asked for quiet, or said what it offers. */
   refusedAt: number;
-  quietAt: number;
+  rateLimitedAt: number;
   /** Who was asked, and whether it stands on the disk: a page may die between the two. */
-  quietBy: Sender | null;
-  isQuietKept: boolean;
+  receivedBy: Sender | null;
+  isStored: boolean;
   /** Until when, as the server asked. */
-  quietUntil: number;
+  rateLimitedUntil: number;
   skewMs: number;
-  struck: number;
+  faultCount: number;
 }
 
 /**
  * Only the server's own word pauses an account or tells what it offers (21), and while it asks for quiet, there is
  * quiet.
  */
-export class PauseWatch {
-  readonly #world: World;
+export class RateLimitWatch {
+  readonly #simulation: Simulation;
   readonly #heard = new Map<string, Heard>();
 
-  constructor(world: World) {
-    this.#world = world;
+  constructor(simulation: Simulation) {
+    this.#simulation = simulation;
   }
 
   #of(device: string, userId: string): Heard {
@@ -41,20 +41,20 @@ export class PauseWatch {
     if (!heard) {
       heard = {
         refusedAt: -Infinity,
-        quietAt: -Infinity,
-        quietBy: null,
-        isQuietKept: false,
-        quietUntil: -Infinity,
+        rateLimitedAt: -Infinity,
+        receivedBy: null,
+        isStored: false,
+        rateLimitedUntil: -Infinity,
         skewMs: 0,
-        struck: 0,
+        faultCount: 0,
       };
       this.#heard.set(name, heard);
     }
     return heard;
   }
 
-  onHeard({ sender, userId, request }: Exchange, answer: WireAnswer): void {
-    const { now } = this.#world.scheduler;
+  onReceived({ sender, userId, request }: Exchange, answer: WireAnswer): void {
+    const { now } = this.#simulation.scheduler;
     const heard = this.#of(sender.device.name, userId);
     if ('reason' in answer) {
       if (answer.reason === 'signed out') heard.refusedAt = now;
@@ -66,49 +66,52 @@ export class PauseWatch {
     // Requests to connect have a limit of their own, which holds up nothing else.
     const isTooMany = answer.status === 429 && !request.path.startsWith('/connections/request/');
     if (!(isTooMany || answer.status === 503) || !Number.isFinite(seconds)) return;
-    const device = this.#world.devices.find(({ name }) => name === sender.device.name)!;
-    heard.quietAt = now;
-    heard.quietBy = sender;
-    heard.isQuietKept = false;
-    heard.quietUntil = now + seconds * 1000;
+    const device = this.#simulation.devices.find(({ name }) => name === sender.device.name)!;
+    heard.rateLimitedAt = now;
+    heard.receivedBy = sender;
+    heard.isStored = false;
+    heard.rateLimitedUntil = now + seconds * 1000;
     heard.skewMs = device.skewMs;
-    heard.struck = struckOf(device);
+    heard.faultCount = countFaults(device);
   }
 
   onSend({ sender, userId, request }: Exchange): void {
-    const { plan, scheduler, devices } = this.#world;
+    const { plan, scheduler, devices } = this.#simulation;
     const device = devices.find((one) => one === sender.device);
     // Without a lock several send at once, and one may not have heard yet what another was told.
     if (!device || plan.locks === 'absent' || device.runs.some(({ thawedAt }) => scheduler.now - thawedAt < HEED_MS))
       return;
     const heard = this.#of(device.name, userId);
-    const isQuiet = scheduler.now > heard.quietAt + GRACE_MS && scheduler.now < heard.quietUntil - 1;
-    if (!heard.quietBy?.isAlive && !heard.isQuietKept) return;
+    const isQuiet = scheduler.now > heard.rateLimitedAt + GRACE_MS && scheduler.now < heard.rateLimitedUntil - 1;
+    if (!heard.receivedBy?.isAlive && !heard.isStored) return;
     // A clock that jumps or a note of it that the disk refused end a quiet, too.
-    if (!isQuiet || heard.skewMs !== device.skewMs || heard.struck !== struckOf(device)) return;
-    const left = Math.round(heard.quietUntil - scheduler.now);
-    fail('21 own word', `${request.method} ${request.path} left ${left} ms before the quiet the server asked for ends`);
+    if (!isQuiet || heard.skewMs !== device.skewMs || heard.faultCount !== countFaults(device)) return;
+    const left = Math.round(heard.rateLimitedUntil - scheduler.now);
+    fail(
+      '21 only the server',
+      `${request.method} ${request.path} left ${left} ms before the quiet the server asked for ends`,
+    );
   }
 
   onCommit(device: Device, database: string, stores: ReadonlySet<string>): void {
-    if (!stores.has('meta') || this.#world.plan.isForeign) return;
-    const { now } = this.#world.scheduler;
+    if (!stores.has('meta') || this.#simulation.plan.isForeign) return;
+    const { now } = this.#simulation.scheduler;
     const rows = device.disk.rows<MetaRow>(database, 'meta');
     if (rows.length === 0) return;
     const userId = device.runs.find((run) => run.db.name === database)!.userId;
     const heard = this.#of(device.name, userId);
     for (const row of rows) {
       if (row.k === 'auth-paused' && this.#isNew(database, row.k, row.at) && now - heard.refusedAt > HEED_MS) {
-        fail('21 own word', 'the account is paused for a sign-in that the server never asked for');
+        fail('21 only the server', 'the account is paused for a sign-in that the server never asked for');
       }
       if (row.k === 'quiet' && this.#isNew(database, row.k, row.since)) {
-        heard.isQuietKept = true;
-        if (now - heard.quietAt > HEED_MS) {
-          fail('21 own word', 'the account is quiet though the server never asked for that');
+        heard.isStored = true;
+        if (now - heard.rateLimitedAt > HEED_MS) {
+          fail('21 only the server', 'the account is quiet though the server never asked for that');
         }
       }
       if (row.k === 'features' && !row.value.keys) {
-        fail('21 own word', 'a page in its place made the server one without keys');
+        fail('21 only the server', 'a page in its place made the server one without keys');
       }
     }
   }
@@ -123,4 +126,4 @@ export class PauseWatch {
   }
 }
 
-const struckOf = (device: Device) => device.runs.reduce((sum, run) => sum + run.storage.struck, 0);
+const countFaults = (device: Device) => device.runs.reduce((sum, run) => sum + run.storage.faultCount, 0);

@@ -96,7 +96,7 @@ function expectedSet(disk: Disk, type: string, profileId: string, ownerId: strin
 const attributeOf = ({ body }: MirrorRecord) => [String(body.attribute_key), body.attribute_value] as const;
 
 /** Throws a plain text where a page shows something else than the fold of its disk. */
-async function lookAt(run: Run, profileId: string): Promise<void> {
+async function checkProfileScreen(run: Run, profileId: string): Promise<void> {
   const { device, userId } = run;
   let after = new Disk(device, userId);
   let before: Disk;
@@ -119,13 +119,13 @@ async function lookAt(run: Run, profileId: string): Promise<void> {
 }
 
 /** Everything the app shows of its person. */
-export async function lookAtAll(run: Run): Promise<void> {
-  const { neighbours, profileIds } = run.device.world;
-  for (const { profileId } of neighbours[run.userId] ?? []) await lookAtSaved(run, profileId);
+export async function checkScreens(run: Run): Promise<void> {
+  const { neighbors, profileIds } = run.device.simulation;
+  for (const { profileId } of neighbors[run.userId] ?? []) await checkSaved(run, profileId);
   const made = run.device.outbox(run.userId).filter(({ kind, type }) => kind === 'create' && type === 'profile');
   const waiting = made.map(({ target }) => target);
   for (const profileId of [...(profileIds[run.userId] ?? []), ...waiting]) {
-    await lookAt(run, profileId);
+    await checkProfileScreen(run, profileId);
     await checkCost(run, profileId);
   }
   await lookAtNews(run);
@@ -137,10 +137,10 @@ const READS_BESIDES = 10;
 
 /** What waits elsewhere costs a screen nothing. A connection of its own, so that nobody else's reads are counted. */
 async function checkCost(run: Run, profileId: string): Promise<void> {
-  const { crowded } = run.device.world;
+  const { crowdedProfileId } = run.device.simulation;
   const disk = new Disk(run.device, run.userId);
-  if (crowded === null || disk.serverIdOf(crowded) === disk.serverIdOf(profileId)) return;
-  const elsewhere = disk.rows.filter(({ parent }) => parent === crowded).length;
+  if (crowdedProfileId === null || disk.serverIdOf(crowdedProfileId) === disk.serverIdOf(profileId)) return;
+  const elsewhere = disk.rows.filter(({ parent }) => parent === crowdedProfileId).length;
   const bound = READS_OF_OWN * (disk.rows.length - elsewhere) + READS_BESIDES;
   if (elsewhere < bound) return;
   const db = new AccountDb(run.db.name, run.userId, run.storage.options());
@@ -148,10 +148,10 @@ async function checkCost(run: Run, profileId: string): Promise<void> {
   reads.watch(db);
   try {
     const count = await reads.of(() => shown(db, profileId));
-    run.device.world.hit('cost of a screen');
+    run.device.simulation.hit('cost of a screen');
     if (count > bound) {
       fail(
-        '28 same cost',
+        '28 bounded reads',
         `${run.label} reads ${count} of ${disk.rows.length} changes, ${elsewhere} of another profile`,
       );
     }
@@ -176,11 +176,11 @@ async function lookAtNews(run: Run): Promise<void> {
   const after = expectedNews(run);
   if (seen !== before && seen !== after) fail('10 overlay', `${run.label} shows ${seen} as new, its disk ${after}`);
   // What was before somebody's eyes on a device does not come back there.
-  const { wishes } = run.device.world.memory;
-  const own = wishes.filter(({ device, userId }) => device === run.device && userId === run.userId);
+  const { intents } = run.device.simulation.intentLog;
+  const own = intents.filter(({ device, userId }) => device === run.device && userId === run.userId);
   const known = new Set(own.flatMap(({ state, news = [] }) => (state === 'accepted' ? news : [])));
   const again = seen.split(', ').find((id) => known.has(id));
-  if (again !== undefined) fail('27 words from state', `${run.label} shows notification ${again} as new once more`);
+  if (again !== undefined) fail('27 truthful', `${run.label} shows notification ${again} as new once more`);
 }
 
 const shownNews = async ({ db }: Run) =>
@@ -190,7 +190,7 @@ const inOrder = (ids: readonly string[]) => [...ids].sort().join(', ');
 
 /** At the very end: every page shows the server's rows, field by field. */
 export async function compareWithServer(run: Run, profileId: string): Promise<void> {
-  const { store } = run.device.world.server;
+  const { store } = run.device.simulation.server;
   for (const [type, items] of await shown(run.db, profileId)) {
     const fields = fieldsOf(type);
     const home = type === 'about_me' ? 'profile' : type;
@@ -199,7 +199,7 @@ export async function compareWithServer(run: Run, profileId: string): Promise<vo
     if (type === 'about_me' && seen.size === 0 && picked({}, fields) === truth.get(profileId)) continue;
     if (same(seen, truth)) continue;
     fail(
-      '3 fold',
+      '3 convergence',
       `${run.label} shows ${type} ${JSON.stringify([...seen])}, the server has ${JSON.stringify([...truth])}`,
     );
   }
@@ -219,7 +219,7 @@ function expectedSaved({ device, userId }: Run, profileId: string): boolean {
 }
 
 /** Throws where a bookmark shows something else than the fold of the disk. */
-async function lookAtSaved(run: Run, profileId: string): Promise<void> {
+async function checkSaved(run: Run, profileId: string): Promise<void> {
   const before = expectedSaved(run, profileId);
   const { is } = await savedStanding(run.db, 'saved_profile', profileId, false);
   const after = expectedSaved(run, profileId);
@@ -229,21 +229,21 @@ async function lookAtSaved(run: Run, profileId: string): Promise<void> {
 }
 
 /** At the very end: every page shows as new what the server does. */
-export async function compareNews(run: Run): Promise<void> {
-  const rows = [...run.device.world.server.store.rows.values()].filter(({ userId }) => userId === run.userId);
+export async function compareNotifications(run: Run): Promise<void> {
+  const rows = [...run.device.simulation.server.store.rows.values()].filter(({ userId }) => userId === run.userId);
   const fresh = rows.filter(({ type, body }) => type === 'notification' && body['read_at'] === null);
   const truth = inOrder(fresh.map(({ id }) => id));
   const seen = await shownNews(run);
-  if (seen !== truth) fail('3 fold', `${run.label} shows ${seen} as new, the server ${truth}`);
+  if (seen !== truth) fail('3 convergence', `${run.label} shows ${seen} as new, the server ${truth}`);
 }
 
 /** At the very end: every page shows bookmarks and connections as the server has them. */
-export async function compareStanding(run: Run, whom: { userId: string; profileId: string }): Promise<void> {
-  const { store } = run.device.world.server;
+export async function compareRelations(run: Run, whom: { userId: string; profileId: string }): Promise<void> {
+  const { store } = run.device.simulation.server;
   const isSaved = store.row('saved_profile', whom.profileId) !== undefined;
   const saved = await savedStanding(run.db, 'saved_profile', whom.profileId, false);
   if (saved.is !== isSaved) {
-    fail('3 fold', `${run.label} shows ${whom.profileId} saved: ${saved.is}, the server says ${isSaved}`);
+    fail('3 convergence', `${run.label} shows ${whom.profileId} saved: ${saved.is}, the server says ${isSaved}`);
   }
   const connection = [...store.rows.values()].find(
     ({ type, userId, body }) =>
@@ -259,7 +259,7 @@ export async function compareStanding(run: Run, whom: { userId: string; profileI
       : connection.body['user_id'] === run.userId
         ? 'pending'
         : 'asked';
-  if (is !== mustBe) fail('3 fold', `${run.label} shows ${whom.userId} as ${is}, the server as ${mustBe}`);
+  if (is !== mustBe) fail('3 convergence', `${run.label} shows ${whom.userId} as ${is}, the server as ${mustBe}`);
 }
 
 function same(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {

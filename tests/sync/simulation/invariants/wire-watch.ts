@@ -5,32 +5,32 @@ import type { Device } from '../device.ts';
 import { markersIn } from '../markers.ts';
 import type { Exchange } from '../network.ts';
 import { fingerprintOf, markersOf, type ServerRequest } from '../server/wire.ts';
-import type { World } from '../simulation.ts';
-import { laneOf } from './lanes.ts';
+import type { Simulation } from '../simulation.ts';
+import { getLane } from './lanes.ts';
 import { fail } from './violation.ts';
 
 const uploadOf = (path: string) => path.split('/').at(-1)!;
 
 /** The wire: lane order, frozen payloads, no local ids, the right credentials, no byte twice without need. */
 export class WireWatch {
-  readonly #world: World;
+  readonly #simulation: Simulation;
   readonly #keys = new Map<string, string>();
   readonly #patched = new Map<string, number>();
   readonly #disturbed = new Map<string, number>();
   readonly #takenBack = new Set<string>();
   #largestPatch = 0;
 
-  constructor(world: World) {
-    this.#world = world;
+  constructor(simulation: Simulation) {
+    this.#simulation = simulation;
   }
 
   onSend(exchange: Exchange): void {
     const { request, sender, userId } = exchange;
     const tokenUser = sender.device.session?.userId;
     for (const marker of markersOf(request)) {
-      const wish = this.#world.memory.wishOf(marker);
-      if (wish && wish.userId !== tokenUser) {
-        fail('14 account isolation', `~${marker}~ of ${wish.userId} left under ${String(tokenUser)}'s token`);
+      const intent = this.#simulation.intentLog.getIntent(marker);
+      if (intent && intent.userId !== tokenUser) {
+        fail('14 account isolation', `~${marker}~ of ${intent.userId} left under ${String(tokenUser)}'s token`);
       }
     }
     this.#checkIds(exchange);
@@ -39,9 +39,9 @@ export class WireWatch {
       this.#patched.delete(uploadOf(request.path));
     const key = request.headers['idempotency-key'];
     if (key !== undefined && this.#takenBack.has(key)) {
-      fail('27 words from state', `${request.method} ${request.path} leaves, though the person was told it is undone`);
+      fail('27 truthful', `${request.method} ${request.path} leaves, though the person was told it is undone`);
     }
-    const device = this.#world.devices.find((one) => one === sender.device)!;
+    const device = this.#simulation.devices.find((one) => one === sender.device)!;
     const rows = device.outbox(userId);
     const row = this.#rowOf(rows, exchange);
     if (key !== undefined) this.#checkFrozen(key, exchange, row);
@@ -50,7 +50,7 @@ export class WireWatch {
 
   /** The person was told that this change is undone: it has never left, and never will. */
   takenBack(op: string): void {
-    if (this.#keys.has(op)) fail('27 words from state', `a change was undone, they said, that had left`);
+    if (this.#keys.has(op)) fail('27 truthful', `a change was undone, they said, that had left`);
     this.#takenBack.add(op);
   }
 
@@ -81,7 +81,7 @@ export class WireWatch {
    * as the device knows them by then, or a repeat would undo what another device has changed since.
    */
   #printOf(request: ServerRequest, row: OutboxRow | undefined): string {
-    if (!this.#world.server.isForeign || !row || !setOf(row.type) || request.body.kind !== 'json') {
+    if (!this.#simulation.server.isBasic || !row || !setOf(row.type) || request.body.kind !== 'json') {
       return fingerprintOf(request);
     }
     const body = JSON.parse(request.body.text) as AnyRow;
@@ -90,7 +90,7 @@ export class WireWatch {
   }
 
   #checkOrder(row: OutboxRow, rows: OutboxRow[], { request }: Exchange, device: Device): void {
-    const before = rows.find((one) => laneOf(one) === laneOf(row) && one.seq < row.seq);
+    const before = rows.find((one) => getLane(one) === getLane(row) && one.seq < row.seq);
     if (before) {
       fail(
         '5 lane order',
@@ -104,7 +104,7 @@ export class WireWatch {
     const ids = new Set(device.disk.rows<IdPair>(database, 'ids').map((pair) => pair.local));
     const media = new Map(device.disk.rows<MediaFile>(database, 'media').map((file) => [file.id, file]));
     for (const dep of row.deps) {
-      if (ids.has(dep) || this.#world.server.isForeign) continue;
+      if (ids.has(dep) || this.#simulation.server.isBasic) continue;
       const file = media.get(dep);
       if (file && (file.state === 'sent' || file.state === 'kept')) continue;
       if (rows.some((one) => one.target === dep || one.op === dep)) {
@@ -114,7 +114,7 @@ export class WireWatch {
   }
 
   #userOf(row: OutboxRow, device: Device): string {
-    const users = [...this.#world.server.store.users.keys()];
+    const users = [...this.#simulation.server.store.users.keys()];
     return users.find((user) => device.outbox(user).includes(row)) ?? '';
   }
 
@@ -152,7 +152,7 @@ export class WireWatch {
   }
 
   disturbAll(): void {
-    for (const id of this.#world.server.store.uploads.keys()) this.disturb(id);
+    for (const id of this.#simulation.server.store.uploads.keys()) this.disturb(id);
   }
 
   /** The server lost bytes: all of them go again. */
@@ -162,7 +162,7 @@ export class WireWatch {
 
   /** No byte of an upload goes twice but for what happened to it. */
   checkResent(): void {
-    for (const upload of this.#world.server.store.attached) {
+    for (const upload of this.#simulation.server.store.attached) {
       const resent = (this.#patched.get(upload.id) ?? 0) - upload.length;
       const allowed = (this.#disturbed.get(upload.id) ?? 0) * this.#largestPatch;
       if (upload.bytes.length === upload.length && resent > allowed) {

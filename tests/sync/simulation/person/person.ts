@@ -2,9 +2,9 @@ import type { Device, Run } from '../device.ts';
 import { createPrng, type Prng } from '../prng.ts';
 import { PORTAL_STATUSES } from '../network.ts';
 import type { Act, ActKind, ScriptAct } from '../plan.ts';
-import { addNews } from '../server/people-routes.ts';
-import type { World } from '../simulation.ts';
-import { Mender } from './resolver.ts';
+import { addNotification } from '../server/people-routes.ts';
+import type { Simulation } from '../simulation.ts';
+import { Resolver } from './resolver.ts';
 import { LISTS } from './texts.ts';
 import { webDelete, webEdit } from './web.ts';
 import { Writer } from './writer.ts';
@@ -30,7 +30,7 @@ const WRITES = {
   'edit media': ({ writer }, page, prng) => writer.edit(page, prng, 'media'),
   'save media': ({ writer }, page, prng) => writer.saveMedia(page, prng),
   'set avatar': ({ writer }, page, prng) => writer.avatar(page, prng),
-  cure: ({ mender }, page, prng) => mender.cure(page, prng),
+  cure: ({ resolver }, page, prng) => resolver.resolveOne(page, prng),
   save: ({ writer }, page, prng) => writer.save(page, prng),
   connect: ({ writer }, page, prng) => writer.connect(page, prng),
   part: ({ writer }, page, prng) => writer.part(page, prng),
@@ -43,25 +43,25 @@ const WRITES = {
 /** The person in front of the devices: does what the schedule says, and the world remembers what was promised. */
 export class Person {
   readonly writer: Writer;
-  readonly mender: Mender;
-  readonly #world: World;
+  readonly resolver: Resolver;
+  readonly #simulation: Simulation;
 
-  constructor(world: World) {
-    this.#world = world;
-    this.writer = new Writer(world);
-    this.mender = new Mender(world, this.writer);
+  constructor(simulation: Simulation) {
+    this.#simulation = simulation;
+    this.writer = new Writer(simulation);
+    this.resolver = new Resolver(simulation, this.writer);
   }
 
   /** Begins an act; what it waits for goes on beside everything else. */
   act(act: Act): void {
-    const device = this.#world.deviceOf(act);
+    const device = this.#simulation.deviceOf(act);
     const prng = createPrng(act.throw);
-    this.#world.note(`act ${act.kind} on ${device.name}`);
-    this.#world.watch(this.#perform(act.kind, device, prng), act.kind);
+    this.#simulation.note(`act ${act.kind} on ${device.name}`);
+    this.#simulation.watch(this.#perform(act.kind, device, prng), act.kind);
   }
 
   async #perform(kind: ActKind, device: Device, prng: Prng): Promise<unknown> {
-    const { server, scheduler, oracle, plan } = this.#world;
+    const { server, scheduler, invariants, plan } = this.#simulation;
     const { session } = device;
     const alive = device.alive();
     const page = this.pageOf(device, prng);
@@ -70,7 +70,7 @@ export class Person {
     if (write) return page && page.tolerate(() => write(this, page, prng));
     switch (kind as Exclude<ActKind, keyof typeof WRITES>) {
       case 'look':
-        this.#world.wantLook(device);
+        this.#simulation.requestScreenCheck(device);
         return;
       case 'pull':
         return page && page.tolerate(() => page.engine.pull());
@@ -86,16 +86,16 @@ export class Person {
       case 'crash': {
         // Some steps later, in the middle of whatever is then under way.
         const victim = alive.length > 0 ? prng.pick(alive) : null;
-        if (victim) this.#world.afterSteps(prng.int(60), () => this.#crash([victim]));
+        if (victim) this.#simulation.afterSteps(prng.int(60), () => this.#crash([victim]));
         return;
       }
       case 'crash all':
-        this.#world.afterSteps(prng.int(60), () => this.#crash(device.alive()));
+        this.#simulation.afterSteps(prng.int(60), () => this.#crash(device.alive()));
         return;
       case 'close page': {
         const run = alive[0];
         if (!run) return;
-        oracle.wire.disturbAll();
+        invariants.wire.disturbAll();
         return run.leave();
       }
       case 'open page':
@@ -107,23 +107,23 @@ export class Person {
         const run = alive[0];
         if (!run) return;
         run.freeze();
-        this.#world.hit('act freeze');
-        oracle.wire.disturbAll();
+        this.#simulation.hit('act freeze');
+        invariants.wire.disturbAll();
         scheduler.after(1000 + prng.int(90_000), () => run.thaw(), device.name);
         return;
       }
       case 'web edit':
-        webEdit(this.#world, prng);
+        webEdit(this.#simulation, prng);
         return;
       case 'web delete':
-        webDelete(this.#world, prng);
+        webDelete(this.#simulation, prng);
         return;
       case 'clock jump':
         device.skewMs += prng.pick([-1, 1]) * prng.pick([90_000, 3_600_000, 365 * 24 * 3_600_000]);
         return;
       case 'storage trouble':
         if (alive.length > 0) {
-          prng.pick(alive).storage.trouble = {
+          prng.pick(alive).storage.fault = {
             kind: prng.pick(['QuotaExceededError', 'UnknownError', 'closed'] as const),
             after: prng.int(6),
             times: 1 + prng.int(3),
@@ -136,16 +136,16 @@ export class Person {
         if (prng.chance(0.7)) {
           device.isOnline = false;
           for (let n = prng.int(3); n >= 0; n -= 1) await page.tolerate(() => this.writer.create(page, prng));
-          await this.#world.pause(1500 + prng.int(3000), device.name);
+          await this.#simulation.pause(1500 + prng.int(3000), device.name);
         }
-        this.#world.evictions.strike(device, session.userId, prng);
+        this.#simulation.evictions.evict(device, session.userId, prng);
         return;
       case 'answer unkeepable':
         // Without uploads of its own a server takes the file with what it is for, and its upload is only a note here.
-        device.disk.isNextUnkeepable = !plan.isForeign;
+        device.disk.isNextUnstorable = !plan.isForeign;
         return;
       case 'commit unreported':
-        if (page) page.storage.trouble = { kind: 'unreported', after: prng.int(4), times: 1 };
+        if (page) page.storage.fault = { kind: 'unreported', after: prng.int(4), times: 1 };
         return;
       case 'connections closed':
         for (const run of alive) run.storage.closeAll();
@@ -163,19 +163,19 @@ export class Person {
         this.#signOut(device, prng);
         return;
       case 'other signs in':
-        if (session?.userId === this.#world.people.other || plan.isForeign) return;
+        if (session?.userId === this.#simulation.people.other || plan.isForeign) return;
         // Often with something still to send.
         if (page && prng.chance(0.5)) await page.tolerate(() => this.writer.create(page, prng));
         this.#signOut(device, prng);
-        await this.signIn(device, this.#world.people.other);
+        await this.signIn(device, this.#simulation.people.other);
         return;
       case 'sign in back':
-        if (session?.userId === this.#world.people.main) return;
+        if (session?.userId === this.#simulation.people.main) return;
         this.#signOut(device, prng);
-        await this.signIn(device, this.#world.people.main);
+        await this.signIn(device, this.#simulation.people.main);
         return;
       case 'news comes':
-        for (let n = prng.int(4); n >= 0; n -= 1) addNews(server.store, this.#world.people.main);
+        for (let n = prng.int(4); n >= 0; n -= 1) addNotification(server.store, this.#simulation.people.main);
         return;
       case 'cursor forgotten':
         server.store.cursorGeneration += 1;
@@ -188,7 +188,7 @@ export class Person {
   }
 
   #crash(runs: readonly Run[]): void {
-    this.#world.oracle.wire.disturbAll();
+    this.#simulation.invariants.wire.disturbAll();
     for (const run of runs) run.crash();
   }
 
@@ -198,18 +198,18 @@ export class Person {
     for (const run of device.alive()) {
       if (prng.chance(run.kind === 'worker' ? 0.6 : 0.4)) continue;
       if (prng.chance(0.5)) this.#crash([run]);
-      else this.#world.watch(run.leave(), 'sign out');
+      else this.#simulation.watch(run.leave(), 'sign out');
     }
   }
 
   async signIn(device: Device, userId: string): Promise<void> {
-    device.session = { token: this.#world.server.signIn(userId), userId };
+    device.session = { token: this.#simulation.server.signIn(userId), userId };
     const page = device.inUse(userId)[0] ?? device.open('tab', userId);
-    const { struck } = page.storage;
+    const { faultCount } = page.storage;
     // Where the page dies over it, the others go on saying so.
     device.mustSignInAgain = true;
     await page.tolerate(() => page.engine.signedIn());
-    device.mustSignInAgain = page.storage.struck > struck;
+    device.mustSignInAgain = page.storage.faultCount > faultCount;
   }
 
   /** A page to act in, opened where the person finds none; null while nobody is signed in. */

@@ -1,7 +1,7 @@
 import type { Field, Section } from '#contract/section.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import { markerOf } from '../markers.ts';
-import type { Wish } from '../invariants/intent-log.ts';
+import type { Intent } from '../invariants/intent-log.ts';
 
 /** Words that may be anything, so that they can carry a marker; a link does so in its path. */
 const takesMarker = (field: Field) => (field.kind === 'text' && field.format === undefined) || field.kind === 'link';
@@ -29,14 +29,14 @@ const LINKS = new Set(
 );
 
 /** New texts for these fields, with the wish's marker in them, which then has them. */
-export function textsFor(wish: Wish, fields: readonly string[]): Record<string, unknown> {
-  const marker = markerOf(wish.marker);
+export function textsFor(intent: Intent, fields: readonly string[]): Record<string, unknown> {
+  const marker = markerOf(intent.marker);
   const texts = Object.fromEntries(
     fields.map((field) => [
       field,
       LINKS.has(field) ? `https://example.org/${marker}` : `${field.slice(0, 5)} ${marker}`,
     ]),
   );
-  Object.assign(wish.fields, texts);
+  Object.assign(intent.fields, texts);
   return texts;
 }

@@ -1,11 +1,11 @@
 import type { Prng } from '../prng.ts';
 import type { StoredRow } from '../server/fake-store.ts';
-import type { World } from '../simulation.ts';
+import type { Simulation } from '../simulation.ts';
 import { TEXTS, textsFor } from './texts.ts';
 
-function pickRow(world: World, prng: Prng, exceptTypes: readonly string[]): StoredRow | null {
-  const rows = [...world.server.store.rows.values()].filter(
-    (row) => row.userId === world.people.main && !exceptTypes.includes(row.type),
+function pickRow(simulation: Simulation, prng: Prng, exceptTypes: readonly string[]): StoredRow | null {
+  const rows = [...simulation.server.store.rows.values()].filter(
+    (row) => row.userId === simulation.people.main && !exceptTypes.includes(row.type),
   );
   if (rows.length === 0) return null;
   const newest = rows.findLast((one) => one.type !== 'profile');
@@ -13,13 +13,13 @@ function pickRow(world: World, prng: Prng, exceptTypes: readonly string[]): Stor
 }
 
 /** The same person at another computer, straight on the server, changes a text. */
-export function webEdit(world: World, prng: Prng): void {
-  const row = pickRow(world, prng, ['saved_profile', 'saved_media', 'connection', 'notification']);
+export function webEdit(simulation: Simulation, prng: Prng): void {
+  const row = pickRow(simulation, prng, ['saved_profile', 'saved_media', 'connection', 'notification']);
   if (!row) return;
   const texts = [...(TEXTS[row.type] ?? []), ...(row.type === 'profile' ? ['description'] : [])];
   if (texts.length === 0) return;
-  const wish = world.memory.wish({
-    device: world.web,
+  const intent = simulation.intentLog.recordIntent({
+    device: simulation.web,
     userId: row.userId,
     kind: 'update',
     type: row.type,
@@ -27,12 +27,12 @@ export function webEdit(world: World, prng: Prng): void {
     fields: {},
     seen: new Map(),
   });
-  world.server.store.change(row, textsFor(wish, [prng.pick(texts)]), 'web');
-  wish.state = 'accepted';
+  simulation.server.store.change(row, textsFor(intent, [prng.pick(texts)]), 'web');
+  intent.state = 'accepted';
 }
 
 /** The same person at another computer, straight on the server, deletes a record. */
-export function webDelete(world: World, prng: Prng): void {
-  const row = pickRow(world, prng, ['profile', 'attribute']);
-  if (row) world.server.store.remove(row, 'web');
+export function webDelete(simulation: Simulation, prng: Prng): void {
+  const row = pickRow(simulation, prng, ['profile', 'attribute']);
+  if (row) simulation.server.store.remove(row, 'web');
 }

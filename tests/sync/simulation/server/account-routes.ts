@@ -8,11 +8,13 @@ const pageSize = 7;
 /** The person signed in, what the server can do, and what has changed. */
 export function accountRoutes(routes: Routes): void {
   routes.add('GET', '/user', (call) => ok({ ...routes.store.users.get(call.userId), email: 'a@example.org' }), {
-    plus: true,
+    isExtension: true,
   });
   const features = { idempotency_keys: true, versions: true, client_ids: true, uploads: true, sync: true };
-  routes.add('GET', '/config', () => ok({ pusher: null, limits: { max_upload_mb: 10 }, features }), { plus: true });
-  routes.add('GET', '/sync', (call) => sync(routes, call), { plus: true });
+  routes.add('GET', '/config', () => ok({ pusher: null, limits: { max_upload_mb: 10 }, features }), {
+    isExtension: true,
+  });
+  routes.add('GET', '/sync', (call) => sync(routes, call), { isExtension: true });
 }
 
 /** As /sync has it: its own record, with the profile's id and version. */

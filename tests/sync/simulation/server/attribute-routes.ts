@@ -11,7 +11,7 @@ function rowsOf(routes: Routes, profileId: string): { id: string; body: Body | n
     const id = `${profileId}.${at}`;
     const value = row?.body[key] ?? null;
     if (row === undefined || value === null) return { id, body: null };
-    const extra = routes.isForeign ? {} : { version: row.version };
+    const extra = routes.isBasic ? {} : { version: row.version };
     return { id, body: { id, profile_id: profileId, attribute_key: key, attribute_value: value, ...extra } };
   });
 }
@@ -39,7 +39,7 @@ export function attributeRoutes(routes: Routes): void {
   routes.add('POST', '/attributes', (call) => {
     const profile = routes.ownProfile(call, call.json['profile_id']);
     const row = routes.store.row('attribute', profile.id);
-    const match = routes.isForeign ? undefined : call.request.headers['if-match'];
+    const match = routes.isBasic ? undefined : call.request.headers['if-match'];
     const version = row?.version ?? 0;
     if (match !== undefined && match !== `"${version}"`) {
       const data = { rows: listOf(routes, profile.id), version };

@@ -5,7 +5,7 @@ import { filesOf } from './media-routes.ts';
 import type { Call, Routes } from './routes.ts';
 import { ok, Refused } from './wire.ts';
 
-export interface Said {
+export interface StoredMessage {
   id: string;
   client_id: string | null;
   conversation_id: string;
@@ -28,11 +28,11 @@ interface Member {
 export class FakeChat {
   readonly id: string;
   readonly members: ReadonlyMap<string, Member>;
-  readonly messages: Said[] = [];
+  readonly messages: StoredMessage[] = [];
   /** Called when something is said, with all that is sent on account of it. */
-  onSaid: ((message: Said) => void) | null = null;
+  onMessage: ((message: StoredMessage) => void) | null = null;
   /** Called when the server has learnt how far somebody has read, or has it. */
-  onRaised: ((userId: string) => void) | null = null;
+  onCursorsAdvanced: ((userId: string) => void) | null = null;
 
   constructor(id: string, people: readonly [string, string]) {
     this.id = id;
@@ -44,7 +44,7 @@ export class FakeChat {
   }
 
   /** One's own messages are read, and there, where all before them is. */
-  passOwn(userId: string): void {
+  advancePastOwn(userId: string): void {
     const own = this.members.get(userId)!;
     for (const what of ['read', 'has'] as const) {
       while (this.messages[own[what]]?.sender_id === userId) own[what] += 1;
@@ -80,7 +80,11 @@ const NEWEST = 5;
 const PAGE = 4;
 
 /** As a server says it that counts no messages and has no names for them. */
-export function barely({ client_id: _client, seq: _seq, ...said }: Said): Omit<Said, 'client_id' | 'seq'> {
+export function toBasicMessage({
+  client_id: _client,
+  seq: _seq,
+  ...said
+}: StoredMessage): Omit<StoredMessage, 'client_id' | 'seq'> {
   return said;
 }
 
@@ -101,9 +105,9 @@ export function chatRoutes(routes: Routes): void {
     if (!chat?.members.has(call.userId)) throw new Refused(403, 'You are not part of this conversation');
     return chat;
   };
-  const moved = (chat: FakeChat, userId: string) => store.touched(userId, 'conversation', chat.id, null);
+  const moved = (chat: FakeChat, userId: string) => store.recordChange(userId, 'conversation', chat.id, null);
 
-  const told = (said: Said) => (routes.isForeign ? barely(said) : said);
+  const told = (said: StoredMessage) => (routes.isBasic ? toBasicMessage(said) : said);
 
   routes.add('POST', '/chat/send', (call) => {
     const chat = chatOf(call, call.json['conversation_id']);
@@ -111,7 +115,7 @@ export function chatRoutes(routes: Routes): void {
     const known = chat.messages.find((each) => each.client_id === clientId && each.sender_id === call.userId);
     if (known && clientId !== null) return ok({ message: 'Message sent', data: known });
     const [photo] = filesOf(routes, call, 'image', 'upload_id');
-    const said: Said = {
+    const said: StoredMessage = {
       id: store.newId(),
       client_id: clientId,
       conversation_id: chat.id,
@@ -123,19 +127,19 @@ export function chatRoutes(routes: Routes): void {
       created_at: new Date(epoch + Math.floor(store.now())).toISOString(),
     };
     chat.messages.push(said);
-    chat.passOwn(call.userId);
+    chat.advancePastOwn(call.userId);
     for (const person of chat.members.keys()) {
       moved(chat, person);
-      store.touched(person, 'message', said.id, chat.id);
+      store.recordChange(person, 'message', said.id, chat.id);
     }
-    chat.onSaid?.(said);
-    chat.onRaised?.(call.userId);
+    chat.onMessage?.(said);
+    chat.onCursorsAdvanced?.(call.userId);
     return ok({ message: 'Message sent', data: told(said) }, 201);
   });
 
   routes.add('GET', '/chat/c:id', (call, id) => {
     const chat = chatOf(call, id);
-    if (routes.isForeign) return ok({ conversation_id: chat.id, messages: chat.messages.map(told) });
+    if (routes.isBasic) return ok({ conversation_id: chat.id, messages: chat.messages.map(told) });
     const before = Number(call.query.get('before_seq') ?? Infinity);
     const after = call.query.get('after_seq');
     const limit = Math.min(PAGE, Number(call.query.get('limit') ?? PAGE));
@@ -167,12 +171,12 @@ export function chatRoutes(routes: Routes): void {
         const seq = Math.min(Number(call.json['seq']), chat.messages.length);
         if (what === 'read') own.read = Math.max(own.read, seq);
         own.has = Math.max(own.has, seq, own.read);
-        chat.passOwn(call.userId);
+        chat.advancePastOwn(call.userId);
         for (const person of chat.members.keys()) moved(chat, person);
-        chat.onRaised?.(call.userId);
+        chat.onCursorsAdvanced?.(call.userId);
         return ok({ message: 'Noted' });
       },
-      { plus: true },
+      { isExtension: true },
     );
   }
   for (const isStarred of [true, false]) {
@@ -185,7 +189,7 @@ export function chatRoutes(routes: Routes): void {
         moved(chat, call.userId);
         return ok({ message: 'Noted' });
       },
-      { plus: true },
+      { isExtension: true },
     );
   }
 }

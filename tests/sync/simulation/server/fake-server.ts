@@ -22,13 +22,13 @@ export interface Refusal {
  */
 export class FakeServer {
   readonly store: FakeStore;
-  readonly isForeign: boolean;
+  readonly isBasic: boolean;
   /** Texts with these markers are refused until the person writes something else. */
   readonly refusals = new Map<number, Refusal>();
   /** Texts with these markers meet a broken part of the server. */
   readonly poison = new Set<number>();
   /** Per user: too many requests until then. */
-  readonly quietUntil = new Map<string, number>();
+  readonly rateLimitedUntil = new Map<string, number>();
   /** Answers 500 this many times. */
   burst = 0;
   readonly #keys = new Map<string, { fingerprint: string; answer: ServerAnswer }>();
@@ -38,12 +38,12 @@ export class FakeServer {
   #tokens = 0;
 
   /** @param options.hasTags whether lists have an ETag; a server of the bare specification need not */
-  constructor(now: () => number, options: { isForeign: boolean; hasTags?: boolean }) {
+  constructor(now: () => number, options: { isBasic: boolean; hasTags?: boolean }) {
     this.#now = now;
-    this.#hasTags = options.hasTags ?? !options.isForeign;
+    this.#hasTags = options.hasTags ?? !options.isBasic;
     this.store = new FakeStore(now);
-    this.isForeign = options.isForeign;
-    this.#routes = new Routes(this.store, this.isForeign);
+    this.isBasic = options.isBasic;
+    this.#routes = new Routes(this.store, this.isBasic);
     this.#addRoutes(this.#routes);
   }
 
@@ -60,7 +60,7 @@ export class FakeServer {
     mediaRoutes(routes);
     peopleRoutes(routes);
     chatRoutes(routes);
-    if (!this.isForeign) uploadRoutes(routes);
+    if (!this.isBasic) uploadRoutes(routes);
   }
 
   signIn(userId: string): string {
@@ -91,13 +91,13 @@ export class FakeServer {
     }
     const userId = request.token === null ? undefined : this.store.tokens.get(request.token);
     if (userId === undefined) return ok({ message: 'Sign in to go on' }, 401);
-    const quiet = this.quietUntil.get(userId) ?? 0;
+    const quiet = this.rateLimitedUntil.get(userId) ?? 0;
     if (quiet > this.#now()) {
       return ok({ message: 'Slow down' }, 429, { 'retry-after': String(Math.ceil((quiet - this.#now()) / 1000)) });
     }
     const markers = markersOf(request);
     if (markers.some((marker) => this.poison.has(marker))) return ok({ message: 'Broken', request_id: 'p' }, 500);
-    const key = this.isForeign ? undefined : request.headers['idempotency-key'];
+    const key = this.isBasic ? undefined : request.headers['idempotency-key'];
     const fingerprint = key === undefined ? '' : fingerprintOf(request);
     const stored = key === undefined ? undefined : this.#keys.get(`${userId}:${key}`);
     if (stored) {

@@ -130,7 +130,7 @@ export class FakeStore {
     this.#note(row, device, 'update', before, after);
   }
 
-  keepFile(bytes: Uint8Array, userId: string, id: string, as: 'media' | 'avatar'): string {
+  storeFile(bytes: Uint8Array, userId: string, id: string, as: 'media' | 'avatar'): string {
     const digest = sha256(bytes);
     this.files.push({ sha256: digest, userId, id, as });
     this.onFile?.(digest, userId, as);
@@ -165,16 +165,16 @@ export class FakeStore {
       if (marker === null) continue;
       this.applied.set(`${marker}:${field}`, (this.applied.get(`${marker}:${field}`) ?? 0) + 1);
     }
-    this.touched(row.userId, row.type, row.id, parent);
-    if (row.type === 'profile') this.touched(row.userId, 'about_me', row.id, row.id);
+    this.recordChange(row.userId, row.type, row.id, parent);
+    if (row.type === 'profile') this.recordChange(row.userId, 'about_me', row.id, row.id);
     // Who keeps it is shown what it is now.
     if (row.type === 'media' && this.row('saved_media', row.id)) {
-      this.touched(row.userId, 'saved_media', row.id, null);
+      this.recordChange(row.userId, 'saved_media', row.id, null);
     }
     this.onChange?.(entry);
   }
 
-  touched(userId: string, type: string, id: string, parent: string | null): void {
+  recordChange(userId: string, type: string, id: string, parent: string | null): void {
     const changes = (this.#changes.get(userId) ?? []).filter((change) => change.type !== type || change.id !== id);
     changes.push({ n: ++this.#counter, type, id, parent });
     this.#changes.set(userId, changes);

@@ -21,11 +21,11 @@ export function mediaRoutes(routes: Routes): void {
   }
   routes.add('POST', '/submit/media-form', (call) => submit(routes, call));
   routes.add('POST', '/profile/avatar', (call) => avatar(routes, call));
-  routes.add('PUT', '/media/:id', (call, id) => change(routes, call, id), { plus: true });
+  routes.add('PUT', '/media/:id', (call, id) => change(routes, call, id), { isExtension: true });
   routes.add('DELETE', '/media/:id', (call, id) => {
     const row = routes.ownRow(call, 'media', 'media', id);
-    const moved = routes.moved(call, row);
-    if (moved) return moved;
+    const conflict = routes.checkVersion(call, row);
+    if (conflict) return conflict;
     routes.store.remove(row, call.device);
     return ok({ status: 'success' });
   });
@@ -58,8 +58,8 @@ const FORM_FIELDS = ['name', ...MEDIA_FIELDS];
 
 function change(routes: Routes, call: Call, id: string | undefined): ServerAnswer {
   const row = routes.ownRow(call, 'media', 'media', id);
-  const moved = routes.moved(call, row);
-  if (moved) return moved;
+  const conflict = routes.checkVersion(call, row);
+  if (conflict) return conflict;
   const fields = check(PATCH, call.json);
   if (fields['profile_id'] !== undefined && fields['profile_id'] !== row.profileId) {
     routes.ownProfile(call, fields['profile_id']);
@@ -87,7 +87,7 @@ function save(routes: Routes, call: Call, id: string, isSaved: boolean): ServerA
     store.insert({ type: 'saved_media', id, userId, profileId, body: {}, clientId: null }, call.device);
   }
   // One's own medium says in one's mirror whether it is saved.
-  if (!row === isSaved && medium.userId === call.userId) store.touched(call.userId, 'media', id, medium.profileId);
+  if (!row === isSaved && medium.userId === call.userId) store.recordChange(call.userId, 'media', id, medium.profileId);
   return ok({ message: 'Done', is_saved: isSaved ? 1 : 0 });
 }
 
@@ -100,13 +100,13 @@ function submit(routes: Routes, call: Call): ServerAnswer {
   const fields = check(schema, call.json);
   const videoId = videoOf(kind, call, fields);
   const profile = routes.ownProfile(call, fields['profile_id']);
-  const known = routes.madeBefore(call, 'media');
+  const known = routes.findByClientId(call, 'media');
   if (known) return ok({ message: 'Already there', files: [routes.present(known)] });
   const files = videoId === null ? filesOf(routes, call, 'files', 'upload_ids') : [null];
   const stored = files.map((bytes) => {
     const id = routes.store.newId();
     const format = ENDINGS[kind] ?? null;
-    const key = bytes && `${kind}/${routes.store.keepFile(bytes, call.userId, id, 'media')}.${format}`;
+    const key = bytes && `${kind}/${routes.store.storeFile(bytes, call.userId, id, 'media')}.${format}`;
     const body: Body = {
       media_type: key === null ? 'youtube' : kind,
       ...pick(fields, FORM_FIELDS),
@@ -149,7 +149,7 @@ function avatar(routes: Routes, call: Call): ServerAnswer {
   const profile = routes.ownProfile(call, call.json['profileId']);
   const [bytes] = filesOf(routes, call, 'image', 'upload_id');
   if (!bytes) throw new Refused(422, 'Check', { image: ['Add a picture'] });
-  const digest = routes.store.keepFile(bytes, call.userId, profile.id, 'avatar');
+  const digest = routes.store.storeFile(bytes, call.userId, profile.id, 'avatar');
   routes.store.change(profile, { profile_photo: `/storage/avatars/${digest}.jpg` }, call.device);
   return ok({ message: 'Photo changed', profile_photo: profile.body['profile_photo'] });
 }
@@ -157,7 +157,7 @@ function avatar(routes: Routes, call: Call): ServerAnswer {
 /** Bytes of the files of a form, sent with it or uploaded before. */
 export function filesOf(routes: Routes, call: Call, field: string, uploadField: string): Buffer[] {
   const named = call.json[uploadField] ?? call.json[`${uploadField}[]`];
-  if (named !== undefined && !routes.isForeign) {
+  if (named !== undefined && !routes.isBasic) {
     const ids = (Array.isArray(named) ? named : [named]).map(String);
     return ids.map((id) => {
       const upload = routes.store.uploads.get(id);

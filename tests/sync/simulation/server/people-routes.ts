@@ -24,7 +24,7 @@ export function addConnection(
 }
 
 /** Somebody else did something that this person should know of. */
-export function addNews(store: FakeStore, userId: string): void {
+export function addNotification(store: FakeStore, userId: string): void {
   const id = store.newId();
   const body: Body = {
     type: 'profile.saved',
@@ -100,7 +100,7 @@ export function peopleRoutes(routes: Routes): void {
       }
       return ok({ message: 'Marked as read' });
     },
-    { plus: true },
+    { isExtension: true },
   );
   const end = (call: Call, id: string, message: string): ServerAnswer => {
     const row = store.row('connection', id);

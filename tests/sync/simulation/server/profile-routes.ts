@@ -37,7 +37,7 @@ export function profileRoutes(routes: Routes): void {
     '/profile',
     (call) => {
       if (call.json['stage_name'] == null) throw new Refused(422, 'Check', { stage_name: ['Add your stage name'] });
-      const known = routes.madeBefore(call, 'profile');
+      const known = routes.findByClientId(call, 'profile');
       if (known) return ok({ message: 'Profile created', data: routes.present(known) });
       const body: Body = { profile_photo: null, status: 'active' };
       for (const field of PROFILE_FIELDS) body[field] ??= null;
@@ -49,13 +49,13 @@ export function profileRoutes(routes: Routes): void {
       const made = { type: 'profile', id, userId, profileId: id, body, clientId: routes.clientIdOf(call) };
       return ok({ message: 'Profile created', data: routes.present(routes.store.insert(made, device)) }, 201);
     },
-    { plus: true },
+    { isExtension: true },
   );
   routes.add('PUT', '/profile/update', (call) => {
     const profile = routes.ownProfile(call, call.json['profile_id']);
     const patch = Object.fromEntries(Object.entries(call.json).filter(([field]) => PROFILE_FIELDS.includes(field)));
-    const moved = routes.moved(call, profile);
-    if (moved) return moved;
+    const conflict = routes.checkVersion(call, profile);
+    if (conflict) return conflict;
     routes.store.change(profile, patch, call.device);
     return ok({ message: 'Profile updated', data: routes.present(profile) });
   });

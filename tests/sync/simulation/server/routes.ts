@@ -21,31 +21,31 @@ interface Route {
   method: string;
   pattern: RegExp;
   /** Not in the bare specification. */
-  plus: boolean;
+  isExtension: boolean;
   run: Run;
 }
 
 /** The addresses of a fake server, and what their routes share: the store, its rows as the wire has them, the checks. */
 export class Routes {
   readonly store: FakeStore;
-  readonly isForeign: boolean;
+  readonly isBasic: boolean;
   readonly #all: Route[] = [];
 
-  constructor(store: FakeStore, isForeign: boolean) {
+  constructor(store: FakeStore, isBasic: boolean) {
     this.store = store;
-    this.isForeign = isForeign;
+    this.isBasic = isBasic;
   }
 
-  add(method: string, path: string, run: Run, options: { plus?: boolean } = {}): void {
+  add(method: string, path: string, run: Run, options: { isExtension?: boolean } = {}): void {
     const pattern = new RegExp(`^${path.replace(/:\w+/g, '([^/]+)')}$`);
-    this.#all.push({ method, pattern, plus: options.plus ?? false, run });
+    this.#all.push({ method, pattern, isExtension: options.isExtension ?? false, run });
   }
 
   /** What answers a call of this address; null where nothing does. The first that fits is the one. */
   find(method: string, path: string): ((call: Call) => ServerAnswer) | null {
     for (const route of this.#all) {
       const match = route.method === method ? route.pattern.exec(path) : null;
-      if (!match || (route.plus && this.isForeign)) continue;
+      if (!match || (route.isExtension && this.isBasic)) continue;
       return (call) => route.run(call, ...match.slice(1).map(decodeURIComponent));
     }
     return null;
@@ -66,28 +66,28 @@ export class Routes {
   }
 
   /** `If-Match`: null when it may go on. */
-  moved(call: Call, row: StoredRow): ServerAnswer | null {
-    const match = this.isForeign ? undefined : call.request.headers['if-match'];
+  checkVersion(call: Call, row: StoredRow): ServerAnswer | null {
+    const match = this.isBasic ? undefined : call.request.headers['if-match'];
     if (match === undefined || match === `"${row.version}"`) return null;
-    return this.movedOn(row);
+    return this.toVersionConflict(row);
   }
 
-  movedOn(row: StoredRow): ServerAnswer {
+  toVersionConflict(row: StoredRow): ServerAnswer {
     return ok({ message: 'Changed meanwhile', data: this.present(row) }, 412);
   }
 
   /** `If-None-Match: *`: the writer knows of no record yet. */
-  isFirst(call: Call): boolean {
-    return !this.isForeign && call.request.headers['if-none-match'] === '*';
+  expectsNoRecord(call: Call): boolean {
+    return !this.isBasic && call.request.headers['if-none-match'] === '*';
   }
 
   /** The id its client gave a new record; null where it has none. */
   clientIdOf(call: Call): string | null {
-    return this.isForeign ? null : ((call.json['client_id'] as string | undefined) ?? null);
+    return this.isBasic ? null : ((call.json['client_id'] as string | undefined) ?? null);
   }
 
   /** The record that the same client made by the same id before. */
-  madeBefore(call: Call, type: string): StoredRow | undefined {
+  findByClientId(call: Call, type: string): StoredRow | undefined {
     const clientId = this.clientIdOf(call);
     if (clientId === null) return undefined;
     return [...this.store.rows.values()].find(
@@ -98,7 +98,7 @@ export class Routes {
   /** A row as the wire shows it. */
   present(row: StoredRow): Body {
     const stamp = new Date(epoch + row.created).toISOString();
-    const version = this.isForeign ? {} : { version: row.version };
+    const version = this.isBasic ? {} : { version: row.version };
     if (row.type === 'profile') {
       const { description: _, ...body } = row.body;
       const user = this.store.users.get(row.userId)!;
@@ -123,15 +123,15 @@ export class Routes {
       const owner = { user_id: medium.userId, name, slug: `person-${medium.userId}`, profile_type: 'actor-performer' };
       return { ...this.present(medium), owner };
     }
-    const client = this.isForeign ? {} : { client_id: row.clientId };
+    const client = this.isBasic ? {} : { client_id: row.clientId };
     const isSaved = this.store.row('saved_media', row.id) !== undefined;
-    const body = row.type === 'media' ? { ...toldOf(row.body), is_saved: isSaved ? 1 : 0 } : row.body;
+    const body = row.type === 'media' ? { ...toWireMedia(row.body), is_saved: isSaved ? 1 : 0 } : row.body;
     return { id: row.id, profile_id: row.profileId, ...body, ...version, ...client, created_at: stamp };
   }
 }
 
 /** The fields of a medium's form are told in a list, those left empty not at all. */
-function toldOf(body: Body): Body {
+function toWireMedia(body: Body): Body {
   const told = MEDIA_FIELDS.filter((field) => body[field] != null).map((key) => ({ key, value: body[key] }));
   const rest = Object.fromEntries(Object.entries(body).filter(([field]) => !MEDIA_FIELDS.includes(field)));
   return { ...rest, metadata: told };

@@ -25,11 +25,11 @@ export function sectionRoutes(routes: Routes, section: Section): void {
         const replaces = Object.entries(filled).some(
           ([field, value]) => only.body[field] != null && only.body[field] !== value,
         );
-        if (replaces && routes.isFirst(call)) return routes.movedOn(only);
+        if (replaces && routes.expectsNoRecord(call)) return routes.toVersionConflict(only);
         routes.store.change(only, filled, call.device);
         return ok({ message: section.savedText, data: routes.present(only) });
       }
-      const known = routes.madeBefore(call, section.key);
+      const known = routes.findByClientId(call, section.key);
       if (known) return ok({ message: 'Already there', data: routes.present(known) });
       const row = routes.store.insert(
         {
@@ -46,14 +46,14 @@ export function sectionRoutes(routes: Routes, section: Section): void {
     });
   }
   if (update) {
-    const options = { plus: update.plus ?? false };
+    const options = { isExtension: update.plus ?? false };
     routes.add(
       update.method,
       update.path,
       (call, id) => {
         const row = routes.ownRow(call, section.key, section.noun, id);
-        const moved = routes.moved(call, row);
-        if (moved) return moved;
+        const conflict = routes.checkVersion(call, row);
+        if (conflict) return conflict;
         routes.store.change(row, fieldsOf(call.json), call.device);
         return ok({ message: section.savedText, data: routes.present(row) });
       },
@@ -63,8 +63,8 @@ export function sectionRoutes(routes: Routes, section: Section): void {
   if (remove) {
     routes.add(remove.method, remove.path, (call, id) => {
       const row = routes.ownRow(call, section.key, section.noun, id);
-      const moved = routes.moved(call, row);
-      if (moved) return moved;
+      const conflict = routes.checkVersion(call, row);
+      if (conflict) return conflict;
       routes.store.remove(row, call.device);
       return ok({ message: 'Deleted' });
     });
