@@ -14,54 +14,57 @@ const linkTo = (person: Person, photo: Media) =>
 
 const filesOf = (photo: Media) => [photo.path, photo.thumb_path ?? '', ...photo.renditions.map(({ path }) => path)];
 
-/** What each file of a photo answers to somebody. */
-const answers = async (photo: Media, person?: Person) =>
+/** Returns the statuses of all files of a photo for a person. */
+const getStatuses = async (photo: Media, person?: Person) =>
   new Set(await Promise.all(filesOf(photo).map((path) => statusOf(`GET ${path}`, person))));
 
-test.each(['inactive', 'hidden'])('files of an %s one are for its owner and for who has a link', async (what) => {
-  const [owner, viewer] = [await performer(), await performer()];
-  const photo = await addPhoto(stage, owner, owner.profileId);
-  const another = await addPhoto(stage, owner, owner.profileId);
-  expect([await answers(photo), await answers(photo, viewer)]).toEqual([new Set([200]), new Set([200])]);
+test.each(['inactive', 'hidden'])(
+  'serves the files of an %s photo only to its owner and to holders of a link',
+  async (what) => {
+    const [owner, viewer] = [await performer(), await performer()];
+    const photo = await addPhoto(stage, owner, owner.profileId);
+    const another = await addPhoto(stage, owner, owner.profileId);
+    expect([await getStatuses(photo), await getStatuses(photo, viewer)]).toEqual([new Set([200]), new Set([200])]);
 
-  if (what === 'inactive') await change(owner, owner.profileId, { status: 'inactive' });
-  else await stage.call(`PUT /media/${photo.id}`, { token: owner.token, body: { is_hidden: true } });
-  expect([await answers(photo), await answers(photo, viewer), await answers(photo, owner)]).toEqual([
-    new Set([404]),
-    new Set([404]),
-    new Set([200]),
-  ]);
+    if (what === 'inactive') await change(owner, owner.profileId, { status: 'inactive' });
+    else await stage.call(`PUT /media/${photo.id}`, { token: owner.token, body: { is_hidden: true } });
+    expect([await getStatuses(photo), await getStatuses(photo, viewer), await getStatuses(photo, owner)]).toEqual([
+      new Set([404]),
+      new Set([404]),
+      new Set([200]),
+    ]);
 
-  const { url, expires_at } = await linkTo(owner, photo);
-  expect(Date.parse(expires_at) - stage.clock.now().getTime()).toBe(HOUR_MS);
-  expect([await statusOf(`GET ${url}`), await statusOf(`GET ${url}`, viewer)]).toEqual([200, 200]);
-  const part = await stage.call(`GET ${url}`, { headers: { range: 'bytes=0-9' } });
-  expect([part.status, part.headers['content-length']]).toEqual([206, '10']);
+    const { url, expires_at } = await linkTo(owner, photo);
+    expect(Date.parse(expires_at) - stage.clock.now().getTime()).toBe(HOUR_MS);
+    expect([await statusOf(`GET ${url}`), await statusOf(`GET ${url}`, viewer)]).toEqual([200, 200]);
+    const part = await stage.call(`GET ${url}`, { headers: { range: 'bytes=0-9' } });
+    expect([part.status, part.headers['content-length']]).toEqual([206, '10']);
 
-  // For this file and this hour alone, and only as it was given out.
-  const query = url.slice(url.indexOf('?'));
-  const later = query.replace(/expires=(\d+)/, (_, at: string) => `expires=${Number(at) + 1}`);
-  for (const forged of [
-    `${photo.thumb_path}${query}`,
-    `${photo.path}${later}`,
-    `${photo.path}${query.replace(/signature=.*/, 'signature=')}`,
-    `${photo.path}${query.slice(0, -2)}`,
-    `${photo.path}?expires=99999999999&signature=${'A'.repeat(43)}`,
-    `${photo.path}?expires=x&expires=y`,
-  ]) {
-    const status = await statusOf(`GET ${forged}`);
-    expect([forged, [404, 422].includes(status)]).toEqual([forged, true]);
-  }
-  if (what === 'inactive') expect(await statusOf(`GET ${another.path}${query}`)).toBe(404);
-  else expect(await answers(another)).toEqual(new Set([200]));
+    // The link is valid for this file and this hour only, and only unaltered.
+    const query = url.slice(url.indexOf('?'));
+    const later = query.replace(/expires=(\d+)/, (_, at: string) => `expires=${Number(at) + 1}`);
+    for (const forged of [
+      `${photo.thumb_path}${query}`,
+      `${photo.path}${later}`,
+      `${photo.path}${query.replace(/signature=.*/, 'signature=')}`,
+      `${photo.path}${query.slice(0, -2)}`,
+      `${photo.path}?expires=99999999999&signature=${'A'.repeat(43)}`,
+      `${photo.path}?expires=x&expires=y`,
+    ]) {
+      const status = await statusOf(`GET ${forged}`);
+      expect([forged, [404, 422].includes(status)]).toEqual([forged, true]);
+    }
+    if (what === 'inactive') expect(await statusOf(`GET ${another.path}${query}`)).toBe(404);
+    else expect(await getStatuses(another)).toEqual(new Set([200]));
 
-  stage.clock.advance(HOUR_MS - 1000);
-  expect(await statusOf(`GET ${url}`)).toBe(200);
-  stage.clock.advance(1000);
-  expect(await statusOf(`GET ${url}`)).toBe(404);
-});
+    stage.clock.advance(HOUR_MS - 1000);
+    expect(await statusOf(`GET ${url}`)).toBe(200);
+    stage.clock.advance(1000);
+    expect(await statusOf(`GET ${url}`)).toBe(404);
+  },
+);
 
-test('a link opens nothing once the file is deleted', async () => {
+test('rejects a link after the file is deleted', async () => {
   const owner = await performer();
   const photo = await addPhoto(stage, owner, owner.profileId);
   const { url } = await linkTo(owner, photo);
@@ -69,7 +72,7 @@ test('a link opens nothing once the file is deleted', async () => {
   expect(await statusOf(`GET ${url}`)).toBe(404);
 });
 
-test('there is none to a video that lies elsewhere', async () => {
+test('has no link for an external video', async () => {
   const owner = await performer();
   const sent = await stage.call<{ files: Media[] }>('POST /submit/media-form', {
     token: owner.token,

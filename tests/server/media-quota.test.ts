@@ -8,8 +8,8 @@ import * as pictures from './support/pictures.ts';
 const KB = 1024;
 const stage = useFileStage({ env: { MAX_STORAGE_MB_PER_PERSON: '0.25' } });
 
-/** Somebody who has nothing yet. */
-async function newcomer() {
+/** Creates a performer without any files. */
+async function newPerformer() {
   const nell = await stage.performer();
   const calls = photoCalls(Object.assign(Object.create(stage) as FileStage & { nell: Performer }, { nell }));
   const recording = (bytes: Uint8Array): Field[] => [
@@ -19,9 +19,9 @@ async function newcomer() {
   return { nell, ...calls, recording };
 }
 
-test('what one person has is bounded, and what does not fit is refused whole', async () => {
-  const { nell, submit, recording, leavesNothing } = await newcomer();
-  // 160 kB of 256.
+test('rejects a submission that exceeds the quota of the person as a whole', async () => {
+  const { nell, submit, recording, leavesNothing } = await newPerformer();
+  // Uses 160 kB of the 256 kB.
   expect((await submit(recording(files.wav(10)))).status).toBe(201);
   await leavesNothing(async () => {
     const { status, body } = await submit(recording(files.wav(7)));
@@ -30,8 +30,8 @@ test('what one person has is bounded, and what does not fit is refused whole', a
       { storage: ['Only 0.1 MB of your 0.3 MB are left. Delete something to make room'] },
     ]);
   });
-  // Somebody else has room of their own.
-  const other = await newcomer();
+  // Other people have quotas of their own.
+  const other = await newPerformer();
   expect((await other.submit(other.recording(files.wav(7)))).status).toBe(201);
 
   const listed = await stage.call<{ id: string }[]>(`GET /media/audio?profile_id=${nell.profileId}`, {
@@ -41,14 +41,14 @@ test('what one person has is bounded, and what does not fit is refused whole', a
   expect((await submit(recording(files.wav(7)))).status).toBe(201);
 });
 
-test('two submissions at once do not share one room', async () => {
-  const { submit, recording } = await newcomer();
+test('does not grant the same space to concurrent submissions', async () => {
+  const { submit, recording } = await newPerformer();
   const answers = await Promise.all([1, 2, 3].map(() => submit(recording(files.wav(9)))));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422]);
 });
 
-test('the gallery page and the look before it say so too; links take no room', async () => {
-  const { nell } = await newcomer();
+test('applies the quota to gallery uploads and their validation, but not to links', async () => {
+  const { nell } = await newPerformer();
   const { token } = nell;
   const size = 150 * KB;
   const checked = await stage.call('POST /media/validate', {
@@ -76,17 +76,17 @@ test('the gallery page and the look before it say so too; links take no room', a
   expect(linked.status).toBe(201);
 });
 
-test('the clean-up keeps every file of every kind, posters too, and deletion leaves none', async () => {
-  const { nell, submit, fields } = await newcomer();
+test('keeps files of every kind and posters in a sweep and deletes them with the items', async () => {
+  const { nell, submit, fields } = await newPerformer();
   const poster = (await pictures.jpeg(320, 180)).toString('base64');
-  const own = async (media_type: string, bytes: Uint8Array, more = {}) =>
+  const addItem = async (media_type: string, bytes: Uint8Array, more = {}) =>
     (await submit([...fields({ media_type, name: media_type, ...more }), photo(bytes)])).body.files[0];
   const before = await stage.keys();
   const items = [
-    await own('image', await pictures.jpeg(60, 40)),
-    await own('video', files.mp4(), { poster }),
-    await own('audio', files.ogg()),
-    await own('document', files.pdf()),
+    await addItem('image', await pictures.jpeg(60, 40)),
+    await addItem('video', files.mp4(), { poster }),
+    await addItem('audio', files.ogg()),
+    await addItem('document', files.pdf()),
   ];
   expect(items[1]?.thumb_path).toMatch(/^\/storage\//);
   const made = [...(await stage.keys())].filter((key) => !before.has(key));
@@ -106,8 +106,8 @@ test('the clean-up keeps every file of every kind, posters too, and deletion lea
   expect(made.filter((key) => left.has(key))).toEqual([]);
 });
 
-test('a poster is of one video: with several it is not kept', async () => {
-  const { submit, fields } = await newcomer();
+test('drops the poster of a submission with several videos', async () => {
+  const { submit, fields } = await newPerformer();
   const poster = (await pictures.jpeg(320, 180)).toString('base64');
   const before = (await stage.keys()).size;
   const { status, body } = await submit([

@@ -8,7 +8,7 @@ import { viewerCalls } from './support/viewers.ts';
 const stage = useStage();
 const { change, look, performer, pull, statusOf } = viewerCalls(stage);
 
-const savedOf = async (person: Person, cursor?: string) =>
+const pullSaved = async (person: Person, cursor?: string) =>
   (await pull(person, cursor)).records.filter((each) => each.type === 'saved_media');
 const listed = (person: Person, query = '') => look<MediaCard[]>(`GET /media/saved${query}`, person);
 const save = (person: Person, id: string, headers = {}) =>
@@ -17,16 +17,16 @@ const unsave = (person: Person, id: string) => stage.call(`POST /media/${id}/uns
 const put = (person: Person, id: string, body: object) =>
   stage.call<{ data: Media }>(`PUT /media/${id}`, { token: person.token, body });
 
-async function savedPhoto() {
+async function addSavedPhoto() {
   const [owner, viewer] = [await performer(), await performer()];
   const photo = await addPhoto(stage, owner, owner.profileId);
   expect((await save(viewer, photo.id)).status).toBe(200);
   return { owner, viewer, photo };
 }
 
-describe('a saved medium', () => {
-  test('is in the list and the mirror of who saved it, and marked in every list of theirs', async () => {
-    const { owner, viewer, photo } = await savedPhoto();
+describe('saved media item', () => {
+  test('appears in the saved list, the sync feed and as a mark in every list of the person', async () => {
+    const { owner, viewer, photo } = await addSavedPhoto();
     const again = await save(viewer, photo.id, { 'idempotency-key': randomUUID() });
     expect(again.body).toEqual({ message: 'Saved', is_saved: 1 });
     const card = {
@@ -36,40 +36,40 @@ describe('a saved medium', () => {
       saved_at: '2026-11-21T09:00:00.000Z',
     };
     expect(await listed(viewer)).toEqual([card]);
-    expect(await savedOf(viewer)).toEqual([{ type: 'saved_media', id: photo.id, parent: null, body: card }]);
+    expect(await pullSaved(viewer)).toEqual([{ type: 'saved_media', id: photo.id, parent: null, body: card }]);
     const list = `GET /media?profile_id=${owner.profileId}`;
     const flags = async (person?: Person) => (await look<Media[]>(list, person)).map((each) => each.is_saved);
     expect([await flags(viewer), await flags(owner), await flags()]).toEqual([[1], [0], [0]]);
 
     const { cursor } = await pull(viewer);
     for (const _ of [1, 2]) expect((await unsave(viewer, photo.id)).body).toMatchObject({ is_saved: 0 });
-    expect(await savedOf(viewer, cursor)).toEqual([{ type: 'saved_media', id: photo.id, parent: null, body: null }]);
+    expect(await pullSaved(viewer, cursor)).toEqual([{ type: 'saved_media', id: photo.id, parent: null, body: null }]);
     expect([await listed(viewer), await flags(viewer)]).toEqual([[], [0]]);
   });
 
-  test('may be one’s own, and is marked in one’s own mirror', async () => {
+  test('may belong to the person and is marked in the sync feed', async () => {
     const owner = await performer();
     const photo = await addPhoto(stage, owner, owner.profileId);
-    const own = async (cursor: string) =>
+    const pullFlags = async (cursor: string) =>
       (await pull(owner, cursor)).records.map(({ type, body }) => [type, body?.['is_saved'] ?? null]);
     const { cursor } = await pull(owner);
     await save(owner, photo.id);
-    expect(await own(cursor)).toEqual([
+    expect(await pullFlags(cursor)).toEqual([
       ['saved_media', 1],
       ['media', 1],
     ]);
     await unsave(owner, photo.id);
-    expect(await own(cursor)).toEqual([
+    expect(await pullFlags(cursor)).toEqual([
       ['saved_media', null],
       ['media', 0],
     ]);
   });
 
-  test('comes changed to who saved it when it changes', async () => {
-    const { owner, viewer, photo } = await savedPhoto();
+  test('is synced again when its owner edits it', async () => {
+    const { owner, viewer, photo } = await addSavedPhoto();
     const { cursor } = await pull(viewer);
     await put(owner, photo.id, { name: 'Renamed' });
-    expect(await savedOf(viewer, cursor)).toMatchObject([{ id: photo.id, body: { name: 'Renamed', version: 2 } }]);
+    expect(await pullSaved(viewer, cursor)).toMatchObject([{ id: photo.id, body: { name: 'Renamed', version: 2 } }]);
   });
 
   test.each<[string, (owner: Person & { profileId: string }, id: string) => Promise<unknown>, boolean]>([
@@ -81,33 +81,33 @@ describe('a saved medium', () => {
       (owner) => stage.call('DELETE /account', { token: owner.token, body: { password: owner.password } }),
       false,
     ],
-  ])('goes when it is %s', async (_, act, waits) => {
-    const { owner, viewer, photo } = await savedPhoto();
+  ])('is removed when it is %s', async (_, act, isHidden) => {
+    const { owner, viewer, photo } = await addSavedPhoto();
     const { cursor } = await pull(viewer);
     await act(owner, photo.id);
     const gone = [{ type: 'saved_media', id: photo.id, parent: null, body: null }];
-    expect(await savedOf(viewer, cursor)).toEqual(gone);
+    expect(await pullSaved(viewer, cursor)).toEqual(gone);
     expect(await listed(viewer)).toEqual([]);
     expect(await statusOf(`POST /media/${photo.id}/save`, viewer)).toBe(404);
-    // What waits unseen may be let go all the same.
-    expect(await statusOf(`POST /media/${photo.id}/unsave`, viewer)).toBe(waits ? 200 : 404);
+    // A hidden item can still be unsaved.
+    expect(await statusOf(`POST /media/${photo.id}/unsave`, viewer)).toBe(isHidden ? 200 : 404);
   });
 
-  test('comes back with what hid it gone', async () => {
-    const { owner, viewer, photo } = await savedPhoto();
+  test('returns when it is visible again', async () => {
+    const { owner, viewer, photo } = await addSavedPhoto();
     await put(owner, photo.id, { is_hidden: true });
     await change(owner, owner.profileId, { status: 'inactive' });
     await put(owner, photo.id, { is_hidden: false });
     const { cursor } = await pull(viewer);
     await change(owner, owner.profileId, { status: 'active' });
-    expect(await savedOf(viewer, cursor)).toMatchObject([{ id: photo.id, body: { is_saved: 1 } }]);
+    expect(await pullSaved(viewer, cursor)).toMatchObject([{ id: photo.id, body: { is_saved: 1 } }]);
   });
 
-  test.each([true, false])('is let go by a block, whoever blocks (the owner: %s)', async (byOwner) => {
-    const { owner, viewer, photo } = await savedPhoto();
+  test.each([true, false])('is unsaved by a block in either direction (by the owner: %s)', async (byOwner) => {
+    const { owner, viewer, photo } = await addSavedPhoto();
     const { cursor } = await pull(viewer);
     await block(stage, byOwner ? owner : viewer, byOwner ? viewer : owner);
-    expect(await savedOf(viewer, cursor)).toEqual([{ type: 'saved_media', id: photo.id, parent: null, body: null }]);
+    expect(await pullSaved(viewer, cursor)).toEqual([{ type: 'saved_media', id: photo.id, parent: null, body: null }]);
     expect([await statusOf(`POST /media/${photo.id}/save`, viewer), await listed(viewer)]).toEqual([404, []]);
     const lift = byOwner ? [owner, viewer] : [viewer, owner];
     await stage.call(`DELETE /blocks/${lift[1]?.id}`, { token: lift[0]?.token });
@@ -115,11 +115,11 @@ describe('a saved medium', () => {
     expect((await save(viewer, photo.id)).status).toBe(200);
   });
 
-  test('is listed newest saved first, page by page', async () => {
+  test('is listed in pages by the time it was saved, newest first', async () => {
     const [owner, viewer] = [await performer(), await performer()];
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) ids.push((await addPhoto(stage, owner, owner.profileId)).id);
-    // Two in the same moment, then one by one.
+    // Saves the first two at the same time, the others one second apart.
     for (const [n, id] of ids.entries()) {
       if (n > 1) stage.clock.advance(1000);
       await save(viewer, id);
@@ -136,8 +136,8 @@ describe('a saved medium', () => {
     expect(seen).toEqual(ids.reverse());
   });
 
-  test('stands in what a person takes along', async () => {
-    const { viewer, photo } = await savedPhoto();
+  test('is part of the data export', async () => {
+    const { viewer, photo } = await addSavedPhoto();
     const answer = await stage.app.inject({
       url: '/account/export',
       headers: { authorization: `Bearer ${viewer.token}`, 'x-requested-with': 'XMLHttpRequest' },

@@ -13,7 +13,7 @@ import { projectRoot } from '#server/platform/paths.ts';
 import { connectionTo } from './support/connection.ts';
 import { quiet } from './support/quiet.ts';
 
-/** Nodes on an empty database of their own. */
+/** Connects nodes to a new, empty database. */
 async function withNodes(count: number, work: (nodes: Database[]) => Promise<void>): Promise<void> {
   const server = inject('postgres');
   const name = `callboard_test_${randomBytes(5).toString('hex')}`;
@@ -33,7 +33,7 @@ async function withNodes(count: number, work: (nodes: Database[]) => Promise<voi
 const LOCKS = `(select count(*)::int from pg_locks
   where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database()))`;
 
-test('nodes that start together on an empty database take turns', async () => {
+test('migrates once when nodes start together on an empty database', async () => {
   await withNodes(4, async (nodes) => {
     await Promise.all(nodes.map((node) => migrateDatabase(node.pool)));
     const { rows } = await nodes[0]!.pool.query(
@@ -45,33 +45,33 @@ test('nodes that start together on an empty database take turns', async () => {
   });
 });
 
-test('a node that is done holds nobody up, not even for a moment', async () => {
+test('releases its lock immediately when a node is done', async () => {
   await withNodes(2, async (nodes) => {
-    const [starting, looking] = nodes.map((node) => node.pool) as [pg.Pool, pg.Pool];
+    const [starting, observer] = nodes.map((node) => node.pool) as [pg.Pool, pg.Pool];
     for (let start = 0; start < 20; start += 1) {
       await migrateDatabase(starting);
-      const { rows } = await looking.query(`select ${LOCKS} as locks`);
+      const { rows } = await observer.query(`select ${LOCKS} as locks`);
       expect(rows[0]).toEqual({ locks: 0 });
     }
   });
 });
 
-test('a database whose user may not add the extension of the search says so, and what to do', async () => {
+test('reports how to add the search extension when the user may not create it', async () => {
   const role = `callboard_plain_${randomBytes(4).toString('hex')}`;
   await withNodes(1, async ([node]) => {
     await node!.pool.query(`create role ${role}`);
     const database = String((await node!.pool.query('select current_database() as name')).rows[0]?.name);
-    const asTheRole = { ...connectionTo(inject('postgres'), database), options: `-c role=${role}` };
-    const asked = connect(asTheRole, quiet, 1);
-    await expect(migrateDatabase(asked.pool)).rejects.toThrow(/CREATE EXTENSION pg_trgm/);
-    await asked.close();
+    const asRole = { ...connectionTo(inject('postgres'), database), options: `-c role=${role}` };
+    const limited = connect(asRole, quiet, 1);
+    await expect(migrateDatabase(limited.pool)).rejects.toThrow(/CREATE EXTENSION pg_trgm/);
+    await limited.close();
     await node!.pool.query(`drop role ${role}`);
   });
 });
 
-/** What a database consists of, in words that can be compared. */
-async function shapeOf({ pool }: Database): Promise<unknown> {
-  const questions = [
+/** Returns the schema of a database in a comparable form. */
+async function getSchema({ pool }: Database): Promise<unknown> {
+  const queries = [
     `select table_name, column_name, data_type, is_nullable, column_default from information_schema.columns
      where table_schema = 'public' order by 1, 2`,
     `select indexname, indexdef from pg_indexes where schemaname = 'public' order by 1`,
@@ -80,13 +80,13 @@ async function shapeOf({ pool }: Database): Promise<unknown> {
     `select tgrelid::regclass::text as of, tgname, pg_get_triggerdef(oid) as is from pg_trigger
      where not tgisinternal order by 1, 2`,
   ];
-  return Promise.all(questions.map(async (question) => (await pool.query(question)).rows));
+  return Promise.all(queries.map(async (query) => (await pool.query(query)).rows));
 }
 
-/** When the last of the migrations was made that the baseline took the place of. Databases of then have its shape. */
-const BASELINE_OF = 1795355249065;
+/** Timestamp of the last migration that the baseline replaced. Databases migrated up to it have the schema of the baseline. */
+const BASELINE_MIGRATED_AT = 1795355249065;
 
-test('a database as it was before the baseline gets what came after it, and keeps what is in it', async () => {
+test('applies later migrations to a database from before the baseline and keeps its data', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'callboard-migrations-'));
   try {
     await cp(path.join(projectRoot, 'server/platform/db/migrations'), folder, { recursive: true });
@@ -98,7 +98,7 @@ test('a database as it was before the baseline gets what came after it, and keep
       await migrate(drizzle(old!.pool), { migrationsFolder: folder });
       await old!.pool.query('update drizzle.__drizzle_migrations set hash = $1, created_at = $2', [
         'of another file',
-        BASELINE_OF,
+        BASELINE_MIGRATED_AT,
       ]);
       await old!.pool.query(
         `insert into users (name, email, password_hash, slug, created_at) values ('Ila', 'ila@callboard.example', '', 'ila', now())`,
@@ -108,7 +108,7 @@ test('a database as it was before the baseline gets what came after it, and keep
       expect(rows).toEqual([{ name: 'Ila' }]);
       await withNodes(1, async ([fresh]) => {
         await migrateDatabase(fresh!.pool);
-        expect(await shapeOf(old!)).toEqual(await shapeOf(fresh!));
+        expect(await getSchema(old!)).toEqual(await getSchema(fresh!));
       });
     });
   } finally {

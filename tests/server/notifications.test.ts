@@ -9,16 +9,21 @@ import { viewerCalls } from './support/viewers.ts';
 const stage = useStage();
 const { change, look, performer, pull, statusOf } = viewerCalls(stage);
 
-const told = (person: Person, query = '') => look<Notification[]>(`GET /notifications${query}`, person);
-/** The same list as the person's feed has it; it must never differ. */
-const shown = async (person: Person) => {
-  const list = await told(person);
-  const fed = (await pull(person)).records.filter((each) => each.type === 'notification').map((each) => each.body);
+const list = (person: Person, query = '') => look<Notification[]>(`GET /notifications${query}`, person);
+/** Returns the list in short form, after checking that the sync feed contains the same list. */
+const getList = async (person: Person) => {
+  const listed = await list(person);
+  const synced = (await pull(person)).records.filter((each) => each.type === 'notification').map((each) => each.body);
   const byId = (a: { id: string }, b: { id: string }) => Number(a.id) - Number(b.id);
-  expect((fed as unknown as Notification[]).sort(byId)).toEqual([...list].sort(byId));
-  return list.map(({ type, actor, data, read_at }) => [type, actor.name, data.text, read_at === null ? 'new' : 'read']);
+  expect((synced as unknown as Notification[]).sort(byId)).toEqual([...listed].sort(byId));
+  return listed.map(({ type, actor, data, read_at }) => [
+    type,
+    actor.name,
+    data.text,
+    read_at === null ? 'new' : 'read',
+  ]);
 };
-const watch = () => watchNews<{ notification: Notification }>('NotificationCreated');
+const watchCreated = () => watchNews<{ notification: Notification }>('NotificationCreated');
 const conversationOf = async (person: Person) =>
   (await look<{ conversation_id: string }[]>('GET /conversations', person))[0]!.conversation_id;
 const write = (from: Person, to: Person, conversation_id: string, message: string) =>
@@ -26,90 +31,90 @@ const write = (from: Person, to: Person, conversation_id: string, message: strin
 const feedback = (from: Person, profile_id: string, words: string) =>
   stage.call<{ data: { id: string } }>('POST /feedback', { token: from.token, body: { profile_id, feedback: words } });
 
-describe('somebody is told', () => {
-  test('that another one asks, until it is answered', async () => {
+describe('notification', () => {
+  test('of a connection request lasts until the request is answered', async () => {
     const [a, b] = [await performer(), await performer()];
-    const live = watch();
+    const live = watchCreated();
     const id = await askToConnect(stage, a, b);
-    expect(await shown(b)).toEqual([['connection.requested', a.name, undefined, 'new']]);
-    expect(await shown(a)).toEqual([]);
-    const [notification] = await told(b);
+    expect(await getList(b)).toEqual([['connection.requested', a.name, undefined, 'new']]);
+    expect(await getList(a)).toEqual([]);
+    const [notification] = await list(b);
     expect(notification).toMatchObject({ actor: { user_id: a.id, title: 'Actor' }, data: { connection_id: id } });
     expect(live(b)).toEqual([{ notification }]);
     await statusOf(`DELETE /connections/${id}`, a);
-    expect(await shown(b)).toEqual([]);
+    expect(await getList(b)).toEqual([]);
     const again = await askToConnect(stage, a, b);
     await statusOf(`POST /connections/accept/${again}`, b);
-    expect(await shown(b)).toEqual([['connection.requested', a.name, undefined, 'read']]);
-    expect(await shown(a)).toEqual([['connection.accepted', b.name, undefined, 'new']]);
+    expect(await getList(b)).toEqual([['connection.requested', a.name, undefined, 'read']]);
+    expect(await getList(a)).toEqual([['connection.accepted', b.name, undefined, 'new']]);
     await statusOf(`DELETE /connections/${again}`, a);
-    expect([await shown(a), await shown(b)]).toEqual([[], []]);
+    expect([await getList(a), await getList(b)]).toEqual([[], []]);
   });
 
-  test('once of a request declined, asked again and crossed by their own', async () => {
+  test('of a connection request exists once after a decline, a second request and a mutual request', async () => {
     const [a, b] = [await performer(), await performer()];
     await statusOf(`POST /connections/decline/${await askToConnect(stage, a, b)}`, b);
-    expect(await shown(b)).toEqual([]);
+    expect(await getList(b)).toEqual([]);
     await askToConnect(stage, a, b);
     await statusOf(`POST /connections/request/${b.id}`, a);
-    expect(await shown(b)).toHaveLength(1);
+    expect(await getList(b)).toHaveLength(1);
     await statusOf(`POST /connections/request/${a.id}`, b);
-    expect(await shown(b)).toEqual([['connection.requested', a.name, undefined, 'read']]);
-    expect(await shown(a)).toEqual([['connection.accepted', b.name, undefined, 'new']]);
+    expect(await getList(b)).toEqual([['connection.requested', a.name, undefined, 'read']]);
+    expect(await getList(a)).toEqual([['connection.accepted', b.name, undefined, 'new']]);
   });
 
-  test('of messages: one for a conversation, raised while it is unread, read with it', async () => {
+  test('of messages exists once per conversation, is updated while unread and read with the conversation', async () => {
     const [a, b] = [await performer(), await performer()];
     await connect(stage, a, b);
     const conversation = await conversationOf(a);
-    const live = watch();
+    const live = watchCreated();
     await write(a, b, conversation, 'Are you free on Friday?');
     await write(a, b, conversation, '🎭'.repeat(200));
     const text = `${'🎭'.repeat(159)}…`;
-    const list = await shown(b);
-    expect(list[0]).toEqual(['message.received', a.name, text, 'new']);
-    expect(list.filter(([type]) => type === 'message.received')).toHaveLength(1);
+    const listed = await getList(b);
+    expect(listed[0]).toEqual(['message.received', a.name, text, 'new']);
+    expect(listed.filter(([type]) => type === 'message.received')).toHaveLength(1);
     expect(live(b).map(({ notification }) => notification.data.text)).toEqual(['Are you free on Friday?']);
     const read = (seq: number) =>
       stage.call(`POST /conversations/${conversation}/read`, { token: b.token, body: { seq } });
     await read(1);
-    expect((await shown(b))[0]?.[3]).toBe('new');
+    expect((await getList(b))[0]?.[3]).toBe('new');
     await read(2);
-    expect((await shown(b))[0]?.[3]).toBe('read');
+    expect((await getList(b))[0]?.[3]).toBe('read');
     stage.clock.advance(1000);
     await write(a, b, conversation, 'Saturday then');
-    expect((await shown(b))[0]).toEqual(['message.received', a.name, 'Saturday then', 'new']);
+    expect((await getList(b))[0]).toEqual(['message.received', a.name, 'Saturday then', 'new']);
     expect(live(b)).toHaveLength(1);
-    // Written before the last one was seen: a reply alone reads nothing.
+    // The reply was written before the last message was seen, so it does not mark that message as read.
     await write(b, a, conversation, 'Yes');
-    expect((await shown(b))[0]).toEqual(['message.received', a.name, 'Saturday then', 'new']);
+    expect((await getList(b))[0]).toEqual(['message.received', a.name, 'Saturday then', 'new']);
     await read(3);
-    expect((await shown(b))[0]).toEqual(['message.received', a.name, 'Saturday then', 'read']);
-    expect((await shown(a))[0]).toEqual(['message.received', b.name, 'Yes', 'new']);
+    expect((await getList(b))[0]).toEqual(['message.received', a.name, 'Saturday then', 'read']);
+    expect((await getList(a))[0]).toEqual(['message.received', b.name, 'Yes', 'new']);
   });
 
-  test('of feedback, in the words that stand there', async () => {
+  test('of feedback contains its current text', async () => {
     const [a, b] = [await performer(), await stage.join('Bela Rane')];
     const { id } = (await feedback(b, a.profileId, 'Never late')).body.data;
-    expect(await shown(a)).toEqual([['feedback.received', 'Bela Rane', 'Never late', 'new']]);
-    expect((await told(a))[0]?.data).toMatchObject({ profile_id: a.profileId, feedback_id: id });
+    expect(await getList(a)).toEqual([['feedback.received', 'Bela Rane', 'Never late', 'new']]);
+    expect((await list(a))[0]?.data).toMatchObject({ profile_id: a.profileId, feedback_id: id });
     await stage.call('POST /notifications/read', { token: a.token, body: { all: true } });
     await stage.call(`PUT /feedback/${id}`, { token: b.token, body: { feedback: 'Never ever late' } });
-    expect(await shown(a)).toEqual([['feedback.received', 'Bela Rane', 'Never ever late', 'read']]);
+    expect(await getList(a)).toEqual([['feedback.received', 'Bela Rane', 'Never ever late', 'read']]);
     await statusOf(`DELETE /feedback/${id}`, b);
-    expect(await shown(a)).toEqual([]);
+    expect(await getList(a)).toEqual([]);
   });
 
-  test('who keeps their profile, as long as they do', async () => {
+  test('of a saved profile lasts until the profile is unsaved', async () => {
     const [a, b] = [await performer(), await stage.join('Bela Rane')];
     const save = () => statusOf(`POST /profile/${a.profileId}/save`, b);
     await Promise.all([save(), save()]);
-    expect(await shown(a)).toEqual([['profile.saved', 'Bela Rane', undefined, 'new']]);
+    expect(await getList(a)).toEqual([['profile.saved', 'Bela Rane', undefined, 'new']]);
     await statusOf(`POST /profile/${a.profileId}/unsave`, b);
-    expect(await shown(a)).toEqual([]);
+    expect(await getList(a)).toEqual([]);
   });
 
-  test('by whom, as they look now', async () => {
+  test('contains the current summary of the actor', async () => {
     const [a, b] = [await performer(), await performer()];
     await statusOf(`POST /profile/${a.profileId}/save`, b);
     const { cursor } = await pull(a);
@@ -118,8 +123,8 @@ describe('somebody is told', () => {
   });
 });
 
-describe('the list', () => {
-  test('goes page by page, the newest first, and misses none', async () => {
+describe('notification list', () => {
+  test('returns every notification in pages, newest first', async () => {
     const a = await performer();
     for (let n = 0; n < 7; n += 1) {
       await statusOf(`POST /profile/${a.profileId}/save`, await stage.join(`Saver ${n}`));
@@ -137,7 +142,7 @@ describe('the list', () => {
     expect(names).toEqual([6, 5, 4, 3, 2, 1, 0].map((n) => `Saver ${n}`));
   });
 
-  test('is read by ids or all of it, by whose it is, and stays read', async () => {
+  test('is marked as read by ids or as a whole, only by its owner, and keeps the first read time', async () => {
     const [a, b] = [await performer(), await performer()];
     for (const name of ['One', 'Two', 'Three']) {
       await statusOf(`POST /profile/${a.profileId}/save`, await stage.join(name));
@@ -145,40 +150,40 @@ describe('the list', () => {
     }
     const read = (person: Person, body: object) =>
       stage.call('POST /notifications/read', { token: person.token, body });
-    const states = async () => (await shown(a)).map(([, name, , state]) => `${name} ${state}`);
-    const [three] = await told(a);
+    const states = async () => (await getList(a)).map(([, name, , state]) => `${name} ${state}`);
+    const [three] = await list(a);
     await read(b, { ids: [three!.id] });
     await read(b, { all: true });
     expect(await states()).toEqual(['Three new', 'Two new', 'One new']);
     expect((await read(a, { ids: [three!.id, '999999', 'x'] })).status).toBe(200);
     expect(await states()).toEqual(['Three read', 'Two new', 'One new']);
-    const { read_at } = (await told(a))[0]!;
+    const { read_at } = (await list(a))[0]!;
     const { cursor } = await pull(a);
     await read(a, { all: true });
     expect(await states()).toEqual(['Three read', 'Two read', 'One read']);
     expect((await pull(a, cursor)).records).toHaveLength(2);
-    expect((await told(a))[0]?.read_at).toBe(read_at);
+    expect((await list(a))[0]?.read_at).toBe(read_at);
     expect((await read(a, {})).status).toBe(422);
     expect((await read(a, { ids: Array.from({ length: 501 }, (_, n) => `${n}`) })).status).toBe(422);
   });
 });
 
-test('what was read half a year ago goes, what was not stays', async () => {
+test('deletes notifications that were read more than 180 days ago and keeps unread ones', async () => {
   const a = await performer();
   for (const name of ['Old', 'Unread']) await statusOf(`POST /profile/${a.profileId}/save`, await stage.join(name));
-  const old = (await told(a)).find(({ actor }) => actor.name === 'Old')!;
+  const old = (await list(a)).find(({ actor }) => actor.name === 'Old')!;
   await stage.call('POST /notifications/read', { token: a.token, body: { ids: [old.id] } });
   const later = (days: number) => new Date(stage.clock.now().getTime() + days * 86_400_000);
   const { cursor } = await pull(a);
   await forgetOldNews(stage.database.db, later(179));
-  expect(await shown(a)).toHaveLength(2);
+  expect(await getList(a)).toHaveLength(2);
   await forgetOldNews(stage.database.db, later(181));
-  expect(await shown(a)).toEqual([['profile.saved', 'Unread', undefined, 'new']]);
+  expect(await getList(a)).toEqual([['profile.saved', 'Unread', undefined, 'new']]);
   expect((await pull(a, cursor)).records).toEqual([{ type: 'notification', id: old.id, parent: null, body: null }]);
 });
 
-describe('people who are blocked', () => {
-  test('are told nothing of each other, and what they were told is gone', async () => {
+describe('blocked people', () => {
+  test('receive no notifications about each other and lose the existing ones', async () => {
     const [a, b] = [await performer(), await performer()];
     await connect(stage, a, b);
     await write(a, b, await conversationOf(a), 'Hello');
@@ -190,9 +195,9 @@ describe('people who are blocked', () => {
       await feedback(from, to.profileId, 'Good');
       await statusOf(`POST /profile/${to.profileId}/save`, from);
     }
-    expect([(await shown(a)).length, (await shown(b)).length]).toEqual([4, 4]);
+    expect([(await getList(a)).length, (await getList(b)).length]).toEqual([4, 4]);
     await block(stage, a, b);
-    expect([await shown(a), await shown(b)]).toEqual([[], []]);
+    expect([await getList(a), await getList(b)]).toEqual([[], []]);
   });
 
   test.each([
@@ -213,33 +218,33 @@ describe('people who are blocked', () => {
     ['POST /broadcasting/auth', 403, { socket_id: '1.2', channel_name: 'private-chat.:conversation' }],
     ['GET /profile/details/:profile', 404, {}],
     ['POST /blocks/:user', 404, {}],
-  ])('reach nothing of the other by %s', async (request, status, body) => {
+  ])('have no effect on the other person by %s', async (request, status, body) => {
     const [a, b] = [await performer(), await performer()];
     const connectionId = await connect(stage, b, a);
     const conversation = await conversationOf(a);
     await block(stage, a, b);
     const { cursor } = await pull(a);
-    const live = watch();
-    const filled = (text: string) =>
+    const live = watchCreated();
+    const fillIn = (text: string) =>
       text
         .replace(':user', a.id)
         .replace(':profile', a.profileId)
         .replace(':connection', connectionId)
         .replace(':conversation', conversation);
     const [method, path] = request.split(' ') as [string, string];
-    const sent = method === 'GET' ? {} : { body: JSON.parse(filled(JSON.stringify(body))) as object };
-    const answer = await stage.call(`${method} ${filled(path)}`, { token: b.token, ...sent });
+    const sent = method === 'GET' ? {} : { body: JSON.parse(fillIn(JSON.stringify(body))) as object };
+    const answer = await stage.call(`${method} ${fillIn(path)}`, { token: b.token, ...sent });
     expect(answer.status).toBe(status);
     expect((await pull(a, cursor)).records).toEqual([]);
-    expect([await shown(a), live(a)]).toEqual([[], []]);
-    for (const list of ['requests/received', 'requests/sent', 'accepted']) {
-      expect(await look(`GET /connections/${list}`, b)).toEqual([]);
+    expect([await getList(a), live(a)]).toEqual([[], []]);
+    for (const path of ['requests/received', 'requests/sent', 'accepted']) {
+      expect(await look(`GET /connections/${path}`, b)).toEqual([]);
     }
-    expect([await look('GET /conversations', b), await told(b)]).toEqual([[], []]);
+    expect([await look('GET /conversations', b), await list(b)]).toEqual([[], []]);
   });
 });
 
-test('what somebody did goes with their account, and so does what they were told', async () => {
+test('deletes the notifications by and for a person with the account', async () => {
   const [a, b] = [await performer(), await performer()];
   await connect(stage, a, b);
   await write(a, b, await conversationOf(a), 'Hello');
@@ -249,5 +254,5 @@ test('what somebody did goes with their account, and so does what they were told
   const gone = (await pull(b, cursor)).records;
   expect(gone.filter(({ body }) => body !== null)).toEqual([]);
   expect([...new Set(gone.map(({ type }) => type))].sort()).toEqual(['connection', 'conversation', 'notification']);
-  expect(await shown(b)).toEqual([]);
+  expect(await getList(b)).toEqual([]);
 });

@@ -23,7 +23,7 @@ async function performer(fields: object = {}) {
   await change(fields);
   return { person, id, change, page: `/profile/meera-rao-${people}/actor-performer` };
 }
-const contentOf = (page: string, key: string) =>
+const getMeta = (page: string, key: string) =>
   new RegExp(`(?:name|property)="${key}" content="([^"]*)"`).exec(page)?.[1];
 
 async function setAvatar(person: Person, profileId: string) {
@@ -31,7 +31,7 @@ async function setAvatar(person: Person, profileId: string) {
   return (await stage.call<{ profile_photo: string }>('POST /profile/avatar', { token: person.token, body })).body;
 }
 
-test('an active profile has a page that says whose it is, to whoever comes without a token', async () => {
+test('describes an active profile in its page to visitors without a token', async () => {
   const { person, id, page } = await performer({
     stage_name: 'Meera Rao',
     title: 'Actor, stage and screen',
@@ -45,23 +45,23 @@ test('an active profile has a page that says whose it is, to whoever comes witho
   expect(answer.body).toContain('<title>Meera Rao · Actor, stage and screen · Callboard</title>');
   expect(answer.body.match(/<title>/g)).toHaveLength(1);
   expect(answer.body.match(/name="description"/g)).toHaveLength(1);
-  expect(contentOf(answer.body, 'og:title')).toBe('Meera Rao · Actor, stage and screen');
-  expect(contentOf(answer.body, 'description')).toContain('Pune');
-  expect(contentOf(answer.body, 'og:url')).toBe(`http://board.example:8080${page}`);
+  expect(getMeta(answer.body, 'og:title')).toBe('Meera Rao · Actor, stage and screen');
+  expect(getMeta(answer.body, 'description')).toContain('Pune');
+  expect(getMeta(answer.body, 'og:url')).toBe(`http://board.example:8080${page}`);
   expect(answer.body).toContain(`<link rel="canonical" href="http://board.example:8080${page}" />`);
-  expect(contentOf(answer.body, 'og:image')).toBe(`http://board.example:8080${profile_photo}`);
+  expect(getMeta(answer.body, 'og:image')).toBe(`http://board.example:8080${profile_photo}`);
   expect(answer.body).toContain(`<link rel="preload" as="image" fetchpriority="high" href="${profile_photo}" />`);
-  expect(contentOf(answer.body, 'twitter:image')).toBe(`http://board.example:8080${profile_photo}`);
+  expect(getMeta(answer.body, 'twitter:image')).toBe(`http://board.example:8080${profile_photo}`);
   expect(answer.body).not.toMatch(/1994|18123|18,123/);
   expect(answer.body).toContain('<script src="/theme.js"></script>');
   expect(answer.headers['content-security-policy']).toContain("script-src 'self'");
   expect(answer.headers['cache-control']).toBe('no-cache');
   expect(answer.headers.vary).toBe('Accept, X-Requested-With, Authorization, Accept-Encoding');
-  // The picture is there for whoever follows the address.
+  // Anybody with the URL can load the picture.
   expect((await stage.app.inject({ url: profile_photo })).statusCode).toBe(200);
 });
 
-test('its tag follows what it says', async () => {
+test('changes its ETag with its content', async () => {
   const { page, change } = await performer();
   const first = await visit(page);
   const etag = String(first.headers.etag);
@@ -74,7 +74,7 @@ test('its tag follows what it says', async () => {
   expect([head.statusCode, head.body]).toEqual([200, '']);
 });
 
-test('an inactive one, a stranger to us and an address of another kind have the plain shell', async () => {
+test('serves the plain shell for inactive and unknown profiles and other paths', async () => {
   const { page, change } = await performer({ title: 'Secret agent' });
   expect((await visit(page)).body).toContain('Secret agent');
   await change({ status: 'inactive' });
@@ -92,7 +92,7 @@ test('an inactive one, a stranger to us and an address of another kind have the 
   expect((await visit(page)).body).toContain('Secret agent');
 });
 
-test('a call to the same address and the shell by its name are as ever', async () => {
+test('leaves API requests to the same path and the shell itself unchanged', async () => {
   const { page } = await performer();
   expect((await visit(page, { 'x-requested-with': 'XMLHttpRequest', accept: 'application/json' })).statusCode).toBe(
     404,
@@ -104,7 +104,7 @@ test.each([
   ['</title><script>alert(1)</script>', '&lt;/title&gt;&lt;script&gt;'],
   ['" onload="x', '&quot; onload=&quot;x'],
   ["$& $1 $` $' &amp;", '$&amp; $1 $` $&#39; &amp;amp;'],
-])('%s in a name stays a name', async (stage_name, shown) => {
+])('escapes %s in a name', async (stage_name, shown) => {
   const { page } = await performer({ stage_name, title: stage_name, description: stage_name, location: stage_name });
   const { body } = await visit(page);
   expect(body).toContain(`<title>${shown}`);
@@ -112,36 +112,36 @@ test.each([
   expect(body).not.toContain('onload="x');
 });
 
-test('a long text about me is one short line', async () => {
+test('shortens a long description to one line', async () => {
   const { page } = await performer({ description: `${'so many words\n'.repeat(35)}` });
-  const description = contentOf((await visit(page)).body, 'og:description') ?? '';
+  const description = getMeta((await visit(page)).body, 'og:description') ?? '';
   expect([...description].length).toBeLessThanOrEqual(200);
   expect(description).toMatch(/(so|many|words)…$/);
 });
 
-test('a host that is none makes no addresses', async () => {
+test('writes no URLs for an invalid host', async () => {
   const { page } = await performer();
   const { body } = await visit(page, { host: 'evil.example/"><script>' });
   expect(body).toContain('og:title');
   expect(body).not.toContain('evil.example');
 });
 
-test('PUBLIC_URL goes before what the request says', async () => {
+test('prefers PUBLIC_URL to the host of the request', async () => {
   const other = await openStage({ appFiles, env: { PUBLIC_URL: 'https://callboard.example' } });
   try {
     const person = await other.join('Ila Sen');
     await addProfile(other, person);
     const { body } = await visit('/profile/ila-sen/actor-performer', {}, other);
-    expect(contentOf(body, 'og:url')).toBe('https://callboard.example/profile/ila-sen/actor-performer');
+    expect(getMeta(body, 'og:url')).toBe('https://callboard.example/profile/ila-sen/actor-performer');
   } finally {
     await other.close();
   }
 });
 
-test('while the database is away the app opens all the same', async () => {
+test('serves the plain shell while the database is unavailable', async () => {
   const { page } = await performer();
   const away = connect({ connectionString: 'postgres://127.0.0.1:1/nowhere' }, quiet);
-  // As it was when the server started.
+  // The pusher settings as they were when the server started.
   const pusher = { ...stage.app.deps.config.pusher, key: 'key', secret: 'secret' };
   const app = await buildApp({ ...stage.app.deps, config: { ...stage.app.deps.config, pusher }, db: away.db });
   const answer = await app.inject({ url: page, headers: { accept: 'text/html' } });

@@ -10,7 +10,7 @@ import { viewerCalls } from './support/viewers.ts';
 const stage = useStage();
 const { change, look, performer, pull, statusOf } = viewerCalls(stage);
 
-const listed = async (person: Person) => {
+const getListed = async (person: Person) => {
   const names = async (path: string) =>
     (await look<Connection[]>(`GET /connections/${path}`, person)).map(({ name }) => name);
   return {
@@ -19,57 +19,59 @@ const listed = async (person: Person) => {
     accepted: await names('accepted'),
   };
 };
-/** The same by the feed. */
-const mirrored = async (person: Person) => {
+/** Computes the same lists from the sync feed. */
+const getSynced = async (person: Person) => {
   const { records } = await pull(person);
-  const ties = records.filter((each) => each.type === 'connection').map((each) => each.body as unknown as Connection);
-  const names = (which: (tie: Connection) => boolean) => ties.filter(which).map(({ name }) => name);
+  const connections = records
+    .filter((each) => each.type === 'connection')
+    .map((each) => each.body as unknown as Connection);
+  const names = (which: (connection: Connection) => boolean) => connections.filter(which).map(({ name }) => name);
   return {
-    received: names((tie) => tie.status === 'pending' && tie.connected_user_id === person.id),
-    sent: names((tie) => tie.status === 'pending' && tie.user_id === person.id),
-    accepted: names((tie) => tie.status === 'accepted'),
+    received: names((each) => each.status === 'pending' && each.connected_user_id === person.id),
+    sent: names((each) => each.status === 'pending' && each.user_id === person.id),
+    accepted: names((each) => each.status === 'accepted'),
   };
 };
-const nothing = { received: [], sent: [], accepted: [] };
+const EMPTY = { received: [], sent: [], accepted: [] };
 
-describe('lists of connections', () => {
-  test('are right for both sides after every step between two people', async () => {
+describe('connection lists', () => {
+  test('are correct for both people after every step between them', async () => {
     const [a, b] = [await performer(), await performer()];
-    const both = async (ofA: object, ofB: object, step: string) => {
-      for (const seen of [listed, mirrored]) {
-        expect(await seen(a), step).toEqual({ ...nothing, ...ofA });
-        expect(await seen(b), step).toEqual({ ...nothing, ...ofB });
+    const expectLists = async (ofA: object, ofB: object, step: string) => {
+      for (const read of [getListed, getSynced]) {
+        expect(await read(a), step).toEqual({ ...EMPTY, ...ofA });
+        expect(await read(b), step).toEqual({ ...EMPTY, ...ofB });
       }
     };
-    const asked = async () => askToConnect(stage, a, b);
-    await both({}, {}, 'at first');
-    let id = await asked();
-    await both({ sent: [b.name] }, { received: [a.name] }, 'asked');
+    const ask = async () => askToConnect(stage, a, b);
+    await expectLists({}, {}, 'at first');
+    let id = await ask();
+    await expectLists({ sent: [b.name] }, { received: [a.name] }, 'asked');
     await statusOf(`DELETE /connections/${id}`, a);
-    await both({}, {}, 'taken back');
-    id = await asked();
+    await expectLists({}, {}, 'taken back');
+    id = await ask();
     await statusOf(`POST /connections/decline/${id}`, b);
-    await both({}, {}, 'declined');
-    id = await asked();
+    await expectLists({}, {}, 'declined');
+    id = await ask();
     await statusOf(`POST /connections/accept/${id}`, b);
-    await both({ accepted: [b.name] }, { accepted: [a.name] }, 'accepted');
+    await expectLists({ accepted: [b.name] }, { accepted: [a.name] }, 'accepted');
     await statusOf(`DELETE /connections/${id}`, b);
-    await both({}, {}, 'ended');
-    await asked();
+    await expectLists({}, {}, 'ended');
+    await ask();
     await statusOf(`POST /connections/request/${a.id}`, b);
-    await both({ accepted: [b.name] }, { accepted: [a.name] }, 'asked by both');
+    await expectLists({ accepted: [b.name] }, { accepted: [a.name] }, 'asked by both');
     await block(stage, a, b);
-    await both({}, {}, 'blocked');
+    await expectLists({}, {}, 'blocked');
     await statusOf(`DELETE /blocks/${b.id}`, a);
-    await both({}, {}, 'no longer blocked');
-    await asked();
-    await both({ sent: [b.name] }, { received: [a.name] }, 'asked again');
+    await expectLists({}, {}, 'no longer blocked');
+    await ask();
+    await expectLists({ sent: [b.name] }, { received: [a.name] }, 'asked again');
     await stage.call('DELETE /account', { token: b.token, body: { password: b.password } });
-    expect(await listed(a)).toEqual(nothing);
-    expect(await mirrored(a)).toEqual(nothing);
+    expect(await getListed(a)).toEqual(EMPTY);
+    expect(await getSynced(a)).toEqual(EMPTY);
   });
 
-  test('show the other one, where they work and where to write, the latest first', async () => {
+  test('return the other person with industries and conversation, latest first', async () => {
     const [a, b, c] = [await performer(), await performer(), await performer()];
     const industries = await look<IndustryFilter[]>('GET /filters/industry');
     const [film, theatre] = [industries[0]!.id, industries[3]!.id];
@@ -100,19 +102,19 @@ describe('lists of connections', () => {
     expect(changes).toMatchObject([{ body: { industry_ids: [film] } }]);
   });
 
-  test('tell both people’s devices of every step', async () => {
+  test('publish every step to the devices of both people', async () => {
     const [a, b] = [await performer(), await performer()];
     const live = watchNews<{ connection: Connection }>('ConnectionChanged');
-    const heard = () =>
+    const getStatuses = () =>
       [a, b].map((person) => live(person).map(({ connection }) => [connection.status, connection.name]));
     const id = await askToConnect(stage, a, b);
-    expect(heard()).toEqual([[['pending', b.name]], [['pending', a.name]]]);
+    expect(getStatuses()).toEqual([[['pending', b.name]], [['pending', a.name]]]);
     await statusOf(`POST /connections/accept/${id}`, b);
-    expect(heard()).toEqual([[['accepted', b.name]], [['accepted', a.name]]]);
+    expect(getStatuses()).toEqual([[['accepted', b.name]], [['accepted', a.name]]]);
   });
 });
 
-test('an industry counts the people in it: each once, by what they show', async () => {
+test('counts the people of an industry once each, by their active profiles', async () => {
   const counts = async () =>
     Object.fromEntries((await look<IndustryFilter[]>('GET /filters/industry')).map(({ id, count }) => [id, count]));
   const [one] = await look<IndustryFilter[]>('GET /filters/industry');
@@ -131,11 +133,11 @@ test('an industry counts the people in it: each once, by what they show', async 
   expect((await counts())[one!.id]).toBe(before + 1);
 });
 
-describe('a report', () => {
+describe('report', () => {
   const report = (by: Person, about: Person, fields: object = {}) =>
     stage.call('POST /reports', { token: by.token, body: { user_id: about.id, reason: 'scam', ...fields } });
 
-  test('is kept for who runs the server, and the other hears nothing of it', async () => {
+  test('is stored for the operator without notifying the reported person', async () => {
     const [a, b] = [await stage.join('Ila'), await performer()];
     const { cursor } = await pull(b);
     const since = stage.clock.now();
@@ -150,14 +152,14 @@ describe('a report', () => {
     expect((await pull(b, cursor)).records).toEqual([]);
   });
 
-  test('may be made of somebody one has blocked, not by who was blocked', async () => {
+  test('may be about somebody the reporter blocked, but not by a blocked person', async () => {
     const [a, b] = [await performer(), await performer()];
     await block(stage, a, b);
     expect((await report(a, b)).status).toBe(201);
     expect((await report(b, a)).status).toBe(404);
   });
 
-  test('is once under one key, and limited', async () => {
+  test('is stored once per idempotency key and rate limited', async () => {
     const limited = await openStage({ env: { RATE_LIMIT_SCALE: '1' } });
     try {
       const [a, b] = [await limited.join(), await limited.join()];

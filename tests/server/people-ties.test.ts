@@ -6,8 +6,8 @@ import { viewerCalls } from './support/viewers.ts';
 const stage = useStage();
 const { change, look, performer, pull, statusOf } = viewerCalls(stage);
 
-describe('a connection', () => {
-  test('is asked for, shown to both, accepted and ended', async () => {
+describe('connection', () => {
+  test('is requested, shown to both people, accepted and ended', async () => {
     const [a, b] = [await performer(), await performer()];
     const [before, after] = [(await pull(a)).cursor, (await pull(b)).cursor];
     const asked = await stage.call<{ data: Record<string, unknown> }>(`POST /connections/request/${b.id}`, {
@@ -56,14 +56,14 @@ describe('a connection', () => {
     expect(await statusOf(`POST /connections/accept/${id}`, b)).toBe(404);
   });
 
-  test('declined is gone, and may be asked for again', async () => {
+  test('can be requested again after it was declined', async () => {
     const [a, b] = [await stage.join(), await performer()];
     const id = await askToConnect(stage, a, b);
     expect(await statusOf(`POST /connections/decline/${id}`, b)).toBe(200);
     expect(await askToConnect(stage, a, b)).not.toBe(id);
   });
 
-  test('asked for twice is one, with a key, an id of the client or neither', async () => {
+  test('is created once for repeated requests with a key, a client id or neither', async () => {
     const [a, b, c] = [await stage.join(), await performer(), await performer()];
     const client_id = crypto.randomUUID();
     const ask = (to: Person, headers = {}) =>
@@ -86,7 +86,7 @@ describe('a connection', () => {
     expect(theirs?.body?.['client_id']).toBeNull();
   });
 
-  test('both asking each other at once are connected, every time', async () => {
+  test('is accepted when both people request it concurrently', async () => {
     for (let round = 0; round < 8; round += 1) {
       const [a, b] = [await performer(), await performer()];
       const ask = (from: Person, to: Person) => stage.call(`POST /connections/request/${to.id}`, { token: from.token });
@@ -98,7 +98,7 @@ describe('a connection', () => {
     }
   });
 
-  test('accepted, declined and taken back at once ends one way for both', async () => {
+  test('ends in the same state for both people after concurrent accept, decline and withdrawal', async () => {
     const [a, b] = [await stage.join(), await performer()];
     const id = await askToConnect(stage, a, b);
     const answers = await Promise.all([
@@ -114,16 +114,16 @@ describe('a connection', () => {
 
   test.each([
     ['a message of 1,001 characters', { message: 'ä'.repeat(1001) }, ['message']],
-    ['a message that is none', { message: { text: 'hi' } }, ['message']],
+    ['a message that is not text', { message: { text: 'hi' } }, ['message']],
     ['a message with NUL', { message: 'a\0b' }, ['message']],
-    ['an id that is no uuid', { client_id: '7' }, ['client_id']],
-  ])('is refused with %s', async (_, body, fields) => {
+    ['a client_id that is not a UUID', { client_id: '7' }, ['client_id']],
+  ])('request rejects %s', async (_, body, fields) => {
     const [a, b] = [await stage.join(), await performer()];
     const answer = await stage.call<{ errors: object }>(`POST /connections/request/${b.id}`, { token: a.token, body });
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, fields]);
   });
 
-  test('cannot be asked of oneself, of nobody and of who is not on the board', async () => {
+  test('cannot be requested with oneself, an unknown person or somebody without a profile', async () => {
     const [a, hidden] = [await stage.join(), await stage.join()];
     const ask = (id: string) => statusOf(`POST /connections/request/${id}`, a);
     expect([await ask(a.id), await ask(hidden.id), await ask('0'), await ask('x'), await ask('9'.repeat(30))]).toEqual([
@@ -135,7 +135,7 @@ describe('a connection', () => {
 describe('connection requests', () => {
   const limited = useStage({ env: { RATE_LIMIT_SCALE: '0.05' } });
 
-  test('are counted by the hour; the same one again costs nothing', async () => {
+  test('are limited per hour, without counting repeats', async () => {
     const asker = await limited.join();
     const people: Person[] = [];
     for (let n = 0; n < 4; n += 1) {
@@ -150,8 +150,8 @@ describe('connection requests', () => {
   });
 });
 
-describe('a block', () => {
-  test('ends what was there and hides each from the other, everywhere', async () => {
+describe('block', () => {
+  test('ends the connection and hides each person from the other everywhere', async () => {
     const [a, b] = [await performer(), await performer()];
     const photo = await addPhoto(stage, a, a.profileId);
     await connect(stage, b, a);
@@ -160,42 +160,44 @@ describe('a block', () => {
     const cursor = (await pull(b)).cursor;
     await block(stage, a, b);
     await block(stage, a, b);
-    for (const [who, whom] of [
+    for (const [viewer, other] of [
       [a, b],
       [b, a],
     ] as const) {
       const reads = [
-        `GET /profile/details/${whom.profileId}`,
-        `GET /profiles/by-slug/${whom.name.toLowerCase().replace(' ', '-')}/actor-performer`,
-        `GET /profiles/shared/all/${whom.id}`,
-        `GET /contact/${whom.profileId}`,
-        `GET /profile/aboutme/${whom.profileId}`,
-        `GET /media?profile_id=${whom.profileId}`,
-        `POST /profile/${whom.profileId}/save`,
-        `POST /connections/request/${whom.id}`,
-        `DELETE /contact/${whom.agentId}`,
+        `GET /profile/details/${other.profileId}`,
+        `GET /profiles/by-slug/${other.name.toLowerCase().replace(' ', '-')}/actor-performer`,
+        `GET /profiles/shared/all/${other.id}`,
+        `GET /contact/${other.profileId}`,
+        `GET /profile/aboutme/${other.profileId}`,
+        `GET /media?profile_id=${other.profileId}`,
+        `POST /profile/${other.profileId}/save`,
+        `POST /connections/request/${other.id}`,
+        `DELETE /contact/${other.agentId}`,
       ];
-      for (const read of reads) expect(await statusOf(read, who), read).toBe(404);
-      const listed = await look<{ id: string }[]>('GET /profiles/all?limit=100', who);
-      expect(listed.map((each) => each.id)).not.toContain(whom.profileId);
-      const kept = (await pull(who)).records.filter((each) => ['connection', 'saved_profile'].includes(each.type));
-      expect(kept).toEqual([]);
+      for (const read of reads) expect(await statusOf(read, viewer), read).toBe(404);
+      const listed = await look<{ id: string }[]>('GET /profiles/all?limit=100', viewer);
+      expect(listed.map((each) => each.id)).not.toContain(other.profileId);
+      const remaining = (await pull(viewer)).records.filter((each) =>
+        ['connection', 'saved_profile'].includes(each.type),
+      );
+      expect(remaining).toEqual([]);
     }
     expect(await statusOf(`GET ${photo.path}`, b)).toBe(404);
-    const told = (await pull(b, cursor)).records;
-    expect(told.map(({ type, body }) => [type, body]).sort()).toEqual([
+    const changes = (await pull(b, cursor)).records;
+    expect(changes.map(({ type, body }) => [type, body]).sort()).toEqual([
       ['connection', null],
       ['conversation', null],
       ['notification', null],
       ['notification', null],
       ['saved_profile', null],
     ]);
-    // Who is blocked cannot block back somebody who is not there, nor lift it.
+    // The blocked person cannot see the other, and so can neither block them nor lift the block.
     expect(await statusOf(`POST /blocks/${a.id}`, b)).toBe(404);
     expect(await statusOf(`DELETE /blocks/${a.id}`, b)).toBe(404);
   });
 
-  test('hides their words on the page of a third', async () => {
+  test('hides the feedback of the blocked person on the pages of others', async () => {
     const [page, author, reader] = [await performer(), await performer(), await stage.join()];
     await connect(stage, author, page);
     const body = { profile_id: page.profileId, feedback: 'Never missed a call.' };
@@ -207,7 +209,7 @@ describe('a block', () => {
     expect([(await read()).length, (await read(page)).length, (await read(author)).length]).toEqual([1, 1, 1]);
   });
 
-  test('is in the list of who made it, the last one first, and in nobody else’s', async () => {
+  test('is listed only for the person who made it, latest first', async () => {
     const [a, b, c] = [await performer(), await stage.join('Bela Rane'), await stage.join('Chetan Rane')];
     const listed = (person: Person) =>
       look<{ user_id: string; name: string; created_at: string }[]>('GET /blocks', person);
@@ -224,7 +226,7 @@ describe('a block', () => {
     expect((await listed(a)).map((each) => each.name)).toEqual(['Bela Rane']);
   });
 
-  test('lifted restores the view and nothing else', async () => {
+  test('restores the view and nothing else when it is lifted', async () => {
     const [a, b] = [await performer(), await performer()];
     await connect(stage, b, a);
     await block(stage, a, b);
@@ -233,7 +235,7 @@ describe('a block', () => {
     expect(await look(`GET /profile/details/${a.profileId}`, b)).toMatchObject({ connection: null, is_saved: 0 });
   });
 
-  test('and a request in the same moment leave nobody connected', async () => {
+  test('leaves nobody connected when it coincides with a request', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [a, b] = [await performer(), await stage.join()];
       await Promise.all([
@@ -246,18 +248,18 @@ describe('a block', () => {
   });
 });
 
-describe('a saved profile', () => {
-  const savedOf = async (person: Person, cursor?: string) =>
+describe('saved profile', () => {
+  const pullSaved = async (person: Person, cursor?: string) =>
     (await pull(person, cursor)).records.filter((each) => each.type === 'saved_profile');
 
-  test('is in the mirror with what a list shows, once, until it is let go', async () => {
+  test('is synced once with the data of a list row until it is unsaved', async () => {
     const [a, b] = [await performer(), await stage.join()];
     const save = () => stage.call(`POST /profile/${a.profileId}/save`, { token: b.token });
     const answers = await Promise.all([save(), save(), save()]);
     for (const { status, body } of answers) expect([status, body.is_saved]).toEqual([200, 1]);
     expect((await look(`GET /profile/details/${a.profileId}`, b)).is_saved).toBe(1);
     expect((await look(`GET /profile/details/${a.profileId}`, a)).is_saved).toBe(0);
-    const saved = await savedOf(b);
+    const saved = await pullSaved(b);
     expect(saved).toMatchObject([
       {
         id: a.profileId,
@@ -278,10 +280,10 @@ describe('a saved profile', () => {
     const unsave = () => stage.call(`POST /profile/${a.profileId}/unsave`, { token: b.token });
     expect((await unsave()).body).toMatchObject({ is_saved: 0 });
     expect((await unsave()).body).toMatchObject({ is_saved: 0 });
-    expect(await savedOf(b)).toEqual([]);
+    expect(await pullSaved(b)).toEqual([]);
   });
 
-  test('follows the profile: its words, away while inactive, back after', async () => {
+  test('is synced again on changes and hidden while the profile is inactive', async () => {
     const [a, b] = [await performer(), await stage.join()];
     await stage.call(`POST /profile/${a.profileId}/save`, { token: b.token });
     let { cursor } = await pull(b);
@@ -303,7 +305,7 @@ describe('a saved profile', () => {
     expect(await statusOf(`POST /profile/${a.profileId}/unsave`, b)).toBe(404);
   });
 
-  test('wants the form token where a cookie goes with it', async () => {
+  test('requires the XSRF token when the cookie is sent', async () => {
     const [a, b] = [await performer(), await stage.join()];
     const save = async (header: string) => {
       const headers = { cookie: 'XSRF-TOKEN=abc', 'x-xsrf-token': header };

@@ -10,8 +10,8 @@ import { viewerCalls, type Seen } from './support/viewers.ts';
 const stage = useStage({ appFiles: { 'index.html': '<!doctype html><title>Callboard</title>' } });
 const { change, look, performer, pull, statusOf } = viewerCalls(stage);
 
-describe('who sees what of a profile', () => {
-  test('by hand: date of birth, day rate, contacts, for each kind of viewer', async () => {
+describe('profile visibility', () => {
+  test('limits date of birth, day rate and contacts by the kind of viewer', async () => {
     const owner = await performer();
     const [member, friend] = [await stage.join(), await stage.join()];
     await connect(stage, friend, owner);
@@ -22,21 +22,21 @@ describe('who sees what of a profile', () => {
         .map((row) => row.contact_type)
         .sort();
     const expected = [
-      { who: undefined, dob: null, per_day: null, sees: ['representative'] },
-      { who: member, dob: null, per_day: 18_000, sees: ['representative'] },
-      { who: friend, dob: null, per_day: 18_000, sees: ['basic', 'representative'] },
-      { who: owner, dob: '1994-08-17', per_day: 18_000, sees: ['basic', 'representative'] },
+      { viewer: undefined, dob: null, per_day: null, contactTypes: ['representative'] },
+      { viewer: member, dob: null, per_day: 18_000, contactTypes: ['representative'] },
+      { viewer: friend, dob: null, per_day: 18_000, contactTypes: ['basic', 'representative'] },
+      { viewer: owner, dob: '1994-08-17', per_day: 18_000, contactTypes: ['basic', 'representative'] },
     ];
-    for (const { who, dob, per_day, sees } of expected) {
-      expect(await look(page, who)).toMatchObject({ dob, per_day });
-      expect(await look(bySlug, who)).toMatchObject({ dob, per_day });
-      expect(await contacts(who)).toEqual(sees);
+    for (const { viewer, dob, per_day, contactTypes } of expected) {
+      expect(await look(page, viewer)).toMatchObject({ dob, per_day });
+      expect(await look(bySlug, viewer)).toMatchObject({ dob, per_day });
+      expect(await contacts(viewer)).toEqual(contactTypes);
     }
     const listed = await look<(Seen & { id: string })[]>('GET /profiles/all', member);
     expect(listed.find((each) => each.id === owner.profileId)).toMatchObject({ dob: null, per_day: 18_000 });
   });
 
-  test('a page in one answer holds what each of its parts says, for each kind of viewer', async () => {
+  test('returns in one page response what its parts return, for each kind of viewer', async () => {
     const owner = await performer();
     const [member, friend] = [await stage.join(), await stage.join()];
     await connect(stage, friend, owner);
@@ -51,26 +51,28 @@ describe('who sees what of a profile', () => {
     const { status } = await stage.call(`POST ${endpoints.create!.path}`, { token: friend.token, body: words });
     expect(status).toBe(201);
     const slug = owner.name.toLowerCase().replace(' ', '-');
-    for (const who of [undefined, member, friend, owner]) {
-      const { profile, others, rows } = await look<ProfilePage>(`GET /profiles/page/${slug}/actor-performer`, who);
-      expect(profile).toEqual(await look(`GET /profile/details/${owner.profileId}`, who));
-      expect(others).toEqual(await look(`GET /profiles/shared/all/${owner.id}`, who));
+    for (const viewer of [undefined, member, friend, owner]) {
+      const { profile, others, rows } = await look<ProfilePage>(`GET /profiles/page/${slug}/actor-performer`, viewer);
+      expect(profile).toEqual(await look(`GET /profile/details/${owner.profileId}`, viewer));
+      expect(others).toEqual(await look(`GET /profiles/shared/all/${owner.id}`, viewer));
       const sections = sectionsOf('actor-performer');
       expect(Object.keys(rows).sort()).toEqual(['media', ...sections.map(({ key }) => key)].sort());
       for (const { key, cardinality, endpoints } of sections) {
-        const said = await look<never>(`GET ${pathOf(endpoints.list, { profileId: owner.profileId })}`, who);
-        expect(rows[key], key).toEqual(cardinality === 'one' ? [{ ...(said as object), id: owner.profileId }] : said);
+        const listed = await look<never>(`GET ${pathOf(endpoints.list, { profileId: owner.profileId })}`, viewer);
+        expect(rows[key], key).toEqual(
+          cardinality === 'one' ? [{ ...(listed as object), id: owner.profileId }] : listed,
+        );
       }
       const files: unknown[] = [];
       for (const { list } of MEDIA_LISTS) {
-        files.push(...(await look<unknown[]>(`GET ${list.path}?profile_id=${owner.profileId}`, who)));
+        files.push(...(await look<unknown[]>(`GET ${list.path}?profile_id=${owner.profileId}`, viewer)));
       }
       expect(rows.media).toEqual(files);
       expect([rows.experience!.length, rows.feedback!.length, files.length]).toEqual([3, 1, 2]);
     }
   });
 
-  test('a private contact is not known to who does not see it, not even by a write', async () => {
+  test('hides the existence of a private contact from people who may not see it, even in writes', async () => {
     const owner = await performer();
     const [member, friend] = [await stage.join(), await stage.join()];
     await connect(stage, friend, owner);
@@ -79,7 +81,7 @@ describe('who sees what of a profile', () => {
     expect([await write(owner.basicId, friend), await write(owner.agentId, friend)]).toEqual([403, 403]);
   });
 
-  test('what a caller may see decides the ETag', async () => {
+  test('varies the ETag by what the viewer may see', async () => {
     const owner = await performer();
     const member = await stage.join();
     const page = `GET /profile/details/${owner.profileId}`;
@@ -91,10 +93,10 @@ describe('who sees what of a profile', () => {
   });
 });
 
-describe('the owner looking as others do', () => {
+describe('preview of a profile by its owner', () => {
   const as = (viewer: string) => ({ 'x-view-as': viewer });
 
-  test('gets what they get', async () => {
+  test('returns what the other viewers get', async () => {
     const owner = await performer();
     const photo = await addPhoto(stage, owner, owner.profileId);
     const [member, friend] = [await stage.join(), await stage.join()];
@@ -110,7 +112,7 @@ describe('the owner looking as others do', () => {
       for (const read of reads) {
         const shown = await look<object>(read, owner, as(viewer));
         const real = await look<object>(read, person);
-        // Whether they are connected is theirs, not the page's.
+        // The connection state belongs to the viewer, not to the page.
         if ('connection' in real) Object.assign(real, { connection: null });
         expect(shown, `${viewer}: ${read}`).toEqual(real);
       }
@@ -118,7 +120,7 @@ describe('the owner looking as others do', () => {
     }
   });
 
-  test('finds an inactive profile gone', async () => {
+  test('answers 404 for an inactive profile', async () => {
     const owner = await performer();
     const photo = await addPhoto(stage, owner, owner.profileId);
     await change(owner, owner.profileId, { status: 'inactive' });
@@ -138,24 +140,24 @@ describe('the owner looking as others do', () => {
     expect(await look(`GET /profiles/shared/all/${owner.id}`, owner, as('member'))).toEqual([]);
   });
 
-  test('changes nothing for anybody else, and is one of three', async () => {
+  test('affects only the owner and accepts three values', async () => {
     const owner = await performer();
     const member = await stage.join();
     const page = `GET /profile/details/${owner.profileId}`;
     expect(await look(page, member, as('connection'))).toEqual(await look(page, member));
     expect(await look(`GET /contact/${owner.profileId}`, member, as('connection'))).toHaveLength(1);
     expect(await look(page, undefined, as('member'))).toMatchObject({ per_day: null });
-    for (const wrong of ['owner', '', 'Member', 'blocked', 'stranger, member']) {
-      const answer = await stage.call<{ errors: object }>(page, { token: owner.token, headers: as(wrong) });
-      expect([answer.status, Object.keys(answer.body.errors)], wrong).toEqual([422, ['X-View-As']]);
+    for (const invalid of ['owner', '', 'Member', 'blocked', 'stranger, member']) {
+      const answer = await stage.call<{ errors: object }>(page, { token: owner.token, headers: as(invalid) });
+      expect([answer.status, Object.keys(answer.body.errors)], invalid).toEqual([422, ['X-View-As']]);
     }
-    // A write is a write.
+    // The header does not affect writes.
     const write = { token: owner.token, headers: as('stranger'), body: { profile_id: owner.profileId, title: 'X' } };
     expect((await stage.call('PUT /profile/update', write)).status).toBe(200);
   });
 });
 
-test('an inactive profile is gone everywhere at once, and back at once', async () => {
+test('hides an inactive profile everywhere immediately and shows it again on reactivation', async () => {
   const owner = await performer();
   const [friend, member] = [await stage.join(), await stage.join()];
   await connect(stage, friend, owner);
@@ -177,36 +179,40 @@ test('an inactive profile is gone everywhere at once, and back at once', async (
     `GET ${photo.thumb_path}`,
     ...sections,
   ];
-  const traces = async (who?: Person) => ({
-    reads: new Set(await Promise.all(reads.map((read) => statusOf(read, who)))),
-    shared: (await look<object[]>(`GET /profiles/shared/all/${owner.id}`, who)).length,
-    listed: who
-      ? (await look<{ id: string }[]>('GET /profiles/all?limit=100', who)).some((each) => each.id === owner.profileId)
+  const getTraces = async (viewer?: Person) => ({
+    reads: new Set(await Promise.all(reads.map((read) => statusOf(read, viewer)))),
+    shared: (await look<object[]>(`GET /profiles/shared/all/${owner.id}`, viewer)).length,
+    listed: viewer
+      ? (await look<{ id: string }[]>('GET /profiles/all?limit=100', viewer)).some(
+          (each) => each.id === owner.profileId,
+        )
       : null,
-    saved: who ? (await pull(who)).records.some((each) => each.type === 'saved_profile' && each.body !== null) : null,
-    faces: who
-      ? (await pull(who)).records.filter((each) => each.type === 'connection').map((each) => each.body?.['title'])
+    saved: viewer
+      ? (await pull(viewer)).records.some((each) => each.type === 'saved_profile' && each.body !== null)
+      : null,
+    titles: viewer
+      ? (await pull(viewer)).records.filter((each) => each.type === 'connection').map((each) => each.body?.['title'])
       : null,
     tags: (
       await stage.app.inject({ url: `/profile/${slug}/actor-performer`, headers: { accept: 'text/html' } })
     ).body.includes('og:title'),
-    edits: who ? await statusOf(`DELETE /profile/experience/${credit.id}`, who) : null,
+    edits: viewer ? await statusOf(`DELETE /profile/experience/${credit.id}`, viewer) : null,
   });
-  const there = [
-    { reads: new Set([200]), shared: 1, listed: null, saved: null, faces: null, tags: true, edits: null },
-    { reads: new Set([200]), shared: 1, listed: true, saved: false, faces: [], tags: true, edits: 403 },
-    { reads: new Set([200]), shared: 1, listed: true, saved: true, faces: ['Actor'], tags: true, edits: 403 },
+  const visible = [
+    { reads: new Set([200]), shared: 1, listed: null, saved: null, titles: null, tags: true, edits: null },
+    { reads: new Set([200]), shared: 1, listed: true, saved: false, titles: [], tags: true, edits: 403 },
+    { reads: new Set([200]), shared: 1, listed: true, saved: true, titles: ['Actor'], tags: true, edits: 403 },
   ];
   const gone = [
-    { reads: new Set([404]), shared: 0, listed: null, saved: null, faces: null, tags: false, edits: null },
-    { reads: new Set([404]), shared: 0, listed: false, saved: false, faces: [], tags: false, edits: 404 },
-    { reads: new Set([404]), shared: 0, listed: false, saved: false, faces: [null], tags: false, edits: 404 },
+    { reads: new Set([404]), shared: 0, listed: null, saved: null, titles: null, tags: false, edits: null },
+    { reads: new Set([404]), shared: 0, listed: false, saved: false, titles: [], tags: false, edits: 404 },
+    { reads: new Set([404]), shared: 0, listed: false, saved: false, titles: [null], tags: false, edits: 404 },
   ];
-  const seen = async () => [await traces(), await traces(member), await traces(friend)];
-  expect(await seen()).toEqual(there);
+  const seen = async () => [await getTraces(), await getTraces(member), await getTraces(friend)];
+  expect(await seen()).toEqual(visible);
   await change(owner, owner.profileId, { status: 'inactive' });
   expect(await seen()).toEqual(gone);
   expect(await Promise.all(reads.map((read) => statusOf(read, owner)))).toEqual(reads.map(() => 200));
   await change(owner, owner.profileId, { status: 'active' });
-  expect(await seen()).toEqual(there);
+  expect(await seen()).toEqual(visible);
 });

@@ -7,13 +7,13 @@ import { expect, test } from 'vitest';
 import { projectRoot } from '#server/platform/paths.ts';
 import { callServer, startServer } from './support/server-process.ts';
 
-test('who runs the server reads the reports by a command, beside a running server', async () => {
+test('prints the reports by a command beside a running server', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'callboard-reports-'));
   const { DATABASE_URL: _, ...inherited } = process.env;
-  const command = async (...given: string[]) => {
+  const command = async (...args: string[]) => {
     const run = promisify(execFile)(
       process.execPath,
-      ['--import', 'tsx', path.join(projectRoot, 'scripts/reports.ts'), ...given],
+      ['--import', 'tsx', path.join(projectRoot, 'scripts/reports.ts'), ...args],
       { env: { ...inherited, DATA_DIR: dataDir }, cwd: projectRoot },
     );
     return (await run).stdout;
@@ -29,11 +29,11 @@ test('who runs the server reads the reports by a command, beside a running serve
     const body = { user_id: bela.user.id, reason: 'scam', text: 'Asked for 500 rupees.\nTwice.' };
     const sent = await callServer(server.url, 'POST /reports', { token: ila.token, body });
     expect(sent.status).toBe(201);
-    const told = await command();
-    expect(told).toContain('Asks for money or personal documents');
-    expect(told).toContain(`about bela <bela@callboard.example> (${bela.user.id})`);
-    expect(told).toContain(`by    ila <ila@callboard.example> (${ila.user.id})`);
-    expect(told).toContain('  | Asked for 500 rupees.\n  | Twice.');
+    const output = await command();
+    expect(output).toContain('Asks for money or personal documents');
+    expect(output).toContain(`about bela <bela@callboard.example> (${bela.user.id})`);
+    expect(output).toContain(`by    ila <ila@callboard.example> (${ila.user.id})`);
+    expect(output).toContain('  | Asked for 500 rupees.\n  | Twice.');
     expect(await command('2999-01-01')).toBe('No reports.\n');
     await expect(command('yesterday')).rejects.toThrow('Give a date');
   } finally {

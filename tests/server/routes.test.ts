@@ -8,7 +8,7 @@ import { useStage } from './support/stage.ts';
 const stage = useStage();
 const { sectionRowOf, newScene } = sceneMaker(stage);
 
-/** Everything at once, for requests that change nothing: those that only read, and those that are refused. */
+/** Shared by requests that change nothing: reads and rejected requests. */
 let shared: FullScene;
 /** The same with an inactive profile. */
 let sharedInactive: FullScene;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 const sectionRows = new Map<string, Promise<string>>();
-/** The shared scene, with a row of the section that the route is about. */
+/** Returns the shared fixture with a row of the section that the route is about. */
 async function sharedScene(route: string, scene = shared): Promise<FullScene> {
   const key = `${scene.profileId} ${makerOf(route)?.path ?? ''}`;
   const row = sectionRows.get(key) ?? sectionRowOf(route, scene.owner, scene.profileId);
@@ -29,7 +29,7 @@ async function sharedScene(route: string, scene = shared): Promise<FullScene> {
   return { ...scene, sectionRowId: await row };
 }
 
-/** 'METHOD /path' of everything the router knows, from its printed tree. */
+/** Returns 'METHOD /path' of every route, parsed from the printed tree of the router. */
 function servedRoutes(): string[] {
   const served: string[] = [];
   const prefixes: string[] = [];
@@ -50,27 +50,27 @@ function servedRoutes(): string[] {
 const send = (route: string, { path, ...ask }: Request, token: string | null) =>
   stage.call(`${route.split(' ', 1)[0]} ${path}`, { ...ask, token });
 
-test('every call that is served is in the table, and no other', () => {
+test('lists every served route in the table and no other', () => {
   const served = servedRoutes();
   expect(served.length).toBeGreaterThan(20);
-  // The router prints two names of one place as ':profileId|:id'.
-  const plain = (routes: readonly string[]) => routes.map((route) => route.replace(/:[^/]+/g, ':x')).sort();
-  expect(plain(Object.keys(ROUTES))).toEqual(plain(served));
+  // The router prints two parameter names of one position as ':profileId|:id'.
+  const normalize = (routes: readonly string[]) => routes.map((route) => route.replace(/:[^/]+/g, ':x')).sort();
+  expect(normalize(Object.keys(ROUTES))).toEqual(normalize(served));
 });
 
 describe.each(Object.entries(ROUTES))('%s', (route, row) => {
   const onlyReads = route.startsWith('GET ');
 
-  test(`answers ${row.anonymous} to anonymous, ${row.stranger} to a stranger, ${row.owner} to the owner`, async () => {
+  test(`answers ${row.anonymous} to an anonymous caller, ${row.stranger} to a stranger, ${row.owner} to the owner`, async () => {
     const scene = onlyReads ? await sharedScene(route) : await newScene(needsOf(route));
-    const asked = {
+    const statuses = {
       anonymous: (await send(route, row.good(scene), null)).status,
       stranger: (await send(route, row.good(scene), scene.stranger.token)).status,
       connection: (await send(route, row.good(scene), scene.friend.token)).status,
       blocked: (await send(route, row.good(scene), scene.blocked.token)).status,
       owner: (await send(route, row.good(scene), scene.owner.token)).status,
     };
-    expect(asked).toEqual({
+    expect(statuses).toEqual({
       anonymous: row.anonymous,
       stranger: row.stranger,
       connection: row.connection ?? row.stranger,
@@ -90,7 +90,7 @@ describe.each(Object.entries(ROUTES))('%s', (route, row) => {
 
   const { unknown, invalid } = row;
   if (unknown) {
-    test('answers 404 where nothing is', async () => {
+    test('answers 404 for an unknown id', async () => {
       const scene = await sharedScene(route);
       const answer = await send(route, unknown(scene), scene.owner.token);
       expect(answer.status).toBe(404);
@@ -99,7 +99,7 @@ describe.each(Object.entries(ROUTES))('%s', (route, row) => {
   }
 
   if (invalid) {
-    test(`answers 422 naming ${invalid.fields.join(', ')}`, async () => {
+    test(`answers 422 with errors for ${invalid.fields.join(', ')}`, async () => {
       const scene = await sharedScene(route);
       const answer = await send(route, invalid.request(scene), scene.owner.token);
       expect(answer.status).toBe(422);
@@ -108,7 +108,7 @@ describe.each(Object.entries(ROUTES))('%s', (route, row) => {
   }
 
   if (row.anonymous === 401) {
-    test('answers 401 to a token that signs nobody in', async () => {
+    test('answers 401 to an invalid token', async () => {
       const scene = await sharedScene(route);
       const answer = await send(route, row.good(scene), 'x'.repeat(43));
       expect(answer.status).toBe(401);

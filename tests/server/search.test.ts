@@ -6,7 +6,7 @@ import { useStage, type Person } from './support/stage.ts';
 
 const stage = useStage();
 
-interface Given {
+interface Description {
   name?: string;
   stage_name?: string;
   title?: string;
@@ -19,54 +19,55 @@ interface Given {
   credit?: string;
   type?: number;
 }
-type Found = Person & { profileId: string };
+type Performer = Person & { profileId: string };
 
-const listed = async (path: string) => (await stage.call<{ id: string; name: string }[]>(`GET ${path}`)).body;
-const idOf = async (path: string, name: string) => (await listed(path)).find((each) => each.name === name)!.id;
+const getList = async (path: string) => (await stage.call<{ id: string; name: string }[]>(`GET ${path}`)).body;
+const getId = async (path: string, name: string) => (await getList(path)).find((each) => each.name === name)!.id;
 
 async function write(person: Person, request: string, body: object) {
   const answer = await stage.call(request, { token: person.token, body });
   if (answer.status >= 300) throw new Error(`${request}: ${answer.text}`);
 }
 
-/** Somebody on the board, as they describe themselves. */
-async function performer(given: Given): Promise<Found> {
-  const person = await stage.join(given.name ?? given.stage_name);
-  const types = await listed('/profile_types');
+/** Creates a performer with the described profile. */
+async function performer(description: Description): Promise<Performer> {
+  const person = await stage.join(description.name ?? description.stage_name);
+  const types = await getList('/profile_types');
   const made = await stage.call<{ data: { id: string } }>('POST /profile', {
     token: person.token,
     body: {
-      profile_type_id: types[given.type ?? 0]!.id,
-      stage_name: given.stage_name ?? person.name,
-      title: given.title,
-      location: given.location,
-      profile_industry_id: given.industry && (await idOf('/filters/industry', given.industry)),
+      profile_type_id: types[description.type ?? 0]!.id,
+      stage_name: description.stage_name ?? person.name,
+      title: description.title,
+      location: description.location,
+      profile_industry_id: description.industry && (await getId('/filters/industry', description.industry)),
     },
   });
   const profile_id = made.body.data.id;
-  if (given.ages) {
-    const [min_age_range, max_age_range] = given.ages;
+  if (description.ages) {
+    const [min_age_range, max_age_range] = description.ages;
     await write(person, 'PUT /profile/update', { profile_id, min_age_range, max_age_range });
   }
-  for (const [name, level] of given.skills ?? []) await write(person, 'POST /skills', { profile_id, name, level });
-  if (given.languages) {
+  for (const [name, level] of description.skills ?? [])
+    await write(person, 'POST /skills', { profile_id, name, level });
+  if (description.languages) {
     const languages: string[] = [];
-    for (const name of given.languages) languages.push(await idOf('/languages', name));
+    for (const name of description.languages) languages.push(await getId('/languages', name));
     await write(person, 'POST /languages', { profile_id, languages });
   }
-  if (given.attributes) await write(person, 'POST /attributes', { profile_id, ...given.attributes });
-  if (given.credit) await addCredit(stage, person, profile_id, { experience_title: given.credit });
+  if (description.attributes) await write(person, 'POST /attributes', { profile_id, ...description.attributes });
+  if (description.credit) await addCredit(stage, person, profile_id, { experience_title: description.credit });
   return { ...person, profileId: profile_id };
 }
 
 const search = async (query: string, person?: Person) =>
   stage.call<SearchRow[]>(`GET /search?${query.replaceAll(' ', '%20')}`, { token: person?.token });
-const namesOf = async (query: string, person?: Person) =>
+const searchNames = async (query: string, person?: Person) =>
   (await search(query, person)).body.map((row) => row.stage_name);
 
-let meera: Found;
-let arjun: Found;
-let farah: Found;
+let meera: Performer;
+let arjun: Performer;
+let farah: Performer;
 beforeAll(async () => {
   meera = await performer({
     stage_name: 'Meera Kulkarni',
@@ -107,84 +108,84 @@ beforeAll(async () => {
   });
 });
 
-describe('words', () => {
-  test('find people by name, title, place, skill, credit, language, industry and kind', async () => {
-    expect(await namesOf('q=arjun')).toEqual(['Arjun Nair']);
-    expect(await namesOf('q=farah')).toEqual(['The Casting Room']);
-    expect(await namesOf('q=casting director')).toEqual(['The Casting Room']);
-    expect(await namesOf('q=kochi')).toEqual(['Arjun Nair']);
-    expect(await namesOf('q=kalaripayattu')).toEqual(['Arjun Nair']);
-    expect(await namesOf('q=monsoon')).toEqual(['Arjun Nair']);
-    expect(await namesOf('q=malayalam')).toEqual(['Arjun Nair']);
-    expect(await namesOf('q=theatre')).toEqual(['Arjun Nair']);
-    expect(await namesOf('q=film professional')).toEqual(['The Casting Room']);
-    expect((await namesOf('q=hindi')).sort()).toEqual(['Arjun Nair', 'Meera Kulkarni']);
+describe('search words', () => {
+  test('match name, title, location, skill, credit, language, industry and profile type', async () => {
+    expect(await searchNames('q=arjun')).toEqual(['Arjun Nair']);
+    expect(await searchNames('q=farah')).toEqual(['The Casting Room']);
+    expect(await searchNames('q=casting director')).toEqual(['The Casting Room']);
+    expect(await searchNames('q=kochi')).toEqual(['Arjun Nair']);
+    expect(await searchNames('q=kalaripayattu')).toEqual(['Arjun Nair']);
+    expect(await searchNames('q=monsoon')).toEqual(['Arjun Nair']);
+    expect(await searchNames('q=malayalam')).toEqual(['Arjun Nair']);
+    expect(await searchNames('q=theatre')).toEqual(['Arjun Nair']);
+    expect(await searchNames('q=film professional')).toEqual(['The Casting Room']);
+    expect((await searchNames('q=hindi')).sort()).toEqual(['Arjun Nair', 'Meera Kulkarni']);
   });
 
-  test('must all be there, wherever', async () => {
-    expect(await namesOf('q=marathi actor')).toEqual(['Meera Kulkarni']);
-    expect(await namesOf('q=chowk kathak pune')).toEqual(['Meera Kulkarni']);
-    expect(await namesOf('q=marathi director')).toEqual([]);
+  test('must all match, in any field', async () => {
+    expect(await searchNames('q=marathi actor')).toEqual(['Meera Kulkarni']);
+    expect(await searchNames('q=chowk kathak pune')).toEqual(['Meera Kulkarni']);
+    expect(await searchNames('q=marathi director')).toEqual([]);
   });
 
-  test('are found as they are begun, with slips of the finger, and by their sound in any script', async () => {
+  test('match by prefix, with typos and by sound in any script', async () => {
     for (const q of ['mee', 'meera kul', 'Meera Kulkarnee', 'MEERA', 'mira', 'मीरा', 'मीरा कुलकर्णी', 'kulkrani']) {
-      expect((await namesOf(`q=${encodeURIComponent(q)}`))[0], q).toBe('Meera Kulkarni');
+      expect((await searchNames(`q=${encodeURIComponent(q)}`))[0], q).toBe('Meera Kulkarni');
     }
-    expect(await namesOf('q=kalaripayatu')).toEqual(['Arjun Nair']);
-    expect(await namesOf('q=monsson ledgr')).toEqual(['Arjun Nair']);
-    expect(await namesOf('q=mumbay')).toEqual(['The Casting Room']);
+    expect(await searchNames('q=kalaripayatu')).toEqual(['Arjun Nair']);
+    expect(await searchNames('q=monsson ledgr')).toEqual(['Arjun Nair']);
+    expect(await searchNames('q=mumbay')).toEqual(['The Casting Room']);
   });
 
-  test('in a name come before those in a credit', async () => {
-    expect(await namesOf('q=meera')).toEqual(['Meera Kulkarni', 'The Casting Room']);
+  test('rank a match in the name before one in a credit', async () => {
+    expect(await searchNames('q=meera')).toEqual(['Meera Kulkarni', 'The Casting Room']);
   });
 
   test.each(["'", '"', '\\', '!!!', '&|!()', ':*', '%', "n:meera' | 'x", '\u{1f3ad}', 'ا', 'x'.repeat(200)])(
-    'like %s harm nobody',
+    'with special characters like %s cause no error',
     async (q) => {
       expect((await search(`q=${encodeURIComponent(q)}`)).status).toBe(200);
     },
   );
 });
 
-describe('filters', () => {
-  const only = async (query: string, ...names: string[]) =>
-    expect((await namesOf(query)).sort(), query).toEqual([...names].sort());
+describe('search filters', () => {
+  const expectFound = async (query: string, ...names: string[]) =>
+    expect((await searchNames(query)).sort(), query).toEqual([...names].sort());
   const [m, a, f] = ['Meera Kulkarni', 'Arjun Nair', 'The Casting Room'];
 
-  test('stand alone, and together', async () => {
-    await only('type=actor-performer', m, a);
-    await only('type=film-professional,voice-artist', f);
-    await only(`industry=${await idOf('/filters/industry', 'Theatre')}`, a);
-    await only(`language=${await idOf('/languages', 'Hindi')}`, m, a);
-    await only(`language=${await idOf('/languages', 'Hindi')},${await idOf('/languages', 'Marathi')}`, m);
-    await only('location=Pune', m);
-    await only('location=pune, kochi', m, a);
-    await only('location=Mumbay', f);
-    await only('skill=kathak', m, a);
-    await only('skill=kathak&level=2', m);
-    await only('skill=katak', m, a);
-    await only('skill=stage combat', m);
-    await only('skill=stage combat&level=3');
-    await only('skill=kathak,kalari', a);
-    await only('age=25', m);
-    await only('age=30', m, a);
-    await only('min_age=40&max_age=60', a);
-    await only('min_age=37', a);
-    await only('max_age=26', m);
-    await only('min_height=170', a);
-    await only('min_height=160&max_height=180', m);
-    await only('hair=brown', m);
-    await only('hair=black,red', a);
-    await only('eyes=hazel', m);
-    await only('reel=1');
-    await only('active=1', m, a, f);
-    await only(`q=actor&type=actor-performer&skill=kathak&level=1&age=30&location=india&min_height=150`, m, a);
-    await only(`q=actor&age=30&hair=black&eyes=hazel`);
+  test('match alone and combined', async () => {
+    await expectFound('type=actor-performer', m, a);
+    await expectFound('type=film-professional,voice-artist', f);
+    await expectFound(`industry=${await getId('/filters/industry', 'Theatre')}`, a);
+    await expectFound(`language=${await getId('/languages', 'Hindi')}`, m, a);
+    await expectFound(`language=${await getId('/languages', 'Hindi')},${await getId('/languages', 'Marathi')}`, m);
+    await expectFound('location=Pune', m);
+    await expectFound('location=pune, kochi', m, a);
+    await expectFound('location=Mumbay', f);
+    await expectFound('skill=kathak', m, a);
+    await expectFound('skill=kathak&level=2', m);
+    await expectFound('skill=katak', m, a);
+    await expectFound('skill=stage combat', m);
+    await expectFound('skill=stage combat&level=3');
+    await expectFound('skill=kathak,kalari', a);
+    await expectFound('age=25', m);
+    await expectFound('age=30', m, a);
+    await expectFound('min_age=40&max_age=60', a);
+    await expectFound('min_age=37', a);
+    await expectFound('max_age=26', m);
+    await expectFound('min_height=170', a);
+    await expectFound('min_height=160&max_height=180', m);
+    await expectFound('hair=brown', m);
+    await expectFound('hair=black,red', a);
+    await expectFound('eyes=hazel', m);
+    await expectFound('reel=1');
+    await expectFound('active=1', m, a, f);
+    await expectFound(`q=actor&type=actor-performer&skill=kathak&level=1&age=30&location=india&min_height=150`, m, a);
+    await expectFound(`q=actor&age=30&hair=black&eyes=hazel`);
   });
 
-  test('that mean nobody find nobody', async () => {
+  test('return no results for unknown values', async () => {
     for (const query of [
       'type=clown',
       'industry=x',
@@ -194,10 +195,10 @@ describe('filters', () => {
       'location=!',
       'skill=!',
     ])
-      await only(query);
+      await expectFound(query);
   });
 
-  test('know a reel and its accents, but not one that is hidden', async () => {
+  test('match a reel and its accents unless it is hidden', async () => {
     const voice = await performer({ stage_name: 'Voice of the Hills' });
     const add = (metadata: object, isHidden: boolean, type: string) =>
       stage.database.pool.query(
@@ -206,7 +207,7 @@ describe('filters', () => {
         [voice.id, voice.profileId, type, JSON.stringify(metadata), isHidden],
       );
     await add([{ key: 'language_accent', value: 'Scottish' }], true, 'audio');
-    await only('reel=1');
+    await expectFound('reel=1');
     await add(
       [
         { key: 'language_accent', value: 'British, received' },
@@ -215,11 +216,11 @@ describe('filters', () => {
       false,
       'audio',
     );
-    const accent = (name: string) => idOf('/langugae_accents', name);
-    await only('reel=1', 'Voice of the Hills');
-    await only(`accent=${await accent('British, received')}`, 'Voice of the Hills');
-    await only(`accent=${await accent('Scottish')}`);
-    await only(`voice_language=${await idOf('/media_languages', 'English')}`, 'Voice of the Hills');
+    const accent = (name: string) => getId('/langugae_accents', name);
+    await expectFound('reel=1', 'Voice of the Hills');
+    await expectFound(`accent=${await accent('British, received')}`, 'Voice of the Hills');
+    await expectFound(`accent=${await accent('Scottish')}`);
+    await expectFound(`voice_language=${await getId('/media_languages', 'English')}`, 'Voice of the Hills');
   });
 
   test.each([
@@ -233,13 +234,13 @@ describe('filters', () => {
     ['limit=ten', 'limit'],
     ['cursor=nonsense', 'cursor'],
     ['q=a&cursor=eyJzdGVwIjoxfQ', 'cursor'],
-  ])('like %s are refused by name', async (query, field) => {
+  ])('reject %s with the field name', async (query, field) => {
     const { status, body } = await search(query);
     expect([status, Object.keys((body as unknown as { errors: object }).errors)]).toEqual([422, [field]]);
   });
 });
 
-test('a row says what a casting call goes by', async () => {
+test('returns the casting facts of a profile in each row', async () => {
   const { body } = await search('q=meera kulkarni', arjun);
   expect(body[0]).toMatchObject({
     id: meera.profileId,
@@ -271,35 +272,35 @@ test('a row says what a casting call goes by', async () => {
   expect((await search('q=meera kulkarni')).body[0]?.facts?.is_saved).toBe(0);
 });
 
-describe('what changes', () => {
-  test('is found as soon as the change is answered', async () => {
+describe('search index', () => {
+  test('reflects a change as soon as the change is answered', async () => {
     const person = await performer({ name: 'Ila Sen', stage_name: 'Quick Change' });
     const { token, profileId: profile_id } = person;
-    expect(await namesOf('q=quick change')).toEqual(['Quick Change']);
+    expect(await searchNames('q=quick change')).toEqual(['Quick Change']);
     await write(person, 'PUT /profile/update', { profile_id, stage_name: 'Slow Burn', location: 'Shillong' });
-    expect(await namesOf('q=quick change')).toEqual([]);
-    expect(await namesOf('q=slow burn shillong')).toEqual(['Slow Burn']);
+    expect(await searchNames('q=quick change')).toEqual([]);
+    expect(await searchNames('q=slow burn shillong')).toEqual(['Slow Burn']);
     const skill = await stage.call<{ data: { id: string } }>('POST /skills', {
       token,
       body: { profile_id, name: 'Fire eating', level: 2 },
     });
-    expect(await namesOf('q=fire eating')).toEqual(['Slow Burn']);
+    expect(await searchNames('q=fire eating')).toEqual(['Slow Burn']);
     await write(person, `PUT /skills/${skill.body.data.id}`, { name: 'Knife throwing', level: 2 });
-    expect(await namesOf('q=fire eating')).toEqual([]);
-    expect(await namesOf('skill=knife&level=2')).toEqual(['Slow Burn']);
+    expect(await searchNames('q=fire eating')).toEqual([]);
+    expect(await searchNames('skill=knife&level=2')).toEqual(['Slow Burn']);
     await write(person, `DELETE /skills/${skill.body.data.id}`, {});
-    expect(await namesOf('skill=knife')).toEqual([]);
+    expect(await searchNames('skill=knife')).toEqual([]);
     await addPhoto(stage, person, profile_id);
-    expect(await namesOf('q=slow burn')).toEqual(['Slow Burn']);
+    expect(await searchNames('q=slow burn')).toEqual(['Slow Burn']);
     await write(person, 'PUT /profile/update', { profile_id, status: 'inactive' });
-    expect(await namesOf('q=slow burn', person)).toEqual([]);
+    expect(await searchNames('q=slow burn', person)).toEqual([]);
     await write(person, 'PUT /profile/update', { profile_id, status: 'active' });
-    expect(await namesOf('q=slow burn')).toEqual(['Slow Burn']);
+    expect(await searchNames('q=slow burn')).toEqual(['Slow Burn']);
     const gone = await stage.call('DELETE /account', { token, body: { password: person.password } });
-    expect([gone.status, await namesOf('q=slow burn')]).toEqual([200, []]);
+    expect([gone.status, await searchNames('q=slow burn')]).toEqual([200, []]);
   });
 
-  test('at once in many places is found whole', async () => {
+  test('contains all of several concurrent changes', async () => {
     const person = await performer({ stage_name: 'Busy Bee' });
     const names = Array.from({ length: 12 }, (_, at) => `Trick ${'abcdefghijkl'[at]}`);
     await Promise.all(
@@ -308,44 +309,44 @@ describe('what changes', () => {
         search(`q=${name}`),
       ]),
     );
-    for (const name of names) expect(await namesOf(`skill=${name}`), name).toEqual(['Busy Bee']);
+    for (const name of names) expect(await searchNames(`skill=${name}`), name).toEqual(['Busy Bee']);
   });
 
-  test('leaves no word behind for good', async () => {
+  test('deletes unused terms', async () => {
     const known = async (term: string) =>
       (await stage.database.pool.query('select kind from search_terms where term = $1 order by kind', [term])).rowCount;
     const person = await performer({ stage_name: 'Zzyzx Road', location: 'Zzyzx', skills: [['Zzyzx', 1]] });
-    expect(await namesOf('q=zzyzx')).toEqual(['Zzyzx Road']);
+    expect(await searchNames('q=zzyzx')).toEqual(['Zzyzx Road']);
     expect(await known('zzyzx')).toBe(3);
     await forgetTerms(stage.database.db);
     expect(await known('zzyzx')).toBe(3);
     await write(person, 'PUT /profile/update', { profile_id: person.profileId, status: 'inactive' });
-    expect(await namesOf('q=zzyzx')).toEqual([]);
+    expect(await searchNames('q=zzyzx')).toEqual([]);
     await forgetTerms(stage.database.db);
     expect([await known('zzyzx'), await known('kathak')]).toEqual([0, 2]);
   });
 });
 
-test('who blocked somebody is not found by them, nor they by who blocked', async () => {
+test('hides people who block each other', async () => {
   const [one, other] = [await performer({ stage_name: 'Hide Me' }), await performer({ stage_name: 'Seek You' })];
-  expect(await namesOf('q=hide me', other)).toEqual(['Hide Me']);
+  expect(await searchNames('q=hide me', other)).toEqual(['Hide Me']);
   await block(stage, one, other);
-  expect(await namesOf('q=hide me', other)).toEqual([]);
-  expect(await namesOf('q=seek you', one)).toEqual([]);
-  expect(await namesOf('q=hide me', farah)).toEqual(['Hide Me']);
+  expect(await searchNames('q=hide me', other)).toEqual([]);
+  expect(await searchNames('q=seek you', one)).toEqual([]);
+  expect(await searchNames('q=hide me', farah)).toEqual(['Hide Me']);
 });
 
-test('who was about lately is told from who was not', async () => {
+test('filters by recent activity', async () => {
   const person = await performer({ stage_name: 'Long Gone' });
-  expect(await namesOf('q=long gone&active=1')).toEqual(['Long Gone']);
+  expect(await searchNames('q=long gone&active=1')).toEqual(['Long Gone']);
   stage.clock.advance(40 * 24 * 60 * 60 * 1000);
-  expect(await namesOf('q=long gone&active=1')).toEqual([]);
+  expect(await searchNames('q=long gone&active=1')).toEqual([]);
   expect((await search('q=long gone')).body[0]?.facts?.is_active_lately).toBe(false);
   await stage.call('GET /user', { token: person.token });
-  expect(await namesOf('q=long gone&active=1')).toEqual(['Long Gone']);
+  expect(await searchNames('q=long gone&active=1')).toEqual(['Long Gone']);
 });
 
-test('pages hold everybody once, in one order', async () => {
+test('returns everybody once and in a stable order across pages', async () => {
   const wanted: string[] = [];
   for (let n = 0; n < 7; n += 1) {
     const stage_name = ['Paging Peter', 'Paginga Paul', 'Somebody'][n % 3]!;
@@ -354,14 +355,14 @@ test('pages hold everybody once, in one order', async () => {
   }
   const whole = (await search('q=paging&limit=50')).body.map(({ id }) => id);
   expect([...whole].sort()).toEqual(wanted.sort());
-  const pieces: string[] = [];
+  const paged: string[] = [];
   let cursor = '';
   do {
     const page = await search(`q=paging&limit=2${cursor && `&cursor=${cursor}`}`);
-    pieces.push(...page.body.map(({ id }) => id));
+    paged.push(...page.body.map(({ id }) => id));
     cursor = page.headers['x-next-cursor'] ?? '';
   } while (cursor !== '');
-  expect(pieces).toEqual(whole);
+  expect(paged).toEqual(whole);
   const everybody: string[] = [];
   do {
     const page = await search(`limit=3${cursor && `&cursor=${cursor}`}`);
@@ -372,7 +373,7 @@ test('pages hold everybody once, in one order', async () => {
   expect(everybody.length).toBeGreaterThanOrEqual(10);
 });
 
-test('the address is a page to a browser and a call to the app', async () => {
+test('varies by request headers and has an ETag', async () => {
   const answer = await search('q=meera');
   expect(answer.headers['vary']).toContain('X-Requested-With');
   expect(answer.headers['etag']).toBeTruthy();

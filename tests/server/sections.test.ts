@@ -19,11 +19,11 @@ async function performer(name?: string): Promise<Person & { profileId: string }>
   return { ...person, profileId: (await addProfile(stage, person)).id };
 }
 
-// --- Client and server agree ---
+// --- The form and the server agree ---
 
 const ROWS = quantity(300, 10_000);
 
-/** Anything a form, an older app or somebody with bad intentions might send for a field. */
+/** Generates any value that a form, an older app or an attacker might send for a field. */
 function anyValue(field: Field): fc.Arbitrary<unknown> {
   const texts = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 40 }),
@@ -61,7 +61,7 @@ const anyRow = (section: Section) =>
     requiredKeys: [],
   });
 
-/** What the server says of a row before it looks at anything else: the schema of the call it serves. */
+/** Returns the errors of the schema that the server uses for this call, before any other check. */
 function serverErrors(section: Section, row: AnyRow): Record<string, string[]> {
   const { create, update } = section.endpoints;
   const { method, path } = create ?? update!;
@@ -77,7 +77,7 @@ function formErrors(section: Section, row: AnyRow): Record<string, string[]> {
 }
 
 describe.each(SECTIONS.map((section) => [section.key, section] as const))('%s', (_, section) => {
-  test(`form and server agree on ${ROWS} rows`, () => {
+  test(`has the same errors in form and server for ${ROWS} rows`, () => {
     fc.assert(
       fc.property(anyRow(section), (row) => {
         expect(serverErrors(section, row)).toEqual(formErrors(section, row));
@@ -86,28 +86,28 @@ describe.each(SECTIONS.map((section) => [section.key, section] as const))('%s', 
     );
   });
 
-  test('what the form takes the server stores, and what it does not is refused by field', async () => {
+  test('stores what the form accepts and rejects the rest with the same errors', async () => {
     const owner = await performer();
     const { method, path } = section.endpoints.create ?? section.endpoints.update!;
     for (const row of fc.sample(anyRow(section), quantity(6, 15))) {
-      // JSON has no NaN and leaves undefined out: the form's verdict is of what travels.
+      // JSON drops undefined and turns NaN into null, so the form validates what is sent.
       const sent = JSON.parse(JSON.stringify(row)) as AnyRow;
-      // Text that nothing can store is refused before anybody looks at fields.
+      // The server rejects a NUL before it validates fields.
       if (JSON.stringify(sent).includes('\\u0000')) continue;
-      const wrong = formErrors(section, sent);
-      // Of one author a page takes few words.
+      const errors = formErrors(section, sent);
+      // A profile accepts only a few feedback entries per author.
       const writer = section.writtenBy ? await performer() : owner;
       const body = { profile_id: owner.profileId, ...sent };
       const answer = await stage.call<{ errors?: object }>(`${method} ${path}`, { token: writer.token, body });
-      if (Object.keys(wrong).length === 0) expect(answer.status).toBeLessThan(300);
-      else expect([answer.status, answer.body.errors]).toEqual([422, wrong]);
+      if (Object.keys(errors).length === 0) expect(answer.status).toBeLessThan(300);
+      else expect([answer.status, answer.body.errors]).toEqual([422, errors]);
     }
   });
 });
 
 // --- Sets ---
 
-describe('a set', () => {
+describe('set section', () => {
   const write = (token: string, body: AnyRow, version?: number) =>
     stage.call<Answer<Row[]> & { data: { rows: Row[]; version: number } }>('POST /attributes', {
       token,
@@ -115,7 +115,7 @@ describe('a set', () => {
       headers: version === undefined ? {} : { 'if-match': `"${version}"` },
     });
 
-  test('keeps what is left out, and the ids of rows that stay', async () => {
+  test('keeps omitted rows and the ids of remaining rows', async () => {
     const { token, profileId } = await performer();
     const first = await write(token, { profile_id: profileId, Height: '170', Hair: 'Black' });
     const second = await write(token, { profile_id: profileId, Height: '171' });
@@ -127,7 +127,7 @@ describe('a set', () => {
     ]);
   });
 
-  test('written for an older version is refused whole, with the rows as they are', async () => {
+  test('rejects a write for an older version as a whole and returns the current rows', async () => {
     const { token, profileId } = await performer();
     await write(token, { profile_id: profileId, Hair: 'Black' }, 0);
     const late = await write(token, { profile_id: profileId, Hair: 'Grey', Eyes: 'Green' }, 0);
@@ -138,7 +138,7 @@ describe('a set', () => {
     expect(body).toHaveLength(1);
   });
 
-  test('that was emptied goes on counting', async () => {
+  test('keeps counting versions after it was emptied', async () => {
     const { token, profileId } = await performer();
     await write(token, { profile_id: profileId, Hair: 'Black' });
     await write(token, { profile_id: profileId, Hair: null });
@@ -146,17 +146,17 @@ describe('a set', () => {
     expect((await write(token, { profile_id: profileId, Hair: 'Grey' }, 2)).body.data).toMatchObject([{ version: 3 }]);
   });
 
-  test('takes writers one after the other', async () => {
+  test('serializes concurrent writes', async () => {
     const { token, profileId } = await performer();
-    const words = ['Hair', 'Eyes', 'Skin', 'Build'];
-    const answers = await Promise.all(words.map((key) => write(token, { profile_id: profileId, [key]: 'Brown' })));
+    const keys = ['Hair', 'Eyes', 'Skin', 'Build'];
+    const answers = await Promise.all(keys.map((key) => write(token, { profile_id: profileId, [key]: 'Brown' })));
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
     const { body } = await stage.call<Row[]>(`GET /profiles/${profileId}/attributes`);
-    expect(body.map((row) => row.attribute_key).sort()).toEqual([...words].sort());
+    expect(body.map((row) => row.attribute_key).sort()).toEqual([...keys].sort());
     expect(new Set(body.map((row) => row.version))).toEqual(new Set([4]));
   });
 
-  test('of ids takes only what the list has', async () => {
+  test('rejects ids that are not in the list', async () => {
     const { token, profileId } = await performer();
     const body = { profile_id: profileId, languages: ['1', '999999'] };
     const answer = await stage.call<{ errors: object }>('POST /languages', { token, body });
@@ -166,24 +166,24 @@ describe('a set', () => {
 
 // --- Rules across fields ---
 
-test('an end before the start is told beside the other errors, also of a change', async () => {
+test('reports an end before the start beside other errors, on create and edit', async () => {
   const { token, profileId } = await performer();
   const { example } = SECTIONS.find(({ key }) => key === 'experience')!;
-  const wrong = { ...example, details: '', end_year: 2020 };
+  const invalid = { ...example, details: '', end_year: 2020 };
   const errors = { details: ['Add the role you played'], end_year: ['The end comes before the start'] };
   const made = await stage.call<Answer<Row>>('POST /profile/experience', {
     token,
     body: { profile_id: profileId, ...example },
   });
   for (const call of ['POST /profile/experience', `PUT /profile/experience/${made.body.data.id}`]) {
-    const refused = await stage.call<object>(call, { token, body: { profile_id: profileId, ...wrong } });
+    const refused = await stage.call<object>(call, { token, body: { profile_id: profileId, ...invalid } });
     expect([refused.status, refused.body]).toMatchObject([422, { errors }]);
   }
 });
 
-// --- Links: none or one ---
+// --- Links: a list of at most one record ---
 
-test('links without an address are refused, new ones and a change that leaves none', async () => {
+test('rejects links without a URL on create and edit', async () => {
   const { token, profileId } = await performer();
   const send = (call: string, body: AnyRow) =>
     stage.call<Answer<Row>>(call, { token, body: { profile_id: profileId, ...body } });
@@ -195,7 +195,7 @@ test('links without an address are refused, new ones and a change that leaves no
   expect([cleared.status, cleared.body]).toMatchObject([422, { errors }]);
 });
 
-test('a second set of links fills the first in', async () => {
+test('merges a second create of links into the existing record', async () => {
   const { token, profileId } = await performer();
   const send = (body: AnyRow) =>
     stage.call<Answer<Row>>('POST /social-links', { token, body: { profile_id: profileId, ...body } });
@@ -210,7 +210,7 @@ test('a second set of links fills the first in', async () => {
   });
 });
 
-test('links of somebody who knows of none replace no others, and are told of those', async () => {
+test('answers 412 with the existing links to a conditional create that would replace them', async () => {
   const { token, profileId } = await performer();
   const send = (body: AnyRow) =>
     stage.call<Answer<Row>>('POST /social-links', {
@@ -222,17 +222,17 @@ test('links of somebody who knows of none replace no others, and are told of tho
   expect(first.status).toBe(201);
   const other = await send({ website_url: 'https://example.com', youtube_url: 'https://youtube.com/@example' });
   expect([other.status, other.body.data]).toEqual([412, first.body.data]);
-  const beside = await send({ website_url: 'https://example.org', youtube_url: 'https://youtube.com/@example' });
-  expect([beside.status, beside.body.data]).toMatchObject([
+  const merged = await send({ website_url: 'https://example.org', youtube_url: 'https://youtube.com/@example' });
+  expect([merged.status, merged.body.data]).toMatchObject([
     200,
     { website_url: 'https://example.org', youtube_url: 'https://youtube.com/@example', version: 2 },
   ]);
 });
 
-// --- Words of others ---
+// --- Feedback ---
 
 describe('feedback', () => {
-  async function scene() {
+  async function addFeedback() {
     const [owner, author, other] = await Promise.all([performer('Nell'), performer('Ira'), performer('Asha')]);
     await connect(stage, author, owner);
     const body = { profile_id: owner.profileId, feedback: 'Prepared and punctual' };
@@ -244,16 +244,16 @@ describe('feedback', () => {
   const change = (token: string, id: string, body: AnyRow) =>
     stage.call<Answer<Row>>(`PUT /feedback/${id}`, { token, body });
 
-  test('shows who wrote it', async () => {
-    const { owner } = await scene();
+  test('shows its author', async () => {
+    const { owner } = await addFeedback();
     const { body } = await stage.call<Row[]>(`GET /feedback/${owner.profileId}`);
     expect(body).toMatchObject([
       { feedback: 'Prepared and punctual', is_hidden: false, profile: { user: { name: 'Ira' } } },
     ]);
   });
 
-  test('hidden by the owner goes to owner and author alone', async () => {
-    const { owner, author, other, id, list } = await scene();
+  test('is visible only to owner and author when the owner hides it', async () => {
+    const { owner, author, other, id, list } = await addFeedback();
     expect((await change(owner.token, id, { is_hidden: true })).status).toBe(200);
     expect(await list(owner.token)).toEqual([id]);
     expect(await list(author.token)).toEqual([id]);
@@ -261,8 +261,8 @@ describe('feedback', () => {
     expect(await list(null)).toEqual([]);
   });
 
-  test('is reworded by its author and by nobody else', async () => {
-    const { owner, author, other, id } = await scene();
+  test('can be edited only by its author', async () => {
+    const { owner, author, other, id } = await addFeedback();
     expect((await change(author.token, id, { feedback: 'A joy' })).body.data).toMatchObject({
       feedback: 'A joy',
       version: 2,
@@ -272,8 +272,8 @@ describe('feedback', () => {
     expect((await change(other.token, id, { feedback: 'Late' })).status).toBe(403);
   });
 
-  test('of somebody who is no connection waits until the owner shows it, and again when it is reworded', async () => {
-    const { owner, other, list } = await scene();
+  test('of somebody without a connection is hidden until the owner approves it, and again after an edit', async () => {
+    const { owner, other, list } = await addFeedback();
     const body = { profile_id: owner.profileId, feedback: 'Saw her twice' };
     const written = await stage.call<Answer<Row>>('POST /feedback', { token: other.token, body });
     const { id } = written.body.data;
@@ -291,7 +291,7 @@ describe('feedback', () => {
     expect(await list(null)).not.toContain(id);
   });
 
-  test('is three texts of one author on one page at most, also when they come at once', async () => {
+  test('is limited to three entries per author and profile, even under concurrent requests', async () => {
     const [owner, author] = [await performer('Nell'), await performer('Ira')];
     const write = (feedback: string, client_id: string = randomUUID()) =>
       stage.call<Answer<Row>>('POST /feedback', {
@@ -309,16 +309,16 @@ describe('feedback', () => {
     expect((await write('One more')).status).toBe(201);
   });
 
-  test('is in the mirrors of both, and leaves both', async () => {
-    const { owner, author, id } = await scene();
-    const mirrored = async (token: string) => {
+  test('is synced to owner and author and deleted for both', async () => {
+    const { owner, author, id } = await addFeedback();
+    const pullFeedback = async (token: string) => {
       const { body } = await stage.call<{ records: { type: string; id: string; body: unknown }[] }>('GET /sync', {
         token,
       });
       return body.records.filter((record) => record.type === 'feedback').map((record) => record.id);
     };
-    expect([await mirrored(owner.token), await mirrored(author.token)]).toEqual([[id], [id]]);
+    expect([await pullFeedback(owner.token), await pullFeedback(author.token)]).toEqual([[id], [id]]);
     expect((await stage.call(`DELETE /feedback/${id}`, { token: owner.token })).status).toBe(200);
-    expect([await mirrored(owner.token), await mirrored(author.token)]).toEqual([[], []]);
+    expect([await pullFeedback(owner.token), await pullFeedback(author.token)]).toEqual([[], []]);
   });
 });

@@ -5,7 +5,7 @@ import { useStage } from './support/stage.ts';
 const stage = useStage({ env: { ALLOWED_ORIGINS: 'https://app.callboard.example', MAX_UPLOAD_MB: '12' } });
 
 describe('GET /config', () => {
-  test('says what this server offers', async () => {
+  test('returns what this server supports', async () => {
     expect((await stage.call('GET /config')).body).toEqual({
       pusher: { key: expect.stringMatching(/^\w{32}$/) as string, cluster: 'ap2', host: null, port: null, tls: null },
       limits: {
@@ -24,7 +24,7 @@ describe('GET /config', () => {
 });
 
 describe('headers', () => {
-  test('every answer is strict about what a page may do', async () => {
+  test('restrict what a page may load in every response', async () => {
     for (const path of ['GET /config', 'GET /user', 'GET /nope.js', 'POST /login']) {
       const { headers } = await stage.call(path);
       const policy = headers['content-security-policy'] ?? '';
@@ -38,7 +38,7 @@ describe('headers', () => {
     }
   });
 
-  test('only allowed origins may call from elsewhere', async () => {
+  test('allow cross-origin requests only from allowed origins', async () => {
     const ask = (origin: string) => stage.call('GET /config', { headers: { origin } });
     const allowed = await ask('https://app.callboard.example');
     expect(allowed.headers['access-control-allow-origin']).toBe('https://app.callboard.example');
@@ -53,14 +53,14 @@ describe('headers', () => {
 });
 
 describe('XSRF', () => {
-  test('sets the cookie where it is missing', async () => {
+  test('sets the cookie when it is missing', async () => {
     const first = await stage.call('GET /config');
     expect(String(first.headers['set-cookie'])).toMatch(/^XSRF-TOKEN=[\w-]{24}; Path=\/; SameSite=Lax$/);
     const again = await stage.call('GET /config', { headers: { cookie: 'XSRF-TOKEN=abc' } });
     expect(again.headers['set-cookie']).toBeUndefined();
   });
 
-  test('gives the calls that a signed-in app makes at once one and the same cookie', async () => {
+  test('sets the same cookie for concurrent requests of a signed-in app', async () => {
     const { token } = await stage.join();
     const calls = await Promise.all(
       ['GET /user', 'GET /config', 'GET /user'].map((call) => stage.call(call, { token })),
@@ -68,7 +68,7 @@ describe('XSRF', () => {
     expect(new Set(calls.map(({ headers }) => headers['set-cookie'])).size).toBe(1);
   });
 
-  test('refuses a write whose header and cookie differ, and only that', async () => {
+  test('rejects only writes whose header and cookie differ', async () => {
     const { token } = await stage.join();
     const write = (headers: Record<string, string>) => stage.call('POST /logout', { token, headers });
     expect((await write({ cookie: 'a=b; XSRF-TOKEN=abc', 'x-xsrf-token': 'abd' })).status).toBe(419);
@@ -77,22 +77,22 @@ describe('XSRF', () => {
   });
 });
 
-describe('who sees what of a profile', () => {
-  test('the date of birth is the owner’s, the day rate for who is signed in', async () => {
+describe('profile visibility', () => {
+  test('shows the date of birth to the owner only and the day rate to signed-in people', async () => {
     const owner = await stage.join();
     const stranger = await stage.join();
     const { id } = await addProfile(stage, owner);
     await stage.call('PUT /profile/update', { token: owner.token, body: { dob: '1994-08-17', per_day: 18_000.5 } });
-    const see = async (token?: string) => {
+    const view = async (token?: string) => {
       const { body } = await stage.call(`GET /profile/details/${id}`, { token });
       return { dob: body.dob, per_day: body.per_day };
     };
-    expect(await see(owner.token)).toEqual({ dob: '1994-08-17', per_day: 18_000.5 });
-    expect(await see(stranger.token)).toEqual({ dob: null, per_day: 18_000.5 });
-    expect(await see()).toEqual({ dob: null, per_day: null });
+    expect(await view(owner.token)).toEqual({ dob: '1994-08-17', per_day: 18_000.5 });
+    expect(await view(stranger.token)).toEqual({ dob: null, per_day: 18_000.5 });
+    expect(await view()).toEqual({ dob: null, per_day: null });
   });
 
-  test('lists the caller’s own first, then other active ones, in pages without gaps or repeats', async () => {
+  test('lists own profiles first, then other active ones, in pages without gaps or repeats', async () => {
     const me = await stage.join();
     await addProfile(stage, me, 0);
     await addProfile(stage, me, 1);
@@ -129,7 +129,7 @@ describe('GET /openapi.json', () => {
     responses: Record<string, { description: string }>;
   }
 
-  test('is a sound description: every path part declared, every reference there, ids of operations unique', async () => {
+  test('declares every path parameter, resolves every reference and has unique operation ids', async () => {
     const { body, text } = await stage.call<{
       openapi: string;
       paths: Record<string, Record<string, Operation>>;
@@ -155,7 +155,7 @@ describe('GET /openapi.json', () => {
     }
   });
 
-  test('tells of a credit what validates it', async () => {
+  test('describes a credit with its validation rules', async () => {
     const { body } = await stage.call<{ paths: Record<string, Record<string, Operation>> }>('GET /openapi.json');
     const schema = body.paths['/profile/experience']?.post?.requestBody?.content['application/json']?.schema;
     expect(schema).toMatchObject({
@@ -168,7 +168,7 @@ describe('GET /openapi.json', () => {
     });
   });
 
-  test('tells of the calls of media what they take and answer', async () => {
+  test('describes request and response of the media calls', async () => {
     const { body } = await stage.call<{ paths: Record<string, Record<string, Operation>> }>('GET /openapi.json');
     const contentOf = (path: string, verb: string) => body.paths[path]?.[verb]?.requestBody?.content ?? {};
     const forms = contentOf('/submit/media-form', 'post');
@@ -203,8 +203,8 @@ describe('GET /openapi.json', () => {
   });
 });
 
-describe('trouble on our side', () => {
-  test('says a message and the id of the request, and nothing of what happened', async () => {
+describe('server error', () => {
+  test('returns a message and the request id without details', async () => {
     const { token } = await stage.join();
     await stage.database.pool.query('alter table sync_records rename to elsewhere');
     const answer = await stage.call('GET /sync', { token });

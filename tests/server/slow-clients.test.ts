@@ -7,11 +7,11 @@ import { SlowBodies } from '#server/platform/plugins/slow-clients.ts';
 import { openStage, type Stage } from './support/stage.ts';
 
 const opened: net.Socket[] = [];
-const hangUp = () => {
+const closeSockets = () => {
   for (const socket of opened.splice(0)) socket.destroy();
 };
-afterEach(hangUp);
-/** A connection on which a test writes what it likes. */
+afterEach(closeSockets);
+/** Opens a raw TCP connection. */
 async function connectTo(port: number): Promise<net.Socket> {
   const socket = net.connect(port, '127.0.0.1');
   opened.push(socket);
@@ -20,7 +20,7 @@ async function connectTo(port: number): Promise<net.Socket> {
   return socket;
 }
 
-describe('a request whose body', () => {
+describe('request body', () => {
   let nowMs = 0;
   let bodies: SlowBodies;
   let server: http.Server;
@@ -43,17 +43,17 @@ describe('a request whose body', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  const begin = async (type: string) => {
+  const sendHead = async (type: string) => {
     const socket = await connectTo(port);
     socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Type: ${type}\r\nContent-Length: 1000000\r\n\r\n`);
     await expect.poll(() => bodies.size).toBe(1);
     return socket;
   };
-  const pass = (seconds: number) => {
+  const advance = (seconds: number) => {
     nowMs += seconds * 1000;
     bodies.look();
   };
-  /** Sends some, and waits until the server has it. */
+  /** Sends bytes and waits until the server has received them. */
   const send = async (socket: net.Socket, bytes: number) => {
     const [other] = await new Promise<net.Socket[]>((resolve) => {
       server.getConnections(() => resolve(connections));
@@ -68,70 +68,70 @@ describe('a request whose body', () => {
     server.on('connection', (socket) => connections.push(socket));
   });
 
-  test('stands still is closed after twenty seconds', async () => {
-    const socket = await begin('application/json');
-    pass(19);
+  test('is cut off after twenty seconds without progress', async () => {
+    const socket = await sendHead('application/json');
+    advance(19);
     expect(bodies.size).toBe(1);
     const closed = once(socket, 'close');
-    pass(1);
+    advance(1);
     await closed;
     await expect.poll(() => bodies.size).toBe(0);
   });
 
-  test('comes a few bytes at a time is closed within thirty seconds', async () => {
-    const socket = await begin('application/json');
+  test('is cut off within thirty seconds when it trickles', async () => {
+    const socket = await sendHead('application/json');
     const closed = once(socket, 'close');
     for (let n = 0; n < 5; n += 1) {
       await send(socket, 10);
-      pass(5);
+      advance(5);
     }
     await closed;
   });
 
-  test('comes slowly but steadily goes on', async () => {
-    const socket = await begin('application/json');
+  test('is accepted when it is slow but steady', async () => {
+    const socket = await sendHead('application/json');
     for (let n = 0; n < 20; n += 1) {
       await send(socket, 10_000);
-      pass(9);
+      advance(9);
     }
     expect(bodies.size).toBe(1);
   });
 
   test.each(['application/offset+octet-stream', 'multipart/form-data; boundary=a'])(
-    'is an upload (%s) goes on as long as bytes move, and is closed when they stop',
+    'of an upload (%s) is accepted as long as bytes arrive and cut off when they stop',
     async (type) => {
-      const socket = await begin(type);
+      const socket = await sendHead(type);
       for (let n = 0; n < 10; n += 1) {
         await send(socket, 10);
-        pass(19);
+        advance(19);
       }
       expect(bodies.size).toBe(1);
       const closed = once(socket, 'close');
-      pass(19);
-      pass(1);
+      advance(19);
+      advance(1);
       await closed;
     },
   );
 
-  test('was answered already is not waited for', async () => {
+  test('is not awaited after the response', async () => {
     answer = (response) => response.writeHead(401).end('{}');
-    const socket = await begin('application/json');
+    const socket = await sendHead('application/json');
     await once(socket, 'data');
     const closed = once(socket, 'close');
-    pass(1);
-    pass(5);
+    advance(1);
+    advance(5);
     await closed;
   });
 
-  test('is whole is forgotten', async () => {
+  test('is no longer watched once it is complete', async () => {
     const socket = await connectTo(port);
     socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}');
     await expect.poll(() => bodies.size).toBe(0);
-    pass(100);
+    advance(100);
     expect(socket.destroyed).toBe(false);
   });
 
-  test('is whole leaves nothing behind on a connection that is kept for more', async () => {
+  test('leaves no listeners on a kept-alive connection once it is complete', async () => {
     answer = (response) => response.end();
     const socket = await connectTo(port);
     const listeners: (number | undefined)[] = [];
@@ -153,24 +153,24 @@ describe('the server', () => {
     return (stage.app.server.address() as net.AddressInfo).port;
   };
   afterEach(() => {
-    hangUp();
+    closeSockets();
     return stage.close();
   });
 
-  test('closes half-sent headers within thirty seconds, and silent connections', async () => {
+  test('closes connections with incomplete headers within thirty seconds, and idle connections', async () => {
     await listen({});
     const { headersTimeout, timeout } = stage.app.server;
-    // Looked at every five seconds.
+    // Node checks these timeouts every five seconds.
     expect(headersTimeout).toBe(20_000);
     expect(timeout).toBe(120_000);
   });
 
-  test('gives no request more than an hour', async () => {
+  test('limits a request to one hour', async () => {
     await listen({});
     expect(stage.app.server.requestTimeout).toBe(3_600_000);
   });
 
-  test('looks after bodies that stand still', async () => {
+  test('closes connections with stalled bodies', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     try {
       const port = await listen({});
@@ -186,7 +186,7 @@ describe('the server', () => {
     }
   });
 
-  test('takes so many connections of an address, and more once one is closed', async () => {
+  test('limits connections per address and accepts more once one is closed', async () => {
     const port = await listen({ MAX_CONNECTIONS_PER_ADDRESS: '3' });
     const [first] = [await connectTo(port), await connectTo(port), await connectTo(port)];
     const refused = await connectTo(port);
@@ -197,7 +197,7 @@ describe('the server', () => {
       .toBe(200);
   });
 
-  test('counts clients, not the proxy they come through', async () => {
+  test('limits clients behind a proxy by their own address', async () => {
     const port = await listen({ MAX_CONNECTIONS_PER_ADDRESS: '2', TRUST_PROXY: '127.0.0.1' });
     const ask = (client: string, body?: string) => {
       const method = body === undefined ? 'GET' : 'POST';
@@ -224,7 +224,7 @@ describe('the server', () => {
       await text(answer);
       return answer.statusCode;
     };
-    // Two that stay half-sent.
+    // Two requests that stay incomplete.
     const halves = [ask('203.0.113.1', '{'), ask('203.0.113.1', '{')];
     await expect.poll(async () => statusOf(ask('203.0.113.1'))).toBe(429);
     expect(await statusOf(ask('203.0.113.2'))).toBe(200);
@@ -232,7 +232,7 @@ describe('the server', () => {
     await expect.poll(async () => statusOf(ask('203.0.113.1'))).toBe(200);
   });
 
-  test('serves a request that offers another protocol as if it did not', async () => {
+  test('ignores an upgrade offer of a request', async () => {
     const port = await listen({});
     const socket = await connectTo(port);
     let answer = '';
@@ -242,9 +242,9 @@ describe('the server', () => {
       'POST /login HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n' +
         `Accept: application/json\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
-    // The body was read, too.
+    // The server read the body as well.
     await expect.poll(() => answer, { timeout: 20_000 }).toMatch(/^HTTP\/1\.1 422 [^]*"email"/);
-    // The connection goes on.
+    // The connection stays usable.
     socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
     await expect.poll(() => answer, { timeout: 20_000 }).toContain('HTTP/1.1 200 ');
   });

@@ -5,9 +5,9 @@ import { useStage, type Person } from './support/stage.ts';
 
 const stage = useStage();
 
-const suggestedTo = async (person: Person) =>
+const getSuggested = async (person: Person) =>
   (await stage.call<Connection[]>('GET /connections/suggested', { token: person.token })).body;
-const namesFor = async (person: Person) => (await suggestedTo(person)).map(({ name }) => name);
+const getNames = async (person: Person) => (await getSuggested(person)).map(({ name }) => name);
 
 let industryIds: string[] = [];
 async function performer(name: string, fields: { location?: string; industry?: number; status?: string } = {}) {
@@ -24,7 +24,7 @@ async function performer(name: string, fields: { location?: string; industry?: n
   return { ...person, profileId: profile_id };
 }
 
-test('suggestions put who has most in common first, and leave out who is known, blocked or not on the board', async () => {
+test('ranks people by what they have in common and excludes known, blocked and inactive ones', async () => {
   const near = { location: 'Pune, India', industry: 2 };
   const me = await performer('Me', near);
   const friend = await performer('Friend', { location: 'Delhi', industry: 5 });
@@ -48,7 +48,7 @@ test('suggestions put who has most in common first, and leave out who is known, 
   await block(stage, me, blocked);
   await block(stage, blocking, me);
 
-  const suggested = await suggestedTo(me);
+  const suggested = await getSuggested(me);
   expect(new Set(suggested.map(({ name }) => name))).toEqual(
     new Set([everything, both, industry, place, friendOfFriend, neither].map(({ name }) => name)),
   );
@@ -68,17 +68,17 @@ test('suggestions put who has most in common first, and leave out who is known, 
   });
 
   await askToConnect(stage, me, everything);
-  expect((await namesFor(me))[0]).toBe('Both');
+  expect((await getNames(me))[0]).toBe('Both');
   await stage.call('PUT /profile/update', {
     token: both.token,
     body: { profile_id: both.profileId, status: 'inactive' },
   });
-  expect(await namesFor(me)).not.toContain('Both');
+  expect(await getNames(me)).not.toContain('Both');
 });
 
-test('somebody without a profile is shown those with the most to see', async () => {
+test('suggests the fullest profiles to somebody without a profile', async () => {
   const me = await stage.join('Newcomer');
-  const names = await namesFor(me);
+  const names = await getNames(me);
   expect(names.length).toBeGreaterThan(3);
   expect(names).not.toContain('Newcomer');
   expect(names).not.toContain('Inactive');

@@ -14,7 +14,7 @@ interface Page {
 const pull = async (person: Person, cursor?: string) =>
   stage.call<Page>(`GET /sync${cursor === undefined ? '' : `?cursor=${cursor}`}`, { token: person.token });
 
-/** A device's mirror: applies pages until there are no more. */
+/** The mirror of a device: applies pages until there are no more. */
 class Mirror {
   readonly records = new Map<string, Record<string, unknown>>();
   cursor: string | undefined;
@@ -32,7 +32,7 @@ class Mirror {
   }
 }
 
-test('gives everything of the caller, then only what changed', async () => {
+test('returns all records of the caller first and then only changes', async () => {
   const person = await stage.join();
   const profile = await addProfile(stage, person);
   const credit = await addCredit(stage, person, profile.id);
@@ -68,7 +68,7 @@ test('gives everything of the caller, then only what changed', async () => {
   expect(changes.body.records[3]?.body).toMatchObject({ description: 'Words' });
 });
 
-test('a first pull has no tombstones, and comes in pages', async () => {
+test('returns a first sync in pages and without tombstones', async () => {
   const person = await stage.join();
   const { id } = await addProfile(stage, person);
   const rows: string[] = [];
@@ -79,7 +79,7 @@ test('a first pull has no tombstones, and comes in pages', async () => {
   expect(mirror.records.size).toBe(2 + 229);
 });
 
-test('late commits are never skipped: devices that pull all the while miss nothing', async () => {
+test('never skips late commits while devices pull continuously', async () => {
   const person = await stage.join();
   const profile = await addProfile(stage, person);
   const mirror = new Mirror();
@@ -87,7 +87,7 @@ test('late commits are never skipped: devices that pull all the while miss nothi
   const pulling = (async () => {
     while (writing) await mirror.catchUp(person);
   })();
-  const lane = async (n: number) => {
+  const write = async (n: number) => {
     for (let step = 0; step < 12; step += 1) {
       const row = await addCredit(stage, person, profile.id, { details: `Lane ${n} step ${step}` });
       if (step % 3 === 0) await stage.call(`DELETE /profile/experience/${row.id}`, { token: person.token });
@@ -96,7 +96,7 @@ test('late commits are never skipped: devices that pull all the while miss nothi
       }
     }
   };
-  await Promise.all(Array.from({ length: 8 }, (_, n) => lane(n)));
+  await Promise.all(Array.from({ length: 8 }, (_, n) => write(n)));
   writing = false;
   await pulling;
   await mirror.catchUp(person);
@@ -108,7 +108,7 @@ test('late commits are never skipped: devices that pull all the while miss nothi
   expect(mirror.records.size).toBe(2 + 64);
 });
 
-test('a write that is not committed yet holds back the counter, not the readers', async () => {
+test('does not block readers while a write is uncommitted', async () => {
   const person = await stage.join();
   const profile = await addProfile(stage, person);
   const before = await pull(person);
@@ -130,7 +130,7 @@ test('a write that is not committed yet holds back the counter, not the readers'
   expect(after.body.records.map((record) => record.id)).toEqual(['987654', quick.id]);
 });
 
-test('a refused write leaves no trace in the feed', async () => {
+test('records nothing for a rejected write', async () => {
   const person = await stage.join();
   const profile = await addProfile(stage, person);
   const { cursor } = (await pull(person)).body;
@@ -142,7 +142,7 @@ test('a refused write leaves no trace in the feed', async () => {
   expect((await pull(person, cursor)).body).toMatchObject({ records: [], cursor });
 });
 
-test('forgets tombstones after 180 days: older cursors pull everything, newer ones go on', async () => {
+test('deletes tombstones after 180 days and answers 410 to older cursors', async () => {
   const person = await stage.join();
   const profile = await addProfile(stage, person);
   const credit = await addCredit(stage, person, profile.id);
@@ -160,11 +160,11 @@ test('forgets tombstones after 180 days: older cursors pull everything, newer on
   expect((await pull(later)).body.records.map((record) => record.type)).toEqual(['profile', 'about_me']);
 });
 
-test('keeps answers of writes for ninety days', async () => {
+test('keeps stored responses for 90 days', async () => {
   const person = await stage.join();
   const profile = await addProfile(stage, person);
   const credit = await addCredit(stage, person, profile.id);
-  const kept = async () => {
+  const countStored = async () => {
     await forgetAnswers(stage.database.db, stage.clock.now());
     const { rows } = await stage.database.pool.query(
       'select count(*)::int as n from idempotency_keys where user_id = $1',
@@ -173,12 +173,12 @@ test('keeps answers of writes for ninety days', async () => {
     return (rows[0] as { n: number }).n;
   };
   stage.clock.advance(89 * 86_400_000);
-  expect([credit.version, await kept()]).toEqual([1, 1]);
+  expect([credit.version, await countStored()]).toEqual([1, 1]);
   stage.clock.advance(2 * 86_400_000);
-  expect(await kept()).toBe(0);
+  expect(await countStored()).toBe(0);
 });
 
-test('a first pull in pages survives that tombstones are forgotten meanwhile', async () => {
+test('continues a paged first sync while tombstones are deleted', async () => {
   const person = await stage.join();
   const { id } = await addProfile(stage, person);
   for (let n = 0; n < 205; n += 1) await addSkill(stage, person, id, `Skill ${n}`);
@@ -192,7 +192,7 @@ test('a first pull in pages survives that tombstones are forgotten meanwhile', a
   expect((await pull(later, first.body.cursor)).status).toBe(200);
 });
 
-test('a cursor of another database or from the future means: pull everything', async () => {
+test('answers 410 to a cursor of another database or from the future', async () => {
   const person = await stage.join();
   const { cursor } = (await pull(person)).body;
   const [epoch] = cursor.split('.');

@@ -13,12 +13,12 @@ let one: ServerProcess;
 let two: ServerProcess;
 beforeAll(async () => {
   nodes = await openNodes();
-  // At once, on an empty database: they bring it up in turns.
+  // Both start at once on an empty database and migrate it in turns.
   [one, two] = await Promise.all([nodes.start('one'), nodes.start('two')]);
 }, 60_000);
 afterAll(() => nodes.close());
 
-interface Somebody {
+interface Member {
   id: string;
   token: string;
   email: string;
@@ -26,7 +26,7 @@ interface Somebody {
 const PASSWORD = 'the ghost light stays on';
 let people = 0;
 
-async function join(at: ServerProcess): Promise<Somebody> {
+async function join(at: ServerProcess): Promise<Member> {
   people += 1;
   const email = `person${people}@callboard.example`;
   const { body } = await callServer<{ token: string; user: { id: string } }>(at.url, 'POST /register', {
@@ -41,13 +41,13 @@ async function join(at: ServerProcess): Promise<Somebody> {
 }
 
 interface Pair {
-  a: Somebody;
-  b: Somebody;
+  a: Member;
+  b: Member;
   connectionId: string;
   conversationId: string;
 }
-/** Each asks another node. */
-async function pair(): Promise<Pair> {
+/** Connects two people who use different nodes. */
+async function addPair(): Promise<Pair> {
   const [a, b] = [await join(one), await join(two)];
   const asked = await callServer<{ data: { id: string } }>(one.url, `POST /connections/request/${b.id}`, a);
   const connectionId = asked.body.data.id;
@@ -56,7 +56,7 @@ async function pair(): Promise<Pair> {
   return { a, b, connectionId, conversationId: body[0]!.conversation_id };
 }
 
-const say = (
+const sendMessage = (
   at: ServerProcess,
   { a, b, conversationId }: Pair,
   message: string,
@@ -75,8 +75,8 @@ afterEach(() => {
   for (const device of opened.splice(0)) device.disconnect();
 });
 
-/** A device as the app connects one: told by a node where the service is, let in by that node. */
-async function deviceOf({ token }: Somebody, at: ServerProcess): Promise<Pusher> {
+/** Connects a device like the app: the given node names the live service and authorizes channels. */
+async function connectDevice({ token }: Member, at: ServerProcess): Promise<Pusher> {
   const { body } = await callServer<ServerConfig>(at.url, 'GET /config');
   const { key, cluster, host, port } = body.pusher!;
   const headers = { Authorization: `Bearer ${token}`, Accept: 'application/json' };
@@ -95,46 +95,46 @@ async function deviceOf({ token }: Somebody, at: ServerProcess): Promise<Pusher>
   return device;
 }
 
-/** Listens in the conversation. @returns all messages it hears, in the order they come */
-async function hear(device: Pusher, { conversationId }: Pair): Promise<string[]> {
-  const heard: string[] = [];
+/** Subscribes to the conversation and returns the live list of received messages. */
+async function collectMessages(device: Pusher, { conversationId }: Pair): Promise<string[]> {
+  const received: string[] = [];
   const channel = device.subscribe(`private-chat.${conversationId}`);
-  channel.bind('App\\Events\\MessageSent', ({ message }: { message: Message }) => heard.push(message.message));
+  channel.bind('App\\Events\\MessageSent', ({ message }: { message: Message }) => received.push(message.message));
   await new Promise<void>((resolve, reject) => {
     channel.bind('pusher:subscription_succeeded', () => resolve());
     channel.bind('pusher:subscription_error', reject);
   });
-  return heard;
+  return received;
 }
 
-describe('what happens at one node', () => {
-  test('reaches a socket that the service holds for somebody of another, and not the one that did it', async () => {
-    const between = await pair();
-    const [mine, theirs] = [await deviceOf(between.a, one), await deviceOf(between.b, two)];
-    const [own, heard] = [await hear(mine, between), await hear(theirs, between)];
-    await say(one, between, 'Places, please', { socket: mine.connection.socket_id });
-    await expect.poll(() => heard).toEqual(['Places, please']);
-    await say(two, between, 'Thank you, places');
-    await expect.poll(() => heard).toEqual(['Places, please', 'Thank you, places']);
+describe('activity at one node', () => {
+  test('reaches sockets of people at the other node, except the sending socket', async () => {
+    const between = await addPair();
+    const [mine, theirs] = [await connectDevice(between.a, one), await connectDevice(between.b, two)];
+    const [own, received] = [await collectMessages(mine, between), await collectMessages(theirs, between)];
+    await sendMessage(one, between, 'Places, please', { socket: mine.connection.socket_id });
+    await expect.poll(() => received).toEqual(['Places, please']);
+    await sendMessage(two, between, 'Thank you, places');
+    await expect.poll(() => received).toEqual(['Places, please', 'Thank you, places']);
     expect(own).toEqual(['Thank you, places']);
   });
 
-  test('is there at the other: people, answers to repeats, and files, byte for byte', async () => {
-    const somebody = await join(one);
+  test('is visible at the other: accounts, replayed responses and files', async () => {
+    const member = await join(one);
     const login = await callServer<{ token: string }>(two.url, 'POST /login', {
-      body: { email: somebody.email, password: PASSWORD },
+      body: { email: member.email, password: PASSWORD },
     });
     expect(login.status).toBe(200);
     const body = { profile_type_id: '2', stage_name: 'Again' };
     const headers = { 'idempotency-key': randomUUID() };
-    const first = await callServer<{ data: { id: string } }>(one.url, 'POST /profile', { ...somebody, body, headers });
-    const again = await callServer<{ data: { id: string } }>(two.url, 'POST /profile', { ...somebody, body, headers });
+    const first = await callServer<{ data: { id: string } }>(one.url, 'POST /profile', { ...member, body, headers });
+    const again = await callServer<{ data: { id: string } }>(two.url, 'POST /profile', { ...member, body, headers });
     expect([again.headers.get('idempotency-replayed'), again.body]).toEqual(['true', first.body]);
 
     const form = new FormData();
     form.set('profileId', first.body.data.id);
     form.set('image', new Blob([Buffer.from(await jpeg(60, 40))], { type: 'image/jpeg' }), 'face.jpg');
-    const authorization = `Bearer ${somebody.token}`;
+    const authorization = `Bearer ${member.token}`;
     const stored = await fetch(`${one.url}/profile/avatar`, { method: 'POST', headers: { authorization }, body: form });
     const { profile_photo: photo } = (await stored.json()) as { profile_photo: string };
     const [here, there] = await Promise.all(
@@ -147,100 +147,100 @@ describe('what happens at one node', () => {
     expect(there).toEqual(here);
   });
 
-  test('ends sockets at the service: of who signs out, and of who is blocked', async () => {
-    const between = await pair();
-    const [mine, theirs] = [await deviceOf(between.a, one), await deviceOf(between.b, two)];
-    await hear(theirs, between);
+  test('closes the sockets of people who sign out or are blocked', async () => {
+    const between = await addPair();
+    const [mine, theirs] = [await connectDevice(between.a, one), await connectDevice(between.b, two)];
+    await collectMessages(theirs, between);
     const ended = (device: Pusher) =>
       new Promise<void>((resolve) => device.connection.bind('disconnected', () => resolve()));
-    const [iAmOut, theyAreOut] = [ended(mine), ended(theirs)];
+    const [mineEnded, theirsEnded] = [ended(mine), ended(theirs)];
     await callServer(one.url, `POST /blocks/${between.b.id}`, between.a);
-    await theyAreOut;
+    await theirsEnded;
     await callServer(two.url, 'POST /logout', between.a);
-    await iAmOut;
-    // Nobody comes back in with what they held before.
-    const again = await deviceOf(between.b, two);
-    await expect(hear(again, between)).rejects.toMatchObject({ status: 403 });
+    await mineEnded;
+    // The blocked person cannot rejoin the channel.
+    const again = await connectDevice(between.b, two);
+    await expect(collectMessages(again, between)).rejects.toMatchObject({ status: 403 });
   });
 });
 
-test('the app comes back when another device of its person was signed out, and that one does not', async () => {
-  const between = await pair();
+test('reconnects the app when another device of the person signs out, but not the signed-out device', async () => {
+  const between = await addPair();
   const { b } = between;
   const login = await callServer<{ token: string }>(one.url, 'POST /login', {
     body: { email: b.email, password: PASSWORD },
   });
-  const appOf = async (token: string) => {
+  const connectApp = async (token: string) => {
     const { body } = await callServer<ServerConfig>(two.url, 'GET /config');
-    const told = { back: 0, changed: 0, messages: [] as unknown[] };
+    const events = { back: 0, changed: 0, messages: [] as unknown[] };
     const live = openLive({
       pusher: body.pusher!,
       apiBase: two.url,
       userId: b.id,
       token: () => token,
       hearing: {
-        message: (message) => told.messages.push(message),
+        message: (message) => events.messages.push(message),
         receipt: () => undefined,
-        changed: () => (told.changed += 1),
-        back: () => (told.back += 1),
+        changed: () => (events.changed += 1),
+        back: () => (events.back += 1),
       },
     });
     opened.push({ disconnect: () => live.close() });
-    await expect.poll(() => told.back).toBe(1);
-    return told;
+    await expect.poll(() => events.back).toBe(1);
+    return events;
   };
-  const [stays, goes] = [await appOf(b.token), await appOf(login.body.token)];
+  const [stays, goes] = [await connectApp(b.token), await connectApp(login.body.token)];
   await callServer(one.url, 'POST /logout', login.body);
   await expect.poll(() => stays.back, { timeout: 10_000 }).toBe(2);
   expect(goes.changed).toBeGreaterThan(0);
-  await say(one, between, 'Back to one');
+  await sendMessage(one, between, 'Back to one');
   await expect.poll(() => stays.messages).toMatchObject([{ message: 'Back to one' }]);
   expect([goes.back, goes.messages]).toEqual([1, []]);
 });
 
-describe('a node that goes', () => {
+describe('stopping node', () => {
   beforeEach(() => {
     nodes.gate.isOpen = true;
   });
 
-  test('killed amid publishing: the other one publishes, and the message is there', async () => {
-    const between = await pair();
-    const heard = await hear(await deviceOf(between.b, two), between);
+  test('loses no message when it is killed while publishing', async () => {
+    const between = await addPair();
+    const received = await collectMessages(await connectDevice(between.b, two), between);
     nodes.gate.isOpen = false;
     const isPublishing = nodes.gate.knock();
-    expect((await say(one, between, 'Half hour, please')).status).toBe(201);
+    expect((await sendMessage(one, between, 'Half hour, please')).status).toBe(201);
     await isPublishing;
     await one.end('SIGKILL');
     nodes.gate.isOpen = true;
-    await expect.poll(() => heard, { timeout: 20_000 }).toContain('Half hour, please');
+    await expect.poll(() => received, { timeout: 20_000 }).toContain('Half hour, please');
     expect((await page(two, between)).map(({ message }) => message)).toEqual(['Half hour, please']);
     one = await nodes.start('one');
     expect(await page(one, between)).toEqual(await page(two, between));
   });
 
-  test('with the last one killed amid publishing, the first that starts publishes', async () => {
-    const between = await pair();
-    const heard = await hear(await deviceOf(between.b, two), between);
+  test('loses no message when all nodes are killed while publishing', async () => {
+    const between = await addPair();
+    const received = await collectMessages(await connectDevice(between.b, two), between);
     nodes.gate.isOpen = false;
     const isPublishing = nodes.gate.knock();
-    expect((await say(two, between, 'Beginners, please')).status).toBe(201);
+    expect((await sendMessage(two, between, 'Beginners, please')).status).toBe(201);
     await isPublishing;
     await Promise.all([one.end('SIGKILL'), two.end('SIGKILL')]);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     nodes.gate.isOpen = true;
     [one, two] = await Promise.all([nodes.start('one'), nodes.start('two')]);
-    await expect.poll(() => heard, { timeout: 20_000 }).toContain('Beginners, please');
+    await expect.poll(() => received, { timeout: 20_000 }).toContain('Beginners, please');
     expect(await page(two, between)).toMatchObject([{ seq: 1, message: 'Beginners, please' }]);
   });
 
-  test('restarted while messages are written: each is there once, in one order, and heard', async () => {
-    const between = await pair();
-    const heard = await hear(await deviceOf(between.b, two), between);
-    /** As a device sends: the same message again, wherever it gets through. */
+  test('stores and publishes each message once and in order across a restart', async () => {
+    const between = await addPair();
+    const received = await collectMessages(await connectDevice(between.b, two), between);
+    /** Sends like a device: repeats the same message until a node accepts it. */
     const deliver = async (message: string, n: number) => {
       const id = randomUUID();
       for (let attempt = n; ; attempt += 1) {
-        const answer = await say(attempt % 2 === 0 ? one : two, between, message, { id }).catch(() => null);
+        const answer = await sendMessage(attempt % 2 === 0 ? one : two, between, message, { id }).catch(() => null);
         if (answer !== null && answer.status < 300) return;
       }
     };
@@ -256,6 +256,6 @@ describe('a node that goes', () => {
     const messages = await page(one, between);
     expect(messages.map(({ seq }) => seq)).toEqual(texts.map((_, n) => n + 1));
     expect(messages.map(({ message }) => message).sort()).toEqual([...texts].sort());
-    await expect.poll(() => [...new Set(heard)].sort(), { timeout: 20_000 }).toEqual([...texts].sort());
+    await expect.poll(() => [...new Set(received)].sort(), { timeout: 20_000 }).toEqual([...texts].sort());
   });
 });

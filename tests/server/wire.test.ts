@@ -5,8 +5,8 @@ import { useStage } from './support/stage.ts';
 
 const stage = useStage();
 
-/** Devices in the field speak the wire of the day they were installed, so a change of it is accepted on purpose. */
-test('the wire is the one in docs/openapi.json; a change of it is accepted with `npm run accept-wire`', async () => {
+/** Installed apps use the API of the day they were built, so a change must be accepted explicitly. */
+test('matches the API description in docs/openapi.json; accept a change with `npm run accept-wire`', async () => {
   const { body } = await stage.call('GET /openapi.json');
   await expect(`${JSON.stringify(body, null, 1)}\n`).toMatchFileSnapshot(path.join(projectRoot, 'docs/openapi.json'));
 });

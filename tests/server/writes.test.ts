@@ -15,7 +15,7 @@ async function performer(): Promise<Person & { profileId: string }> {
 const credits = async (profileId: string) => (await stage.call<Row[]>(`GET /profile/experiences/${profileId}`)).body;
 
 describe('Idempotency-Key', () => {
-  test('a repeat gets the stored answer and changes nothing', async () => {
+  test('replays the stored response to a repeat and changes nothing', async () => {
     const { token, profileId } = await performer();
     const ask = { token, headers: { 'idempotency-key': randomUUID() }, body: { profile_id: profileId, ...CREDIT } };
     const first = await stage.call<{ data: Row }>('POST /profile/experience', ask);
@@ -27,7 +27,7 @@ describe('Idempotency-Key', () => {
     expect(await credits(profileId)).toHaveLength(1);
   });
 
-  test('a repeat of a change answers as it did then, whatever has happened since', async () => {
+  test('replays the response to a repeated edit, whatever happened since', async () => {
     const { token, profileId, ...person } = await performer();
     const { id } = await addCredit(stage, { ...person, token }, profileId);
     const key = randomUUID();
@@ -46,7 +46,7 @@ describe('Idempotency-Key', () => {
     expect(await credits(profileId)).toEqual([]);
   });
 
-  test('a repeated delete answers 200 again', async () => {
+  test('answers 200 to a repeated delete', async () => {
     const { profileId, ...person } = await performer();
     const { id } = await addCredit(stage, person, profileId);
     const ask = { token: person.token, headers: { 'idempotency-key': randomUUID() } };
@@ -58,7 +58,7 @@ describe('Idempotency-Key', () => {
   test.each([
     ['another body', { path: '/skills', body: { name: 'Mime', level: 2 } }],
     ['another path', { path: '/profile/experience', body: CREDIT }],
-  ])('the same key with %s is refused', async (_, other) => {
+  ])('rejects the same key with %s', async (_, other) => {
     const { token, profileId } = await performer();
     const headers = { 'idempotency-key': randomUUID() };
     await stage.call('POST /skills', { token, headers, body: { profile_id: profileId, name: 'Mime', level: 1 } });
@@ -71,7 +71,7 @@ describe('Idempotency-Key', () => {
     expect(answer.body).toEqual({ message: expect.any(String) });
   });
 
-  test('a refusal is not stored: the same request may be tried again', async () => {
+  test('does not store a rejection: the key can be used again', async () => {
     const { token } = await stage.join();
     const other = await performer();
     const types = await stage.call<Row[]>('GET /profile_types');
@@ -90,7 +90,7 @@ describe('Idempotency-Key', () => {
     expect((await make()).status).toBe(201);
   });
 
-  test('two people may use the same key', async () => {
+  test('accepts the same key from two people', async () => {
     const [one, two] = [await performer(), await performer()];
     const key = randomUUID();
     for (const { token, profileId } of [one, two]) {
@@ -104,7 +104,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  test('a key that is no UUID is refused by name', async () => {
+  test('rejects a key that is not a UUID with the header name', async () => {
     const { token, profileId } = await performer();
     const answer = await stage.call('POST /skills', {
       token,
@@ -115,11 +115,11 @@ describe('Idempotency-Key', () => {
     expect(answer.body.errors).toHaveProperty('Idempotency-Key');
   });
 
-  test('while the first is under way, on another connection, a duplicate gets 409 and has no effect', async () => {
+  test('answers 409 to a duplicate while the first request is in progress', async () => {
     const { id: userId, token, profileId } = await performer();
     const key = randomUUID();
     const ask = { token, headers: { 'idempotency-key': key }, body: { profile_id: profileId, ...CREDIT } };
-    // Another node at work under this key: the same lock, held by an open transaction.
+    // Simulates another node that processes this key: an open transaction holds the same lock.
     const holder = await stage.database.pool.connect();
     await holder.query('begin');
     await holder.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${userId} ${key}`]);
@@ -131,7 +131,7 @@ describe('Idempotency-Key', () => {
     expect((await stage.call('POST /profile/experience', ask)).status).toBe(201);
   });
 
-  test('of twenty duplicates at once one takes effect, whoever asks again gets its answer', async () => {
+  test('applies one of twenty concurrent duplicates and replays its response later', async () => {
     const { token, profileId } = await performer();
     const ask = { token, headers: { 'idempotency-key': randomUUID() }, body: { profile_id: profileId, ...CREDIT } };
     const answers = await Promise.all(
@@ -149,7 +149,7 @@ describe('Idempotency-Key', () => {
 });
 
 describe('version and If-Match', () => {
-  test('a write meant for an older version gets 412 with the row as it stands', async () => {
+  test('answers 412 with the current row to a write for an older version', async () => {
     const { profileId, ...person } = await performer();
     const { token } = person;
     const { id } = await addCredit(stage, person, profileId);
@@ -170,7 +170,7 @@ describe('version and If-Match', () => {
     expect(await credits(profileId)).toHaveLength(1);
   });
 
-  test('about me shares the version of its profile, and a conflict shows the words that stand', async () => {
+  test('shares one version between About me and its profile and returns both on a conflict', async () => {
     const { token, profileId } = await performer();
     const change = (version: number, body: object) =>
       stage.call<{ data: Row }>('PUT /profile/update', {
@@ -184,7 +184,7 @@ describe('version and If-Match', () => {
     expect(late.body.data).toMatchObject({ id: profileId, version: 2, title: null, description: 'First words' });
   });
 
-  test('of two writes for one version at once, one wins', async () => {
+  test('applies one of two concurrent writes for the same version', async () => {
     const { profileId, ...person } = await performer();
     const { id } = await addCredit(stage, person, profileId);
     const answers = await Promise.all(
@@ -201,7 +201,7 @@ describe('version and If-Match', () => {
 });
 
 describe('client_id', () => {
-  test('the same create again gives the row that is there, unchanged, with 200', async () => {
+  test('returns the existing row with 200 for a repeated create', async () => {
     const { token, profileId } = await performer();
     const client_id = randomUUID();
     const make = (details: string) =>
@@ -218,7 +218,7 @@ describe('client_id', () => {
     expect((await credits(profileId)).map((row) => row.client_id)).toEqual([client_id]);
   });
 
-  test('many at once make one row', async () => {
+  test('creates one row for concurrent requests', async () => {
     const { token, profileId } = await performer();
     const body = { profile_id: profileId, client_id: randomUUID(), ...CREDIT };
     const answers = await Promise.all(
@@ -229,7 +229,7 @@ describe('client_id', () => {
     expect(new Set(answers.map((answer) => answer.body.data.id)).size).toBe(1);
   });
 
-  test('is its own for each person and each type of record', async () => {
+  test('is scoped to the person and the record type', async () => {
     const [one, two] = [await performer(), await performer()];
     const client_id = randomUUID();
     for (const { token, profileId } of [one, two]) {
@@ -240,7 +240,7 @@ describe('client_id', () => {
     }
   });
 
-  test('a profile is made once too', async () => {
+  test('creates a profile once', async () => {
     const { token } = await stage.join();
     const types = await stage.call<Row[]>('GET /profile_types');
     const body = { profile_type_id: types.body[0]?.id, stage_name: 'Ila', client_id: randomUUID() };
@@ -254,7 +254,7 @@ describe('client_id', () => {
 });
 
 describe('ETag', () => {
-  test('gives 304 to who has it, and a new one after a change', async () => {
+  test('answers 304 to a matching ETag and changes the ETag after an edit', async () => {
     const { profileId, ...person } = await performer();
     const path = `GET /profile/experiences/${profileId}`;
     const first = await stage.call(path);
@@ -270,7 +270,7 @@ describe('ETag', () => {
     expect(after.headers.etag).not.toBe(etag);
   });
 
-  test('is of what this caller sees', async () => {
+  test('varies by viewer', async () => {
     const { token, profileId } = await performer();
     await stage.call('PUT /profile/update', { token, body: { profile_id: profileId, dob: '1994-08-17' } });
     const path = `GET /profile/details/${profileId}`;
@@ -283,7 +283,7 @@ describe('ETag', () => {
 });
 
 describe('partial writes', () => {
-  test('a field left out stays, null empties an optional one, a required one cannot be emptied', async () => {
+  test('keep omitted fields, clear optional ones with null and reject clearing a required one', async () => {
     const { profileId, ...person } = await performer();
     const { token } = person;
     const { id } = await addCredit(stage, person, profileId, {
@@ -300,7 +300,7 @@ describe('partial writes', () => {
     expect((await change({ details: null })).status).toBe(422);
   });
 
-  test('a rule across fields holds against the stored row', async () => {
+  test('check rules across fields against the stored row', async () => {
     const { profileId, ...person } = await performer();
     const { id } = await addCredit(stage, person, profileId);
     const answer = await stage.call(`PUT /profile/experience/${id}`, {
@@ -317,7 +317,7 @@ describe('partial writes', () => {
     expect(low.body.errors).toEqual({ min_age_range: [expect.any(String)] });
   });
 
-  test('without profile_id the oldest profile is meant', async () => {
+  test('apply to the oldest profile without a profile_id', async () => {
     const person = await stage.join();
     const first = await addProfile(stage, person, 2);
     stage.clock.advance(1000);
@@ -329,7 +329,7 @@ describe('partial writes', () => {
     expect(answer.body.data).toMatchObject({ id: first.id, status: 'inactive' });
   });
 
-  test('a row cannot be moved to another profile', async () => {
+  test('cannot move a row to another profile', async () => {
     const { profileId, ...person } = await performer();
     const second = await addProfile(stage, person, 1);
     const { id } = await addCredit(stage, person, profileId);
