@@ -5,7 +5,7 @@ import { conversationViews } from '#db/messages.ts';
 import { messagesToRead, networkOf } from '#db/network.ts';
 import { keepLookup } from '#db/lookups.ts';
 import { waiting } from '#sync/queue/waiting.ts';
-import { gist } from '#features/sync-status/row-text.ts';
+import { getSummary } from '#features/sync-status/row-text.ts';
 import { update } from '#sync/queue/outbox.ts';
 import { chooseHome, ownProfiles } from '#db/queries.ts';
 
@@ -67,7 +67,7 @@ describe('the Messages badge', () => {
 });
 
 describe('Waiting to send', () => {
-  const gists = async () => (await waiting(db, 0)).moving.map(gist);
+  const gists = async () => (await waiting(db, 0)).moving.map(getSummary);
   const ports = () => ({
     db,
     clock: { now: () => 1000, after: () => () => undefined },

@@ -2,7 +2,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Message } from '#contract/records/chat.ts';
 import { AccountDb } from '#db/database.ts';
-import { firstScreenHere, readFirstScreen } from '#features/chat/first-screen.ts';
+import { getPrefetchedThread, prefetchThread } from '#features/chat/prefetch-thread.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 
 let db: AccountDb;
@@ -26,24 +26,24 @@ const listed = (last: number) => ({ id: 'c', last: message(last), pending: null 
 
 test('a conversation opens at once with what was read of it before, its newest messages', async () => {
   await db.messages.bulkPut(Array.from({ length: 40 }, (_, at) => message(at + 1)));
-  expect(firstScreenHere(db, listed(40))).toBeNull();
-  const read = await readFirstScreen(db, listed(40));
+  expect(getPrefetchedThread(db, listed(40))).toBeNull();
+  const read = await prefetchThread(db, listed(40));
   expect(read.messages.at(-1)).toEqual(message(40));
   expect(read.messages.length).toBeGreaterThan(10);
-  expect(firstScreenHere(db, listed(40))).toBe(read);
+  expect(getPrefetchedThread(db, listed(40))).toBe(read);
 });
 
 test('what was read before something else was said is read again', async () => {
   await db.messages.bulkPut([message(1), message(2)]);
-  await readFirstScreen(db, listed(2));
+  await prefetchThread(db, listed(2));
   await db.messages.put(message(3));
-  expect(firstScreenHere(db, listed(3))).toBeNull();
-  expect((await readFirstScreen(db, listed(3))).messages.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+  expect(getPrefetchedThread(db, listed(3))).toBeNull();
+  expect((await prefetchThread(db, listed(3))).messages.map(({ seq }) => seq)).toEqual([1, 2, 3]);
 });
 
 test('what was read before something was written here is read again', async () => {
   await db.messages.put(message(1));
-  await readFirstScreen(db, listed(1));
+  await prefetchThread(db, listed(1));
   await db.outbox.add(
     outboxRow({
       kind: 'send',
@@ -55,6 +55,6 @@ test('what was read before something was written here is read again', async () =
     }),
   );
   const pending = { id: 'local:1', op: 'x', conversation: 'c', text: 'Hi', state: 'phone', createdAt: 0 } as const;
-  expect(firstScreenHere(db, { ...listed(1), pending })).toBeNull();
-  expect((await readFirstScreen(db, { ...listed(1), pending })).pending.map(({ text }) => text)).toEqual(['Hi']);
+  expect(getPrefetchedThread(db, { ...listed(1), pending })).toBeNull();
+  expect((await prefetchThread(db, { ...listed(1), pending })).pending.map(({ text }) => text)).toEqual(['Hi']);
 });

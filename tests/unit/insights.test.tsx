@@ -2,8 +2,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test, vi } from 'vitest';
 import { BarChart } from '#features/insights/BarChart.tsx';
 import { InsightsPage } from '#features/insights/InsightsPage.tsx';
-import { bandName, cityBars, demandBars, industryBars, RATE_COLUMNS } from '#features/insights/insight-words.ts';
-import { figuresIn } from '#features/insights/kept-insights.ts';
+import { formatBand, toCityBars, toDemandBars, toIndustryBars, RATE_COLUMNS } from '#features/insights/chart-data.ts';
+import { parseInsights } from '#features/insights/insights-cache.ts';
 
 // Rendered once, as on a server, where stores have no snapshot of their own.
 vi.mock('react', async (load) => ({
@@ -17,21 +17,21 @@ const others = { name: null, people: 5, median: 10_000, low: null, high: null, b
 
 describe('figures of the board', () => {
   test('are said in the words of the page', () => {
-    expect(bandName({ from_years: 0, below_years: 5 })).toBe('Under 5 years');
-    expect(bandName({ from_years: 5, below_years: 10 })).toBe('5 to 9 years');
-    expect(bandName({ from_years: 10, below_years: null })).toBe('10 years or more');
-    expect(bandName({ from_years: 0, below_years: null })).toBe('Any experience');
-    expect(demandBars([{ name: 'Hindi', share: null }])).toEqual([
+    expect(formatBand({ from_years: 0, below_years: 5 })).toBe('Under 5 years');
+    expect(formatBand({ from_years: 5, below_years: 10 })).toBe('5 to 9 years');
+    expect(formatBand({ from_years: 10, below_years: null })).toBe('10 years or more');
+    expect(formatBand({ from_years: 0, below_years: null })).toBe('Any experience');
+    expect(toDemandBars([{ name: 'Hindi', share: null }])).toEqual([
       { label: 'Hindi', length: 1, text: 'Nearly all', cells: ['Nearly all'] },
     ]);
-    expect(cityBars([{ name: null, people: 1250 }])[0]).toMatchObject({
+    expect(toCityBars([{ name: null, people: 1250 }])[0]).toMatchObject({
       label: 'Other or not specified',
       text: '1,250 or more',
     });
   });
 
   test('are as long as they are to the longest', () => {
-    expect(industryBars([film, others]).map(({ length, label }) => [label, length])).toEqual([
+    expect(toIndustryBars([film, others]).map(({ length, label }) => [label, length])).toEqual([
       ['Film', 1],
       ['Other or not specified', 0.5],
     ]);
@@ -39,7 +39,12 @@ describe('figures of the board', () => {
 
   test('stand in a table for who does not see bars', () => {
     const html = renderToStaticMarkup(
-      <BarChart caption="What people ask" of="Industry" columns={RATE_COLUMNS} bars={industryBars([film, others])} />,
+      <BarChart
+        caption="What people ask"
+        rowHeader="Industry"
+        columns={RATE_COLUMNS}
+        bars={toIndustryBars([film, others])}
+      />,
     );
     expect(html).toMatch(/^<figure aria-labelledby="(.+?)"><figcaption id="\1"/);
     const words = html
@@ -52,15 +57,15 @@ describe('figures of the board', () => {
   });
 
   test('of another shape are none', () => {
-    expect(figuresIn({ as_of: '2026-08-14', rates: [film], cities: [] })).toBeNull();
-    expect(figuresIn('<!doctype html>')).toBeNull();
+    expect(parseInsights({ as_of: '2026-08-14', rates: [film], cities: [] })).toBeNull();
+    expect(parseInsights('<!doctype html>')).toBeNull();
     const good = {
       as_of: '2026-08-14',
       rates: [film],
       demand: { days: 180, people: 0, languages: [], skills: [] },
       cities: [],
     };
-    expect(figuresIn(good)).toEqual(good);
+    expect(parseInsights(good)).toEqual(good);
   });
 });
 

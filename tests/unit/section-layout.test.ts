@@ -3,7 +3,7 @@ import { defineSection, month, text, year } from '#contract/section.ts';
 import { experience } from '#contract/sections/experience.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import { skill } from '#contract/sections/skill.ts';
-import { recordLines } from '#features/sync-status/record-lines.ts';
+import { getRecordLines } from '#features/sync-status/record-lines.ts';
 import { shapeOf } from '#lib/record-shape.ts';
 import { layoutOf, linesOf, plainText } from '#lib/section-layout.ts';
 import { pairUp } from '#lib/pair-up.ts';
@@ -67,14 +67,14 @@ describe('a record in words', () => {
 
   it('reads the facts of a profile as people write them', () => {
     const facts = { stage_name: 'Meera', per_day: 118000, dob: '1995-03-04', status: 'inactive', title: null };
-    expect(plainText(recordLines(undefined, facts))).toBe(
+    expect(plainText(getRecordLines(undefined, facts))).toBe(
       'Stage name: Meera\nDay rate: ₹1,18,000\nDate of birth: 4 Mar 1995\nStatus: Inactive',
     );
   });
 
   it('a medium is told by the fields of its kind, one on YouTube with its link until it is sent', () => {
     const stills = { media_type: 'image', name: 'Stills', keywords: null, role: 'not of photos' };
-    expect(plainText(recordLines(shapeOf('media', stills), stills))).toBe('Name: Stills');
+    expect(plainText(getRecordLines(shapeOf('media', stills), stills))).toBe('Name: Stills');
     const reel = {
       media_type: 'video',
       name: 'Reel',
@@ -82,11 +82,11 @@ describe('a record in words', () => {
       month_year: '2025-05',
       youtube_url: 'https://youtu.be/abc',
     };
-    expect(plainText(recordLines(shapeOf('media', reel), reel))).toBe(
+    expect(plainText(getRecordLines(shapeOf('media', reel), reel))).toBe(
       'YouTube link: https://youtu.be/abc\nName: Reel\nRole: Ira\nMonth and year: May 2025',
     );
     const saved = { media_type: 'youtube', name: 'Reel', role: 'Ira' };
-    expect(plainText(recordLines(shapeOf('media', saved), saved))).toBe('Name: Reel\nRole: Ira');
+    expect(plainText(getRecordLines(shapeOf('media', saved), saved))).toBe('Name: Reel\nRole: Ira');
   });
 });
 

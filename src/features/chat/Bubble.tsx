@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from 'react';
-import { linked } from './links.tsx';
+import { linkify } from './linkify.tsx';
 
 export type BubbleLook = 'in' | 'out' | 'wait';
 
@@ -27,7 +27,7 @@ export const Bubble = memo(function Bubble({ text, look, by, isFound }: BubblePr
       }`}
     >
       <span className="sr-only">{by}: </span>
-      {linked(text)}
+      {linkify(text)}
     </div>
   );
 });

@@ -12,8 +12,8 @@ import { FilePicker } from '#ui/FilePicker.tsx';
 import { useGrowingField } from '#ui/grow-field.ts';
 import { toast } from '#ui/Toast.tsx';
 import { useGivenFiles } from '#ui/use-given-files.ts';
-import { PhotoTray } from './PhotoTray.tsx';
-import { usePickedPhoto } from './use-picked-photo.ts';
+import { DraftPhoto } from './DraftPhoto.tsx';
+import { useDraftPhoto } from './use-draft-photo.ts';
 
 /** From here on it is said how many characters are left. */
 const WARN_AT = LIMITS.messageText - 200;
@@ -24,7 +24,7 @@ const hasKeyboard = () => matchMedia('(hover: hover) and (pointer: fine)').match
 export function Composer({ view, onSent }: { view: ConversationView; onSent: () => void }) {
   const { db, engine } = useAccount();
   const [text, setText] = useState(view.draft);
-  const { isStoring, pick, remove } = usePickedPhoto(view.id);
+  const { isStoring, pick, remove } = useDraftPhoto(view.id);
   // What was done here shows at once; the draft says so a moment later.
   const [taken, setTaken] = useState<string | null>(null);
   const [gone, setGone] = useState<string | null>(null);
@@ -92,7 +92,7 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
         void send();
       }}
     >
-      {(isStoring || photoId !== null) && <PhotoTray photo={isStoring ? undefined : photo} onRemove={handleRemove} />}
+      {(isStoring || photoId !== null) && <DraftPhoto photo={isStoring ? undefined : photo} onRemove={handleRemove} />}
       {length > WARN_AT && (
         <p id="message-length" className={`px-3 pb-1 text-xs ${isTooLong ? 'text-needs' : 'text-muted'}`}>
           {isTooLong

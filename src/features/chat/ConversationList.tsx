@@ -4,9 +4,9 @@ import { Link } from 'react-router-dom';
 import type { ConversationView } from '#db/messages.ts';
 import { useAccount } from '#session/session.tsx';
 import { Avatar } from '#ui/Avatar.tsx';
-import { markOf, SentMark } from './marks.tsx';
-import { shortTime } from './days.ts';
-import { readAhead, readFirstScreen } from './first-screen.ts';
+import { getDeliveryStatus, DeliveryMark } from './delivery-status.tsx';
+import { formatShortTime } from './days.ts';
+import { prefetchThreads, prefetchThread } from './prefetch-thread.ts';
 import { useNow } from '#ui/use-now.ts';
 
 /** The last thing said, or typed, in one line. */
@@ -22,7 +22,7 @@ function Gist({ view, userId }: { view: ConversationView; userId: string }) {
   }
   const isOwn = pending !== null || last?.sender_id === userId;
   const seq = last?.seq ?? 0;
-  const mark = markOf(pending?.state ?? 'saved', {
+  const mark = getDeliveryStatus(pending?.state ?? 'saved', {
     isDelivered: (view.otherHas ?? 0) >= seq,
     isRead: (view.otherRead ?? 0) >= seq,
   });
@@ -30,7 +30,7 @@ function Gist({ view, userId }: { view: ConversationView; userId: string }) {
   const said = pending || last ? (pending?.text ?? last?.message) || 'Photo' : 'Say hello';
   return (
     <>
-      {isOwn && <SentMark mark={mark} hidesWord />}
+      {isOwn && <DeliveryMark mark={mark} hidesWord />}
       <span className="grow truncate">{said}</span>
     </>
   );
@@ -46,7 +46,7 @@ const ConversationRow = memo(function ConversationRow({ view, isHere, now }: Row
   const { db, user } = useAccount();
   const { other, last, pending, unread } = view;
   // A finger on the line says which it will be.
-  const begin = () => void readFirstScreen(db, view).catch(console.warn);
+  const begin = () => void prefetchThread(db, view).catch(console.warn);
   const at = pending?.createdAt ?? (last ? Date.parse(last.created_at) : null);
   return (
     <li>
@@ -62,7 +62,7 @@ const ConversationRow = memo(function ConversationRow({ view, isHere, now }: Row
             <span className={`grow truncate ${unread > 0 ? 'font-bold' : 'font-semibold'}`}>{other.name}</span>
             {at !== null && (
               <span className={`num shrink-0 text-xs ${unread > 0 ? 'font-semibold' : 'text-muted'}`}>
-                {shortTime(at, now)}
+                {formatShortTime(at, now)}
               </span>
             )}
           </span>
@@ -92,7 +92,7 @@ export function ConversationList({
 }) {
   const { db } = useAccount();
   const now = useNow();
-  useEffect(() => readAhead(db, views), [db, views]);
+  useEffect(() => prefetchThreads(db, views), [db, views]);
   return (
     <ul className="md:px-2">
       {views.map((view) => (

@@ -10,7 +10,7 @@ import { Chips } from '#ui/Chips.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { ConversationList } from './ConversationList.tsx';
-import { Requests } from './Requests.tsx';
+import { MessageRequests } from './MessageRequests.tsx';
 import { ThreadPane } from './ThreadPane.tsx';
 
 type Tab = 'all' | 'unread' | 'starred' | 'requests';
@@ -54,7 +54,7 @@ function Conversations({ views, asking, current }: ConversationsProps) {
       </div>
       <div className="max-md:notice max-md:mx-3 max-md:py-2 min-h-0 md:overflow-y-auto">
         {shown.length > 0 && <ConversationList views={shown} current={current} />}
-        {tab === 'requests' && <Requests ties={asking} />}
+        {tab === 'requests' && <MessageRequests ties={asking} />}
         {shown.length === 0 && !(tab === 'requests' && asking.length > 0) && (
           <p className="px-4 py-6 text-sm text-muted">{EMPTY[tab]}</p>
         )}

@@ -12,11 +12,11 @@ import { useOnline } from '#shared/queries/use-online.ts';
 import { Button } from '#ui/Button.tsx';
 import { useNow } from '#ui/use-now.ts';
 import { Bubble, BubbleRow } from './Bubble.tsx';
-import { dayName, isSameDay } from './days.ts';
-import { markOf, SentMark } from './marks.tsx';
+import { formatDay, isSameDay } from './days.ts';
+import { getDeliveryStatus, DeliveryMark } from './delivery-status.tsx';
 import { MessageActions, RefusedActions } from './MessageActions.tsx';
 import { PendingPhoto, Photo } from './Photo.tsx';
-import { refusedWords } from './refused-words.ts';
+import { getRefusalText } from './refusal-text.ts';
 import { ScamWarning } from './ScamWarning.tsx';
 import type { Thread } from './use-thread.ts';
 
@@ -81,7 +81,7 @@ const MessageRow = memo(function MessageRow({ message, before, after, isOwn, nam
     <>
       {isNewDay && (
         <div className="mt-4 mb-1 text-center text-xs font-semibold text-muted first:mt-0">
-          {dayName(message.created_at, props.today)}
+          {formatDay(message.created_at, props.today)}
         </div>
       )}
       {props.isNew && !isOwn && <Line tone="text-phone">New</Line>}
@@ -100,7 +100,7 @@ const MessageRow = memo(function MessageRow({ message, before, after, isOwn, nam
         {(isLast || isPicked) && (
           <div className="num mt-1 flex items-center gap-1 text-xs text-muted">
             <time dateTime={message.created_at}>{clockText(at)}</time>
-            {isOwn && <SentMark mark={markOf('saved', props)} />}
+            {isOwn && <DeliveryMark mark={getDeliveryStatus('saved', props)} />}
           </div>
         )}
       </BubbleRow>
@@ -203,7 +203,7 @@ function Pending({ pending }: { pending: readonly PendingMessage[] }) {
         </Line>
       )}
       {pending.map((message, index) => {
-        const mark = markOf(message.state, { isDelivered: false, isRead: false });
+        const mark = getDeliveryStatus(message.state, { isDelivered: false, isRead: false });
         const isLast = index === pending.length - 1;
         return (
           <BubbleRow key={message.id} look="wait" id={message.id} isFirst={index === 0}>
@@ -214,7 +214,7 @@ function Pending({ pending }: { pending: readonly PendingMessage[] }) {
             {message.state === 'needs' ? (
               <RefusedActions
                 text={message.text}
-                reason={refusedWords(message)}
+                reason={getRefusalText(message)}
                 isFirstOfMany={!isLast}
                 onCheck={
                   message.reason === 'unsure' ? () => void tellTrouble(engine.checkIfSent(message.op)) : undefined
@@ -226,7 +226,7 @@ function Pending({ pending }: { pending: readonly PendingMessage[] }) {
               isLast && (
                 <div className="num mt-1 flex items-center gap-1 text-xs text-muted">
                   {clockText(message.createdAt)}
-                  <SentMark mark={mark} hidesWord={waiting.length > 1} />
+                  <DeliveryMark mark={mark} hidesWord={waiting.length > 1} />
                   {waiting.length > 1 && (
                     <span>{count(waiting.length, 'message')} will send when you’re back online</span>
                   )}

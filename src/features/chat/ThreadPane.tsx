@@ -17,11 +17,11 @@ import { whenPainted } from '#ui/when-painted.ts';
 import { Composer } from './Composer.tsx';
 import { SearchBar } from './SearchBar.tsx';
 import { ThreadLog } from './ThreadLog.tsx';
-import { useRefresh } from './use-refresh.ts';
+import { usePolling } from './use-polling.ts';
 import { useThread, type Thread } from './use-thread.ts';
 
 /** Whether somebody looks at this page now. */
-function useIsSeen(): boolean {
+function usePageVisible(): boolean {
   const [isSeen, setIsSeen] = useState(() => document.visibilityState === 'visible');
   useEffect(() => {
     const look = () => setIsSeen(document.visibilityState === 'visible');
@@ -32,11 +32,11 @@ function useIsSeen(): boolean {
 }
 
 /** What stands at the end of the list before somebody's eyes has been read; what may be new there is asked for. */
-function useReading(view: ConversationView, thread: Thread): void {
+function useMarkRead(view: ConversationView, thread: Thread): void {
   const { engine } = useAccount();
-  const isSeen = useIsSeen();
+  const isSeen = usePageVisible();
   const newest = thread.isReady && thread.isAtEnd && thread.isAtBottom && isSeen ? (thread.newest ?? 0) : 0;
-  useRefresh(view.id, isSeen);
+  usePolling(view.id, isSeen);
   useEffect(() => {
     if (newest <= 0) return;
     // Told when it can be: the next cause tells what could not.
@@ -112,7 +112,7 @@ export function ThreadPane({ view, tie, onBlocked }: ThreadProps) {
   const [isSearching, setIsSearching] = useState(false);
   const [found, setFound] = useState<number | null>(null);
   const [readBefore] = useState(() => (view.unread > 0 ? view.read : Infinity));
-  useReading(view, thread);
+  useMarkRead(view, thread);
   useEffect(() => {
     let leave: (() => void) | undefined;
     const callOff = whenPainted(() => (leave = joinConversation(view.id)));

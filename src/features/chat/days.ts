@@ -3,16 +3,16 @@ import { clockText, dayText } from '#lib/dates.ts';
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 const DAY_MS = 86_400_000;
 
-const midnight = (ms: number) => new Date(ms).setHours(0, 0, 0, 0);
+const toMidnight = (ms: number) => new Date(ms).setHours(0, 0, 0, 0);
 /** Whole days between two moments, as the calendar of this device has them. */
-const daysBetween = (then: number, now: number) => Math.round((midnight(now) - midnight(then)) / DAY_MS);
+const countDays = (then: number, now: number) => Math.round((toMidnight(now) - toMidnight(then)) / DAY_MS);
 
-export const isSameDay = (a: string, b: string): boolean => midnight(Date.parse(a)) === midnight(Date.parse(b));
+export const isSameDay = (a: string, b: string): boolean => toMidnight(Date.parse(a)) === toMidnight(Date.parse(b));
 
 /** The line between two days of a conversation: 'Today', 'Yesterday', 'Tuesday', '14 Aug 2026'. */
-export function dayName(at: string, nowMs: number): string {
+export function formatDay(at: string, nowMs: number): string {
   const then = Date.parse(at);
-  const days = daysBetween(then, nowMs);
+  const days = countDays(then, nowMs);
   if (days === 0) return 'Today';
   if (days === 1) return 'Yesterday';
   if (days > 1 && days < 7) return WEEKDAYS[new Date(then).getDay()]!;
@@ -20,8 +20,8 @@ export function dayName(at: string, nowMs: number): string {
 }
 
 /** In a list: '9:42' today, 'Tue' within the week, '12 Nov' and, of another year, '12 Nov 2025'. */
-export function shortTime(atMs: number, nowMs: number): string {
-  const days = daysBetween(atMs, nowMs);
+export function formatShortTime(atMs: number, nowMs: number): string {
+  const days = countDays(atMs, nowMs);
   if (days <= 0) return clockText(atMs);
   if (days < 7) return WEEKDAYS[new Date(atMs).getDay()]!.slice(0, 3);
   const text = dayText(new Date(atMs).toISOString());

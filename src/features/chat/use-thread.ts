@@ -10,19 +10,19 @@ import {
 import { watch } from '#session/read-safely.ts';
 import { useAccount } from '#session/session.tsx';
 import { whenPainted } from '#ui/when-painted.ts';
-import { type FirstScreen, firstScreenHere, readFirstScreen } from './first-screen.ts';
+import { type PrefetchedThread, getPrefetchedThread, prefetchThread } from './prefetch-thread.ts';
 import {
-  newerPart,
-  newestPart,
-  olderPart,
-  oneStep,
-  partAt,
-  partNow,
-  type Room,
-  unbroken,
-  type Source,
-  type ThreadPart,
-} from './thread-window.ts';
+  extendToNewer,
+  loadNewestWindow,
+  extendToOlder,
+  takeStep,
+  loadWindowAt,
+  refreshWindow,
+  type Viewport,
+  takeContiguous,
+  type MessageSource,
+  type MessageWindow,
+} from './message-window.ts';
 
 /** What the server is asked for at once. */
 const PAGE = 50;
@@ -31,7 +31,7 @@ const AHEAD = 1.5;
 /** Closer to the end than this the list stays at its end, CSS pixels. */
 const NEAR_PX = 60;
 
-interface Shown extends ThreadPart {
+interface Shown extends MessageWindow {
   pending: readonly PendingMessage[];
   /** The number of the newest message; 0 where there is none. */
   newest: number;
@@ -53,10 +53,10 @@ export interface Thread extends Partial<Shown> {
 
 /** Of the window, what is never the list's: the line above it, and the one to type in, CSS pixels. */
 const FRAME_PX = 120;
-const windowRoom = (): Room => ({ width: innerWidth, height: innerHeight - FRAME_PX });
+const windowRoom = (): Viewport => ({ width: innerWidth, height: innerHeight - FRAME_PX });
 
-const openedWith = ({ messages, pending }: FirstScreen): Shown => ({
-  messages: oneStep(unbroken(messages, 'end'), 'end', windowRoom()),
+const openedWith = ({ messages, pending }: PrefetchedThread): Shown => ({
+  messages: takeStep(takeContiguous(messages, 'end'), 'end', windowRoom()),
   isAtEnd: true,
   pending,
   newest: messages.at(-1)?.seq ?? 0,
@@ -90,14 +90,14 @@ export function useThread(view: ConversationView): Thread {
   const { id, connectionId } = opening;
   const list = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState(() => {
-    const here = firstScreenHere(db, opening);
+    const here = getPrefetchedThread(db, opening);
     return here && openedWith(here);
   });
   const [isAtBottom, setIsAtBottom] = useState(true);
   const state = useRef({ shown, mayFill: false, isBusy: false, isAtBottom: true, left: false });
 
   const source = useCallback(
-    (): Source => ({
+    (): MessageSource => ({
       between: (low, high) => messagesBetween(db, id, low, high),
       fetch: (side) => engine.fetchHistory({ id, connectionId }, side, PAGE),
     }),
@@ -139,7 +139,9 @@ export function useThread(view: ConversationView): Thread {
         const wantsOlder = element.scrollTop < ahead && low > 1 && !before.isCut;
         const wantsNewer = !before.isAtEnd && below < ahead;
         if (!wantsOlder && !wantsNewer) return;
-        const next = wantsOlder ? await olderPart(source(), before) : await newerPart(source(), before, before.newest);
+        const next = wantsOlder
+          ? await extendToOlder(source(), before)
+          : await extendToNewer(source(), before, before.newest);
         if (now.left || now.shown !== before) continue;
         show({ ...before, ...(next ?? {}), isCut: next === null });
         if (next === null) return;
@@ -163,11 +165,11 @@ export function useThread(view: ConversationView): Thread {
       (queue = queue.then(async () => {
         const before = now.shown;
         if (now.left || before === null) return;
-        let part: ThreadPart | null = await partNow(source(), before);
+        let part: MessageWindow | null = await refreshWindow(source(), before);
         if (before.isAtEnd && newest > before.newest) {
-          part = await newerPart(source(), part, newest);
+          part = await extendToNewer(source(), part, newest);
           // Much was said at once: who reads at the end sees its end.
-          if (part && !part.isAtEnd && now.isAtBottom) part = await newestPart(source(), newest, windowRoom());
+          if (part && !part.isAtEnd && now.isAtBottom) part = await loadNewestWindow(source(), newest, windowRoom());
         }
         if (now.left) return;
         show({ ...(part ?? before), pending, newest, isCut: before.isCut });
@@ -175,7 +177,7 @@ export function useThread(view: ConversationView): Thread {
       }));
     const open = async () => {
       if (!now.shown) {
-        const screen = await readFirstScreen(db, opening);
+        const screen = await prefetchThread(db, opening);
         if (now.left) return;
         show(openedWith(screen), 'end');
       }
@@ -224,7 +226,7 @@ export function useThread(view: ConversationView): Thread {
     async jumpTo(seq) {
       const { shown: before } = state.current;
       if (!before) return false;
-      const part = await partAt(source(), seq, before.newest, windowRoom());
+      const part = await loadWindowAt(source(), seq, before.newest, windowRoom());
       if (!part || state.current.left) return false;
       state.current.isAtBottom = false;
       setIsAtBottom(false);
@@ -238,7 +240,7 @@ export function useThread(view: ConversationView): Thread {
     async jumpToNewest() {
       const { shown: before } = state.current;
       if (!before) return;
-      const part = before.isAtEnd ? before : await newestPart(source(), before.newest, windowRoom());
+      const part = before.isAtEnd ? before : await loadNewestWindow(source(), before.newest, windowRoom());
       state.current.isAtBottom = true;
       setIsAtBottom(true);
       show({ ...state.current.shown!, ...part }, 'end');

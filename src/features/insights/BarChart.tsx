@@ -1,19 +1,19 @@
 import { ChevronDown } from 'lucide-react';
 import { useId } from 'react';
-import type { Bar } from './insight-words.ts';
+import type { Bar } from './chart-data.ts';
 
 interface BarChartProps {
   /** What the bars say, in a sentence. */
   caption: string;
   /** Over the labels in the table: 'City'. */
-  of: string;
+  rowHeader: string;
   /** Over the cells in the table. */
   columns: readonly string[];
   bars: readonly Bar[];
 }
 
 /** Bars for the eye, and the same figures as a table for everybody else and for a closer look. */
-export function BarChart({ caption, of, columns, bars }: BarChartProps) {
+export function BarChart({ caption, rowHeader: of, columns, bars }: BarChartProps) {
   const id = useId();
   return (
     <figure aria-labelledby={id}>

@@ -5,13 +5,13 @@ import { BarChart } from './BarChart.tsx';
 interface ChartCardProps extends ComponentProps<typeof BarChart> {
   title: string;
   /** Of whom five are needed for figures: 'people share a city'. */
-  whom: string;
+  groupRule: string;
   /** What changes the chart, above it. */
   children?: ReactNode;
 }
 
 /** A chart under its title, or what it takes for there to be one. */
-export function ChartCard({ title, whom, children, ...chart }: ChartCardProps) {
+export function ChartCard({ title, groupRule: whom, children, ...chart }: ChartCardProps) {
   return (
     <Card title={title}>
       {chart.bars.length === 0 ? (

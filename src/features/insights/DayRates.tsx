@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { IndustryRates } from '#contract/records/insights.ts';
 import { ChoiceChips } from '#ui/ChoiceChips.tsx';
 import { ChartCard } from './ChartCard.tsx';
-import { bandBars, industryBars, industryName, RATE_COLUMNS } from './insight-words.ts';
+import { toBandBars, toIndustryBars, toIndustryLabel, RATE_COLUMNS } from './chart-data.ts';
 
 const WHOM = 'people name a day rate';
 
@@ -11,36 +11,36 @@ export function DayRates({ rates }: { rates: readonly IndustryRates[] }) {
   const [chosen, setChosen] = useState('');
   const place = Math.max(
     0,
-    rates.findIndex(({ name }) => industryName(name) === chosen),
+    rates.findIndex(({ name }) => toIndustryLabel(name) === chosen),
   );
   const industry = rates[place];
-  const name = industry ? industryName(industry.name) : '';
+  const name = industry ? toIndustryLabel(industry.name) : '';
   return (
     <>
       <ChartCard
         title="Day rates by industry"
-        whom={WHOM}
+        groupRule={WHOM}
         caption="Median day rate of the people who name one."
-        of="Industry"
+        rowHeader="Industry"
         columns={RATE_COLUMNS}
-        bars={industryBars(rates)}
+        bars={toIndustryBars(rates)}
       />
       <ChartCard
         title="Day rates by experience"
-        whom={WHOM}
+        groupRule={WHOM}
         caption={`${name}: median day rate by years since the first credit.${
           industry?.bands.length === 1 ? ' Too few people to show details.' : ''
         }`}
-        of="Experience"
+        rowHeader="Experience"
         columns={RATE_COLUMNS}
-        bars={industry ? bandBars(industry) : []}
+        bars={industry ? toBandBars(industry) : []}
       >
         {rates.length > 1 && (
           <div className="mb-3">
             <ChoiceChips
               label="Industry"
               name="industry"
-              options={rates.map((each) => ({ value: industryName(each.name), label: industryName(each.name) }))}
+              options={rates.map((each) => ({ value: toIndustryLabel(each.name), label: toIndustryLabel(each.name) }))}
               value={name}
               onChange={setChosen}
             />

@@ -9,7 +9,7 @@ import { usePageTitle } from '#ui/page-title.ts';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { ChartCard } from './ChartCard.tsx';
 import { DayRates } from './DayRates.tsx';
-import { CITY_COLUMNS, cityBars, DEMAND_COLUMNS, demandBars, peopleText } from './insight-words.ts';
+import { CITY_COLUMNS, toCityBars, DEMAND_COLUMNS, toDemandBars, formatPeople } from './chart-data.ts';
 import { useInsights } from './use-insights.ts';
 
 const TITLE = 'Industry Insights';
@@ -86,11 +86,11 @@ function Figures({ figures, isKept }: { figures: Insights; isKept: boolean }) {
           <Demand demand={demand} />
           <ChartCard
             title="People by city"
-            whom="people share a city"
+            groupRule="people share a city"
             caption="People with an active profile, by city."
-            of="City"
+            rowHeader="City"
             columns={CITY_COLUMNS}
-            bars={cityBars(cities)}
+            bars={toCityBars(cities)}
           />
         </div>
       )}
@@ -99,24 +99,24 @@ function Figures({ figures, isKept }: { figures: Insights; isKept: boolean }) {
 }
 
 function Demand({ demand: { days, people, languages, skills } }: Pick<Insights, 'demand'>) {
-  const whom = `${peopleText(people)} people who were asked to connect or saved in the last ${days} days`;
+  const whom = `${formatPeople(people)} people who were asked to connect or saved in the last ${days} days`;
   return (
     <>
       <ChartCard
         title="Languages in demand"
-        whom="people who were asked to connect or saved lately work in the same language"
+        groupRule="people who were asked to connect or saved lately work in the same language"
         caption={`Share of the ${whom} who work in each language.`}
-        of="Language"
+        rowHeader="Language"
         columns={DEMAND_COLUMNS}
-        bars={demandBars(languages)}
+        bars={toDemandBars(languages)}
       />
       <ChartCard
         title="Skills in demand"
-        whom="people who were asked to connect or saved lately share a skill"
+        groupRule="people who were asked to connect or saved lately share a skill"
         caption={`Share of the ${whom} who name each skill.`}
-        of="Skill"
+        rowHeader="Skill"
         columns={DEMAND_COLUMNS}
-        bars={demandBars(skills)}
+        bars={toDemandBars(skills)}
       />
     </>
   );

@@ -4,7 +4,7 @@ import type { Insights } from '#contract/records/insights.ts';
 import type { AppError } from '#net/app-error.ts';
 import { read } from '#net/client.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
-import { figuresIn, forgetInsights, keepInsights, keptInsights } from './kept-insights.ts';
+import { parseInsights, clearCachedInsights, cacheInsights, readCachedInsights } from './insights-cache.ts';
 
 /** How the page stands. `isKept`: the server could not be asked whether there are newer figures. */
 type State =
@@ -16,23 +16,23 @@ type State =
 
 /** What was kept here, at once, then what the server says. */
 async function load(show: (state: State, onlyAtFirst?: boolean) => void): Promise<void> {
-  const kept = await keptInsights().catch((error: unknown) => {
+  const kept = await readCachedInsights().catch((error: unknown) => {
     // Asked for anew; a store that cannot be read is no reason to show nothing.
     console.warn('Kept figures cannot be read', error);
     return null;
   });
   if (kept !== null) show({ is: 'here', figures: kept.figures, isKept: false }, true);
-  const answer = await read<unknown>(INSIGHTS.path, { tag: kept?.tag ?? undefined });
+  const answer = await read<unknown>(INSIGHTS.path, { tag: kept?.etag ?? undefined });
   if (kept !== null && answer.ok && 'same' in answer) return show({ is: 'here', figures: kept.figures, isKept: false });
-  const figures = answer.ok && 'data' in answer ? figuresIn(answer.data) : null;
+  const figures = answer.ok && 'data' in answer ? parseInsights(answer.data) : null;
   if (answer.ok && 'data' in answer && figures !== null) {
     show({ is: 'here', figures, isKept: false });
-    return keepInsights({ figures, tag: answer.tag });
+    return cacheInsights({ figures, etag: answer.tag });
   }
   // Something else stands at this address of another server: to the person that is the same.
   if (answer.ok || answer.error.reason === 'missing') {
     show({ is: 'missing' });
-    return forgetInsights();
+    return clearCachedInsights();
   }
   show(kept === null ? { is: 'trouble', error: answer.error } : { is: 'here', figures: kept.figures, isKept: true });
 }

@@ -9,30 +9,30 @@ import { Card } from '#ui/Card.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { useNow } from '#ui/use-now.ts';
-import { NewsRow } from './NewsRow.tsx';
-import { useNews, type News } from './use-news.ts';
+import { NotificationRow } from './NotificationRow.tsx';
+import { useNotifications, type NotificationView } from './use-notifications.ts';
 
-const AT_ONCE = 30;
+const BATCH_SIZE = 30;
 
 /** What others did: what was not seen yet, and what was. Read from this device, so it is the same without signal. */
 export function NotificationsPage() {
   usePageTitle('Notifications');
   const { engine } = useAccount();
   const now = useNow();
-  const found = useNews();
-  const [most, setMost] = useState(AT_ONCE);
+  const found = useNotifications();
+  const [most, setMost] = useState(BATCH_SIZE);
   if (found === undefined) return null;
   const { items, isRead } = found;
   const fresh = items.filter(({ isNew }) => isNew);
   const earlier = items.filter(({ isNew }) => !isNew);
-  const see = (seen: readonly News[]) => {
+  const see = (seen: readonly NotificationView[]) => {
     const ids = seen.filter(({ isNew }) => isNew).map(({ news }) => news.id);
     if (ids.length > 0) void tellTrouble(engine.markSeen(ids));
   };
-  const rows = (list: readonly News[]) => (
+  const rows = (list: readonly NotificationView[]) => (
     <ul>
       {list.map((item) => (
-        <NewsRow key={item.news.id} item={item} now={now} onSeen={() => see([item])} />
+        <NotificationRow key={item.news.id} item={item} now={now} onSeen={() => see([item])} />
       ))}
     </ul>
   );
@@ -77,8 +77,8 @@ export function NotificationsPage() {
         <Card title="Earlier">
           {rows(earlier.slice(0, most))}
           {earlier.length > most && (
-            <Button look="plain" className="mt-1 w-full" onClick={() => setMost(most + AT_ONCE)}>
-              Show {Math.min(AT_ONCE, earlier.length - most)} more
+            <Button look="plain" className="mt-1 w-full" onClick={() => setMost(most + BATCH_SIZE)}>
+              Show {Math.min(BATCH_SIZE, earlier.length - most)} more
             </Button>
           )}
         </Card>

@@ -1,10 +1,10 @@
 import { SlidersHorizontal, X } from 'lucide-react';
-import { setFilters, without } from './filter-words.ts';
+import { getActiveFilters, toClearedFilters } from './filter-labels.ts';
 import type { FilterState } from './use-filters.ts';
-import type { Lists } from './use-lists.ts';
+import type { FilterOptions } from './use-filter-options.ts';
 
 interface FilterChipsProps extends Pick<FilterState, 'filters' | 'change' | 'count'> {
-  lists: Lists;
+  lists: FilterOptions;
   onAll: () => void;
 }
 
@@ -25,13 +25,13 @@ export function FilterChips({ filters, change, count, lists, onAll }: FilterChip
         <SlidersHorizontal className="ic size-4" aria-hidden />
         {count === 0 ? 'Filters' : <span className="num">{count}</span>}
       </button>
-      {setFilters(filters, lists).map(({ label, names }) => (
+      {getActiveFilters(filters, lists).map(({ label, names }) => (
         <button
           key={names[0]}
           type="button"
           className="chip !border-transparent !bg-(--color-chosen) !text-(--color-chosen-content)"
           aria-label={`Remove ${label}`}
-          onClick={() => change(without(names))}
+          onClick={() => change(toClearedFilters(names))}
         >
           <span className="max-w-56 truncate">{label}</span>
           <X className="ic size-4" aria-hidden />

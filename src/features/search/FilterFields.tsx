@@ -7,22 +7,22 @@ import { Field, Select, TextField } from '#ui/Field.tsx';
 import { RangeSlider } from '#ui/RangeSlider.tsx';
 import { Toggle } from '#ui/Toggle.tsx';
 import type { FilterState } from './use-filters.ts';
-import { useTyped } from './use-filters.ts';
-import type { Lists } from './use-lists.ts';
+import { useDebouncedText } from './use-filters.ts';
+import type { FilterOptions } from './use-filter-options.ts';
 
 interface FilterFieldsProps extends Pick<FilterState, 'filters' | 'change'> {
-  lists: Lists;
+  lists: FilterOptions;
 }
 
 const AGES = { min: LIMITS.ageMin, max: LIMITS.ageMax, gap: 0 };
-const optionsOf = (words: readonly string[] | undefined) => (words ?? []).map((word) => ({ value: word, label: word }));
+const toOptions = (words: readonly string[] | undefined) => (words ?? []).map((word) => ({ value: word, label: word }));
 /** What the form of the attributes offers. */
-const offered = (key: string) => {
+const getOffered = (key: string) => {
   const field = attribute.fields[key];
-  return optionsOf(field?.kind === 'text' ? field.suggest : []);
+  return toOptions(field?.kind === 'text' ? field.suggest : []);
 };
-const HAIR = offered('Hair');
-const EYES = offered('Eyes');
+const HAIR = getOffered('Hair');
+const EYES = getOffered('Eyes');
 const LEVELS = SKILL_LEVELS.map(({ value, label }) => ({
   value: String(value),
   label: value === 3 ? label : `${label} or better`,
@@ -50,8 +50,8 @@ export function FilterFields({ filters, change, lists }: FilterFieldsProps) {
       <ListFilter {...state} name="type" label="Profile type" options={lists.type} />
       <ListFilter {...state} name="industry" label="Industry" options={lists.industry} />
       <Height {...state} />
-      <OneFilter {...state} name="hair" label="Hair" options={HAIR} />
-      <OneFilter {...state} name="eyes" label="Eyes" options={EYES} />
+      <SingleFilter {...state} name="hair" label="Hair" options={HAIR} />
+      <SingleFilter {...state} name="eyes" label="Eyes" options={EYES} />
       <ListFilter {...state} name="accent" label="Accent in a reel" options={lists.accent} />
       <ListFilter {...state} name="voice_language" label="Language of a reel" options={lists.voice_language} />
       <div>
@@ -62,24 +62,24 @@ export function FilterFields({ filters, change, lists }: FilterFieldsProps) {
   );
 }
 
-type State = Pick<FilterState, 'filters' | 'change'>;
-interface Named extends State {
+type FilterProps = Pick<FilterState, 'filters' | 'change'>;
+interface NamedFilterProps extends FilterProps {
   name: FilterName;
   label: string;
 }
 
-const agesOf = (text: string) => {
+const parseAges = (text: string) => {
   const [low, high] = text.split(' ').map(Number);
   return { low: low ?? AGES.min, high: high ?? AGES.max };
 };
 
 /** Both ends at their limits ask for nothing. The address follows when the handle rests. */
-function PlayingAge({ filters, change }: State) {
+function PlayingAge({ filters, change }: FilterProps) {
   const end = (text: string | undefined, otherwise: number) => (/^\d{1,3}$/.test(text ?? '') ? text : otherwise);
   const low = end(filters.min_age ?? filters.age, AGES.min);
   const high = end(filters.max_age ?? filters.age, AGES.max);
-  const typed = useTyped(`${low} ${high}`, (text) => {
-    const next = agesOf(text);
+  const typed = useDebouncedText(`${low} ${high}`, (text) => {
+    const next = parseAges(text);
     const ages = {
       min_age: next.low === AGES.min ? undefined : String(next.low),
       max_age: next.high === AGES.max ? undefined : String(next.high),
@@ -92,14 +92,14 @@ function PlayingAge({ filters, change }: State) {
       names={{ low: 'Youngest', high: 'Oldest' }}
       limits={AGES}
       isNarrow
-      value={agesOf(typed.value)}
+      value={parseAges(typed.value)}
       onChange={(next) => typed.onChange(`${next.low} ${next.high}`)}
     />
   );
 }
 
-function TypedFilter({ filters, change, name, label, hint }: Named & { hint?: string }) {
-  const typed = useTyped(filters[name] ?? '', (value) => change({ [name]: value }, 'typing'));
+function TypedFilter({ filters, change, name, label, hint }: NamedFilterProps & { hint?: string }) {
+  const typed = useDebouncedText(filters[name] ?? '', (value) => change({ [name]: value }, 'typing'));
   return (
     <div
       onBlur={typed.settle}
@@ -112,7 +112,7 @@ function TypedFilter({ filters, change, name, label, hint }: Named & { hint?: st
   );
 }
 
-function Height({ filters, change }: State) {
+function Height({ filters, change }: FilterProps) {
   const bound = (name: 'min_height' | 'max_height', words: string) => (
     <HeightField {...{ filters, change, name, label: words }} />
   );
@@ -126,13 +126,13 @@ function Height({ filters, change }: State) {
 }
 
 /** Only a number the server takes goes into the address. */
-function HeightField({ filters, change, name, label }: Named) {
+function HeightField({ filters, change, name, label }: NamedFilterProps) {
   const settle = (text: string) => {
     const value = text.replace(',', '.');
     if (value === '' || /^\d{1,3}(\.\d)?$/.test(value)) change({ [name]: value }, 'typing');
   };
-  const typed = useTyped(filters[name] ?? '', settle);
-  const isWrong = typed.value.trim() !== '' && !(Number(typed.value.replace(',', '.')) <= 300);
+  const typed = useDebouncedText(filters[name] ?? '', settle);
+  const isInvalid = typed.value.trim() !== '' && !(Number(typed.value.replace(',', '.')) <= 300);
   return (
     <div onBlur={typed.settle}>
       <TextField
@@ -142,18 +142,18 @@ function HeightField({ filters, change, name, label }: Named) {
         after="cm"
         value={typed.value}
         onChange={typed.onChange}
-        error={isWrong ? 'Up to 300' : undefined}
+        error={isInvalid ? 'Up to 300' : undefined}
       />
     </div>
   );
 }
 
-interface Choices extends Named {
+interface ListFilterProps extends NamedFilterProps {
   options: readonly { id: string; name: string }[];
 }
 
 /** What is chosen stands as chips; the list adds to them. */
-function ListFilter({ filters, change, name, label, options }: Choices) {
+function ListFilter({ filters, change, name, label, options }: ListFilterProps) {
   const chosen = listOf(filters[name]);
   const set = (ids: readonly string[]) => change({ [name]: ids.join(',') });
   const nameOf = (id: string) => options.find((each) => each.id === id)?.name ?? '…';
@@ -200,7 +200,13 @@ function ListFilter({ filters, change, name, label, options }: Choices) {
   );
 }
 
-function OneFilter({ filters, change, name, label, options }: Named & { options: ReturnType<typeof optionsOf> }) {
+function SingleFilter({
+  filters,
+  change,
+  name,
+  label,
+  options,
+}: NamedFilterProps & { options: ReturnType<typeof toOptions> }) {
   const value = filters[name] ?? '';
   const isListed = value === '' || options.some((each) => each.value === value);
   return (
@@ -225,7 +231,7 @@ function OneFilter({ filters, change, name, label, options }: Named & { options:
   );
 }
 
-function FlagFilter({ filters, change, name, label }: Named) {
+function FlagFilter({ filters, change, name, label }: NamedFilterProps) {
   return (
     <Toggle label={label} checked={filters[name] === '1'} onChange={(on) => change({ [name]: on ? '1' : undefined })} />
   );

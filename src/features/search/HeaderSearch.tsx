@@ -6,15 +6,15 @@ import { noteSearch } from '#db/kept-people.ts';
 import { useAccount } from '#session/session.tsx';
 import { tellTrouble } from '#shared/trouble.ts';
 import { Avatar } from '#ui/Avatar.tsx';
-import { markedParts } from './marked.ts';
-import { HereMark } from './Results.tsx';
-import { useRecent } from './Recent.tsx';
-import { usePeople } from './use-people.ts';
+import { splitMatches } from './split-matches.ts';
+import { OnDeviceMark } from './Results.tsx';
+import { useRecentSearches } from './RecentSearches.tsx';
+import { usePeopleSearch } from './use-people-search.ts';
 
-const AT_ONCE = 6;
-const SETTLE_MS = 150;
+const MAX_SUGGESTIONS = 6;
+const DEBOUNCE_MS = 150;
 
-interface Choice {
+interface Suggestion {
   key: string;
   /** Where it leads. */
   to: string;
@@ -23,21 +23,21 @@ interface Choice {
   row?: SearchRow;
 }
 
-const resultsOf = (words: string) => `/search?${new URLSearchParams({ q: words })}`;
+const getResultsPath = (words: string) => `/search?${new URLSearchParams({ q: words })}`;
 
 /** The words as they rest, and what they find. */
-function useLive(words: string, isOpen: boolean) {
+function useSuggestions(words: string, isOpen: boolean) {
   const [settled, setSettled] = useState(words);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(words), SETTLE_MS);
+    const timer = setTimeout(() => setSettled(words), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [words]);
-  const people = usePeople(isOpen && settled !== '' ? { q: settled } : null, AT_ONCE);
+  const people = usePeopleSearch(isOpen && settled !== '' ? { q: settled } : null, MAX_SUGGESTIONS);
   const found = words === '' || people.found?.is !== 'here' ? null : people.found;
   return { found, isBusy: people.isBusy || settled !== words };
 }
 
-function takeOver(plain: HTMLInputElement | null) {
+function readPlainField(plain: HTMLInputElement | null) {
   if (plain === null || document.activeElement !== plain) return null;
   const words = plain.value === plain.defaultValue ? null : plain.value;
   return { words, from: plain.selectionStart ?? 0, to: plain.selectionEnd ?? 0 };
@@ -53,7 +53,7 @@ export function HeaderSearch({ plain }: { plain: RefObject<HTMLInputElement | nu
   const box = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
   // It comes in place of a plain field that somebody is in: words, selection and focus go on where they are.
-  const [before] = useState(() => takeOver(plain.current));
+  const [before] = useState(() => readPlainField(plain.current));
   const [typed, setTyped] = useState<string | null>(before?.words ?? null);
   const [isOpen, setIsOpen] = useState(false);
   useLayoutEffect(() => {
@@ -64,18 +64,18 @@ export function HeaderSearch({ plain }: { plain: RefObject<HTMLInputElement | nu
   const [at, setAt] = useState(-1);
   const text = typed ?? (pathname === '/search' ? (params.get('q') ?? '') : '');
   const words = text.trim();
-  const { found, isBusy } = useLive(words, isOpen);
-  const recent = useRecent();
+  const { found, isBusy } = useSuggestions(words, isOpen);
+  const recent = useRecentSearches();
 
-  const choices: Choice[] =
+  const choices: Suggestion[] =
     words === ''
-      ? recent.map((each) => ({ key: each, to: resultsOf(each), words: each }))
+      ? recent.map((each) => ({ key: each, to: getResultsPath(each), words: each }))
       : [
-          ...(found?.rows.slice(0, AT_ONCE) ?? []).map((row) => {
+          ...(found?.rows.slice(0, MAX_SUGGESTIONS) ?? []).map((row) => {
             const page = `/profile/${row.slug}/${row.profile_type.slug}`;
             return { key: page, to: page, words, row };
           }),
-          { key: 'all', to: resultsOf(words), words },
+          { key: 'all', to: getResultsPath(words), words },
         ];
   const active = Math.min(at, choices.length - 1);
   const isShown = isOpen && (choices.length > 0 || words !== '');
@@ -84,7 +84,7 @@ export function HeaderSearch({ plain }: { plain: RefObject<HTMLInputElement | nu
     setIsOpen(false);
     setAt(-1);
   };
-  const open = (choice: Choice) => {
+  const open = (choice: Suggestion) => {
     close();
     setTyped(null);
     field.current?.blur();
@@ -117,7 +117,7 @@ export function HeaderSearch({ plain }: { plain: RefObject<HTMLInputElement | nu
         event.preventDefault();
         const choice = choices[active];
         if (choice) open(choice);
-        else open({ key: 'all', to: words === '' ? '/search' : resultsOf(words), words });
+        else open({ key: 'all', to: words === '' ? '/search' : getResultsPath(words), words });
       }}
       onBlur={(event) => {
         if (!event.currentTarget.contains(event.relatedTarget)) close();
@@ -160,7 +160,7 @@ export function HeaderSearch({ plain }: { plain: RefObject<HTMLInputElement | nu
           {words === '' && <p className="px-4 pt-3 text-xs font-semibold text-muted">Recent searches</p>}
           {found?.from === 'device' && (
             <p className="px-4 pt-3">
-              <HereMark />
+              <OnDeviceMark />
             </p>
           )}
           {words !== '' && found?.rows.length === 0 && !isBusy && (
@@ -178,7 +178,7 @@ export function HeaderSearch({ plain }: { plain: RefObject<HTMLInputElement | nu
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => open(choice)}
               >
-                <ChoiceFace choice={choice} words={words} />
+                <SuggestionContent choice={choice} words={words} />
               </li>
             ))}
           </ul>
@@ -188,7 +188,7 @@ export function HeaderSearch({ plain }: { plain: RefObject<HTMLInputElement | nu
   );
 }
 
-function ChoiceFace({ choice: { row, words: kept }, words }: { choice: Choice; words: string }) {
+function SuggestionContent({ choice: { row, words: kept }, words }: { choice: Suggestion; words: string }) {
   if (words === '') {
     return (
       <>
@@ -210,7 +210,7 @@ function ChoiceFace({ choice: { row, words: kept }, words }: { choice: Choice; w
       <Avatar name={row.stage_name} src={row.profile_photo} size="size-10" decorative />
       <span className="min-w-0 leading-snug">
         <span className="block truncate">
-          {markedParts(row.stage_name, words).map(({ text, isMatch }, n) =>
+          {splitMatches(row.stage_name, words).map(({ text, isMatch }, n) =>
             isMatch ? <b key={n}>{text}</b> : <span key={n}>{text}</span>,
           )}
         </span>

@@ -10,8 +10,8 @@ import { tellTrouble } from '#shared/trouble.ts';
 import { RemoteImage } from '#ui/RemoteImage.tsx';
 import { stateWord } from '#ui/StatePill.tsx';
 
-const AGES = LIMITS.ageMax - LIMITS.ageMin;
-const IN_LINE = 4;
+const AGE_SPAN = LIMITS.ageMax - LIMITS.ageMin;
+const MAX_SKILLS = 4;
 
 interface ResultCardProps {
   row: SearchRow;
@@ -23,7 +23,7 @@ interface ResultCardProps {
 /** Somebody who was found: picture, name, kind and place, playing age, and what they can do. */
 export function ResultCard({ row, saved, onOpen }: ResultCardProps) {
   const { stage_name: name, title, location, profile_type, facts } = row;
-  const skills = [...(facts?.skills ?? []), ...(facts?.languages ?? [])].map((each) => each.name).slice(0, IN_LINE);
+  const skills = [...(facts?.skills ?? []), ...(facts?.languages ?? [])].map((each) => each.name).slice(0, MAX_SKILLS);
   return (
     <li className="notice relative flex overflow-hidden md:block">
       <div className="w-[104px] shrink-0 bg-secondary text-secondary-content md:aspect-[5/4] md:w-full">
@@ -43,9 +43,9 @@ export function ResultCard({ row, saved, onOpen }: ResultCardProps) {
               {[title || profile_type.name, location].filter(Boolean).join(', ')}
             </div>
           </div>
-          {saved && <SaveMark row={row} saved={saved} />}
+          {saved && <SaveButton row={row} saved={saved} />}
         </div>
-        {facts && <Plays low={facts.min_age_range} high={facts.max_age_range} />}
+        {facts && <PlayingAge low={facts.min_age_range} high={facts.max_age_range} />}
         {skills.length > 0 && <div className="mt-1.5 truncate text-sm text-muted">{skills.join(', ')}</div>}
       </div>
     </li>
@@ -64,7 +64,7 @@ function Picture({ name, src }: { name: string; src: string | null }) {
   );
 }
 
-function Plays({ low, high }: { low: number | null; high: number | null }) {
+function PlayingAge({ low, high }: { low: number | null; high: number | null }) {
   const ages = range(low, high);
   if (ages === '') return null;
   const [from, to] = [low ?? high ?? 0, high ?? low ?? 0];
@@ -74,7 +74,7 @@ function Plays({ low, high }: { low: number | null; high: number | null }) {
       <span className="num font-semibold">{ages}</span>
       <span className="grow" aria-hidden>
         <span className="band block !h-1.5">
-          <i style={{ left: `${(from / AGES) * 100}%`, right: `${100 - (to / AGES) * 100}%` }} />
+          <i style={{ left: `${(from / AGE_SPAN) * 100}%`, right: `${100 - (to / AGE_SPAN) * 100}%` }} />
         </span>
       </span>
     </div>
@@ -82,7 +82,7 @@ function Plays({ low, high }: { low: number | null; high: number | null }) {
 }
 
 /** The bookmark. It fills at once, with and without signal. */
-function SaveMark({ row, saved }: { row: SearchRow; saved: Standing<boolean> }) {
+function SaveButton({ row, saved }: { row: SearchRow; saved: Standing<boolean> }) {
   const { engine } = useAccount();
   const { facts: _, ...card } = row;
   const where = saved.state === 'saved' ? '' : `, ${stateWord(saved.state).toLowerCase()}`;

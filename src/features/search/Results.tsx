@@ -9,17 +9,17 @@ import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
-import type { Found } from './find.ts';
+import type { SearchResult } from './find-people.ts';
 import { ResultCard } from './ResultCard.tsx';
 
 /** Drawn at once of people who are all here; the rest when asked for. */
-const AT_ONCE = 24;
+const BATCH_SIZE = 24;
 
 /** How many of an answer's people were asked for, for who comes back to them. */
-const drawn = new WeakMap<readonly SearchRow[], number>();
+const renderedCounts = new WeakMap<readonly SearchRow[], number>();
 
 interface ResultsProps {
-  found: Found | null;
+  found: SearchResult | null;
   isBusy: boolean;
   more: (() => void) | null;
   retry: () => void;
@@ -30,7 +30,7 @@ interface ResultsProps {
 
 /** People who fit, or why there are none. */
 export function Results({ found, isBusy, more, retry, clear, onOpen }: ResultsProps) {
-  if (found === null) return <Waiting />;
+  if (found === null) return <ResultsSkeleton />;
   if (found.is === 'refused') {
     return (
       <ErrorPage
@@ -65,17 +65,17 @@ export function Results({ found, isBusy, more, retry, clear, onOpen }: ResultsPr
   return <People {...{ found, isBusy, more, onOpen }} />;
 }
 
-type PeopleProps = Pick<ResultsProps, 'isBusy' | 'more' | 'onOpen'> & { found: Found & { is: 'here' } };
+type PeopleProps = Pick<ResultsProps, 'isBusy' | 'more' | 'onOpen'> & { found: SearchResult & { is: 'here' } };
 
 function People({ found: { rows, from }, isBusy, more, onOpen }: PeopleProps) {
   const { account } = useSession();
   const db = account?.db ?? null;
   const marks = useQueryOf(db, (on) => savedMarks(on, 'saved_profile'), []);
-  const [shown, setShown] = useState({ rows, count: drawn.get(rows) ?? AT_ONCE });
-  const most = from === 'server' ? rows.length : shown.rows === rows ? shown.count : AT_ONCE;
+  const [shown, setShown] = useState({ rows, count: renderedCounts.get(rows) ?? BATCH_SIZE });
+  const most = from === 'server' ? rows.length : shown.rows === rows ? shown.count : BATCH_SIZE;
   const drawMore = () => {
-    drawn.set(rows, most + AT_ONCE);
-    setShown({ rows, count: most + AT_ONCE });
+    renderedCounts.set(rows, most + BATCH_SIZE);
+    setShown({ rows, count: most + BATCH_SIZE });
   };
   const goOn = rows.length > most ? drawMore : more;
   return (
@@ -87,7 +87,7 @@ function People({ found: { rows, from }, isBusy, more, onOpen }: PeopleProps) {
           </b>{' '}
           <span className="text-muted">· best match first</span>
         </h1>
-        {from === 'device' && <HereMark />}
+        {from === 'device' && <OnDeviceMark />}
       </div>
       <ul
         className="grid grid-cols-1 gap-2.5 md:grid-cols-2 md:gap-4 lg:grid-cols-3"
@@ -120,7 +120,7 @@ function People({ found: { rows, from }, isBusy, more, onOpen }: PeopleProps) {
 }
 
 /** Says that only people seen on this device were looked through. */
-export function HereMark() {
+export function OnDeviceMark() {
   const word = deviceWord();
   const Icon = word === 'computer' ? Monitor : Smartphone;
   return (
@@ -131,7 +131,7 @@ export function HereMark() {
   );
 }
 
-function Waiting() {
+function ResultsSkeleton() {
   return (
     <Loading label="Searching people">
       <div className="grid grid-cols-1 gap-2.5 pt-12 md:grid-cols-2 md:gap-4 lg:grid-cols-3">

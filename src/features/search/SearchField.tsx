@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { IconButton } from '#ui/Button.tsx';
 import { useGoBack } from '#ui/use-go-back.ts';
-import { useTyped } from './use-filters.ts';
+import { useDebouncedText } from './use-filters.ts';
 
 interface SearchFieldProps {
   words: string;
@@ -19,7 +19,7 @@ export function SearchField({ words, onChange, onEnter, isBar }: SearchFieldProp
   const [opened] = useState(useLocation().key);
   const goBack = useGoBack(opened);
   const field = useRef<HTMLInputElement>(null);
-  const typed = useTyped(words, onChange);
+  const typed = useDebouncedText(words, onChange);
   useEffect(() => {
     // Opened to look for somebody: the keyboard may come up. With words in the address the answer is what one wants.
     if (field.current?.value === '' && field.current.offsetParent !== null) field.current.focus();

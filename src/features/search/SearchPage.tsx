@@ -10,14 +10,14 @@ import { Sheet } from '#ui/Sheet.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { FilterChips } from './FilterChips.tsx';
 import { FilterFields } from './FilterFields.tsx';
-import { Recent } from './Recent.tsx';
+import { RecentSearches } from './RecentSearches.tsx';
 import { Results } from './Results.tsx';
 import { SearchField } from './SearchField.tsx';
-import { useFilters, useTyped } from './use-filters.ts';
-import { useLists } from './use-lists.ts';
-import { usePeople } from './use-people.ts';
+import { useFilters, useDebouncedText } from './use-filters.ts';
+import { useFilterOptions } from './use-filter-options.ts';
+import { usePeopleSearch } from './use-people-search.ts';
 
-const PAGE = 24;
+const PAGE_SIZE = 24;
 
 /** People by words and by what a casting call goes by. All of it stands in the address. */
 export function SearchPage() {
@@ -25,8 +25,8 @@ export function SearchPage() {
   const { account, state: session } = useSession();
   const state = useFilters();
   const { filters, count, change, clear } = state;
-  const lists = useLists();
-  const people = usePeople(filters, PAGE);
+  const lists = useFilterOptions();
+  const people = usePeopleSearch(filters, PAGE_SIZE);
   const sheet = useSheetParam('filters');
   const words = filters.q ?? '';
   const note = useCallback(
@@ -41,7 +41,7 @@ export function SearchPage() {
     <div className="mx-auto max-w-[1216px] px-3 pb-6 md:grid md:grid-cols-[264px_minmax(0,1fr)] md:items-start md:gap-6 md:px-6 md:pt-6">
       <SearchField words={words} onChange={setWords} onEnter={note} isBar={session === 'signed in'} />
       <aside className="notice hidden space-y-4 p-5 md:block" aria-label="Filters">
-        <Words words={words} onChange={setWords} onEnter={note} />
+        <QueryField words={words} onChange={setWords} onEnter={note} />
         <FilterFields {...state} lists={lists} />
         {count > 0 && (
           <Button look="line" className="w-full" onClick={clear}>
@@ -51,7 +51,7 @@ export function SearchPage() {
       </aside>
       <div>
         <FilterChips {...state} lists={lists} onAll={() => sheet.open()} />
-        {words === '' && count === 0 && <Recent onPick={(q) => change({ q })} />}
+        {words === '' && count === 0 && <RecentSearches onPick={(q) => change({ q })} />}
         <Results {...people} clear={count > 0 ? clear : null} onOpen={() => note(words)} />
       </div>
       {sheet.isOpen && (
@@ -78,14 +78,14 @@ export function SearchPage() {
   );
 }
 
-interface WordsProps {
+interface QueryFieldProps {
   words: string;
   onChange: (words: string) => void;
   onEnter: (words: string) => void;
 }
 
-function Words({ words, onChange, onEnter }: WordsProps) {
-  const typed = useTyped(words, onChange);
+function QueryField({ words, onChange, onEnter }: QueryFieldProps) {
+  const typed = useDebouncedText(words, onChange);
   return (
     <form
       onSubmit={(event) => {

@@ -3,19 +3,19 @@ import { useSearchParams } from 'react-router-dom';
 import { type FilterName, FILTERS, filtersOf, type SearchFilters } from '#lib/search-filters.ts';
 
 /** What changes; undefined or '' takes a filter away. */
-export type Change = { [K in FilterName]?: string | undefined };
+export type FilterChange = { [K in FilterName]?: string | undefined };
 
 export interface FilterState {
   filters: SearchFilters;
   /** Filters beside the words. */
   count: number;
   /** A step of its own in the history, unless it goes on from what is being typed. */
-  change: (change: Change, how?: 'step' | 'typing') => void;
+  change: (change: FilterChange, how?: 'step' | 'typing') => void;
   clear: () => void;
 }
 
 /** What counts as one filter for people. */
-const PARTS: readonly (readonly FilterName[])[] = [
+const FILTER_GROUPS: readonly (readonly FilterName[])[] = [
   ['age'],
   ['min_age', 'max_age'],
   ['min_height', 'max_height'],
@@ -30,7 +30,7 @@ export function useFilters(): FilterState {
   const [params, setParams] = useSearchParams();
   const filters = useMemo(() => filtersOf(params), [params]);
   const change = useCallback(
-    (wanted: Change, how: 'step' | 'typing' = 'step') => {
+    (wanted: FilterChange, how: 'step' | 'typing' = 'step') => {
       setParams(
         (before) => {
           const next = new URLSearchParams(before);
@@ -48,14 +48,14 @@ export function useFilters(): FilterState {
   const clear = useCallback(() => {
     change(Object.fromEntries(FILTERS.filter((name) => name !== 'q').map((name) => [name, undefined])));
   }, [change]);
-  const count = PARTS.filter((names) => names.some((name) => filters[name] !== undefined)).length;
+  const count = FILTER_GROUPS.filter((names) => names.some((name) => filters[name] !== undefined)).length;
   return { filters, count, change, clear };
 }
 
-const SETTLE_MS = 300;
+const DEBOUNCE_MS = 300;
 
 /** A filter as it is typed: the address follows when the typing rests, or at once on Enter. */
-export function useTyped(value: string, onSettled: (value: string) => void) {
+export function useDebouncedText(value: string, onSettled: (value: string) => void) {
   const [typed, setTyped] = useState({ text: value, over: value });
   const waiting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(waiting.current), []);
@@ -67,7 +67,7 @@ export function useTyped(value: string, onSettled: (value: string) => void) {
     onChange: (next: string) => {
       setTyped({ text: next, over: value });
       clearTimeout(waiting.current);
-      waiting.current = setTimeout(() => onSettled(next.trim()), SETTLE_MS);
+      waiting.current = setTimeout(() => onSettled(next.trim()), DEBOUNCE_MS);
     },
     /** Now: on Enter, on leaving the field. */
     settle: () => {

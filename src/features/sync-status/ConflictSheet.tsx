@@ -10,21 +10,21 @@ import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { FormSummary } from '#ui/Field.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
-import { choiceOf, pairsOf, type Pair, type Side } from './conflict.ts';
+import { toChoices, compareVersions, type LinePair, type Side } from './compare-versions.ts';
 
 interface ConflictSheetProps {
   item: WaitingItem;
   onClose: () => void;
 }
 
-function when(ms: number): string {
+function formatWhen(ms: number): string {
   const isToday = new Date(ms).toDateString() === new Date().toDateString();
   return `${isToday ? 'today' : dayText(new Date(ms).toISOString())} ${clockText(ms)}`;
 }
 
-function savedWhen(body: Record<string, unknown>): string {
+function formatSavedWhen(body: Record<string, unknown>): string {
   const at = typeof body.updated_at === 'string' ? Date.parse(body.updated_at) : NaN;
-  return Number.isNaN(at) ? 'Saved first' : `Saved ${when(at)}`;
+  return Number.isNaN(at) ? 'Saved first' : `Saved ${formatWhen(at)}`;
 }
 
 /** Two versions of one record side by side: choose one, or go line by line. */
@@ -33,19 +33,19 @@ export function ConflictSheet({ item, onClose }: ConflictSheetProps) {
   const { row } = item;
   const theirs = row.theirs?.body ?? {};
   const mine = { ...theirs, ...row.patch };
-  const pairs = pairsOf(shapeOf(getSubject(row), mine), mine, theirs);
-  const differing = pairs.filter((pair) => pair.differs);
+  const pairs = compareVersions(shapeOf(getSubject(row), mine), mine, theirs);
+  const differing = pairs.filter((pair) => pair.isDifferent);
   const [side, setSide] = useState<Side>('mine');
   const [lines, setLines] = useState<Record<string, Side> | null>(null);
   const [trouble, setTrouble] = useState<string | null>(null);
   const names: Record<Side, string> = { mine: `This ${deviceWord()}`, theirs: 'Other device' };
-  const times: Record<Side, string> = { mine: `You, ${when(row.createdAt)}`, theirs: savedWhen(theirs) };
+  const times: Record<Side, string> = { mine: `You, ${formatWhen(row.createdAt)}`, theirs: formatSavedWhen(theirs) };
 
   const handleKeep = async () => {
     try {
       await engine.resolveConflict(
         item.op,
-        choiceOf(pairs, (pair) => (lines ? (lines[pair.label] ?? 'mine') : side)),
+        toChoices(pairs, (pair) => (lines ? (lines[pair.label] ?? 'mine') : side)),
       );
       onClose();
     } catch (error) {
@@ -96,7 +96,7 @@ export function ConflictSheet({ item, onClose }: ConflictSheetProps) {
               <span className="num mt-1 block text-xs text-muted">{times[each]}</span>
               <span className="mt-2.5 block space-y-2">
                 {pairs.map((pair) => (
-                  <Line key={pair.label} label={pair.label} words={pair[each]} differs={pair.differs} />
+                  <VersionLine key={pair.label} label={pair.label} words={pair[each]} differs={pair.isDifferent} />
                 ))}
               </span>
             </label>
@@ -117,7 +117,7 @@ export function ConflictSheet({ item, onClose }: ConflictSheetProps) {
   );
 }
 
-function Line({ label, words, differs }: { label: string; words: string; differs: boolean }) {
+function VersionLine({ label, words, differs }: { label: string; words: string; differs: boolean }) {
   return (
     <span className="block">
       <span className="lab block">{label}</span>
@@ -132,7 +132,7 @@ function Line({ label, words, differs }: { label: string; words: string; differs
 }
 
 interface LineChooserProps {
-  pairs: readonly Pair[];
+  pairs: readonly LinePair[];
   names: Record<Side, string>;
   lines: Record<string, Side>;
   onChange: (lines: Record<string, Side>) => void;

@@ -4,10 +4,10 @@ import { useAccount } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
 import { copyText } from '#ui/copy-text.ts';
 
-const LAST = 500;
+const MAX_ENTRIES = 500;
 
 /** One move of one change per line. Ids and states only where words are not needed to help. */
-function journalText(entries: readonly JournalEntry[]): string {
+function formatJournal(entries: readonly JournalEntry[]): string {
   return entries
     .map(({ at, kind, type, title, from, to, status, op }) =>
       [new Date(at).toISOString(), `${kind} ${type}`, title, `${from} > ${to}`, status ?? '-', op].join(' | '),
@@ -20,8 +20,8 @@ export function SupportDetails() {
   const { db } = useAccount();
   const [text, setText] = useState<string | null>(null);
   const handleOpen = async () => {
-    const entries = await db.journal.orderBy('n').reverse().limit(LAST).toArray();
-    setText(journalText(entries));
+    const entries = await db.journal.orderBy('n').reverse().limit(MAX_ENTRIES).toArray();
+    setText(formatJournal(entries));
   };
   return (
     <details className="px-1" onToggle={(event) => event.currentTarget.open && void handleOpen()}>

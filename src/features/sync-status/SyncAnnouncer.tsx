@@ -11,10 +11,10 @@ import { useQuery } from '#shared/queries/use-query.ts';
 import { announce } from '#ui/announce.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { toast } from '#ui/Toast.tsx';
-import { announcement } from './queue-words.ts';
+import { getAnnouncement } from './queue-text.ts';
 
 /** Changes that come together are one change of the queue. */
-const TOGETHER_MS = 1000;
+const BATCH_MS = 1000;
 
 /** Says to readers, politely and once per change of the whole queue, where the work is; shows the words of success. */
 export function SyncAnnouncer() {
@@ -29,10 +29,10 @@ export function SyncAnnouncer() {
       return;
     }
     const timer = setTimeout(() => {
-      const sentence = said.current && announcement(said.current, queue, deviceWord());
+      const sentence = said.current && getAnnouncement(said.current, queue, deviceWord());
       said.current = queue;
       if (sentence) announce(sentence);
-    }, TOGETHER_MS);
+    }, BATCH_MS);
     return () => clearTimeout(timer);
   }, [queue]);
   useEffect(

@@ -8,12 +8,12 @@ import type { QueueSummary } from '#db/views.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { Arc, DeviceIcon } from '#ui/StatePill.tsx';
 import { SENDING_AFTER_MS } from '#lib/state-timing.ts';
-import { pillWords } from './queue-words.ts';
+import { getPillText } from './queue-text.ts';
 
 const LOOKS = { phone: 'state-phone', sending: 'state-sending', needs: 'state-needs' } as const;
 
 /** A send that is over at once never flickers: what was shown before stays for 400 ms. */
-function useCalmQueue(): QueueSummary | undefined {
+function useDebouncedQueue(): QueueSummary | undefined {
   const queue = useQuery(queueSummary, []);
   const [isSlow, setIsSlow] = useState(false);
   const isSending = (queue?.sending ?? 0) > 0;
@@ -31,8 +31,8 @@ function useCalmQueue(): QueueSummary | undefined {
 
 /** In the bar: how much waits, moves or needs the person; nothing when all is saved. Leads to Waiting to send. */
 export function SyncPill() {
-  const queue = useCalmQueue();
-  const words = queue && pillWords(queue);
+  const queue = useDebouncedQueue();
+  const words = queue && getPillText(queue);
   const { pathname } = useLocation();
   if (!words) return null;
   return (

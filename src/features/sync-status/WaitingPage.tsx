@@ -18,9 +18,9 @@ import { usePageTitle } from '#ui/page-title.ts';
 import { DeviceIcon } from '#ui/StatePill.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { KindIcon } from './KindIcon.tsx';
-import { MovingRow } from './MovingRow.tsx';
-import { NeedsRow } from './NeedsRow.tsx';
-import { outlook, truth } from './queue-words.ts';
+import { PendingRow } from './PendingRow.tsx';
+import { AttentionRow } from './AttentionRow.tsx';
+import { getQueueOutlook, getQueueTitle } from './queue-text.ts';
 import { SupportDetails } from './SupportDetails.tsx';
 
 const ConflictSheet = lazy(async () => ({ default: (await import('./ConflictSheet.tsx')).ConflictSheet }));
@@ -93,9 +93,9 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
         )}
         <div className="min-w-0 grow basis-40">
           <h1 id="waiting-truth" className="text-lg leading-tight font-bold">
-            {truth(queue, deviceWord())}
+            {getQueueTitle(queue, deviceWord())}
           </h1>
-          <p className="mt-0.5 text-sm text-muted">{outlook(queue, isOnline, isPortal)}</p>
+          <p className="mt-0.5 text-sm text-muted">{getQueueOutlook(queue, isOnline, isPortal)}</p>
         </div>
         {moving.length > 0 && !queue.signInNeeded && (
           <Button look="tonal" disabled={isTrying} onClick={() => void handleTry()}>
@@ -116,7 +116,7 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
           </h2>
           <ul>
             {needs.map((item) => (
-              <NeedsRow
+              <AttentionRow
                 key={item.op}
                 item={item}
                 onFix={() => fixing.open(item.op)}
@@ -135,7 +135,7 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
           <SafariNote />
           <ul>
             {moving.map((item) => (
-              <MovingRow key={item.op} item={item} />
+              <PendingRow key={item.op} item={item} />
             ))}
           </ul>
           {more > 0 && (

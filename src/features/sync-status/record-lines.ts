@@ -3,23 +3,23 @@ import { money } from '#lib/amounts.ts';
 import { dayText } from '#lib/dates.ts';
 import { type Line, linesOf } from '#lib/section-layout.ts';
 
-const plain = (value: unknown) => String(value);
-const amount = (value: unknown) => (typeof value === 'number' ? money(value) : plain(value));
-const day = (value: unknown) => dayText(plain(value)) || plain(value);
+const formatPlain = (value: unknown) => String(value);
+const formatAmount = (value: unknown) => (typeof value === 'number' ? money(value) : formatPlain(value));
+const formatDay = (value: unknown) => dayText(formatPlain(value)) || formatPlain(value);
 
 /** The facts of a profile, which is no section: their names, and how they read. */
 const PROFILE_FACTS: Record<string, { label: string; words: (value: unknown) => string }> = {
-  stage_name: { label: 'Stage name', words: plain },
-  title: { label: 'Title', words: plain },
-  location: { label: 'City', words: plain },
-  per_day: { label: 'Day rate', words: amount },
-  dob: { label: 'Date of birth', words: day },
-  min_age_range: { label: 'Youngest playing age', words: plain },
-  max_age_range: { label: 'Oldest playing age', words: plain },
+  stage_name: { label: 'Stage name', words: formatPlain },
+  title: { label: 'Title', words: formatPlain },
+  location: { label: 'City', words: formatPlain },
+  per_day: { label: 'Day rate', words: formatAmount },
+  dob: { label: 'Date of birth', words: formatDay },
+  min_age_range: { label: 'Youngest playing age', words: formatPlain },
+  max_age_range: { label: 'Oldest playing age', words: formatPlain },
   status: { label: 'Status', words: (value) => (value === 'active' ? 'Active' : 'Inactive') },
 };
 
-const profileLines = (body: AnyRow): Line[] =>
+const getProfileLines = (body: AnyRow): Line[] =>
   Object.entries(PROFILE_FACTS).map(([key, { label, words }]) => {
     const value = body[key];
     return { keys: [key], label, words: value === null || value === undefined ? '' : words(value) };
@@ -29,6 +29,6 @@ const profileLines = (body: AnyRow): Line[] =>
  * A record line by line, as the conflict chooser shows it and 'Copy text' copies it.
  * @param section the record's section or kind; without one the record is a profile
  */
-export function recordLines(section: Pick<Section, 'fields'> | undefined, body: AnyRow): Line[] {
-  return section ? linesOf(section, body) : profileLines(body);
+export function getRecordLines(section: Pick<Section, 'fields'> | undefined, body: AnyRow): Line[] {
+  return section ? linesOf(section, body) : getProfileLines(body);
 }

@@ -7,32 +7,32 @@ const CACHE = 'insights';
 const KEY = '/kept/insights';
 
 /** Figures as the server gave them last, with their tag. */
-interface Kept {
+interface CachedInsights {
   figures: Insights;
-  tag: string | null;
+  etag: string | null;
 }
 
 /** The figures in an answer; null where it holds something else, as another server's may. */
-export function figuresIn(answer: unknown): Insights | null {
+export function parseInsights(answer: unknown): Insights | null {
   const read = z.safeParse(insights, answer);
   return read.success ? read.data : null;
 }
 
 /** What this device was given last; null where it never was, or an older version of the app kept what this one cannot read. */
-export async function keptInsights(): Promise<Kept | null> {
+export async function readCachedInsights(): Promise<CachedInsights | null> {
   if (typeof caches === 'undefined') return null;
   const answer = await (await caches.open(CACHE)).match(KEY);
   if (answer === undefined) return null;
-  const figures = figuresIn(await answer.json());
-  return figures && { figures, tag: answer.headers.get('etag') };
+  const figures = parseInsights(await answer.json());
+  return figures && { figures, etag: answer.headers.get('etag') };
 }
 
-export async function keepInsights({ figures, tag }: Kept): Promise<void> {
+export async function cacheInsights({ figures, etag: tag }: CachedInsights): Promise<void> {
   if (typeof caches === 'undefined') return;
   const headers = { 'content-type': 'application/json', ...(tag !== null && { etag: tag }) };
   await (await caches.open(CACHE)).put(KEY, new Response(JSON.stringify(figures), { headers }));
 }
 
-export async function forgetInsights(): Promise<void> {
+export async function clearCachedInsights(): Promise<void> {
   if (typeof caches !== 'undefined') await caches.delete(CACHE);
 }

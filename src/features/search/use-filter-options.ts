@@ -14,10 +14,10 @@ const ENDPOINTS = {
   language_accents: LOOKUP_CALLS.language_accents,
   media_languages: LOOKUP_CALLS.media_languages,
 };
-type ListName = keyof typeof ENDPOINTS;
+type LookupName = keyof typeof ENDPOINTS;
 
 /** The choices of a filter, by the filter's name. */
-export interface Lists {
+export interface FilterOptions {
   type: LookupEntry[];
   industry: LookupEntry[];
   language: LookupEntry[];
@@ -28,7 +28,7 @@ export interface Lists {
 const TYPES = PROFILE_TYPES.map(({ slug, name }) => ({ id: slug, name }));
 
 /** A list to choose from: for who is signed in from this device, for a visitor asked for while the page is open. */
-function useList(name: ListName): LookupEntry[] {
+function useOptions(name: LookupName): LookupEntry[] {
   const { account, state } = useSession();
   const db = account?.db ?? null;
   const [asked, setAsked] = useState<LookupEntry[]>([]);
@@ -54,11 +54,11 @@ function useList(name: ListName): LookupEntry[] {
 }
 
 /** Everything the filters choose from. */
-export function useLists(): Lists {
-  const industry = useList('industries');
-  const language = useList('languages');
-  const accent = useList('language_accents');
-  const voice_language = useList('media_languages');
+export function useFilterOptions(): FilterOptions {
+  const industry = useOptions('industries');
+  const language = useOptions('languages');
+  const accent = useOptions('language_accents');
+  const voice_language = useOptions('media_languages');
   return useMemo(
     () => ({ type: TYPES, industry, language, accent, voice_language }),
     [industry, language, accent, voice_language],

@@ -8,7 +8,7 @@ import { StatePill } from '#ui/StatePill.tsx';
 import { ScamWarning } from './ScamWarning.tsx';
 
 /** Who wants to write to the person and may not yet, with the words that came along. */
-export function Requests({ ties }: { ties: readonly Tie[] }) {
+export function MessageRequests({ ties }: { ties: readonly Tie[] }) {
   const acts = usePeopleActs();
   return (
     <ul className="px-4">

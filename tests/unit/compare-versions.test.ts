@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { experience } from '#contract/sections/experience.ts';
-import { choiceOf, pairsOf } from '#features/sync-status/conflict.ts';
-import { gist, textOf } from '#features/sync-status/row-text.ts';
+import { toChoices, compareVersions } from '#features/sync-status/compare-versions.ts';
+import { getSummary, getCopyText } from '#features/sync-status/row-text.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 
@@ -9,10 +9,10 @@ const theirs = { ...experience.example, link: null };
 const mine = { ...theirs, details: 'Sulbha (lead)', end_month: 7 };
 
 describe('both versions of a credit', () => {
-  const pairs = pairsOf(experience, mine, theirs);
+  const pairs = compareVersions(experience, mine, theirs);
 
   it('stand line by line, the differing ones marked', () => {
-    expect(pairs.filter((pair) => pair.differs).map((pair) => [pair.label, pair.mine, pair.theirs])).toEqual([
+    expect(pairs.filter((pair) => pair.isDifferent).map((pair) => [pair.label, pair.mine, pair.theirs])).toEqual([
       ['Role', 'Sulbha (lead)', 'Sulbha'],
       ['End', 'Jul 2024', 'May 2024'],
     ]);
@@ -23,8 +23,8 @@ describe('both versions of a credit', () => {
   });
 
   it('become a choice per field, for lines of two fields both', () => {
-    expect(choiceOf(pairs, () => 'theirs')).toEqual({ details: 'theirs', end_month: 'theirs', end_year: 'theirs' });
-    expect(choiceOf(pairs, (pair) => (pair.label === 'Role' ? 'mine' : 'theirs')).details).toBe('mine');
+    expect(toChoices(pairs, () => 'theirs')).toEqual({ details: 'theirs', end_month: 'theirs', end_year: 'theirs' });
+    expect(toChoices(pairs, (pair) => (pair.label === 'Role' ? 'mine' : 'theirs')).details).toBe('mine');
   });
 });
 
@@ -39,13 +39,14 @@ describe('a waiting change in words', () => {
 
   it('says what was written, without the title twice', () => {
     const patch = { experience_title: 'Paper Boats', details: 'Tara' };
-    expect(gist(item({ kind: 'create', patch }))).toBe('Role Tara');
-    expect(gist(item({ patch }))).toBe('Project name changed · Role Tara');
-    expect(gist(item({ kind: 'delete' }))).toBe('To be deleted');
+    expect(getSummary(item({ kind: 'create', patch }))).toBe('Role Tara');
+    expect(getSummary(item({ patch }))).toBe('Project name changed · Role Tara');
+    expect(getSummary(item({ kind: 'delete' }))).toBe('To be deleted');
   });
 
   it('names what changed in a profile, and its values as people write them', () => {
-    const profile = (patch: object) => gist({ ...item({ type: 'profile', patch: { ...patch } }), title: 'Profile' });
+    const profile = (patch: object) =>
+      getSummary({ ...item({ type: 'profile', patch: { ...patch } }), title: 'Profile' });
     expect(profile({ per_day: 22000 })).toBe('Day rate ₹22,000');
     expect(profile({ per_day: 22000, dob: '1995-03-04' })).toBe('Day rate ₹22,000 · Date of birth 4 Mar 1995');
     expect(profile({ per_day: null })).toBe('Day rate removed');
@@ -55,34 +56,36 @@ describe('a waiting change in words', () => {
 
   it('names two of many changes and counts the others', () => {
     const patch = { details: 'Tara', start_month: 3, start_year: 2025, link: null, production_details: 'Lantern' };
-    expect(gist(item({ patch }))).toBe('Role Tara · Director or production company Lantern and 2 more');
+    expect(getSummary(item({ patch }))).toBe('Role Tara · Director or production company Lantern and 2 more');
   });
 
   it('tells a month that changed alone with its year', () => {
     const under = { ...experience.example };
-    expect(gist({ ...item({ patch: { end_month: 7 } }), under })).toBe('End Jul 2024');
+    expect(getSummary({ ...item({ patch: { end_month: 7 } }), under })).toBe('End Jul 2024');
   });
 
   it('does not repeat a title that says it all', () => {
     const policy = { ...item({ type: 'policy', patch: { name: 'No nights' } }), title: 'Policy: No nights' };
-    expect(gist(policy)).toBe('');
+    expect(getSummary(policy)).toBe('');
     const about = { ...item({ type: 'profile', patch: { description: 'Hello' } }), title: 'About me' };
-    expect(gist(about)).toBe('Hello');
+    expect(getSummary(about)).toBe('Hello');
   });
 
   it('can be copied, also when it deletes', () => {
-    expect(textOf(item({ patch: { details: 'Tara' } }))).toBe('Role: Tara');
-    expect(textOf(item({ kind: 'delete', base: { details: 'Tara' } }))).toBe('Role: Tara');
-    expect(textOf(item({}))).toBe('Credit: Paper Boats');
+    expect(getCopyText(item({ patch: { details: 'Tara' } }))).toBe('Role: Tara');
+    expect(getCopyText(item({ kind: 'delete', base: { details: 'Tara' } }))).toBe('Role: Tara');
+    expect(getCopyText(item({}))).toBe('Credit: Paper Boats');
   });
 
   it('copies the note that goes with a request to connect', () => {
     const request = { kind: 'connect', type: 'person' } as const;
-    expect(textOf(item({ ...request, patch: { name: 'Meera', message: 'We met in Pune' } }))).toBe('We met in Pune');
-    expect(textOf(item({ ...request, patch: { name: 'Meera' } }))).toBe('Credit: Paper Boats');
+    expect(getCopyText(item({ ...request, patch: { name: 'Meera', message: 'We met in Pune' } }))).toBe(
+      'We met in Pune',
+    );
+    expect(getCopyText(item({ ...request, patch: { name: 'Meera' } }))).toBe('Credit: Paper Boats');
   });
 
   it('names about me by its words though it travels with the profile', () => {
-    expect(textOf(item({ type: 'profile', patch: { description: 'Hello' } }))).toBe('About me: Hello');
+    expect(getCopyText(item({ type: 'profile', patch: { description: 'Hello' } }))).toBe('About me: Hello');
   });
 });

@@ -9,15 +9,15 @@ import { glanceAt, shrinkPhoto } from '#ui/photo-file.ts';
 import { toast } from '#ui/Toast.tsx';
 
 /** A larger photo is drawn smaller before it is stored: a message should get through where there is little signal. */
-const MOST_BYTES = 1_500_000;
+const MAX_PHOTO_BYTES = 1_500_000;
 
 /** The photo as it is sent; null where this browser cannot read what is no photo the server takes, or is too large. */
-async function readyToSend(picked: File): Promise<File | null> {
-  if (picked.type in PHOTO_TYPES && picked.size <= MOST_BYTES) return picked;
-  return shrinkPhoto(picked, MOST_BYTES, picked.name);
+async function toUploadable(picked: File): Promise<File | null> {
+  if (picked.type in PHOTO_TYPES && picked.size <= MAX_PHOTO_BYTES) return picked;
+  return shrinkPhoto(picked, MAX_PHOTO_BYTES, picked.name);
 }
 
-interface PickedPhoto {
+interface DraftPhotoActions {
   isStoring: boolean;
   /** Puts the first picture among them into the draft; resolves with the stored file's id, null where there is none. */
   pick: (files: readonly File[]) => Promise<string | null>;
@@ -29,7 +29,7 @@ interface PickedPhoto {
  * From a picked picture to a file that is safe on this device and named by the conversation's draft, whether or not the
  * page is still open by then.
  */
-export function usePickedPhoto(conversationId: string): PickedPhoto {
+export function useDraftPhoto(conversationId: string): DraftPhotoActions {
   const { db, engine } = useAccount();
   const [isStoring, setIsStoring] = useState(false);
   useBusyWhile(isStoring);
@@ -43,7 +43,7 @@ export function usePickedPhoto(conversationId: string): PickedPhoto {
     if (!picked) return null;
     setIsStoring(true);
     try {
-      const photo = await readyToSend(picked);
+      const photo = await toUploadable(picked);
       if (photo) {
         const { id } = await engine.importFile(photo, { ...(await glanceAt(photo)) });
         await put(id);

@@ -4,11 +4,11 @@ import type { SearchRow } from '#contract/records/search.ts';
 import type { SearchFilters } from '#lib/search-filters.ts';
 import { useSession } from '#session/session.tsx';
 import { useOnline } from '#shared/queries/use-online.ts';
-import { findPeople, type Found, queryOf } from './find.ts';
+import { findPeople, type SearchResult, toQueryString } from './find-people.ts';
 
-interface People {
+interface PeopleSearch {
   /** Null until the first answer. */
-  found: Found | null;
+  found: SearchResult | null;
   /** The people on the screen are those of an earlier question. */
   isBusy: boolean;
   /** Asks for the next page; null where there is none. */
@@ -17,38 +17,38 @@ interface People {
 }
 
 /** Rows without those that are there already: people move between pages while one reads. */
-const added = (before: readonly SearchRow[], rows: readonly SearchRow[]) => {
+const appendNew = (before: readonly SearchRow[], rows: readonly SearchRow[]) => {
   const known = new Set(before.map(({ id, slug, profile_type }) => id || `${slug}/${profile_type.slug}`));
   return [...before, ...rows.filter(({ id }) => !known.has(id))];
 };
 
 /** The same people on the same device are the same answer: as many of them stay on the screen as were asked for. */
-function steadied(before: Found | undefined, found: Found): Found {
+function keepIdentity(before: SearchResult | undefined, found: SearchResult): SearchResult {
   if (before?.is !== 'here' || found.is !== 'here' || before.from !== 'device' || found.from !== 'device') return found;
   return JSON.stringify(before.rows) === JSON.stringify(found.rows) ? before : found;
 }
 
 interface Answer {
   query: string;
-  found: Found;
+  found: SearchResult;
 }
 
 /** The last answer to each account, and to visitors: whoever comes back from a profile stands where they were. */
 const lastAnswers = new WeakMap<object, Answer>();
-const VISITORS = {};
+const VISITOR_KEY = {};
 
 /**
  * Who fits, as the filters stand; the answer before it stays until the new one is here. Asks again when there is signal.
  * @param filters null asks nothing
  */
-export function usePeople(filters: SearchFilters | null, limit: number): People {
+export function usePeopleSearch(filters: SearchFilters | null, limit: number): PeopleSearch {
   const { account, state } = useSession();
   const isOnline = useOnline();
   const db = account?.db ?? null;
-  const query = filters && queryOf(filters);
+  const query = filters && toQueryString(filters);
   const isBack = useNavigationType() === 'POP';
   const [answer, setAnswer] = useState<Answer | null>(() => {
-    const last = isBack ? lastAnswers.get(db ?? VISITORS) : undefined;
+    const last = isBack ? lastAnswers.get(db ?? VISITOR_KEY) : undefined;
     return last?.query === query ? last : null;
   });
   // Nobody is asked for what Back shows, but where more people may be found by now.
@@ -60,7 +60,7 @@ export function usePeople(filters: SearchFilters | null, limit: number): People 
   });
 
   useEffect(() => {
-    if (answer) lastAnswers.set(db ?? VISITORS, answer);
+    if (answer) lastAnswers.set(db ?? VISITOR_KEY, answer);
   }, [answer, db]);
 
   useEffect(() => {
@@ -70,7 +70,7 @@ export function usePeople(filters: SearchFilters | null, limit: number): People 
     if (isShown) return;
     let isCurrent = true;
     findPeople({ db, filters: asked.current ?? {}, limit })
-      .then((found) => isCurrent && setAnswer((before) => ({ query, found: steadied(before?.found, found) })))
+      .then((found) => isCurrent && setAnswer((before) => ({ query, found: keepIdentity(before?.found, found) })))
       .catch(reportError);
     return () => {
       isCurrent = false;
@@ -90,7 +90,7 @@ export function usePeople(filters: SearchFilters | null, limit: number): People 
           if (before?.query !== query || before.found.is !== 'here' || next.is !== 'here') return before;
           // The signal went in between: those that are here stay, and can be asked on for.
           if (next.from !== 'server') return before;
-          return { query, found: { ...next, rows: added(before.found.rows, next.rows) } };
+          return { query, found: { ...next, rows: appendNew(before.found.rows, next.rows) } };
         });
       })
       .catch(reportError)

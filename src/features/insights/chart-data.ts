@@ -13,7 +13,7 @@ export interface Bar {
 }
 
 /** 'Under 5 years', '5 to 9 years', '10 years and more'. */
-export function bandName({
+export function formatBand({
   from_years: from,
   below_years: below,
 }: Pick<RateBand, 'from_years' | 'below_years'>): string {
@@ -21,16 +21,16 @@ export function bandName({
   return from === 0 ? `Under ${below} years` : `${from} to ${below - 1} years`;
 }
 
-export const industryName = (name: string | null): string => name ?? 'Other or not specified';
+export const toIndustryLabel = (name: string | null): string => name ?? 'Other or not specified';
 
 /** '15 or more': counts are rounded down. */
-export const peopleText = (people: number): string => `${people.toLocaleString('en-IN')} or more`;
+export const formatPeople = (people: number): string => `${people.toLocaleString('en-IN')} or more`;
 
 export const RATE_COLUMNS = ['Median', 'Middle half', 'People'];
 export const CITY_COLUMNS = ['People'];
 export const DEMAND_COLUMNS = ['Share'];
 
-function rateBars(groups: readonly (RateBand | IndustryRates)[], nameOf: (place: number) => string): Bar[] {
+function toRateBars(groups: readonly (RateBand | IndustryRates)[], nameOf: (place: number) => string): Bar[] {
   const longest = Math.max(...groups.map(({ median }) => median), 1);
   return groups.map(({ median, low, high, people }, place) => {
     const half = low === null || high === null ? null : `${money(low)} to ${money(high)}`;
@@ -38,29 +38,29 @@ function rateBars(groups: readonly (RateBand | IndustryRates)[], nameOf: (place:
       label: nameOf(place),
       length: median / longest,
       text: money(median),
-      detail: [half && `Half ask ${half}`, `${peopleText(people)} people`].filter(Boolean).join(' · '),
-      cells: [money(median), half ?? 'Too few people', peopleText(people)],
+      detail: [half && `Half ask ${half}`, `${formatPeople(people)} people`].filter(Boolean).join(' · '),
+      cells: [money(median), half ?? 'Too few people', formatPeople(people)],
     };
   });
 }
 
-export const industryBars = (rates: readonly IndustryRates[]): Bar[] =>
-  rateBars(rates, (place) => industryName(rates[place]?.name ?? null));
+export const toIndustryBars = (rates: readonly IndustryRates[]): Bar[] =>
+  toRateBars(rates, (place) => toIndustryLabel(rates[place]?.name ?? null));
 
-export const bandBars = ({ bands }: Pick<IndustryRates, 'bands'>): Bar[] =>
-  rateBars(bands, (place) => (bands[place] ? bandName(bands[place]) : ''));
+export const toBandBars = ({ bands }: Pick<IndustryRates, 'bands'>): Bar[] =>
+  toRateBars(bands, (place) => (bands[place] ? formatBand(bands[place]) : ''));
 
-export function cityBars(cities: readonly CityCount[]): Bar[] {
+export function toCityBars(cities: readonly CityCount[]): Bar[] {
   const longest = Math.max(...cities.map(({ people }) => people), 1);
   return cities.map(({ name, people }) => ({
     label: name ?? 'Other or not specified',
     length: people / longest,
-    text: peopleText(people),
-    cells: [peopleText(people)],
+    text: formatPeople(people),
+    cells: [formatPeople(people)],
   }));
 }
 
-export const demandBars = (shares: readonly DemandShare[]): Bar[] =>
+export const toDemandBars = (shares: readonly DemandShare[]): Bar[] =>
   shares.map(({ name, share }) => {
     const text = share === null ? 'Nearly all' : `${share}%`;
     return { label: name, length: (share ?? 100) / 100, text, cells: [text] };

@@ -1,7 +1,7 @@
 import type { QueueSummary, WaitingItem } from '#db/views.ts';
 import { count } from '#lib/text.ts';
 
-export interface PillWords {
+export interface PillText {
   look: 'phone' | 'sending' | 'needs';
   /** In the bar. */
   short: string;
@@ -10,7 +10,7 @@ export interface PillWords {
 }
 
 /** What the bar's pill says; null when everything is saved. What needs the person wins over what moves by itself. */
-export function pillWords(queue: QueueSummary): PillWords | null {
+export function getPillText(queue: QueueSummary): PillText | null {
   const open = queue.waiting + queue.sending + queue.needs;
   if (open === 0) return null;
   if (queue.signInNeeded) {
@@ -39,7 +39,7 @@ export function pillWords(queue: QueueSummary): PillWords | null {
  * that changes nothing a person would act on.
  * @param device phone, tablet or computer
  */
-export function announcement(before: QueueSummary, after: QueueSummary, device: string): string | null {
+export function getAnnouncement(before: QueueSummary, after: QueueSummary, device: string): string | null {
   const openBefore = before.waiting + before.sending + before.needs;
   const openAfter = after.waiting + after.sending + after.needs;
   if (after.signInNeeded && !before.signInNeeded && openAfter > 0) {
@@ -55,12 +55,12 @@ export function announcement(before: QueueSummary, after: QueueSummary, device: 
 }
 
 /** Why a change that moves by itself rests for some minutes; null where that is no matter to the person. */
-export function restWords({ isServerFull }: Pick<WaitingItem, 'isServerFull'>): string | null {
+export function getDelayText({ isServerFull }: Pick<WaitingItem, 'isServerFull'>): string | null {
   return isServerFull ? 'The server is full. We keep trying.' : null;
 }
 
 /** The whole truth in one line, on top of Waiting to send. */
-export function truth(queue: QueueSummary, device: string): string {
+export function getQueueTitle(queue: QueueSummary, device: string): string {
   const open = queue.waiting + queue.sending + queue.needs;
   if (open === 0) return 'Everything is saved';
   return `${count(open, 'change')}${open > 1 ? ', all' : ','} safe on this ${device}`;
@@ -70,7 +70,7 @@ export function truth(queue: QueueSummary, device: string): string {
  * The second line under it: what happens next, '' when the list below says it all.
  * @param isPortal a sign-in page of the Wi-Fi answered instead of the server
  */
-export function outlook(queue: QueueSummary, online: boolean, isPortal = false): string {
+export function getQueueOutlook(queue: QueueSummary, online: boolean, isPortal = false): string {
   const moving = queue.waiting + queue.sending;
   if (moving + queue.needs === 0) return 'Nothing is waiting.';
   if (queue.signInNeeded) return 'It will send when you sign in again.';

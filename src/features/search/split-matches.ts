@@ -1,14 +1,14 @@
 import { wordsOf } from '#contract/search-words.ts';
 
-export interface Part {
+export interface TextPart {
   text: string;
   isMatch: boolean;
 }
 
 /** A name in parts, so that what was typed stands out: 'Mee|ra Kul|karni'. Words of other scripts stand as they are. */
-export function markedParts(name: string, typed: string): Part[] {
+export function splitMatches(name: string, typed: string): TextPart[] {
   const wanted = wordsOf(typed);
-  const parts: Part[] = [];
+  const parts: TextPart[] = [];
   for (const piece of name.split(/(\s+)/)) {
     const [word] = wordsOf(piece);
     const match = word === undefined ? undefined : wanted.find((each) => word.startsWith(each));

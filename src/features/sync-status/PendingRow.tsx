@@ -2,15 +2,15 @@ import type { WaitingItem } from '#db/views.ts';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { usePace } from '#ui/use-pace.ts';
-import { restWords } from './queue-words.ts';
-import { gist } from './row-text.ts';
+import { getDelayText } from './queue-text.ts';
+import { getSummary } from './row-text.ts';
 import { RowFrame } from './RowFrame.tsx';
 
 /** One change that moves by itself, an upload with its bytes and time. */
-export function MovingRow({ item }: { item: WaitingItem }) {
+export function PendingRow({ item }: { item: WaitingItem }) {
   const { upload } = item;
   const pace = usePace(upload?.sent ?? 0, upload?.size ?? 0, item.state === 'sending');
-  const text = item.blocked ? 'Waiting for the item above' : (restWords(item) ?? gist(item));
+  const text = item.blocked ? 'Waiting for the item above' : (getDelayText(item) ?? getSummary(item));
   return (
     <RowFrame
       item={item}

@@ -11,5 +11,5 @@ const WORDS: Partial<Record<Reason, string>> = {
 };
 
 /** Why a message was not sent. */
-export const refusedWords = ({ reason, error }: Pick<PendingMessage, 'reason' | 'error'>): string =>
+export const getRefusalText = ({ reason, error }: Pick<PendingMessage, 'reason' | 'error'>): string =>
   (reason && WORDS[reason]) ?? error?.message ?? 'This could not be sent.';

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import type { WaitingItem } from '#db/views.ts';
 import { useUploadLimit } from '#shared/queries/use-upload-limit.ts';
 import { Button } from '#ui/Button.tsx';
-import { cureOf, type CureAction } from './cures.ts';
+import { resolutionsFor, type ResolutionAction } from './resolutions.ts';
 import { RowFrame } from './RowFrame.tsx';
-import { useCures } from './use-cures.ts';
+import { useResolutions } from './use-resolutions.ts';
 
-interface NeedsRowProps {
+interface AttentionRowProps {
   item: WaitingItem;
   onFix: () => void;
   onChoose: () => void;
@@ -14,19 +14,19 @@ interface NeedsRowProps {
 }
 
 /** One change that needs the person: what happened, and every way out as a button. */
-export function NeedsRow({ item, onFix, onChoose, onLater }: NeedsRowProps) {
-  const cures = useCures();
+export function AttentionRow({ item, onFix, onChoose, onLater }: AttentionRowProps) {
+  const cures = useResolutions();
   const [now] = useState(Date.now);
   const maxBytes = useUploadLimit();
-  const { message, ways } = cureOf(item, now, maxBytes);
-  const acts: Record<CureAction, () => unknown> = {
+  const { message, resolutions: ways } = resolutionsFor(item, now, maxBytes);
+  const acts: Record<ResolutionAction, () => unknown> = {
     fix: onFix,
     choose: onChoose,
     later: onLater,
     recreate: () => cures.recreate(item),
     discard: () => cures.discard(item),
     keep: () => cures.keepTheirs(item),
-    delete: () => cures.insistOnDelete(item),
+    delete: () => cures.deleteAnyway(item),
     copy: () => cures.copy(item),
     shrink: () => cures.shrink(item),
     send: () => cures.send(item),

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '#contract/records/chat.ts';
 import {
-  newerPart,
-  newestPart,
-  olderPart,
-  partAt,
-  partNow,
-  type Source,
-  unbroken,
-} from '#features/chat/thread-window.ts';
+  extendToNewer,
+  loadNewestWindow,
+  extendToOlder,
+  loadWindowAt,
+  refreshWindow,
+  type MessageSource,
+  takeContiguous,
+} from '#features/chat/message-window.ts';
 
 const message = (seq: number, length = 10): Message => ({
   id: String(seq),
@@ -27,7 +27,7 @@ function stage(total: number, here: (seq: number) => boolean, options: { isOnlin
   const { isOnline = true, length = 10 } = options;
   const known = new Set(Array.from({ length: total }, (_, at) => at + 1).filter(here));
   const asked: object[] = [];
-  const source: Source = {
+  const source: MessageSource = {
     between: (low, high) =>
       Promise.resolve(
         [...known]
@@ -53,44 +53,44 @@ const everything = () => true;
 describe('the part of a conversation that is drawn', () => {
   test('begins at the newest and grows to the oldest without a gap', async () => {
     const { source, asked } = stage(57, everything);
-    let part = await newestPart(source, 57, PHONE);
+    let part = await loadNewestWindow(source, 57, PHONE);
     expect(part.isAtEnd).toBe(true);
-    while (part.messages[0]!.seq > 1) part = (await olderPart(source, part))!;
+    while (part.messages[0]!.seq > 1) part = (await extendToOlder(source, part))!;
     expect(seqs(part)).toEqual(Array.from({ length: 57 }, (_, at) => at + 1));
     expect(asked).toEqual([]);
   });
 
   test('lets go of its far end, and comes back to it', async () => {
     const { source } = stage(1000, everything);
-    let part = await newestPart(source, 1000, PHONE);
-    for (let n = 0; n < 30; n += 1) part = (await olderPart(source, part))!;
+    let part = await loadNewestWindow(source, 1000, PHONE);
+    for (let n = 0; n < 30; n += 1) part = (await extendToOlder(source, part))!;
     expect(part.isAtEnd).toBe(false);
     expect(part.messages.length).toBeLessThan(120);
-    while (!part.isAtEnd) part = (await newerPart(source, part, 1000))!;
+    while (!part.isAtEnd) part = (await extendToNewer(source, part, 1000))!;
     expect(part.messages.at(-1)!.seq).toBe(1000);
-    expect(unbroken(part.messages, 'start')).toEqual(part.messages);
+    expect(takeContiguous(part.messages, 'start')).toEqual(part.messages);
   });
 
   test('never skips what is missing on the device: the server is asked for it', async () => {
     const { source, asked } = stage(300, (seq) => seq > 280 || seq <= 40);
-    let part = await newestPart(source, 300, PHONE);
-    while (part.messages[0]!.seq > 200) part = (await olderPart(source, part))!;
-    expect(unbroken(part.messages, 'start')).toEqual(part.messages);
+    let part = await loadNewestWindow(source, 300, PHONE);
+    while (part.messages[0]!.seq > 200) part = (await extendToOlder(source, part))!;
+    expect(takeContiguous(part.messages, 'start')).toEqual(part.messages);
     expect(asked.length).toBeGreaterThan(0);
   });
 
   test('ends where the device ends when nobody answers', async () => {
     const { source } = stage(300, (seq) => seq > 280, { isOnline: false });
-    let part = await newestPart(source, 300, PHONE);
-    for (let next = await olderPart(source, part); next; next = await olderPart(source, part)) part = next;
+    let part = await loadNewestWindow(source, 300, PHONE);
+    for (let next = await extendToOlder(source, part); next; next = await extendToOlder(source, part)) part = next;
     expect(part.messages[0]!.seq).toBe(281);
-    expect(await partAt(source, 5, 300, PHONE)).toBeNull();
+    expect(await loadWindowAt(source, 5, 300, PHONE)).toBeNull();
   });
 
   test('opens with what fills the screen, and hardly more', async () => {
-    const short = await newestPart(stage(100, everything).source, 100, PHONE);
-    const long = await newestPart(stage(100, everything, { length: 200 }).source, 100, PHONE);
-    const low = await newestPart(stage(100, everything).source, 100, { ...PHONE, height: 300 });
+    const short = await loadNewestWindow(stage(100, everything).source, 100, PHONE);
+    const long = await loadNewestWindow(stage(100, everything, { length: 200 }).source, 100, PHONE);
+    const low = await loadNewestWindow(stage(100, everything).source, 100, { ...PHONE, height: 300 });
     expect(short.messages.length).toBeGreaterThan(14);
     expect(long.messages.length).toBeGreaterThan(4);
     expect(long.messages.length).toBeLessThan(8);
@@ -100,32 +100,32 @@ describe('the part of a conversation that is drawn', () => {
 
   test('goes to any message, with a few before it', async () => {
     const { source } = stage(5000, everything);
-    expect(seqs(await partAt(source, 1, 5000, PHONE))![0]).toBe(1);
-    const middle = await partAt(source, 2500, 5000, PHONE);
+    expect(seqs(await loadWindowAt(source, 1, 5000, PHONE))![0]).toBe(1);
+    const middle = await loadWindowAt(source, 2500, 5000, PHONE);
     expect(seqs(middle)).toContain(2500);
     expect(middle!.isAtEnd).toBe(false);
   });
 
   test('draws few long messages at a time, and at least one', async () => {
     const { source } = stage(100, everything, { length: 4000 });
-    const part = await newestPart(source, 100, PHONE);
+    const part = await loadNewestWindow(source, 100, PHONE);
     expect(part.messages).toHaveLength(1);
-    expect(seqs(await olderPart(source, part))).toEqual([99, 100]);
+    expect(seqs(await extendToOlder(source, part))).toEqual([99, 100]);
   });
 
   test('is drawn anew where one of its messages turns out to stand further on', async () => {
     const before = stage(20, everything);
-    const part = await newestPart(before.source, 20, PHONE);
-    expect(await partNow(before.source, part)).toBe(part);
-    const moved: Source = {
+    const part = await loadNewestWindow(before.source, 20, PHONE);
+    expect(await refreshWindow(before.source, part)).toBe(part);
+    const moved: MessageSource = {
       ...before.source,
       between: async (low, high) =>
         (await stage(21, everything).source.between(low, high)).map((each) =>
           each.seq < 20 ? each : { ...each, id: each.seq === 20 ? 'theirs' : '20' },
         ),
     };
-    const now = await partNow(moved, part);
+    const now = await refreshWindow(moved, part);
     expect(now.messages.map(({ id }) => id)).toEqual([...part.messages.slice(0, -1).map(({ id }) => id), 'theirs']);
-    expect((await newerPart(moved, now, 21))?.messages.at(-1)?.id).toBe('20');
+    expect((await extendToNewer(moved, now, 21))?.messages.at(-1)?.id).toBe('20');
   });
 });

@@ -11,7 +11,7 @@ import { findOperation } from '#sync/operations/index.ts';
 import { mayBeThere } from '#sync/queue/planner.ts';
 
 /** What a button of Waiting to send does. */
-export type CureAction =
+export type ResolutionAction =
   | 'fix'
   | 'choose'
   | 'later'
@@ -26,13 +26,14 @@ export type CureAction =
   | 'update';
 
 /** What an unknown kind of change is about, nobody knows; a record is the most that it can be. */
-const aboutOf = ({ row }: Pick<WaitingItem, 'row'>) => findOperation(row)?.about ?? 'record';
+const getAbout = ({ row }: Pick<WaitingItem, 'row'>) => findOperation(row)?.about ?? 'record';
 
 /** Whether there are words of the person's in it to copy. */
-export const hasWords = (item: Pick<WaitingItem, 'row'>): boolean => ['record', 'message'].includes(aboutOf(item));
+export const hasCopyableText = (item: Pick<WaitingItem, 'row'>): boolean =>
+  ['record', 'message'].includes(getAbout(item));
 
 /** What Discard says before it is done, for what may be on the server already stays there. */
-export function discardWords(item: Pick<WaitingItem, 'row' | 'title'>): string {
+export function getDiscardText(item: Pick<WaitingItem, 'row' | 'title'>): string {
   const { row, title } = item;
   if (mayBeThere(row)) {
     return `${title}. It may have reached Callboard already. If it did, it stays there, and you can change it there.`;
@@ -40,7 +41,7 @@ export function discardWords(item: Pick<WaitingItem, 'row' | 'title'>): string {
   if (getEffect(row) === 'creates' && row.type === 'profile') {
     return `${title}. The profile and everything you put into it will be gone for good.`;
   }
-  switch (aboutOf(item)) {
+  switch (getAbout(item)) {
     case 'removal':
       return `${title}. It stays as it is.`;
     case 'wish':
@@ -53,109 +54,127 @@ export function discardWords(item: Pick<WaitingItem, 'row' | 'title'>): string {
   }
 }
 
-export interface Cure {
+export interface ResolutionPrompt {
   /** What happened, in one or two sentences. */
   message: string;
   /** The ways out; the first is the one we would take. */
-  ways: readonly { action: CureAction; label: string }[];
+  resolutions: readonly { action: ResolutionAction; label: string }[];
 }
 
-type Way = Cure['ways'][number];
-const DISCARD: Way = { action: 'discard', label: 'Discard' };
-const REMOVE: Way = { action: 'discard', label: 'Remove' };
-const AGAIN: Way = { action: 'send', label: 'Try again' };
-const FIX: Way = { action: 'fix', label: 'Fix it' };
+type Resolution = ResolutionPrompt['resolutions'][number];
+const DISCARD: Resolution = { action: 'discard', label: 'Discard' };
+const REMOVE: Resolution = { action: 'discard', label: 'Remove' };
+const TRY_AGAIN: Resolution = { action: 'send', label: 'Try again' };
+const FIX: Resolution = { action: 'fix', label: 'Fix it' };
 /** Of a deletion: the change is let go, and what was to be deleted stays. */
-const KEEP: Way = { action: 'discard', label: 'Keep it' };
-const COPY: Way = { action: 'copy', label: 'Copy text' };
+const KEEP: Resolution = { action: 'discard', label: 'Keep it' };
+const COPY: Resolution = { action: 'copy', label: 'Copy text' };
 
-function age(ms: number): string {
+function formatAge(ms: number): string {
   const hours = Math.floor(ms / 3_600_000);
   if (hours < 48) return hours <= 1 ? 'an hour' : `${hours} hours`;
   return `${Math.floor(hours / 24)} days`;
 }
 
-const FIXABLE = 'Something in it needs fixing';
+const FIXABLE_TEXT = 'Something in it needs fixing';
 
 /** A sentence of the server's, or ours where it said nothing. */
-function said({ row: { lastError } }: WaitingItem, otherwise: string): string {
+function getServerMessage({ row: { lastError } }: WaitingItem, otherwise: string): string {
   const [first] = Object.values(lastError?.errors ?? {}).flat();
   return `${(first ?? lastError?.message ?? otherwise).replace(/\.$/, '')}.`;
 }
 
 /** What a wish was about, by its kind or type, where it is no longer there; else it was about somebody. */
-const GONE = new Map([
+const GONE_TEXT = new Map([
   ['accept', 'They withdrew their request.'],
   ['conversation', 'The conversation is closed.'],
   ['saved_media', 'It is no longer on Callboard.'],
 ]);
 
 /** A wish about somebody or something else has no words to mend: it is let go, or sent once more. */
-function wishCure(item: WaitingItem): Cure {
+function getIntentPrompt(item: WaitingItem): ResolutionPrompt {
   const { kind, type, reason } = item.row;
   if (reason === 'gone') {
-    return { message: GONE.get(kind) ?? GONE.get(type) ?? 'They are no longer on Callboard.', ways: [DISCARD] };
+    return {
+      message: GONE_TEXT.get(kind) ?? GONE_TEXT.get(type) ?? 'They are no longer on Callboard.',
+      resolutions: [DISCARD],
+    };
   }
-  return { message: said(item, 'This could not be saved'), ways: [{ action: 'send', label: 'Send again' }, DISCARD] };
+  return {
+    message: getServerMessage(item, 'This could not be saved'),
+    resolutions: [{ action: 'send', label: 'Send again' }, DISCARD],
+  };
 }
 
 /** A message is said as it is or not at all. */
-function messageCure(item: WaitingItem): Cure {
+function getMessagePrompt(item: WaitingItem): ResolutionPrompt {
   if (item.row.reason === 'gone') {
-    return { message: 'The conversation is closed. Your words are still here.', ways: [COPY, DISCARD] };
+    return { message: 'The conversation is closed. Your words are still here.', resolutions: [COPY, DISCARD] };
   }
-  return { message: `${said(item, 'This could not be sent')} Your message is safe.`, ways: [AGAIN, COPY, DISCARD] };
+  return {
+    message: `${getServerMessage(item, 'This could not be sent')} Your message is safe.`,
+    resolutions: [TRY_AGAIN, COPY, DISCARD],
+  };
 }
 
-function removalCure(item: WaitingItem): Cure {
+function getRemovalPrompt(item: WaitingItem): ResolutionPrompt {
   if (item.row.reason === 'conflict') {
     return {
       message: 'You deleted it here, but it has since been changed on another device.',
-      ways: [
+      resolutions: [
         { action: 'delete', label: 'Delete it' },
         { action: 'keep', label: 'Keep it' },
       ],
     };
   }
   const isMedium = item.row.type === 'media';
-  const message = isMedium ? 'Failed to delete media. Please try again.' : said(item, 'This could not be deleted');
-  return { message, ways: [AGAIN, KEEP] };
+  const message = isMedium
+    ? 'Failed to delete media. Please try again.'
+    : getServerMessage(item, 'This could not be deleted');
+  return { message, resolutions: [TRY_AGAIN, KEEP] };
 }
 
 /** A portrait is a photo, too. */
-const kindOfItem = ({ mediaType }: WaitingItem) => kindOfRecord(mediaType ?? 'image')!;
-const isPicture = (item: WaitingItem) => kindOfItem(item).key === 'image';
+const getMediaKind = ({ mediaType }: WaitingItem) => kindOfRecord(mediaType ?? 'image')!;
+const isPicture = (item: WaitingItem) => getMediaKind(item).key === 'image';
 
 /** The ways out of a refused file: a picture can be drawn anew, any other file has to be another one. */
-const fileWays = (item: WaitingItem, label: string): Way[] =>
+const getFileResolutions = (item: WaitingItem, label: string): Resolution[] =>
   isPicture(item) ? [{ action: 'shrink', label }, REMOVE] : [REMOVE];
 
 /** What the server had no room for is fine as it is, once there is some. */
-const isWithoutRoom = ({ row }: WaitingItem) => row.lastError?.errors?.storage !== undefined;
+const isOverQuota = ({ row }: WaitingItem) => row.lastError?.errors?.storage !== undefined;
 
-function fileCure(item: WaitingItem, maxBytes: number): Cure {
+function getFilePrompt(item: WaitingItem, maxBytes: number): ResolutionPrompt {
   const { row, upload } = item;
   const { reason } = row;
   if (reason === 'toobig') {
     const size = upload ? `${fileSize(upload.size)}. The` : 'Too large. The';
-    return { message: `${size} limit is ${megabytes(maxBytes)} MB.`, ways: fileWays(item, 'Make smaller') };
+    return {
+      message: `${size} limit is ${megabytes(maxBytes)} MB.`,
+      resolutions: getFileResolutions(item, 'Make smaller'),
+    };
   }
   if (reason === 'wrongtype') {
-    const kind = kindOfItem(item);
+    const kind = getMediaKind(item);
     const message = `This type of file can’t be used. ${capitalized(kind.plural)} must be ${typeWords(kind)}.`;
-    return { message, ways: fileWays(item, 'Turn into JPEG') };
+    return { message, resolutions: getFileResolutions(item, 'Turn into JPEG') };
   }
   if (reason === 'gone') {
     const message =
       getEffect(row) === 'uploads'
         ? 'The file is no longer on this device. Remove this and add the file again.'
         : 'The profile it belongs to is no longer there.';
-    return { message, ways: [REMOVE] };
+    return { message, resolutions: [REMOVE] };
   }
-  if (reason === 'forbidden') return { message: 'You can’t change this any more.', ways: [REMOVE] };
-  if (isWithoutRoom(item)) return { message: `${said(item, FIXABLE)} Then try again.`, ways: [AGAIN, REMOVE] };
+  if (reason === 'forbidden') return { message: 'You can’t change this any more.', resolutions: [REMOVE] };
+  if (isOverQuota(item))
+    return { message: `${getServerMessage(item, FIXABLE_TEXT)} Then try again.`, resolutions: [TRY_AGAIN, REMOVE] };
   const advice = isPicture(item) ? 'Turn it into a JPEG, or remove it.' : 'Remove it and add another file.';
-  return { message: `${said(item, FIXABLE)} ${advice}`, ways: fileWays(item, 'Turn into JPEG') };
+  return {
+    message: `${getServerMessage(item, FIXABLE_TEXT)} ${advice}`,
+    resolutions: getFileResolutions(item, 'Turn into JPEG'),
+  };
 }
 
 /** Whether a refusal of a new medium is about its file, and not about a field that its form has. */
@@ -167,50 +186,54 @@ function isAboutFile({ row, mediaType }: WaitingItem): boolean {
 }
 
 /** The record under a change is gone, or what a new one belongs to. */
-function goneCure({ row }: WaitingItem): Cure {
+function getGonePrompt({ row }: WaitingItem): ResolutionPrompt {
   if (getEffect(row) !== 'edits') {
-    return { message: 'What it belongs to is no longer there. What you wrote is safe.', ways: [COPY, DISCARD] };
+    return { message: 'What it belongs to is no longer there. What you wrote is safe.', resolutions: [COPY, DISCARD] };
   }
   const message = 'Deleted on another device. Your change is still here.';
   // A medium cannot be made again, for its file went with it; nor can a profile, or a set without it.
-  if (!sectionOf(row.type)?.endpoints.create) return { message, ways: [COPY, DISCARD] };
-  return { message, ways: [{ action: 'recreate', label: 'Recreate' }, DISCARD] };
+  if (!sectionOf(row.type)?.endpoints.create) return { message, resolutions: [COPY, DISCARD] };
+  return { message, resolutions: [{ action: 'recreate', label: 'Recreate' }, DISCARD] };
 }
 
-function recordCure(item: WaitingItem, maxBytes: number): Cure {
+function getRecordPrompt(item: WaitingItem, maxBytes: number): ResolutionPrompt {
   const { reason } = item.row;
-  if (isAboutFile(item)) return fileCure(item, maxBytes);
+  if (isAboutFile(item)) return getFilePrompt(item, maxBytes);
   if (reason === 'conflict') {
     return {
       message: 'Also changed on another device. Both versions are kept.',
-      ways: [
+      resolutions: [
         { action: 'choose', label: 'Choose a version' },
         { action: 'later', label: 'Later' },
       ],
     };
   }
-  if (reason === 'gone') return goneCure(item);
-  if (reason === 'forbidden') return { message: 'You can’t change this any more.', ways: [COPY, DISCARD] };
+  if (reason === 'gone') return getGonePrompt(item);
+  if (reason === 'forbidden') return { message: 'You can’t change this any more.', resolutions: [COPY, DISCARD] };
   if (reason === 'toobig') {
-    return { message: 'This is more than the server takes at once. Make it shorter.', ways: [FIX, COPY, DISCARD] };
+    return {
+      message: 'This is more than the server takes at once. Make it shorter.',
+      resolutions: [FIX, COPY, DISCARD],
+    };
   }
-  if (isWithoutRoom(item)) return { message: `${said(item, FIXABLE)} Then try again.`, ways: [AGAIN, DISCARD] };
-  return { message: `${said(item, FIXABLE)} What you typed is safe.`, ways: [FIX, DISCARD] };
+  if (isOverQuota(item))
+    return { message: `${getServerMessage(item, FIXABLE_TEXT)} Then try again.`, resolutions: [TRY_AGAIN, DISCARD] };
+  return { message: `${getServerMessage(item, FIXABLE_TEXT)} What you typed is safe.`, resolutions: [FIX, DISCARD] };
 }
 
 /** What the server refused for good, by what the change is about. */
-function refusalCure(item: WaitingItem, maxBytes: number): Cure {
-  switch (aboutOf(item)) {
+function getRefusalPrompt(item: WaitingItem, maxBytes: number): ResolutionPrompt {
+  switch (getAbout(item)) {
     case 'wish':
-      return wishCure(item);
+      return getIntentPrompt(item);
     case 'message':
-      return messageCure(item);
+      return getMessagePrompt(item);
     case 'removal':
-      return removalCure(item);
+      return getRemovalPrompt(item);
     case 'file':
-      return fileCure(item, maxBytes);
+      return getFilePrompt(item, maxBytes);
     case 'record':
-      return recordCure(item, maxBytes);
+      return getRecordPrompt(item, maxBytes);
   }
 }
 
@@ -219,25 +242,29 @@ function refusalCure(item: WaitingItem, maxBytes: number): Cure {
  * @param now ms since the epoch, for 'Written 3 days ago'
  * @param maxBytes of one file
  */
-export function cureOf(item: WaitingItem, now: number, maxBytes: number = LIMITS.uploadBytes): Cure {
+export function resolutionsFor(
+  item: WaitingItem,
+  now: number,
+  maxBytes: number = LIMITS.uploadBytes,
+): ResolutionPrompt {
   const { row } = item;
-  const copy = hasWords(item) ? [COPY] : [];
-  const letGo = aboutOf(item) === 'removal' ? KEEP : DISCARD;
+  const copy = hasCopyableText(item) ? [COPY] : [];
+  const letGo = getAbout(item) === 'removal' ? KEEP : DISCARD;
   switch (row.reason) {
     case 'stale':
       return {
-        message: `Written ${age(now - row.createdAt)} ago. Send now?`,
-        ways: [{ action: 'send', label: 'Send now' }, letGo],
+        message: `Written ${formatAge(now - row.createdAt)} ago. Send now?`,
+        resolutions: [{ action: 'send', label: 'Send now' }, letGo],
       };
     case 'unknown-op':
       return {
         message: 'Update the app to send this.',
-        ways: [{ action: 'update', label: 'Update the app' }, AGAIN, ...copy, letGo],
+        resolutions: [{ action: 'update', label: 'Update the app' }, TRY_AGAIN, ...copy, letGo],
       };
     case 'unsure':
       return {
         message: 'This may already have been sent. The connection broke before the answer came.',
-        ways: [
+        resolutions: [
           { action: 'check', label: 'Check' },
           { action: 'send', label: 'Send again' },
         ],
@@ -245,13 +272,13 @@ export function cureOf(item: WaitingItem, now: number, maxBytes: number = LIMITS
     case 'failed':
       return {
         message: 'Something went wrong on this device after it was sent, so Callboard may have it already.',
-        ways: [AGAIN, ...copy, DISCARD],
+        resolutions: [TRY_AGAIN, ...copy, DISCARD],
       };
     case 'suspect':
     case undefined:
       return {
         message: 'The server has a problem. We keep trying.',
-        ways: [{ action: 'send', label: 'Try now' }, DISCARD],
+        resolutions: [{ action: 'send', label: 'Try now' }, DISCARD],
       };
     case 'invalid':
     case 'conflict':
@@ -259,6 +286,6 @@ export function cureOf(item: WaitingItem, now: number, maxBytes: number = LIMITS
     case 'gone':
     case 'toobig':
     case 'wrongtype':
-      return refusalCure(item, maxBytes);
+      return getRefusalPrompt(item, maxBytes);
   }
 }

@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
-import { dayName, shortTime } from '#features/chat/days.ts';
-import { linked } from '#features/chat/links.tsx';
-import { refusedWords } from '#features/chat/refused-words.ts';
+import { formatDay, formatShortTime } from '#features/chat/days.ts';
+import { linkify } from '#features/chat/linkify.tsx';
+import { getRefusalText } from '#features/chat/refusal-text.ts';
 
-const html = (text: string) => renderToStaticMarkup(<>{linked(text)}</>);
+const html = (text: string) => renderToStaticMarkup(<>{linkify(text)}</>);
 
 describe('an address in a message', () => {
   test('leads out of the app and tells nothing of it', () => {
@@ -25,10 +25,15 @@ describe('a day of a conversation', () => {
   const now = new Date(2026, 7, 14, 15, 0).getTime();
   const at = (days: number) => new Date(2026, 7, 14 - days, 9, 5).toISOString();
   test('is named as people do', () => {
-    expect([0, 1, 3, 9].map((days) => dayName(at(days), now))).toEqual(['Today', 'Yesterday', 'Tuesday', '5 Aug 2026']);
+    expect([0, 1, 3, 9].map((days) => formatDay(at(days), now))).toEqual([
+      'Today',
+      'Yesterday',
+      'Tuesday',
+      '5 Aug 2026',
+    ]);
   });
   test('is short in a list', () => {
-    const times = [0, 3, 9, 400].map((days) => shortTime(Date.parse(at(days)), now));
+    const times = [0, 3, 9, 400].map((days) => formatShortTime(Date.parse(at(days)), now));
     expect(times).toEqual(['9:05', 'Tue', '5 Aug', '10 Jul 2025']);
   });
 });
@@ -36,11 +41,13 @@ describe('a day of a conversation', () => {
 describe('a message that was refused', () => {
   const error = { status: 404, message: 'Not found' };
   test('says what that means to who wrote it, where the server’s words do not', () => {
-    expect(refusedWords({ reason: 'gone', error })).toBe('This conversation is closed. Your words are still here.');
-    expect(refusedWords({ reason: 'unknown-op', error })).toBe('Update the app to send this.');
+    expect(getRefusalText({ reason: 'gone', error })).toBe('This conversation is closed. Your words are still here.');
+    expect(getRefusalText({ reason: 'unknown-op', error })).toBe('Update the app to send this.');
   });
   test('says what the server said of it', () => {
-    expect(refusedWords({ reason: 'invalid', error: { status: 422, message: 'Keep it short' } })).toBe('Keep it short');
-    expect(refusedWords({ reason: 'invalid' })).toBe('This could not be sent.');
+    expect(getRefusalText({ reason: 'invalid', error: { status: 422, message: 'Keep it short' } })).toBe(
+      'Keep it short',
+    );
+    expect(getRefusalText({ reason: 'invalid' })).toBe('This could not be sent.');
   });
 });

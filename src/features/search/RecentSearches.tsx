@@ -5,15 +5,15 @@ import { useQueryOf } from '#shared/queries/use-query.ts';
 import { tellTrouble } from '#shared/trouble.ts';
 
 /** What was looked for last on this device; none for a visitor. */
-export function useRecent(): string[] {
+export function useRecentSearches(): string[] {
   const { account } = useSession();
   return useQueryOf(account?.db ?? null, recentSearches, []) ?? [];
 }
 
 /** On a phone, while nothing is asked for yet. */
-export function Recent({ onPick }: { onPick: (words: string) => void }) {
+export function RecentSearches({ onPick }: { onPick: (words: string) => void }) {
   const { account } = useSession();
-  const recent = useRecent();
+  const recent = useRecentSearches();
   if (recent.length === 0) return null;
   return (
     <section className="pb-2 md:hidden" aria-labelledby="recent-searches">

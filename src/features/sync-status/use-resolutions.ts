@@ -7,11 +7,11 @@ import { confirm } from '#ui/confirm.tsx';
 import { copyText } from '#ui/copy-text.ts';
 import { glanceAt, shrinkPhoto } from '#ui/photo-file.ts';
 import { toast } from '#ui/Toast.tsx';
-import { discardWords } from './cures.ts';
-import { textOf } from './row-text.ts';
+import { getDiscardText } from './resolutions.ts';
+import { getCopyText } from './row-text.ts';
 
 /** The stored bytes of a picked file, put together again. */
-async function pictureOf(db: AccountDb, mediaId: string): Promise<Blob | null> {
+async function readPicture(db: AccountDb, mediaId: string): Promise<Blob | null> {
   const file = await db.media.get(mediaId);
   if (!file) return null;
   const chunks = await db.chunks.where('[media+n]').between([mediaId, 0], [mediaId, Infinity]).sortBy('n');
@@ -22,10 +22,10 @@ async function pictureOf(db: AccountDb, mediaId: string): Promise<Blob | null> {
 }
 
 /** The ways out of a waiting change as things to call; each says itself what went wrong. */
-export function useCures() {
+export function useResolutions() {
   const { db, engine } = useAccount();
   const shrink = async (item: WaitingItem) => {
-    const picture = item.upload && (await pictureOf(db, item.upload.mediaId));
+    const picture = item.upload && (await readPicture(db, item.upload.mediaId));
     const maxBytes = await uploadLimit(db);
     const smaller = picture && (await shrinkPhoto(picture, maxBytes, item.upload?.name ?? 'photo.jpg'));
     if (!smaller) {
@@ -36,11 +36,11 @@ export function useCures() {
     await engine.replaceFile(item.op, stored.id);
   };
   return {
-    copy: (item: WaitingItem) => copyText(textOf(item), 'Text copied'),
+    copy: (item: WaitingItem) => copyText(getCopyText(item), 'Text copied'),
     discard: async (item: WaitingItem) => {
       const isSure = await confirm({
         title: 'Discard this change?',
-        text: discardWords(item),
+        text: getDiscardText(item),
         yes: 'Discard',
         danger: true,
       });
@@ -48,7 +48,7 @@ export function useCures() {
     },
     /** Not asked twice: the button said what it does. */
     keepTheirs: (item: WaitingItem) => tellTrouble(engine.resolveConflict(item.op, {})),
-    insistOnDelete: (item: WaitingItem) => tellTrouble(engine.resolveConflict(item.op, { id: 'mine' })),
+    deleteAnyway: (item: WaitingItem) => tellTrouble(engine.resolveConflict(item.op, { id: 'mine' })),
     recreate: (item: WaitingItem) => tellTrouble(engine.recreate(item.op)),
     send: (item: WaitingItem) => tellTrouble(engine.sendAgain(item.op)),
     check: (item: WaitingItem) => tellTrouble(engine.checkIfSent(item.op)),

@@ -12,22 +12,22 @@ import type { AppError } from '#net/app-error.ts';
 import { read, type Read } from '#net/client.ts';
 
 /** Where the people on the screen were looked for. `listed`: among those a server lists that has no search. */
-export type Source = 'server' | 'listed' | 'device';
-export type Found =
-  | { is: 'here'; from: Source; rows: SearchRow[]; cursor: string | null }
+export type ResultSource = 'server' | 'listed' | 'device';
+export type SearchResult =
+  | { is: 'here'; from: ResultSource; rows: SearchRow[]; cursor: string | null }
   /** The server understood and refused. */
   | { is: 'refused'; error: AppError };
 
 /** The filters as an address says them, always in the same order. */
-export function queryOf(filters: SearchFilters): string {
+export function toQueryString(filters: SearchFilters): string {
   const query = new URLSearchParams();
   for (const name of FILTERS) if (filters[name] !== undefined) query.set(name, filters[name]);
   return query.toString();
 }
 
-const noNames: NameOf = () => undefined;
+const findNoName: NameOf = () => undefined;
 
-async function namesOn(db: AccountDb): Promise<NameOf> {
+async function loadNames(db: AccountDb): Promise<NameOf> {
   const lists = {
     accent: await loadLookup(db, 'language_accents'),
     voice_language: await loadLookup(db, 'media_languages'),
@@ -36,37 +36,37 @@ async function namesOn(db: AccountDb): Promise<NameOf> {
 }
 
 /** Tables that `keptPeople` reads. */
-const PEOPLE_IN = new Set(['seen', 'visited', 'records']);
-const kept = new Map<string, Promise<KeptPerson[]>>();
+const PEOPLE_TABLES = new Set(['seen', 'visited', 'records']);
+const cachedPeople = new Map<string, Promise<KeptPerson[]>>();
 
 // The next search reads them anew: thousands of rows are too many for each letter that is typed.
 Dexie.on('storagemutated', (parts) => {
   for (const part of Object.keys(parts)) {
     const [, name = '', table = ''] = /^idb:\/\/(.+)\/(\w+)\/[^/]*$/.exec(part) ?? [];
-    if (PEOPLE_IN.has(table)) kept.delete(name);
+    if (PEOPLE_TABLES.has(table)) cachedPeople.delete(name);
   }
 });
 
 /** Everybody kept here, as long as nobody is added read once. */
-function keptNow(db: AccountDb): Promise<KeptPerson[]> {
-  const people = kept.get(db.name) ?? keptPeople(db);
-  kept.set(db.name, people);
-  people.catch(() => kept.delete(db.name));
+function readCachedPeople(db: AccountDb): Promise<KeptPerson[]> {
+  const people = cachedPeople.get(db.name) ?? keptPeople(db);
+  cachedPeople.set(db.name, people);
+  people.catch(() => cachedPeople.delete(db.name));
   return people;
 }
 
 /** Among those kept here. */
-async function onDevice(db: AccountDb | null, filters: SearchFilters): Promise<Found> {
+async function searchDevice(db: AccountDb | null, filters: SearchFilters): Promise<SearchResult> {
   if (db === null) return { is: 'here', from: 'device', rows: [], cursor: null };
-  const people = await keptNow(db);
-  const rows = matchPeople(people, filters, await namesOn(db)).map(({ row }) => row);
+  const people = await readCachedPeople(db);
+  const rows = matchPeople(people, filters, await loadNames(db)).map(({ row }) => row);
   return { is: 'here', from: 'device', rows, cursor: null };
 }
 
-const MOST_LISTED = 5000;
-const LISTED_AT_ONCE = '100';
+const MAX_LISTED = 5000;
+const LISTED_PAGE_SIZE = '100';
 
-const rowOf = ({ id, user_id, user, ...profile }: Profile): SearchRow => {
+const toSearchRow = ({ id, user_id, user, ...profile }: Profile): SearchRow => {
   const { title, stage_name, location, profile_type, profile_photo, slug } = profile;
   const { min_age_range, max_age_range, profile_industry_id, is_saved } = profile;
   return {
@@ -97,39 +97,39 @@ const rowOf = ({ id, user_id, user, ...profile }: Profile): SearchRow => {
   };
 };
 
-let listed: Promise<KeptPerson[] | null> | null = null;
+let listedPeople: Promise<KeptPerson[] | null> | null = null;
 
 /** Everybody a server without a search lists; null where it could not be read. Asked for once while the page is open. */
-async function readListed(): Promise<KeptPerson[] | null> {
+async function loadListed(): Promise<KeptPerson[] | null> {
   const people: KeptPerson[] = [];
-  for (let cursor: string | null = ''; cursor !== null && people.length < MOST_LISTED;) {
-    const page: URLSearchParams = new URLSearchParams({ limit: LISTED_AT_ONCE, ...(cursor && { cursor }) });
+  for (let cursor: string | null = ''; cursor !== null && people.length < MAX_LISTED;) {
+    const page: URLSearchParams = new URLSearchParams({ limit: LISTED_PAGE_SIZE, ...(cursor && { cursor }) });
     const answer: Read<Profile[]> = await read(`${CALLS.profiles.path}?${page}`);
     if (!answer.ok || 'same' in answer || !Array.isArray(answer.data)) return null;
     people.push(
-      ...answer.data.filter(({ status }) => status === 'active').map((each) => personOf({ row: rowOf(each) })),
+      ...answer.data.filter(({ status }) => status === 'active').map((each) => personOf({ row: toSearchRow(each) })),
     );
     cursor = answer.next;
   }
   return people;
 }
 
-async function amongListed(db: AccountDb | null, filters: SearchFilters): Promise<Found> {
-  listed ??= readListed();
-  const people = await listed;
+async function searchListed(db: AccountDb | null, filters: SearchFilters): Promise<SearchResult> {
+  listedPeople ??= loadListed();
+  const people = await listedPeople;
   if (people === null) {
-    listed = null;
-    return onDevice(db, filters);
+    listedPeople = null;
+    return searchDevice(db, filters);
   }
   // What this device knows of somebody beyond the list counts, too.
-  const here = db === null ? [] : await keptNow(db);
+  const here = db === null ? [] : await readCachedPeople(db);
   const known = new Map(here.map((person) => [person.row.id, person]));
   const all = people.map((person) => known.get(person.row.id) ?? person);
-  const rows = matchPeople(all, filters, db === null ? noNames : await namesOn(db)).map(({ row }) => row);
+  const rows = matchPeople(all, filters, db === null ? findNoName : await loadNames(db)).map(({ row }) => row);
   return { is: 'here', from: 'listed', rows, cursor: null };
 }
 
-interface Ask {
+interface SearchRequest {
   db: AccountDb | null;
   filters: SearchFilters;
   /** People of one page. */
@@ -141,9 +141,9 @@ interface Ask {
 const isRefusal = ({ reason }: AppError) => reason === 'invalid' || reason === 'too many';
 
 /** Looks for people: at the server, else among those it lists, else among those kept here. */
-export async function findPeople({ db, filters, limit, cursor }: Ask): Promise<Found> {
+export async function findPeople({ db, filters, limit, cursor }: SearchRequest): Promise<SearchResult> {
   const page = new URLSearchParams({ limit: String(limit), ...(cursor && { cursor }) });
-  const query = [queryOf(filters), page].filter(Boolean).join('&');
+  const query = [toQueryString(filters), page].filter(Boolean).join('&');
   const answer = await read<SearchRow[]>(`${SEARCH_CALLS.search.path}?${query}`);
   if (answer.ok && !('same' in answer) && Array.isArray(answer.data)) {
     if (db !== null) {
@@ -152,7 +152,7 @@ export async function findPeople({ db, filters, limit, cursor }: Ask): Promise<F
     }
     return { is: 'here', from: 'server', rows: answer.data, cursor: answer.next };
   }
-  if (!answer.ok && answer.error.reason === 'missing') return amongListed(db, filters);
+  if (!answer.ok && answer.error.reason === 'missing') return searchListed(db, filters);
   if (!answer.ok && isRefusal(answer.error)) return { is: 'refused', error: answer.error };
-  return onDevice(db, filters);
+  return searchDevice(db, filters);
 }

@@ -4,14 +4,14 @@ import { LocalImage } from '#ui/LocalImage.tsx';
 import { deviceWord } from '#ui/device.ts';
 import type { MediaFile } from '#db/rows.ts';
 
-interface PhotoTrayProps {
+interface DraftPhotoProps {
   /** Undefined while it is being stored. */
   photo: MediaFile | undefined;
   onRemove: () => void;
 }
 
 /** The photo that goes with the next message, above where that is typed. */
-export function PhotoTray({ photo, onRemove }: PhotoTrayProps) {
+export function DraftPhoto({ photo, onRemove }: DraftPhotoProps) {
   return (
     <div className="flex items-center gap-3 px-2 pb-2">
       <div className="relative size-16 shrink-0 overflow-hidden rounded-xl bg-base-300">

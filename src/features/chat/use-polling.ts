@@ -3,10 +3,10 @@ import { useAccount } from '#session/session.tsx';
 import { whenPainted } from '#ui/when-painted.ts';
 
 /** How often a conversation before somebody's eyes is asked for where nothing tells of it, milliseconds. */
-const EVERY_MS = 20_000;
+const POLL_INTERVAL_MS = 20_000;
 
 /** Asks for what is new in a conversation on the screen, where the server does not tell by itself. */
-export function useRefresh(conversationId: string, isSeen: boolean): void {
+export function usePolling(conversationId: string, isSeen: boolean): void {
   const { engine } = useAccount();
   useEffect(() => {
     if (!isSeen) return;
@@ -17,7 +17,7 @@ export function useRefresh(conversationId: string, isSeen: boolean): void {
     };
     // Without an answer, what is here is shown.
     const askQuietly = () => void ask().catch(console.warn);
-    const timer = setInterval(askQuietly, EVERY_MS);
+    const timer = setInterval(askQuietly, POLL_INTERVAL_MS);
     const callOff = whenPainted(askQuietly);
     return () => {
       callOff();

@@ -9,10 +9,10 @@ import { tellTrouble } from '#shared/trouble.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button, ButtonLink } from '#ui/Button.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
-import type { News } from './use-news.ts';
+import type { NotificationView } from './use-notifications.ts';
 
 /** What they did, after their name. */
-function deedOf({ news: { type, actor, data }, tie }: News): string {
+function toActionText({ news: { type, actor, data }, connection: tie }: NotificationView): string {
   const quote = data.text === undefined ? '' : `: “${data.text}”`;
   switch (type) {
     case 'connection.requested':
@@ -29,13 +29,13 @@ function deedOf({ news: { type, actor, data }, tie }: News): string {
 }
 
 interface RowProps {
-  item: News;
+  item: NotificationView;
   now: number;
   onSeen: () => void;
 }
 
 /** One sentence, when it was, and what can be done about it. */
-export function NewsRow({ item, now, onSeen }: RowProps) {
+export function NotificationRow({ item, now, onSeen }: RowProps) {
   const { news, isNew } = item;
   const { actor } = news;
   const page = pageOf(actor);
@@ -52,7 +52,7 @@ export function NewsRow({ item, now, onSeen }: RowProps) {
       <div className="min-w-0 grow">
         <p className="text-[0.9688rem] leading-snug break-words">
           <b className="font-semibold">{actor.name}</b>
-          {deedOf(item)}
+          {toActionText(item)}
           {isNew && <span className="sr-only">, new</span>}
         </p>
         <p className="mt-0.5 text-sm text-muted">{agoText(Date.parse(news.created_at), now)}</p>
@@ -63,24 +63,24 @@ export function NewsRow({ item, now, onSeen }: RowProps) {
   );
 }
 
-const Line = ({ children }: { children: ReactNode }) => (
+const ActionBar = ({ children }: { children: ReactNode }) => (
   <div className="mt-2 flex flex-wrap items-center gap-2">{children}</div>
 );
 
 function Actions({ item, onSeen }: Omit<RowProps, 'now'>) {
-  const { news, tie } = item;
+  const { news, connection: tie } = item;
   switch (news.type) {
     case 'connection.requested':
-      return <Answer item={item} onSeen={onSeen} />;
+      return <AnswerRequest item={item} onSeen={onSeen} />;
     case 'feedback.received':
-      return <Showing item={item} onSeen={onSeen} />;
+      return <FeedbackVisibility item={item} onSeen={onSeen} />;
     case 'connection.accepted':
     case 'message.received': {
       const to = news.data.conversation_id ?? tie?.conversationId;
       if (to == null || tie?.is !== 'connected') return null;
       const isWritten = news.type === 'message.received';
       return (
-        <Line>
+        <ActionBar>
           <ButtonLink
             look="tonal"
             icon={MessageCircle}
@@ -90,7 +90,7 @@ function Actions({ item, onSeen }: Omit<RowProps, 'now'>) {
           >
             {isWritten ? 'Open' : 'Message'}
           </ButtonLink>
-        </Line>
+        </ActionBar>
       );
     }
     case 'profile.saved':
@@ -99,7 +99,7 @@ function Actions({ item, onSeen }: Omit<RowProps, 'now'>) {
 }
 
 /** A request, for as long as it waits for an answer. */
-function Answer({ item: { news, tie }, onSeen }: Omit<RowProps, 'now'>) {
+function AnswerRequest({ item: { news, connection: tie }, onSeen }: Omit<RowProps, 'now'>) {
   const acts = usePeopleActs();
   const { user_id: userId, name } = news.actor;
   if (tie === undefined) return null;
@@ -110,29 +110,29 @@ function Answer({ item: { news, tie }, onSeen }: Omit<RowProps, 'now'>) {
       onSeen();
     };
     return (
-      <Line>
+      <ActionBar>
         <Button icon={Check} onClick={answer(acts.accept)} aria-label={`Accept ${name}`}>
           Accept
         </Button>
         <Button look="line" onClick={answer(acts.decline)} aria-label={`Not now, ${name}`}>
           Not now
         </Button>
-      </Line>
+      </ActionBar>
     );
   }
   if (tie.is !== 'connected') return null;
   return (
-    <Line>
+    <ActionBar>
       <span className="text-sm text-muted">
         {tie.state === 'saved' ? 'You’re connected' : 'You’ll be connected when this is sent'}
       </span>
       <StatePill state={tie.state} />
-    </Line>
+    </ActionBar>
   );
 }
 
 /** Whether readers of the page see these words. */
-function Showing({ item: { news, isHidden }, onSeen }: Omit<RowProps, 'now'>) {
+function FeedbackVisibility({ item: { news, isHidden }, onSeen }: Omit<RowProps, 'now'>) {
   const { engine } = useAccount();
   const id = news.data.feedback_id;
   if (id === undefined || isHidden === null) return null;
@@ -142,7 +142,7 @@ function Showing({ item: { news, isHidden }, onSeen }: Omit<RowProps, 'now'>) {
   };
   const whose = `feedback from ${news.actor.name}`;
   return (
-    <Line>
+    <ActionBar>
       {isHidden ? (
         <Button look="tonal" icon={Eye} onClick={set(false)} aria-label={`Show ${whose} on your profile`}>
           Show on profile
@@ -152,6 +152,6 @@ function Showing({ item: { news, isHidden }, onSeen }: Omit<RowProps, 'now'>) {
           Hide
         </Button>
       )}
-    </Line>
+    </ActionBar>
   );
 }

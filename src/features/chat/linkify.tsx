@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 
 /** What reads like an address, as far as it may be meant. Nothing but http and https is ever a link. */
-const ADDRESS = /https?:\/\/[^\s<>"']+|www\.[^\s<>"'.]+\.[^\s<>"']+/gi;
+const URL_PATTERN = /https?:\/\/[^\s<>"']+|www\.[^\s<>"'.]+\.[^\s<>"']+/gi;
 /** The end of a sentence is not part of the address in it. */
 const SENTENCE_END = /[.,;:!?…)\]}’”'"]+$/u;
 
-function split(found: string): [address: string, rest: string] {
+function splitUrl(found: string): [address: string, rest: string] {
   const rest = SENTENCE_END.exec(found)?.[0] ?? '';
   let address = found.slice(0, found.length - rest.length);
   // A bracket that was opened within the address is its own.
@@ -15,11 +15,11 @@ function split(found: string): [address: string, rest: string] {
 }
 
 /** A text with its addresses as links, which lead out of the app in a page of their own that knows nothing of this one. */
-export function linked(text: string): ReactNode[] {
+export function linkify(text: string): ReactNode[] {
   const parts: ReactNode[] = [];
   let end = 0;
-  for (const match of text.matchAll(ADDRESS)) {
-    const [address, rest] = split(match[0]);
+  for (const match of text.matchAll(URL_PATTERN)) {
+    const [address, rest] = splitUrl(match[0]);
     const href = /^https?:/i.test(address) ? address : `https://${address}`;
     if (!URL.canParse(href)) continue;
     parts.push(

@@ -3,16 +3,16 @@ import { type NewsItem, newsItems, networkOf, type Tie } from '#db/network.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 
 /** A notification with what its action needs. */
-export interface News extends NewsItem {
+export interface NotificationView extends NewsItem {
   /** Where one stands with who did it; undefined where nothing is between the two. */
-  tie: Tie | undefined;
+  connection: Tie | undefined;
   /** Of feedback: whether readers see it; null where it is not on this device. */
   isHidden: boolean | null;
 }
 
-async function readNews(db: AccountDb): Promise<{ items: News[]; isRead: boolean }> {
+async function readNotifications(db: AccountDb): Promise<{ items: NotificationView[]; isRead: boolean }> {
   const { ties, blocked, isRead } = await networkOf(db);
-  const tieOf = new Map(ties.map((tie) => [tie.userId, tie]));
+  const connectionByUser = new Map(ties.map((tie) => [tie.userId, tie]));
   const feedback = await db.records.where('[type+id]').between(['feedback', ''], ['feedback', '\uffff']).toArray();
   const rows = await db.outbox.where('lane').startsWith('feedback:').sortBy('seq');
   const hidden = new Map(feedback.map(({ id, body }) => [id, body.is_hidden === true]));
@@ -22,11 +22,11 @@ async function readNews(db: AccountDb): Promise<{ items: News[]; isRead: boolean
     isRead,
     items: items.map((item) => ({
       ...item,
-      tie: tieOf.get(item.news.actor.user_id),
+      connection: connectionByUser.get(item.news.actor.user_id),
       isHidden: hidden.get(item.news.data.feedback_id ?? '') ?? null,
     })),
   };
 }
 
 /** What others did, the newest first, from this device alone. Undefined until it is read. */
-export const useNews = () => useQuery(readNews, []);
+export const useNotifications = () => useQuery(readNotifications, []);
