@@ -1,7 +1,6 @@
 /**
- * Turns the guides below `docs/for-performers` and `docs/for-casting` into data that the app draws under Help. The README of each
- * folder lists its guides in order. Markdown that the app cannot draw, a link that leads nowhere and a picture that is missing
- * stop the build.
+ * Parses the guides in `docs/for-performers` and `docs/for-casting` into data that the app renders under Help. The README of each
+ * folder lists its guides in order. The build fails on Markdown that the app cannot render, a broken link or a missing picture.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,12 +11,12 @@ import type { Block, Guide, Inline, GuideGroup } from '#features/help/guide.ts';
 
 const FOLDERS = ['docs/for-performers', 'docs/for-casting'] as const;
 const MODULE = 'virtual:guides';
-/** Pictures are taken sharper than they are shown. */
-const DOTS_PER_POINT = 2;
+/** Resolution of the screenshots in device pixels per CSS pixel. */
+const PIXEL_RATIO = 2;
 
 const marked = new Marked();
 
-/** What a file says that the app cannot show. */
+/** A guide has content that the app cannot show. */
 class GuideError extends Error {
   override name = 'GuideError';
   constructor(file: string, message: string) {
@@ -25,8 +24,8 @@ class GuideError extends Error {
   }
 }
 
-/** Where a link of a guide leads in the app: another guide, or a page of the app. */
-function addressOf(file: string, href: string): string {
+/** Converts a link in a guide to a path in the app: another guide, or a page of the app. */
+function toAppPath(file: string, href: string): string {
   if (href.startsWith('/')) return href;
   const other = path.join(path.dirname(file), href);
   if (!existsSync(other)) throw new GuideError(file, `the link ${href} leads nowhere`);
@@ -47,7 +46,7 @@ function toInlines(file: string, tokens: readonly Token[] | undefined): Inline[]
         return [{ strong: (token as Tokens.Strong).text }];
       case 'link': {
         const { href, text } = token as Tokens.Link;
-        return [{ link: text, to: addressOf(file, href) }];
+        return [{ link: text, to: toAppPath(file, href) }];
       }
       default:
         throw new GuideError(file, `Help does not draw “${token.raw}” (${token.type})`);
@@ -60,7 +59,7 @@ async function toPicture(file: string, { href, text }: Tokens.Image): Promise<Bl
   if (!source.startsWith(`public${path.sep}`)) throw new GuideError(file, `the picture ${href} does not lie in public`);
   if (!existsSync(source)) throw new GuideError(file, `the picture ${href} is missing: run npm run screenshots`);
   const { width, height } = await sharp(source).metadata();
-  const [shownWidth, shownHeight] = [width, height].map((dots) => Math.round(dots / DOTS_PER_POINT));
+  const [shownWidth, shownHeight] = [width, height].map((pixels) => Math.round(pixels / PIXEL_RATIO));
   const src = `/${path.relative('public', source).split(path.sep).join('/')}`;
   return { kind: 'picture', src, alt: text, width: shownWidth ?? 0, height: shownHeight ?? 0 };
 }
@@ -86,7 +85,7 @@ async function toBlock(file: string, token: Token): Promise<Block | null> {
   }
 }
 
-/** Reads a file: its first heading is the title. Throws a GuideError where Help could not draw it. */
+/** Parses a file whose first heading is the title. Throws a GuideError if Help cannot render it. */
 export async function readGuide(file: string): Promise<{ title: string; blocks: Block[] }> {
   const [first, ...others] = await Promise.all(
     marked.lexer(readFileSync(file, 'utf8')).map((token) => toBlock(file, token)),
@@ -108,7 +107,7 @@ async function readGuideGroup(folder: string): Promise<GuideGroup> {
   return { title, guides: await Promise.all(guides) };
 }
 
-/** Every guide, by reader. Throws a GuideError that names the file. */
+/** Parses all guides, grouped by audience. Throws a GuideError that names the file. */
 export const readGuideGroups = (): Promise<GuideGroup[]> => Promise.all(FOLDERS.map(readGuideGroup));
 
 /** Lets the app import `virtual:guides`. */

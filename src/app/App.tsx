@@ -82,7 +82,7 @@ function useReportUnhandledRejections(): void {
   useEffect(() => {
     const handle = ({ reason }: PromiseRejectionEvent) =>
       void import('./unhandled-rejection.ts').then(
-        ({ notifyUnhandledRejection: tellThrow }) => tellThrow(reason),
+        ({ notifyUnhandledRejection }) => notifyUnhandledRejection(reason),
         console.error,
       );
     addEventListener('unhandledrejection', handle);

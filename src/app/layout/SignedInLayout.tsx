@@ -16,8 +16,8 @@ import { TabBar } from './TabBar.tsx';
 
 const SyncPill = late(async () => (await import('#features/sync-status/SyncPill.tsx')).SyncPill);
 const SyncAnnouncer = late(async () => (await import('#features/sync-status/SyncAnnouncer.tsx')).SyncAnnouncer);
-const IconCount = late(async () => (await import('./Unread.tsx')).AppBadge);
-const LostBanner = late(async () => (await import('./DataLossBanner.tsx')).DataLossBanner);
+const AppBadge = late(async () => (await import('./Unread.tsx')).AppBadge);
+const DataLossBanner = late(async () => (await import('./DataLossBanner.tsx')).DataLossBanner);
 const SignInBanner = late(async () => (await import('./SignInBanner.tsx')).SignInBanner);
 
 /** The key '/' opens search, except in a text field or dialog. */
@@ -69,7 +69,7 @@ export function SignedInLayout() {
       <aside aria-label="Notices">
         <OfflineBanner />
         <Suspense>
-          {hasLost && <LostBanner />}
+          {hasLost && <DataLossBanner />}
           {queue?.signInNeeded && <SignInBanner waiting={queue.waiting + queue.sending + queue.needs} />}
         </Suspense>
       </aside>
@@ -88,7 +88,7 @@ export function SignedInLayout() {
       {isPainted && (
         <Suspense>
           <SyncAnnouncer />
-          <IconCount />
+          <AppBadge />
         </Suspense>
       )}
     </div>
