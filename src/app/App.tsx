@@ -11,7 +11,7 @@ import { toast, Toaster } from '#ui/Toast.tsx';
 import { useRouteFocus } from './layout/use-route-focus.ts';
 import { useScrollRestoration } from './layout/use-scroll-restoration.ts';
 import { RouteBoundary } from './RouteBoundary.tsx';
-import { type PageSet, publicPages, signedInPages, wasSignedIn } from './page-sets.ts';
+import { fetchAccountCode, type PageSet, publicPages, signedInPages, wasSignedIn } from './page-sets.ts';
 
 /** Keeps the component that was first rendered, even if the set's code finishes loading later. */
 function OpenPages({ set }: { set: PageSet }) {
@@ -96,7 +96,7 @@ export function App() {
   useUpdates();
   useReportUnhandledRejections();
   return (
-    <SessionProvider>
+    <SessionProvider fetchAccountCode={fetchAccountCode}>
       <Suspense>
         <Pages />
       </Suspense>

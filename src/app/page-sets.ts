@@ -39,6 +39,9 @@ export const signedInPages = createPageSet(async () => (await import('./SignedIn
 /** The pages of a visitor. Signed-in people do not fetch them. */
 export const publicPages = createPageSet(async () => (await import('./PublicRoutes.tsx')).PublicRoutes);
 
+/** Fetches what opens a signed-in person's store and engine. */
+export const fetchAccountCode = () => import('./open-account.ts');
+
 /**
  * Starts fetching the pages before React renders, and for a signed-in person also the store. For a visitor, resolves when the
  * pages are loaded. For a signed-in person, resolves at once, because the session has to be read first anyway.
@@ -47,5 +50,5 @@ export async function preloadPages(): Promise<void> {
   // A failure is ignored here: the component imports the pages again and can show the error.
   const pages = (wasSignedIn ? signedInPages : publicPages).load().catch(() => undefined);
   if (!wasSignedIn) return void (await pages);
-  import('#session/account.ts').catch(() => undefined);
+  fetchAccountCode().catch(() => undefined);
 }

@@ -1,42 +1,62 @@
-'fetched first by members';
-
 import type { User } from '#contract/records/account.ts';
 import { AccountDb, accountDbName } from '#db/database.ts';
 import { API_BASE, currentSender, reach } from '#net/client.ts';
 import type { Engine } from '#sync/engine.ts';
 import { afterPaint, holdBack } from '#ui/after-paint.ts';
-import { birthOf } from './birth.ts';
-import { freeStoreWhenLeft } from './free-store.ts';
-import { lateEngine } from './late-engine.ts';
+import { createLazyEngine } from './lazy-engine.ts';
+import { abortTransactionsOnFreeze, ensureStoreCreatedAt, storeInitialProfiles } from './store.ts';
 
 export interface Account {
   user: User;
   db: AccountDb;
   engine: Engine;
-  /** A vanished store took unsent changes with it, and the person has not been told. */
+  /** True if a lost store took unsent changes with it and the person has not been told yet. */
   hasLost: boolean;
-  /** On a device that is new to this person: true once their profile is here, false if it could not be had. Else null. */
-  firstLook: Promise<boolean> | null;
+  /**
+   * On a device that is new to this person: resolves to true once their profile is stored, to false if it could not be
+   * fetched. Null on a known device.
+   */
+  initialFetch: Promise<boolean> | null;
   close(): Promise<void>;
 }
 
-const RETRY_MS = 20_000;
+/** What the layers above the session add to an open account. Their code is loaded only when it is needed. */
+export interface AccountExtensions {
+  /** Moves drafts from local storage into the store. Called before the account is used, and only if there are some. */
+  restoreDrafts(db: AccountDb): Promise<void>;
+  /** Loads the tasks that start together with the engine. */
+  loadBackgroundTasks(): Promise<{ startBackgroundTasks(db: AccountDb, signal: AbortSignal): void }>;
+}
 
-/** Opens a person's store, has its engine start once the page has painted, and ties it to what the browser tells of network and screen. */
-export async function openAccount(user: User): Promise<Account> {
+const OFFLINE_PROBE_INTERVAL_MS = 20_000;
+
+/**
+ * Opens a person's store, connects the engine to the browser's network and visibility events, and starts the engine once
+ * the page has painted. Rejects if the store cannot be opened.
+ */
+export async function openAccount(user: User, extensions: AccountExtensions): Promise<Account> {
   const db = new AccountDb(accountDbName(API_BASE, user.id), user.id);
-  db.on('blocked', () => void import('./store-loss.ts').then(({ tellBlocked }) => tellBlocked(db), reportError));
+  db.on(
+    'blocked',
+    () => void import('./store-loss.ts').then(({ askToCloseOtherTabs }) => askToCloseOtherTabs(db), reportError),
+  );
   const control = new AbortController();
   const { signal } = control;
-  freeStoreWhenLeft(db, signal);
+  abortTransactionsOnFreeze(db, signal);
   await db.open();
-  const [born, cursors] = await Promise.all([birthOf(db), db.cursors.count()]);
-  const firstLook = cursors === 0 ? lookFirst(db) : null;
-  if (firstLook) holdBack(firstLook);
+  const [createdAt, cursorCount] = await Promise.all([ensureStoreCreatedAt(db), db.cursors.count()]);
+  const initialFetch = cursorCount === 0 ? fetchInitialProfiles(db) : null;
+  if (initialFetch) holdBack(initialFetch);
   const hasLost = localStorage.getItem(`lost:${user.id}`) !== null;
-  if (Object.keys(localStorage).some((key) => key.startsWith('draft:')))
-    await (await import('./drafts.ts')).restoreDrafts(db, Date.now());
-  const engine = lateEngine(db, async () => (await import('./page-engine.ts')).pageEngine(db, signal));
+  if (Object.keys(localStorage).some((key) => key.startsWith('draft:'))) await extensions.restoreDrafts(db);
+  const engine = createLazyEngine(db, async () => {
+    const [{ createPageEngine }, { startBackgroundTasks }] = await Promise.all([
+      import('./page-engine.ts'),
+      extensions.loadBackgroundTasks(),
+    ]);
+    startBackgroundTasks(db, signal);
+    return createPageEngine(db, signal);
+  });
   addEventListener('online', () => engine.wake('online'), { signal });
   addEventListener('pageshow', () => engine.wake('visible'), { signal });
   document.addEventListener(
@@ -44,20 +64,20 @@ export async function openAccount(user: User): Promise<Account> {
     () => document.visibilityState === 'visible' && engine.wake('visible'),
     { signal },
   );
-  // With nothing to send, only a look tells that the server is back.
-  const look = setInterval(() => !reach.get() && navigator.onLine && void engine.pull(), RETRY_MS);
-  signal.addEventListener('abort', () => clearInterval(look));
-  // One answer after a silence, whatever it was to: everything that waited for signal goes now, not when its turn comes.
+  // With nothing to send, only a probe shows that the server is back.
+  const probe = setInterval(() => !reach.get() && navigator.onLine && void engine.pull(), OFFLINE_PROBE_INTERVAL_MS);
+  signal.addEventListener('abort', () => clearInterval(probe));
+  // The first answer after an outage, to any request, sends everything that waits for a network at once.
   const stopWatching = reach.subscribe(() => reach.get() && engine.wake('online'));
   signal.addEventListener('abort', stopWatching);
   engine.start();
   afterPaint(() => {
     if (signal.aborted) return;
-    // Signing out must work where nothing can be fetched any more.
+    // Loaded ahead, because signing out must work offline.
     import('./wipe.ts').catch(console.warn);
-    import('./live.ts').then(({ keepLive }) => keepLive(user.id, engine, signal)).catch(console.warn);
+    import('./live.ts').then(({ startLiveUpdates }) => startLiveUpdates(user.id, engine, signal)).catch(console.warn);
     import('./store-watch.ts')
-      .then(({ watchStore }) => watchStore(db, born, signal, () => void engine.stop()))
+      .then(({ watchStore }) => watchStore(db, createdAt, signal, () => void engine.stop()))
       .catch(reportError);
   });
   return {
@@ -65,7 +85,7 @@ export async function openAccount(user: User): Promise<Account> {
     db,
     engine,
     hasLost,
-    firstLook,
+    initialFetch,
     async close() {
       control.abort();
       await engine.stop();
@@ -74,15 +94,16 @@ export async function openAccount(user: User): Promise<Account> {
   };
 }
 
-/** True once the person's profile is here. Never rejects: the engine asks again, and says what is wrong. */
-async function lookFirst(db: AccountDb): Promise<boolean> {
+/** Resolves to true once the person's profile is stored. Never rejects: the engine retries and reports failures. */
+async function fetchInitialProfiles(db: AccountDb): Promise<boolean> {
   const token = currentSender()?.token;
   if (token === undefined) return false;
   try {
-    const { firstLook } = await import('./first-look.ts');
-    return await firstLook(db, token);
+    const { fetchProfiles } = await import('#net/initial-fetch.ts');
+    const profiles = await fetchProfiles(token);
+    return profiles !== null && (await storeInitialProfiles(db, profiles));
   } catch (error) {
-    console.warn('The first look at the server failed', error);
+    console.warn('The profile could not be fetched for the first page', error);
     return false;
   }
 }

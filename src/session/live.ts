@@ -7,23 +7,23 @@ import type { Live } from '#realtime/live.ts';
 import type { Engine } from '#sync/engine.ts';
 
 /**
- * When the live connection begins after the page has come to rest, milliseconds: what was missed before is in the first
- * pull, and a phone that just opened the app has better things to fetch. A conversation on the screen does not wait.
+ * Delay before the live connection opens: the first pull brings what was missed, and a phone that just opened the app has
+ * more urgent things to fetch. An open conversation does not wait.
  */
-const REST_MS = 4000;
-/** Hidden for longer than this, a socket may be dead without knowing; milliseconds. */
-const AWAY_MS = 5000;
+const START_DELAY_MS = 4000;
+/** After a page was hidden for this long, its socket may be dead without a close event. */
+const MAX_HIDDEN_MS = 5000;
 
 type Pusher = NonNullable<ServerConfig['pusher']>;
 
-let begin: (() => void) | null = null;
+let connectNow: (() => void) | null = null;
 let live: Live | null = null;
-/** Conversations on the screen, with how to leave them once joined. */
+/** Open conversations with the function that leaves each; null until it is joined. */
 const joined = new Map<string, (() => void) | null>();
 
-/** Hears what is said in a conversation for as long as it is on the screen. The answer ends it. */
+/** Subscribes to the live messages of a conversation. @returns unsubscribes */
 export function joinConversation(id: string): () => void {
-  begin?.();
+  connectNow?.();
   joined.set(id, live?.join(id) ?? null);
   return () => {
     joined.get(id)?.();
@@ -31,33 +31,36 @@ export function joinConversation(id: string): () => void {
   };
 }
 
-/** The token is another one: what was refused is asked for again. */
+/** Subscribes again to channels that were refused. Call it after the token has changed. */
 export const wakeLive = (): void => live?.wake();
 
-/** Keeps a person's live connection from here on until they leave. */
-export function keepLive(userId: string, engine: Engine, signal: AbortSignal): void {
-  let hasBegun = false;
+/**
+ * Keeps a person's live connection open.
+ * @param signal closes it; aborted when the account is closed
+ */
+export function startLiveUpdates(userId: string, engine: Engine, signal: AbortSignal): void {
+  let hasStarted = false;
   let hiddenAt: number | null = null;
-  begin = () => {
-    if (hasBegun || signal.aborted) return;
-    hasBegun = true;
+  connectNow = () => {
+    if (hasStarted || signal.aborted) return;
+    hasStarted = true;
     open(userId, engine, signal).catch(console.warn);
   };
-  const rest = setTimeout(begin, REST_MS);
-  if (joined.size > 0) begin();
+  const timer = setTimeout(connectNow, START_DELAY_MS);
+  if (joined.size > 0) connectNow();
   document.addEventListener(
     'visibilitychange',
     () => {
       if (document.visibilityState === 'hidden') hiddenAt = performance.now();
-      else if (hiddenAt !== null && performance.now() - hiddenAt > AWAY_MS) live?.wake();
+      else if (hiddenAt !== null && performance.now() - hiddenAt > MAX_HIDDEN_MS) live?.wake();
     },
     { signal },
   );
-  // A page that comes back whole from the browser's memory has a dead socket.
+  // A page restored from the back/forward cache has a dead socket.
   addEventListener('pageshow', ({ persisted }) => persisted && live?.wake(), { signal });
   signal.addEventListener('abort', () => {
-    clearTimeout(rest);
-    begin = null;
+    clearTimeout(timer);
+    connectNow = null;
     live?.close();
     live = null;
     for (const id of joined.keys()) joined.set(id, null);
@@ -65,24 +68,24 @@ export function keepLive(userId: string, engine: Engine, signal: AbortSignal): v
 }
 
 async function open(userId: string, engine: Engine, signal: AbortSignal): Promise<void> {
-  const pusher = await whereToListen(signal);
+  const pusher = await fetchPusherConfig(signal);
   if (pusher === null) return;
   const [{ openLive }, { setSocketId }] = await Promise.all([
     import('#realtime/live.ts'),
     import('#net/page-exchange.ts'),
   ]);
   if (signal.aborted) return;
-  // What cannot be kept now is pulled again with the next cause.
-  const quietly = (work: Promise<unknown>) => void work.catch(console.warn);
+  // The next pull brings what could not be stored now.
+  const ignoreFailure = (work: Promise<unknown>) => void work.catch(console.warn);
   const opened = openLive({
     pusher,
     apiBase: API_BASE,
     userId,
     token: () => currentSender()?.token ?? null,
     hearing: {
-      message: (message) => quietly(engine.receiveMessage(message)),
-      receipt: (receipt) => quietly(engine.receiveReceipt(receipt)),
-      changed: () => quietly(engine.pull()),
+      message: (message) => ignoreFailure(engine.receiveMessage(message)),
+      receipt: (receipt) => ignoreFailure(engine.receiveReceipt(receipt)),
+      changed: () => ignoreFailure(engine.pull()),
       back: () => engine.wake('online'),
     },
   });
@@ -91,26 +94,26 @@ async function open(userId: string, engine: Engine, signal: AbortSignal): Promis
   for (const id of joined.keys()) joined.set(id, opened.join(id));
 }
 
-/** Where live updates come from, asked until somebody answers; null where there are none. */
-async function whereToListen(signal: AbortSignal): Promise<Pusher | null> {
+/** Asks the server where its live endpoint is until it answers. Returns null if it has none. */
+async function fetchPusherConfig(signal: AbortSignal): Promise<Pusher | null> {
   for (;;) {
     const answer = await call<Partial<ServerConfig>>(CALLS.config);
     if (signal.aborted) return null;
-    if (answer.ok) return answer.data.pusher ?? fromBuild();
-    if (answer.error.reason === 'missing') return fromBuild();
-    await someAnswer(signal);
+    if (answer.ok) return answer.data.pusher ?? getBuildConfig();
+    if (answer.error.reason === 'missing') return getBuildConfig();
+    await waitForServer(signal);
   }
 }
 
-/** For a server that cannot tell: what the app was built with. */
-function fromBuild(): Pusher | null {
+/** The endpoint set at build time, for a server without a configuration call. */
+function getBuildConfig(): Pusher | null {
   const { VITE_PUSHER_KEY: key, VITE_PUSHER_CLUSTER: cluster = 'ap2', VITE_PUSHER_HOST: host } = import.meta.env;
   if (!key) return null;
   return { key, cluster, host: host ?? `ws-${cluster}.pusher.com`, port: null, tls: true };
 }
 
-/** Resolves when the server has answered anything at all, or the person has left. */
-function someAnswer(signal: AbortSignal): Promise<void> {
+/** Resolves when the server has answered any request, or the account is closed. */
+function waitForServer(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       stop();
@@ -118,7 +121,7 @@ function someAnswer(signal: AbortSignal): Promise<void> {
     };
     const stop = reach.subscribe(() => reach.get() && done());
     signal.addEventListener('abort', done);
-    // Answered already, with trouble: ask again in a while all the same.
-    if (reach.get()) setTimeout(done, REST_MS);
+    // The server is reachable but answered with an error: retry after a while.
+    if (reach.get()) setTimeout(done, START_DELAY_MS);
   });
 }

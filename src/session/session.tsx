@@ -8,7 +8,7 @@ import type { Sender } from '#net/wire.ts';
 import type { Account } from './account.ts';
 
 export type Outcome = { ok: true } | { ok: false; error: AppError };
-/** What becomes of unsent changes at sign-out. Of a deleted account nothing is left that could take or tell anything. */
+/** What happens to unsent changes at sign-out. 'account gone': the account was deleted, so nothing can be sent or ended on the server. */
 export type SignOutMode = 'send now' | 'keep' | 'discard' | 'account gone';
 
 export interface Session {
@@ -23,46 +23,52 @@ export interface Session {
 const SessionContext = createContext<Session | null>(null);
 const TOKEN = 'token';
 
-/** Holds who is signed in; the store and the engine come in a chunk of their own, and only for somebody signed in. */
-export function SessionProvider({ children }: { children: ReactNode }) {
+interface SessionProviderProps {
+  /** Loads the code that opens an account. */
+  fetchAccountCode: () => Promise<{ openAccount(user: User): Promise<Account> }>;
+  children: ReactNode;
+}
+
+/** Holds the session. Store and engine are in a chunk of their own, which is loaded only for a signed-in person. */
+export function SessionProvider({ fetchAccountCode, children }: SessionProviderProps) {
   const [state, setState] = useState<Session['state']>('starting');
   const [account, setAccount] = useState<Account | null>(null);
   const sender = useRef<Sender | null>(null);
 
   useEffect(() => {
     setSender(() => sender.current);
-    if (localStorage.getItem(LEFT)) endLeftSessions();
-    let left = false;
-    const begin = async () => {
-      const found = await findSession();
-      if (left) return;
-      if (found === null) return setState('signed out');
-      sender.current = { token: found.token, userId: found.user.id, apiBase: API_BASE };
-      await enter(found.user);
+    if (localStorage.getItem(PENDING_SIGN_OUTS)) endPendingSignOuts();
+    let isUnmounted = false;
+    const restore = async () => {
+      const stored = await findStoredSession();
+      if (isUnmounted) return;
+      if (stored === null) return setState('signed out');
+      sender.current = { token: stored.token, userId: stored.user.id, apiBase: API_BASE };
+      await open(stored.user);
     };
-    begin().catch((error: unknown) => {
+    restore().catch((error: unknown) => {
       console.error(error);
-      if (left) return;
-      // Nobody could have signed in where storage is refused, as in private windows of some browsers: there the public
-      // pages still work. Where somebody has, the store is broken, and a reload mostly mends it.
+      if (isUnmounted) return;
+      // Some browsers refuse storage in private windows. Nobody can be signed in there, and the public pages still work. With
+      // a token, the store itself is broken, and a reload usually repairs it.
       if (localStorage.getItem(TOKEN) === null) setState('signed out');
-      else void import('./store-loss.ts').then(({ leaveStore }) => leaveStore('lost'), reportError);
+      else void import('./store-loss.ts').then(({ handleStoreLoss }) => handleStoreLoss('lost'), reportError);
     });
     return () => {
-      left = true;
+      isUnmounted = true;
     };
   }, []);
 
-  async function enter(user: User, renewed = false): Promise<void> {
-    const { openAccount } = await import('./account.ts');
+  async function open(user: User, isNewSignIn = false): Promise<void> {
+    const { openAccount } = await fetchAccountCode();
     const opened = await openAccount(user);
-    // A pause left from an earlier token must not outlive it.
-    if (renewed) await opened.engine.signedIn();
+    // An earlier token may have left the queue paused.
+    if (isNewSignIn) await opened.engine.signedIn();
     setAccount(opened);
     setState('signed in');
   }
 
-  async function establish({ token, user }: SignedIn): Promise<void> {
+  async function startSession({ token, user }: SignedIn): Promise<void> {
     await writeSession({ token, userId: user.id, user, apiBase: API_BASE });
     localStorage.setItem(TOKEN, token);
     sender.current = { token, userId: user.id, apiBase: API_BASE };
@@ -71,13 +77,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       return (await import('./live.ts')).wakeLive();
     }
     await account?.close();
-    await enter(user, true);
+    await open(user, true);
   }
 
-  async function admit(endpoint: typeof CALLS.login | typeof CALLS.register, body: object): Promise<Outcome> {
+  async function authenticate(endpoint: typeof CALLS.login | typeof CALLS.register, body: object): Promise<Outcome> {
     const answer = await call<SignedIn>(endpoint, { body });
     if (!answer.ok) return answer;
-    await establish(answer.data);
+    await startSession(answer.data);
     return { ok: true };
   }
 
@@ -85,75 +91,78 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     state,
     user: account?.user ?? null,
     account,
-    register: (body) => admit(CALLS.register, body),
-    signIn: (body) => admit(CALLS.login, body),
+    register: (body) => authenticate(CALLS.register, body),
+    signIn: (body) => authenticate(CALLS.login, body),
     async signOut(mode) {
       if (account === null) return { ok: true };
       if (mode === 'send now') {
         await account.engine.tryNow();
-        const left = await account.db.outbox.count();
+        const unsent = await account.db.outbox.count();
         const message =
-          left === 1
+          unsent === 1
             ? '1 change could not be sent yet. Try again, or keep it here.'
-            : `${left} changes could not be sent yet. Try again, or keep them here.`;
-        if (left > 0) return { ok: false, error: { reason: 'network', status: 0, message } };
+            : `${unsent} changes could not be sent yet. Try again, or keep them here.`;
+        if (unsent > 0) return { ok: false, error: { reason: 'network', status: 0, message } };
       }
-      const { queueFarewell, wipe } = await import('./wipe.ts');
-      // Noted before the token goes: without a connection the server hears of it later.
+      const { queueFarewell, wipeAccountData } = await import('./wipe.ts');
+      // Queued before the token is dropped, so that the server can be told later if it cannot be reached now.
       if (mode !== 'account gone' && sender.current) {
-        localStorage.setItem(LEFT, '1');
+        localStorage.setItem(PENDING_SIGN_OUTS, '1');
         await queueFarewell(sender.current);
       }
-      // The token first: from here on neither this page nor the worker can send for the person who left.
+      // The token goes first: from here on neither this page nor the worker can send for the person who signed out.
       sender.current = null;
       localStorage.removeItem(TOKEN);
       await clearSession();
-      await wipe(account, mode === 'keep');
+      await wipeAccountData(account, { keepsUnsent: mode === 'keep' });
       setAccount(null);
       setState('signed out');
-      endLeftSessions();
+      endPendingSignOuts();
       return { ok: true };
     },
   };
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 
-/** Set while a session that was left on this device may still live on the server. */
-const LEFT = 'farewell';
+/** Set while a session that ended on this device may still be open on the server. */
+const PENDING_SIGN_OUTS = 'farewell';
 
-/** Ends left sessions on the server. Where that fails, the worker or the next start does it. */
-function endLeftSessions(): void {
-  import('./farewells.ts')
-    .then(async ({ sendLeft }) => (await sendLeft()) || localStorage.removeItem(LEFT))
+/** Ends those sessions on the server. If that fails, the worker or the next start tries again. */
+function endPendingSignOuts(): void {
+  import('./pending-sign-outs.ts')
+    .then(
+      async ({ sendPendingSignOuts }) => (await sendPendingSignOuts()) || localStorage.removeItem(PENDING_SIGN_OUTS),
+    )
     .catch(console.warn);
 }
 
-/** The session kept on this device; either of its two homes restores the other. */
-async function findSession(): Promise<{ token: string; user: User } | null> {
+/** Returns the session stored on this device. The token is stored in two places, and either one restores the other. */
+async function findStoredSession(): Promise<{ token: string; user: User } | null> {
   const token = localStorage.getItem(TOKEN);
-  const kept = await readSession();
-  if (kept !== null) {
-    if (token === kept.token || token === null) {
-      if (token === null) localStorage.setItem(TOKEN, kept.token);
-      return kept;
+  const stored = await readSession();
+  if (stored !== null) {
+    if (token === stored.token || token === null) {
+      if (token === null) localStorage.setItem(TOKEN, stored.token);
+      return stored;
     }
   }
   if (token === null) return null;
-  // A token put there by another page of this origin: whose is it?
-  const { whoIs } = await import('./first-look.ts');
-  const user = await whoIs(token);
+  // Another page of this origin stored the token; the server says whose it is.
+  const { fetchUser } = await import('#net/initial-fetch.ts');
+  const user = await fetchUser(token);
   if (user === null) return null;
   await writeSession({ token, userId: user.id, user, apiBase: API_BASE });
   return { token, user };
 }
 
+/** Returns the session. Throws outside a `SessionProvider`. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
   if (session === null) throw new Error('useSession outside SessionProvider');
   return session;
 }
 
-/** The signed-in account; only below a signed-in route. */
+/** Returns the signed-in account. Throws outside a signed-in route. */
 export function useAccount(): Account {
   const { account } = useSession();
   if (account === null) throw new Error('useAccount while signed out');

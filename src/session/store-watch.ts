@@ -2,84 +2,88 @@
 
 import { bornAt } from '#db/born.ts';
 import type { AccountDb } from '#db/database.ts';
-import { readCanary, writeCanary, type Kinds } from './canary.ts';
-import { watch } from './read-safely.ts';
-import type { Loss } from './store-loss.ts';
+import { type PendingCounts, readPendingWork, writePendingWork } from '#session/pending-work-marker.ts';
+import { observeQuery } from './store.ts';
+import type { StoreLossReason } from './store-loss.ts';
 
-interface Count {
+/** What waits in a store; `born` says which store, by its creation time. */
+interface PendingWork {
   born: number | null;
-  kinds: Kinds;
+  kinds: PendingCounts;
 }
 
-/** What waits in the store, by kind, and when that store was made; of one moment. */
-export async function countWaiting(db: AccountDb): Promise<Count> {
+/** Counts the unsent changes by kind and reads the creation time of the store, in one transaction. */
+export async function countPendingWork(db: AccountDb): Promise<PendingWork> {
   return db.transaction('r', [db.meta, db.outbox], async () => ({
     born: await bornAt(db),
     kinds: await countKinds(db),
   }));
 }
 
-/** Goes from kind to kind and lets the store count each: a queue may be long, and no row of it is read. */
-async function countKinds({ outbox }: AccountDb): Promise<Kinds> {
-  const kinds: Kinds = {};
+/** Has the index count each kind, so that no row of a long queue is read. */
+async function countKinds({ outbox }: AccountDb): Promise<PendingCounts> {
+  const kinds: PendingCounts = {};
   for (let from = ''; ;) {
     const [lane] = (await outbox.where('lane').aboveOrEqual(from).limit(1).keys()) as string[];
     if (lane === undefined) return kinds;
     const kind = lane.split(':', 1)[0]!;
-    // In order right after every lane of this kind, for ';' follows ':'.
+    // ';' sorts right after ':', so this key follows every lane of the kind.
     const end = `${kind};`;
-    // The bytes of a file and the change that attaches them are one change.
+    // A file's bytes and the change that attaches them count as one change.
     if (kind !== 'upload') kinds[kind] = await outbox.where('lane').between(kind, end, true, false).count();
     from = end;
   }
 }
 
-/** The code for a broken store comes when there is one. */
-const lossCode = () => import('./store-loss.ts');
-const leaveStore = (why: Loss) => void lossCode().then((code) => code.leaveStore(why), reportError);
+/** Loaded only when a store is lost. */
+const loadStoreLoss = () => import('./store-loss.ts');
+const handleLoss = (reason: StoreLossReason) =>
+  void loadStoreLoss().then(({ handleStoreLoss }) => handleStoreLoss(reason), reportError);
 
 /**
- * Keeps the note of what waits, and watches over the store for as long as the account is open: one that the browser
- * deletes, breaks, or another tab brings to a newer version ends the page.
- * @param born of the store that was opened
- * @param onNewer the store belongs to a newer version of the app from now on
+ * Keeps the pending-work marker up to date, and reloads the page if the store is lost: if the browser deletes it or breaks
+ * the connection, or another tab upgrades it.
+ * @param createdAt creation time of the opened store
+ * @param signal ends the watch
+ * @param onUpgrade called when another tab upgrades the store to a newer version of the app
  */
-export function watchStore(db: AccountDb, born: number | null, signal: AbortSignal, onNewer: () => void): void {
+export function watchStore(db: AccountDb, createdAt: number | null, signal: AbortSignal, onUpgrade: () => void): void {
   const { userId } = db;
-  let last: Kinds = readCanary(userId)?.kinds ?? {};
+  let last: PendingCounts = readPendingWork(userId)?.kinds ?? {};
 
-  const handle = (count: Count) => {
+  const handleCount = (pending: PendingWork) => {
     if (signal.aborted) return;
-    if (count.born === born) {
-      last = count.kinds;
-      writeCanary(userId, count);
+    if (pending.born === createdAt) {
+      last = pending.kinds;
+      writePendingWork(userId, pending);
       return;
     }
-    // Another store stands here. Where the note was deleted too, as with all data of a site, it is written once more; at
-    // a sign-out in another tab it stands there, and says that nothing waits.
-    if (readCanary(userId) === null && Object.keys(last).length > 0) writeCanary(userId, { born, kinds: last });
-    leaveStore('gone');
+    // Another store has taken the place of this one. If the browser deleted the marker too, as with all data of a site, it
+    // is written again. After a sign-out in another tab the marker exists and says that nothing waits.
+    if (readPendingWork(userId) === null && Object.keys(last).length > 0)
+      writePendingWork(userId, { born: createdAt, kinds: last });
+    handleLoss('gone');
   };
-  const endWatch = watch(db, countWaiting, handle, () => look());
+  const stopObserving = observeQuery(db, countPendingWork, handleCount, () => check());
 
-  let isLooking = false;
-  const look = (): void => {
-    if (isLooking || signal.aborted) return;
-    isLooking = true;
-    lossCode()
-      .then(({ readAgain }) => readAgain(db, countWaiting))
-      .then(handle, reportError)
-      .finally(() => (isLooking = false));
+  let isChecking = false;
+  const check = (): void => {
+    if (isChecking || signal.aborted) return;
+    isChecking = true;
+    loadStoreLoss()
+      .then(({ retryRead }) => retryRead(db, countPendingWork))
+      .then(handleCount, reportError)
+      .finally(() => (isChecking = false));
   };
-  db.onLost = () => leaveStore('lost');
-  // The browser closed the connection: it deletes the store, or its own database process is gone.
-  db.on('close', () => queueMicrotask(look));
+  db.onLost = () => handleLoss('lost');
+  // The browser closed the connection: it is deleting the store, or its database process has died.
+  db.on('close', () => queueMicrotask(check));
   db.on('versionchange', ({ newVersion }) => {
     if (newVersion === null) return;
-    onNewer();
+    onUpgrade();
     db.close();
-    leaveStore('newer');
+    handleLoss('newer');
     return false;
   });
-  signal.addEventListener('abort', endWatch);
+  signal.addEventListener('abort', stopObserving);
 }

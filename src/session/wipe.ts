@@ -3,44 +3,47 @@
 import type { AccountDb } from '#db/database.ts';
 import { forgetShared } from '#lib/shared-files.ts';
 import { forgetStoredMedia } from '#lib/stored-media.ts';
-import { writeCanary } from './canary.ts';
-import { dropSpare, spareKeys } from './spare-drafts.ts';
+import { writePendingWork } from '#session/pending-work-marker.ts';
+import { removeBackup, listBackups } from '#session/draft-backup.ts';
 
 export { queueFarewell } from '#db/farewells.ts';
 
 /**
- * Removes an account's data at sign-out: everything, or, where the person chose to keep them, everything but the unsent
- * changes with their ids and bytes. Works without a network.
+ * Removes an account's data at sign-out. Works offline.
+ * @param options `keepsUnsent` leaves the unsent changes with their ids and files
  */
-export async function wipe(account: { db: AccountDb; close(): Promise<void> }, keepUnsent: boolean): Promise<void> {
+export async function wipeAccountData(
+  account: { db: AccountDb; close(): Promise<void> },
+  { keepsUnsent }: { keepsUnsent: boolean },
+): Promise<void> {
   const { db } = account;
   await account.close();
   await Promise.all([forgetStoredMedia(), forgetShared()]);
-  for (const key of spareKeys(db.name)) dropSpare(db.name, key);
-  if (keepUnsent) {
+  for (const key of listBackups(db.name)) removeBackup(db.name, key);
+  if (keepsUnsent) {
     await db.open();
     await keepOnlyUnsent(db);
     db.close();
   } else {
     await db.delete();
-    // Said, not left out: a note that is missing means that the browser has cleared everything.
-    writeCanary(db.userId, { born: null, kinds: {} });
+    // Written even though nothing waits: a missing marker means that the browser has deleted all data.
+    writePendingWork(db.userId, { born: null, kinds: {} });
   }
 }
 
-/** Leaves the unsent changes, the ids they refer to, their files and the files' bytes, and nothing else. */
+/** Deletes everything but the unsent changes, the ids they refer to, their files and the bytes of those files. */
 export async function keepOnlyUnsent(db: AccountDb): Promise<void> {
-  const parts = new Set(['outbox', 'ids', 'media', 'chunks', 'meta']);
-  const others = db.tables.filter(({ name }) => !parts.has(name));
+  const keptTables = new Set(['outbox', 'ids', 'media', 'chunks', 'meta']);
+  const others = db.tables.filter(({ name }) => !keptTables.has(name));
   await db.transaction('rw', db.tables, async () => {
     const rows = await db.outbox.toArray();
     const needed = new Set(rows.flatMap((row) => [row.target, row.parent, ...row.deps]));
     for (const table of others) await table.clear();
     await db.ids.filter(({ local }) => !needed.has(local)).delete();
     await db.media.filter(({ id }) => !needed.has(id)).delete();
-    const pieces = await db.chunks.toCollection().primaryKeys();
-    await db.chunks.bulkDelete(pieces.filter(([media]) => !needed.has(media)));
-    // Without the note of its birth the store would be taken for one that the browser has deleted.
+    const chunkKeys = await db.chunks.toCollection().primaryKeys();
+    await db.chunks.bulkDelete(chunkKeys.filter(([media]) => !needed.has(media)));
+    // Without its creation time the store would be taken for a new one, and its changes for lost.
     await db.meta.filter(({ k }) => k !== 'born').delete();
   });
 }

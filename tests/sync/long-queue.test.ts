@@ -9,7 +9,7 @@ import { knownPlaces } from '#db/places.ts';
 import { mediaItems, ownProfiles, portraitOf, queueSummary, sectionsItems } from '#db/queries.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { waiting } from '#sync/queue/waiting.ts';
-import { countWaiting } from '#session/store-watch.ts';
+import { countPendingWork } from '#session/store-watch.ts';
 import { claim } from '#sync/send/claim.ts';
 import { createRecord } from '#sync/operations/create-record.ts';
 import { markSeen } from '#sync/operations/mark-seen.ts';
@@ -88,7 +88,7 @@ describe(`with ${LONG} waiting changes`, () => {
     'one conversation in the list': (db) => conversationView(db, '7'),
     'what is saved': (db) => savedItems(db, 'saved_profile'),
     notifications: newsItems,
-    'the note of what waits': countWaiting,
+    'the note of what waits': countPendingWork,
   };
 
   it.each(Object.entries(screens))('%s reads no more rows than with a few', async (_, query) => {
@@ -124,7 +124,7 @@ describe(`with ${LONG} waiting changes`, () => {
       await append(ports, createRecord, { ...medium, op: 'm1', target: 'L_1', deps: ['f1'] });
       await append(ports, markSeen, { type: 'notification', op: 's1', target: 'seen', patch: { ids: [] } });
     });
-    const { kinds } = await countWaiting(db);
+    const { kinds } = await countPendingWork(db);
     expect(kinds).toEqual({ chat: 3, experience: 3, person: 3, media: 1, seen: 1, skill: 1, profile: 1 });
   });
 

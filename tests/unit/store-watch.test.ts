@@ -1,16 +1,16 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
-import { birthOf } from '#session/birth.ts';
-import { readCanary, readLoss, writeCanary } from '#session/canary.ts';
+import { readPendingWork, readLoss, writePendingWork } from '#session/pending-work-marker.ts';
 import { watchStore } from '#session/store-watch.ts';
+import { ensureStoreCreatedAt } from '#session/store.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 import { fakeStorage } from './support/local-storage.ts';
 
-const { leaveStore } = vi.hoisted(() => ({ leaveStore: vi.fn<(why: string) => void>() }));
+const { handleStoreLoss } = vi.hoisted(() => ({ handleStoreLoss: vi.fn<(reason: string) => void>() }));
 vi.mock('#session/store-loss.ts', () => ({
-  leaveStore,
-  readAgain: <T>(db: AccountDb, query: (db: AccountDb) => Promise<T>) => query(db),
+  handleStoreLoss,
+  retryRead: <T>(db: AccountDb, query: (db: AccountDb) => Promise<T>) => query(db),
 }));
 
 let db: AccountDb;
@@ -24,7 +24,7 @@ const wait = async (...lanes: string[]) => {
 };
 
 beforeEach(() => {
-  leaveStore.mockReset();
+  handleStoreLoss.mockReset();
   vi.stubGlobal('localStorage', fakeStorage());
   vi.stubGlobal('reportError', vi.fn());
   db = open();
@@ -34,31 +34,31 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-describe('a store that is opened', () => {
-  it('and was made just now has lost what was noted of the one before', async () => {
-    writeCanary('1', { born: 5, kinds: { skill: 2 } });
-    await birthOf(db);
+describe('ensureStoreCreatedAt', () => {
+  it('records the marked changes as lost when the store is new', async () => {
+    writePendingWork('1', { born: 5, kinds: { skill: 2 } });
+    await ensureStoreCreatedAt(db);
     expect(readLoss('1')).toEqual({ skill: 2 });
   });
 
-  it('again is the same one, and has lost nothing', async () => {
-    const born = await birthOf(db);
-    writeCanary('1', { born, kinds: { skill: 2 } });
+  it('returns the same time and records no loss when the store is opened again', async () => {
+    const createdAt = await ensureStoreCreatedAt(db);
+    writePendingWork('1', { born: createdAt, kinds: { skill: 2 } });
     db.close();
     db = open();
-    expect(await birthOf(db)).toBe(born);
+    expect(await ensureStoreCreatedAt(db)).toBe(createdAt);
     expect(readLoss('1')).toEqual({});
   });
 });
 
-describe('a store that is watched', () => {
+describe('watchStore', () => {
   let control: AbortController;
-  const noted = () => readCanary('1')?.kinds;
+  const marker = () => readPendingWork('1')?.kinds;
   const watch = async () => {
-    watchStore(db, await birthOf(db), control.signal, () => undefined);
-    await vi.waitFor(() => expect(noted()).toBeDefined());
+    watchStore(db, await ensureStoreCreatedAt(db), control.signal, () => undefined);
+    await vi.waitFor(() => expect(marker()).toBeDefined());
   };
-  /** As after the browser deleted it: an empty one stands in its place. */
+  /** As after an eviction: an empty store takes its place. */
   const replace = () =>
     db.transaction('rw', db.meta, db.outbox, async () => {
       await db.outbox.clear();
@@ -69,38 +69,38 @@ describe('a store that is watched', () => {
   });
   afterEach(() => control.abort());
 
-  it('has what waits in it noted, and nothing more once it is sent', async () => {
+  it('marks the pending changes, and none once they are sent', async () => {
     await watch();
     await wait('skill:L_1', 'skill:L_2', 'chat:7');
-    await vi.waitFor(() => expect(noted()).toEqual({ skill: 2, chat: 1 }));
+    await vi.waitFor(() => expect(marker()).toEqual({ skill: 2, chat: 1 }));
     await db.outbox.clear();
-    await vi.waitFor(() => expect(noted()).toEqual({}));
-    expect(leaveStore).not.toHaveBeenCalled();
+    await vi.waitFor(() => expect(marker()).toEqual({}));
+    expect(handleStoreLoss).not.toHaveBeenCalled();
   });
 
-  it('ends the page once another stands in its place, and the note stays as it was', async () => {
+  it('reports the loss and keeps the marker when another store takes its place', async () => {
     await wait('skill:L_1', 'skill:L_2');
     await watch();
     await replace();
-    await vi.waitFor(() => expect(leaveStore).toHaveBeenCalledWith('gone'));
-    expect(noted()).toEqual({ skill: 2 });
+    await vi.waitFor(() => expect(handleStoreLoss).toHaveBeenCalledWith('gone'));
+    expect(marker()).toEqual({ skill: 2 });
   });
 
-  it('is noted once more where the note went with it', async () => {
+  it('writes the marker again when it was deleted with the store', async () => {
     await wait('skill:L_1', 'skill:L_2');
     await watch();
     localStorage.removeItem('waiting:1');
     await replace();
-    await vi.waitFor(() => expect(leaveStore).toHaveBeenCalledWith('gone'));
-    expect(noted()).toEqual({ skill: 2 });
+    await vi.waitFor(() => expect(handleStoreLoss).toHaveBeenCalledWith('gone'));
+    expect(marker()).toEqual({ skill: 2 });
   });
 
-  it('ends the page where the browser closed it without a word of what became of it', async () => {
+  it('reports the loss when the browser closes the connection to a replaced store', async () => {
     await watch();
     const change = db.backendDB().transaction('meta', 'readwrite');
     change.objectStore('meta').put({ k: 'born', at: -1 });
     await new Promise((done) => change.addEventListener('complete', done));
     db.on.close.fire(new Event('close'));
-    await vi.waitFor(() => expect(leaveStore).toHaveBeenCalledWith('gone'));
+    await vi.waitFor(() => expect(handleStoreLoss).toHaveBeenCalledWith('gone'));
   });
 });

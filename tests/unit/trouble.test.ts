@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { troubleWords } from '#shared/trouble.ts';
+import { troubleWords } from '#shared/storage-error-text.ts';
 import { StorageTrouble } from '#sync/storage-error.ts';
 
 describe('the words for a save that threw', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { forgetSignInState, registerLink, signInState } from '#session/sign-in-state.ts';
+import { clearSignInState, registerLink, getSignInState } from '#shared/sign-in-state.ts';
 import { fakeStorage } from './support/local-storage.ts';
 
 const wanted = { from: '/profile/meera/actor', intent: { kind: 'connect', userId: '3', profile: {} } };
@@ -10,29 +10,29 @@ afterEach(() => vi.unstubAllGlobals());
 describe('what a visitor asked for', () => {
   it('goes with the history to the app’s own page for signing up', () => {
     expect(registerLink(wanted, '/register')).toEqual({ to: '/register', state: wanted });
-    expect(signInState(null)).toEqual({});
+    expect(getSignInState(null)).toEqual({});
   });
 
   it('is kept for the sign-in that follows a visit to another site, once', () => {
     const link = registerLink(wanted, 'https://join.example/sign-up');
     expect(link.to).toBe('https://join.example/sign-up');
-    expect(signInState(null)).toEqual({});
+    expect(getSignInState(null)).toEqual({});
     link.onClick?.();
-    expect(signInState(null)).toEqual(wanted);
-    forgetSignInState();
-    expect(signInState(null)).toEqual({});
+    expect(getSignInState(null)).toEqual(wanted);
+    clearSignInState();
+    expect(getSignInState(null)).toEqual({});
   });
 
   it('makes way for what is asked for later', () => {
     registerLink(wanted, 'https://join.example/').onClick?.();
-    expect(signInState({ from: '/search' })).toEqual({ from: '/search' });
+    expect(getSignInState({ from: '/search' })).toEqual({ from: '/search' });
   });
 
   it('is nothing where the browser keeps nothing', () => {
     vi.stubGlobal('sessionStorage', undefined);
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     registerLink(wanted, 'https://join.example/').onClick?.();
-    expect(signInState(null)).toEqual({});
-    expect(forgetSignInState).not.toThrow();
+    expect(getSignInState(null)).toEqual({});
+    expect(clearSignInState).not.toThrow();
   });
 });

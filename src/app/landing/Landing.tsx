@@ -2,7 +2,7 @@ import { Check, CloudOff, Lock, Upload, type LucideIcon } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { ButtonLink } from '#ui/Button.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
-import { registerLink } from '#session/sign-in-state.ts';
+import { registerLink } from '#shared/sign-in-state.ts';
 import ishaan from './ishaan.svg';
 import meera from './meera.svg';
 import zoya from './zoya.svg';

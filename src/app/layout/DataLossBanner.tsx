@@ -2,7 +2,7 @@ import { Hand } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { sectionOf } from '#contract/sections/index.ts';
 import { count } from '#lib/text.ts';
-import { forgetLoss, type Kinds, readLoss } from '#session/canary.ts';
+import { clearLoss, type PendingCounts, readLoss } from '#session/pending-work-marker.ts';
 import { useAccount } from '#session/session.tsx';
 import { deviceWord } from '#ui/device.ts';
 
@@ -20,7 +20,7 @@ const PLACE_NAMES: Record<string, string> = {
 };
 
 /** Formats lost changes by place: '2 in Skills, 1 in Messages'. Returns '' if only their number is known. */
-export function formatLostChanges(lost: Kinds): string {
+export function formatLostChanges(lost: PendingCounts): string {
   const byPlace = new Map<string, number>();
   for (const [kind, n] of Object.entries(lost)) {
     const place = PLACE_NAMES[kind] ?? sectionOf(kind)?.title;
@@ -34,7 +34,7 @@ export function DataLossBanner() {
   const { user } = useAccount();
   const [lost] = useState(() => readLoss(user.id));
   const [isClosed, setIsClosed] = useState(false);
-  useEffect(() => forgetLoss(user.id), [user.id]);
+  useEffect(() => clearLoss(user.id), [user.id]);
   if (isClosed) return null;
   const total = Object.values(lost).reduce((sum, n) => sum + n, 0);
   const places = formatLostChanges(lost);

@@ -1,5 +1,5 @@
 import { Link, useLocation } from 'react-router-dom';
-import { registerLink } from '#session/sign-in-state.ts';
+import { registerLink } from '#shared/sign-in-state.ts';
 import { InstallButton } from '#features/install/InstallButton.tsx';
 import { ButtonLink } from '#ui/Button.tsx';
 import { Mark } from '#ui/Mark.tsx';

@@ -2,19 +2,19 @@ import { useEffect, useRef } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { Login } from '#features/account/Login.tsx';
 import { queueSummary } from '#db/queries.ts';
-import { carryOut } from '#shared/carry-out.ts';
+import { carryOut } from '#shared/carry-out-intent.ts';
 import { useAccount } from '#session/session.tsx';
-import { forgetSignInState, signInState } from '#session/sign-in-state.ts';
-import { tellTrouble } from '#shared/trouble.ts';
+import { clearSignInState, getSignInState } from '#shared/sign-in-state.ts';
+import { tellTrouble } from '#shared/storage-error-text.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 
 /** Performs what the visitor asked for before signing in. The next history entry no longer has the intent, so it runs once. */
 function usePerformIntent(): void {
   const account = useAccount();
-  const { intent } = signInState(useLocation().state);
+  const { intent } = getSignInState(useLocation().state);
   const isDone = useRef(false);
   useEffect(() => {
-    forgetSignInState();
+    clearSignInState();
     if (!intent || isDone.current) return;
     isDone.current = true;
     void tellTrouble(carryOut(account, intent));
@@ -22,7 +22,7 @@ function usePerformIntent(): void {
 }
 
 function ReturnToOrigin() {
-  const { from } = signInState(useLocation().state);
+  const { from } = getSignInState(useLocation().state);
   usePerformIntent();
   return <Navigate to={from ?? '/'} replace />;
 }
@@ -36,7 +36,7 @@ export function AfterSignIn() {
 
 /** The page /register for a signed-in person: right after signing up they have no profile, so the wizard opens. */
 export function AfterSignUp() {
-  const { from } = signInState(useLocation().state);
+  const { from } = getSignInState(useLocation().state);
   usePerformIntent();
   return <Navigate to="/profile/step/1" replace state={{ from }} />;
 }

@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'react-router-dom';
 import { loginBody } from '#contract/records/account.ts';
-import { registerLink } from '#session/sign-in-state.ts';
+import { registerLink } from '#shared/sign-in-state.ts';
 import { useSession } from '#session/session.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { usePageTitle } from '#ui/page-title.ts';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { BUDGETS, keepBudget, setKeepBudget } from '#session/kept-media.ts';
+import { BUDGETS, keepBudget, setKeepBudget } from '#shared/offline-media/offline-cache.ts';
 import { fileSize } from '#lib/amounts.ts';
 import { count } from '#lib/text.ts';
-import { letAllMediaGo, useKeptMedia } from '#shared/offline-media/use-kept-media.ts';
+import { letAllMediaGo, useKeptMedia } from '#shared/offline-media/use-offline-media.ts';
 import { letPagesGo } from '#db/visited.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/trouble.ts';
+import { tellTrouble } from '#shared/storage-error-text.ts';
 import { Button } from '#ui/Button.tsx';
 import { ChoiceChips } from '#ui/ChoiceChips.tsx';
 import { confirm } from '#ui/confirm.tsx';

@@ -7,13 +7,13 @@ import type { AccountDb } from '#db/database.ts';
 import { copyOf } from '#db/copying.ts';
 import { ownProfiles } from '#db/queries.ts';
 import type { Item } from '#db/views.ts';
-import { signInState } from '#session/sign-in-state.ts';
-import { dropDraft, keepDraft, loadDraft } from '#session/drafts.ts';
+import { getSignInState } from '#shared/sign-in-state.ts';
+import { dropDraft, saveDraft, loadDraft } from '#shared/forms/drafts.ts';
 import { ownAddress } from '#lib/own-address.ts';
 import { useAccount } from '#session/session.tsx';
 import { usePlaces } from '#shared/queries/use-places.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
-import { troubleWords } from '#shared/trouble.ts';
+import { troubleWords } from '#shared/storage-error-text.ts';
 import { Button, ButtonLink, IconButton } from '#ui/Button.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { focusFirstWrong, FormSummary, TextField } from '#ui/Field.tsx';
@@ -35,8 +35,8 @@ const FIRST_STEP_FIELDS = ['profile_type_id', 'stage_name'] as const;
 /** `copy_from` is the id of one of the person's profiles; `copied` lists the keys of its parts, separated by commas. */
 type Values = Record<'profile_type_id' | 'stage_name' | 'title' | 'location' | 'copy_from' | 'copied', string>;
 
-function saveDraft(db: AccountDb, values: Values): void {
-  keepDraft(db, DRAFT_KEY, values, Date.now());
+function saveValues(db: AccountDb, values: Values): void {
+  saveDraft(db, DRAFT_KEY, values, Date.now());
 }
 
 /** The bar of the wizard: the close button and the progress. */
@@ -147,7 +147,7 @@ function WizardForm({ step, start, profiles }: { step: Step; start: Values; prof
   const change = (changed: Partial<Values>) => {
     const next = { ...values, ...changed };
     setValues(next);
-    saveDraft(db, next);
+    saveValues(db, next);
   };
   const setField = (name: keyof Values) => (value: string) => change({ [name]: value });
   const stepCount = profiles.length === 0 ? 2 : 3;
@@ -300,7 +300,7 @@ function WizardForm({ step, start, profiles }: { step: Step; start: Values; prof
 
 /** Returns the page from which the person signed up, else Home. */
 function getReturnPath(state: unknown): string {
-  const { from = '/' } = signInState(state);
+  const { from = '/' } = getSignInState(state);
   return from.startsWith('/profile/step/') ? '/' : from;
 }
 

@@ -3,9 +3,9 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import { codePoints } from '#contract/text.ts';
 import type { ConversationView } from '#db/messages.ts';
-import { dropSentWords, keepChatDraft } from '#session/drafts.ts';
+import { dropSentText, saveChatDraft } from '#shared/forms/drafts.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble, troubleWords } from '#shared/trouble.ts';
+import { tellTrouble, troubleWords } from '#shared/storage-error-text.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { FilePicker } from '#ui/FilePicker.tsx';
@@ -47,7 +47,7 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
 
   const change = (next: string) => {
     setText(next);
-    keepChatDraft(db, view.id, next, Date.now());
+    saveChatDraft(db, view.id, next, Date.now());
   };
   const handlePick = async (files: readonly File[]) => {
     if (isStoring || !takesPhotos) return;
@@ -69,7 +69,7 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
     try {
       const to = { conversationId: view.id, userId: user_id, name };
       await engine.sendMessage(to, text.trim(), photoId ?? undefined);
-      dropSentWords(db, view.id, text);
+      dropSentText(db, view.id, text);
       onSent();
     } catch (error) {
       // It could not be kept: the words are back where they were typed, unless others stand there by now.

@@ -2,7 +2,7 @@ import { ImageOff } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import type { MessagePhoto } from '#contract/records/chat.ts';
 import type { MediaFile } from '#db/rows.ts';
-import { useOwnBytes } from '#shared/offline-media/own-bytes.ts';
+import { useOwnBytes } from '#shared/offline-media/local-file-url.ts';
 import { PrivateImage } from '#shared/offline-media/PrivateImage.tsx';
 import { DarkDialog } from '#ui/DarkDialog.tsx';
 import { LocalImage } from '#ui/LocalImage.tsx';

@@ -7,7 +7,7 @@ import type { ConversationView, PendingMessage } from '#db/messages.ts';
 import { clockText } from '#lib/dates.ts';
 import { count } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/trouble.ts';
+import { tellTrouble } from '#shared/storage-error-text.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { Button } from '#ui/Button.tsx';
 import { useNow } from '#ui/use-now.ts';

@@ -7,7 +7,7 @@ import { joinConversation } from '#session/live.ts';
 import { pageOf } from '#shared/people/PersonLine.tsx';
 import { PersonMenu } from '#shared/people/PersonMenu.tsx';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/trouble.ts';
+import { tellTrouble } from '#shared/storage-error-text.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { Dots } from '#ui/Dots.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { PHOTO_TYPES } from '#contract/limits.ts';
 import { noteDraft } from '#db/messages.ts';
 import { useAccount } from '#session/session.tsx';
-import { troubleWords } from '#shared/trouble.ts';
+import { troubleWords } from '#shared/storage-error-text.ts';
 import { useBusyWhile } from '#ui/busy.ts';
 import { glanceAt, shrinkPhoto } from '#ui/photo-file.ts';
 import { toast } from '#ui/Toast.tsx';

@@ -7,7 +7,7 @@ import {
   type PendingMessage,
   pendingMessages,
 } from '#db/messages.ts';
-import { watch } from '#session/read-safely.ts';
+import { observeQuery } from '#session/store.ts';
 import { useAccount } from '#session/session.tsx';
 import { whenPainted } from '#ui/when-painted.ts';
 import { type PrefetchedThread, getPrefetchedThread, prefetchThread } from './prefetch-thread.ts';
@@ -184,7 +184,7 @@ export function useThread(view: ConversationView): Thread {
       await painted();
       if (now.left) return;
       const read = async (on: typeof db) => Promise.all([newestSeq(on, id), pendingMessages(on, id)]);
-      endWatch = watch(db, read, ([seq, waiting]) => void take(seq, waiting).catch(reportError));
+      endWatch = observeQuery(db, read, ([seq, waiting]) => void take(seq, waiting).catch(reportError));
     };
     open().catch(reportError);
     return () => {

@@ -4,7 +4,7 @@ import type { AnyRow } from '#contract/section.ts';
 import { fixWords, sortErrors, valuesOf, type FormErrors, type FormValues } from '#shared/forms/form-values.ts';
 import { useDraft } from '#shared/forms/use-draft.ts';
 import { useAccount } from '#session/session.tsx';
-import { troubleWords } from '#shared/trouble.ts';
+import { troubleWords } from '#shared/storage-error-text.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { useUploadLimit } from '#shared/queries/use-upload-limit.ts';
 import { confirm } from '#ui/confirm.tsx';

@@ -6,7 +6,7 @@ import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { pause, play, playing, seek, stop, type Playing, type Track } from './audio-player.ts';
 import { FewOf } from './FewOf.tsx';
-import { useLocalSource, useOwnBytes } from '#shared/offline-media/own-bytes.ts';
+import { useLocalSource, useOwnBytes } from '#shared/offline-media/local-file-url.ts';
 import { addressOf, lengthText, nameOf, secondsOf, textOf } from './media-item.ts';
 import { SeekBar } from './SeekBar.tsx';
 import type { Corners, Places, Room, ShelfProps } from './shelf.ts';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { fileSize } from '#lib/amounts.ts';
 import { shortName } from '#lib/text.ts';
 import type { MediaItem } from '#db/queries.ts';
-import { tellTrouble } from '#shared/trouble.ts';
+import { tellTrouble } from '#shared/storage-error-text.ts';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { FewOf } from './FewOf.tsx';

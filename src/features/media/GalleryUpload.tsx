@@ -6,7 +6,7 @@ import { fileSize } from '#lib/amounts.ts';
 import { megabytes } from '#lib/media-words.ts';
 import { shortName } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
-import { troubleWords } from '#shared/trouble.ts';
+import { troubleWords } from '#shared/storage-error-text.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { useUploadLimit } from '#shared/queries/use-upload-limit.ts';

@@ -3,7 +3,7 @@ import type { Profile } from '#contract/records/profile.ts';
 import type { Standing } from '#db/people.ts';
 import type { MediaItem } from '#db/queries.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/trouble.ts';
+import { tellTrouble } from '#shared/storage-error-text.ts';
 import { stateWord } from '#ui/StatePill.tsx';
 import { nameOf } from './media-item.ts';
 import { mediaCardOf } from './use-saved-media.ts';

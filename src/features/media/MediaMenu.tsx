@@ -1,9 +1,9 @@
 import { ChevronsLeft, ChevronsRight, CircleArrowDown, CircleX, Eye, EyeOff, Pencil, Star, Trash2 } from 'lucide-react';
 import type { MediaItem } from '#db/queries.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/trouble.ts';
-import { useKeepSwitch } from '#shared/offline-media/use-keep-switch.ts';
-import { useKeptMedia } from '#shared/offline-media/use-kept-media.ts';
+import { tellTrouble } from '#shared/storage-error-text.ts';
+import { useKeepSwitch } from '#shared/offline-media/use-offline-toggle.ts';
+import { useKeptMedia } from '#shared/offline-media/use-offline-media.ts';
 import { announce } from '#ui/announce.tsx';
 import { Dots } from '#ui/Dots.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';

@@ -1,9 +1,9 @@
 import { Trash2 } from 'lucide-react';
 import type { Profile } from '#contract/records/profile.ts';
 import type { MediaItem } from '#db/queries.ts';
-import { KeepButton } from '#shared/offline-media/KeepButton.tsx';
+import { KeepButton } from '#shared/offline-media/OfflineButton.tsx';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/trouble.ts';
+import { tellTrouble } from '#shared/storage-error-text.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Lightbox } from './Lightbox.tsx';
 import { deleteMedium } from './media-actions.ts';

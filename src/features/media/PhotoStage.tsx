@@ -1,7 +1,7 @@
 import type { MediaItem } from '#db/queries.ts';
 import { LocalImage } from '#ui/LocalImage.tsx';
 import { ZoomFrame } from '#ui/ZoomFrame.tsx';
-import { useOwnBytes } from '#shared/offline-media/own-bytes.ts';
+import { useOwnBytes } from '#shared/offline-media/local-file-url.ts';
 import { addressOf, nameOf } from './media-item.ts';
 import { ResponsiveImage } from './ResponsiveImage.tsx';
 

@@ -2,7 +2,7 @@ import { Download, FileVideo } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { MediaItem } from '#db/queries.ts';
 import { deviceWord } from '#ui/device.ts';
-import { useOwnBytes } from '#shared/offline-media/own-bytes.ts';
+import { useOwnBytes } from '#shared/offline-media/local-file-url.ts';
 import { addressOf, nameOf, textOf } from './media-item.ts';
 import { isWithoutPicture, type Unplayed, whyUnplayed } from './why-unplayed.ts';
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { MediaKind } from '#contract/media-kinds.ts';
 import { useAccount } from '#session/session.tsx';
-import { troubleWords } from '#shared/trouble.ts';
+import { troubleWords } from '#shared/storage-error-text.ts';
 import { shrinkPhoto } from '#ui/photo-file.ts';
 import { lookAt } from './look-at.ts';
 import { judge, roomFor, titleFrom, type PickedFile } from './picks.ts';

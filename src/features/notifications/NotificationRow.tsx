@@ -5,7 +5,7 @@ import { agoText } from '#lib/dates.ts';
 import { pageOf } from '#shared/people/PersonLine.tsx';
 import { usePeopleActs } from '#shared/people/use-people-acts.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/trouble.ts';
+import { tellTrouble } from '#shared/storage-error-text.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button, ButtonLink } from '#ui/Button.tsx';
 import { StatePill } from '#ui/StatePill.tsx';

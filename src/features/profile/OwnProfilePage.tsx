@@ -62,11 +62,11 @@ const STEP_EDITORS: Record<Exclude<StepKey, 'photo'>, (profileId: string) => str
 };
 
 function FirstVisit() {
-  const { firstLook } = useAccount();
+  const { initialFetch } = useAccount();
   const isOnline = useOnline();
   // While the profile is being fetched ahead of the first pull, the skeleton does not yet count as the page.
-  const [isSettled, setIsSettled] = useState(firstLook === null);
-  useEffect(() => void firstLook?.then((isFound) => setIsSettled(!isFound)), [firstLook]);
+  const [isSettled, setIsSettled] = useState(initialFetch === null);
+  useEffect(() => void initialFetch?.then((isFound) => setIsSettled(!isFound)), [initialFetch]);
   if (isOnline) {
     return (
       <div data-stands={isSettled ? '' : undefined}>

@@ -2,7 +2,7 @@ import { Camera } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { AVATAR_TYPES } from '#contract/limits.ts';
 import { useAccount } from '#session/session.tsx';
-import { troubleWords } from '#shared/trouble.ts';
+import { troubleWords } from '#shared/storage-error-text.ts';
 import { useBusyWhile } from '#ui/busy.ts';
 import { deviceWord } from '#ui/device.ts';
 import { glanceAt } from '#ui/photo-file.ts';

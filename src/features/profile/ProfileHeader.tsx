@@ -36,7 +36,7 @@ export function ProfileHeader({ item, profile, sections, isLoaded, picker, onEdi
   const editFacts = () => onEdit(toEditorParam('profile', item.id));
   const handleStatus = (active: boolean) => {
     engine.update('profile', item.id, { status: active ? 'active' : 'inactive' }).catch(async (error: Error) => {
-      const { tellTrouble } = await import('#shared/trouble.ts');
+      const { tellTrouble } = await import('#shared/storage-error-text.ts');
       await tellTrouble(Promise.reject(error));
     });
   };

@@ -6,7 +6,7 @@ import type { Profile } from '#contract/records/profile.ts';
 import { chooseHome, ownProfiles } from '#db/queries.ts';
 import { ownAddress } from '#lib/own-address.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/trouble.ts';
+import { tellTrouble } from '#shared/storage-error-text.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { toast } from '#ui/Toast.tsx';

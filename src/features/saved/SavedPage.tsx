@@ -6,7 +6,7 @@ import { type SavedItem, savedItems } from '#db/people.ts';
 import { FirstPull } from '#shared/FirstPull.tsx';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';
-import { tellTrouble } from '#shared/trouble.ts';
+import { tellTrouble } from '#shared/storage-error-text.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { IconButton } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';

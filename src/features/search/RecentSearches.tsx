@@ -2,7 +2,7 @@ import { History } from 'lucide-react';
 import { forgetSearches, recentSearches } from '#db/kept-people.ts';
 import { useSession } from '#session/session.tsx';
 import { useQueryOf } from '#shared/queries/use-query.ts';
-import { tellTrouble } from '#shared/trouble.ts';
+import { tellTrouble } from '#shared/storage-error-text.ts';
 
 /** What was looked for last on this device; none for a visitor. */
 export function useRecentSearches(): string[] {

@@ -6,7 +6,7 @@ import type { Standing } from '#db/people.ts';
 import { range } from '#lib/amounts.ts';
 import { initials } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/trouble.ts';
+import { tellTrouble } from '#shared/storage-error-text.ts';
 import { RemoteImage } from '#ui/RemoteImage.tsx';
 import { stateWord } from '#ui/StatePill.tsx';
 

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { noteSearch } from '#db/kept-people.ts';
 import { count as counted } from '#lib/text.ts';
 import { useSession } from '#session/session.tsx';
-import { tellTrouble } from '#shared/trouble.ts';
+import { tellTrouble } from '#shared/storage-error-text.ts';
 import { Button } from '#ui/Button.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { usePageTitle } from '#ui/page-title.ts';

@@ -4,7 +4,7 @@ import { LOOKUP_CALLS } from '#contract/lookup-calls.ts';
 import { PROFILE_TYPES } from '#contract/profile-types.ts';
 import { loadLookup, type LookupEntry } from '#db/lookups.ts';
 import { call } from '#net/client.ts';
-import { refreshLookup } from '#session/lookups.ts';
+import { refreshLookup } from '#shared/queries/lookups.ts';
 import { useSession } from '#session/session.tsx';
 import { useQueryOf } from '#shared/queries/use-query.ts';
 

@@ -1,7 +1,7 @@
 import type { AccountDb } from '#db/database.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/trouble.ts';
+import { tellTrouble } from '#shared/storage-error-text.ts';
 import { uploadLimit } from '#shared/queries/use-upload-limit.ts';
 import { confirm } from '#ui/confirm.tsx';
 import { copyText } from '#ui/copy-text.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { AnyRow } from '#contract/section.ts';
 import { deviceWord } from '#ui/device.ts';
-import { troubleWords } from '#shared/trouble.ts';
+import { troubleWords } from '#shared/storage-error-text.ts';
 import { confirm } from '#ui/confirm.tsx';
 import { focusFirstWrong, FormSummary } from '#ui/Field.tsx';
 import { FormFoot } from '#ui/FormFoot.tsx';

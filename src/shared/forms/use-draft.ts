@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { dropDraft, keepDraft, loadDraft } from '#session/drafts.ts';
+import { dropDraft, saveDraft, loadDraft } from '#shared/forms/drafts.ts';
 import { useAccount } from '#session/session.tsx';
 
 const QUIET_MS = 400;
@@ -28,7 +28,7 @@ export function useDraft(key: string): KeptDraft {
     clearTimeout(timer.current);
     const values = last.current;
     last.current = null;
-    if (values) keepDraft(db, key, values, Date.now());
+    if (values) saveDraft(db, key, values, Date.now());
   }, [db, key]);
   useEffect(() => {
     let isCurrent = true;

@@ -2,9 +2,9 @@ import type { Person } from '#sync/queue/connections.ts';
 import { Button } from '#ui/Button.tsx';
 import { TextArea } from '#ui/Field.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
-import { useKeptText } from '#shared/forms/use-kept-text.ts';
+import { useKeptText } from '#shared/forms/use-draft-text.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/trouble.ts';
+import { tellTrouble } from '#shared/storage-error-text.ts';
 
 /** Of what goes with a request, as the server takes it. */
 const NOTE_LIMIT = 1000;

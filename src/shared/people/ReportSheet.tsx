@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { PEOPLE_CALLS } from '#contract/people-calls.ts';
 import { REPORT_REASONS } from '#contract/report-reasons.ts';
 import { call } from '#net/client.ts';
-import { useKeptText } from '#shared/forms/use-kept-text.ts';
+import { useKeptText } from '#shared/forms/use-draft-text.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { Button } from '#ui/Button.tsx';
 import { ChoiceChips } from '#ui/ChoiceChips.tsx';

@@ -1,6 +1,6 @@
 import { Ban, UserMinus } from 'lucide-react';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/trouble.ts';
+import { tellTrouble } from '#shared/storage-error-text.ts';
 import type { Person } from '#sync/queue/connections.ts';
 import { confirm } from '#ui/confirm.tsx';
 import { toast } from '#ui/Toast.tsx';

@@ -1,5 +1,5 @@
 import type { AccountDb } from '#db/database.ts';
-import { watch } from '#session/read-safely.ts';
+import { observeQuery } from '#session/store.ts';
 
 /** What was read, or why it could not be. */
 export type Answer<T> = { value: T } | { error: unknown };
@@ -55,7 +55,7 @@ export function readLasting<T>(
       for (const reader of opened.readers) reader();
     };
     ofAccount.set(key, opened);
-    opened.end = watch(
+    opened.end = observeQuery(
       db,
       query,
       (value) => hear({ value }),

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { Endpoint } from '#contract/section.ts';
 import { loadLookup, type LookupEntry } from '#db/lookups.ts';
-import { refreshLookup } from '#session/lookups.ts';
+import { refreshLookup } from '#shared/queries/lookups.ts';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from './use-query.ts';
 

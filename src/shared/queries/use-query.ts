@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'react';
 import type { AccountDb } from '#db/database.ts';
-import { watch } from '#session/read-safely.ts';
+import { observeQuery } from '#session/store.ts';
 import { useAccount } from '#session/session.tsx';
 
 /** What was read of a store, or why it could not be. */
@@ -27,7 +27,7 @@ export function useQueryOf<T>(
     if (db === null) return;
     const show = (value: T) =>
       setSeen((now) => (now?.db === db && 'value' in now && Object.is(now.value, value) ? now : { db, value }));
-    return watch(db, query, show, (error) => setSeen({ db, error }));
+    return observeQuery(db, query, show, (error) => setSeen({ db, error }));
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the caller says what the query depends on
   }, [db, ...deps]);
   if (seen === null || seen.db !== db) return undefined;

@@ -1,7 +1,7 @@
 import type * as dbFold from '#db/fold.ts';
 import type * as dbMediaBody from '#db/media-body.ts';
 import type * as dbQueries from '#db/queries.ts';
-import type * as sessionCanary from '#session/canary.ts';
+import type * as sessionPendingWorkMarker from '#session/pending-work-marker.ts';
 import type * as sessionStoreWatch from '#session/store-watch.ts';
 import type * as syncAcknowledge from '#sync/send/acknowledge.ts';
 import type * as syncChat from '#sync/pull/messages.ts';
@@ -37,7 +37,7 @@ export interface EngineModules {
   'src/db/fold.ts': typeof dbFold;
   'src/db/media-body.ts': typeof dbMediaBody;
   'src/db/queries.ts': typeof dbQueries;
-  'src/session/canary.ts': typeof sessionCanary;
+  'src/session/pending-work-marker.ts': typeof sessionPendingWorkMarker;
   'src/session/store-watch.ts': typeof sessionStoreWatch;
   'src/sync/send/acknowledge.ts': typeof syncAcknowledge;
   'src/sync/pull/messages.ts': typeof syncChat;

@@ -257,7 +257,11 @@ export const BUGS: readonly Bug[] = [
           );
         },
     ),
-    'o: nobody is told of what went with the store': swap('src/session/canary.ts', 'noteLoss', () => () => undefined),
+    'o: nobody is told of what went with the store': swap(
+      'src/session/pending-work-marker.ts',
+      'recordLoss',
+      () => () => undefined,
+    ),
   }),
   ...seenIn('pages come and go', {
     'j: what another tab wrote before it died is not noticed': (ports) => withoutTimers(ports, (ms) => ms >= 300_000),

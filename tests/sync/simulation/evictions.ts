@@ -1,5 +1,5 @@
 import { Dexie } from 'dexie';
-import { birthOf } from '#session/birth.ts';
+import { ensureStoreCreatedAt } from '#session/store.ts';
 import { watchStore } from '#session/store-watch.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import type { Device, Run } from './device.ts';
@@ -95,8 +95,8 @@ export class Evictions {
     const page = new WholeAbortController();
     this.#pages.set(run, page);
     const watch = async () => {
-      const born = await birthOf(run.db);
-      watchStore(run.db, born, page.signal, () => undefined);
+      const createdAt = await ensureStoreCreatedAt(run.db);
+      watchStore(run.db, createdAt, page.signal, () => undefined);
       this.#watching.add(run);
     };
     this.#simulation.scheduler.as(run.device.name, () =>

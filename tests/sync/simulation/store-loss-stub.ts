@@ -11,12 +11,12 @@ export function reloadBy(call: () => void): void {
 }
 
 /** @public src/session/store-watch.ts calls it, by way of the build in bundle.ts */
-export function leaveStore(why: string): void {
-  if (why === 'gone') reload();
+export function handleStoreLoss(reason: string): void {
+  if (reason === 'gone') reload();
 }
 
 /** @public as is this */
-export async function readAgain<T>(db: AccountDb, query: (db: AccountDb) => Promise<T>): Promise<T> {
+export async function retryRead<T>(db: AccountDb, query: (db: AccountDb) => Promise<T>): Promise<T> {
   try {
     return await guarded(db, async () => query(db));
   } catch (error) {

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import type { Profile } from '#contract/records/profile.ts';
 import type { Bond, bondWith } from '#db/people.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/trouble.ts';
+import { tellTrouble } from '#shared/storage-error-text.ts';
 import { Button } from '#ui/Button.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 

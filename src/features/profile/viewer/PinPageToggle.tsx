@@ -1,9 +1,9 @@
 import { useNavigate } from 'react-router-dom';
 import { setKept, visitedPage } from '#db/visited.ts';
-import { tellKeeping } from '#shared/offline-media/keeping-words.ts';
+import { tellKeeping } from '#shared/offline-media/pin-result-text.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/trouble.ts';
-import { keepPageMedia, letPageMediaGo, useKeptMedia } from '#shared/offline-media/use-kept-media.ts';
+import { tellTrouble } from '#shared/storage-error-text.ts';
+import { keepPageMedia, letPageMediaGo, useKeptMedia } from '#shared/offline-media/use-offline-media.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';

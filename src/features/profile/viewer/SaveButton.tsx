@@ -2,7 +2,7 @@ import { Bookmark } from 'lucide-react';
 import type { ProfileCard } from '#contract/records/people.ts';
 import { savedStanding } from '#db/people.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/trouble.ts';
+import { tellTrouble } from '#shared/storage-error-text.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { stateWord } from '#ui/StatePill.tsx';

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Profile } from '#contract/records/profile.ts';
 import { sectionsOf } from '#contract/sections/index.ts';
-import { keepNewMedia } from '#shared/offline-media/use-kept-media.ts';
+import { keepNewMedia } from '#shared/offline-media/use-offline-media.ts';
 import type { AccountDb } from '#db/database.ts';
 import { addressOf, forgetVisited, keepVisited, visitedPage, withoutPrivate } from '#db/visited.ts';
 import { type Page, type PageResult, readPage } from './read-page.ts';

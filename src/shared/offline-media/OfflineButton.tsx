@@ -1,6 +1,6 @@
 import { CircleArrowDown, CircleCheckBig } from 'lucide-react';
-import { useKeepSwitch } from './use-keep-switch.ts';
-import { useKeptMedia } from './use-kept-media.ts';
+import { useKeepSwitch } from './use-offline-toggle.ts';
+import { useKeptMedia } from './use-offline-media.ts';
 import { Arc } from '#ui/StatePill.tsx';
 
 interface KeepButtonProps {

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
-import { freeStoreWhenLeft } from '#session/free-store.ts';
+import { abortTransactionsOnFreeze } from '#session/store.ts';
 import { guarded } from '#sync/storage-error.ts';
 
 let db: AccountDb;
@@ -10,8 +10,8 @@ const control = new AbortController();
 beforeEach(() => {
   page = new EventTarget();
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
-  db = new AccountDb('free-store', '1');
-  freeStoreWhenLeft(db, control.signal);
+  db = new AccountDb('store-freeze', '1');
+  abortTransactionsOnFreeze(db, control.signal);
 });
 afterEach(async () => {
   vi.unstubAllGlobals();
@@ -31,7 +31,7 @@ function writeOn() {
   return { writing, done };
 }
 
-it('aborts what runs in the store when the page is frozen, so that the next page can use it', async () => {
+it('aborts running transactions when the page is frozen', async () => {
   await db.open();
   const { writing, done } = writeOn();
   const outcome = expect(done).rejects.toMatchObject({ name: 'AbortError' });
@@ -57,7 +57,7 @@ it('repeats an aborted save when the page comes back', async () => {
   expect(await db.drafts.count()).toBe(2);
 });
 
-it('lets what runs end where the page is not frozen', async () => {
+it('lets transactions finish when the page is not frozen', async () => {
   await db.open();
   const { writing, done } = writeOn();
   leave(false);

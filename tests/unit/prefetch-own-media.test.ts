@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chooseOwnMedia } from '../../src/session/own-media.ts';
+import { chooseOwnMedia } from '#shared/offline-media/prefetch-own-media.ts';
 
 const MB = 1024 * 1024;
 const day = (n: number) => `2026-01-${String(n).padStart(2, '0')}T10:00:00Z`;

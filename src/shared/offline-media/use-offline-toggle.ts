@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router-dom';
-import { tellKeeping } from './keeping-words.ts';
-import { tellTrouble } from '#shared/trouble.ts';
-import { keepMedium, type KeptStanding, letMediumGo } from './use-kept-media.ts';
+import { tellKeeping } from './pin-result-text.ts';
+import { tellTrouble } from '#shared/storage-error-text.ts';
+import { keepMedium, type KeptStanding, letMediumGo } from './use-offline-media.ts';
 import { deviceWord } from '#ui/device.ts';
 import { toast } from '#ui/Toast.tsx';
 

@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
-import { firstLook, whoIs } from '#session/first-look.ts';
+import { storeInitialProfiles } from '#session/store.ts';
+import { fetchProfiles, fetchUser } from '#net/initial-fetch.ts';
 
 const profile = { id: '7', user_id: 'u1', stage_name: 'Meera Kulkarni', version: 3 };
 const answers = (byPath: Record<string, unknown>) =>
@@ -11,51 +12,56 @@ const answers = (byPath: Record<string, unknown>) =>
 
 let n = 0;
 async function openStore(): Promise<AccountDb> {
-  const db = new AccountDb(`first-look-${(n += 1)}`, 'u1');
+  const db = new AccountDb(`initial-fetch-${(n += 1)}`, 'u1');
   await db.open();
   return db;
+}
+
+async function fetchAndStore(db: AccountDb): Promise<boolean> {
+  const profiles = await fetchProfiles('token');
+  return profiles !== null && storeInitialProfiles(db, profiles);
 }
 
 afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('firstLook', () => {
-  it('stores the own profiles where the store has never heard from the server', async () => {
+describe('storeInitialProfiles', () => {
+  it('stores only the own profiles in a store that was never pulled', async () => {
     answers({ '/profiles/all': [profile, { ...profile, id: '8', user_id: 'u2' }] });
     const db = await openStore();
-    expect(await firstLook(db, 'token')).toBe(true);
+    expect(await fetchAndStore(db)).toBe(true);
     expect(await db.records.toArray()).toEqual([{ type: 'profile', id: '7', parent: null, body: profile, version: 3 }]);
     expect(await db.cursors.count()).toBe(0);
   });
 
-  it('leaves a store alone that heard from the server meanwhile', async () => {
+  it('leaves a store unchanged that was pulled in the meantime', async () => {
     answers({ '/profiles/all': [profile] });
     const db = await openStore();
     await db.cursors.put({ resource: 'sync', value: 'c1' });
-    expect(await firstLook(db, 'token')).toBe(false);
+    expect(await fetchAndStore(db)).toBe(false);
     expect(await db.records.count()).toBe(0);
   });
 
-  it('stores nothing of a page that is no answer of the server', async () => {
+  it('stores nothing when the answer is missing or not JSON', async () => {
     answers({});
     const db = await openStore();
-    expect(await firstLook(db, 'token')).toBe(false);
+    expect(await fetchAndStore(db)).toBe(false);
     vi.stubGlobal('fetch', async () => new Response('<html>Sign in to this Wi-Fi</html>'));
-    expect(await firstLook(db, 'token')).toBe(false);
+    expect(await fetchAndStore(db)).toBe(false);
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
-    expect(await firstLook(db, 'token')).toBe(false);
+    expect(await fetchAndStore(db)).toBe(false);
     expect(await db.records.count()).toBe(0);
   });
 });
 
-describe('whoIs', () => {
-  it('asks for the user, and reads the own profile where a server has no such call', async () => {
+describe('fetchUser', () => {
+  it('falls back to the own profile on a server without /user', async () => {
     answers({ '/user': { id: 5, name: 'Meera', email: 'm@example.com' } });
-    expect(await whoIs('token')).toEqual({ id: '5', name: 'Meera', email: 'm@example.com' });
+    expect(await fetchUser('token')).toEqual({ id: '5', name: 'Meera', email: 'm@example.com' });
     answers({ '/profiles/all': [{ user_id: 5, user: { name: 'Meera' } }] });
-    expect(await whoIs('token')).toEqual({ id: '5', name: 'Meera', email: '' });
+    expect(await fetchUser('token')).toEqual({ id: '5', name: 'Meera', email: '' });
     answers({});
-    expect(await whoIs('token')).toBeNull();
+    expect(await fetchUser('token')).toBeNull();
   });
 });

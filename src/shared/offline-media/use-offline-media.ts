@@ -11,7 +11,7 @@ import {
   letGo,
   sayOf,
   type Word,
-} from '#session/kept-media.ts';
+} from '#shared/offline-media/offline-cache.ts';
 import { currentSender } from '#net/client.ts';
 import { createSlot } from '#ui/slot.ts';
 

@@ -5,24 +5,24 @@ import { keepLookup, loadLookup, type LookupEntry } from '#db/lookups.ts';
 import type { AccountDb } from '#db/database.ts';
 import { call } from '#net/client.ts';
 
-interface Listed {
+interface LookupRow {
   id: string | number;
   name: string;
   icon_img?: string | null;
   count?: number;
 }
 
-/** Asks the server for a list to choose from and keeps it. False when nobody answered. */
+/** Fetches a lookup list and stores it. Returns false if the server did not answer. */
 export async function refreshLookup(
   db: AccountDb,
   name: string,
   { method, path }: Pick<Endpoint, 'method' | 'path'>,
 ): Promise<boolean> {
-  const answer = await call<Listed[]>({ method, path });
+  const answer = await call<LookupRow[]>({ method, path });
   if (!answer.ok || !Array.isArray(answer.data)) return false;
-  const entries = answer.data.map(({ id, name: words, icon_img: icon, count }): LookupEntry => ({
+  const entries = answer.data.map(({ id, name: label, icon_img: icon, count }): LookupEntry => ({
     id: String(id),
-    name: words,
+    name: label,
     ...(icon && { icon }),
     ...(count !== undefined && { count }),
   }));
@@ -30,8 +30,8 @@ export async function refreshLookup(
   return true;
 }
 
-/** The lists that forms choose from, fetched before anybody opens one: on set it would be too late. */
-export async function fetchLookupsAhead(db: AccountDb): Promise<void> {
+/** Fetches the missing lists that forms choose from ahead of time, because a form may first be opened offline. */
+export async function prefetchLookups(db: AccountDb): Promise<void> {
   const lists = { ...LOOKUP_CALLS, industries: CALLS.industries };
   for (const [name, endpoint] of Object.entries(lists)) {
     if ((await loadLookup(db, name)).length > 0) continue;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { keptMedia, keptWords } from '../../src/session/kept-media.ts';
+import { keptMedia, keptWords } from '#shared/offline-media/offline-cache.ts';
 import {
   keepMedium,
   keepNewMedia,
@@ -7,7 +7,7 @@ import {
   letAllMediaGo,
   letMediumGo,
   letPageMediaGo,
-} from '../../src/shared/offline-media/use-kept-media.ts';
+} from '#shared/offline-media/use-offline-media.ts';
 import { cacheStorage } from './support/cache-storage.ts';
 
 const MB = 1024 * 1024;

@@ -1,5 +1,5 @@
 import { ArrowDownToLine, CircleArrowDown } from 'lucide-react';
-import { useKeptMedia } from './use-kept-media.ts';
+import { useKeptMedia } from './use-offline-media.ts';
 import { percent } from '#lib/amounts.ts';
 import { SmallMark } from '#ui/SmallMark.tsx';
 

@@ -3,36 +3,36 @@ import { Dexie } from 'dexie';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import { mediaItems } from '#db/queries.ts';
-import { watch } from '#session/read-safely.ts';
+import { observeQuery } from '#session/store.ts';
 import { remove, type OutboxPorts } from '#sync/queue/outbox.ts';
 
 let db: AccountDb;
 beforeEach(async () => {
-  db = new AccountDb('read-safely', '1');
+  db = new AccountDb('observe-query', '1');
   const medium = (id: string) => ({ type: 'media', id, parent: '7', body: { id, media_type: 'video' }, version: 1 });
   await db.records.bulkPut(['1', '2'].map(medium));
 });
 afterEach(() => db.delete());
 
-it('shows that a video is deleted when the browser aborts the read that follows', async () => {
+it('reports a deleted video when the browser aborts the read that follows', async () => {
   const ports: OutboxPorts = {
     db,
     clock: { now: () => 1_800_000_000_000, after: () => () => undefined },
     chance: { random: () => 0, uuid: () => crypto.randomUUID() },
   };
   let reads = 0;
-  // Dexie drops an aborted read of a live view without a word: the view would stay as it was.
+  // Dexie silently drops an aborted read of a live query, and the result would stay stale.
   const read = async (on: AccountDb) => {
     reads += 1;
     if (reads === 2) throw new Dexie.AbortError('The transaction was aborted');
     return mediaItems(on, '7');
   };
   let shown: string[] = [];
-  const endWatch = watch(db, read, (items) => {
+  const unsubscribe = observeQuery(db, read, (items) => {
     shown = items.map(({ id }) => id);
   });
   await vi.waitFor(() => expect(shown).toHaveLength(2));
   await remove(ports, 'media', '1');
   await vi.waitFor(() => expect(shown).toEqual(['2']));
-  endWatch();
+  unsubscribe();
 });

@@ -1,4 +1,4 @@
-import type { Keeping } from '#session/kept-media.ts';
+import type { Keeping } from '#shared/offline-media/offline-cache.ts';
 import { CloudOff, Settings } from 'lucide-react';
 import { deviceWord } from '#ui/device.ts';
 import { toast } from '#ui/Toast.tsx';

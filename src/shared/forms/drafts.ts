@@ -1,0 +1,63 @@
+import type { AccountDb } from '#db/database.ts';
+import { chatDraft, noteDraft } from '#db/messages.ts';
+import { backUpDraft, listBackups, readBackup, removeBackup } from '#session/draft-backup.ts';
+
+/** Drafts of forms: typed text survives a closed sheet, a closed tab, an empty battery and a lost store. */
+
+/** Returns the draft under a key, or null if there is none or the store does not answer. */
+export async function loadDraft(db: AccountDb, key: string): Promise<Record<string, unknown> | null> {
+  const backup = readBackup(db.name, key);
+  if (backup) return backup;
+  try {
+    return (await db.drafts.get(key))?.values ?? null;
+  } catch (error) {
+    console.warn('A draft could not be read', error);
+    return null;
+  }
+}
+
+/**
+ * Saves a draft: in local storage at once, and there only until the store has it.
+ * @param now milliseconds since the epoch, for display
+ */
+export function saveDraft(db: AccountDb, key: string, values: Record<string, unknown>, now: number): void {
+  const forget = backUpDraft(db.name, key, values);
+  db.drafts.put({ key, values, at: now }).then(forget, handleFailure);
+}
+
+/** Saves the text of an unsent message, as `saveDraft` does. */
+export function saveChatDraft(db: AccountDb, conversationId: string, message: string, now: number): void {
+  const forget = backUpDraft(db.name, chatDraft(conversationId), { message });
+  noteDraft(db, conversationId, { message }, now).then(forget, handleFailure);
+}
+
+/** Reports nothing to the person: the text is still in the form and in local storage. */
+function handleFailure(error: unknown): void {
+  console.warn('A draft could not be stored and stays in local storage', error);
+}
+
+export async function dropDraft(db: AccountDb, key: string): Promise<void> {
+  removeBackup(db.name, key);
+  await db.drafts.delete(key);
+}
+
+/** Removes the backup of a message that was sent. The store removes its own copy when the message is queued. */
+export function dropSentText(db: AccountDb, conversationId: string, sent: string): void {
+  const key = chatDraft(conversationId);
+  if (readBackup(db.name, key)?.message === sent) removeBackup(db.name, key);
+}
+
+/** Moves the backups from local storage into the store. Called when the account is opened. */
+export async function restoreDrafts(db: AccountDb, now: number): Promise<void> {
+  for (const key of listBackups(db.name)) {
+    const backup = readBackup(db.name, key);
+    if (backup) {
+      await db.transaction('rw', db.drafts, async () => {
+        // Values other than the typed text, such as the photo of a message, stay.
+        const before = (await db.drafts.get(key))?.values;
+        await db.drafts.put({ key, values: { ...before, ...backup }, at: now });
+      });
+    }
+    removeBackup(db.name, key);
+  }
+}
