@@ -7,18 +7,18 @@ import type { BasicApiProxy } from './support/basic-api.ts';
 import { getOutbox } from './support/client-store.ts';
 import { expect, test } from './support/test.ts';
 
-/** Two people who have said yes to each other on the server itself, and what one of them says there. */
-async function scene(url: string) {
+/** Two connected people on the server itself, and a function by which the second sends messages there. */
+async function setUp(url: string) {
   const [one, other] = [await makePerson(url), await makePerson(url)];
   for (const person of [one, other]) await makeProfile(person);
   const { connection, conversation: id } = await connect(one, other);
-  const say = (text: string) =>
+  const sendFromOther = (text: string) =>
     other.call('POST', '/chat/send', { conversation_id: id, receiver_id: String(one.id), message: text });
-  return { one, other, id, say, connection };
+  return { one, other, id, sendFromOther, connection };
 }
 
-/** Everything said, as the server has it. */
-async function onServer(person: Person, connection: string): Promise<string[]> {
+/** All messages, as the server has them. */
+async function getServerMessages(person: Person, connection: string): Promise<string[]> {
   type Page = { messages: { message: string }[] };
   const { body } = await person.call<Page>('GET', `/chat/${connection}?after_seq=0&limit=100`);
   return body.messages.map(({ message }) => message);
@@ -29,17 +29,17 @@ async function write({ page }: Device, text: string): Promise<void> {
   await page.getByRole('textbox', { name: /^Message / }).fill(text);
   await page.getByRole('button', { name: /^Send to / }).click();
 }
-const said = async (device: Device) =>
+const getShownMessages = async (device: Device) =>
   (await log(device).locator('[data-key] [dir]').allTextContents()).map((text) => text.replace(/^.*?: /, ''));
-const extrasAskedFor = (basicApi: BasicApiProxy) =>
+const getRejectedExtensions = (basicApi: BasicApiProxy) =>
   basicApi.rejectedCalls().filter((call) => call.includes('/conversations'));
 
 test(
-  'a conversation is read whole, and written to without signal, on a server that only has the list',
+  'reads a whole conversation and writes to it offline, on a server that only has the list',
   { tag: '@full' },
   async ({ server, basicApi, newDevice }) => {
-    const { one, other, say, connection } = await scene(server.url);
-    for (let n = 1; n <= 60; n += 1) await say(`Line ${n} of the day`);
+    const { one, other, sendFromOther, connection } = await setUp(server.url);
+    for (let n = 1; n <= 60; n += 1) await sendFromOther(`Line ${n} of the day`);
     const phone = await newDevice({ url: basicApi.url });
     const { page } = phone;
     phone.allowBrowserError(/status of 404/);
@@ -52,7 +52,7 @@ test(
     await expect(page.getByRole('button', { name: /^Starred/ })).toHaveCount(0);
     await expectAccessible(page);
 
-    await say('Where are you?');
+    await sendFromOther('Where are you?');
     await row.click();
     await expect(log(phone)).toContainText('Where are you?');
     await expect(page.getByRole('button', { name: /star /i })).toHaveCount(0);
@@ -67,45 +67,45 @@ test(
     await expect(log(phone).getByText('Waiting for signal, kept in this order')).toBeVisible();
 
     await server.start();
-    await say('Still there?');
+    await sendFromOther('Still there?');
     await expectAllSaved(page);
-    const all = await onServer(one, connection);
+    const all = await getServerMessages(one, connection);
     expect(all.filter((text) => /Gate 3|signal/.test(text))).toEqual(['Walking to Gate 3', 'No signal here']);
     await page.getByRole('button', { name: 'Back to messages' }).click();
     await row.click();
     await expect(log(phone)).toContainText('Still there?');
-    await expect.poll(async () => (await said(phone)).slice(-4)).toEqual(all.slice(-4));
+    await expect.poll(async () => (await getShownMessages(phone)).slice(-4)).toEqual(all.slice(-4));
     await expect(log(phone).getByText('Sent', { exact: true })).toHaveCount(1);
     await expect(log(phone).getByText(/^(Delivered|Read)$/)).toHaveCount(0);
     await expectAccessible(page);
-    expect(extrasAskedFor(basicApi)).toEqual([]);
+    expect(getRejectedExtensions(basicApi)).toEqual([]);
   },
 );
 
 test(
-  'messages whose answers are lost arrive once each, also with the same words, and others come by themselves',
+  'sends each message once after lost responses, also with equal text, and receives others without a reload',
   { tag: '@full' },
   async ({ server, basicApi, newDevice }) => {
-    const { one, id, say, connection } = await scene(server.url);
+    const { one, id, sendFromOther, connection } = await setUp(server.url);
     const tcpProxy = await startTcpProxy(Number(new URL(basicApi.url).port));
     const phone = await newDevice({ url: tcpProxy.url });
     phone.allowBrowserError(/status of 404/);
     await openSignedIn(phone.page, one);
     await phone.page.goto(`/messages/${id}`);
-    await say('Ready?');
+    await sendFromOther('Ready?');
     tcpProxy.dropResponseTo('POST /chat/send');
     tcpProxy.dropResponseTo('POST /chat/send');
     await write(phone, 'Ok');
     await write(phone, 'Ok');
     await expect.poll(() => tcpProxy.droppedCount(), { timeout: 30_000 }).toBe(2);
     await expect.poll(() => getOutbox(phone.page), { timeout: 30_000 }).toEqual([]);
-    expect(await onServer(one, connection)).toEqual(['Ready?', 'Ok', 'Ok']);
+    expect(await getServerMessages(one, connection)).toEqual(['Ready?', 'Ok', 'Ok']);
     await phone.page.clock.install();
     await phone.page.reload();
-    await expect.poll(() => said(phone)).toEqual(['Ready?', 'Ok', 'Ok']);
+    await expect.poll(() => getShownMessages(phone)).toEqual(['Ready?', 'Ok', 'Ok']);
 
-    // Nobody tells of it: whoever has it on the screen asks now and then.
-    await say('Then go');
+    // Without live events, an open conversation polls.
+    await sendFromOther('Then go');
     await phone.page.clock.fastForward(20_000);
     await expect(log(phone)).toContainText('Then go', { timeout: 5000 });
     await tcpProxy.close();
@@ -113,7 +113,7 @@ test(
 );
 
 test(
-  'who says yes to somebody can write to them at once',
+  'opens the conversation when a request is accepted, without live events',
   { tag: '@full' },
   async ({ server, basicApi, newDevice }) => {
     const [one, other] = [await makePerson(server.url), await makePerson(server.url)];
@@ -128,6 +128,6 @@ test(
     await page.getByRole('link', { name: `Message ${other.name}` }).click();
     await write(phone, 'Thank you for asking');
     await expectAllSaved(page);
-    expect(await onServer(one, asked.body.data.id)).toEqual(['Thank you for asking']);
+    expect(await getServerMessages(one, asked.body.data.id)).toEqual(['Thank you for asking']);
   },
 );

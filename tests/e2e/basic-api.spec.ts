@@ -5,7 +5,7 @@ import { makeProfile } from './support/people.ts';
 import { getOutbox } from './support/client-store.ts';
 import { expect, test as base } from './support/test.ts';
 
-/** The wire in front of the plain server: its answers can be lost. */
+/** Adds a TCP proxy in front of the basic API, which can drop its responses. */
 const test = base.extend<{ basicApiProxy: TcpProxy }>({
   basicApiProxy: async ({ basicApi }, use) => {
     const tcpProxy = await startTcpProxy(Number(new URL(basicApi.url).port));
@@ -14,7 +14,7 @@ const test = base.extend<{ basicApiProxy: TcpProxy }>({
   },
 });
 
-test('the same day against a server that knows none of the extras', async ({ person, basicApi, server, newDevice }) => {
+test('sends work done offline exactly once to a basic-API server', async ({ person, basicApi, server, newDevice }) => {
   await makeProfile(person);
   const phone = await newDevice({ url: basicApi.url, ownBrowser: true });
   phone.allowBrowserError(/status of 404/);
@@ -29,7 +29,7 @@ test('the same day against a server that knows none of the extras', async ({ per
 });
 
 test(
-  'a lost answer whose record can be recognised is not sent again',
+  'does not resend a create whose response was lost when the record is found',
   { tag: '@full' },
   async ({ person, basicApiProxy, newDevice }) => {
     const profile = await makeProfile(person);
@@ -47,7 +47,7 @@ test(
 );
 
 test(
-  'a lost answer with a twin on the server is the person’s to judge',
+  'lets the user decide after a lost response when the server has an equal record',
   { tag: '@full' },
   async ({ person, basicApiProxy, newDevice }) => {
     const profile = await makeProfile(person);
@@ -57,7 +57,7 @@ test(
     await openSignedIn(page, person);
     await expect(card(page, 'Skills')).toBeVisible();
 
-    // Another device adds the very same words, unseen by this one.
+    // Another device adds an equal record that this one has not pulled.
     await person.call('POST', '/skills', { profile_id: profile.id, name: 'Kathak', level: 3 });
     basicApiProxy.dropResponseTo('POST /skills');
     await addSkill(page, 'Kathak', 'Expert');

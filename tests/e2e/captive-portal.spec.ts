@@ -14,20 +14,20 @@ const test = base.extend<{ portal: CaptivePortal }>({
   },
 });
 
-/** What the worker fetches for itself, which a page asks for as script or style. */
-const byWorker = ({ url = '', headers }: { url?: string; headers: Record<string, unknown> }) =>
+/** True for files that the service worker fetches itself; a page requests them as script or style. */
+const isFromWorker = ({ url = '', headers }: { url?: string; headers: Record<string, unknown> }) =>
   headers['sec-fetch-dest'] === 'empty' && /\.(js|css|html)$/.test(url) && url !== '/sw.js';
 
-/** The browser's words, or none, about a page in place of code. */
-const NOT_CODE = /MIME type|Unexpected token|^uncaught: $/;
+/** Console errors of the browser when it receives a page instead of code. Some have no text. */
+const NOT_CODE_ERROR = /MIME type|Unexpected token|^uncaught: $/;
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
-/** Resolves once an installation of the worker has ended without one. */
-const installationFails = (page: Page) =>
+/** Resolves once an installation of the worker has failed. */
+const waitForFailedInstall = (page: Page) =>
   page.evaluate(async () => {
     const { installing } = await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' });
-    if (installing === null) throw new Error('There is a worker already');
+    if (installing === null) throw new Error('A service worker is already installed');
     await new Promise<void>((resolve) => {
       const look = () => installing.state === 'redundant' && resolve();
       installing.addEventListener('statechange', look);
@@ -35,8 +35,8 @@ const installationFails = (page: Page) =>
     });
   });
 
-/** Puts the sign-in page over every file the worker stores, with the marks of a right one where asked. */
-const poison = (page: Page, keepsHeaders: boolean) =>
+/** Replaces every file that the worker stored with the sign-in page, on request with the headers of a valid file. */
+const poisonCache = (page: Page, keepsHeaders: boolean) =>
   page.evaluate(async (keeps) => {
     const cache = await caches.open('precache');
     for (const key of await cache.keys()) {
@@ -46,24 +46,24 @@ const poison = (page: Page, keepsHeaders: boolean) =>
     return (await cache.keys()).length;
   }, keepsHeaders);
 
-/** How many stored files are the sign-in page. */
-const poisoned = (page: Page) =>
+/** Number of stored files that are the sign-in page. */
+const countPoisoned = (page: Page) =>
   page.evaluate(async () => {
     const bodies = (await (await caches.open('precache')).matchAll()).map((answer) => answer.text());
     return (await Promise.all(bodies)).filter((text) => text.startsWith('<h1>Sign in')).length;
   });
 
-test('a sign-in page met while the worker installs is not stored, and the next visit installs the app', async ({
+test('does not store a sign-in page that the worker receives while installing, and installs the app on the next visit', async ({
   portal,
   newDevice,
   server,
 }) => {
   const phone = await newDevice({ url: portal.url });
-  portal.interceptRequests(byWorker);
+  portal.interceptRequests(isFromWorker);
   await phone.open('/');
   await expect(title(phone.page)).toBeVisible();
-  await installationFails(phone.page);
-  expect(await poisoned(phone.page)).toBe(0);
+  await waitForFailedInstall(phone.page);
+  expect(await countPoisoned(phone.page)).toBe(0);
 
   portal.interceptRequests(null);
   await phone.open('/');
@@ -78,31 +78,31 @@ for (const [kind, keepsHeaders] of [
   ['under the marks of the build', true],
 ] as const) {
   test(
-    `a stored sign-in page ${kind} is replaced at the next start, and what waits to be sent stays`,
+    `a stored sign-in page ${kind} is replaced at the next start, and the outbox is kept`,
     { tag: keepsHeaders ? [] : ['@full'] },
     async ({ portal, newDevice, person, server }) => {
       await makeProfile(person);
       const phone = await newDevice({ url: portal.url });
       await phone.signInForOffline(person);
       const { page } = phone;
-      expect(await poison(page, keepsHeaders)).toBeGreaterThan(100);
+      expect(await poisonCache(page, keepsHeaders)).toBeGreaterThan(100);
       const databases = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name).sort());
 
       await phone.open('/');
       await expect(page.getByRole('button', { name: 'Add a skill' })).toBeVisible({ timeout: 30_000 });
-      await expect.poll(() => poisoned(page), { timeout: 30_000 }).toBe(0);
+      await expect.poll(() => countPoisoned(page), { timeout: 30_000 }).toBe(0);
       expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name).sort())).toEqual(
         databases,
       );
       await server.stop();
       await phone.open('/settings');
       await expect(title(page)).toBeVisible();
-      phone.allowBrowserError(NOT_CODE);
+      phone.allowBrowserError(NOT_CODE_ERROR);
     },
   );
 }
 
-test('a page whose code a sign-in page replaced says so, and starts once the network lets it through', async ({
+test('explains that a sign-in page replaced the code, and starts once the network lets it through', async ({
   portal,
   newDevice,
 }) => {
@@ -118,13 +118,10 @@ test('a page whose code a sign-in page replaced says so, and starts once the net
   portal.interceptRequests(null);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(title(page)).toBeVisible();
-  phone.allowBrowserError(NOT_CODE);
+  phone.allowBrowserError(NOT_CODE_ERROR);
 });
 
-test('an app whose worker’s registration a sign-in page replaced gets its worker all the same', async ({
-  portal,
-  newDevice,
-}) => {
+test('installs the worker after a sign-in page replaced its registration', async ({ portal, newDevice }) => {
   const phone = await newDevice({ url: portal.url });
   const names = await readdir('dist/app/assets');
   const files = await Promise.all(
@@ -140,11 +137,11 @@ test('an app whose worker’s registration a sign-in page replaced gets its work
   await phone.open('/login');
   const isReady = () => navigator.serviceWorker.controller?.state === 'activated';
   await phone.page.waitForFunction(isReady, null, { timeout: 45_000 });
-  phone.allowBrowserError(NOT_CODE);
+  phone.allowBrowserError(NOT_CODE_ERROR);
   phone.allowBrowserError(/dynamically imported module/);
 });
 
-test('a sign-in page that came in place of records or a picture is not shown again from the browser’s cache', async ({
+test('does not show a sign-in page from the browser’s cache in place of records or a picture', async ({
   portal,
   newDevice,
   person,

@@ -4,7 +4,7 @@ import { expect, test } from './support/test.ts';
 
 const SINGER = '👩\u200d🎤';
 
-test('a paste that is too long stops at the end, in the middle of a text too, and arrives as the counter said', async ({
+test('cuts a paste at the limit, also in the middle of a text, and stores what the counter shows', async ({
   person,
   newDevice,
 }) => {
@@ -27,10 +27,10 @@ test('a paste that is too long stops at the end, in the middle of a text too, an
   for (let left = 'last'.length; left > 0; left -= 1) await page.keyboard.press('ArrowLeft');
   await paste(SINGER.repeat(200));
   await expect(form.getByText('500 of 500, no room for more')).toBeVisible();
-  // 486 code points of three to a singer, and what stood behind the cursor still does.
+  // 486 code points at three per singer; the text after the cursor is unchanged.
   const kept = `e\u0301 first, ${SINGER.repeat(162)}last`;
   await expect(box).toHaveValue(kept);
-  // The cursor stands where the paste ended.
+  // The cursor is at the end of the pasted text.
   await page.keyboard.press('Backspace');
   await page.keyboard.insertText('!');
   await page.keyboard.insertText('?');

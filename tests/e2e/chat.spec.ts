@@ -10,21 +10,21 @@ async function write(device: Device, text: string): Promise<void> {
   await box(device).fill(text);
   await device.page.getByRole('button', { name: /^Send to / }).click();
 }
-/** Says it, and waits until it stands in the conversation: only then is it stored. */
-async function say(device: Device, text: string): Promise<void> {
+/** Sends a message and waits until the conversation shows it: only then is it stored. */
+async function send(device: Device, text: string): Promise<void> {
   await write(device, text);
   await expect(log(device)).toContainText(text);
 }
-/** Says it, and answers how long it took from the press of Send until it stood on the other's screen, milliseconds. */
-async function crossing(from: Device, to: Device, text: string): Promise<number> {
+/** Sends a message and returns the milliseconds from the click on Send until the other screen shows it. */
+async function measureLatency(from: Device, to: Device, text: string): Promise<number> {
   await write(from, text);
   const sent = performance.now();
-  // Looked for in every frame: what asks from outside asks ever more seldom.
+  // Checked in every frame: polling from outside the page grows less frequent over time.
   await to.page.waitForFunction((words) => document.querySelector('[role="log"]')?.textContent.includes(words), text);
   return performance.now() - sent;
 }
-/** Two who are connected, the first on a phone that works without signal, with their conversation open. */
-async function onPhone(url: string, newDevice: () => Promise<Device>) {
+/** Two connected people with their conversation open, the first on a phone that is ready to work offline. */
+async function openConversation(url: string, newDevice: () => Promise<Device>) {
   const [one, other] = [await makePerson(url), await makePerson(url)];
   for (const person of [one, other]) await makeProfile(person);
   const { conversation: id } = await connect(one, other);
@@ -33,11 +33,11 @@ async function onPhone(url: string, newDevice: () => Promise<Device>) {
   await phone.open(`/messages/${id}`);
   return { one, other, id, phone, page: phone.page };
 }
-/** Everything said, as it stands on the screen. */
-const said = (device: Device) => log(device).locator('[data-key] [dir]').allTextContents();
-const wordsOnly = (texts: string[]) => texts.map((text) => text.replace(/^.*?: /, ''));
+/** All messages, as the screen shows them. */
+const getShownMessages = (device: Device) => log(device).locator('[data-key] [dir]').allTextContents();
+const withoutSender = (texts: string[]) => texts.map((text) => text.replace(/^.*?: /, ''));
 
-test('two people talk live, then both without a server, and end with one list', async ({ server, newDevice }) => {
+test('shows both people the same messages after they chat live and then offline', async ({ server, newDevice }) => {
   const [one, other] = [await makePerson(server.url), await makePerson(server.url)];
   await makeProfile(one);
   const profile = await makeProfile(other);
@@ -55,7 +55,7 @@ test('two people talk live, then both without a server, and end with one list', 
     [desktop, one],
   ] as const;
   for (const [device, whom] of ways) {
-    // Allowed to listen to the conversation: from then on the line stands.
+    // The server has authorized the channel: from then on the live connection works.
     const isAllowed = device.page.waitForResponse(
       (answer) =>
         answer.url().endsWith('/broadcasting/auth') &&
@@ -68,36 +68,36 @@ test('two people talk live, then both without a server, and end with one list', 
     await expect(box(device)).toBeVisible();
     await isAllowed;
   }
-  const crossings = [
-    await crossing(phone, desktop, 'Are you on set already?'),
-    await crossing(desktop, phone, 'Gate 3, look at https://example.org/call.'),
-    await crossing(phone, desktop, 'Two minutes'),
+  const latenciesMs = [
+    await measureLatency(phone, desktop, 'Are you on set already?'),
+    await measureLatency(desktop, phone, 'Gate 3, look at https://example.org/call.'),
+    await measureLatency(phone, desktop, 'Two minutes'),
   ];
-  // The middle one: what else this machine does at a moment says nothing of the line.
-  expect(crossings.sort((a, b) => a - b)[1]).toBeLessThan(1000);
+  // The median, since a busy machine delays single messages.
+  expect(latenciesMs.sort((a, b) => a - b)[1]).toBeLessThan(1000);
   await expect(log(desktop).getByRole('link')).toHaveAttribute('href', 'https://example.org/call');
   await expect(log(phone).getByText('Read', { exact: true })).toBeVisible();
 
   await server.stop();
-  await say(phone, 'No signal here');
-  await say(phone, 'Walking to Gate 3');
-  await say(desktop, 'Where are you?');
-  // The notice that there is no signal takes its room from the messages, not from where the next is typed.
+  await send(phone, 'No signal here');
+  await send(phone, 'Walking to Gate 3');
+  await send(desktop, 'Where are you?');
+  // The offline notice takes its space from the messages, not from the composer.
   await expect(desktop.page.getByRole('complementary', { name: 'Notices' })).toContainText('No signal');
   const hidden = () => document.documentElement.scrollHeight - innerHeight;
   expect(await desktop.page.evaluate(hidden)).toBe(0);
   await expect(log(phone).getByText('Waiting for signal, kept in this order')).toBeVisible();
   await expectAccessible(phone.page);
   await server.start();
-  // The longest that a device without a socket waits until it looks for the server again.
+  // The longest that a device without a socket waits before it tries to reconnect.
   const backSoon = { timeout: 45_000 };
   await expect(log(phone)).toContainText('Where are you?', backSoon);
   await expect(log(desktop)).toContainText('Walking to Gate 3', backSoon);
-  await expect.poll(() => said(desktop)).toHaveLength(6);
-  expect(wordsOnly(await said(phone))).toEqual(wordsOnly(await said(desktop)));
+  await expect.poll(() => getShownMessages(desktop)).toHaveLength(6);
+  expect(withoutSender(await getShownMessages(phone))).toEqual(withoutSender(await getShownMessages(desktop)));
 });
 
-test('a conversation is typed, searched, starred and read without a server', async ({ server, newDevice }) => {
+test('writes, searches, stars and reads a conversation offline', async ({ server, newDevice }) => {
   const [one, other, stranger] = [
     await makePerson(server.url),
     await makePerson(server.url),
@@ -157,11 +157,11 @@ test('a conversation is typed, searched, starred and read without a server', asy
   await expect.poll(told, { timeout: 45_000 }).toMatchObject({ unread_count: 0, starred: true });
 });
 
-test('words typed while a photo is made ready stay, wherever the person is when it is', async ({
+test('keeps text typed while a photo is prepared, even after leaving the conversation', async ({
   server,
   newDevice,
 }) => {
-  const { other, phone, page } = await onPhone(server.url, newDevice);
+  const { other, phone, page } = await openConversation(server.url, newDevice);
   await box(phone).fill('Here');
   await page.evaluate(() => {
     const real = createImageBitmap;
@@ -180,11 +180,11 @@ test('words typed while a photo is made ready stay, wherever the person is when 
   await expect(box(phone)).toHaveValue('Here it is, from this morning');
 });
 
-test('a photo picked without a server is kept, goes in its place, and opens large for both', async ({
+test('keeps a photo picked offline, sends it in order, and opens it in the lightbox for both', async ({
   server,
   newDevice,
 }) => {
-  const { one, other, id, phone, page } = await onPhone(server.url, newDevice);
+  const { one, other, id, phone, page } = await openConversation(server.url, newDevice);
   await expect(box(phone)).toBeVisible();
   await server.stop();
   const tray = page.getByText('Photo, safe on this phone');
@@ -196,13 +196,13 @@ test('a photo picked without a server is kept, goes in its place, and opens larg
   await page.getByRole('button', { name: 'Remove photo' }).click();
   await expect(tray).toBeHidden();
   await pick('set.jpg', 900);
-  // Not sent and not typed beside: it waits in the draft, through a reload too.
+  // Not sent yet: the draft keeps it, also across a reload.
   await page.reload();
   await expect(tray).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: /^Send to / }).click();
   await expect(tray).toBeHidden();
-  await say(phone, 'The set this morning');
+  await send(phone, 'The set this morning');
   const photo = log(phone).getByRole('button', { name: 'Photo from you' });
   await expect(photo.locator('img')).not.toHaveJSProperty('naturalWidth', 0);
   await page.reload();
@@ -223,13 +223,13 @@ test('a photo picked without a server is kept, goes in its place, and opens larg
   await theirs.click();
   const opened = desktop.page.getByRole('dialog', { name: `Photo from ${one.name}` });
   await expect(opened.getByRole('img')).toHaveJSProperty('naturalWidth', 900);
-  // Back returns to the conversation.
+  // Back closes the lightbox.
   await desktop.page.goBack();
   await expect(opened).toBeHidden();
   await expect(theirs).toBeVisible();
   await expect(log(phone).getByText(/Sent|Delivered|Read/)).toBeVisible();
   await expect(log(phone).locator('[data-key]')).toHaveCount(2);
-  // What was seen here is here without a server, too, once the worker has put it away.
+  // A photo that was shown is available offline once the worker has cached it.
   const shown = photo.locator('img[src*="/storage/"]');
   await expect(shown).not.toHaveJSProperty('naturalWidth', 0);
   const isKept = (image: HTMLImageElement) => caches.match(image.src, { ignoreSearch: true }).then(Boolean);
@@ -239,14 +239,14 @@ test('a photo picked without a server is kept, goes in its place, and opens larg
   await expect(photo.locator('img').last()).not.toHaveJSProperty('naturalWidth', 0);
 });
 
-test('who keeps read receipts off neither shows nor sees how far anybody has read', async ({ server, newDevice }) => {
+test('neither shows nor sees read receipts when they are turned off', async ({ server, newDevice }) => {
   const [one, other] = [await makePerson(server.url), await makePerson(server.url)];
   for (const person of [one, other]) await makeProfile(person);
   const { conversation: id } = await connect(one, other);
   const phone = await newDevice();
   await phone.signInAs(one);
   await phone.open(`/messages/${id}`);
-  await say(phone, 'Have you seen the new pages?');
+  await send(phone, 'Have you seen the new pages?');
   await expect(log(phone).getByText('Sent', { exact: true })).toBeVisible();
   await other.call('POST', `/conversations/${id}/read`, { seq: 1 });
   await expect(log(phone).getByText('Read', { exact: true })).toBeVisible({ timeout: 20_000 });

@@ -4,7 +4,7 @@ import { makeProfile } from './support/people.ts';
 import { picture } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';
 
-test('a new profile is led to what casting looks for, without signal', async ({ person, newDevice }) => {
+test('leads a new profile to the facts that casting looks for, offline', async ({ person, newDevice }) => {
   await makeProfile(person, { location: null });
   const device = await newDevice();
   const { page } = device;
@@ -30,7 +30,7 @@ test('a new profile is led to what casting looks for, without signal', async ({ 
   await expect(guide).toContainText('3 of 6');
   await addCredit(page, { project: 'Night bus', role: 'Driver' });
 
-  await test.step('later the next step alone', async () => {
+  await test.step('shows only the next step afterwards', async () => {
     await expect(guide).toContainText('67%');
     await expect(guide).toContainText('Two steps left: languages, a way to reach you');
     await expectAccessible(page);

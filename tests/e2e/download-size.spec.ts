@@ -2,7 +2,7 @@ import { measureBytes } from '../../bench/bytes.ts';
 import { isMet, tableOf } from '../../bench/figures.ts';
 import { expect, test } from './support/test.ts';
 
-test('what a phone has to fetch stays within its bars', async () => {
+test('keeps every download within its budget', async () => {
   const figures = await measureBytes();
   expect(figures.length).toBeGreaterThan(0);
   const missed = figures.filter((figure) => !isMet(figure));

@@ -17,7 +17,7 @@ const handles = (form: Locator) => ({
   highBox: form.getByLabel('Oldest age'),
 });
 
-/** Slider and boxes say the same. */
+/** The slider and the number boxes show the same ages. */
 async function expectAges(form: Locator, low: number, high: number): Promise<void> {
   const parts = handles(form);
   await expect(parts.low).toHaveAttribute('aria-valuenow', String(low));
@@ -26,11 +26,11 @@ async function expectAges(form: Locator, low: number, high: number): Promise<voi
   await expect(parts.highBox).toHaveValue(String(high));
 }
 
-/** Takes a handle by its middle and lets go at a year, in steps as a hand moves. */
+/** Drags a handle by its middle to a year, in small steps as a finger does. */
 async function drag(page: Page, form: Locator, handle: Locator, toYear: number): Promise<void> {
   const from = await handle.boundingBox();
   const track = await form.locator('.band').boundingBox();
-  if (!from || !track) throw new Error('The slider is not drawn');
+  if (!from || !track) throw new Error('The slider is not rendered');
   await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
   await page.mouse.down();
   await page.mouse.move(track.x + (track.width * toYear) / 100, from.y + from.height / 2, { steps: 12 });
@@ -39,7 +39,7 @@ async function drag(page: Page, form: Locator, handle: Locator, toYear: number):
 
 for (const shape of ['phone', 'desktop'] as const) {
   test(
-    `the playing age by pointer, keys and boxes: ${shape}`,
+    `changes the playing age by pointer, keys and boxes: ${shape}`,
     { tag: shape === 'desktop' ? ['@full'] : [] },
     async ({ person, newDevice }) => {
       await makeProfile(person);
@@ -55,7 +55,7 @@ for (const shape of ['phone', 'desktop'] as const) {
       await expect(lowBox).toHaveValue('');
       await expect(highBox).toHaveValue('');
 
-      await test.step('by pointer, both handles in both directions', async () => {
+      await test.step('moves both handles in both directions by pointer', async () => {
         await drag(page, form, low, 26);
         await expectAges(form, 26, 50);
         await drag(page, form, low, 20);
@@ -66,7 +66,7 @@ for (const shape of ['phone', 'desktop'] as const) {
         await expectAges(form, 20, 40);
       });
 
-      await test.step('the handle that moves stops six years short of the other', async () => {
+      await test.step('stops a handle six years short of the other', async () => {
         await drag(page, form, low, 90);
         await expectAges(form, 34, 40);
         await drag(page, form, high, 3);
@@ -76,14 +76,14 @@ for (const shape of ['phone', 'desktop'] as const) {
         await expectAges(form, 34, 40);
       });
 
-      await test.step('the ends of the track hold', async () => {
+      await test.step('stops a handle at the ends of the track', async () => {
         await drag(page, form, low, -6);
         await expectAges(form, 0, 40);
         await drag(page, form, high, 106);
         await expectAges(form, 0, 100);
       });
 
-      await test.step('by keys, as far as the gap and the ends let them', async () => {
+      await test.step('moves the handles by keys within the gap and the ends', async () => {
         await high.focus();
         await page.keyboard.press('Home');
         await expectAges(form, 0, 6);
@@ -114,7 +114,7 @@ for (const shape of ['phone', 'desktop'] as const) {
         await expectAges(form, 0, 100);
       });
 
-      await test.step('by the boxes', async () => {
+      await test.step('moves the handles by the number boxes', async () => {
         await lowBox.fill('26');
         await expectAges(form, 26, 100);
         await highBox.fill('34');
@@ -139,13 +139,13 @@ for (const shape of ['phone', 'desktop'] as const) {
   );
 }
 
-test('Edit Profile: every field, offline, then on the server', async ({ person, newDevice }) => {
+test('Edit Profile: saves every field offline, then on the server', async ({ person, newDevice }) => {
   const { id } = await makeProfile(person, { location: 'Pune' });
   const device = await newDevice();
   const { page } = device;
   device.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
   await device.signInForOffline(person);
-  // The list of industries is fetched by the first look at the form.
+  // Opening the form for the first time fetches the list of industries.
   await opened(page);
   await expect(sheet(page, 'Edit Profile').getByLabel('Stage name')).toHaveValue(person.name);
   await page.keyboard.press('Escape');
@@ -166,7 +166,7 @@ test('Edit Profile: every field, offline, then on the server', async ({ person, 
   await expect(card(page, 'You')).toContainText('Nagpur');
 
   await device.context.setOffline(false);
-  // The word on the card changes as soon as it is on its way.
+  // The state on the card changes as soon as the change is being sent.
   await expectAllSaved(page);
   await expect(card(page, 'You').getByText(ON_THIS_DEVICE)).toHaveCount(0);
   const { body } = await person.call('GET', `/profile/details/${id}`);
@@ -195,7 +195,7 @@ test('Edit Profile: every field, offline, then on the server', async ({ person, 
   expect(await ages()).toMatchObject({ min_age_range: null, max_age_range: null });
 });
 
-test('Edit Profile: a click beside it does nothing, Escape asks once something was typed', async ({
+test('Edit Profile: ignores a click outside, and asks on Escape once something was typed', async ({
   person,
   newDevice,
 }) => {
@@ -223,7 +223,7 @@ test('Edit Profile: a click beside it does nothing, Escape asks once something w
   await expect(card(page, 'You')).not.toContainText('Actor');
 });
 
-test('Edit Profile: cities that are known are offered, by keyboard and by touch', async ({ person, newDevice }) => {
+test('Edit Profile: suggests known cities by keyboard and by touch', async ({ person, newDevice }) => {
   await makeProfile(person, { location: 'Thiruvananthapuram' });
   const device = await newDevice({ shape: 'desktop' });
   const { page } = device;

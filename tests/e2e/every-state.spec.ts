@@ -5,7 +5,7 @@ import { serveStates, type States } from '#tests/states/serve.ts';
 import { expectAccessibleInBothSchemes } from './support/axe.ts';
 import { launchSharedBrowser } from './support/device.ts';
 
-/** Every screen in every state, as `npm run states` shows them: nothing shuts anybody out, and nothing runs off the page. */
+/** Every screen in every state, as `npm run states` shows them: all are accessible and none overflows the page. */
 
 let states: States;
 let browser: Browser;
@@ -16,7 +16,7 @@ test.afterAll(() => Promise.all([states.close(), browser.close()]));
 
 const PHONE = { width: 360, height: 780 };
 const LARGE = 200;
-/** Of those that come in many, one stands for the others. */
+/** States that run by default: one of each similar kind. The full suite runs all of them. */
 const DAILY = /^(waiting-to-send-each-kind-(invalid|gone)|conversation-refused|own-profile-long-names|media-refused)$/;
 
 async function open(fixture: Fixture, letters?: number) {
@@ -24,7 +24,7 @@ async function open(fixture: Fixture, letters?: number) {
     viewport: PHONE,
     hasTouch: true,
     isMobile: true,
-    // Colours that are on their way to others have no contrast to speak of.
+    // Colors in the middle of a transition can lack contrast.
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();

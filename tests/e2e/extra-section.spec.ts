@@ -18,7 +18,7 @@ import { expect, test as base } from './support/test.ts';
 import { runFeedbackLifecycle } from './support/feedback-lifecycle.ts';
 
 /**
- * What a section needs is its definition: each of these is a file and a line of the registry, added to a copy of the
+ * A section needs nothing but its definition: each of these is one file and one line of the registry, added to a copy of the
  * sources that is built and served like the product itself.
  */
 const EXTRAS = [
@@ -40,7 +40,7 @@ const test = base.extend<object, { workerServer: AppServer }>({
     { scope: 'worker', timeout: BUILD_MS },
   ],
 });
-// One build for all of them.
+// All tests share one build.
 test.describe.configure({ mode: 'default' });
 
 interface Answer {
@@ -48,34 +48,34 @@ interface Answer {
   data?: AnyRow | AnyRow[];
 }
 
-/** Calls as somebody; without an account as nobody. */
+/** Calls the API as a person, or without a session if null. */
 const asking = (url: string, person: Person | null) => (method: string, path: string, body?: AnyRow) =>
   call<Answer>(url, person?.token ?? null, method, path, body);
 
 for (const section of [workshop, wardrobe]) {
   test(
-    `${section.key}: a definition alone gives form, card, routes and the way through no signal`,
+    `${section.key}: gets its form, card, routes and offline sync from its definition alone`,
     { tag: '@full' },
     async ({ person, phone, newDevice }) => {
-      const seenByAnybody = async (_: Section, row: AnyRow, profileId: string | number) => {
+      const checkPublicly = async (_: Section, row: AnyRow, profileId: string | number) => {
         const visitor = await newDevice();
         await visitor.open(await getProfilePath(person, profileId));
         await expectOnCard(visitor.page, section.title, await getCardText(person, section, row));
       };
-      await runSectionLifecycle({ sections: [section], person, phone, newDevice, checkElsewhere: seenByAnybody });
+      await runSectionLifecycle({ sections: [section], person, phone, newDevice, checkElsewhere: checkPublicly });
     },
   );
 }
 
 test(
-  'recommendation: words of others need no more than a definition either',
+  'recommendation: gets the feedback flow from its definition alone',
   { tag: '@full' },
   async ({ server, person, phone, newDevice }) => {
     await runFeedbackLifecycle({ section: recommendation, url: server.url, person, phone, newDevice });
   },
 );
 
-/** Requests with something wrong about them, and the fields that are named. */
+/** Invalid requests, and the fields that the errors name. */
 const WRONG: [Section, AnyRow, string[]][] = [
   [workshop, { name: ' ' }, ['name']],
   [workshop, { name: '👩\u200d🎤'.repeat(14) }, ['name']],
@@ -83,13 +83,13 @@ const WRONG: [Section, AnyRow, string[]][] = [
   [workshop, { days: '2.55', performed: 'yes', link: 'javascript:1' }, ['days', 'link', 'performed']],
   [workshop, { mail: 'nowhere', mobile: 'call me', languages: ['1', '1'] }, ['languages', 'mail', 'mobile']],
   [workshop, { languages: ['1', '999999'] }, ['languages']],
-  // A rule across fields.
+  // A rule that spans two fields.
   [workshop, { days: '1', performed: true }, ['days']],
   [wardrobe, { suit: 'yes', shoe: 'large' }, ['shoe', 'suit']],
   [wardrobe, { shoe: null, uniform: true }, ['shoe']],
 ];
 
-test('over the wire: 401, 403, 404 and 422 come with the definition', { tag: '@full' }, async ({ server, person }) => {
+test('answers 401, 403, 404 and 422 from the definition alone', { tag: '@full' }, async ({ server, person }) => {
   const stranger = await makePerson(server.url);
   const nobody = asking(server.url, null);
   const other = asking(server.url, stranger);
@@ -136,41 +136,45 @@ test('over the wire: 401, 403, 404 and 422 come with the definition', { tag: '@f
   }
 });
 
-test('who sees a row is said in the definition', { tag: '@full' }, async ({ server, person, newDevice }) => {
-  const [stranger, friend, blocked] = await Promise.all([1, 2, 3].map(() => makePerson(server.url)));
-  const { id } = await makeProfile(person);
-  await makeProfile(friend!);
-  const add = (row: AnyRow) =>
-    person.call<{ data: { id: string } }>('POST', '/workshops', { profile_id: id, ...workshop.example, ...row });
-  await add({ name: 'Open to all' });
-  const closed = (await add({ name: 'Behind closed doors', kind: 'Private' })).body.data.id;
-  await connect(friend!, person);
-  await person.call('POST', `/blocks/${blocked!.id}`);
+test(
+  'shows each row to the audience that the definition names',
+  { tag: '@full' },
+  async ({ server, person, newDevice }) => {
+    const [stranger, friend, blocked] = await Promise.all([1, 2, 3].map(() => makePerson(server.url)));
+    const { id } = await makeProfile(person);
+    await makeProfile(friend!);
+    const add = (row: AnyRow) =>
+      person.call<{ data: { id: string } }>('POST', '/workshops', { profile_id: id, ...workshop.example, ...row });
+    await add({ name: 'Open to all' });
+    const closed = (await add({ name: 'Behind closed doors', kind: 'Private' })).body.data.id;
+    await connect(friend!, person);
+    await person.call('POST', `/blocks/${blocked!.id}`);
 
-  const path = `/workshops/${id}`;
-  const namesFor = async (who: Person | null) => {
-    const { status, body } = await call<AnyRow[]>(server.url, who?.token ?? null, 'GET', path);
-    return status === 200 ? body.map((row) => row.name).sort() : status;
-  };
-  const all = ['Behind closed doors', 'Open to all'];
-  expect(await namesFor(null)).toEqual(['Open to all']);
-  expect(await namesFor(stranger!)).toEqual(['Open to all']);
-  expect(await namesFor(friend!)).toEqual(all);
-  expect(await namesFor(person)).toEqual(all);
-  expect(await namesFor(blocked!)).toBe(404);
-  // Whoever may not see a row does not learn from a refusal that it is there.
-  const taking = async (who: Person) => (await asking(server.url, who)('DELETE', `/workshops/${closed}`)).status;
-  expect([await taking(stranger!), await taking(friend!), await taking(blocked!)]).toEqual([404, 403, 404]);
+    const path = `/workshops/${id}`;
+    const namesFor = async (who: Person | null) => {
+      const { status, body } = await call<AnyRow[]>(server.url, who?.token ?? null, 'GET', path);
+      return status === 200 ? body.map((row) => row.name).sort() : status;
+    };
+    const all = ['Behind closed doors', 'Open to all'];
+    expect(await namesFor(null)).toEqual(['Open to all']);
+    expect(await namesFor(stranger!)).toEqual(['Open to all']);
+    expect(await namesFor(friend!)).toEqual(all);
+    expect(await namesFor(person)).toEqual(all);
+    expect(await namesFor(blocked!)).toBe(404);
+    // A refusal must not reveal that a hidden row exists.
+    const taking = async (who: Person) => (await asking(server.url, who)('DELETE', `/workshops/${closed}`)).status;
+    expect([await taking(stranger!), await taking(friend!), await taking(blocked!)]).toEqual([404, 403, 404]);
 
-  const address = await getProfilePath(person, id);
-  const device = await newDevice();
-  await device.signInAs(friend!);
-  await device.open(address);
-  await expect(card(device.page, 'Workshops')).toContainText('Behind closed doors');
-  await device.readyForOffline();
-  await server.stop();
-  await device.open(address);
-  // What is for connections does not stay on their phones.
-  await expect(card(device.page, 'Workshops')).toContainText('Open to all');
-  await expect(device.page.getByText('Behind closed doors')).toHaveCount(0);
-});
+    const address = await getProfilePath(person, id);
+    const device = await newDevice();
+    await device.signInAs(friend!);
+    await device.open(address);
+    await expect(card(device.page, 'Workshops')).toContainText('Behind closed doors');
+    await device.readyForOffline();
+    await server.stop();
+    await device.open(address);
+    // Rows for connections only are not stored on the connections' phones.
+    await expect(card(device.page, 'Workshops')).toContainText('Open to all');
+    await expect(device.page.getByText('Behind closed doors')).toHaveCount(0);
+  },
+);

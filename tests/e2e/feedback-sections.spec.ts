@@ -5,7 +5,7 @@ import { expect, test } from './support/test.ts';
 import { runFeedbackLifecycle } from './support/feedback-lifecycle.ts';
 
 for (const section of SECTIONS.filter((each) => each.writtenBy === 'viewers')) {
-  test(`${section.key}: written and reworded without signal, hidden, shown and deleted by the owner`, async ({
+  test(`${section.key}: is written and edited offline by the author, then hidden, shown and deleted by the owner`, async ({
     server,
     person,
     phone,
@@ -15,19 +15,19 @@ for (const section of SECTIONS.filter((each) => each.writtenBy === 'viewers')) {
   });
 }
 
-test('a card that is not there leaves no gap', async ({ person, phone }) => {
+test('leaves no gap where a card is missing', async ({ person, phone }) => {
   await makeProfile(person);
   await phone.signInAs(person);
   await phone.open('/');
   const { page } = phone;
-  /** Both edges in one moment: cards that come after the first paint push the others down. */
+  /** Measures both edges at once: cards that load after the first paint push the others down. */
   const between = async (upper: string, lower: string) => {
     const above = await card(page, upper).elementHandle();
     const below = (element: Element, other: Element | null) =>
       Math.round(element.getBoundingClientRect().top - (other?.getBoundingClientRect().bottom ?? 0));
     return card(page, lower).evaluate(below, above);
   };
-  // Between these two stands what others say, once somebody does.
+  // Feedback from others appears between these two cards once there is any.
   const gap = await between('Social Media / Links', 'Contacts');
   expect(gap).toBe(await between('Contacts', 'My Policy'));
 });

@@ -4,8 +4,8 @@ import { makePerson, makeProfile } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 /**
- * Six performers of a city nobody else is of, and five of no city. A city is not shown where it would tell how many few
- * people are of none, and who else is on this server depends on the tests before.
+ * Six performers in a city of their own, and five without a city. Insights hide a city when it would reveal how few people
+ * have none, and other tests decide who else is on this server.
  */
 async function makeTown(url: string): Promise<string> {
   for (let place = 0; place < 5; place += 1) await makeProfile(await makePerson(url));
@@ -18,19 +18,16 @@ async function makeTown(url: string): Promise<string> {
   return town;
 }
 
-test('a visitor sees what the board says, as bars and as tables, and reads it without signal', async ({
-  server,
-  phone,
-}) => {
+test('shows a visitor the insights as bars and as tables, also offline', async ({ server, phone }) => {
   const town = await makeTown(server.url);
-  // Figures stand for ten minutes; a server that starts has none.
+  // Insights are cached for ten minutes; a restarted server has none.
   await server.stop();
   await server.start();
   const { page } = phone;
   await phone.open('/insights');
   const cities = page.getByRole('region', { name: 'People by city' });
 
-  await test.step('bars, and the same as a table', async () => {
+  await test.step('shows bars, and the same figures as a table', async () => {
     await expect(page.getByRole('heading', { name: 'Industry Insights', level: 1 })).toBeVisible();
     await expect(page.getByText(/^As of \d{1,2} [A-Z][a-z]{2} \d{4}$/)).toBeVisible();
     await expect(cities.getByRole('figure', { name: /^People with an active profile/ })).toBeVisible();
@@ -42,7 +39,7 @@ test('a visitor sees what the board says, as bars and as tables, and reads it wi
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
   });
 
-  await test.step('without signal the last ones stay', async () => {
+  await test.step('keeps the last figures offline', async () => {
     await phone.readyForOffline();
     await server.stop();
     await page.reload();
@@ -55,7 +52,7 @@ test('a visitor sees what the board says, as bars and as tables, and reads it wi
   });
 });
 
-test('a server without figures is said to have none', { tag: '@full' }, async ({ basicApi, newDevice }) => {
+test('explains that a server without insights has none', { tag: '@full' }, async ({ basicApi, newDevice }) => {
   const phone = await newDevice({ url: basicApi.url });
   phone.allowBrowserError(/status of 404/);
   await phone.open('/insights');

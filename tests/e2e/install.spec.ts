@@ -15,7 +15,7 @@ interface Manifest {
   screenshots: { src: string; sizes: string; form_factor: string; label: string }[];
 }
 
-test('the browser finds nothing against installing', async ({ ownPhone: phone }) => {
+test('meets the browser’s criteria for installing', async ({ ownPhone: phone }) => {
   await phone.open('/');
   await phone.readyForOffline();
   const session = await phone.context.newCDPSession(phone.page);
@@ -23,7 +23,7 @@ test('the browser finds nothing against installing', async ({ ownPhone: phone })
   expect(installabilityErrors).toEqual([]);
 });
 
-test('the manifest says who we are, and every file it names is there', async ({ phone, server }) => {
+test('names the app in the manifest, and serves every file that it lists', async ({ phone, server }) => {
   await phone.open('/');
   const address = await phone.page.locator('link[rel=manifest]').getAttribute('href');
   const manifest = (await (await fetch(new URL(address ?? '', server.url))).json()) as Manifest;

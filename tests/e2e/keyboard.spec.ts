@@ -3,7 +3,7 @@ import { card, row, sheet } from './support/actions.ts';
 import { makeProfile } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-/** Tabs on until the focus is where it should be; nothing else than Tab may be needed. */
+/** Presses Tab until the element has the focus; no other key may be needed. */
 async function tabTo(page: Page, where: Locator): Promise<void> {
   const isThere = () => where.evaluate((element) => element === document.activeElement);
   for (let steps = 0; steps < 60; steps += 1) {
@@ -13,7 +13,7 @@ async function tabTo(page: Page, where: Locator): Promise<void> {
   await expect(where).toBeFocused();
 }
 
-test('a credit is added with the keyboard alone', async ({ person, newDevice }) => {
+test('adds a credit with the keyboard alone', async ({ person, newDevice }) => {
   const { id } = await makeProfile(person);
   const desk = await newDevice({ shape: 'desktop' });
   const { page } = desk;
@@ -48,11 +48,11 @@ test('a credit is added with the keyboard alone', async ({ person, newDevice }) 
   await expect
     .poll(async () => (await person.call('GET', `/profile/experiences/${id}`)).body)
     .toMatchObject([{ experience_type: 'Movie', details: 'Meera', start_month: 3, end_year: 2024 }]);
-  // The row that opened the form is gone; the focus is on what stands in its place.
+  // The row that opened the form is gone; the focus is on the element that replaced it.
   await expect(card(page, 'Credits').getByRole('button', { name: 'Add to Credits' })).toBeFocused();
 });
 
-test('what is missing is said, and the focus goes there', async ({ person, newDevice }) => {
+test('names the missing fields and moves the focus to the first', async ({ person, newDevice }) => {
   await makeProfile(person);
   const desk = await newDevice({ shape: 'desktop' });
   const { page } = desk;
@@ -69,7 +69,7 @@ test('what is missing is said, and the focus goes there', async ({ person, newDe
   await expect(card(page, 'Skills').getByRole('button', { name: 'Add a skill' })).toBeFocused();
 });
 
-test('the playing age works by keys, handles and boxes agree', { tag: '@full' }, async ({ person, newDevice }) => {
+test('changes the playing age by keys, in handles and boxes alike', { tag: '@full' }, async ({ person, newDevice }) => {
   const { id } = await makeProfile(person, {});
   const desk = await newDevice({ shape: 'desktop' });
   const { page } = desk;
@@ -86,7 +86,7 @@ test('the playing age works by keys, handles and boxes agree', { tag: '@full' },
   await page.keyboard.press('PageUp');
   await expect(youngest).toHaveAttribute('aria-valuenow', '16');
   await expect(form.getByLabel('Youngest age')).toHaveValue('16');
-  // The gap of six holds.
+  // The handles stay six years apart.
   await page.keyboard.press('End');
   await expect(youngest).toHaveAttribute('aria-valuenow', '44');
   await page.keyboard.press('Home');

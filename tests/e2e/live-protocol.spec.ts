@@ -5,21 +5,21 @@ import { connect, makePerson, makeProfile, type Person } from './support/people.
 import { type AppServer, appServer } from './support/server.ts';
 import { expect, test } from './support/test.ts';
 
-// The protocol as a browser speaks it, with the clients' own builds and nothing of the app around them.
+// Tests the protocol in a browser with the client libraries' own builds, without the app.
 const CREDENTIALS = { key: 'browser-key', secret: 'browser-secret' };
 const SCRIPTS = {
   Pusher: 'node_modules/pusher-js/dist/web/pusher.js',
   Echo: 'node_modules/laravel-echo/dist/echo.iife.js',
 };
 
-interface Heard {
+interface ReceivedEvent {
   at: string;
   event: string;
   data: unknown;
 }
-/** What the page keeps for the test to look at. */
-interface Stage {
-  heard: Heard[];
+/** The page's variables that the test reads. */
+interface TestWindow {
+  received: ReceivedEvent[];
   states: string[];
   device: { socketId: () => string };
 }
@@ -38,14 +38,14 @@ test.afterAll(() => server.dispose());
 const sdk = () =>
   new Sdk({ appId: 'callboard', ...CREDENTIALS, host: '127.0.0.1', port: String(server.port), useTLS: false });
 
-/** A page of the server that is none of the app's, with both clients on it. */
+/** Opens a page of the server that does not belong to the app, and loads both client libraries into it. */
 async function openPage(page: Page): Promise<void> {
   for (const [name, script] of Object.entries(SCRIPTS)) {
-    // Such a script has a scope of its own.
+    // An init script has its own scope, so the library is assigned to the window.
     const content = `${await readFile(script, 'utf8')}\n;window.${name} ??= ${name};`;
     await page.addInitScript({ content });
   }
-  // Stands for the server of another app: the app itself has no presence channels.
+  // Stands in for another app's server, since this app has no presence channels.
   await page.route('**/presence-auth', async (route) => {
     const form = new URLSearchParams(route.request().postData() ?? '');
     const [socketId, channel] = [form.get('socket_id') ?? '', form.get('channel_name') ?? ''];
@@ -57,7 +57,7 @@ async function openPage(page: Page): Promise<void> {
   await page.goto(`${server.url}/healthz?as=${page.viewportSize()?.width}`);
 }
 
-/** Connects as the app does, and notes all it hears. */
+/** Connects as the app does, and records every event it receives. */
 async function listenOn(page: Page, { token, id }: Person, conversationId: string): Promise<void> {
   await page.evaluate(
     ({ token, id, key, port, conversationId }) => {
@@ -66,18 +66,18 @@ async function listenOn(page: Page, { token, id }: Person, conversationId: strin
           default: new (options: object) => {
             socketId: () => string;
             connector: {
-              pusher: { connection: { bind: (name: string, hear: (state: { current: string }) => void) => void } };
+              pusher: { connection: { bind: (name: string, callback: (state: { current: string }) => void) => void } };
             };
             private: (channel: string) => {
-              listen: (event: string, hear: (data: unknown) => void) => unknown;
-              subscribed: (hear: () => void) => unknown;
+              listen: (event: string, callback: (data: unknown) => void) => unknown;
+              subscribed: (callback: () => void) => unknown;
             };
           };
         };
         Pusher: unknown;
       };
-      const stage: { heard: object[]; states: string[]; device: object | null } = {
-        heard: [],
+      const testWindow: { received: object[]; states: string[]; device: object | null } = {
+        received: [],
         states: [],
         device: null,
       };
@@ -96,25 +96,26 @@ async function listenOn(page: Page, { token, id }: Person, conversationId: strin
           headersProvider: () => ({ Authorization: `Bearer ${token}` }),
         },
       });
-      stage.device = device;
-      device.connector.pusher.connection.bind('state_change', ({ current }) => stage.states.push(current));
+      testWindow.device = device;
+      device.connector.pusher.connection.bind('state_change', ({ current }) => testWindow.states.push(current));
       for (const at of [`chat.${conversationId}`, `App.Models.User.${id}`]) {
         const channel = device.private(at);
-        channel.subscribed(() => stage.heard.push({ at, event: 'subscribed', data: null }));
-        channel.listen('MessageSent', (data) => stage.heard.push({ at, event: 'MessageSent', data }));
+        channel.subscribed(() => testWindow.received.push({ at, event: 'subscribed', data: null }));
+        channel.listen('MessageSent', (data) => testWindow.received.push({ at, event: 'MessageSent', data }));
       }
-      Object.assign(window, stage);
+      Object.assign(window, testWindow);
     },
     { token, id, key: CREDENTIALS.key, port: server.port, conversationId },
   );
   await expect.poll(() => count(page, 'subscribed')).toBe(2);
 }
 
-const heard = (page: Page) => page.evaluate(() => (window as unknown as Stage).heard);
-const count = async (page: Page, event: string) => (await heard(page)).filter((each) => each.event === event).length;
+const getReceived = (page: Page) => page.evaluate(() => (window as unknown as TestWindow).received);
+const count = async (page: Page, event: string) =>
+  (await getReceived(page)).filter((each) => each.event === event).length;
 
 /** Two people who are connected, and their conversation. */
-async function pair() {
+async function connectPair() {
   const [a, b] = [await makePerson(server.url), await makePerson(server.url)];
   for (const person of [a, b]) await makeProfile(person);
   const { conversation } = await connect(a, b);
@@ -122,10 +123,10 @@ async function pair() {
 }
 
 test(
-  'devices hear each other through private channels, but for the one that speaks, also after a restart',
+  'delivers private-channel events to all devices but the sender, also after a restart',
   { tag: '@full' },
   async ({ newDevice }) => {
-    const { a, b, conversationId } = await pair();
+    const { a, b, conversationId } = await connectPair();
     const devices = [];
     for (const person of [a, a, b]) {
       const device = await newDevice({ url: server.url });
@@ -135,7 +136,7 @@ test(
       devices.push(device.page);
     }
     const [first, second, other] = devices as [Page, Page, Page];
-    const say = (message: string) =>
+    const sendMessage = (message: string) =>
       first.evaluate(
         async ({ token, message, conversationId, receiverId }) => {
           const answer = await fetch('/chat/send', {
@@ -144,7 +145,7 @@ test(
               Authorization: `Bearer ${token}`,
               'Content-Type': 'application/json',
               'X-Requested-With': 'XMLHttpRequest',
-              'X-Socket-ID': (window as unknown as Stage).device.socketId(),
+              'X-Socket-ID': (window as unknown as TestWindow).device.socketId(),
             },
             body: JSON.stringify({ conversation_id: conversationId, receiver_id: receiverId, message }),
           });
@@ -153,24 +154,24 @@ test(
         { token: a.token, message, conversationId, receiverId: b.id },
       );
 
-    expect(await say('Places, please')).toBe(201);
-    // In the conversation's channel and in their own.
+    expect(await sendMessage('Places, please')).toBe(201);
+    // In the conversation's channel and in their own user channel.
     await expect.poll(() => count(other, 'MessageSent')).toBe(2);
     await expect.poll(() => count(second, 'MessageSent')).toBe(2);
-    expect((await heard(other)).at(-1)?.data).toMatchObject({ message: { message: 'Places, please', seq: 1 } });
+    expect((await getReceived(other)).at(-1)?.data).toMatchObject({ message: { message: 'Places, please', seq: 1 } });
 
     await server.stop();
     await server.start();
     for (const page of devices) await expect.poll(() => count(page, 'subscribed'), { timeout: 20_000 }).toBe(4);
-    expect(await first.evaluate(() => (window as unknown as Stage).states)).toContain('connected');
-    expect(await say('Thank you, places')).toBe(201);
+    expect(await first.evaluate(() => (window as unknown as TestWindow).states)).toContain('connected');
+    expect(await sendMessage('Thank you, places')).toBe(201);
     await expect.poll(() => count(other, 'MessageSent')).toBe(4);
     await expect.poll(() => count(second, 'MessageSent')).toBe(4);
     expect(await count(first, 'MessageSent')).toBe(0);
   },
 );
 
-test('devices see each other come and go in a presence channel', async ({ newDevice }) => {
+test('shows devices joining and leaving in a presence channel', async ({ newDevice }) => {
   const pages = [];
   for (const width of [400, 500]) {
     const { page } = await newDevice({ url: server.url });
@@ -183,11 +184,11 @@ test('devices see each other come and go in a presence channel', async ({ newDev
             key: string,
             options: object,
           ) => {
-            subscribe: (name: string) => { bind: (name: string, hear: (data: unknown) => void) => void };
+            subscribe: (name: string) => { bind: (name: string, callback: (data: unknown) => void) => void };
             disconnect: () => void;
           };
         };
-        const heard: object[] = [];
+        const received: object[] = [];
         const device = new Pusher(key, {
           cluster: 'ap2',
           wsHost: location.hostname,
@@ -197,10 +198,10 @@ test('devices see each other come and go in a presence channel', async ({ newDev
           channelAuthorization: { transport: 'ajax', endpoint: '/presence-auth' },
         });
         const channel = device.subscribe('presence-set');
-        for (const event of ['pusher:member_added', 'pusher:member_removed', 'said']) {
-          channel.bind(event, (data) => heard.push({ event, data }));
+        for (const event of ['pusher:member_added', 'pusher:member_removed', 'cue']) {
+          channel.bind(event, (data) => received.push({ event, data }));
         }
-        Object.assign(window, { heard, device });
+        Object.assign(window, { received, device });
         await new Promise((resolve) => channel.bind('pusher:subscription_succeeded', resolve));
       },
       { key: CREDENTIALS.key, port: server.port },
@@ -209,11 +210,11 @@ test('devices see each other come and go in a presence channel', async ({ newDev
   }
   const [first, second] = pages as [Page, Page];
   const added = { event: 'pusher:member_added', data: { id: '500', info: { name: '500' } } };
-  await expect.poll(() => heard(first)).toEqual([added]);
-  await sdk().trigger('presence-set', 'said', { n: 1 });
-  await expect.poll(() => heard(second)).toEqual([{ event: 'said', data: { n: 1 } }]);
+  await expect.poll(() => getReceived(first)).toEqual([added]);
+  await sdk().trigger('presence-set', 'cue', { n: 1 });
+  await expect.poll(() => getReceived(second)).toEqual([{ event: 'cue', data: { n: 1 } }]);
   await second.evaluate(() => (window as unknown as { device: { disconnect: () => void } }).device.disconnect());
   await expect
-    .poll(async () => (await heard(first)).map(({ event }) => event))
-    .toEqual(['pusher:member_added', 'said', 'pusher:member_removed']);
+    .poll(async () => (await getReceived(first)).map(({ event }) => event))
+    .toEqual(['pusher:member_added', 'cue', 'pusher:member_removed']);
 });

@@ -22,7 +22,7 @@ interface Picked {
 
 const file = (name: string, mimeType: string, buffer: Buffer): Picked => ({ name, mimeType, buffer });
 
-/** Real small files of a kind, one of every type it takes. */
+/** Small valid files of a kind, one of every type that it accepts. */
 async function filesOf(kind: MediaType): Promise<Picked[]> {
   switch (kind) {
     case 'image':
@@ -53,7 +53,7 @@ async function filesOf(kind: MediaType): Promise<Picked[]> {
   }
 }
 
-/** Words for every field of every kind. */
+/** Values for every field of every kind. */
 const WORDS: Readonly<Record<string, string>> = {
   name: 'The Long Monsoon',
   keywords: 'rain, quiet',
@@ -78,7 +78,7 @@ async function pick(page: Page, files: readonly Picked[]): Promise<void> {
   await page.getByTestId('file-picker').setInputFiles([...files]);
 }
 
-/** Picks one of each type, fills every field and saves. */
+/** Picks one file of each type, fills every field and saves. */
 async function add(page: Page, kind: MediaKind): Promise<{ form: Locator; names: readonly string[] }> {
   const files = await filesOf(kind.key);
   await openAdd(page, kind.title);
@@ -97,44 +97,40 @@ async function add(page: Page, kind: MediaKind): Promise<{ form: Locator; names:
 const listOf = async (person: Person, kind: MediaKind, profileId: string | number): Promise<Media[]> =>
   (await person.call<Media[]>('GET', `${kind.list.path}?profile_id=${profileId}`)).body;
 
-/** What they are called, in the order of the alphabet. */
+/** Their names, sorted. */
 const namesOf = (media: readonly Media[]) => media.map(({ name }) => name).sort();
 
-/** Every list that the forms choose from lies on the device. */
+/** Waits until the device has every lookup list that the forms use. */
 async function listsAreKept(page: Page): Promise<void> {
   for (const list of ['project_types', 'media_languages', 'language_accents', 'voice_genders', 'voice_types'])
     await expect.poll(() => countLookupItems(page, list)).toBeGreaterThan(0);
 }
 
 for (const kind of MEDIA_KINDS) {
-  test(
-    `${kind.plural} of every type arrive with all that was said of them`,
-    { tag: '@full' },
-    async ({ phone, person }) => {
-      const { page } = phone;
-      const profile = await makeProfile(person);
-      await openSignedIn(page, person);
-      const { names } = await add(page, kind);
-      const done = sheet(page, `Your ${kind.plural}`);
-      await expect(done.getByText('Saved Successfully!')).toBeVisible({ timeout: 30_000 });
-      await done.getByRole('button', { name: 'Got it!' }).click();
-      const found = await listOf(person, kind, profile.id);
-      expect(namesOf(found)).toEqual(names);
-      const { name: _name, ...rest } = rowFor(kind);
-      for (const each of found) {
-        expect(Object.fromEntries(each.metadata.map(({ key, value }) => [key, value]))).toEqual(rest);
-      }
-      if (kind.key !== 'audio') return;
-      // The browser hears what is in the WAV; what it cannot play arrives with the server's own figures alone.
-      const heard = found.find(({ format }) => format === 'wav');
-      expect(heard?.peaks).toHaveLength(200);
-      expect(heard?.duration).toBeCloseTo(2, 1);
-    },
-  );
+  test(`${kind.plural}: sends every type with all its fields`, { tag: '@full' }, async ({ phone, person }) => {
+    const { page } = phone;
+    const profile = await makeProfile(person);
+    await openSignedIn(page, person);
+    const { names } = await add(page, kind);
+    const done = sheet(page, `Your ${kind.plural}`);
+    await expect(done.getByText('Saved Successfully!')).toBeVisible({ timeout: 30_000 });
+    await done.getByRole('button', { name: 'Got it!' }).click();
+    const found = await listOf(person, kind, profile.id);
+    expect(namesOf(found)).toEqual(names);
+    const { name: _name, ...rest } = rowFor(kind);
+    for (const each of found) {
+      expect(Object.fromEntries(each.metadata.map(({ key, value }) => [key, value]))).toEqual(rest);
+    }
+    if (kind.key !== 'audio') return;
+    // The browser decodes the WAV; for files that it cannot decode, only the server's metadata arrives.
+    const wavFile = found.find(({ format }) => format === 'wav');
+    expect(wavFile?.peaks).toHaveLength(200);
+    expect(wavFile?.duration).toBeCloseTo(2, 1);
+  });
 }
 
 test(
-  'what was picked of every kind with the server gone survives a killed browser and is sent once',
+  'keeps files of every kind picked offline through a killed browser, and sends them once',
   { tag: '@full' },
   async ({ ownPhone: phone, person, server }) => {
     const profile = await makeProfile(person);
@@ -164,7 +160,7 @@ test(
   },
 );
 
-test('links are checked line by line and make videos without a file', async ({ phone, person }) => {
+test('checks links line by line and creates videos without a file', async ({ phone, person }) => {
   const { page } = phone;
   const profile = await makeProfile(person);
   await openSignedIn(page, person);
@@ -189,7 +185,7 @@ test('links are checked line by line and make videos without a file', async ({ p
 });
 
 test(
-  'a field refused days later opens its form again, filled, and what is mended arrives',
+  'reopens the filled form for a field refused days later, and sends the correction',
   { tag: '@full' },
   async ({ phone, person, server }) => {
     const { page } = phone;
@@ -205,7 +201,7 @@ test(
     await form.getByLabel('Voice style').fill('Dry');
     await form.getByRole('button', { name: 'Save' }).click();
     await sheet(page, 'Your recordings').getByRole('button', { name: 'Got it!' }).click();
-    // As an older version, which knew no such limit, would have let it pass.
+    // As an older version without this limit would have stored it.
     await rewriteQueuedChange(page, 'media', { voice_age: 'x'.repeat(60) }, 3 * 86_400_000);
     await page.goto('/');
     await server.start();
@@ -232,7 +228,7 @@ test(
   },
 );
 
-/** A film of moving light, recorded by the browser itself in a container that the portfolio takes. */
+/** Picks a video of moving light, recorded by the browser itself in a container that the portfolio accepts. */
 async function pickFilm(page: Page, ms: number): Promise<void> {
   await page.evaluate(async (length) => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 360 });
@@ -261,10 +257,7 @@ async function pickFilm(page: Page, ms: number): Promise<void> {
   }, ms);
 }
 
-test('a film dropped on the sheet that this browser plays brings its length, size and a frame', async ({
-  phone,
-  person,
-}) => {
+test('reads duration, size and a frame of a dropped video that the browser can play', async ({ phone, person }) => {
   const { page } = phone;
   const profile = await makeProfile(person);
   await openSignedIn(page, person);
@@ -280,7 +273,7 @@ test('a film dropped on the sheet that this browser plays brings its length, siz
   expect(found?.thumb_path).not.toBeNull();
 });
 
-/** Their own page stands open, and the server is gone. */
+/** Opens the person's own page, then stops the server. */
 async function withoutSignal(phone: Device, person: Person, server: AppServer): Promise<void> {
   await phone.signInForOffline(person);
   await expect(phone.page.getByRole('button', { name: 'Edit Profile' })).toBeVisible();
@@ -297,11 +290,7 @@ async function addWithoutSignal(page: Page, key: 'video' | 'audio', pickOne: () 
   await sheet(page, `Your ${plural}`).getByRole('button', { name: 'Got it!' }).click();
 }
 
-test('what is not sent yet plays from its bytes on this phone, after a reload too', async ({
-  phone,
-  person,
-  server,
-}) => {
+test('plays unsent media from the phone’s own bytes, also after a reload', async ({ phone, person, server }) => {
   const { page } = phone;
   await makeProfile(person);
   await withoutSignal(phone, person, server);
@@ -317,7 +306,7 @@ test('what is not sent yet plays from its bytes on this phone, after a reload to
       .poll(() => film.evaluate((video: HTMLVideoElement) => [video.videoWidth, video.currentTime > 1]))
       .toEqual([640, true]);
     await page.keyboard.press('Escape');
-    // The address forgets the open film a moment later; a reload before that would open it again.
+    // The URL drops the open video a moment later; a reload before that would open it again.
     await expect(film).toBeHidden();
   };
   await playsBoth();
@@ -326,7 +315,7 @@ test('what is not sent yet plays from its bytes on this phone, after a reload to
   expect(await getOutbox(page)).not.toEqual([]);
 });
 
-test('a film that arrives while it is watched goes on playing', async ({ phone, person, server }) => {
+test('keeps playing a video while its upload completes', async ({ phone, person, server }) => {
   const { page } = phone;
   await makeProfile(person);
   await withoutSignal(phone, person, server);
@@ -349,7 +338,7 @@ test('a film that arrives while it is watched goes on playing', async ({ phone, 
   ]);
 });
 
-test('the speed of a film is within reach where its picture is wider than the window is high', async ({
+test('keeps the playback speed reachable when the video is wider than the window is high', async ({
   newDevice,
   person,
   server,
@@ -363,7 +352,7 @@ test('the speed of a film is within reach where its picture is wider than the wi
   await expect(sheet(page, /light$/).getByLabel('Speed')).toBeInViewport({ ratio: 1 });
 });
 
-test('words refused right after Save are mended where they were typed', async ({ phone, person }) => {
+test('corrects refused text in the form where it was typed', async ({ phone, person }) => {
   const { page, context } = phone;
   const profile = await makeProfile(person);
   phone.allowBrowserError(/status of 422/);
@@ -392,13 +381,13 @@ for (const look of [
   { shape: 'desktop', colorScheme: 'dark' },
 ] as const) {
   test(
-    `every sheet shuts nobody out: ${look.shape}, ${look.colorScheme}`,
+    `every media sheet is accessible: ${look.shape}, ${look.colorScheme}`,
     { tag: look.shape === 'desktop' ? ['@full'] : [] },
     async ({ person, newDevice }) => {
       await makeProfile(person);
       const { page } = await newDevice(look);
       await openSignedIn(page, person);
-      // The five sheets are one form.
+      // All five sheets use one form.
       for (const kind of isFull ? MEDIA_KINDS : MEDIA_KINDS.slice(0, 1)) {
         await openAdd(page, kind.title);
         const form = sheet(page, `Add ${kind.plural}`);

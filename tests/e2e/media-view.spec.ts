@@ -18,7 +18,7 @@ interface Scene {
   address: string;
 }
 
-/** A portfolio with something of every kind. */
+/** Creates a portfolio with an item of every kind. */
 async function makePortfolio(person: Person, url: string): Promise<Scene> {
   const profileId = String((await makeProfile(person, { title: 'Voice and screen' })).id);
   await addPhoto(person, url, profileId, 'Headshot', '#7a4b3a');
@@ -35,7 +35,7 @@ async function makePortfolio(person: Person, url: string): Promise<Scene> {
   return { profileId, address: await getProfilePath(person, profileId) };
 }
 
-test('tabs show each kind, by keyboard and by Back', async ({ server, person, newDevice }) => {
+test('shows each kind in its tab, by keyboard and by Back', async ({ server, person, newDevice }) => {
   await makePortfolio(person, server.url);
   const device = await newDevice({ shape: 'desktop' });
   const { page } = device;
@@ -62,7 +62,7 @@ for (const [shape, colorScheme] of [
   ['desktop', 'dark'],
 ] as const) {
   test(
-    `the portfolio shuts nobody out: ${shape}, ${colorScheme}`,
+    `the portfolio is accessible: ${shape}, ${colorScheme}`,
     { tag: shape === 'desktop' ? ['@full'] : [] },
     async ({ server, person, newDevice }) => {
       const { address } = await makePortfolio(person, server.url);
@@ -83,12 +83,12 @@ for (const [shape, colorScheme] of [
   );
 }
 
-/** What others get to see of a kind, in its order. */
+/** The items of a kind that others see, in order. */
 async function listed(person: Person | null, url: string, path: string): Promise<StoredMedium[]> {
   return (await call<StoredMedium[]>(url, person?.token ?? null, 'GET', path)).body;
 }
 
-test('of a long portfolio what is near is drawn, each says which it is, and what has the focus stays', async ({
+test('renders only nearby items of a long portfolio, numbers each, and keeps the focused one', async ({
   server,
   person,
   phone,
@@ -125,7 +125,7 @@ test('of a long portfolio what is near is drawn, each says which it is, and what
   await expectAccessible(page);
 });
 
-test('the lightbox: keys, zoom, the way back, and what this browser cannot play', async ({
+test('lightbox: handles keys, zoom, closing, and files that the browser cannot play', async ({
   server,
   person,
   newDevice,
@@ -172,7 +172,7 @@ test('the lightbox: keys, zoom, the way back, and what this browser cannot play'
   await expect(film).toBeFocused();
 });
 
-test('a finger: swipes through tabs and photos, two taps come closer', async ({ server, person, phone }) => {
+test('touch: swipes through tabs and photos, and zooms in on a double tap', async ({ server, person, phone }) => {
   const { address } = await makePortfolio(person, server.url);
   const { page } = phone;
   await phone.open(address);
@@ -201,7 +201,7 @@ test('a finger: swipes through tabs and photos, two taps come closer', async ({ 
     await at('touchEnd');
   }
   await expect(box.getByRole('button', { name: 'Zoom out' })).toBeVisible();
-  // While it is close a finger moves it and does not turn the page.
+  // While the photo is zoomed in, a swipe pans it and does not change the photo.
   await swipe(400);
   await expect(box).toHaveAccessibleName('Photo 2 of 3: On stage');
   await at('touchStart', { x: 180, y: 400 }, { x: 220, y: 400 });
@@ -210,7 +210,7 @@ test('a finger: swipes through tabs and photos, two taps come closer', async ({ 
   await expect(box.getByRole('button', { name: 'Zoom out' })).toHaveCount(0);
 });
 
-test('recordings play one at a time and are moved through by keys', async ({ server, person, newDevice }) => {
+test('plays one recording at a time and seeks by keys', async ({ server, person, newDevice }) => {
   const { address } = await makePortfolio(person, server.url);
   const device = await newDevice({ shape: 'desktop' });
   const { page } = device;
@@ -227,7 +227,7 @@ test('recordings play one at a time and are moved through by keys', async ({ ser
   await expect(page.getByRole('button', { name: 'Play Warm narration' })).toBeVisible();
 });
 
-test('an order made without signal arrives, and what is hidden or deleted is gone for others', async ({
+test('sends a new order made offline, and removes hidden and deleted items for others', async ({
   server,
   person,
   newDevice,
@@ -286,7 +286,7 @@ test('an order made without signal arrives, and what is hidden or deleted is gon
   await expect(visitor.page.getByRole('button', { name: /^(More for|Save) / })).toHaveCount(0);
 });
 
-test('a bookmark stands on the Saved page, without signal too', async ({ server, person, newDevice }) => {
+test('lists a bookmark on the Saved page, also offline', async ({ server, person, newDevice }) => {
   const owner = await makePerson(server.url);
   const { address } = await makePortfolio(owner, server.url);
   await makeProfile(person);

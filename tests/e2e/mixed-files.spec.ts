@@ -5,7 +5,7 @@ import { makeProfile } from './support/people.ts';
 import { picture } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';
 
-test('files of every kind and links go in one go, with and without a server', async ({ server, person, phone }) => {
+test('uploads files of every kind and links together, online and offline', async ({ server, person, phone }) => {
   const { id } = await makeProfile(person);
   await phone.signInForOffline(person);
   await phone.open('/media');

@@ -11,7 +11,7 @@ const test = base.extend<{ newVersion: NewVersionProxy }>({
   },
 });
 
-/** Looks for a new version now and resolves once it waits for its turn. */
+/** Checks for a new version and resolves once it is waiting to activate. */
 async function findNewVersion(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const registration = await navigator.serviceWorker.getRegistration();
@@ -23,7 +23,7 @@ async function findNewVersion(page: Page): Promise<void> {
 const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { isOldPage: true }));
 const isOldPage = (page: Page) => page.evaluate(() => 'isOldPage' in window);
 
-test('a new version comes in when the person says so', async ({ newVersion, newDevice }) => {
+test('activates a new version when the user reloads', async ({ newVersion, newDevice }) => {
   const phone = await newDevice({ url: newVersion.url });
   await phone.open('/');
   await phone.readyForOffline();
@@ -39,7 +39,7 @@ test('a new version comes in when the person says so', async ({ newVersion, newD
   expect(await phone.page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting)).toBeNull();
 });
 
-test('a new version keeps quiet while a form holds unsaved words', async ({ newVersion, server, newDevice }) => {
+test('does not announce a new version while a form has unsaved text', async ({ newVersion, server, newDevice }) => {
   const person = await makePerson(server.url);
   await makeProfile(person);
   const phone = await newDevice({ url: newVersion.url });

@@ -5,7 +5,7 @@ import { addDocument, addPhoto, addRecording, addVideo, addYouTube } from './sup
 import { getProfilePath, makePerson, makeProfile, type Person } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-/** How the worker answers a piece of a stored file, and how many bytes of it. */
+/** The worker's status and byte count for a range request of a stored file. */
 const pieceOf = (page: Page, path: string) =>
   page.evaluate(async (at) => {
     const answer = await fetch(at, { headers: { Range: 'bytes=0-3' } });
@@ -17,12 +17,12 @@ const keepButton = (page: Page | Locator, name: string) => page.getByRole('butto
 async function switchPage(page: Page, owner: Person, isKept: boolean): Promise<void> {
   await page.getByRole('button', { name: `Share ${owner.name}` }).click();
   await page.getByRole('switch', { name: 'Keep offline' }).click();
-  // Said only once all of it is here.
+  // Shown only once everything is stored.
   await expect(page.getByText(/with its media until you switch this off/)).toBeVisible({ visible: isKept });
   await page.keyboard.press('Escape');
 }
 
-test('a page kept offline has its films and recordings without a server, until they are let go', async ({
+test('plays the videos and recordings of a pinned page offline, until they are unpinned', async ({
   server,
   person,
   newDevice,
@@ -56,7 +56,7 @@ test('a page kept offline has its films and recordings without a server, until t
   await expect(pieceOf(page, film)).rejects.toThrow(/Failed to fetch/);
 });
 
-test('what its owner keeps offline by itself plays and opens without a server, until it is let go', async ({
+test('plays and opens the owner’s pinned media offline, until they are unpinned', async ({
   server,
   person,
   ownPhone: device,
@@ -72,7 +72,7 @@ test('what its owner keeps offline by itself plays and opens without a server, u
     await chooseFromRowMenu(device.page, item, 'Keep offline');
     await expect(item.getByText('Kept')).toBeVisible();
   }
-  // A link has nothing that could be kept, and says so.
+  // A link has no file to store, and says so.
   await device.page.getByRole('button', { name: 'More for Trailer' }).click();
   await expect(device.page.getByText('Only plays online.')).toBeVisible();
   await expect(device.page.getByRole('menuitem', { name: 'Keep offline' })).toHaveCount(0);
@@ -88,7 +88,7 @@ test('what its owner keeps offline by itself plays and opens without a server, u
     context.waitForEvent('page'),
     page.getByRole('button', { name: 'CV, PDF' }).click(),
   ]);
-  // From the bytes that the page has, in the browser's own viewer.
+  // From the bytes in the page, in the browser's own viewer.
   await tab.waitForURL(/^blob:/);
   expect(await tab.evaluate(() => document.contentType)).toBe('application/pdf');
   await tab.close();
@@ -105,7 +105,7 @@ test('what its owner keeps offline by itself plays and opens without a server, u
 });
 
 test(
-  'what was kept by itself outlives its page, and what was let go by itself stays away from a kept one',
+  'keeps an item pinned by itself after its page is unpinned, and leaves out an item unpinned from a pinned page',
   { tag: '@full' },
   async ({ server, person, ownPhone: device }) => {
     const owner = await makePerson(server.url);
@@ -129,7 +129,7 @@ test(
     expect(await overflow()).toBeLessThanOrEqual(0);
     await keepButton(page, 'Second').click();
     await expect(page.getByText('Kept', { exact: true })).toHaveCount(2);
-    // Opened again, a kept page fetches what is new on it, and not what was sent away.
+    // When it is opened again, a pinned page fetches its new media, but not the unpinned ones.
     await page.reload();
     await expect(page.getByText('Kept', { exact: true })).toHaveCount(2);
     await page.getByRole('button', { name: `Share ${owner.name}` }).click();
@@ -154,7 +154,7 @@ test(
   },
 );
 
-test('a photo kept from the lightbox stands among the saved, and what is beyond the room set aside leads to Settings', async ({
+test('lists a photo pinned in the lightbox under Saved, and leads to Settings when the offline space is full', async ({
   server,
   person,
   phone,
@@ -197,14 +197,14 @@ test('a photo kept from the lightbox stands among the saved, and what is beyond 
   await expect(saved.getByText('Kept')).toHaveCount(0);
 });
 
-/** Addresses of files the worker has stored, without being asked to keep any. */
+/** URLs of the files that the worker cached without pinning. */
 const storedBySight = (page: Page) =>
   page.evaluate(async () => {
     const requests = await (await caches.open('stored-media')).keys();
     return requests.map(({ url }) => new URL(url).pathname);
   });
 
-test('the first visit of all keeps its pictures, and what one’s own portfolio plays, for a start without a server', async ({
+test('caches pictures and the own portfolio’s media on the first visit, for an offline start', async ({
   server,
   person,
   newDevice,
@@ -220,7 +220,7 @@ test('the first visit of all keeps its pictures, and what one’s own portfolio 
   const shown = await tile.evaluate((picture: HTMLImageElement) => new URL(picture.currentSrc).pathname);
   await expect.poll(() => storedBySight(page)).toEqual(expect.arrayContaining([voice, shown]));
 
-  // One sent a minute ago is fetched as well: its bytes leave the device with the server's answer.
+  // A recording that was just sent is fetched too: the device drops its bytes once the server has acknowledged it.
   const { path: second } = await addRecording(person, server.url, profileId, 'Second voice');
   await page.reload();
   await expect.poll(() => storedBySight(page)).toContain(second);

@@ -1,7 +1,7 @@
 import { expectAccessible } from './support/axe.ts';
 import { expect, test } from './support/test.ts';
 
-test('opens any address after one visit, with the server gone', async ({ newDevice, server }) => {
+test('opens any URL after one visit, with the server down', async ({ newDevice, server }) => {
   const phone = await newDevice({ isFirstVisit: true });
   await phone.open('/');
   await phone.readyForOffline();
@@ -13,25 +13,18 @@ test('opens any address after one visit, with the server gone', async ({ newDevi
   await expect(phone.page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
-test(
-  'opens again after the browser was killed and the server with it',
-  { tag: '@full' },
-  async ({ ownPhone: phone, server }) => {
-    await phone.open('/');
-    await phone.readyForOffline();
-    await server.kill();
-    await phone.kill();
+test('opens again after both browser and server were killed', { tag: '@full' }, async ({ ownPhone: phone, server }) => {
+  await phone.open('/');
+  await phone.readyForOffline();
+  await server.kill();
+  await phone.kill();
 
-    await phone.relaunch();
-    await phone.open('/register');
-    await expect(phone.page.getByRole('heading', { level: 1 })).toBeVisible();
-  },
-);
+  await phone.relaunch();
+  await phone.open('/register');
+  await expect(phone.page.getByRole('heading', { level: 1 })).toBeVisible();
+});
 
-test('reads Help with the server gone, with its pictures, from one guide to the next', async ({
-  newDevice,
-  server,
-}) => {
+test('reads Help with its pictures, from guide to guide, with the server down', async ({ newDevice, server }) => {
   const device = await newDevice();
   const { page } = device;
   await device.open('/');
@@ -51,7 +44,7 @@ test('reads Help with the server gone, with its pictures, from one guide to the 
   await expect(page.getByRole('heading', { name: 'Help', level: 1 })).toBeVisible();
 });
 
-test('leaves files and calls to the server, whatever the worker keeps', async ({ phone }) => {
+test('leaves files and API calls to the server, whatever the worker has cached', async ({ phone }) => {
   await phone.open('/');
   await phone.readyForOffline();
   const missing = await phone.page.evaluate(async () => {

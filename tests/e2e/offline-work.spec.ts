@@ -9,7 +9,7 @@ import { signInByApi, buildAccount } from './support/people.ts';
 import { getOutbox } from './support/client-store.ts';
 import { expect, test } from './support/test.ts';
 
-test('work done with no server, through a killed browser, arrives once', async ({
+test('sends work done offline exactly once, through a killed browser', async ({
   ownPhone: phone,
   server,
   newDevice,
@@ -29,7 +29,7 @@ test('work done with no server, through a killed browser, arrives once', async (
   await expect(phone.page.getByRole('main').getByText(asha.email)).toBeVisible();
 
   await server.start();
-  // The portrait raises the profile's version on a lane of its own; the edits behind it are merged in silence.
+  // The portrait raises the profile's version in its own lane; the edits behind it are merged without asking.
   phone.allowBrowserError(/status of 412/);
   await expectChangesSent(phone);
   await phone.open('/waiting');

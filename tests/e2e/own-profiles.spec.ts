@@ -24,7 +24,7 @@ interface Profile {
   profile_type: { slug: string };
 }
 
-test('inactive at once, without signal, and back', async ({ person, newDevice }) => {
+test('deactivates a profile at once when offline, and reactivates it', async ({ person, newDevice }) => {
   const { id } = await makeProfile(person);
   const device = await newDevice();
   const { page } = device;
@@ -51,10 +51,7 @@ test('inactive at once, without signal, and back', async ({ person, newDevice })
   await expect.poll(async () => (await own()).status).toBe('active');
 });
 
-test('a second profile takes parts of the first along, without signal and exactly once', async ({
-  person,
-  newDevice,
-}) => {
+test('copies parts of the first profile into a second one, offline and exactly once', async ({ person, newDevice }) => {
   await makeProfile(person, { title: 'Stage actor', location: 'Pune' });
   const device = await newDevice();
   const { page } = device;
@@ -89,7 +86,7 @@ test('a second profile takes parts of the first along, without signal and exactl
   await expect(card(page, 'About me')).toContainText('street theatre');
   await expect(card(page, 'Skills').getByRole('listitem')).toHaveCount(0);
 
-  await test.step('the menu leads from one to the other, also before the server knows it', async () => {
+  await test.step('switches profiles in the menu, also before the server has the new one', async () => {
     await page.getByRole('button', { name: /your menu$/ }).click();
     await page.getByRole('menuitem', { name: 'Actor / Performer' }).click();
     await expect(card(page, 'You')).toContainText('Stage actor');
@@ -98,7 +95,7 @@ test('a second profile takes parts of the first along, without signal and exactl
     await page.getByRole('menuitem', { name: 'Voice Artist' }).click();
     await expect(card(page, 'You')).toContainText('Narrator');
   });
-  await test.step('Home stays the first profile until the person chooses the other', async () => {
+  await test.step('keeps the first profile at Home until the user chooses the other', async () => {
     await device.open('/');
     await expect(card(page, 'You')).toContainText('Stage actor');
     const switcher = page.getByRole('button', { name: /^Your profiles/ });
@@ -133,7 +130,7 @@ test('a second profile takes parts of the first along, without signal and exactl
   }
 });
 
-test('a long profile is laid out as far as it is seen, and one come back to stands where it was left', async ({
+test('lays out only the visible part of a long profile, and restores its scroll position', async ({
   person,
   newDevice,
 }) => {
@@ -151,7 +148,7 @@ test('a long profile is laid out as far as it is seen, and one come back to stan
   await device.signInForOffline(person);
   const lastRow = card(page, 'My Policy').getByRole('listitem');
   await expect(lastRow).toHaveCount(1);
-  // What the page reads of its own accord, such as the media, must not come between the two looks that are compared.
+  // The page's own requests, such as for media, must not complete between the two measurements.
   await page.waitForLoadState('networkidle');
   const isLaidOut = () => lastRow.evaluate((row) => row.checkVisibility({ contentVisibilityAuto: true }));
   const tops = () =>
@@ -178,10 +175,7 @@ test('a long profile is laid out as far as it is seen, and one come back to stan
 });
 
 for (const shape of ['phone', 'desktop'] as const) {
-  test(`nothing that stands on the own profile moves while the rest comes, on a ${shape}`, async ({
-    person,
-    newDevice,
-  }) => {
+  test(`keeps the own profile still while the rest loads, on a ${shape}`, async ({ person, newDevice }) => {
     const { id } = await makeProfile(person, { title: 'Actor', location: 'Pune' });
     for (const { key, example, endpoints } of SECTIONS.filter(({ key }) =>
       ['about_me', 'experience', 'skill'].includes(key),
@@ -218,7 +212,7 @@ for (const shape of ['phone', 'desktop'] as const) {
 }
 
 test(
-  'lists, sets and single values of the first profile all come along, and go their own way from then on',
+  'copies lists, sets and single values of the first profile, which stay independent afterwards',
   { tag: '@full' },
   async ({ person, newDevice }) => {
     const { id: first } = await makeProfile(person, { title: 'Stage actor', location: 'Pune' });
@@ -272,7 +266,7 @@ test(
     }
     await expectCopied();
 
-    await test.step('what changes in one stays as it was in the other', async () => {
+    await test.step('leaves the other profile unchanged', async () => {
       await writeAboutMe(page, 'I lend my voice to rivers.');
       await card(page, 'Documents').getByRole('button', { name: 'Edit Documents' }).click();
       await sheet(page, 'Documents').getByRole('switch', { name: 'Resume' }).check();
@@ -286,7 +280,7 @@ test(
   },
 );
 
-test('what is said of a profile before the server knows it arrives whole', async ({ person, newDevice }) => {
+test('sends every change made to a profile before the server has it', async ({ person, newDevice }) => {
   const device = await newDevice();
   const { page } = device;
   device.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
@@ -316,7 +310,7 @@ test('what is said of a profile before the server knows it arrives whole', async
   });
 });
 
-test('a profile that could not be made is told so, with the words still in the form', async ({ person, phone }) => {
+test('reports a profile that could not be stored, and keeps the text in the form', async ({ person, phone }) => {
   const { page } = phone;
   phone.allowBrowserError(/The store misbehaves/);
   await phone.signInAs(person);
@@ -334,7 +328,7 @@ test('a profile that could not be made is told so, with the words still in the f
   await expect(page.getByLabel('Title')).toHaveValue('Narrator');
 });
 
-test('a failure that no screen tells of is told in words', async ({ person, phone }) => {
+test('reports a failure that no screen handles', async ({ person, phone }) => {
   await phone.signInForOffline(person);
   phone.allowBrowserError(/Nobody catches this/);
   await phone.page.evaluate(() => void Promise.reject(new TypeError('Nobody catches this')));

@@ -14,7 +14,7 @@ interface Notice {
   read_at: string | null;
 }
 
-test('a request with a note is accepted, and both lists are right', async ({ server, person, newDevice }) => {
+test('accepts a request with a note, and updates both lists', async ({ server, person, newDevice }) => {
   const other = await makePerson(server.url);
   await makeProfile(person, { title: 'Actor', location: 'Pune' });
   const profile = await makeProfile(other, { title: 'Director', location: 'Goa' });
@@ -36,7 +36,7 @@ test('a request with a note is accepted, and both lists are right', async ({ ser
   await expect(row(card(phone.page, 'Invitations'), other.name)).toContainText('We met at Prithvi.');
   await expect(phone.page.getByRole('button', { name: /^Pending/ })).toBeDisabled();
 
-  // Nobody reloads: it comes by the line, or with the pull that follows once there is one.
+  // Without a reload: a live event brings it, or the pull that follows a reconnect.
   const asked = row(card(desk.page, 'Invitations 1'), person.name);
   await expect(asked).toContainText('Actor, Pune', { timeout: 20_000 });
   await expect(asked).toContainText('We met at Prithvi.');
@@ -59,7 +59,7 @@ test('a request with a note is accepted, and both lists are right', async ({ ser
     expect(body).toMatchObject([{ status: 'accepted' }]);
   }
 
-  // Parting waits for second thoughts, and then is so for both.
+  // A disconnect waits for Undo, then applies to both.
   const more = () => desk.page.getByRole('button', { name: `More for ${person.name}` });
   await more().click();
   await desk.page.getByRole('menuitem', { name: 'Remove connection' }).click();
@@ -74,7 +74,7 @@ test('a request with a note is accepted, and both lists are right', async ({ ser
   expect((await person.call<Tie[]>('GET', '/connections/accepted')).body).toEqual([]);
 });
 
-test('requests, answers and partings without a server arrive once it is back', async ({
+test('sends requests, responses and disconnects made offline once the server is back', async ({
   server,
   person,
   newDevice,
@@ -117,7 +117,7 @@ test('requests, answers and partings without a server arrive once it is back', a
   await expect(row(card(page, 'My Network > All 1'), asker.name)).toBeVisible();
 });
 
-test('news is counted, told and marked as read, without a server too', async ({ server, person, newDevice }) => {
+test('counts, shows and marks notifications as read, also offline', async ({ server, person, newDevice }) => {
   const [asker, fan] = [await makePerson(server.url), await makePerson(server.url)];
   const profile = await makeProfile(person);
   await asker.call('POST', `/connections/request/${person.id}`);
@@ -125,7 +125,7 @@ test('news is counted, told and marked as read, without a server too', async ({ 
   await fan.call('POST', '/feedback', { profile_id: profile.id, feedback: 'Never late.' });
   const device = await newDevice();
   const { page } = device;
-  // Kept where the test can read it: no window shows the number on an icon.
+  // Recorded where the test can read it: a browser window shows no app badge.
   await page.addInitScript(() => {
     const keep = (count: number) => {
       localStorage.setItem('badge', String(count));
@@ -154,7 +154,7 @@ test('news is counted, told and marked as read, without a server too', async ({ 
   await page.getByRole('button', { name: 'Mark all read' }).click();
   await expect(card(page, 'New')).toHaveCount(0);
   await expect(tab).toHaveAccessibleName('Notifications');
-  // What was tried already is followed by another, and not changed.
+  // A change that was already attempted is not modified: another one follows it.
   expect([...new Set((await getOutbox(page)).map(({ kind }) => kind))]).toEqual(['accept', 'seen']);
   await expectAccessible(page);
 
@@ -175,7 +175,7 @@ test('news is counted, told and marked as read, without a server too', async ({ 
   expect(await onIcon()).toBe('0');
 });
 
-test('somebody is reported with a reason', async ({ server, person, newDevice }) => {
+test('reports a person with a reason', async ({ server, person, newDevice }) => {
   const other = await makePerson(server.url);
   const profile = await makeProfile(other);
   await makeProfile(person);

@@ -6,7 +6,7 @@ import { type AppServer, appServer } from './support/server.ts';
 import { getOutbox } from './support/client-store.ts';
 import { expect, test as base } from './support/test.ts';
 
-/** A server with an operator of the test's own, who may take files of half the usual size. */
+/** A server of this test alone, so that the test can halve its upload limit. */
 const test = base.extend<{ own: { server: AppServer; person: Person } }>({
   own: async ({}, use) => {
     const server = await appServer();
@@ -24,7 +24,7 @@ interface Photo {
   width: number;
 }
 
-test('a photo over the server’s new limit is made smaller and arrives', async ({ newDevice, own }) => {
+test('shrinks a photo over the server’s new limit and sends it', async ({ newDevice, own }) => {
   const { person, server } = own;
   const profile = await makeProfile(person);
   const phone = await newDevice({ url: server.url });
@@ -48,32 +48,28 @@ test('a photo over the server’s new limit is made smaller and arrives', async 
   expect(photos[0]?.size).toBeLessThan(5 * 1024 * 1024);
 });
 
-test(
-  'a photo over the limit that the server tells is made smaller before it is saved',
-  { tag: '@full' },
-  async ({ newDevice, own }) => {
-    const { person, server } = own;
-    await server.stop();
-    await server.start(SMALLER);
-    await makeProfile(person);
-    const { page } = await newDevice({ url: server.url });
-    await openSignedIn(page, person);
-    await openAdd(page, 'Photos');
-    const form = sheet(page, 'Add photos');
-    await expect(form.getByText('Max 5 MB files are allowed')).toBeVisible();
-    await pickPhotos(page, [await heavyPicture('noise.png')]);
-    await expect(row(form, 'noise.png')).toContainText('Over 5 MB. Make it smaller or remove it');
-    await form.getByRole('button', { name: 'Make it smaller' }).click();
-    await expect(form.getByText(/^Safe on this/)).toBeVisible();
-  },
-);
+test('shrinks a photo over the server’s known limit before saving it', { tag: '@full' }, async ({ newDevice, own }) => {
+  const { person, server } = own;
+  await server.stop();
+  await server.start(SMALLER);
+  await makeProfile(person);
+  const { page } = await newDevice({ url: server.url });
+  await openSignedIn(page, person);
+  await openAdd(page, 'Photos');
+  const form = sheet(page, 'Add photos');
+  await expect(form.getByText('Max 5 MB files are allowed')).toBeVisible();
+  await pickPhotos(page, [await heavyPicture('noise.png')]);
+  await expect(row(form, 'noise.png')).toContainText('Over 5 MB. Make it smaller or remove it');
+  await form.getByRole('button', { name: 'Make it smaller' }).click();
+  await expect(form.getByText(/^Safe on this/)).toBeVisible();
+});
 
-test('a photo of a kind the server does not take is turned into a JPEG and arrives', async ({ phone, person }) => {
+test('converts a photo that the server rejects into a JPEG and sends it', async ({ phone, person }) => {
   const { page } = phone;
   const profile = await makeProfile(person);
   phone.allowBrowserError(/status of 4(15|22)/);
   await openSignedIn(page, person);
-  // A picture saved under the wrong ending: only its bytes tell, and only the server reads those.
+  // A picture with the wrong file extension: only its bytes reveal the type, and only the server reads them.
   const blank = sharp({ create: { width: 320, height: 400, channels: 3, background: '#2e4057' } });
   const misnamed: Picture = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await blank.webp().toBuffer() };
   await addPhotos(page, [misnamed], 'Backstage');

@@ -7,7 +7,7 @@ import { expect, test } from './support/test.ts';
 
 const WIDE = { width: 1000, height: 500 };
 
-/** Red on the left, green in the middle, blue on the right: what was kept can be told by its colours. */
+/** Red on the left, green in the middle, blue on the right: the colors reveal which part was cropped. */
 async function threeColours(name: string, kind: 'png' | 'webp'): Promise<Picture> {
   const bar = (background: string, left: number, width: number) => ({
     input: { create: { width, height: WIDE.height, channels: 3 as const, background } },
@@ -21,7 +21,7 @@ async function threeColours(name: string, kind: 'png' | 'webp'): Promise<Picture
   return { name, mimeType: `image/${kind}`, buffer: await whole[kind]().toBuffer() };
 }
 
-/** The colour in the middle of an upright picture's left and right edge: 'r', 'g' or 'b'. */
+/** The color halfway down the left and right edge of an upright picture: 'r', 'g' or 'b'. */
 async function edges(bytes: Buffer): Promise<string[]> {
   const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   expect(info.width / info.height).toBeCloseTo(4 / 5, 2);
@@ -35,7 +35,7 @@ async function edges(bytes: Buffer): Promise<string[]> {
 
 for (const shape of ['phone', 'desktop'] as const) {
   test(
-    `a portrait is cut by hand, keys and slider: ${shape}`,
+    `crops a portrait by pointer, keys and slider: ${shape}`,
     { tag: shape === 'desktop' ? ['@full'] : [] },
     async ({ person, server, newDevice }) => {
       const { id } = await makeProfile(person);
@@ -48,7 +48,7 @@ for (const shape of ['phone', 'desktop'] as const) {
         const { body } = await person.call<{ profile_photo: string | null }>('GET', `/profile/details/${id}`);
         if (body.profile_photo === null) return null;
         const answer = await fetch(new URL(body.profile_photo, server.url));
-        // Between the two questions another picture may have taken its place.
+        // Another picture may have replaced it between the two requests.
         if (answer.status === 404) return null;
         return edges(Buffer.from(await answer.arrayBuffer()));
       };
@@ -61,11 +61,11 @@ for (const shape of ['phone', 'desktop'] as const) {
       const crop = sheet(page, 'Profile photo');
       const frame = crop.getByRole('group', { name: 'The part you keep' });
 
-      await test.step('dragged to the right edge', async () => {
+      await test.step('drags to the right edge', async () => {
         await pick('Add photo', await threeColours('three.png', 'png'));
         await expectAccessible(page);
         const box = await frame.boundingBox();
-        if (!box) throw new Error('The frame is not drawn');
+        if (!box) throw new Error('The crop frame is not rendered');
         const y = box.y + box.height / 2;
         await page.mouse.move(box.x + box.width - 10, y);
         await page.mouse.down();
@@ -77,7 +77,7 @@ for (const shape of ['phone', 'desktop'] as const) {
         expect(await stored()).toEqual(['g', 'b']);
       });
 
-      await test.step('by keys alone, as WebP', async () => {
+      await test.step('crops a WebP by keys alone', async () => {
         await pick('Change photo', await threeColours('three.webp', 'webp'));
         await frame.focus();
         for (let n = 0; n < 20; n += 1) await page.keyboard.press('ArrowRight');
@@ -87,7 +87,7 @@ for (const shape of ['phone', 'desktop'] as const) {
         await expect.poll(stored).toEqual(['r', 'g']);
       });
 
-      await test.step('zoomed in by the slider and moved by the buttons, without signal', async () => {
+      await test.step('zooms by the slider and moves by the buttons, offline', async () => {
         await device.readyForOffline();
         await device.context.setOffline(true);
         await pick('Change photo', await threeColours('three.png', 'png'));
@@ -103,7 +103,7 @@ for (const shape of ['phone', 'desktop'] as const) {
   );
 }
 
-test('a file that is no picture is refused in words', async ({ person, newDevice }) => {
+test('refuses a file that is not a picture, with the reason', async ({ person, newDevice }) => {
   await makeProfile(person);
   const device = await newDevice();
   const { page } = device;

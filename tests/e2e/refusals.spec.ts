@@ -53,7 +53,7 @@ async function withCredit(person: Person) {
   return { profile, path, list };
 }
 
-/** Edits the one credit with no server in reach, while `elsewhere` happens to it on another device. */
+/** Edits the only credit offline, while `elsewhere` changes it on another device. */
 async function editApart(
   phone: Device,
   changed: { role?: string; director?: string },
@@ -77,7 +77,7 @@ test.beforeEach(({ phone }) => {
   phone.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
 });
 
-test('a refusal that comes days later opens the form again, filled, with its errors', async ({
+test('reopens the filled form with its errors when the server refuses it days later', async ({
   phone,
   person,
   server,
@@ -88,12 +88,12 @@ test('a refusal that comes days later opens the form again, filled, with its err
   await phone.readyForOffline();
   await server.stop();
   await addCredit(page, { project: 'Paper Boats', role: 'Meera', director: 'Devika Rao' });
-  // Written by an older version of the app, whose form knew one rule less, and left alone for three days.
+  // Written three days ago by an older version of the app, whose form lacked one rule.
   await rewriteQueuedChange(page, 'experience', { start_year: 1850, end_year: 1850 }, 3 * 24 * 3_600_000);
 
   await server.start();
   phone.allowBrowserError(/status of 422/);
-  // On the profile the form would open by itself.
+  // On the profile page the form would open on its own.
   await phone.open('/waiting');
   await expect(pill(page)).toHaveText('1 needs you', { timeout: 20_000 });
   await expect(row(page, 'Paper Boats')).toContainText('What you typed is safe');
@@ -114,7 +114,7 @@ test('a refusal that comes days later opens the form again, filled, with its err
   await expect(row(card(page, 'Credits'), 'Paper Boats')).toHaveCount(1);
 });
 
-test('two devices changed one line: the person picks line by line', async ({ phone, person }) => {
+test('two devices changed one field: lets the user choose field by field', async ({ phone, person }) => {
   const { page } = phone;
   const { path, list } = await withCredit(person);
   await openSignedIn(page, person);
@@ -141,7 +141,7 @@ for (const [side, keep] of [
   ['This phone', 'Keep this phone'],
   ['Other device', 'Keep the other version'],
 ] as const) {
-  test(`two devices changed one line: ${side} wins whole`, { tag: '@full' }, async ({ phone, person }) => {
+  test(`two devices changed one field: keeps ${side} entirely`, { tag: '@full' }, async ({ phone, person }) => {
     const { page } = phone;
     const { path, list } = await withCredit(person);
     await openSignedIn(page, person);
@@ -161,7 +161,7 @@ for (const [side, keep] of [
   });
 }
 
-test('two devices changed different lines: nobody is asked', async ({ phone, person }) => {
+test('two devices changed different fields: merges without asking', async ({ phone, person }) => {
   const { page } = phone;
   const { path, list } = await withCredit(person);
   await openSignedIn(page, person);
@@ -201,7 +201,7 @@ for (const [way, left] of [
   });
 }
 
-test('changed here, deleted elsewhere: it can be made again', async ({ phone, person }) => {
+test('changed here, deleted elsewhere: offers to create it again', async ({ phone, person }) => {
   const { page } = phone;
   const { path, list } = await withCredit(person);
   await openSignedIn(page, person);
@@ -216,7 +216,7 @@ test('changed here, deleted elsewhere: it can be made again', async ({ phone, pe
   expect(await list()).toEqual([['Paper Boats', 'Meera the elder', 'Devika Rao']]);
 });
 
-test('signed out by another device: said in a banner, sent after signing in again', async ({ phone, person }) => {
+test('signed out by another device: shows a banner, and sends after signing in again', async ({ phone, person }) => {
   const { page } = phone;
   const profile = await makeProfile(person);
   await signIn(page, person);
@@ -229,7 +229,7 @@ test('signed out by another device: said in a banner, sent after signing in agai
   await expect(page.getByText('Sign in again to send 1 change.').first()).toBeVisible();
   await expect(pill(page)).toHaveText('Sign in to send');
   expect(await getSkills(person, profile.id)).toEqual([]);
-  // Everything stays readable and writable meanwhile.
+  // Everything remains readable and editable.
   await writeAboutMe(page, 'Still working');
   await page.getByRole('link', { name: 'Sign in', exact: true }).click();
   await fillSignIn(page, person);
@@ -241,7 +241,7 @@ test('signed out by another device: said in a banner, sent after signing in agai
   });
 });
 
-test('a delete taken back leaves no trace', async ({ phone, person }) => {
+test('leaves no trace of an undone delete', async ({ phone, person }) => {
   const { page } = phone;
   const { list } = await withCredit(person);
   await openSignedIn(page, person);
@@ -255,7 +255,7 @@ test('a delete taken back leaves no trace', async ({ phone, person }) => {
   expect(await list()).toHaveLength(1);
 });
 
-test('words left in an open form are there when it is opened again', async ({ ownPhone: phone, person }) => {
+test('restores text left in an open form', async ({ ownPhone: phone, person }) => {
   const { page } = phone;
   await makeProfile(person);
   await openSignedIn(page, person);

@@ -5,7 +5,7 @@ import { expectAccessible } from './support/axe.ts';
 import { getProfilePath, makePerson, makeProfile } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-/** Three people of a troupe nobody else is of; its name is in their titles. */
+/** Creates three people of a unique troupe, whose name is in their titles. */
 async function makeTroupe(url: string) {
   const troupe = `Q${randomUUID().replace(/[^a-f]/g, '')}uvwx`;
   const join = async (stage_name: string, location: string, skill: string, ages: [number, number]) => {
@@ -24,7 +24,7 @@ async function makeTroupe(url: string) {
   };
 }
 
-test('finds people as one types, filters them by the address, and goes on without signal', async ({
+test('finds people while typing, filters them by the URL, and keeps working offline', async ({
   server,
   person,
   phone,
@@ -37,7 +37,7 @@ test('finds people as one types, filters them by the address, and goes on withou
   const people = page.getByRole('list', { name: 'People' }).getByRole('listitem');
   await expect(field).toBeFocused();
 
-  await test.step('as one types, and with a slip of the finger', async () => {
+  await test.step('finds people while typing, despite a typo', async () => {
     await field.fill(troupe);
     await expect(people).toHaveCount(3);
     await expect(page).toHaveURL(new RegExp(`[?&]q=${troupe}`));
@@ -48,7 +48,7 @@ test('finds people as one types, filters them by the address, and goes on withou
     await expect(people).toHaveCount(3);
   });
 
-  await test.step('filters stand in the address, as chips, and in a sheet', async () => {
+  await test.step('shows filters in the URL, as chips and in a sheet', async () => {
     await page.getByRole('button', { name: 'All filters' }).click();
     const sheet = page.getByRole('dialog', { name: 'Filters' });
     await sheet.getByRole('textbox', { name: 'Skill' }).fill('katak');
@@ -69,7 +69,7 @@ test('finds people as one types, filters them by the address, and goes on withou
     await expect(people).toHaveCount(3);
   });
 
-  await test.step('without signal among the people kept on this phone', async () => {
+  await test.step('searches the people stored on this phone when offline', async () => {
     const saved = page.waitForResponse(/\/save$/);
     await page.getByRole('button', { name: 'Save Meera Kulkarni' }).click();
     await saved;
@@ -87,7 +87,7 @@ test('finds people as one types, filters them by the address, and goes on withou
     await server.start();
   });
 
-  await test.step('what was looked for is remembered', async () => {
+  await test.step('remembers recent searches', async () => {
     await phone.open(`/search?q=${troupe}`);
     await page.getByRole('link', { name: 'Meera Kulkarni' }).click();
     await expect(page).toHaveURL(new RegExp(meera.address));
@@ -97,8 +97,8 @@ test('finds people as one types, filters them by the address, and goes on withou
   });
 });
 
-/** What of the bar lacks room, by name; and of the field of the search whether its words are cut. */
-const cutInBar = (page: Page) =>
+/** Names of the bar's elements that overflow, and whether the search field's text is cut off. */
+const getOverflowInBar = (page: Page) =>
   page.evaluate(() => {
     const bar = document.querySelector('header > div')!;
     const field = document.querySelector<HTMLInputElement>('#people-search')!;
@@ -111,7 +111,7 @@ const cutInBar = (page: Page) =>
     };
   });
 
-test('Back from a profile returns to the place among the people found, with all that were asked for', async ({
+test('returns from a profile to the same position in the results, with all loaded pages', async ({
   server,
   person,
   phone,
@@ -139,7 +139,7 @@ test('Back from a profile returns to the place among the people found, with all 
   await expect(far).toHaveText(name);
   await expect.poll(async () => Math.abs((await far.boundingBox())!.y - y)).toBeLessThan(8);
 
-  await test.step('also among those that are kept here, without signal', async () => {
+  await test.step('also among the people stored here, offline', async () => {
     phone.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
     await phone.readyForOffline();
     await phone.context.setOffline(true);
@@ -154,7 +154,7 @@ test('Back from a profile returns to the place among the people found, with all 
   });
 });
 
-test('the field in the bar is worked by the keyboard alone, and has room', async ({ server, newDevice }) => {
+test('bar search: works by keyboard alone, and fits', async ({ server, newDevice }) => {
   const { troupe, arjun } = await makeTroupe(server.url);
   const person = await makePerson(server.url, { name: 'Venkatanarasimharajuvaripeta Lakshminarayanan' });
   await makeProfile(person);
@@ -165,18 +165,18 @@ test('the field in the bar is worked by the keyboard alone, and has room', async
   await desk.signInAs(person);
   await desk.open('/settings');
   const { page } = desk;
-  const hasRoom = async () => {
+  const expectFits = async () => {
     const cut: unknown[] = [];
     for (const width of [768, 900, 1023, 1024, 1180, 1280, 1440]) {
       await page.setViewportSize({ width, height: 800 });
-      const { overflow, isFieldCut } = await cutInBar(page);
+      const { overflow, isFieldCut } = await getOverflowInBar(page);
       if (overflow !== 0 || isFieldCut) cut.push({ width, overflow, isFieldCut });
     }
     expect(cut).toEqual([]);
   };
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeAttached();
   await expect(page.getByRole('banner').getByRole('link', { name: '1 new' })).toHaveCount(2);
-  await hasRoom();
+  await expectFits();
   await page.keyboard.press('/');
   const field = page.getByRole('combobox', { name: 'Search people' });
   await expect(field).toBeFocused();
@@ -205,38 +205,34 @@ test('the field in the bar is worked by the keyboard alone, and has room', async
   await page.getByRole('button', { name: 'Save Arjun Nair' }).click();
   await expect(pill(page)).toHaveText('1 waiting');
   await field.fill('');
-  await hasRoom();
+  await expectFits();
   await pill(page).evaluate((element) => (element.lastChild!.textContent = 'Sign in to send'));
-  await hasRoom();
+  await expectFits();
 });
 
-test(
-  'where a server has no search, those it lists are looked through',
-  { tag: '@full' },
-  async ({ server, person, phone }) => {
-    const { troupe } = await makeTroupe(server.url);
-    phone.allowBrowserError(/status of 404/);
-    await phone.signInAs(person);
-    await phone.context.route(/\/search\?/, async (route) => {
-      const isCall = route.request().headers()['x-requested-with'] !== undefined;
-      if (isCall) await route.fulfill({ status: 404, json: { message: 'There is no such page' } });
-      else await route.continue();
-    });
-    await phone.open(`/search?q=kulkarnee ${troupe}`);
-    await expect(phone.page.getByRole('list', { name: 'People' }).getByRole('listitem')).toHaveText([/Meera Kulkarni/]);
-  },
-);
+test('searches the listed people on a server without search', { tag: '@full' }, async ({ server, person, phone }) => {
+  const { troupe } = await makeTroupe(server.url);
+  phone.allowBrowserError(/status of 404/);
+  await phone.signInAs(person);
+  await phone.context.route(/\/search\?/, async (route) => {
+    const isCall = route.request().headers()['x-requested-with'] !== undefined;
+    if (isCall) await route.fulfill({ status: 404, json: { message: 'There is no such page' } });
+    else await route.continue();
+  });
+  await phone.open(`/search?q=kulkarnee ${troupe}`);
+  await expect(phone.page.getByRole('list', { name: 'People' }).getByRole('listitem')).toHaveText([/Meera Kulkarni/]);
+});
 
-test('the field in the bar keeps every letter from the first one on, and selects the words of the last search', async ({
+test('bar search: keeps every letter typed while it loads, and selects the last query', async ({
   person,
   newDevice,
 }) => {
   const desk = await newDevice({ shape: 'desktop', isFirstVisit: true });
   await desk.signInAs(person);
   const { page } = desk;
-  // The code of the whole field comes only when the test lets it.
-  let letGo = () => {};
-  const isLetGo = new Promise<void>((resolve) => (letGo = resolve));
+  // The test decides when the code of the full field loads.
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => (release = resolve));
   await page.addInitScript(() => {
     navigator.serviceWorker.register = () => new Promise(() => {});
   });
@@ -244,13 +240,13 @@ test('the field in the bar keeps every letter from the first one on, and selects
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeAttached();
   await page.waitForLoadState('networkidle');
   await page.route('**/assets/*.js', async (route) => {
-    await isLetGo;
+    await isReleased;
     await route.continue();
   });
   await page.keyboard.type('/naren');
   const field = page.getByRole('combobox', { name: 'Search people' });
   await expect(field).toHaveValue('naren');
-  letGo();
+  release();
   await expect(page.getByRole('option', { name: /All results for/ })).toBeVisible();
   await page.keyboard.type('dra');
   await expect(field).toHaveValue('narendra');

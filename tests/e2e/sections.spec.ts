@@ -3,10 +3,10 @@ import { SECTIONS } from '#contract/sections/index.ts';
 import { runSectionLifecycle } from './support/section-lifecycle.ts';
 import { test } from './support/test.ts';
 
-/** Lives that share two browsers: opening them takes longer than a row's whole life. */
-const TOGETHER = 4;
+/** Sections that share two browsers: opening a browser takes longer than a section's whole lifecycle. */
+const GROUP_SIZE = 4;
 
-/** What the owner of a profile writes; words of others have a story of their own. Together what one kind of profile has. */
+/** The sections that a profile's owner writes, grouped by kind of profile. Feedback sections have their own test. */
 function groups(): Section[][] {
   const own = SECTIONS.filter((section) => section.writtenBy === undefined);
   const kinds = new Map<string, Section[]>();
@@ -15,14 +15,14 @@ function groups(): Section[][] {
     kinds.set(kind, [...(kinds.get(kind) ?? []), section]);
   }
   return [...kinds.values()].flatMap((sections) =>
-    sections.flatMap((_, at) => (at % TOGETHER === 0 ? [sections.slice(at, at + TOGETHER)] : [])),
+    sections.flatMap((_, at) => (at % GROUP_SIZE === 0 ? [sections.slice(at, at + GROUP_SIZE)] : [])),
   );
 }
 
 for (const [at, sections] of groups().entries()) {
   const keys = sections.map(({ key }) => key).join(', ');
-  const title = `${keys}: written, changed and deleted without signal, once on the server and on the other device`;
-  // One group has a field of every kind; the simulation takes every section through its life in each run.
+  const title = `${keys}: writes, edits and deletes a row offline, once on the server and on the other device`;
+  // The first group has a field of every kind; the simulation covers every section in each run.
   test(title, { tag: at === 0 ? [] : ['@full'] }, async ({ person, phone, newDevice }) => {
     await runSectionLifecycle({ sections, person, phone, newDevice });
   });

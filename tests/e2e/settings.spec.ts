@@ -11,7 +11,7 @@ for (const look of [
   { shape: 'desktop', colorScheme: 'dark' },
 ] as const) {
   test(
-    `the settings and their sheets shut nobody out: ${look.shape}, ${look.colorScheme}`,
+    `settings and their sheets are accessible: ${look.shape}, ${look.colorScheme}`,
     { tag: look.shape === 'desktop' ? ['@full'] : [] },
     async ({ person, newDevice }) => {
       await makeProfile(person);
@@ -41,7 +41,7 @@ for (const look of [
   );
 }
 
-test('a new password ends the other devices and only them', async ({ person, server, newDevice }) => {
+test('signs out only the other devices after a password change', async ({ person, server, newDevice }) => {
   await makeProfile(person);
   const other = await signInByApi(server.url, person);
   const device = await newDevice();
@@ -70,7 +70,7 @@ test('a new password ends the other devices and only them', async ({ person, ser
   await signInByApi(server.url, { ...person, password: 'a quiet house tonight' });
 });
 
-test('a device is signed out from another one, which says what waits there', async ({ person, server, newDevice }) => {
+test('signs out another device, and shows what is unsent there', async ({ person, server, newDevice }) => {
   await makeProfile(person);
   const lost = await signInByApi(server.url, person);
   await fetch(`${server.url}/user`, {
@@ -88,7 +88,7 @@ test('a device is signed out from another one, which says what waits there', asy
   expect((await lost.call('GET', '/user')).status).toBe(401);
 });
 
-test('somebody blocked is let back from the settings', async ({ person, server, newDevice }) => {
+test('unblocks a person in Settings', async ({ person, server, newDevice }) => {
   await makeProfile(person);
   const other = await makePerson(server.url);
   const { id } = await makeProfile(other);
@@ -112,7 +112,7 @@ test('somebody blocked is let back from the settings', async ({ person, server, 
   expect((await person.call('GET', `/profile/details/${id}`)).status).toBe(200);
 });
 
-test('everything of mine as a ZIP in my downloads', async ({ person, newDevice }) => {
+test('downloads all data of the account as a ZIP', async ({ person, newDevice }) => {
   await makeProfile(person, { title: 'Stage actor' });
   const device = await newDevice({ shape: 'desktop' });
   const { page } = device;
@@ -127,12 +127,12 @@ test('everything of mine as a ZIP in my downloads', async ({ person, newDevice }
   await expect(page.getByRole('complementary', message)).toContainText('in your downloads');
 });
 
-test('a deleted account is gone from the server and from this device', async ({ person, server, newDevice }) => {
+test('deletes the account from the server and from this device', async ({ person, server, newDevice }) => {
   const { id } = await makeProfile(person);
   const device = await newDevice();
   const { page } = device;
   device.allowBrowserError(/status of 4(01|22)|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED/);
-  // The server closes the socket at the deletion, and the library may be about to write into it.
+  // The deletion closes the socket, and the library may be writing to it at that moment.
   device.allowBrowserError(/WebSocket is already in CLOSING or CLOSED state/);
   await device.signInForOffline(person);
   await device.context.setOffline(true);
@@ -158,7 +158,7 @@ test('a deleted account is gone from the server and from this device', async ({ 
   expect(stores.filter((name) => name?.endsWith(`:${person.id}`))).toEqual([]);
 });
 
-test('the demo page calls the server', async ({ phone }) => {
+test('calls the server from the demo page', async ({ phone }) => {
   await phone.open('/demo');
   await expect(card(phone.page, 'Example Component')).toContainText('Callboard is up and running');
   await expectAccessible(phone.page);

@@ -6,7 +6,7 @@ import { picture } from './support/pictures.ts';
 import type { Picture } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';
 
-/** Shares as the phone's own sheet does: the browser posts to the address that the manifest names. */
+/** Shares as the phone's share sheet does: the browser posts to the URL that the manifest names. */
 async function share(page: Page, files: readonly Picture[], text = ''): Promise<void> {
   await page.evaluate((words) => {
     const form = document.createElement('form');
@@ -23,11 +23,7 @@ async function share(page: Page, files: readonly Picture[], text = ''): Promise<
   ]);
 }
 
-test('what the camera roll shares lands in its sheets without a server, and arrives once', async ({
-  server,
-  person,
-  phone,
-}) => {
+test('opens shared photos in their sheet offline, and sends them once', async ({ server, person, phone }) => {
   const { id } = await makeProfile(person);
   await phone.signInForOffline(person);
   const { page } = phone;
@@ -42,7 +38,7 @@ test('what the camera roll shares lands in its sheets without a server, and arri
     await save(page, title);
     await page.getByRole('button', { name: 'Got it!' }).click();
   }
-  // Taken once: a second look finds nothing.
+  // Shared files are consumed: a second visit finds none.
   await phone.open('/media');
   await expect(page.getByRole('heading', { level: 1, name: 'Media' })).toBeAttached();
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -55,7 +51,7 @@ test('what the camera roll shares lands in its sheets without a server, and arri
   }
 });
 
-test('a link shared from YouTube stands in the sheet of videos', async ({ person, phone }) => {
+test('puts a shared YouTube link into the video sheet', async ({ person, phone }) => {
   await makeProfile(person);
   await phone.signInForOffline(person);
   const { page } = phone;
@@ -65,7 +61,7 @@ test('a link shared from YouTube stands in the sheet of videos', async ({ person
   );
 });
 
-test('a file that no sheet takes is named', { tag: '@full' }, async ({ person, phone }) => {
+test('names a shared file that no sheet accepts', { tag: '@full' }, async ({ person, phone }) => {
   await makeProfile(person);
   await phone.signInForOffline(person);
   await share(phone.page, [{ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('call at six') }]);

@@ -3,7 +3,7 @@ import { sheet } from './support/actions.ts';
 import { makeProfile } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-/** The own profile with a page of the app before it in the history, and Edit Profile open. */
+/** Opens Edit Profile on the own profile, with another page of the app before it in the history. */
 async function editFromConnections(page: Page): Promise<void> {
   await page.goto('/connections');
   await page.getByRole('link', { name: 'Callboard, home' }).click();
@@ -15,14 +15,14 @@ async function openEditor(page: Page) {
   await expect(sheet(page, 'Edit Profile')).toBeVisible();
 }
 
-/** Waits until every step through the history has been taken, then tells where the page is. */
+/** Waits until all history navigation has finished, then returns the page's location. */
 const placeOf = (page: Page) =>
   page.evaluate(async () => {
     for (let frame = 0; frame < 30; frame += 1) await new Promise(requestAnimationFrame);
     return location.pathname;
   });
 
-test('closes one sheet and stays on the page when closing is asked for twice', async ({ person, newDevice }) => {
+test('closes one sheet and stays on the page when closed twice in a row', async ({ person, newDevice }) => {
   await makeProfile(person);
   const device = await newDevice({ shape: 'desktop' });
   const { page } = device;
@@ -55,7 +55,7 @@ test('closes one sheet and stays on the page when closing is asked for twice', a
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('button', { name: /, your menu$/ }).click();
     await page.getByRole('menuitem', { name: 'Settings' }).click();
-    // The second tap comes before the browser has taken the step.
+    // The second tap comes before the browser has navigated.
     await page.getByRole('button', { name: 'Back', exact: true }).evaluate((button: HTMLElement) => {
       button.click();
       button.click();
@@ -65,7 +65,7 @@ test('closes one sheet and stays on the page when closing is asked for twice', a
   });
 });
 
-test('asks once and keeps the sheet open while Escape is held over typed words', async ({ person, newDevice }) => {
+test('asks once and keeps the sheet open while Escape is held over typed text', async ({ person, newDevice }) => {
   await makeProfile(person);
   const device = await newDevice({ shape: 'desktop' });
   const { page } = device;
@@ -77,7 +77,7 @@ test('asks once and keeps the sheet open while Escape is held over typed words',
   await page.keyboard.up('Escape');
   await expect(page.getByRole('alertdialog')).toBeVisible();
 
-  // A browser lets a page hold back the first Escape only; the sheet must not vanish with the words in it.
+  // A browser lets a page cancel only the first Escape; the sheet must not close with the text in it.
   for (let presses = 0; presses < 4; presses += 1) await page.keyboard.press('Escape');
   await expect(form.getByLabel('Title')).toHaveValue('Actor');
 });

@@ -6,7 +6,7 @@ import { expect, test } from './support/test.ts';
 
 const question = (page: Page) => page.getByRole('alertdialog', { name: '1 change not sent yet' });
 
-test('work kept at sign-out waits for its own person', async ({ phone, person, server }) => {
+test('keeps unsent work at sign-out for its own user', async ({ phone, person, server }) => {
   const { page } = phone;
   const profile = await makeProfile(person);
   const other = await makePerson(server.url);
@@ -22,13 +22,13 @@ test('work kept at sign-out waits for its own person', async ({ phone, person, s
   await server.stop();
   await addSkill(page, 'Kathak', 'Expert');
   await signOut(page);
-  // Nobody is in reach: said, and asked again.
+  // The server is unreachable: the dialog says so and asks again.
   await question(page).getByRole('button', { name: 'Send now' }).click();
   await expect(question(page)).toContainText('1 change could not be sent yet.');
   await question(page).getByRole('button', { name: 'Keep on this phone' }).click();
   await expect(page).toHaveURL(/\/login$/);
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
-  // What is not theirs alone does not stay with it.
+  // Data that belongs to others is removed.
   expect([await getMessages(page), await getMirror(page)]).toEqual([[], []]);
 
   await server.start();
@@ -48,7 +48,7 @@ test('work kept at sign-out waits for its own person', async ({ phone, person, s
   expect(await getSkills(other, otherProfile.id)).toEqual(['Juggling']);
 });
 
-test('work discarded at sign-out is gone, and only after a second question', async ({ phone, person, server }) => {
+test('discards unsent work at sign-out only after a second confirmation', async ({ phone, person, server }) => {
   const { page } = phone;
   const profile = await makeProfile(person);
   await signIn(page, person);
@@ -77,7 +77,7 @@ test('work discarded at sign-out is gone, and only after a second question', asy
   expect(await getSkills(person, profile.id)).toEqual([]);
 });
 
-test('work that can leave is sent before the person does', async ({ person, tcpProxy, newDevice }) => {
+test('sends unsent work before signing out', async ({ person, tcpProxy, newDevice }) => {
   const profile = await makeProfile(person);
   const phone = await newDevice({ url: tcpProxy.url });
   const { page } = phone;
@@ -93,7 +93,7 @@ test('work that can leave is sent before the person does', async ({ person, tcpP
   expect(await getSkills(person, profile.id)).toEqual(['Kathak']);
 });
 
-test('a session left without signal is ended on the server at the next start', async ({ phone, person, server }) => {
+test('ends a session on the server at the next start after an offline sign-out', async ({ phone, person, server }) => {
   const { page } = phone;
   await makeProfile(person);
   await signIn(page, person);

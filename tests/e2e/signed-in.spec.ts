@@ -6,7 +6,7 @@ const pages = ['/', '/media', '/waiting', '/settings', '/connections', '/profile
 
 for (const shape of ['phone', 'desktop'] as const) {
   test(
-    `the signed-in pages shut nobody out, by day and by night: ${shape}`,
+    `signed-in pages are accessible in light and dark mode: ${shape}`,
     { tag: shape === 'desktop' ? ['@full'] : [] },
     async ({ person, newDevice }) => {
       const profile = await makeProfile(person);
@@ -26,7 +26,7 @@ for (const shape of ['phone', 'desktop'] as const) {
   );
 
   test(
-    `the forms shut nobody out, by day and by night: ${shape}`,
+    `forms are accessible in light and dark mode: ${shape}`,
     { tag: shape === 'desktop' ? ['@full'] : [] },
     async ({ person, newDevice }) => {
       await makeProfile(person);
@@ -46,7 +46,11 @@ for (const shape of ['phone', 'desktop'] as const) {
   );
 }
 
-test('a new device claims no list empty before its first pull has ended', async ({ person, tcpProxy, newDevice }) => {
+test('shows no list as empty before a new device’s first pull has finished', async ({
+  person,
+  tcpProxy,
+  newDevice,
+}) => {
   await makeProfile(person);
   const device = await newDevice({ url: tcpProxy.url });
   const { page } = device;

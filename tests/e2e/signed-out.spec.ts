@@ -5,7 +5,7 @@ const pages = ['/', '/login', '/register', '/no/such/page'];
 
 for (const shape of ['phone', 'desktop'] as const) {
   test(
-    `the signed-out pages shut nobody out, by day and by night: ${shape}`,
+    `signed-out pages are accessible in light and dark mode: ${shape}`,
     { tag: shape === 'desktop' ? ['@full'] : [] },
     async ({ newDevice }) => {
       const device = await newDevice({ shape });

@@ -18,7 +18,7 @@ import { expect, test } from './support/test.ts';
 
 for (const shape of ['phone', 'desktop'] as const) {
   test(
-    `every state shuts nobody out, by day and by night: ${shape}`,
+    `every sync state is accessible in light and dark mode: ${shape}`,
     { tag: shape === 'desktop' ? ['@full'] : [] },
     async ({ person, server, newDevice }) => {
       const { id } = await makeProfile(person, { title: 'Stage and screen actor', location: 'Pune' });

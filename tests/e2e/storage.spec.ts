@@ -16,10 +16,10 @@ import { connect, makePerson, makeProfile } from './support/people.ts';
 import { heavyPicture } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';
 
-/** Room for the app and its pages, and not much more. On a disk: a browser that stores in memory frees its room some time later. */
+/** Room for little more than the app. Needs a profile on disk: an in-memory browser frees its storage only later. */
 const QUOTA_BYTES = 16 * 1024 * 1024;
 
-/** Takes all the room that is left to this origin, as another app's downloads would. */
+/** Uses up the origin's storage, as another app's downloads would. */
 async function fillTheDevice(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -54,7 +54,7 @@ async function makeRoom(page: Page): Promise<void> {
   );
 }
 
-test('a full device is said plainly, with the words still in the form', async ({ ownPhone: phone, person, server }) => {
+test('reports a full device plainly, and keeps the text in the form', async ({ ownPhone: phone, person, server }) => {
   const { page } = phone;
   const browser = await phone.context.newCDPSession(page);
   await browser.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize: QUOTA_BYTES });
@@ -77,11 +77,7 @@ test('a full device is said plainly, with the words still in the form', async ({
   await expect.poll(() => getSkills(person, profile.id)).toEqual(['Kathak']);
 });
 
-test('a photo that does not fit is refused before anybody says it is safe', async ({
-  ownPhone: phone,
-  person,
-  server,
-}) => {
+test('refuses a photo that does not fit before showing it as safe', async ({ ownPhone: phone, person, server }) => {
   const { page } = phone;
   const browser = await phone.context.newCDPSession(page);
   await browser.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize: QUOTA_BYTES / 2 });
@@ -94,10 +90,10 @@ test('a photo that does not fit is refused before anybody says it is safe', asyn
   await expect(picked).not.toContainText('Safe on this phone');
 });
 
-test('a store that was closed under the app is opened again', async ({ phone, person }) => {
+test('reopens a store that the browser closed', async ({ phone, person }) => {
   const { page } = phone;
   const profile = await makeProfile(person);
-  // As iOS does to an app in the background: the connection is gone, and nobody is told.
+  // As iOS does to a background app: the connection is dead, and no event fires.
   await page.addInitScript(() => {
     const connections = new Set<IDBDatabase>();
     const { open } = IDBFactory.prototype;
@@ -122,7 +118,7 @@ test('a store that was closed under the app is opened again', async ({ phone, pe
 
 const reloadQuestion = (page: Page) => page.getByRole('alertdialog', { name: 'Reload to go on' });
 
-test('words typed after the store was lost survive the reload that brings it back', async ({ phone, person }) => {
+test('keeps text typed after the store was lost through the reload that restores it', async ({ phone, person }) => {
   const { page } = phone;
   const profile = await makeProfile(person);
   await page.addInitScript(installBreakableStore);
@@ -146,7 +142,7 @@ test('words typed after the store was lost survive the reload that brings it bac
   await expect.poll(() => getSkills(person, profile.id)).toEqual(['Kathak']);
 });
 
-test('a message typed after the store was lost survives the reload that brings it back', async ({
+test('keeps a message typed after the store was lost through the reload that restores it', async ({
   phone,
   person,
   server,
@@ -170,7 +166,7 @@ test('a message typed after the store was lost survives the reload that brings i
   await expect(box).toHaveValue('On my way');
 });
 
-test('a page without a form reloads by itself when the store was lost, and only once', async ({ phone, person }) => {
+test('reloads a page without a form when the store was lost, and only once', async ({ phone, person }) => {
   const { page } = phone;
   await makeProfile(person);
   await page.addInitScript(installBreakableStore);
@@ -186,12 +182,12 @@ test('a page without a form reloads by itself when the store was lost, and only 
   await loseStore();
   await page.waitForFunction(() => !('isSamePage' in window));
   await expect(card(page, 'Skills')).toBeVisible();
-  // Lost once more at once: a reload did not help, so the person decides.
+  // Lost again right away: the reload did not help, so the user decides.
   await loseStore();
   await expect(reloadQuestion(page)).toContainText('close every Callboard tab');
 });
 
-test('a store that cannot be written is said plainly, with the words still in the form', async ({ phone, person }) => {
+test('reports a store that cannot be written plainly, and keeps the text in the form', async ({ phone, person }) => {
   const { page } = phone;
   const profile = await makeProfile(person);
   await page.addInitScript(() => {
@@ -209,7 +205,7 @@ test('a store that cannot be written is said plainly, with the words still in th
   const form = sheet(page, 'Add skill');
   await form.getByLabel('Skill', { exact: true }).fill('Kathak');
   await form.getByText('Expert', { exact: true }).click();
-  // A draft that could not be kept meanwhile is reported too, by some browsers' stores without words.
+  // A draft that could not be stored is reported too; some browsers give no message.
   phone.allowBrowserError(/The store is gone|InvalidState/);
   await page.evaluate(() => dispatchEvent(new Event('test:take-store')));
   await form.getByRole('button', { name: 'Save' }).click();
@@ -221,7 +217,7 @@ test('a store that cannot be written is said plainly, with the words still in th
   await expect.poll(() => getSkills(person, profile.id)).toEqual(['Kathak']);
 });
 
-test('a store deleted under the open app is told with number and kind of what it held', async ({
+test('reports number and kind of the changes lost with a store deleted under the open app', async ({
   phone,
   person,
   server,
@@ -248,17 +244,14 @@ test('a store deleted under the open app is told with number and kind of what it
   await expect(page.getByText('lost with it')).toHaveCount(0);
 });
 
-test('a store held by an older tab is asked for in words, and opens once that tab is closed', async ({
-  phone,
-  person,
-}) => {
+test('asks to close an older tab that blocks the store, and opens the store afterwards', async ({ phone, person }) => {
   const { page } = phone;
   await makeProfile(person);
   await openSignedIn(page, person);
   const tab = await phone.newTab();
   await tab.goto('/icons/icon.svg');
   await page.goto('/icons/icon.svg');
-  // As an older version of the app in a frozen tab: it holds the store and hears nothing.
+  // As an older version of the app in a frozen tab: it holds the store and receives no events.
   await tab.evaluate(async () => {
     const name = (await indexedDB.databases()).find((each) => /^app:.*:/.test(each.name ?? ''))!.name!;
     await new Promise((resolve) => (indexedDB.deleteDatabase(name).onsuccess = resolve));
@@ -271,7 +264,7 @@ test('a store held by an older tab is asked for in words, and opens once that ta
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
 });
 
-test('a tab whose store another tab upgrades lets go of it and keeps the typed words', async ({ phone, person }) => {
+test('closes the store for another tab’s upgrade and keeps the typed text', async ({ phone, person }) => {
   const { page } = phone;
   await makeProfile(person);
   await openSignedIn(page, person);
@@ -293,7 +286,7 @@ test('a tab whose store another tab upgrades lets go of it and keeps the typed w
   await expect(form.getByLabel('Skill', { exact: true })).toHaveValue('Kathak');
 });
 
-test('work that the browser cleared away is admitted at the next start', async ({ phone, person, server }) => {
+test('reports work that the browser evicted at the next start', async ({ phone, person, server }) => {
   const { page } = phone;
   await makeProfile(person);
   await openSignedIn(page, person);

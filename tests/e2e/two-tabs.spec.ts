@@ -4,14 +4,18 @@ import { makeProfile } from './support/people.ts';
 import { getOutbox } from './support/client-store.ts';
 import { expect, test } from './support/test.ts';
 
-/** For what the browser will wake the worker once there is signal. */
-const wakeUpsAskedFor = (page: Page) =>
+/** Tags of the background syncs that the browser will fire once it is online. */
+const getSyncTags = (page: Page) =>
   page.evaluate(async () => {
     const worker = await navigator.serviceWorker.ready;
     return (worker as unknown as { sync: { getTags(): Promise<string[]> } }).sync.getTags();
   });
 
-test('two tabs write into one queue, show each other’s work and send it once', async ({ phone, person, server }) => {
+test('shares one queue between two tabs, shows each other’s work and sends it once', async ({
+  phone,
+  person,
+  server,
+}) => {
   const profile = await makeProfile(person);
   const first = phone.page;
   await openSignedIn(first, person);
@@ -35,7 +39,7 @@ test('two tabs write into one queue, show each other’s work and send it once',
   await expect(pill(second)).toHaveText((await pill(first).textContent()) ?? '');
 
   await server.start();
-  // Both tabs learn of the signal at the same moment.
+  // Both tabs come online at the same moment.
   await Promise.all([first, second].map((tab) => tab.evaluate(() => dispatchEvent(new Event('online')))));
   for (const tab of [first, second]) await expectAllSaved(tab);
   expect(await getOutbox(first)).toEqual([]);
@@ -45,7 +49,7 @@ test('two tabs write into one queue, show each other’s work and send it once',
 });
 
 test(
-  'a tab closed before it heard the answer leaves the rest to the other',
+  'finishes the work of a tab that was closed before the response arrived',
   { tag: '@full' },
   async ({ person, tcpProxy, newDevice }) => {
     const profile = await makeProfile(person);
@@ -62,13 +66,13 @@ test(
     await addSkill(second, 'Fencing', 'Beginner');
     await first.close();
 
-    // By itself, and soon: whoever taps Try now may come too late.
+    // It retries soon on its own, so 'Try now' may already be gone.
     await expectAllSaved(second);
     expect(await getSkills(person, profile.id)).toEqual(['Fencing', 'Kathak']);
   },
 );
 
-test('the worker sends what waits after the last tab was closed', async ({ ownPhone: phone, person, server }) => {
+test('sends queued work from the worker after the last tab was closed', async ({ ownPhone: phone, person, server }) => {
   const profile = await makeProfile(person);
   await openSignedIn(phone.page, person);
   await phone.readyForOffline();
@@ -78,7 +82,7 @@ test('the worker sends what waits after the last tab was closed', async ({ ownPh
   await server.stop();
   await addSkill(phone.page, 'Kathak', 'Expert');
   await expect(pill(phone.page)).toHaveText('1 waiting');
-  await expect.poll(() => wakeUpsAskedFor(phone.page)).toEqual(['outbox']);
+  await expect.poll(() => getSyncTags(phone.page)).toEqual(['outbox']);
   await phone.page.close();
 
   await server.start();

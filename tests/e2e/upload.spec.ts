@@ -8,11 +8,11 @@ import { makeProfile } from './support/people.ts';
 import { heavyPicture, type Picture } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';
 
-const PHONE_ON_A_GOOD_DAY = 1_000_000;
-/** 50 kB a second would take more than three minutes. */
-const VILLAGE_EIGHT_TIMES_FASTER = 400_000;
+const GOOD_MOBILE_BYTES_PER_SECOND = 1_000_000;
+/** Eight times a slow uplink of 50 kB/s, which would take more than three minutes. */
+const SLOW_MOBILE_BYTES_PER_SECOND = 400_000;
 
-/** Writes down every value that a progress bar of this page ever shows. */
+/** Records every value that a progress bar of this page shows. */
 async function watchProgress(page: Page): Promise<() => Promise<number[]>> {
   const seen = await page.evaluateHandle(() => {
     const values: number[] = [];
@@ -27,7 +27,7 @@ async function watchProgress(page: Page): Promise<() => Promise<number[]>> {
   return () => seen.jsonValue();
 }
 
-/** Counts the locks that keep the screen on: how many are held, and how many ever were. */
+/** Counts wake locks: how many are held now, and how many were ever requested. */
 function countAwake() {
   const awake = { held: 0, ever: 0 };
   const request = async () => {
@@ -42,7 +42,7 @@ function countAwake() {
 interface Heavy {
   file: () => Promise<Picture>;
   kind: MediaType;
-  /** What its record says besides the name. */
+  /** Fields of its record besides the name. */
   told: Record<string, unknown>;
   bytesPerSecond: number;
   cuts: [number, number, number];
@@ -53,11 +53,11 @@ const HEAVY: readonly Heavy[] = [
     file: () => heavyPicture('night-shoot.png'),
     kind: 'image',
     told: { width: 1800, height: 1800 },
-    bytesPerSecond: PHONE_ON_A_GOOD_DAY,
+    bytesPerSecond: GOOD_MOBILE_BYTES_PER_SECOND,
     cuts: [700_000, 2_100_000, 3_300_000],
   },
   {
-    // Of noise, so that nothing on the way can make it smaller.
+    // Noise, so that nothing along the way can compress it.
     file: async () => ({
       name: 'night-shoot.mp4',
       mimeType: 'video/mp4',
@@ -65,8 +65,8 @@ const HEAVY: readonly Heavy[] = [
     }),
     kind: 'video',
     told: { width: 640, height: 360, duration: 90, format: 'mp4' },
-    bytesPerSecond: VILLAGE_EIGHT_TIMES_FASTER,
-    // Right at the beginning, in the middle and shortly before the end.
+    bytesPerSecond: SLOW_MOBILE_BYTES_PER_SECOND,
+    // Near the start, in the middle and shortly before the end.
     cuts: [150_000, 4_600_000, 4_900_000],
   },
 ];
@@ -74,7 +74,7 @@ const HEAVY: readonly Heavy[] = [
 for (const { file, kind, told, bytesPerSecond, cuts } of HEAVY) {
   const { title, plural, list } = mediaKindOf(kind)!;
   test(
-    `${plural} of ten megabytes cut three times inside a piece go on where they stopped`,
+    `${plural} of ten megabytes resume where they stopped after three cuts inside a chunk`,
     { tag: '@full' },
     async ({ person, tcpProxy, newDevice }) => {
       const profile = await makeProfile(person);
@@ -109,19 +109,19 @@ for (const { file, kind, told, bytesPerSecond, cuts } of HEAVY) {
       await openWaiting(page);
       await expect(page.getByRole('heading', { name: 'Everything is saved' })).toBeVisible({ timeout: 70_000 });
       expect(tcpProxy.cutCount()).toBe(3);
-      // The browser itself repeats a request on a line that died, and is told that those bytes are there or on their way.
+      // The browser itself repeats a request on a dead connection; the server reports those bytes as received or in progress.
       phone.allowBrowserError(/status of 4(09|23)/);
 
-      // After each cut the app goes on behind what has arrived: no piece begins twice at the same byte.
+      // After each cut the app resumes after the received bytes: no chunk starts twice at the same offset.
       expect(offsets).toEqual([...new Set(offsets)].sort((a, b) => a - b));
 
-      // Everything else that was said on the wire counts as sent again, too. Pieces sent again from their beginning would
-      // cost twice as much as this; the bench holds the figure to 5 % on a machine that does nothing else.
+      // All other traffic counts as resent, too. Resending chunks from their start would cost twice as much; the benchmark
+      // holds the figure to 5 % on an idle machine.
       const again = tcpProxy.sentBytes() - before - heavy.buffer.length;
       expect(again).toBeGreaterThanOrEqual(0);
       expect(again / heavy.buffer.length).toBeLessThanOrEqual(0.1);
 
-      // The screen stayed on for it, and may sleep again.
+      // The screen stayed on for the upload, and may sleep again.
       const awake = () => page.evaluate(() => (window as unknown as { awake: { held: number; ever: number } }).awake);
       await expect.poll(async () => (await awake()).held).toBe(0);
       expect((await awake()).ever).toBeGreaterThan(0);

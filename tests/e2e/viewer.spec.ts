@@ -6,13 +6,13 @@ import { expect, test } from './support/test.ts';
 interface Owner extends Person {
   profileId: string;
   slug: string;
-  /** Of their page. */
+  /** Path of their page. */
   address: string;
 }
 
 const PHONE_NUMBER = '+91 20 5555 0142';
 
-/** Somebody with a full enough page: two profiles, a credit, a skill, a highlight and both kinds of contact. */
+/** Creates a person with two profiles, a credit, a skill, a highlight and both kinds of contact. */
 async function makeOwner(url: string): Promise<Owner> {
   const person = await makePerson(url);
   const types = await person.call<{ id: string; slug: string }[]>('GET', '/profile_types');
@@ -58,7 +58,7 @@ async function makeOwner(url: string): Promise<Owner> {
   return { ...person, profileId, slug, address: `/profile/${slug}/actor-performer` };
 }
 
-/** What a profile says of the one who asks. */
+/** The fields of a profile that describe the viewer. */
 interface Seen {
   is_saved: number;
   connection: { id: string; status: string; direction: string } | null;
@@ -68,7 +68,7 @@ const connect = { name: 'Connect', exact: true };
 
 for (const shape of ['phone', 'desktop'] as const) {
   test(
-    `a visitor without an account reads a page: ${shape}`,
+    `shows a page to a visitor without an account: ${shape}`,
     { tag: shape === 'desktop' ? ['@full'] : [] },
     async ({ server, newDevice }) => {
       const owner = await makeOwner(server.url);
@@ -102,7 +102,7 @@ for (const shape of ['phone', 'desktop'] as const) {
   );
 }
 
-test('a page is shared by its address', async ({ server, newDevice }) => {
+test('shares a page by its URL', async ({ server, newDevice }) => {
   const owner = await makeOwner(server.url);
   const device = await newDevice({ shape: 'desktop' });
   const { page } = device;
@@ -127,11 +127,7 @@ test('a page is shared by its address', async ({ server, newDevice }) => {
   await expect(share).toBeFocused();
 });
 
-test('a page opened once is there without a server, and its private parts are not', async ({
-  server,
-  person,
-  newDevice,
-}) => {
+test('opens a visited page offline, without its private parts', async ({ server, person, newDevice }) => {
   const owner = await makeOwner(server.url);
   await makeProfile(person);
   const device = await newDevice({ ownBrowser: true });
@@ -167,7 +163,7 @@ test('a page opened once is there without a server, and its private parts are no
   await expect(again.getByRole('heading', { name: 'You have not opened this page before' })).toBeVisible();
 });
 
-test('a page left before it had come is there without a server', async ({ server, tcpProxy, person, newDevice }) => {
+test('opens a page offline that was left before it had loaded', async ({ server, tcpProxy, person, newDevice }) => {
   const owner = await makeOwner(server.url);
   await makeProfile(person);
   const device = await newDevice({ url: tcpProxy.url });
@@ -193,54 +189,58 @@ test('a page left before it had come is there without a server', async ({ server
   await expect(card(page, 'Credits')).toContainText('Paper Boats');
 });
 
-test('saving and connecting without a server arrive once', { tag: '@full' }, async ({ server, person, newDevice }) => {
-  const owner = await makeOwner(server.url);
-  await makeProfile(person);
-  const device = await newDevice();
-  const { page } = device;
-  await device.signInForOffline(person);
-  await device.open(owner.address);
-  const save = page.getByRole('button', { name: `Save ${owner.name}` });
-  await expect(save).toHaveAttribute('aria-pressed', 'false');
-  // The page is read in full: nothing of it meets a server that is about to go.
-  await expect(card(page, 'Credits')).toContainText('Paper Boats');
-  await server.stop();
+test(
+  'sends a save and a connection request made offline once',
+  { tag: '@full' },
+  async ({ server, person, newDevice }) => {
+    const owner = await makeOwner(server.url);
+    await makeProfile(person);
+    const device = await newDevice();
+    const { page } = device;
+    await device.signInForOffline(person);
+    await device.open(owner.address);
+    const save = page.getByRole('button', { name: `Save ${owner.name}` });
+    await expect(save).toHaveAttribute('aria-pressed', 'false');
+    // The page has loaded fully: no request of it is cut off by stopping the server.
+    await expect(card(page, 'Credits')).toContainText('Paper Boats');
+    await server.stop();
 
-  await page.getByRole('button', connect).click();
-  await expect(page.getByRole('button', { name: 'Pending' })).toHaveAttribute('aria-disabled', 'true');
-  await save.click();
-  await expect(save).toHaveAttribute('aria-pressed', 'true');
-  // Taken back and wished again: a wish that had begun to leave stays, for it may have been done, and one like it follows.
-  await save.click();
-  await expect(save).toHaveAttribute('aria-pressed', 'false');
-  await expect(pill(page)).toHaveText(/^[13] waiting$/);
-  await save.click();
-  await expect(pill(page)).toHaveText(/^[23] waiting$/);
-  await pill(page).click();
-  await expect(page.getByText(`Save ${owner.name}`).first()).toBeVisible();
-  await expect(page.getByText(`Connect with ${owner.name}`)).toBeVisible();
-  await device.open('/saved');
-  await expect(page.getByRole('link', { name: new RegExp(owner.name) })).toContainText('On this phone');
-  await expectAccessible(page);
+    await page.getByRole('button', connect).click();
+    await expect(page.getByRole('button', { name: 'Pending' })).toHaveAttribute('aria-disabled', 'true');
+    await save.click();
+    await expect(save).toHaveAttribute('aria-pressed', 'true');
+    // Undone and saved again: an intent whose sending has begun stays, since it may have arrived, and another one follows.
+    await save.click();
+    await expect(save).toHaveAttribute('aria-pressed', 'false');
+    await expect(pill(page)).toHaveText(/^[13] waiting$/);
+    await save.click();
+    await expect(pill(page)).toHaveText(/^[23] waiting$/);
+    await pill(page).click();
+    await expect(page.getByText(`Save ${owner.name}`).first()).toBeVisible();
+    await expect(page.getByText(`Connect with ${owner.name}`)).toBeVisible();
+    await device.open('/saved');
+    await expect(page.getByRole('link', { name: new RegExp(owner.name) })).toContainText('On this phone');
+    await expectAccessible(page);
 
-  await server.start();
-  await page.evaluate(() => dispatchEvent(new Event('online')));
-  await expectAllSaved(page);
-  const { body } = await person.call<Seen>('GET', `/profile/details/${owner.profileId}`);
-  expect(body).toMatchObject({ is_saved: 1, connection: { status: 'pending', direction: 'sent' } });
+    await server.start();
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await expectAllSaved(page);
+    const { body } = await person.call<Seen>('GET', `/profile/details/${owner.profileId}`);
+    expect(body).toMatchObject({ is_saved: 1, connection: { status: 'pending', direction: 'sent' } });
 
-  await page.getByRole('button', { name: `Remove ${owner.name} from Saved` }).click();
-  await expect(page.getByRole('heading', { name: 'Nothing saved yet' })).toBeVisible();
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByRole('link', { name: new RegExp(owner.name) })).toBeVisible();
+    await page.getByRole('button', { name: `Remove ${owner.name} from Saved` }).click();
+    await expect(page.getByRole('heading', { name: 'Nothing saved yet' })).toBeVisible();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByRole('link', { name: new RegExp(owner.name) })).toBeVisible();
 
-  await owner.call('POST', `/connections/accept/${body.connection?.id}`);
-  await device.open(owner.address);
-  await expect(page.getByRole('button', { name: 'Connected' })).toHaveAttribute('aria-disabled', 'true');
-  await expect(page.getByText(PHONE_NUMBER)).toBeVisible();
-});
+    await owner.call('POST', `/connections/accept/${body.connection?.id}`);
+    await device.open(owner.address);
+    await expect(page.getByRole('button', { name: 'Connected' })).toHaveAttribute('aria-disabled', 'true');
+    await expect(page.getByText(PHONE_NUMBER)).toBeVisible();
+  },
+);
 
-test('who was asked accepts on the page of who asked', async ({ server, person, newDevice }) => {
+test('accepts a request on the requester’s page', async ({ server, person, newDevice }) => {
   const owner = await makeOwner(server.url);
   await makeProfile(person);
   await owner.call('POST', `/connections/request/${person.id}`, { message: 'We met at the Rangvedh audition.' });
@@ -250,7 +250,7 @@ test('who was asked accepts on the page of who asked', async ({ server, person, 
   const { page } = device;
   const accept = page.getByRole('button', { name: 'Accept' });
   await expect(accept).toBeVisible();
-  // What tells of an arrival comes after the page: it is here once nothing is fetched any more.
+  // The code that shows toasts loads after the page: it is ready once the network is idle.
   await page.waitForLoadState('networkidle');
   await accept.focus();
   await page.keyboard.press('Enter');
@@ -262,7 +262,7 @@ test('who was asked accepts on the page of who asked', async ({ server, person, 
   await expectAccessible(page);
 });
 
-test('the owner looks as a stranger, a member and a connection', async ({ server, newDevice }) => {
+test('previews the page as a stranger, a member and a connection', async ({ server, newDevice }) => {
   const owner = await makeOwner(server.url);
   const device = await newDevice();
   const { page } = device;

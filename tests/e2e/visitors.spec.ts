@@ -90,7 +90,7 @@ test('carries out Connect after signing in, once', async ({ person, phone, serve
   await page.reload();
   await fillSignIn(page, visitor);
 
-  // The words for asking give way to those for the server's answer, which may come before anybody has read them.
+  // The server's response replaces the first toast, perhaps before anybody can read it.
   await expect(message(page)).toContainText(/You asked .+ to connect|Connection request sent/);
   await expect(page).toHaveURL(address);
   await expect(page.getByRole('button', { name: 'Pending' })).toBeVisible();
