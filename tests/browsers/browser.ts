@@ -1,32 +1,32 @@
 import { expect } from '@playwright/test';
 
-/** A function that runs in the page, and what it is given. Both go there as text, so it can name nothing outside itself. */
+/** A function that runs in the page. It is sent as text, so it cannot use anything outside its body. */
 export type PageFunction<A extends unknown[], T> = (...args: A) => T | Promise<T>;
 
-/** What each engine's driver can do. Elements are found in the page, so that both find them in the same way. */
+/** The interface of both engines' drivers. Elements are found in the page, so that both find them alike. */
 export interface Engine {
   go(url: string): Promise<void>;
-  /** Runs a function in the page. Its arguments and answer are plain data. */
+  /** Runs a function in the page. Its arguments and result are plain data. */
   run<A extends unknown[], T>(inPage: PageFunction<A, T>, ...args: A): Promise<T>;
-  /** Clicks what `findElement` finds; false where there is nothing yet, or something covers it. */
+  /** Clicks the element that `findElement` finds. @returns false if it is missing or covered */
   click(target: Target): Promise<boolean>;
-  /** Presses keys, one after the other, in what has the focus. */
+  /** Types text into the focused element. */
   type(text: string): Promise<void>;
-  /** Puts a file into the first input for files that matches. */
+  /** Sets the file of the first matching file input. */
   setFile(selector: string, file: string): Promise<void>;
-  /** Ends the browser and opens it again on the same profile. */
+  /** Closes the browser and reopens it on the same profile. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface Target {
-  /** The kind of element, as CSS selects it. */
+  /** CSS selector of the kind of element. */
   selector: string;
-  /** Source of a regular expression for its name: label, text or placeholder. */
+  /** Source of a regular expression for the element's name: label, text or placeholder. */
   name: string;
 }
 
-/** Finds an element by what it is and what it is called, in the dialog in front if there is one. Runs in the page. */
+/** Finds an element by selector and name, in the topmost dialog if one is open. Runs in the page. */
 export function findElement({ selector, name }: Target): Element | null {
   const dialogs = [...document.querySelectorAll('dialog[open], [role=dialog], [role=menu]')];
   const getName = (element: Element) => {
@@ -38,7 +38,7 @@ export function findElement({ selector, name }: Target): Element | null {
   const found = [...(dialogs.at(-1) ?? document).querySelectorAll(selector)].filter(
     (element) => element.checkVisibility() && !element.matches(':disabled') && wanted.test(getName(element)),
   );
-  // The header links to the page whose form has a button of the same name.
+  // Prefer a button: the header has a link of the same name as the form's button.
   const best = found.find((element) => element.matches('button')) ?? found[0] ?? null;
   best?.scrollIntoView({ block: 'center' });
   return best;
@@ -47,12 +47,12 @@ export function findElement({ selector, name }: Target): Element | null {
 const BUTTON = 'button, [role=button], [role=menuitem], [role=tab], a[href]';
 const FIELD = 'input:not([type=file]), textarea';
 const CHOICE = 'label, [role=radio]';
-/** A slow machine starts a browser of its own beside all the rest. */
+/** A slow machine starts the browser beside everything else. */
 const WAIT_OPTIONS = { timeout: 60_000 };
 
 /**
- * The words a person could scroll to. `innerText` leaves out what lies too far off to be laid out. Runs in the page, which has
- * no body when it has only begun to load.
+ * The text that a user could scroll to. `innerText` omits content that is too far away to be laid out. Runs in the page, which
+ * has no body when it has only begun to load.
  */
 function getPageText(): string {
   const words: string[] = [];
@@ -65,7 +65,7 @@ function getPageText(): string {
   return words.join('\n');
 }
 
-/** A person at a browser: what is not there yet is waited for. */
+/** User actions in a browser. Each waits for its element. */
 export function openUser(engine: Engine, url: string) {
   const click = (target: Target) =>
     expect.poll(() => engine.click(target), { ...WAIT_OPTIONS, message: target.name }).toBe(true);
@@ -76,7 +76,7 @@ export function openUser(engine: Engine, url: string) {
     sees: expectText,
     open: (address: string) => engine.go(url + address),
     press: (name: string) => click({ selector: BUTTON, name }),
-    /** Saves the sheet in front. The first press may only close a list of suggestions that lies over the button. */
+    /** Saves the open sheet. The first click may only close a list of suggestions that covers the button. */
     async saveSheet() {
       const sheet = () =>
         engine.run(() => {
@@ -86,13 +86,13 @@ export function openUser(engine: Engine, url: string) {
           );
           return withSave.map((each) => each.innerText).join('\n');
         });
-      // Never pressed while it closes: the press would land on what comes to light below.
+      // Never click while the sheet closes: the click would hit the page below.
       await expect(async () => {
         await engine.click({ selector: 'button', name: '^Save$' });
         await expect.poll(sheet, { timeout: 5_000, message: 'the sheet closes' }).toBe('');
       }).toPass(WAIT_OPTIONS);
     },
-    /** Chooses one of several. A press that lands beside it, while the sheet still moves, is repeated. */
+    /** Chooses a radio option. Repeats a click that missed it while the sheet was still moving. */
     async choose(name: string) {
       const isChosen = () =>
         engine.run((wanted) => {

@@ -5,7 +5,7 @@ import puppeteer, { type Browser, type ElementHandle, type Page } from 'puppetee
 import { type Engine, findElement } from './browser.ts';
 
 /**
- * Firefox over WebDriver BiDi. Playwright's own way to it needs a command that the extended support release has not got
+ * Opens Firefox over WebDriver BiDi. Playwright's own driver needs a command that the extended support release lacks
  * (emulation.setMediaFeaturesOverride).
  * @param initScript a script that runs in every page before the page's own
  */
@@ -19,14 +19,14 @@ export async function openFirefox(program: string, initScript: string): Promise<
       executablePath: program,
       userDataDir: profile,
       headless: true,
-      // As wide as a phone allows the window to be, like WebKitGTK's.
+      // Like WebKitGTK's window: about the width of a phone, as narrow as the browser allows.
       args: ['--width=480', '--height=900'],
       defaultViewport: null,
       timeout: 90_000,
       protocolTimeout: 90_000,
       extraPrefsFirefox: {
         'media.autoplay.default': 0,
-        // Puppeteer switches workers and caches of its profiles as it likes; a person's Firefox has both.
+        // Puppeteer may disable service workers in its profiles; a user's Firefox has them.
         'dom.serviceWorkers.enabled': true,
       },
     });
@@ -44,7 +44,7 @@ export async function openFirefox(program: string, initScript: string): Promise<
       const found = await page.evaluateHandle(findElement, target);
       const element = found.asElement() as ElementHandle<Element> | null;
       if (element === null) return false;
-      // It may go away in the same moment; then it is looked for again.
+      // The element may disappear in the meantime; then the caller looks for it again.
       return element.click().then(
         () => true,
         () => false,

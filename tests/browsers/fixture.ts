@@ -15,7 +15,7 @@ const getRequired = (variable: string) => {
   return program;
 };
 
-/** Does nothing until a test asks for the fault. */
+/** Has no effect until a test dispatches the event. */
 const INIT_SCRIPT = `(${installBreakableStore.toString()})();`;
 
 interface Fixture {
@@ -56,7 +56,7 @@ export const test = base.extend<{ setup: Fixture }>({
   },
 });
 
-/** Signs in by the form, and waits until no server is needed to open the app. */
+/** Signs in by the form and waits until the app opens offline. */
 export async function signIn({ browser, performer }: Fixture): Promise<void> {
   await browser.open('/login');
   await browser.fill('^E-mail', performer.email);

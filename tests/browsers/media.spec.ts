@@ -7,12 +7,12 @@ import { signIn, test } from './fixture.ts';
 
 const expectPlaybackAdvances = (browser: BrowserUser, name: string) =>
   browser.waitFor(
-    `${name} moves on`,
+    `${name} advances`,
     (label) => Number(document.querySelector(`[aria-label="Seek in ${label}"]`)?.getAttribute('aria-valuenow')) > 0,
     name,
   );
 
-test('plays recordings and a film, and says which film it cannot decode', async ({ setup }) => {
+test('plays recordings and a video, and reports a video that it cannot decode', async ({ setup }) => {
   const { browser, server, performer, profileId, folder } = setup;
   const send = (media_type: string, name: string, file: string, type: string, bytes: Buffer) =>
     submitMedia(performer, server.url, { profile_id: profileId, media_type, name }, { name: file, type, bytes });
@@ -27,9 +27,9 @@ test('plays recordings and a film, and says which film it cannot decode', async 
     await expectPlaybackAdvances(browser, name);
   }
   await browser.press('^(Open |Play )?Reel');
-  await browser.waitFor('the film moves on', () => {
+  await browser.waitFor('the video advances', () => {
     const shown = document.querySelector('video');
-    // With sound it would have to be played by a tap on the browser's own controls.
+    // Unmuted, it would need a tap on the browser's own controls.
     if (shown) shown.muted = true;
     if (shown?.paused) void shown.play();
     return (shown?.currentTime ?? 0) > 0.2 && (shown?.videoWidth ?? 0) > 0;
@@ -40,7 +40,7 @@ test('plays recordings and a film, and says which film it cannot decode', async 
   await browser.sees('Download');
 });
 
-test('plays a recording that is not sent with the first tap', async ({ setup }) => {
+test('plays an unsent recording with the first tap', async ({ setup }) => {
   const { browser, server, folder } = setup;
   await signIn(setup);
   await browser.sees('Add recordings');
@@ -52,12 +52,12 @@ test('plays a recording that is not sent with the first tap', async ({ setup }) 
   await browser.press('^Got it!$');
   await browser.open('/media');
   await browser.sees('memo');
-  // Pressed once: a browser that let the tap count for nothing would need another.
+  // Clicked once: a browser that ignored the first tap would need another.
   await browser.press('^Play memo');
   await expectPlaybackAdvances(browser, 'memo');
 });
 
-test('grows the field of a message with its text', async ({ setup }) => {
+test('grows the message field with its text', async ({ setup }) => {
   const { browser, friend, conversation } = setup;
   await signIn(setup);
   await browser.open(`/messages/${conversation}`);

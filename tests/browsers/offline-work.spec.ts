@@ -4,7 +4,7 @@ import path from 'node:path';
 import { picture } from '../e2e/support/pictures.ts';
 import { signIn, test } from './fixture.ts';
 
-test('sends work done without a server through a restarted browser exactly once', async ({ setup }) => {
+test('sends work done offline exactly once, through a restarted browser', async ({ setup }) => {
   const { browser, server, performer, friend, folder, profileId, conversation } = setup;
   await signIn(setup);
   await browser.open(`/messages/${conversation}`);
@@ -53,7 +53,7 @@ test('sends work done without a server through a restarted browser exactly once'
   };
   const work = ['Kathak', 320, 'Running late, save me a seat'];
   await expect.poll(arrived, { timeout: 120_000 }).toEqual(work);
-  // Started once more with the server there, it has nothing left to send.
+  // Nothing is left to send.
   await browser.open('/waiting');
   await browser.sees('Everything is saved');
   expect(await arrived()).toEqual(work);

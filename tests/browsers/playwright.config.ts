@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 
-/** Runs the story in other engines. They are driven past Playwright, which lends its runner and its `expect`. */
+/** Runs the tests in other engines, with their own drivers. Playwright provides the runner and `expect`. */
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results/browsers',

@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test';
 import { signIn, test } from './fixture.ts';
 
-/** A slow machine sends late. */
+/** Generous, since a slow machine sends late. */
 const SENT = { timeout: 120_000 };
 
-test('keeps words typed after the store was lost, and offers the reload that brings it back', async ({ setup }) => {
+test('keeps text typed after the store was lost, and offers the reload that restores it', async ({ setup }) => {
   const { browser, performer, profileId } = setup;
   await signIn(setup);
   await browser.press('^Add a skill');
@@ -23,7 +23,7 @@ test('keeps words typed after the store was lost, and offers the reload that bri
   await expect.poll(async () => (await skills()).map(({ name }) => name), SENT).toEqual(['Kathak']);
 });
 
-test('reloads a page with nothing typed by itself when the store was lost', async ({ setup }) => {
+test('reloads a page without typed text when the store was lost', async ({ setup }) => {
   const { browser, performer } = setup;
   await signIn(setup);
   await browser.engine.run(() => {
@@ -36,10 +36,10 @@ test('reloads a page with nothing typed by itself when the store was lost', asyn
   await browser.sees('Edit Profile');
 });
 
-test('a page that is left while it saves does not keep the store from the next one', async ({ setup }) => {
+test('does not block the store for the next page when left while saving', async ({ setup }) => {
   const { browser, performer, friend, conversation } = setup;
   await signIn(setup);
-  // The engine begins to write when signal comes back: here at the moment in which the browser freezes the page.
+  // The engine starts to write when the device comes online: here while the browser freezes the page.
   await browser.engine.run(() => addEventListener('pagehide', () => dispatchEvent(new Event('online')), true));
   await browser.open(`/messages/${conversation}`);
   await browser.sees(friend.name);

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """A WebKitGTK window for WebKitWebDriver.
 
-The first argument is the folder of its profile, the second a script that runs in every page before the page's own. MiniBrowser forgets everything at its end when it is automated, so nothing could be tested across a restart.
+The first argument is the profile folder, the second a script that runs in every page before the page's own. An automated MiniBrowser deletes its profile on exit, so it cannot be tested across a restart.
 """
 
 import os
@@ -14,7 +14,7 @@ gi.require_version("WebKit2", "4.1")
 from gi.repository import Gtk, WebKit2  # noqa: E402
 
 profile, script = sys.argv[1:]
-# The driver drops what a browser writes; a failed test's report wants what the page wrote to its console.
+# The driver discards the browser's output; the report of a failed test needs the page's console.
 log = os.open(f"{profile}/browser.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 os.dup2(log, 1)
 os.dup2(log, 2)
@@ -25,7 +25,7 @@ manager = WebKit2.WebsiteDataManager(
 context = WebKit2.WebContext(website_data_manager=manager)
 context.set_automation_allowed(True)
 
-# Safari has navigator.storage; WebKitGTK still hides it behind a switch.
+# Safari has navigator.storage; in WebKitGTK it is still behind a feature flag.
 settings = WebKit2.Settings(enable_write_console_messages_to_stdout=True)
 features = WebKit2.Settings.get_all_features()
 for n in range(features.get_length()):

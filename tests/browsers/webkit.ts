@@ -25,7 +25,7 @@ const isReady = (url: string) =>
   );
 
 /**
- * WebKitGTK through its own driver. Needs a display (Xvfb).
+ * Opens WebKitGTK through its own driver. Needs a display (Xvfb).
  * @param initScript a script that runs in every page before the page's own
  */
 export async function openWebKit(program: string, initScript: string): Promise<Engine> {
@@ -38,7 +38,7 @@ export async function openWebKit(program: string, initScript: string): Promise<E
     service = spawn(program, [`--port=${port}`], { stdio: 'ignore' });
     const url = `http://127.0.0.1:${port}`;
     while (!(await isReady(url)))
-      if (service.exitCode !== null) throw new Error('WebKitWebDriver ended while starting');
+      if (service.exitCode !== null) throw new Error('WebKitWebDriver exited while starting');
     const browserOptions = { binary: BROWSER_SCRIPT, args: [profile, initScript] };
     driver = await new Builder()
       .usingServer(url)
@@ -47,7 +47,7 @@ export async function openWebKit(program: string, initScript: string): Promise<E
     await driver.manage().setTimeouts({ script: 60_000, pageLoad: 60_000 });
   };
   const end = async () => {
-    // Closing its one window ends the browser; the driver may find nobody left to say goodbye to.
+    // Closing the only window ends the browser, so the driver may find no session to quit.
     await driver.quit().catch(() => undefined);
     const gone = once(service, 'exit');
     service.kill();

@@ -54,7 +54,7 @@ test('shows both people the same messages after they chat live and then offline'
     [phone, other],
     [desktop, one],
   ] as const;
-  for (const [device, whom] of ways) {
+  for (const [device, receiver] of ways) {
     // The server has authorized the channel: from then on the live connection works.
     const isAllowed = device.page.waitForResponse(
       (answer) =>
@@ -62,7 +62,7 @@ test('shows both people the same messages after they chat live and then offline'
         (answer.request().postData() ?? '').includes('private-chat.') &&
         answer.status() === 200,
     );
-    const way = device.page.getByRole('link', { name: `Message ${whom.name}` });
+    const way = device.page.getByRole('link', { name: `Message ${receiver.name}` });
     await expect(way).toBeVisible({ timeout: 20_000 });
     await way.click();
     await expect(box(device)).toBeVisible();
@@ -152,9 +152,9 @@ test('writes, searches, stars and reads a conversation offline', async ({ server
   await expectAccessible(page);
 
   await server.start();
-  const told = async () =>
+  const getConversation = async () =>
     (await one.call<{ unread_count: number; starred: boolean }[]>('GET', '/conversations')).body[0];
-  await expect.poll(told, { timeout: 45_000 }).toMatchObject({ unread_count: 0, starred: true });
+  await expect.poll(getConversation, { timeout: 45_000 }).toMatchObject({ unread_count: 0, starred: true });
 });
 
 test('keeps text typed while a photo is prepared, even after leaving the conversation', async ({

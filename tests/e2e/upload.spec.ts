@@ -43,7 +43,7 @@ interface Heavy {
   file: () => Promise<Picture>;
   kind: MediaType;
   /** Fields of its record besides the name. */
-  told: Record<string, unknown>;
+  metadata: Record<string, unknown>;
   bytesPerSecond: number;
   cuts: [number, number, number];
 }
@@ -52,7 +52,7 @@ const HEAVY: readonly Heavy[] = [
   {
     file: () => heavyPicture('night-shoot.png'),
     kind: 'image',
-    told: { width: 1800, height: 1800 },
+    metadata: { width: 1800, height: 1800 },
     bytesPerSecond: GOOD_MOBILE_BYTES_PER_SECOND,
     cuts: [700_000, 2_100_000, 3_300_000],
   },
@@ -64,14 +64,14 @@ const HEAVY: readonly Heavy[] = [
       buffer: mp4({ seconds: 90, pictures: randomBytes(10_000_000) }),
     }),
     kind: 'video',
-    told: { width: 640, height: 360, duration: 90, format: 'mp4' },
+    metadata: { width: 640, height: 360, duration: 90, format: 'mp4' },
     bytesPerSecond: SLOW_MOBILE_BYTES_PER_SECOND,
     // Near the start, in the middle and shortly before the end.
     cuts: [150_000, 4_600_000, 4_900_000],
   },
 ];
 
-for (const { file, kind, told, bytesPerSecond, cuts } of HEAVY) {
+for (const { file, kind, metadata, bytesPerSecond, cuts } of HEAVY) {
   const { title, plural, list } = mediaKindOf(kind)!;
   test(
     `${plural} of ten megabytes resume where they stopped after three cuts inside a chunk`,
@@ -131,7 +131,7 @@ for (const { file, kind, told, bytesPerSecond, cuts } of HEAVY) {
       expect(values).toEqual([...values].sort((a, b) => a - b));
 
       const { body } = await person.call<{ path: string }[]>('GET', `${list.path}?profile_id=${profile.id}`);
-      expect(body).toMatchObject([{ name: 'night-shoot', ...told }]);
+      expect(body).toMatchObject([{ name: 'night-shoot', ...metadata }]);
       expect(digests).toEqual([createHash('sha256').update(heavy.buffer).digest('hex')]);
     },
   );

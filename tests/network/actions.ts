@@ -18,7 +18,7 @@ import { type Action, openOwnProfile, openUntil, type Player } from './player.ts
 const LEVELS = SKILL_LEVELS.map(({ label }) => label);
 const CITIES = ['Pune', 'Nagpur', 'Kochi', 'Jaipur', 'Indore', 'Mysuru'] as const;
 
-/** The credit that is there from the beginning, and that every browser of the member edits. */
+/** The credit that exists from the start, and that every browser of the member edits. */
 export const SHARED_CREDIT = 'The Long Monsoon';
 
 const createName = (player: Player, what: string) => {
@@ -26,21 +26,21 @@ const createName = (player: Player, what: string) => {
   return `${what} ${player.name} ${String(player.count).padStart(2, '0')}`;
 };
 
-/** What this browser made and nothing is doubtful about. Another browser's records are left to that one. */
+/** Confirmed records that this browser created. Each browser changes only its own. */
 const getOwnRecords = (player: Player, kind: string) =>
   player.ledger.getConfirmed(kind).filter(({ name }) => name.includes(` ${player.name} `));
 
-/** Shows all rows of a card. */
+/** Expands a card to all its rows. */
 export async function showAllRows(page: Page, title: string): Promise<void> {
   const button = card(page, title).getByRole('button', { name: /^Show all/ });
   if (await button.isVisible()) await button.click();
 }
 
-/** One's own photo, where photos are shown. */
+/** Finds an own photo in a page or card. */
 export const findPhoto = (where: Page | Locator, name: string) =>
   where.getByRole('button', { name: new RegExp(`^${name}`) });
 
-/** A row of one's own profile, on the screen. */
+/** Opens the own profile and finds a row of a card. */
 async function findRow(player: Player, title: string, name: string): Promise<Locator> {
   const { page } = player.device;
   await openOwnProfile(player);
@@ -95,7 +95,7 @@ const deletesSkill: Action = {
 };
 
 const undoesDelete: Action = {
-  name: 'deletes a credit and takes it back',
+  name: 'deletes a credit and undoes it',
   async run(player) {
     const { page } = player.device;
     const credits = getOwnRecords(player, 'role in');
@@ -112,7 +112,7 @@ const undoesDelete: Action = {
     const isPressed = await undo.click().then(
       () => true,
       (error: unknown) => {
-        // It is offered for four seconds, which a busy machine can miss.
+        // Undo is offered for four seconds, which a busy machine can miss.
         if (page.isClosed()) throw error;
         return false;
       },
@@ -140,7 +140,7 @@ const addsCredit: Action = {
   },
 };
 
-/** Types something else into one field of a credit. */
+/** Changes one field of a credit. */
 async function editCredit(player: Player, name: string, label: 'Role' | 'Director'): Promise<void> {
   const { page } = player.device;
   const value = createName(player, label);
@@ -161,7 +161,7 @@ const editsCredit: Action = {
 };
 
 const editsSharedCredit: Action = {
-  name: 'edits the credit that the other browser edits, too',
+  name: 'edits the credit that the other browser also edits',
   run: (player) => editCredit(player, SHARED_CREDIT, player.ownField),
 };
 
@@ -197,7 +197,7 @@ const addsPhoto: Action = {
   name: 'adds a photo',
   async run(player) {
     const name = createName(player, 'Photo');
-    // Three quarters of a megabyte and more: some pieces, each a request.
+    // At least three quarters of a megabyte: several chunks, each a request.
     const side = 500 + player.prng.int(100);
     const file = await noisePicture('stage.png', side);
     await openOwnProfile(player);
@@ -207,7 +207,7 @@ const addsPhoto: Action = {
   },
 };
 
-/** Only what is near the screen is fetched. */
+/** Scrolls to each photo, since only nearby ones are fetched. */
 const looksAtPhotos: Action = {
   name: 'looks at the photos',
   async run(player) {
@@ -284,7 +284,7 @@ const accepts: Action = {
   },
 };
 
-/** What members do, each as often as it stands here. */
+/** The actions of members. An action listed more often is drawn more often. */
 export const ACTIONS: readonly Action[] = [
   addsSkill,
   addsSkill,

@@ -14,26 +14,26 @@ import type { Trace } from './trace.ts';
 
 /** A network between browsers and server that goes wrong by the faults that a seeded PRNG draws. */
 export interface FaultProxy extends HttpProxy {
-  /** From now on it is like this. */
+  /** Changes the fault rates. */
   setFaultRates(faultRates: FaultRates): void;
-  /** Delivers whatever is still under way; resolves when the server has answered it all. */
+  /** Delivers all delayed requests; resolves when the server has answered them. */
   drain(): Promise<void>;
-  /** Calls back while the server works on the n-th request from now on that changes something. */
+  /** Calls back while the server processes the n-th write request from now on. */
   onWrite(n: number, callback: () => void): void;
   requests(): number;
-  /** How often each fault struck, and in all on requests of each target. */
+  /** Number of faults by kind, and by the target of the request. */
   getFaultCounts(): ReadonlyMap<Fault | Target, number>;
 }
 
 type Answer = Awaited<ReturnType<typeof forwardRequest>>;
 
-/** The app gives a call 15 seconds. */
+/** Longer than the app's request timeout of 15 seconds. */
 const AFTER_TIMEOUT_MS = 16_000;
 const SPREAD_MS = 3_000;
 const PORTAL_MS = { min: 500, spread: 3_000 };
-/** A second delivery comes at once or some seconds later, when other requests have passed it. */
+/** A repeated delivery comes at once or up to this much later, when other requests have overtaken it. */
 const SECOND_DELIVERY_MS = 4_000;
-/** Of a live connection, from the server, until it is cut: enough to shake hands at least. */
+/** Bytes from the server before a WebSocket is cut: at least enough for the handshake. */
 const SOCKET_BYTES = { min: 100, spread: 900 };
 
 const GATEWAY_PAGE = '<!doctype html><title>Gateway</title><h1>The upstream server is not available</h1>';
@@ -48,7 +48,7 @@ function getTarget({ url = '', headers }: IncomingMessage): Target {
 const describeRequest = ({ method, url, headers }: IncomingMessage) =>
   `${method} ${url?.replace(/\?protocol=.*/, '')} of the ${headers['user-agent']?.includes('Mobile') ? 'phone' : 'desktop'}`;
 
-/** Waits that can be ended together. */
+/** Timers that can all be ended at once. */
 function createTimers() {
   const ends = new Set<() => void>();
   return {
@@ -67,13 +67,13 @@ function createTimers() {
 }
 
 function forwardResponse({ answer, got }: Answer, outgoing: ServerResponse, method: string, isCut: boolean): void {
-  // The browser gave up meanwhile.
+  // The browser has given up.
   if (outgoing.destroyed) return;
   const { 'transfer-encoding': _, connection: __, ...headers } = answer.headers;
   const hasBody = got.length > 0 && method !== 'HEAD';
   outgoing.writeHead(answer.statusCode ?? 502, { ...headers, ...(hasBody && { 'content-length': got.length }) });
   if (!isCut) return void outgoing.end(got);
-  // The head promises all of it.
+  // The headers announce the full length.
   outgoing.write(got.subarray(0, Math.floor(got.length / 2)), () => outgoing.socket?.resetAndDestroy());
 }
 
@@ -132,7 +132,7 @@ export async function startFaultProxy(port: number, prng: Prng, trace: Trace): P
     outgoing.writeHead(status, { 'content-type': 'text/html', 'retry-after': '3600' }).end(GATEWAY_PAGE);
   };
 
-  /** What `fault` makes of a request. */
+  /** Handles a request with a fault, or normally if null. */
   const applyFault = async (fault: Fault | null, asked: ProxyRequest, outgoing: ServerResponse): Promise<void> => {
     const pass = async (isCut = false) => forwardResponse(await deliver(asked), outgoing, asked.method, isCut);
     const drop = () => outgoing.socket?.resetAndDestroy();
@@ -161,11 +161,11 @@ export async function startFaultProxy(port: number, prng: Prng, trace: Trace): P
         const first = deliver(asked);
         const ms = prng.chance(0.5) ? 0 : prng.int(SECOND_DELIVERY_MS);
         const second = track((ms === 0 ? Promise.resolve() : wait(ms)).then(() => deliver(asked)));
-        const isSecondHeard = ms === 0 && prng.chance(0.5);
-        const [heard, unheard] = isSecondHeard ? [second, first] : [first, second];
-        // The server may be away for the one that nobody hears.
-        unheard.catch(() => undefined);
-        return forwardResponse(await heard, outgoing, asked.method, false);
+        const isSecondUsed = ms === 0 && prng.chance(0.5);
+        const [used, ignored] = isSecondUsed ? [second, first] : [first, second];
+        // The server may be down for the delivery whose response is ignored.
+        ignored.catch(() => undefined);
+        return forwardResponse(await used, outgoing, asked.method, false);
       }
       case null:
       case 'sign-in page':
@@ -179,15 +179,15 @@ export async function startFaultProxy(port: number, prng: Prng, trace: Trace): P
     requests += 1;
     const target = getTarget(incoming);
     const { method = 'GET', url: path = '/', headers } = incoming;
-    // A browser repeats by itself what is lost on a connection that served before; on a fresh one it is lost.
+    // A browser repeats a request that is lost on a reused connection, but not one that is lost on a new connection.
     outgoing.shouldKeepAlive = prng.chance(0.5);
-    // The script that helps a page whose code did not come cannot help where it did not come itself.
-    const isHelp = path === '/theme.js';
-    if (performance.now() < portalUntil && !isHelp) {
+    // theme.js recovers a page whose code failed to load, so it must load itself.
+    const isRecoveryScript = path === '/theme.js';
+    if (performance.now() < portalUntil && !isRecoveryScript) {
       countFault('sign-in page', target, incoming);
       return sendSignInPage(outgoing);
     }
-    const fault = isHelp ? null : drawFor(target);
+    const fault = isRecoveryScript ? null : drawFor(target);
     if (fault !== null) countFault(fault, target, incoming);
     else if (target === 'call')
       outgoing.once('finish', () => trace.note('network', `${outgoing.statusCode}: ${describeRequest(incoming)}`));
@@ -201,7 +201,7 @@ export async function startFaultProxy(port: number, prng: Prng, trace: Trace): P
 
   const proxy = await startHttpProxy((incoming, outgoing) => {
     outgoing.on('error', () => outgoing.destroy());
-    // No server, or a browser that is gone: the line ends.
+    // The server is down or the browser is gone: close the connection.
     track(serve(incoming, outgoing)).catch(() => outgoing.destroy());
   });
 

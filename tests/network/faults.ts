@@ -1,6 +1,6 @@
 import type { Prng } from '../sync/simulation/prng.ts';
 
-/** Everything that can go wrong with one request, as the report names it. */
+/** All faults, as the report names them. */
 export const FAULTS = [
   'request dropped',
   'answer lost',
@@ -16,21 +16,21 @@ export const FAULTS = [
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** What a request is for: calls, the app's own files, stored pictures and recordings, or the live connection. */
+/** Kind of request: API call, file of the app, stored media, or WebSocket. */
 export type Target = 'call' | 'shell' | 'media' | 'live';
 
-/** How often something goes wrong with a request of each target, 0 to 1. */
+/** Probability of a fault for each target, 0 to 1. */
 export type FaultRates = Readonly<Record<Target, number>> & {
-  /** After so many faults the app's own files come through; a page that loads a hundred of them would never be whole. */
+  /** Maximum faults of the app's files: a page that needs a hundred files would otherwise never load. */
   maxShellFaults: number;
 };
 
 export const NO_FAULTS: FaultRates = { call: 0, shell: 0, media: 0, live: 0, maxShellFaults: 0 };
-/** While a browser loads the app for the first time. */
+/** Rates while a browser loads the app for the first time. */
 export const FIRST_LOAD: FaultRates = { call: 0.15, shell: 0.06, media: 0.1, live: 0.2, maxShellFaults: 8 };
 export const HEAVY_FAULTS: FaultRates = { call: 0.35, shell: 0.3, media: 0.5, live: 0.5, maxShellFaults: Infinity };
 
-/** How often each fault strikes in comparison to the others. */
+/** Relative frequency of each fault. */
 const WEIGHTS: Record<Target, Partial<Record<Fault, number>>> = {
   call: {
     'request dropped': 5,
@@ -48,7 +48,7 @@ const WEIGHTS: Record<Target, Partial<Record<Fault, number>>> = {
   live: { 'socket refused': 1, 'socket cut': 3 },
 };
 
-/** What goes wrong with the next request; null where nothing does. */
+/** Draws the fault of the next request; null for none. */
 export function drawFault(prng: Prng, target: Target, faultRates: FaultRates): Fault | null {
   if (!prng.chance(faultRates[target])) return null;
   const drawn = Object.entries(WEIGHTS[target]).flatMap(([fault, weight]) =>
@@ -57,5 +57,5 @@ export function drawFault(prng: Prng, target: Target, faultRates: FaultRates): F
   return prng.pick(drawn);
 }
 
-/** Statuses under which gateways and proxies send pages of their own. The later ones look like a server's own refusals. */
+/** Statuses of gateway error pages. The last three look like refusals of the app's server. */
 export const GATEWAY_STATUSES = [502, 503, 502, 503, 504, 401, 404, 429] as const;

@@ -1,11 +1,11 @@
-/** A single thing the server can hold, such as the level of one skill. */
+/** A single value on the server, such as the level of one skill. */
 export interface Fact {
   kind: string;
   name: string;
   value: string;
 }
 
-/** What was found at the end: every fact there is, one entry for each copy, and every conversation line in its order. */
+/** The server's state at the end: every fact, one entry per copy, and each sender's messages in order. */
 export interface ServerState {
   facts: readonly Fact[];
   messages: ReadonlyMap<string, readonly string[]>;
@@ -16,23 +16,23 @@ interface LedgerMessage {
   isConfirmed: boolean;
 }
 
-/** Nothing is there: never written, or deleted. */
+/** The fact does not exist: never written, or deleted. */
 const ABSENT = null;
 
 const keyOf = ({ kind, name }: Pick<Fact, 'kind' | 'name'>) => `${kind} '${name}'`;
 const toText = (value: string | null) => (value === ABSENT ? 'nothing' : `'${value}'`);
 
 /**
- * What one member's work must have come to, kept by the test alone: it reads neither the app's store nor the server. A change
- * counts once the app has shown it as safe. One that a killed browser interrupted may have been kept or not; both are right.
+ * The expected result of one member's work, tracked by the test alone: it reads neither the app's store nor the server. A
+ * change counts once the app has shown it as stored. A change that a killed browser interrupted may be stored or not.
  */
 export class Ledger {
   readonly #facts = new Map<string, { kind: string; name: string; allowed: Set<string | null> }>();
   readonly #messages = new Map<string, LedgerMessage[]>();
 
   /**
-   * Notes that a change is being made. @param value null deletes
-   * @returns to be called when the app has shown the change as safe: from then on nothing else is right
+   * Records the start of a change. @param value null deletes
+   * @returns a function that confirms the change, once the app has shown it as stored
    */
   change(fact: Pick<Fact, 'kind' | 'name'>, value: string | null): () => void {
     const entry = this.#facts.get(keyOf(fact)) ?? { ...fact, allowed: new Set([ABSENT]) };
@@ -41,29 +41,29 @@ export class Ledger {
     return () => void (entry.allowed = new Set([value]));
   }
 
-  /** Notes what was there before the first act. */
+  /** Records a value that existed before the first action. */
   addInitial(kind: string, name: string, value: string): void {
     this.change({ kind, name }, value)();
   }
 
   /**
-   * Notes that a message is being written. @param line by whom and from where: only within a line the order is known
-   * @returns to be called when the app has shown it as safe
+   * Records the start of sending a message. @param sender order is known only among one sender's messages
+   * @returns a function that confirms the message, once the app has shown it as stored
    */
-  addMessage(line: string, text: string): () => void {
+  addMessage(sender: string, text: string): () => void {
     const message = { text, isConfirmed: false };
-    this.#messages.set(line, [...(this.#messages.get(line) ?? []), message]);
+    this.#messages.set(sender, [...(this.#messages.get(sender) ?? []), message]);
     return () => void (message.isConfirmed = true);
   }
 
-  /** What is certainly there, of one kind. */
+  /** Confirmed facts of one kind that exist. */
   getConfirmed(kind: string): { name: string; value: string }[] {
     return [...this.#facts.values()].flatMap(({ kind: own, name, allowed: [value, ...others] }) =>
       own === kind && others.length === 0 && typeof value === 'string' ? [{ name, value }] : [],
     );
   }
 
-  /** Everything that is wrong about what was found, a sentence each; none when all is as written. */
+  /** Compares the server's state with the ledger. @returns one sentence per difference */
   compare({ facts, messages }: ServerState): string[] {
     const found = new Map<string, string[]>();
     for (const fact of facts) found.set(keyOf(fact), [...(found.get(keyOf(fact)) ?? []), fact.value]);
@@ -76,17 +76,17 @@ export class Ledger {
       const value = found.get(key)?.[0] ?? ABSENT;
       if (!allowed.has(value)) wrong.push(`${key} is ${toText(value)}, not ${[...allowed].map(toText).join(' or ')}`);
     }
-    for (const line of new Set([...messages.keys(), ...this.#messages.keys()])) {
-      const written = this.#messages.get(line) ?? [];
-      const read = messages.get(line) ?? [];
+    for (const sender of new Set([...messages.keys(), ...this.#messages.keys()])) {
+      const written = this.#messages.get(sender) ?? [];
+      const read = messages.get(sender) ?? [];
       if (matchesWritten(read, written)) continue;
       const wanted = written.map(({ text, isConfirmed }) => (isConfirmed ? text : `${text}?`)).join(' | ');
-      wrong.push(`${line} said: ${read.join(' | ')}\n  not: ${wanted}`);
+      wrong.push(`${sender} sent: ${read.join(' | ')}\n  not: ${wanted}`);
     }
     return wrong;
   }
 
-  /** All of it, for the report of a failed round. A question mark stands behind what may or may not be. */
+  /** The whole ledger, for the report of a failed round. A question mark marks an unconfirmed message. */
   toString(): string {
     const facts = [...this.#facts].map(([key, { allowed }]) => `${key}: ${[...allowed].map(toText).join(' or ')}`);
     const lines = [...this.#messages].map(
@@ -97,7 +97,7 @@ export class Ledger {
   }
 }
 
-/** Whether a line reads as it was written, each sure message in its place and the others there or not. */
+/** True if all confirmed messages arrived in order. Unconfirmed ones may be missing. */
 function matchesWritten(read: readonly string[], written: readonly LedgerMessage[]): boolean {
   const [next, ...rest] = written;
   if (next === undefined) return read.length === 0;

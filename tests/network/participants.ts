@@ -6,7 +6,7 @@ import { SHARED_CREDIT } from './actions.ts';
 import { Ledger } from './ledger.ts';
 import type { Stranger } from './player.ts';
 
-/** Somebody whose work is followed, with the ledger of it. */
+/** A person whose changes the test tracks in a ledger. */
 export interface Member {
   person: Person;
   profileId: string;
@@ -14,7 +14,7 @@ export interface Member {
   strangers: Stranger[];
 }
 
-/** Where one of the two browsers begins. */
+/** What one of the two browsers starts with. */
 export interface BrowserSetup {
   name: 'phone' | 'desktop';
   member: Member;
@@ -30,7 +30,7 @@ export interface Participants {
   members: Member[];
   browsers: BrowserSetup[];
   conversation: string;
-  /** A member at no browser, who writes to the one at both. */
+  /** A member without a browser, who writes to the member at both browsers. */
   writer: Member | null;
 }
 
@@ -57,7 +57,7 @@ async function makeStranger(url: string): Promise<Stranger> {
   return { person, profileId, address: await getProfilePath(person, profileId) };
 }
 
-/** Gives a browser people of its own, so that no two browsers of a member decide on the same one. */
+/** Creates strangers for one browser, so that two browsers of a member never act on the same person. */
 async function makeBrowserSetup(
   url: string,
   part: Omit<BrowserSetup, 'toSave' | 'toConnect' | 'toAccept'>,
@@ -79,8 +79,8 @@ async function makeBrowserSetup(
 }
 
 /**
- * The people of a round, made by call. With odd seeds one member sits at two browsers, and a friend at none writes to them;
- * with even seeds two members write to each other.
+ * Creates the people of a round by API. With odd seeds one member uses both browsers, and a friend without a browser writes
+ * to them. With even seeds two members write to each other.
  */
 export async function makeParticipants(url: string, seed: number): Promise<Participants> {
   const [one, other] = [await makeMember(url), await makeMember(url)];

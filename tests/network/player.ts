@@ -6,16 +6,16 @@ import type { Prng } from '../sync/simulation/prng.ts';
 import type { Ledger } from './ledger.ts';
 import type { Trace } from './trace.ts';
 
-/** Somebody else's profile, for saving, connecting and accepting. */
+/** Another person's profile, for saving, connecting and accepting. */
 export interface Stranger {
   person: Person;
   profileId: string;
   address: string;
 }
 
-/** A member at one of their browsers. What two browsers of one member change is apart, field by field. */
+/** A member at one browser. Two browsers of one member change different fields. */
 export interface Player {
-  /** Of the device, e.g. phone. */
+  /** Name of the device, e.g. phone. */
   name: string;
   device: Device;
   person: Person;
@@ -24,16 +24,16 @@ export interface Player {
   prng: Prng;
   trace: Trace;
   conversation: string;
-  /** The member it is with. */
+  /** The other member of the conversation. */
   friend: Person;
-  /** Texts this device says, again and again; no other says them. */
+  /** Messages that this device sends repeatedly, and no other device does. */
   phrases: readonly string[];
-  /** Of the one credit that all browsers of a member edit, the field that this one does. */
+  /** The field of the shared credit that this browser edits. */
   ownField: 'Role' | 'Director';
   toSave: readonly Stranger[];
   toConnect: Stranger[];
   toAccept: Stranger[];
-  /** Numbers for names that nobody else gives. */
+  /** Counter for unique names. */
   count: number;
 }
 
@@ -44,34 +44,34 @@ export interface Action {
 
 const MAX_TRIES = 12;
 
-/** Opens an address until something stands there: a network like this breaks some visits. */
+/** Opens a path, again after a failed load, until an element is visible. */
 export async function openUntil(player: Player, address: string, seen: (page: Page) => Locator): Promise<void> {
   const { page } = player.device;
   for (let tries = 1; ; tries += 1) {
     try {
-      // The sign-in page of a Wi-Fi may be kept by the browser under this address; Reload asks anew.
+      // The browser may have cached a sign-in page under this URL; a reload bypasses the cache.
       await (tries > 1 && page.url().startsWith('http') ? page.reload() : page.goto(address));
       await seen(page).waitFor({ timeout: 12_000 });
       return;
     } catch (error) {
       if (page.isClosed() || tries === MAX_TRIES) throw error;
-      player.trace.note(player.name, `${address} did not come, opened again`);
+      player.trace.note(player.name, `${address} did not load, opened again`);
     }
   }
 }
 
 const ownProfile = (page: Page) => page.getByRole('button', { name: 'Edit Profile' });
 
-/** The cards come with the first pull, which a network like this can keep away for a while. */
+/** The skills card appears after the first pull, which faults can delay. */
 const ownSkills = (page: Page) => page.getByRole('button', { name: /^(Add to Skills|Add a skill)/ }).first();
 
-/** One's own profile, drawn from the device: no network is too bad for it. */
+/** Opens the own profile, which renders from the device on any network. */
 export async function openOwnProfile({ device }: Player): Promise<void> {
   await device.open('/');
   await expect(ownProfile(device.page)).toBeVisible();
 }
 
-/** The first visit, until the app opens without any network. */
+/** Opens the app for the first time, until it works offline. */
 export async function openFirstTime(player: Player): Promise<void> {
   const { device } = player;
   await device.signInAs(player.person);
@@ -87,13 +87,13 @@ export async function openFirstTime(player: Player): Promise<void> {
   }
 }
 
-/** Does one thing. With `killAfterMs` the browser is killed meanwhile, and opened again on what its disk kept. */
+/** Performs an action. With `killAfterMs` the browser is killed during it and reopened on its profile. */
 export async function performAction(player: Player, act: Action, killAfterMs: number | null): Promise<void> {
   const { device, trace, name } = player;
   trace.note(name, act.name);
   if (killAfterMs === null) {
     await act.run(player);
-    trace.note(name, `${act.name}: safe`);
+    trace.note(name, `${act.name}: stored`);
     return;
   }
   let isKilled = false;
@@ -104,9 +104,9 @@ export async function performAction(player: Player, act: Action, killAfterMs: nu
     await device.kill();
   };
   const doing = act.run(player).then(
-    () => trace.note(name, `${act.name}: safe`),
+    () => trace.note(name, `${act.name}: stored`),
     (error: unknown) => {
-      // Of a browser that is gone nothing else can be expected.
+      // Errors after the kill are expected.
       if (!isKilled) throw error;
     },
   );

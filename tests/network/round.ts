@@ -11,33 +11,33 @@ import { expectAllSaved, expectOnScreen } from './screen-checks.ts';
 import { openTrace, type Trace } from './trace.ts';
 import { PHRASES, readMember } from './server-state.ts';
 
-/** What a round counted, by the names of the report. */
+/** Counts of a round, by the report's names. */
 export type Counts = Record<string, number>;
 
 export interface Round {
-  /** Plays it to its end. @throws what was wrong */
+  /** Runs the round to its end. @throws on any difference */
   play(): Promise<void>;
   counts(): Counts;
-  /** For a failed round: what was written, and what happened in which order. */
+  /** Ledgers and trace, for a failed round. */
   report(): string;
   devices(): readonly Device[];
   serverLog(): string;
   dispose(): Promise<void>;
 }
 
-const ACTS_PER_BROWSER = 16;
+const ACTIONS_PER_BROWSER = 16;
 const KILLS_PER_BROWSER = 2;
-/** A browser dies while it does something: from its first moment to after its end. */
+/** A browser is killed at a random time within this, during or just after an action. */
 const KILL_WITHIN_MS = 2_500;
 const SERVER_KILLS = 2;
-/** The server dies while it works on one of the first so many changes. */
+/** The server is killed while it processes one of this many writes. */
 const KILL_WITHIN_WRITES = 40;
-/** It has time to begin, to commit or to answer. */
+/** The kill comes at a random time within this: before the commit, or before or after the response. */
 const KILL_SERVER_WITHIN_MS = 25;
 
 export async function openRound(seed: number): Promise<Round> {
   const trace = openTrace();
-  const counts: Counts = { acts: 0, 'browsers killed': 0, 'server killed': 0 };
+  const counts: Counts = { actions: 0, 'browsers killed': 0, 'server killed': 0 };
   const server = await appServer();
   await server.start();
   const cast = await makeParticipants(server.url, seed);
@@ -90,8 +90,8 @@ async function playRound(play: RoundContext): Promise<void> {
   const { seed, cast, proxy, players, server } = play;
   proxy.setFaultRates(FIRST_LOAD);
   await Promise.all(players.map(openFirstTime));
-  // Code that does not come to a first visit is complained of; one that is stored here must always be there.
-  const complaints = new Map(players.map(({ device }) => [device, device.browserErrors().length]));
+  // Errors about code that fails to load are expected on the first visit only: later the worker has it.
+  const errorCounts = new Map(players.map(({ device }) => [device, device.browserErrors().length]));
 
   proxy.setFaultRates(HEAVY_FAULTS);
   const killing = scheduleServerKills(play);
@@ -100,7 +100,7 @@ async function playRound(play: RoundContext): Promise<void> {
 
   proxy.setFaultRates(NO_FAULTS);
   await Promise.all(players.map(expectAllSaved));
-  // What was still under way arrives behind everything else.
+  // Delayed requests arrive after everything else.
   await proxy.drain();
   await Promise.all(players.map(expectAllSaved));
 
@@ -112,35 +112,36 @@ async function playRound(play: RoundContext): Promise<void> {
     found.set(member, there);
     wrong.push(...ledger.compare(there).map((sentence) => `${person.name}: ${sentence}`));
   }
-  if (wrong.length > 0) throw new Error(`Round ${seed}: the server has not what was written.\n${wrong.join('\n')}`);
+  if (wrong.length > 0)
+    throw new Error(`Round ${seed}: the server's state differs from the ledger.\n${wrong.join('\n')}`);
 
   for (const player of players) {
     const member = cast.members.find(({ ledger }) => ledger === player.ledger);
     const there = member && found.get(member);
-    if (there === undefined) throw new Error(`Nobody sits at ${player.name}`);
+    if (there === undefined) throw new Error(`No member uses ${player.name}`);
     await expectOnScreen(player, there);
   }
-  const trouble = players
-    .flatMap(({ device }) => device.browserErrors().slice(complaints.get(device)))
+  const errors = players
+    .flatMap(({ device }) => device.browserErrors().slice(errorCounts.get(device)))
     .filter((text) => text.startsWith('uncaught:'));
-  if (trouble.length > 0) throw new Error(`Round ${seed}: the app failed in the browser.\n${trouble.join('\n')}`);
+  if (errors.length > 0) throw new Error(`Round ${seed}: the app failed in the browser.\n${errors.join('\n')}`);
 }
 
-/** Draws and does what somebody does at one browser. */
+/** Performs random actions at one browser. */
 async function playBrowser({ counts, cast, server }: RoundContext, player: Player): Promise<void> {
   const { prng } = player;
   const killedAt = new Set<number>();
-  while (killedAt.size < KILLS_PER_BROWSER) killedAt.add(prng.int(ACTS_PER_BROWSER));
-  for (let n = 0; n < ACTS_PER_BROWSER; n += 1) {
+  while (killedAt.size < KILLS_PER_BROWSER) killedAt.add(prng.int(ACTIONS_PER_BROWSER));
+  for (let n = 0; n < ACTIONS_PER_BROWSER; n += 1) {
     const isKilled = killedAt.has(n);
     await performAction(player, prng.pick(ACTIONS), isKilled ? prng.int(KILL_WITHIN_MS) : null);
-    counts['acts']! += 1;
+    counts['actions']! += 1;
     if (isKilled) counts['browsers killed']! += 1;
     if (cast.writer && prng.chance(0.2)) await sendFromFriend(cast.writer, cast, player, server);
   }
 }
 
-/** The friend at no browser says something, past the network with the faults. */
+/** Sends a message from the friend without a browser, bypassing the faulty network. */
 async function sendFromFriend(
   { person, ledger }: Member,
   cast: Participants,
@@ -155,12 +156,12 @@ async function sendFromFriend(
     const { status } = await person.call('POST', '/chat/send', body);
     if (status === 201) done();
   } catch {
-    // The server was killed meanwhile: said or not.
-    to.trace.note('friend', `nobody knows whether '${message}' was said`);
+    // The server was killed: the message may be stored or not.
+    to.trace.note('friend', `'${message}' may have been stored`);
   }
 }
 
-/** Kills the server at drawn moments, each time while it works on a change, and starts it again on its data. */
+/** Kills the server at random moments while it processes a write, and restarts it on its data. */
 function scheduleServerKills({ seed, server, proxy, trace, counts }: RoundContext) {
   const prng = createPrng(mixSeed(seed, 'server'));
   let last = Promise.resolve();
@@ -172,7 +173,7 @@ function scheduleServerKills({ seed, server, proxy, trace, counts }: RoundContex
       await server.start();
       trace.note('server', 'runs again');
     });
-    // Reported by the end of the acts.
+    // The caller of `end` handles the error.
     last.catch(() => undefined);
   };
   let at = 0;

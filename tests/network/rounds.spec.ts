@@ -10,17 +10,17 @@ const numberFrom = (variable: string) => {
 };
 const first = numberFrom('NETWORK_SEED');
 const seeds = Array.from({ length: numberFrom('NETWORK_ROUNDS') }, (_, at) => first + at);
-/** One line of JSON for each round: a round that fails ends the process, and with it what was counted there. */
+/** One line of JSON per round. A file, since a failed round ends the process and its counters. */
 const countsFile = process.env['NETWORK_COUNTS'] ?? '';
 
 for (const seed of seeds) {
-  test(`round ${seed}: all that was written is there once, for ${seed % 2 === 1 ? 'one member at two browsers' : 'two members'}`, async ({}, info) => {
+  test(`round ${seed}: stores every change exactly once, for ${seed % 2 === 1 ? 'one member with two browsers' : 'two members'}`, async ({}, info) => {
     const startedAt = performance.now();
     const round = await openRound(seed);
-    let result = 'broken';
+    let result = 'failed';
     try {
       await round.play();
-      result = 'as written';
+      result = 'passed';
     } catch (error) {
       console.log(round.report());
       await writeFile(info.outputPath('report.txt'), round.report());
@@ -42,12 +42,12 @@ for (const seed of seeds) {
   });
 }
 
-// Fewer rounds need not meet every fault.
+// Fewer rounds may not meet every fault.
 if (seeds.length >= 5) {
-  test('every fault has struck', async () => {
+  test('has injected every fault', async () => {
     const lines = (await readFile(countsFile, 'utf8')).trim().split('\n');
     const rounds = lines.map((line) => JSON.parse(line) as Counts);
-    // Pictures are fetched seldom: they stay in the worker's cache.
+    // Media requests are rare: the worker caches them.
     const wanted = [...FAULTS, 'call', 'shell', 'live', 'browsers killed', 'server killed'];
     const missing = wanted.filter((name) => rounds.every((counts) => (counts[name] ?? 0) === 0));
     expect(missing).toEqual([]);

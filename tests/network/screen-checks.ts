@@ -6,21 +6,21 @@ import type { ServerState } from './ledger.ts';
 import { openOwnProfile, openUntil, type Player } from './player.ts';
 import { readConversation } from './server-state.ts';
 
-/** How long a device may take to send what it has, on a network without faults; it waits up to five minutes by itself. */
+/** Time for a device to send its outbox without faults. Its own back-off can be five minutes. */
 const POLL_OPTIONS = { timeout: 120_000, intervals: [500] };
 
-/** Presses 'Try now' until the page says that everything is saved. */
+/** Clicks 'Try now' until the page shows that everything is saved. */
 export async function expectAllSaved({ device, trace, name }: Player): Promise<void> {
   const { page } = device;
   await device.open('/waiting');
   const truth = page.locator('#waiting-truth');
   const again = page.getByRole('button', { name: 'Try now' });
-  // What was answered badly eight times in a row is the person's to send once more.
-  const suspect = page.getByRole('button', { name: /^Try again: / });
+  // A row that failed eight times in a row must be retried by the user.
+  const poisoned = page.getByRole('button', { name: /^Try again: / });
   const press = async () => {
-    for (const button of [suspect.first(), again]) {
+    for (const button of [poisoned.first(), again]) {
       if (!(await button.isVisible()) || !(await button.isEnabled())) continue;
-      // It goes with the last change that waits.
+      // The button disappears with the last waiting change.
       await button.click({ timeout: 1_000 }).catch(() => trace.note(name, 'a button went away'));
     }
   };
@@ -33,10 +33,10 @@ export async function expectAllSaved({ device, trace, name }: Player): Promise<v
   expect(await getOutbox(page)).toEqual([]);
 }
 
-/** Names on a card that the rounds gave, in order of the alphabet. */
+/** Names on a card that the round created, sorted. */
 const namesOn = async (page: Page, title: string, pattern: RegExp) => {
   await showAllRows(page, title);
-  // Also of a card that is far below the screen, which is not laid out.
+  // textContent also works for a card far below the viewport, which is not laid out.
   const text = (await card(page, title).textContent({ timeout: 1_000 })) ?? '';
   return [...text.matchAll(pattern)].map(([name]) => name).sort();
 };
@@ -44,7 +44,7 @@ const namesOn = async (page: Page, title: string, pattern: RegExp) => {
 const namesOf = ({ facts }: ServerState, kind: string) =>
   facts.flatMap((fact) => (fact.kind === kind ? [fact.name] : [])).sort();
 
-/** The browser shows what the server has, all of it and each once. */
+/** Expects the browser to show the server's state, each record exactly once. */
 export async function expectOnScreen(player: Player, found: ServerState): Promise<void> {
   const { device, person, conversation } = player;
   const { page } = device;
@@ -92,7 +92,7 @@ export async function expectOnScreen(player: Player, found: ServerState): Promis
   const texts = (await readConversation(person, conversation)).map(({ message }) => message);
   const bubbles = page.getByRole('log').locator('[data-key] [dir]');
   const shown = async () => (await bubbles.allTextContents()).map((text) => text.replace(/^.*?: /, ''));
-  // Of a long conversation the end is drawn.
+  // Only the end of a long conversation is rendered.
   await expect
     .poll(async () => {
       const end = await shown();

@@ -8,7 +8,7 @@ interface Message {
   message: string;
 }
 
-/** Texts by the line that says them; no text is said by two. */
+/** Message texts by sender; no two senders share a text. */
 export const PHRASES = {
   phone: ['On my way', 'Running late', 'Which gate?', 'Yes'],
   desktop: ['The call sheet is in', 'Lunch at one', 'Costume fitting has moved', 'OK'],
@@ -18,7 +18,7 @@ export const PHRASES = {
 const getSender = (text: string) =>
   Object.entries(PHRASES).find(([, texts]) => (texts as readonly string[]).includes(text))?.[0] ?? 'nobody';
 
-/** A whole conversation in its order, asked of the server itself. */
+/** Reads a whole conversation in order, directly from the server. */
 export async function readConversation(person: Person, conversation: string): Promise<Message[]> {
   const messages: Message[] = [];
   for (;;) {
@@ -29,7 +29,7 @@ export async function readConversation(person: Person, conversation: string): Pr
   }
 }
 
-/** What the file of a stored photo really is: its size, or that the server does not give it. */
+/** Describes a stored photo's file: its dimensions, or the status if the server does not serve it. */
 async function describeFile(url: string, { path, width, height }: { path: string; width: number; height: number }) {
   const file = await fetch(new URL(path, url));
   const isImage = file.headers.get('content-type')?.startsWith('image/') === true;
@@ -37,7 +37,7 @@ async function describeFile(url: string, { path, width, height }: { path: string
   return file.ok && isImage && bytes.byteLength > 0 ? `${width} × ${height}` : `a file answered with ${file.status}`;
 }
 
-/** Everything of a member that the rounds change, as the server has it. No browser and no proxy takes part. */
+/** Reads everything of a member that a round can change, directly from the server. */
 export async function readMember(
   url: string,
   person: Person,
@@ -45,7 +45,7 @@ export async function readMember(
   conversation: string,
   strangers: readonly { person: Person; profileId: string }[],
 ): Promise<ServerState> {
-  const ask = async <T>(path: string) => {
+  const get = async <T>(path: string) => {
     const { status, body } = await person.call<T>('GET', path);
     if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${JSON.stringify(body)}`);
     return body;
@@ -55,29 +55,29 @@ export async function readMember(
     if (value !== null) facts.push({ kind, name, value });
   };
 
-  const { location, title } = await ask<{ location: string; title: string }>(`/profile/details/${profileId}`);
+  const { location, title } = await get<{ location: string; title: string }>(`/profile/details/${profileId}`);
   add('profile', 'city', location);
   add('profile', 'title', title);
-  const about = await ask<{ description?: string | null } | null>(`/profile/aboutme/${profileId}`);
+  const about = await get<{ description?: string | null } | null>(`/profile/aboutme/${profileId}`);
   add('profile', 'about', about?.description ?? null);
-  for (const { name, level } of await ask<{ name: string; level: number }[]>(`/profiles/${profileId}/skills`)) {
+  for (const { name, level } of await get<{ name: string; level: number }[]>(`/profiles/${profileId}/skills`)) {
     add('skill', name, SKILL_LEVELS.find(({ value }) => value === level)?.label ?? String(level));
   }
   type Credit = { experience_title: string; details: string; production_details: string };
-  for (const credit of await ask<Credit[]>(`/profile/experiences/${profileId}`)) {
+  for (const credit of await get<Credit[]>(`/profile/experiences/${profileId}`)) {
     add('role in', credit.experience_title, credit.details);
     add('director of', credit.experience_title, credit.production_details);
   }
-  for (const photo of await ask<{ name: string; path: string; width: number; height: number }[]>('/media')) {
+  for (const photo of await get<{ name: string; path: string; width: number; height: number }[]>('/media')) {
     add('photo', photo.name, await describeFile(url, photo));
   }
   for (const stranger of strangers) {
-    const { is_saved } = await ask<{ is_saved: 0 | 1 }>(`/profile/details/${stranger.profileId}`);
+    const { is_saved } = await get<{ is_saved: 0 | 1 }>(`/profile/details/${stranger.profileId}`);
     add('saved', stranger.person.name, is_saved === 1 ? 'yes' : null);
   }
   const lists = { 'requests/sent': 'pending', 'requests/received': 'asked', accepted: 'accepted' };
   for (const [list, value] of Object.entries(lists)) {
-    for (const { name } of await ask<{ name: string }[]>(`/connections/${list}`)) add('connection', name, value);
+    for (const { name } of await get<{ name: string }[]>(`/connections/${list}`)) add('connection', name, value);
   }
 
   const messages = new Map<string, string[]>();

@@ -1,4 +1,4 @@
-/** What happened in a round, in order, for the report of a failed one. */
+/** Events of a round in order, for the report of a failed one. */
 export interface Trace {
   note(who: string, what: string): void;
   toString(): string;

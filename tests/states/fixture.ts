@@ -1,9 +1,9 @@
 import type { MediaFile, MessageRow, MetaRow, MirrorRecord, OutboxRow, Visited } from '#db/rows.ts';
 
-/** A file picked on this device: `picture` is the address of the bytes that it stands for. */
+/** A file picked on this device; `picture` is the URL of its bytes. */
 export type FileFixture = Pick<MediaFile, 'id' | 'state' | 'name'> & { picture: string; offset?: number };
 
-/** What lies in the store of the person's device when the app opens. */
+/** The content of the device's store when the app opens. */
 export interface StoreContents {
   records?: readonly MirrorRecord[];
   outbox?: readonly Omit<OutboxRow, 'seq'>[];
@@ -15,30 +15,30 @@ export interface StoreContents {
 
 /** One screen of the app in one state. */
 export interface Fixture {
-  /** The screen: fixtures of one group stand beside each other. */
+  /** The screen. Fixtures of one group are shown side by side. */
   group: string;
   /** The state, in words. */
   state: string;
-  /** Where the app opens. */
+  /** The path at which the app opens. */
   path: string;
-  /** Nobody is signed in. */
+  /** Signed out. */
   isVisitor?: true;
-  /** The device has not heard from the server yet. */
+  /** The device's first pull has not finished. */
   isNewDevice?: true;
   stored?: StoreContents;
-  /** gone: no signal. silent: the server takes what it is sent and never answers. */
+  /** gone: offline. silent: the server accepts requests and never responds. */
   server?: 'answers' | 'gone' | 'silent';
-  /** What the server answers, by method and path; 404 for everything else but what every scene needs. */
+  /** Responses by method and path, on top of the default ones. Anything else is a 404. */
   answers?: Readonly<Record<string, unknown>>;
-  /** What is typed once the page is there, by the label of its field. */
+  /** Texts to type once the page has loaded, by field label. */
   type?: Readonly<Record<string, string>>;
-  /** Names of what is pressed after that, one after the other. */
+  /** Names of the elements to click after that, in order. */
   press?: readonly string[];
-  /** The disk takes nothing more from the moment the page is there. */
+  /** The disk is full once the page has loaded. */
   isDiskFull?: true;
 }
 
-/** A host name for a scene: each is a site of its own, with storage of its own. */
+/** Host name of a fixture: each is a separate origin with its own storage. */
 export const getHostName = ({ group, state }: Fixture): string =>
   `${group} ${state}`
     .toLowerCase()

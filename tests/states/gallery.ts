@@ -1,4 +1,4 @@
-/** The page that shows all fixtures beside each other. */
+/** The page that shows all states side by side. */
 
 declare const FIXTURES: readonly { group: string; state: string; host: string }[];
 

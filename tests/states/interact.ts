@@ -1,22 +1,22 @@
 import type { Fixture } from './fixture.ts';
 
-/** Runs beside the app: presses what the scene wants pressed, and says on the document when the screen has come to rest. */
+/** Runs beside the app: types and clicks as the fixture says, and marks the document when the screen is idle. */
 
 declare const FIXTURE: Fixture;
 
 const IDLE_MS = 400;
-/** A screen that waits for an answer may go on moving. */
+/** A screen that waits for a response may keep changing. */
 const MAX_IDLE_WAIT_MS = 3000;
 
 document.documentElement.style.fontSize = `${sessionStorage.getItem('letters') ?? '100'}%`;
 
 const getName = (element: Element) =>
   (element.getAttribute('aria-label') ?? element.textContent ?? '').replace(/\s+/g, ' ').trim();
-/** A button may be named by its words and what it is about. */
+/** A button's name may be followed by its subject. */
 const isNamed = (element: Element, name: string) =>
   getName(element) === name || getName(element).startsWith(`${name}:`);
 const isVisible = (element: Element) => element.checkVisibility() && !element.closest('[inert]');
-/** A button where there is one of that name, else a link. */
+/** Finds a button by name, else a link. */
 const findControl = (name: string) =>
   ['button, [role="tab"], [role="menuitem"], summary', 'a', 'label']
     .flatMap((kinds) => [...document.querySelectorAll<HTMLElement>(kinds)])
@@ -26,20 +26,20 @@ const findField = (label: string) =>
     [...(element.labels ?? [])].some((each) => getName(each).startsWith(label)),
   );
 
-/** As a person would: React hears of a value only from the field itself. */
+/** Types as a user would: React only notices a value set through the element's own setter. */
 function type(element: HTMLInputElement | HTMLTextAreaElement, text: string): void {
   const kind = element instanceof HTMLInputElement ? HTMLInputElement : HTMLTextAreaElement;
   Object.getOwnPropertyDescriptor(kind.prototype, 'value')!.set!.call(element, text);
   element.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** What `look` finds, now or after a change of the page. */
-function waitFor<T>(look: () => T | undefined): Promise<T> {
+/** Resolves with the first result of `query`, now or after a change of the page. */
+function waitFor<T>(query: () => T | undefined): Promise<T> {
   return new Promise((resolve) => {
-    const now = look();
+    const now = query();
     if (now !== undefined) return resolve(now);
     const watcher = new MutationObserver(() => {
-      const found = look();
+      const found = query();
       if (found === undefined) return;
       watcher.disconnect();
       resolve(found);
@@ -48,7 +48,7 @@ function waitFor<T>(look: () => T | undefined): Promise<T> {
   });
 }
 
-/** Resolves once nothing on the page has changed for a while. */
+/** Resolves once the page has not changed for `IDLE_MS`. */
 function waitUntilIdle(): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -76,7 +76,7 @@ function fillDisk(): void {
 
 async function interact(): Promise<void> {
   await waitFor(() => document.querySelector('h1, [role="dialog"], [role="status"]') ?? undefined);
-  // The app waits a moment before it says so.
+  // The app shows the notice after a delay.
   if (FIXTURE.server === 'gone') await waitFor(() => document.body.innerText.includes('No signal') || undefined);
   await waitUntilIdle();
   if (FIXTURE.isDiskFull) fillDisk();

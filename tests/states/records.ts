@@ -8,13 +8,13 @@ import { SECTIONS } from '#contract/sections/index.ts';
 import type { MirrorRecord, OutboxRow } from '#db/rows.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 
-/** What a server would have sent, and what would wait on the device: made up for the fixtures. */
+/** Sample records from the server and rows of the outbox, for the fixtures. */
 
 export const PERSON = { id: '1', name: 'Meera Kulkarni', email: 'meera@callboard.example' };
 export const PROFILE_ID = '10';
 const MADE_AT = '2026-03-02T09:30:00.000Z';
 
-/** Nobody's name is as long as this one, but every card must stand it. */
+/** Longer than any real name, but every card must fit it. */
 export const LONG_NAME = 'Venkatanarasimharajuvaripeta Chandrasekharan Subramaniam-Bhattacharya';
 export const LONG_WORD = 'Donaudampfschifffahrtsgesellschaftskapitänskajütentürschloss';
 /** Arabic and Hebrew run from right to left, beside Latin words that do not. */
@@ -57,7 +57,7 @@ export function profileBody(given: Partial<Profile> = {}): Profile {
   };
 }
 
-/** A profile of which nothing is filled in. */
+/** A profile without any optional field. */
 export const makeEmptyProfile = (): Profile =>
   profileBody({
     title: null,
@@ -73,14 +73,14 @@ export const makeEmptyProfile = (): Profile =>
 export const profileRecord = (given: Partial<Profile> = {}): MirrorRecord =>
   record('profile', null, profileBody(given));
 
-/** The first row of a section is its example; others may say something else. */
+/** A row of a section: its example, with other values if given. */
 export function sectionRecord(section: Section, at: number, values: AnyRow = {}): MirrorRecord {
   const body = { ...section.example, ...values, id: `${section.key}-${at}`, profile_id: PROFILE_ID, version: 1 };
   return record(section.key, PROFILE_ID, { ...body, ...(section.key === 'feedback' && FEEDBACK) });
 }
 const FEEDBACK = { from_user_id: '2', from_user_name: 'Arjun Nair', status: 'approved' };
 
-/** Rows of every section that a profile lists. */
+/** Rows of every section. */
 export function sectionRecords(rows: number, values: AnyRow = {}): MirrorRecord[] {
   return SECTIONS.flatMap((section) => {
     if (section.cardinality === 'one') {
@@ -147,7 +147,7 @@ export const OTHERS: readonly Other[] = [
   { id: '4', ...RIGHT_TO_LEFT, picture: getPortraitPath('long-9') },
 ];
 
-/** @param state accepted, or whose answer it waits for */
+/** @param state accepted, or whose response is pending */
 export function connectionRecord(other: Other, state: 'accepted' | 'ours' | 'theirs', message?: string): MirrorRecord {
   const own = { id: PERSON.id, name: PERSON.name };
   const them = { id: other.id, name: other.name };
@@ -231,7 +231,7 @@ export function notificationRecord(at: number, type: Notification['type'], other
 
 let ops = 0;
 
-/** A change that waits on this device. Its target is new unless it is given. */
+/** A queued change. Its target is a new record unless given. */
 export function makeOutboxRow(given: Partial<OutboxRow> & Pick<OutboxRow, 'kind' | 'type'>): Omit<OutboxRow, 'seq'> {
   ops += 1;
   const target = given.target ?? `L_${ops}`;

@@ -21,7 +21,7 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** What every scene's server answers. */
+/** Responses that every fixture's server has. */
 const DEFAULT_RESPONSES: Fixture['answers'] = {
   'GET /user': PERSON,
   'GET /sync': { records: [], cursor: 'all', has_more: false },
@@ -40,7 +40,7 @@ const DEFAULT_RESPONSES: Fixture['answers'] = {
 
 export interface States {
   url: string;
-  /** Where a scene begins. @param options theme: 'callboard' or 'blackout'; letters: per cent of their usual size */
+  /** URL at which a fixture starts. @param options theme: 'callboard' or 'blackout'; letters: font size in percent */
   getUrl(fixture: Fixture, options?: { theme?: string; letters?: number }): string;
   close(): Promise<void>;
 }
@@ -71,7 +71,7 @@ const send = (answer: ServerResponse, status: number, type: string, body: string
 const sendJson = (answer: ServerResponse, status: number, body: unknown) =>
   send(answer, status, 'application/json', JSON.stringify(body));
 
-/** Opens the fixtures on a port of their own. The app has to be built. */
+/** Serves all fixtures on one port. The app must be built first. */
 export async function serveStates(port = 0): Promise<States> {
   const [setup, interact, gallery] = await Promise.all(['setup.ts', 'interact.ts', 'gallery.ts'].map(bundle));
   const page = await readFile(path.join(projectRoot, 'dist/app/index.html'), 'utf8');
@@ -81,14 +81,14 @@ export async function serveStates(port = 0): Promise<States> {
   const respondToCall = (fixture: Fixture, request: IncomingMessage, answer: ServerResponse) => {
     if (fixture.server === 'gone') return answer.destroy();
     if (fixture.server === 'silent') return undefined;
-    const call = `${request.method} ${new URL(request.url!, 'http://scene').pathname}`;
+    const call = `${request.method} ${new URL(request.url!, 'http://fixture').pathname}`;
     const first = fixture.isNewDevice && { 'GET /profiles/all': [makeEmptyProfile()] };
     const own: Record<string, unknown> = { ...DEFAULT_RESPONSES, ...first, ...fixture.answers };
     return call in own ? sendJson(answer, 200, own[call]) : sendJson(answer, 404, { message: 'Not found' });
   };
 
   const respond = async (fixture: Fixture, request: IncomingMessage, answer: ServerResponse) => {
-    const { pathname } = new URL(request.url!, 'http://scene');
+    const { pathname } = new URL(request.url!, 'http://fixture');
     const globals = `const FIXTURE = ${JSON.stringify(fixture)}, PERSON = ${JSON.stringify(PERSON)};`;
     if (pathname === '/states/begin') {
       return send(answer, 200, TYPES['.html']!, '<!doctype html><body><script src="/states/begin.js"></script>');
@@ -100,7 +100,7 @@ export async function serveStates(port = 0): Promise<States> {
     if (type === undefined) {
       return send(answer, 200, TYPES['.html']!, page.replace('<head>', '<head><script src="/states/act.js"></script>'));
     }
-    // A worker of each site would fetch the whole app again.
+    // No service worker: each origin's worker would fetch the whole app again.
     const found =
       pathname === '/sw.js'
         ? null

@@ -2,7 +2,7 @@ import { AccountDb, accountDbName } from '#db/database.ts';
 import { writeSession } from '#db/device.ts';
 import type { FileFixture, Fixture, StoreContents } from './fixture.ts';
 
-/** Runs before the app, in the browser: makes this site's storage what the scene says, then opens the app there. */
+/** Runs in the browser before the app: fills this site's storage from the fixture, then opens the app. */
 
 declare const FIXTURE: Fixture;
 declare const PERSON: { id: string; name: string; email: string };
@@ -15,7 +15,7 @@ async function clearStorage(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const request = indexedDB.deleteDatabase(name!);
       request.onsuccess = () => resolve();
-      request.onerror = () => reject(request.error ?? new Error(`${name} stays`));
+      request.onerror = () => reject(request.error ?? new Error(`${name} could not be deleted`));
     });
   }
   localStorage.clear();
@@ -55,8 +55,8 @@ async function setUp(): Promise<void> {
   const theme = options.get('theme');
   if (theme) localStorage.setItem('theme', theme);
   if (!FIXTURE.isVisitor) {
-    localStorage.setItem('token', 'scene');
-    await writeSession({ token: 'scene', userId: PERSON.id, user: PERSON, apiBase: '' });
+    localStorage.setItem('token', 'fixture');
+    await writeSession({ token: 'fixture', userId: PERSON.id, user: PERSON, apiBase: '' });
     await fillStore(FIXTURE.stored ?? {});
   }
   sessionStorage.setItem('letters', options.get('letters') ?? '100');
@@ -64,5 +64,5 @@ async function setUp(): Promise<void> {
 }
 
 setUp().catch((error: unknown) => {
-  document.body.textContent = `The fixture could not begin: ${String(error)}`;
+  document.body.textContent = `The fixture failed to set up: ${String(error)}`;
 });

@@ -4,7 +4,7 @@ import type { Person } from './people.ts';
 import type { Picture } from './pictures.ts';
 import { getOutbox } from './client-store.ts';
 
-/** What a person does on the screens, by the words the screens show. */
+/** User actions in the app, found by the texts on the screen. */
 
 export interface Credit {
   kind?: 'Theatre' | 'Movie' | 'TV' | 'Video' | 'Cinema';
@@ -17,51 +17,51 @@ export const ON_THIS_DEVICE = /^On this (phone|computer)$/;
 
 export const sheet = (page: Page, title: string | RegExp) => page.getByRole('dialog', { name: title });
 export const card = (page: Page, title: string) => page.getByRole('region', { name: title });
-/** A row of a card, of Waiting to send or of a list in a sheet, by a word in it. */
+/** A row of a card, of Waiting to send or of a list in a sheet, found by a text in it. */
 export const row = (where: Page | Locator, words: string | RegExp) =>
   where.getByRole('listitem').filter({ hasText: words });
-/** The pill of the bar: 'Sending 3', '2 waiting'. Not there when all is saved. */
+/** The sync pill in the top bar: 'Sending 3', '2 waiting'. Absent when everything is saved. */
 export const pill = (page: Page) => page.getByRole('banner').locator('a[href="/waiting"]');
 
-/** From the pill to what waits. The page before stays on screen until that one is here, and it may show the same words. */
+/** Opens Waiting to send by the pill. The previous page stays visible until it loads, and may show the same texts. */
 export async function openWaiting(page: Page): Promise<void> {
   await pill(page).click();
   await expect(page.locator('#waiting-truth')).toBeVisible();
 }
 
-/** Nothing waits on this device any more, and the bar says so. The pill comes after the first paint: its absence alone says nothing. */
+/** Waits until the outbox is empty and the pill is gone. The pill renders late: its absence alone proves nothing. */
 export async function expectAllSaved(page: Page): Promise<void> {
   await expect.poll(() => getOutbox(page), { timeout: 30_000 }).toEqual([]);
   await expect(pill(page)).toHaveCount(0);
 }
 
-export async function signUp(page: Page, who: { name: string; email: string; password: string }): Promise<void> {
+export async function signUp(page: Page, account: { name: string; email: string; password: string }): Promise<void> {
   await page.goto('/register');
-  await page.getByLabel('Your name').fill(who.name);
-  await page.getByLabel('E-mail').fill(who.email);
-  await page.getByLabel('Password').fill(who.password);
+  await page.getByLabel('Your name').fill(account.name);
+  await page.getByLabel('E-mail').fill(account.email);
+  await page.getByLabel('Password').fill(account.password);
   await page.getByRole('button', { name: 'Sign up' }).click();
 }
 
-export async function signIn(page: Page, who: { email: string; password: string }): Promise<void> {
+export async function signIn(page: Page, account: { email: string; password: string }): Promise<void> {
   await page.goto('/login');
-  await fillSignIn(page, who);
+  await fillSignIn(page, account);
 }
 
-export async function fillSignIn(page: Page, who: { email: string; password: string }): Promise<void> {
-  await page.getByLabel('E-mail').fill(who.email);
-  await page.getByLabel('Password').fill(who.password);
+export async function fillSignIn(page: Page, account: { email: string; password: string }): Promise<void> {
+  await page.getByLabel('E-mail').fill(account.email);
+  await page.getByLabel('Password').fill(account.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Opens the app signed in as somebody and waits for their own profile. */
+/** Opens the app signed in as a person and waits for their own profile. */
 export async function openSignedIn(page: Page, person: Person): Promise<void> {
   await setToken(page.context(), person);
   await page.goto('/');
   await expect(page.getByRole('button', { name: 'Edit Profile' })).toBeVisible();
 }
 
-/** The wizard's two steps, from wherever it stands. */
+/** Completes the two steps of the profile wizard. */
 export async function makeProfileInWizard(page: Page, kind: string, title: string, city: string): Promise<void> {
   await page.getByRole('radio', { name: kind }).check();
   await page.getByRole('button', { name: /^Next/ }).click();
@@ -72,8 +72,8 @@ export async function makeProfileInWizard(page: Page, kind: string, title: strin
 }
 
 /**
- * Presses a button until what it opens is there: a line that comes above it (no signal, a newer copy of the page) can move
- * it away under the finger.
+ * Clicks a button until the element that it opens is visible: a notice that appears above the button can move it away during
+ * the click.
  */
 export async function clickUntilOpen(button: Locator, opened: Locator): Promise<void> {
   await expect(async () => {
@@ -82,7 +82,7 @@ export async function clickUntilOpen(button: Locator, opened: Locator): Promise<
   }).toPass({ timeout: 15_000 });
 }
 
-/** Presses the Add of a card, empty or not. */
+/** Clicks the Add button of a card, empty or not. */
 export async function openAdd(page: Page, title: string): Promise<void> {
   const add = card(page, title).getByRole('button', { name: new RegExp(`^(Add to ${title}|Edit ${title}|Add )`) });
   await clickUntilOpen(add.first(), page.getByRole('dialog').first());
@@ -100,7 +100,7 @@ export async function fillCredit(page: Page, credit: Credit): Promise<void> {
   }
 }
 
-/** Saves the open sheet; it closes when the change is safe on the device. */
+/** Saves the open sheet and waits until it closes: then the change is stored on the device. */
 export async function save(page: Page, title: string | RegExp): Promise<void> {
   await sheet(page, title).getByRole('button', { name: 'Save' }).click();
   await expect(sheet(page, title)).toHaveCount(0);
@@ -126,14 +126,14 @@ export async function writeAboutMe(page: Page, words: string): Promise<void> {
   await save(page, 'About me');
 }
 
-/** Opens a menu by its button and takes one of its entries. */
+/** Opens a menu by its button and chooses an entry. */
 export async function chooseFromMenu(page: Page, button: Locator, entry: string): Promise<void> {
   const item = page.getByRole('menuitem', { name: entry });
   await clickUntilOpen(button, item);
   await item.click();
 }
 
-/** Opens a row's menu and takes one of its entries. */
+/** Opens a row's menu and chooses an entry. */
 export async function chooseFromRowMenu(page: Page, rowOf: Locator, entry: string): Promise<void> {
   await chooseFromMenu(page, rowOf.getByRole('button', { name: /^More for/ }), entry);
 }
@@ -147,7 +147,7 @@ export async function nameFiles(form: Locator, name: string): Promise<void> {
   for (const field of await form.getByLabel(/^Name/).all()) await field.fill(name);
 }
 
-/** Picks photos, waits until each is stored here, saves and leaves the word that follows. */
+/** Picks photos, waits until each is stored, saves, and closes the confirmation. */
 export async function addPhotos(page: Page, pictures: Picture[], name: string): Promise<void> {
   await openAdd(page, 'Photos');
   await pickPhotos(page, pictures);
@@ -167,7 +167,7 @@ export async function pickPortrait(page: Page, picture: Picture): Promise<void> 
   await expect(sheet(page, 'Profile photo')).toHaveCount(0);
 }
 
-/** The names of a profile's skills, asked of the server itself. */
+/** The names of a profile's skills on the server, sorted. */
 export async function getSkills(person: Person, profileId: string | number): Promise<string[]> {
   const { body } = await person.call<{ name: string }[]>('GET', `/profiles/${profileId}/skills`);
   return body.map((skill) => skill.name).sort();

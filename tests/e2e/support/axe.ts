@@ -9,19 +9,19 @@ const ALL_RULES: RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   resultTypes: ['violations'],
 };
-/** A page that is still being read has no title yet. */
+/** Overrides for a page that is still loading and has no heading yet. */
 const LOADING_RULES: RunOptions['rules'] = { 'page-has-heading-one': { enabled: false } };
-/** What another color scheme can change. */
+/** Rules whose result depends on the color scheme. */
 const COLOR_RULES: RunOptions = { runOnly: ['color-contrast', 'link-in-text-block'], resultTypes: ['violations'] };
 
 type WithAxe = typeof globalThis & { axe?: { run(root: Document, options: RunOptions): Promise<AxeResults> } };
 
-/** Fails with the rule, the element and the cure where the page shuts somebody out (WCAG A and AA up to 2.2), in these schemes. */
+/** Runs axe (WCAG A and AA up to 2.2) in the given color schemes. Fails with the rule, the element and the fix. */
 async function checkSchemes(
   page: Page,
   schemes: readonly (readonly ['dark' | 'light' | null, RunOptions])[],
 ): Promise<void> {
-  // In a window as tall as the page the bars at its edges lie over nothing: a person scrolls what they cover into view.
+  // A viewport as tall as the page keeps the fixed bars from covering content that a user would scroll into view.
   const window = page.viewportSize();
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   const isTaller = window !== null && height > window.height;
@@ -44,10 +44,10 @@ async function checkSchemes(
   expect(found).toEqual([]);
 }
 
-/** Fails with the rule, the element and the cure where the page shuts somebody out (WCAG A and AA up to 2.2). */
+/** Fails with the rule, the element and the fix if the page violates WCAG A or AA (up to 2.2). */
 export const expectAccessible = (page: Page): Promise<void> => checkSchemes(page, [[null, ALL_RULES]]);
 
-/** As above by night, and by day for what the colors alone can do. */
+/** Checks all rules in dark mode, and the color rules in light mode. */
 export const expectAccessibleInBothSchemes = (page: Page): Promise<void> =>
   checkSchemes(page, [
     ['dark', ALL_RULES],

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { type HttpProxy, forwardRequest, readBody, startHttpProxy } from './http-proxy.ts';
 
-/** The real server with everything that only this project's server has taken away: what another backend would be. */
+/** A proxy that reduces the real server to the basic API, as another backend would implement it. */
 export interface BasicApiProxy extends HttpProxy {
-  /** Every call it turned away with 404, e.g. 'GET /sync'. */
+  /** Calls to extension endpoints that it answered with 404, e.g. 'GET /sync'. */
   rejectedCalls(): string[];
 }
 
-/** The calls marked + in the wire contract, as method and path. */
+/** Endpoints that the basic API does not have, as method and path. */
 const EXTENSION_ENDPOINTS: [RegExp, RegExp][] = [
   [/./, /^\/(register|login|user|sessions|password|settings|account|sync|config|openapi\.json)(\/|$)/],
   [/./, /^\/(uploads|blocks|reports|conversations|notifications|insights)(\/|$)/],
@@ -43,11 +43,11 @@ const EXTENSION_FIELDS = ['client_id', 'version', 'seq', 'has_more'];
 
 const EMPTY_BODY = Buffer.alloc(0);
 
-/** JSON without the fields another backend does not know, wherever they stand. */
+/** Removes extension fields from JSON at any depth. */
 function removeExtensionFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(removeExtensionFields);
   if (value === null || typeof value !== 'object') return value;
-  // Where two people write to each other, only the conversation's own call says.
+  // In the basic API only the conversation's own endpoint has the conversation id.
   const isConnection = 'connected_user_id' in value;
   const known = Object.entries(value).filter(
     ([key]) => !EXTENSION_FIELDS.includes(key) && !(isConnection && key === 'conversation_id'),
@@ -61,7 +61,7 @@ function removeFromJson(bytes: Buffer): Buffer {
     : Buffer.from(JSON.stringify(removeExtensionFields(JSON.parse(bytes.toString('utf8')))));
 }
 
-/** A multipart body without its client_id part. Latin 1 keeps every byte as it is. */
+/** Removes the client_id part from a multipart body. Latin 1 preserves every byte. */
 function removeFromForm(bytes: Buffer, contentType: string): Buffer {
   const boundary = /boundary="?([^";]+)/.exec(contentType)?.[1];
   if (boundary === undefined) return bytes;
@@ -72,10 +72,10 @@ function removeFromForm(bytes: Buffer, contentType: string): Buffer {
   );
 }
 
-/** Puts itself in front of the server on `port` of this machine. Make accounts and profiles at the server itself, before. */
+/** Starts the proxy in front of `port` on localhost. Create accounts and profiles on the server itself first. */
 export async function startBasicApiProxy(port: number): Promise<BasicApiProxy> {
   const refused: string[] = [];
-  /** A conversation as another backend tells it: all of it at once, whatever part is asked for. */
+  /** Reads a whole conversation, since the basic API ignores paging. */
   const readWholeChat = async (path: string, headers: IncomingHttpHeaders) => {
     const messages: { seq: number }[] = [];
     for (;;) {
@@ -89,13 +89,13 @@ export async function startBasicApiProxy(port: number): Promise<BasicApiProxy> {
   };
 
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const url = new URL(incoming.url ?? '/', 'http://plain');
+    const url = new URL(incoming.url ?? '/', 'http://basic-api');
     const method = incoming.method ?? 'GET';
     const isCall =
       incoming.headers['x-requested-with'] !== undefined || !(incoming.headers.accept ?? '').includes('text/html');
     const sent = await readBody(incoming);
     if (isCall && EXTENSION_ENDPOINTS.some(([verb, path]) => verb.test(method) && path.test(url.pathname))) {
-      // Who is away does not even say no.
+      // Throws if the server is down, so that the proxy is down too.
       await forwardRequest(port, { method: 'GET', path: '/healthz', headers: {}, body: EMPTY_BODY });
       refused.push(`${method} ${url.pathname}`);
       outgoing.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"Not found"}');
@@ -119,7 +119,7 @@ export async function startBasicApiProxy(port: number): Promise<BasicApiProxy> {
   };
 
   const proxy = await startHttpProxy((incoming, outgoing) => {
-    // The server behind may be away: then this one is away too, and the line just ends.
+    // If the server is down, close the connection without a response.
     handle(incoming, outgoing).catch(() => outgoing.destroy());
   });
   return { ...proxy, rejectedCalls: () => refused };

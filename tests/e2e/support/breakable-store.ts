@@ -1,6 +1,6 @@
 /**
- * Runs in a page before its own code: from the event `test:break-store` on, every connection is dead and none opens in this
- * page again. WebKit does so to an app that was long in the background.
+ * Init script: after the event `test:break-store`, every IndexedDB connection of the page is closed and none can be opened.
+ * WebKit does this to an app that was in the background for long.
  */
 export function installBreakableStore(): void {
   const connections = new Set<IDBDatabase>();

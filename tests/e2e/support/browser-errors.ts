@@ -1,59 +1,59 @@
 import type { BrowserContext, ConsoleMessage, Request, WebError } from '@playwright/test';
 
-/** What a browser complained of: console errors, uncaught errors, breaches of the content policy, calls to other hosts. */
+/** Collects console errors, uncaught errors, violations of the content security policy, and requests to other hosts. */
 export interface BrowserErrors {
-  /** Complaints that are part of the story, e.g. /status of 422/. */
+  /** Allows errors that the test expects, e.g. /status of 422/. */
   allow(pattern: RegExp): void;
-  /** Complaints nobody expected; a test with any fails. */
+  /** Errors that were not allowed; any of them fails the test. */
   getUnexpected(): string[];
-  /** Looks away: what comes from now on belongs to another test. */
+  /** Stops collecting, since later errors belong to another test. */
   stop(): void;
 }
 
 /**
- * The browser reports every request that fails for want of a server; those are the story of most tests here. One that is
- * going down says so with 503 to who comes while it drains.
+ * The browser reports every request that fails without a server, as most tests here intend. A server that is shutting down
+ * answers 503 while it drains.
  */
 const CONNECTION_ERROR =
   /net::ERR_(CONNECTION|INTERNET|EMPTY|SOCKET|NETWORK|ADDRESS|FAILED|ABORTED|INCOMPLETE)|(status of|response code:) 503\b/;
 
 /**
- * An uncaught error as text. Errors of the browser's store and of Dexie have no stack: it is '', and their name says more
- * than their message, which is the name of a minified class.
+ * Converts an uncaught error to text. IndexedDB and Dexie errors have an empty stack, and their name says more than their
+ * message, which is the name of a minified class.
  */
 export const toErrorText = ({ name, message, stack }: Error): string => stack || `${name}: ${message}`;
 
 /**
- * Collects what goes wrong in every page and worker of a context.
- * @param origins the only origins it may talk to
- * @param wasServerDown true when the server was away at some time, so that lost connections are no news
+ * Collects errors of every page and worker of a context.
+ * @param origins that requests may go to
+ * @param wasServerDown true once the server was down: connection errors are then expected
  */
 export function collectBrowserErrors(
   context: BrowserContext,
   origins: string[],
   wasServerDown: () => boolean,
 ): BrowserErrors {
-  const complaints: string[] = [];
+  const errors: string[] = [];
   const expected: RegExp[] = [];
 
   const onConsole = (message: ConsoleMessage) => {
     if (message.type() !== 'error') return;
     const { url, lineNumber } = message.location();
-    complaints.push(`console: ${message.text()} (${url}:${lineNumber})`);
+    errors.push(`console: ${message.text()} (${url}:${lineNumber})`);
   };
-  const onError = (error: WebError) => void complaints.push(`uncaught: ${toErrorText(error.error())}`);
+  const onError = (error: WebError) => void errors.push(`uncaught: ${toErrorText(error.error())}`);
   const onRequest = (request: Request) => {
     const url = new URL(request.url());
-    // What belongs to the browser itself, its viewer of PDFs among them, comes with it.
+    // Resources of the browser itself, such as its PDF viewer, are not requests to a host.
     if (['data:', 'blob:', 'chrome:', 'chrome-extension:', 'about:'].includes(url.protocol)) return;
-    if (!origins.includes(url.origin)) complaints.push(`another host: ${request.method()} ${request.url()}`);
+    if (!origins.includes(url.origin)) errors.push(`another host: ${request.method()} ${request.url()}`);
   };
   context.on('console', onConsole).on('weberror', onError).on('request', onRequest);
 
   return {
     allow: (pattern) => void expected.push(pattern),
     getUnexpected: () =>
-      complaints.filter((text) => {
+      errors.filter((text) => {
         if (expected.some((pattern) => pattern.test(text))) return false;
         return !(CONNECTION_ERROR.test(text) && wasServerDown());
       }),

@@ -1,20 +1,20 @@
 import { type IncomingMessage, type ServerResponse, request } from 'node:http';
 import { type HttpProxy, startHttpProxy } from './http-proxy.ts';
 
-/** The server behind the sign-in page of a Wi-Fi, which answers 200 with a page of its own to whatever it catches. */
+/** A proxy that behaves like a captive portal: it answers intercepted requests with 200 and its sign-in page. */
 export interface CaptivePortal extends HttpProxy {
-  /** From now on requests of which this is true get the sign-in page; null lets everything through. */
+  /** Sends the sign-in page to requests for which this returns true; null forwards everything. */
   interceptRequests(shouldIntercept: ((request: IncomingMessage) => boolean) | null): void;
 }
 
-/** A page that caches may keep, as some portals send it. */
+/** A cacheable page, as some portals send it. */
 const SIGN_IN_PAGE = '<!doctype html><title>Hotel Wi-Fi</title><h1>Sign in to the hotel Wi-Fi</h1>';
 const HEADERS = { 'content-type': 'text/html', 'cache-control': 'public, max-age=3600' };
 
-/** Answers whatever was asked with the sign-in page. */
+/** Answers any request with the sign-in page. */
 export const sendSignInPage = (outgoing: ServerResponse) => void outgoing.writeHead(200, HEADERS).end(SIGN_IN_PAGE);
 
-/** Stands in front of `port` on this machine. */
+/** Starts a captive portal in front of `port` on localhost. */
 export async function startCaptivePortal(port: number): Promise<CaptivePortal> {
   let isCaught: ((request: IncomingMessage) => boolean) | null = null;
   const proxy = await startHttpProxy((incoming, outgoing) => {

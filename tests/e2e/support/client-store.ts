@@ -18,7 +18,7 @@ export interface StoredRecord {
   version: number | null;
 }
 
-/** Tables of the signed-in account's store as they are at one moment, read past the app. Empty where there is no store. */
+/** Reads tables of the signed-in account's store in one transaction, without the app. Empty if there is no store. */
 async function readTables(page: Page, ...names: string[]): Promise<unknown[][]> {
   return page.evaluate(async (tableNames) => {
     const found = (await indexedDB.databases()).find((each) => /^app:.*:/.test(each.name ?? ''));
@@ -26,7 +26,7 @@ async function readTables(page: Page, ...names: string[]): Promise<unknown[][]> 
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const opening = indexedDB.open(found.name!);
       opening.onsuccess = () => resolve(opening.result);
-      opening.onerror = () => reject(opening.error ?? new Error('The store does not open'));
+      opening.onerror = () => reject(opening.error ?? new Error('The store cannot be opened'));
     });
     try {
       const transaction = database.transaction(tableNames);
@@ -35,7 +35,7 @@ async function readTables(page: Page, ...names: string[]): Promise<unknown[][]> 
           new Promise<unknown[]>((resolve, reject) => {
             const reading = transaction.objectStore(name).getAll();
             reading.onsuccess = () => resolve(reading.result);
-            reading.onerror = () => reject(reading.error ?? new Error('The store does not answer'));
+            reading.onerror = () => reject(reading.error ?? new Error('The store cannot be read'));
           }),
       );
       return await Promise.all(readings);
@@ -50,10 +50,10 @@ async function readTable<T>(page: Page, name: string): Promise<T[]> {
   return rows as T[];
 }
 
-/** What this device still has to send. */
+/** The device's outbox. */
 export const getOutbox = (page: Page) => readTable<StoredRow>(page, 'outbox');
 
-/** Resolves once the server has told this device all that is one's own. */
+/** Resolves once the device's first pull has finished. */
 export const waitForFirstPull = (page: Page) =>
   expect
     .poll(async () => (await readTable<{ k: string }>(page, 'meta')).some(({ k }) => k === 'pulled'), {
@@ -61,13 +61,13 @@ export const waitForFirstPull = (page: Page) =>
     })
     .toBe(true);
 
-/** What this device knows from the server. */
+/** The device's mirror. */
 export const getMirror = (page: Page) => readTable<StoredRecord>(page, 'records');
 
-/** What others wrote, as far as it lies on this device. */
+/** The messages stored on this device. */
 export const getMessages = (page: Page) => readTable<{ message: string }>(page, 'messages');
 
-/** How many messages with this text the device holds, sent or still to be sent; one that is both for a moment counts once. */
+/** Number of messages with this text, sent or unsent. A message that is briefly in both tables counts once. */
 export async function countMessage(page: Page, text: string): Promise<number> {
   const [messages, outbox] = (await readTables(page, 'messages', 'outbox')) as [
     { message: string; client_id: string | null; id: string }[],
@@ -78,16 +78,16 @@ export async function countMessage(page: Page, text: string): Promise<number> {
   return new Set([...sent, ...waiting.map(({ target }) => target)]).size;
 }
 
-/** How many entries of a list to choose from lie on this device. */
+/** Number of items of a lookup list on this device. */
 export const countLookupItems = async (page: Page, name: string) => {
   const rows = await readTable<{ k: string; items?: unknown[] }>(page, 'meta');
   return rows.find((row) => row.k === `lookup:${name}`)?.items?.length ?? 0;
 };
 
-/** Pieces of picked files that lie on this device. */
+/** Number of chunks of picked files on this device. */
 export const countChunks = async (page: Page) => (await readTable<{ media: string; n: number }>(page, 'chunks')).length;
 
-/** Rewrites fields of the one waiting change of a type, and moves it back in time: as an older version left it. */
+/** Rewrites fields and age of the queued change of a type, as if an older app version had written it. */
 export async function rewriteQueuedChange(
   page: Page,
   type: string,
@@ -100,7 +100,7 @@ export async function rewriteQueuedChange(
       const database = await new Promise<IDBDatabase>((resolve, reject) => {
         const opening = indexedDB.open(found?.name ?? '');
         opening.onsuccess = () => resolve(opening.result);
-        opening.onerror = () => reject(opening.error ?? new Error('The store does not open'));
+        opening.onerror = () => reject(opening.error ?? new Error('The store cannot be opened'));
       });
       const transaction = database.transaction('outbox', 'readwrite');
       const store = transaction.objectStore('outbox');

@@ -1,19 +1,19 @@
 import type { Browser, BrowserContext, BrowserContextOptions } from '@playwright/test';
 
 /**
- * Contexts of one browser that tests use one after the other. What a test stored is removed in between; the installed app
- * stays, as installing it takes more than half of the time of opening a phone.
+ * Browser contexts that tests reuse one after the other. Stored data is removed in between; the installed app stays, since
+ * installing it takes more than half of the time of opening a device.
  */
 export interface ContextPool {
-  /** One with these options in which nobody is signed in and nothing is stored; the app may be installed in it. */
+  /** A context with these options, signed out and without stored data; the app may be installed in it. */
   acquire(options: BrowserContextOptions): Promise<BrowserContext>;
   release(context: BrowserContext): Promise<void>;
 }
 
-/** The cache of the app's own files, as the worker names it. */
+/** Name of the service worker's cache of the app's files. */
 const SHELL_CACHE = 'precache';
 
-/** Ends what runs in a context, and removes all that is stored but for caches. Needs no server. */
+/** Closes a context's pages and workers, and removes all stored data except caches. Needs no server. */
 async function clear(context: BrowserContext, origin: string): Promise<void> {
   const page = await context.newPage();
   for (const other of context.pages()) if (other !== page) await other.close();
@@ -22,14 +22,14 @@ async function clear(context: BrowserContext, origin: string): Promise<void> {
   await context.clearPermissions();
   const session = await context.newCDPSession(page);
   await session.send('ServiceWorker.enable');
-  // A worker has the store open, and goes on with what it has begun.
+  // A running worker keeps the store open and continues its work.
   await session.send('ServiceWorker.stopAllWorkers');
   const storageTypes = 'cookies,file_systems,indexeddb,local_storage';
   await session.send('Storage.clearDataForOrigin', { origin, storageTypes });
   await page.close();
 }
 
-/** Removes every cache but the app's. They can be reached from a page of their origin alone. */
+/** Removes every cache but the app's. Only a page of the same origin can access them. */
 async function clearCaches(context: BrowserContext, origin: string): Promise<void> {
   const page = await context.newPage();
   await page.goto(`${origin}/healthz`);
@@ -39,7 +39,7 @@ async function clearCaches(context: BrowserContext, origin: string): Promise<voi
   await page.close();
 }
 
-/** @param origin where the app of these contexts is; its server runs when one is taken */
+/** @param origin of the app; its server must be running when a context is acquired */
 export function createContextPool(browser: Browser, origin: string): ContextPool {
   const free = new Map<string, BrowserContext[]>();
   const keyOf = new WeakMap<BrowserContext, string>();

@@ -10,39 +10,39 @@ import { type BrowserErrors, collectBrowserErrors } from './browser-errors.ts';
 export type Shape = 'phone' | 'desktop';
 
 /**
- * A browser as on a person's own phone or computer. With a profile of its own on disk it can be closed, killed and opened
- * again; in a browser shared with others it has its own storage and workers, and ends with them.
+ * A person's phone or computer. With its own browser profile on disk it can be closed, killed and reopened. As a context of
+ * a shared browser it has its own storage and workers, but cannot be reopened.
  */
 export interface Device {
-  /** The page in front. A new one after `relaunch`. */
+  /** The active page. A new one after `relaunch`. */
   page: Page;
   context: BrowserContext;
-  /** Signs this device in as somebody without the form: every page from now on finds the person's token. */
+  /** Signs this device in without the form: all pages opened from now on find the person's token. */
   signInAs(person: { token: string }): Promise<void>;
-  /** Opens an address of the app, e.g. /waiting. */
+  /** Opens a path of the app, e.g. /waiting. */
   open(address: string): Promise<void>;
   /**
-   * Resolves once this page's service worker runs and has stored the shell, and who is signed in has all that is their own:
-   * from then on no server is needed.
+   * Resolves once the service worker has installed the app and, if a person is signed in, the first pull has finished: the
+   * device can then work offline.
    */
   readyForOffline(): Promise<void>;
-  /** Signs in as somebody and opens their own profile; from then on no server is needed. */
+  /** Signs in as a person, opens their own profile and waits until the device can work offline. */
   signInForOffline(person: { token: string }): Promise<void>;
   /** Another tab of the same browser. */
   newTab(): Promise<Page>;
-  /** Wakes the service worker for a tag, as the browser does when there is signal again: by its own clock up to five minutes later. */
+  /** Dispatches a background sync event. The browser itself would do so up to five minutes after coming online. */
   wakeWorker(tag: string): Promise<void>;
-  /** SIGKILL to the whole browser, as when a phone's battery is pulled. */
+  /** Kills the browser with SIGKILL, as when a phone loses power. */
   kill(): Promise<void>;
-  /** Opens the browser again on the same profile on disk (closing or killing it first is the test's part of the story). */
+  /** Opens the browser again on the same profile on disk. The test must close or kill it first. */
   relaunch(): Promise<void>;
   close(): Promise<void>;
-  /** Everything the browsers of this device complained of. */
+  /** Unexpected errors of this device's browsers. */
   browserErrors(): string[];
   allowBrowserError(pattern: RegExp): void;
   /**
-   * Closes it and removes what it stored.
-   * @param mayBeReused false where a test failed, so that the next one begins with nothing of it
+   * Closes the device and removes its data.
+   * @param mayBeReused false after a failed test, so that the next test gets a fresh context
    */
   dispose(mayBeReused?: boolean): Promise<void>;
 }
@@ -52,21 +52,21 @@ export interface DeviceOptions {
   url: string;
   shape?: Shape;
   colorScheme?: 'light' | 'dark';
-  /** Pixels per CSS pixel; the shape's own unless given. */
+  /** Device pixels per CSS pixel. Defaults to the shape's own. */
   deviceScaleFactor?: number;
-  /** Lives in this browser, cheaper than one of its own; cannot be killed or opened again. */
+  /** Opens a context of this browser, which is cheaper but cannot be killed or reopened. */
   browser?: Browser;
-  /** Where a context of that browser comes from and goes back to, with the app installed and nothing stored. */
+  /** Pool of reusable contexts with the app installed. */
   pool?: ContextPool;
-  /** True once the server was away: lost connections are then no complaint. */
+  /** True once the server was down: connection errors are then expected. */
   wasServerDown?: () => boolean;
 }
 
-/** A button that does not come stops a test early, with words about the button. */
+/** A missing button fails a test early, with a message that names it. */
 const ACTION_TIMEOUT_MS = 15_000;
 
 const flags = [
-  // The browser's own calls (updates, sync, hints) would look like calls of the app, and no test may leave the machine.
+  // The browser's own requests (updates, sync, hints) would look like the app's, and no test may leave the machine.
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-domain-reliability',
@@ -77,7 +77,7 @@ const flags = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
 
-// One dot per point: the browser draws without a graphics card, and drawing seven times as many took a third of all the time.
+// A scale factor of 1: the browser renders without a GPU, and seven times as many pixels took a third of the test time.
 const shapes = {
   phone: { ...devices['Pixel 7'], deviceScaleFactor: 1, viewport: { width: 390, height: 844 } },
   desktop: { ...devices['Desktop Chrome'], viewport: { width: 1280, height: 800 } },
@@ -85,22 +85,22 @@ const shapes = {
 
 async function browserPid(context: BrowserContext): Promise<number> {
   const browser = context.browser();
-  if (browser === null) throw new Error('This browser does not say which process it is');
+  if (browser === null) throw new Error('This context has no browser whose process could be found');
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   await session.detach();
   const main = processInfo.find((entry) => entry.type === 'browser');
-  if (main === undefined) throw new Error('No browser process among those of the browser');
+  if (main === undefined) throw new Error('The browser does not list its main process');
   return main.id;
 }
 
-/** What signs a context in, to be taken out of it when another test gets it. */
+/** Init scripts that sign a context in, removed before another test reuses it. */
 const tokenScripts = new WeakMap<BrowserContext, Disposable[]>();
 
-/** Signs a browser in without the form: its pages find the token from now on. */
+/** Signs a browser context in without the form: pages opened from now on find the token. */
 export async function setToken(context: BrowserContext, { token }: { token: string }): Promise<void> {
   const script = await context.addInitScript((kept) => {
-    // A blank page has no storage; and only once: a sign-out of the story must stay one.
+    // A blank page has no storage. Set the token only once, so that a sign-out in the test is final.
     if (!location.protocol.startsWith('http') || localStorage.getItem('signed-in-by-test') === kept) return;
     localStorage.setItem('signed-in-by-test', kept);
     localStorage.setItem('token', kept);
@@ -108,11 +108,11 @@ export async function setToken(context: BrowserContext, { token }: { token: stri
   tokenScripts.set(context, [...(tokenScripts.get(context) ?? []), script]);
 }
 
-/** A browser for devices to share: all that a page meets of it is that of a whole one. */
+/** Launches a headless browser for devices to share. Pages cannot tell it from a full browser. */
 export const launchSharedBrowser = async (): Promise<Browser> =>
   chromium.launch({ executablePath: await findHeadlessShell(), args: flags });
 
-/** A fresh device with the browser already open on an empty page. */
+/** Opens a new device, with its browser on an empty page. */
 export async function openDevice(options: DeviceOptions): Promise<Device> {
   const { browser, pool } = options;
   const profile = browser || pool ? null : await mkdtemp(path.join(tmpdir(), 'callboard-device-'));
@@ -128,18 +128,22 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
   let isOpen = false;
 
   const launch = async () => {
-    const manner = {
+    const contextOptions = {
       ...shape,
       ...(options.deviceScaleFactor === undefined ? {} : { deviceScaleFactor: options.deviceScaleFactor }),
       baseURL: options.url,
       colorScheme: options.colorScheme ?? 'light',
       locale: 'en-GB',
-      // Motion is looked at by people; tests look at where things end.
+      // Tests check final states, not animations.
       reducedMotion: 'reduce',
     } as const;
-    const context = await (pool?.acquire(manner) ??
-      browser?.newContext(manner) ??
-      chromium.launchPersistentContext(own(), { ...manner, executablePath: await findChromium(), args: flags }));
+    const context = await (pool?.acquire(contextOptions) ??
+      browser?.newContext(contextOptions) ??
+      chromium.launchPersistentContext(own(), {
+        ...contextOptions,
+        executablePath: await findChromium(),
+        args: flags,
+      }));
     context.setDefaultTimeout(ACTION_TIMEOUT_MS);
     isOpen = true;
     context.once('close', () => (isOpen = false));

@@ -7,7 +7,7 @@ import type { Section } from '#contract/section.ts';
 
 const run = promisify(execFile);
 
-/** What a build is made from. */
+/** The sources of a build. */
 const SOURCES = [
   'contract',
   'docs/for-performers',
@@ -29,16 +29,16 @@ export interface ExtraSection {
   name: string;
 }
 
-/** The project as it would be with further sections, built, in a folder of its own. */
+/** A built copy of the project with further sections, in its own folder. */
 export interface ExtraProject {
   folder: string;
   remove(): Promise<void>;
 }
 
-/** The registry with a line for each further section. Nothing else of the project is changed. */
+/** Adds a line to the section registry for each further section. Nothing else in the project changes. */
 function addToRegistry(registry: string, extras: readonly ExtraSection[]): string {
   const end = '\n];\n';
-  if (registry.split(end).length !== 2) throw new Error('The registry does not end where it did');
+  if (registry.split(end).length !== 2) throw new Error('The end of the section registry has changed');
   const imports = extras.map(({ name, section }) => `import { ${name} } from './${section.key}.ts';\n`);
   const entries = extras.map(({ name }) => `  ${name},\n`);
   return imports.join('') + registry.replace(end, `\n${entries.join('')}];\n`);

@@ -10,15 +10,15 @@ import { expect } from './test.ts';
 
 interface LifecycleOptions {
   section: Section;
-  /** The server's. */
+  /** Origin of the server. */
   url: string;
-  /** Who writes. */
+  /** The author. */
   person: Person;
   phone: Device;
   newDevice: (options?: Partial<DeviceOptions>) => Promise<Device>;
 }
 
-/** Rows of a profile as somebody without an account gets them. */
+/** A profile's rows as a signed-out visitor gets them. */
 async function getPublicRows(url: string, section: Section, profileId: string): Promise<AnyRow[]> {
   const path = pathOf(section.endpoints.list, { profileId });
   const { status, body } = await call<AnyRow[]>(url, null, 'GET', path);
@@ -26,14 +26,14 @@ async function getPublicRows(url: string, section: Section, profileId: string): 
   return body;
 }
 
-/** Opens the menu of a card's only row. */
+/** Opens the menu of a card's only row and chooses an entry. */
 async function chooseFromOnlyRow(page: Page, title: string, entry: string): Promise<void> {
   await chooseFromMenu(page, card(page, title).getByRole('button', { name: /^More for/ }), entry);
 }
 
 /**
- * Words of one person on another's page: written and reworded without signal by who says them, hidden (without signal),
- * shown again and deleted by who they are about; each sees what the other did, and everybody else what is not hidden.
+ * Takes feedback through its lifecycle: the author writes and edits it offline; the profile's owner hides it offline, shows
+ * it again and deletes it. Each sees the other's changes, and visitors see whatever is not hidden.
  */
 export async function runFeedbackLifecycle({
   section,
@@ -46,12 +46,12 @@ export async function runFeedbackLifecycle({
   const profileId = String((await makeProfile(owner)).id);
   const address = await getProfilePath(owner, profileId);
   await makeProfile(person);
-  // The words of a connection show at once; those of a stranger wait for the owner, as what is hidden here does.
+  // A connection's feedback is visible at once; a stranger's is hidden until the owner shows it.
   await connect(person, owner);
   const titles = formTitlesOf(section);
   const first = { ...section.example };
   const second = { ...first, ...buildChangedRow(section) };
-  const said = section.card(second).title;
+  const text = section.card(second).title;
   const onServer = async () => (await getPublicRows(url, section, profileId)).map((row) => section.card(row).title);
 
   phone.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
@@ -71,7 +71,7 @@ export async function runFeedbackLifecycle({
   await chooseFromOnlyRow(page, section.title, 'Edit');
   await fillSection(sheet(page, titles.edit), section, second);
   await save(page, titles.edit);
-  await expect(mine).toContainText(said);
+  await expect(mine).toContainText(text);
   await expectAccessible(page);
   expect(await onServer()).toEqual([]);
   await phone.context.setOffline(false);
@@ -79,7 +79,7 @@ export async function runFeedbackLifecycle({
   expect(await getPublicRows(url, section, profileId)).toEqual([
     expect.objectContaining({ ...second, user_id: String(person.id), is_hidden: false }),
   ]);
-  await expect(mine.getByText(said, { exact: true })).toHaveCount(1);
+  await expect(mine.getByText(text, { exact: true })).toHaveCount(1);
 
   const laptop = await newDevice({ shape: 'desktop' });
   laptop.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
@@ -87,7 +87,7 @@ export async function runFeedbackLifecycle({
   await laptop.open('/');
   const about = card(laptop.page, section.title);
   await expect(about).toContainText(person.name);
-  await expect(about).toContainText(said);
+  await expect(about).toContainText(text);
   await expect(about.getByRole('button', { name: `Add to ${section.title}` })).toHaveCount(0);
   await expectAccessible(laptop.page);
   await laptop.readyForOffline();
@@ -96,46 +96,46 @@ export async function runFeedbackLifecycle({
   await expect(about).toContainText('Hidden from others');
   await laptop.open('/');
   await expect(about).toContainText('Hidden from others');
-  expect(await onServer()).toEqual([said]);
+  expect(await onServer()).toEqual([text]);
   await laptop.context.setOffline(false);
   await expectAllSaved(laptop.page);
   expect(await onServer()).toEqual([]);
 
   const visitor = await newDevice({ shape: 'desktop' });
   await visitor.open(address);
-  const shown = visitor.page.getByText(said, { exact: true });
+  const shown = visitor.page.getByText(text, { exact: true });
   await expect(visitor.page.getByRole('heading', { level: 1, name: owner.name })).toBeVisible();
   await expect(visitor.page.getByText('has just joined.')).toBeVisible();
   await expect(shown).toHaveCount(0);
   await phone.open(address);
   await expect(mine).toContainText('Hidden from others');
 
-  // The owner's second look, days later so to speak: still hidden, and shown again.
+  // The owner opens the page again: the feedback is still hidden, until the owner shows it.
   await laptop.open('/');
   await expect(about).toContainText('Hidden from others');
   await chooseFromOnlyRow(laptop.page, section.title, 'Show to everyone');
   await expect(about).not.toContainText('Hidden from others');
   await expectAllSaved(laptop.page);
-  expect(await onServer()).toEqual([said]);
+  expect(await onServer()).toEqual([text]);
   await visitor.open(address);
   await expect(shown).toBeVisible();
 
-  // Taken back and thought better of.
+  // Deleted by the author, then undone.
   await phone.open(address);
   await chooseFromOnlyRow(page, section.title, 'Delete');
   await page.getByRole('complementary', { name: 'Message' }).getByRole('button', { name: 'Undo' }).click();
-  await expect(mine).toContainText(said);
+  await expect(mine).toContainText(text);
   await expectAllSaved(page);
-  expect(await onServer()).toEqual([said]);
+  expect(await onServer()).toEqual([text]);
 
-  // What the author says anew is what the owner finds, and may delete.
+  // The owner sees the author's edit and may delete it.
   await chooseFromOnlyRow(page, section.title, 'Edit');
   await fillSection(sheet(page, titles.edit), section, first);
   await save(page, titles.edit);
   await expectAllSaved(page);
   await laptop.open('/');
   await expect(about).toContainText(section.card(first).title);
-  await expect(about).not.toContainText(said);
+  await expect(about).not.toContainText(text);
   await chooseFromOnlyRow(laptop.page, section.title, 'Delete');
   await expect(about).toHaveCount(0);
   await expect.poll(onServer, { timeout: 30_000 }).toEqual([]);

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, type RequestListener, createServer, request } from 'node:http';
 import { listen } from './listen.ts';
 
-/** A server of a test that stands in front of the app's. */
+/** A test's HTTP server in front of the app's server. */
 export interface HttpProxy {
-  /** The origin to visit instead of the server's. */
+  /** The origin to open instead of the server's. */
   url: string;
   close(): Promise<void>;
 }
 
-/** Opens a server on a port of its own. Closing it ends every connection it still has. */
+/** Starts a proxy on a free port. Closing it also closes its open connections. */
 export async function startHttpProxy(
   listener: RequestListener,
 ): Promise<HttpProxy & { server: ReturnType<typeof createServer> }> {
@@ -33,17 +33,17 @@ export interface ProxyRequest {
   body: Buffer;
 }
 
-/** All bytes of a request or an answer. @throws when it breaks off */
+/** Reads the whole body of a request or response. @throws if the connection breaks */
 export async function readBody(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of message) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
 }
 
-/** Asks the server on `port` of this machine and waits for its whole answer. @throws where there is none */
+/** Forwards a request to `port` on localhost and reads the whole response. @throws if there is none */
 export async function forwardRequest(port: number, { method, path, headers, body }: ProxyRequest) {
   const upstream = request({ port, host: '127.0.0.1', method, path, headers });
-  // An error behind the head of the answer reaches whoever reads its body.
+  // An error after the response headers surfaces when the body is read.
   upstream.on('error', () => undefined);
   upstream.end(body);
   const [answer] = (await once(upstream, 'response')) as [IncomingMessage];

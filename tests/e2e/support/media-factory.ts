@@ -11,7 +11,7 @@ interface SentFile {
 export interface StoredMedium {
   id: string;
   name: string;
-  /** Where its file lies; of a link its address. */
+  /** Path of the file, or the URL of a link. */
   path: string;
   position: number | null;
   is_hidden: boolean;
@@ -19,7 +19,7 @@ export interface StoredMedium {
   is_saved: 0 | 1;
 }
 
-/** Adds media past any browser, as a form would, and tells the first. A link among the fields stands in for files. */
+/** Adds media by API, as the form would, and returns the first item. A link among the fields replaces the files. */
 export async function submitMedia(
   person: Person,
   url: string,
@@ -35,12 +35,13 @@ export async function submitMedia(
     body: form,
   });
   const body = (await answer.json()) as { files?: StoredMedium[] };
-  if (answer.status !== 201 || !body.files?.[0]) throw new Error(`A form was answered ${JSON.stringify(body)}`);
+  if (answer.status !== 201 || !body.files?.[0])
+    throw new Error(`Submitting the media form was answered ${JSON.stringify(body)}`);
   return body.files[0];
 }
 
-export async function addPhoto(person: Person, url: string, profileId: string, name: string, colour = '#b5651d') {
-  const { buffer } = await picture('photo.jpg', 640, 800, colour);
+export async function addPhoto(person: Person, url: string, profileId: string, name: string, color = '#b5651d') {
+  const { buffer } = await picture('photo.jpg', 640, 800, color);
   return submitMedia(
     person,
     url,

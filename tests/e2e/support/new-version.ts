@@ -1,13 +1,13 @@
 import { request } from 'node:http';
 import { type HttpProxy, startHttpProxy } from './http-proxy.ts';
 
-/** The server behind a proxy where a new version of the app can be put out: its worker differs by one line. */
+/** A proxy that can serve a new version of the app: a service worker that differs by one line. */
 export interface NewVersionProxy extends HttpProxy {
-  /** From now on the new version is served. */
+  /** Serves the new version from now on. */
   release(): void;
 }
 
-/** Stands in front of `port` on this machine. */
+/** Starts the proxy in front of `port` on localhost. */
 export async function startNewVersionProxy(port: number): Promise<NewVersionProxy> {
   let isReleased = false;
   const proxy = await startHttpProxy((incoming, outgoing) => {
@@ -15,9 +15,9 @@ export async function startNewVersionProxy(port: number): Promise<NewVersionProx
     const headers = isWorker ? { accept: '*/*' } : incoming.headers;
     const upstream = request({ port, host: '127.0.0.1', method: incoming.method, path: incoming.url, headers });
     upstream.on('response', (answer) => {
-      const said = { ...answer.headers };
-      if (isWorker) for (const name of ['content-length', 'etag']) delete said[name];
-      outgoing.writeHead(answer.statusCode ?? 502, said);
+      const responseHeaders = { ...answer.headers };
+      if (isWorker) for (const name of ['content-length', 'etag']) delete responseHeaders[name];
+      outgoing.writeHead(answer.statusCode ?? 502, responseHeaders);
       answer.pipe(outgoing, { end: !isWorker });
       if (isWorker) answer.on('end', () => outgoing.end('\n// The next version.\n'));
     });

@@ -34,7 +34,7 @@ interface Photo {
   path: string;
 }
 
-/** What somebody does between two scenes: three sections, Edit Profile, two photos and a portrait. */
+/** Changes three sections and Edit Profile, and adds two photos and a portrait. */
 async function makeChanges(page: Page): Promise<void> {
   await addCredit(page, { project: 'Paper Boats', role: 'Meera', director: 'Devika Rao' });
   await addSkill(page, 'Kathak', 'Expert');
@@ -46,7 +46,7 @@ async function makeChanges(page: Page): Promise<void> {
   await pickPortrait(page, await picture('me.jpg', 300, 375, '#66a182'));
 }
 
-/** All of it stands on the own profile once, in whatever state. */
+/** Expects every change on the own profile exactly once, in any sync state. */
 export async function expectChangesShown(page: Page): Promise<void> {
   await expect(card(page, 'About me')).toContainText(ABOUT);
   await expect(row(card(page, 'Credits'), 'Paper Boats')).toHaveCount(1);
@@ -56,20 +56,20 @@ export async function expectChangesShown(page: Page): Promise<void> {
   await expect(card(page, 'You')).toContainText('Nagpur');
 }
 
-/** Every part of it says that it is on this device, and the pill counts them. */
+/** Expects every change to be marked as stored on this device only, and counted by the pill. */
 async function expectChangesUnsent(page: Page): Promise<void> {
   await expectChangesShown(page);
   for (const title of ['About me', 'Credits', 'Skills']) {
     await expect(card(page, title).getByText(ON_THIS_DEVICE).first()).toBeVisible();
   }
-  // Edit Profile and the portrait, which is safe only once it says so.
+  // Edit Profile and the portrait. The portrait is stored only once its label says so.
   await expect(card(page, 'You').getByText(ON_THIS_DEVICE)).toHaveCount(2);
   await expect(card(page, 'Photos').getByText(ON_THIS_DEVICE)).toHaveCount(2);
-  // About me and Edit Profile change one record: two changes, or one where neither had left.
+  // About me and Edit Profile change one record: one change if both were coalesced before sending, else two.
   await expect(pill(page)).toHaveText(/^[67] waiting$/);
 }
 
-/** The whole day with no server in reach, through a browser that is killed and opened again: all of it is still there. */
+/** Makes every change offline, then kills and reopens the browser, and expects every change to be kept. */
 export async function makeChangesAndKillBrowser(phone: Device, server: AppServer): Promise<void> {
   await server.stop();
   await makeChanges(phone.page);
@@ -80,7 +80,7 @@ export async function makeChangesAndKillBrowser(phone: Device, server: AppServer
   await expectChangesUnsent(phone.page);
 }
 
-/** The server is back: all of it goes out, and nothing is left here to send. */
+/** Expects every change to be sent once the server is back, and the outbox to be empty. */
 export async function expectChangesSent(phone: Device): Promise<void> {
   const { page } = phone;
   await phone.open('/');
@@ -90,15 +90,15 @@ export async function expectChangesSent(phone: Device): Promise<void> {
   expect(await countChunks(page)).toBe(0);
 }
 
-/** Asks the server itself whether all of it is there exactly once, and holds the device's mirror against its answers. */
+/** Expects every change on the server exactly once, and the device's mirror to equal the server's records. */
 export async function expectChangesOnServer(person: Person, page: Page): Promise<void> {
-  const ask = async <T>(path: string) => (await person.call<T>('GET', path)).body;
-  const own = (await ask<Profile[]>('/profiles/all')).filter((each) => String(each.user_id) === String(person.id));
+  const get = async <T>(path: string) => (await person.call<T>('GET', path)).body;
+  const own = (await get<Profile[]>('/profiles/all')).filter((each) => String(each.user_id) === String(person.id));
   const [profile] = own;
   if (profile === undefined) throw new Error('The server has no profile');
   expect(own).toMatchObject([{ stage_name: person.name, location: 'Nagpur', profile_photo: expect.any(String) }]);
 
-  const credits = await ask<object[]>(`/profile/experiences/${profile.id}`);
+  const credits = await get<object[]>(`/profile/experiences/${profile.id}`);
   expect(credits).toMatchObject([
     {
       experience_type: 'Theatre',
@@ -111,11 +111,11 @@ export async function expectChangesOnServer(person: Person, page: Page): Promise
       end_year: 2024,
     },
   ]);
-  const skills = await ask<object[]>(`/profiles/${profile.id}/skills`);
+  const skills = await get<object[]>(`/profiles/${profile.id}/skills`);
   expect(skills).toMatchObject([{ name: 'Kathak', level: 3 }]);
-  const about = await ask<object>(`/profile/aboutme/${profile.id}`);
+  const about = await get<object>(`/profile/aboutme/${profile.id}`);
   expect(about).toMatchObject({ description: ABOUT });
-  const photos = await ask<Photo[]>('/media');
+  const photos = await get<Photo[]>('/media');
   expect(photos.map((photo) => [photo.name, photo.width, photo.height]).sort()).toEqual([
     ['On stage', 320, 400],
     ['On stage', 360, 440],
@@ -135,7 +135,7 @@ export async function expectChangesOnServer(person: Person, page: Page): Promise
     .toEqual([[profile], credits, skills, photos].map(sortById));
 }
 
-/** By id, without the fields that only this project's server has. */
+/** Sorts rows by id and drops the fields that only the full API has. */
 function sortById(rows: readonly object[]): object[] {
   return rows
     .map((each) => Object.fromEntries(Object.entries(each).filter(([key]) => key !== 'version' && key !== 'client_id')))

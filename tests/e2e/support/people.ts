@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 
-/** Somebody with an account on the server, made by call so that a test starts where its story starts. */
+/** A person with an account, created by API so that a test can start from a prepared state. */
 export interface Person {
   id: string | number;
   name: string;
   email: string;
   password: string;
   token: string;
-  /** Calls the server as this person, past any browser: for setting a scene and for looking at what the server has. */
+  /** Calls the API as this person without a browser, to prepare data and to check the server's state. */
   call<T>(method: string, path: string, body?: unknown): Promise<{ status: number; body: T }>;
 }
 
-/** A stage name, an address and a password nobody else has. For sign-up forms. */
+/** A unique name, e-mail and password for a sign-up form. */
 export function buildAccount() {
   const mark = randomUUID().slice(0, 8);
   return { name: `Asha Rao ${mark}`, email: `asha.${mark}@example.com`, password: `curtain call ${mark}` };
 }
 
-/** Calls a server as somebody; as nobody without a token. */
+/** Calls the API with a token, or signed out if it is null. */
 export async function call<T>(url: string, token: string | null, method: string, path: string, body?: unknown) {
   const answer = await fetch(`${url}${path}`, {
     method,
@@ -48,14 +48,14 @@ async function authenticate(url: string, path: '/register' | '/login', details: 
   };
 }
 
-/** Registers somebody new at `url`. */
+/** Registers a new person at `url`. */
 export const makePerson = (url: string, details: Partial<Details> = {}): Promise<Person> =>
   authenticate(url, '/register', { ...buildAccount(), ...details });
 
-/** Signs somebody in who made their account on a screen. */
+/** Signs in a person whose account was created in the app. */
 export const signInByApi = (url: string, who: Details): Promise<Person> => authenticate(url, '/login', who);
 
-/** A profile of the first kind the server offers, with the person's name on it. */
+/** Creates a profile of the first kind that the server offers, with the person's name. */
 export async function makeProfile(
   person: Person,
   fields: Record<string, unknown> = {},
@@ -70,17 +70,17 @@ export async function makeProfile(
   return made.body.data;
 }
 
-/** Where a profile's page stands. */
+/** Path of a profile's page in the app. */
 export async function getProfilePath(person: Person, profileId: string | number): Promise<string> {
   type Profile = { slug: string; profile_type: { slug: string } };
   const { body } = await person.call<Profile>('GET', `/profile/details/${profileId}`);
   return `/profile/${body.slug}/${body.profile_type.slug}`;
 }
 
-/** Has one ask and the other say yes; the ids of their connection and of the conversation that opens with it. */
+/** Connects two people. @returns the ids of their connection and of their conversation */
 export async function connect(one: Person, other: Person): Promise<{ connection: string; conversation: string }> {
   const asked = await one.call<{ data: { id: string } }>('POST', `/connections/request/${other.id}`);
   const connection = asked.body.data.id;
-  const said = await other.call<{ data: { conversation_id: string } }>('POST', `/connections/accept/${connection}`);
-  return { connection, conversation: said.body.data.conversation_id };
+  const accepted = await other.call<{ data: { conversation_id: string } }>('POST', `/connections/accept/${connection}`);
+  return { connection, conversation: accepted.body.data.conversation_id };
 }

@@ -8,13 +8,13 @@ export interface Picture {
   buffer: Buffer;
 }
 
-/** A small real JPEG of one colour. Give each its own size: that is how the stored one is told from others. */
-export async function picture(name: string, width: number, height: number, colour = '#b5651d'): Promise<Picture> {
-  const blank = sharp({ create: { width, height, channels: 3, background: colour } });
+/** A small real JPEG of one color. Give each its own size, so that a test can tell the stored ones apart. */
+export async function picture(name: string, width: number, height: number, color = '#b5651d'): Promise<Picture> {
+  const blank = sharp({ create: { width, height, channels: 3, background: color } });
   return { name, mimeType: 'image/jpeg', buffer: await blank.jpeg().toBuffer() };
 }
 
-/** A real PNG of noise, three bytes a pixel: nothing in it can be packed smaller. */
+/** A real PNG of noise, three bytes per pixel, which cannot be compressed. */
 export async function noisePicture(name: string, side: number): Promise<Picture> {
   const noise = randomBytes(side * side * 3);
   const raw = { width: side, height: side, channels: 3 as const };
@@ -22,5 +22,5 @@ export async function noisePicture(name: string, side: number): Promise<Picture>
   return { name, mimeType: 'image/png', buffer };
 }
 
-/** One just under ten megabytes. */
+/** A noise PNG of just under ten megabytes. */
 export const heavyPicture = (name: string): Promise<Picture> => noisePicture(name, 1800);

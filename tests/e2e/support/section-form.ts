@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test';
 import type { AnyRow, Section } from '#contract/section.ts';
 import { layoutOf } from '#lib/section-layout.ts';
 
-/** Fills the open form of any section, or of a kind of media, with a row, field by field, as its definition says what each field is. */
+/** Fills the open form of a section or media kind with a row, using the definition of each field. */
 export async function fillSection(form: Locator, section: Pick<Section, 'fields'>, row: AnyRow): Promise<void> {
   for (const part of layoutOf(section)) {
     if (part.kind === 'pair') {
@@ -34,7 +34,7 @@ export async function fillSection(form: Locator, section: Pick<Section, 'fields'
         break;
       }
       case 'lookup':
-        // Waits until the list has come.
+        // Selecting waits until the options have loaded.
         await form.locator(`[name="${part.key}"]`).selectOption(String(value));
         break;
       case 'yearMonth': {
@@ -53,7 +53,7 @@ export async function fillSection(form: Locator, section: Pick<Section, 'fields'
   }
 }
 
-/** Another value for one field of a row: words with a II behind, one more centimetre, the switch the other way. */
+/** Changes one field of the example row: appends II to a text, adds 1 to a number, or toggles a flag. */
 export function buildChangedRow(section: Section): AnyRow {
   const { example } = section;
   for (const [key, field] of Object.entries(section.fields)) {

@@ -10,7 +10,7 @@ import { buildChangedRow, fillSection } from './section-form.ts';
 import { countLookupItems } from './client-store.ts';
 import { expect, test } from './test.ts';
 
-/** The section as the server has it, as one row: of a set its values, of a single value the record. */
+/** The section's rows on the server: one combined row for a set, one row for a single record. */
 export async function getStoredRows(person: Person, section: Section, profileId: string | number): Promise<AnyRow[]> {
   const path = pathOf(section.endpoints.list, { profileId: String(profileId) });
   const { body } = await person.call<AnyRow | AnyRow[]>('GET', path);
@@ -18,14 +18,14 @@ export async function getStoredRows(person: Person, section: Section, profileId:
   return Array.isArray(body) ? body : [body];
 }
 
-/** A profile of a kind that has the section. */
+/** Creates a profile of a kind that has the section. */
 export async function makeProfileWith(person: Person, section: Section): Promise<{ id: string | number }> {
   const types = await person.call<{ id: string; slug: string }[]>('GET', '/profile_types');
   const slug = section.profileTypes?.[0] ?? 'actor-performer';
   return makeProfile(person, { profile_type_id: types.body.find((type) => type.slug === slug)?.id });
 }
 
-/** What the section's card says of a row to everybody who sees it: a list's row in its words, a single record line by line. */
+/** The texts that a section's card shows for a row: title and subtitle in a list, each line of a single record. */
 export async function getCardText(person: Person, section: Section, row: AnyRow): Promise<string[]> {
   const isRecord = section.cardinality === 'set' || section.most === 1;
   if (!isRecord) {
@@ -41,24 +41,24 @@ export async function getCardText(person: Person, section: Section, row: AnyRow)
   );
   const lines = linesOf(section, row).flatMap(({ keys: [key = ''], label, words }) => {
     const kind = section.fields[key]?.kind;
-    // What somebody does not have is not shown.
+    // The card leaves out empty fields and flags that are off.
     if (words === '' || kind === 'ids' || (kind === 'flag' && row[key] !== true)) return [];
     return [label + (kind === 'link' ? words.replace(/^https?:\/\//, '') : words)];
   });
   return [...lists.flat(), ...lines];
 }
 
-/** The card shows all of these words. */
+/** Expects the card to show all of these texts. */
 export async function expectOnCard(page: Page, title: string, words: readonly string[]): Promise<void> {
   expect(words.length).toBeGreaterThan(0);
   for (const each of words) await expect(card(page, title)).toContainText(each);
 }
 
-/** What a form without anything in it saves: how a record that is no list is taken away. */
+/** The row that an empty form saves, which is how a single record is deleted. */
 const getEmptyRow = (section: Section): AnyRow =>
   section.set?.valuesOf([]) ?? Object.fromEntries(Object.keys(section.fields).map((key) => [key, null]));
 
-/** Rows of the section on the server that say anything. */
+/** The section's rows on the server that are not empty. */
 async function getRemainingRows(person: Person, section: Section, profileId: string | number): Promise<AnyRow[]> {
   const nothing = getEmptyRow(section);
   const rows = await getStoredRows(person, section, profileId);
@@ -66,16 +66,16 @@ async function getRemainingRows(person: Person, section: Section, profileId: str
 }
 
 interface LifecycleOptions {
-  /** Of profiles of one kind. */
+  /** Sections of one kind of profile. */
   sections: readonly Section[];
   person: Person;
   phone: Device;
   newDevice: (options?: Partial<DeviceOptions>) => Promise<Device>;
-  /** Looks at a changed row from somewhere else while it is there. */
+  /** Checks the edited row from elsewhere, such as the API, before it is deleted. */
   checkElsewhere?: (section: Section, row: AnyRow, profileId: string | number) => Promise<void>;
 }
 
-/** A section in the browser: its card, its sheets, and the row of the story before and after the change. */
+/** A section in the browser: its card, its sheet titles, and its row before and after the edit. */
 function describeSection(section: Section, page: Page) {
   const titles = formTitlesOf(section);
   const isMany = section.cardinality === 'many';
@@ -85,7 +85,7 @@ function describeSection(section: Section, page: Page) {
     section,
     isMany,
     isList: isMany && section.most !== 1,
-    /** What one may say and not take back stays. */
+    /** Rows of this section cannot be deleted. */
     isPermanent: isMany && section.endpoints.remove === null,
     addTitle: isMany ? titles.add : section.title,
     editTitle: isMany ? titles.edit : section.title,
@@ -97,8 +97,8 @@ function describeSection(section: Section, page: Page) {
 }
 
 /**
- * The life of a row of each of some sections of one's own: written in forms that shut nobody out, changed and deleted
- * without signal, through reloads; each time once on the server, and seen on the person's other device.
+ * Takes a row of each section through its lifecycle: created in an accessible form, edited and deleted offline, across
+ * reloads. Expects each change once on the server and on the person's other device.
  */
 export async function runSectionLifecycle({
   sections,
@@ -112,7 +112,7 @@ export async function runSectionLifecycle({
   const { page } = phone;
   await openSignedIn(page, person);
   await phone.readyForOffline();
-  // The lists to choose from come by themselves.
+  // The app loads the lookup lists in the background.
   await expect.poll(() => countLookupItems(page, 'languages')).toBeGreaterThan(20);
   const parts = sections.map((section) => describeSection(section, page));
   type Part = (typeof parts)[number];
@@ -129,7 +129,7 @@ export async function runSectionLifecycle({
   };
 
   await phone.context.setOffline(true);
-  await each('is written', async ({ section, addTitle, example, here }) => {
+  await each('is created', async ({ section, addTitle, example, here }) => {
     await openAdd(page, section.title);
     await expect(sheet(page, addTitle)).toBeVisible();
     await expectAccessible(page);
@@ -138,7 +138,7 @@ export async function runSectionLifecycle({
     await expect(here.getByText(ON_THIS_DEVICE)).toHaveCount(1);
     await expectOnCard(page, section.title, await getCardText(person, section, example));
   });
-  await each('is changed', (part) => editing(part, part.row));
+  await each('is edited', (part) => editing(part, part.row));
   await phone.open('/');
   await each('is on the phone', ({ here }) => expect(here.getByText(ON_THIS_DEVICE)).toHaveCount(1));
 
@@ -151,11 +151,11 @@ export async function runSectionLifecycle({
   const laptop = await newDevice({ shape: 'desktop' });
   await laptop.signInAs(person);
   await laptop.open('/');
-  const said = new Map<Section, string[]>();
+  const textsBySection = new Map<Section, string[]>();
   await each('is on the other device', async ({ section, row, example }) => {
     const words = await getCardText(person, section, row);
-    said.set(section, words);
-    // The change is one that can be seen.
+    textsBySection.set(section, words);
+    // The edit must be visible on the card.
     expect(words).not.toEqual(await getCardText(person, section, example));
     await expectOnCard(laptop.page, section.title, words);
     const there = card(laptop.page, section.title);
@@ -192,7 +192,7 @@ export async function runSectionLifecycle({
     async (part) => {
       const there = card(laptop.page, part.section.title);
       await expect(there.getByRole('button', add)).toBeVisible();
-      for (const words of said.get(part.section) ?? []) await expect(there).not.toContainText(words);
+      for (const words of textsBySection.get(part.section) ?? []) await expect(there).not.toContainText(words);
     },
     passing,
   );

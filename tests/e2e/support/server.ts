@@ -7,40 +7,40 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { listen } from './listen.ts';
 
-/** The built server as people run it: a process of its own, with its own data, always on the same port. */
+/** The built server as a separate process, with its own data, always on the same port. */
 export interface AppServer {
-  /** Where it answers, e.g. http://127.0.0.1:41234. */
+  /** Origin, e.g. http://127.0.0.1:41234. */
   url: string;
   port: number;
   dataDir: string;
   isRunning(): boolean;
-  /** Of the running server's process. */
+  /** Process id of the running server. */
   pid(): number;
-  /** How often it was stopped or killed so far. */
+  /** Number of times it was stopped or killed. */
   stopCount(): number;
   /**
-   * Starts it, or starts it again with the same data. Resolves once it answers.
-   * @param changed environment variables that its operator sets anew
+   * Starts or restarts the server on its data. Resolves once it answers.
+   * @param changed environment variables to override
    */
   start(changed?: Record<string, string>): Promise<void>;
-  /** SIGTERM, as an operator would; resolves when the process is gone. */
+  /** Stops it with SIGTERM; resolves when the process has exited. */
   stop(): Promise<void>;
-  /** SIGKILL: no goodbye to anybody. */
+  /** Kills it with SIGKILL, without a graceful shutdown. */
   kill(): Promise<void>;
-  /** The last of what it wrote, for a failed test's report. */
+  /** The last lines of its output, for the report of a failed test. */
   log(): string;
-  /** Stops it for good and removes its data. */
+  /** Stops it and removes its data. */
   dispose(): Promise<void>;
 }
 
 const START_TIMEOUT_MS = 60_000;
 const LOG_LINES = 400;
 
-/** A run that ends badly takes its servers with it. */
+/** Servers to stop when the test process exits unexpectedly. */
 const started = new Set<ChildProcess>();
 process.once('exit', () => started.forEach((child) => child.kill('SIGTERM')));
 
-/** A port nobody uses now. */
+/** Finds a free port. */
 async function freePort(): Promise<number> {
   const probe = createServer();
   const port = await listen(probe);
@@ -58,9 +58,9 @@ async function isAnswering(url: string): Promise<boolean> {
 }
 
 /**
- * Prepares a server that is not started yet.
- * @param settings environment variables on top of a quiet test set-up (no demo people, no rate limits)
- * @param folder of the project whose build it is; this one's unless given
+ * Prepares a server without starting it.
+ * @param settings environment variables on top of the test defaults (no demo people, no rate limits)
+ * @param folder of the project to run; defaults to this one
  */
 export async function appServer(settings: Record<string, string> = {}, folder = process.cwd()): Promise<AppServer> {
   const port = await freePort();
@@ -90,7 +90,7 @@ export async function appServer(settings: Record<string, string> = {}, folder = 
     dataDir,
     isRunning,
     pid() {
-      if (child?.pid === undefined || !isRunning()) throw new Error('The server does not run');
+      if (child?.pid === undefined || !isRunning()) throw new Error('The server is not running');
       return child.pid;
     },
     stopCount: () => stops,
@@ -119,7 +119,7 @@ export async function appServer(settings: Record<string, string> = {}, folder = 
       child.stderr?.on('data', note);
       const giveUpAt = Date.now() + START_TIMEOUT_MS;
       while (!(await isAnswering(url))) {
-        if (!isRunning()) throw new Error(`The server ended while starting:\n${lines.join('')}`);
+        if (!isRunning()) throw new Error(`The server exited while starting:\n${lines.join('')}`);
         if (Date.now() > giveUpAt) throw new Error(`The server does not answer:\n${lines.join('')}`);
         await wait(10);
       }

@@ -2,43 +2,43 @@ import { once } from 'node:events';
 import { type Socket, connect, createServer } from 'node:net';
 import { listen } from './listen.ts';
 
-/** A wire to the server that can be cut at a given byte, or swallow an answer. */
+/** A TCP proxy that can cut a connection at a given byte, and drop or hold back a response. */
 export interface TcpProxy {
   /** The origin to visit instead of the server's. */
   url: string;
   /**
-   * Destroys the connection that carries the n-th byte towards the server from now on. Several numbers: one cut after the
-   * other, each counted from the one before.
+   * Destroys the connection that carries the n-th byte sent to the server from now on. With several numbers, each cut counts
+   * from the previous one.
    */
   cutAfterBytes(...bytes: number[]): void;
-  /** Cuts made so far. */
+  /** Number of connections cut so far. */
   cutCount(): number;
   /**
-   * Lets the next request that starts so (e.g. 'POST /skills') reach the server and breaks its answer off after the head.
-   * Were the head lost too, Chromium would send the request again by itself, a POST as well.
+   * Forwards the next request that starts with this text (e.g. 'POST /skills') and cuts its response after the headers.
+   * Without the headers, Chromium would repeat the request itself, even a POST.
    */
   dropResponseTo(start: string): void;
-  /** Answers lost so far. */
+  /** Number of responses dropped so far. */
   droppedCount(): number;
-  /** Keeps back the answer to the next request that starts so; the server has done its part by the time one is held. */
+  /** Holds back the response to the next request that starts with this text, after the server has sent it. */
   holdResponseTo(start: string): HeldResponse;
-  /** Lets through at most so many bytes a second towards the server, per connection. */
+  /** Limits each connection's upload rate. */
   limitRate(bytesPerSecond: number): void;
-  /** Bytes that went towards the server. */
+  /** Number of bytes sent to the server so far. */
   sentBytes(): number;
   close(): Promise<void>;
 }
 
-/** An answer under way that the test lets through when it likes. */
+/** A response that the proxy holds back until the test releases it. */
 export interface HeldResponse {
-  /** True once the server has answered and nobody has heard it. */
+  /** True once the server has responded and the response is held. */
   isHeld(): boolean;
   release(): void;
 }
 
 /**
- * Puts a wire in front of `port` on this machine.
- * @param bytesPerSecond how fast each connection carries bytes towards the server; as fast as it can where left out
+ * Starts a TCP proxy in front of `port` on localhost.
+ * @param bytesPerSecond upload rate limit of each connection
  */
 export async function startTcpProxy(port: number, bytesPerSecond = Infinity): Promise<TcpProxy> {
   const open = new Set<Socket>();
@@ -61,7 +61,7 @@ export async function startTcpProxy(port: number, bytesPerSecond = Infinity): Pr
       socket.on('close', () => open.delete(socket));
     }
     upstream.on('close', () => client.destroy());
-    // What passed the wire arrives, however slowly it is read.
+    // Bytes that passed the proxy arrive, however slowly the server reads them.
     client.on('close', () => upstream.end());
     client.on('data', (chunk) => {
       const limit = pendingCuts[0];
@@ -81,7 +81,7 @@ export async function startTcpProxy(port: number, bytesPerSecond = Infinity): Pr
         pendingCuts.shift();
         sinceCut = 0;
         cuts += 1;
-        // The bytes up to the cut arrive, then the line is dead on both sides.
+        // The bytes up to the cut arrive, then the connection is dead on both sides.
         upstream.end(passed);
         client.resetAndDestroy();
         return;

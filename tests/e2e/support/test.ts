@@ -7,29 +7,29 @@ import { type BasicApiProxy, startBasicApiProxy } from './basic-api.ts';
 import { type AppServer, appServer } from './server.ts';
 
 interface NewDeviceOptions extends Omit<Partial<DeviceOptions>, 'browser' | 'pool'> {
-  /** A browser with a profile on disk of its own, as a test needs that kills it, opens it again or wakes its worker. */
+  /** Uses a separate browser with its own profile on disk, to be killed, reopened, or sent background syncs. */
   ownBrowser?: boolean;
   /**
-   * A browser that was never here: the first visit itself, with the installing of the worker. Also for tests that change the
-   * context in a way that cannot be taken back.
+   * Uses a fresh context, for tests of the first visit and its worker installation, and for tests that change the context
+   * irreversibly.
    */
   isFirstVisit?: boolean;
 }
 
 interface TestFixtures {
-  /** Running when the test starts; the test may stop, kill and start it. Data of other tests lies in it, none of this one's people. */
+  /** Runs when the test starts; the test may stop, kill and start it. It has data of other tests, but not of this test's people. */
   server: AppServer;
-  /** Somebody new with an account and no profile. */
+  /** A new person with an account and no profile. */
   person: Person;
-  /** A phone with the app installed and nothing stored. */
+  /** A phone with the app installed and no stored data. */
   phone: Device;
-  /** One with a browser and a profile on disk of its own, to be killed and opened again. */
+  /** A phone with its own browser and profile on disk, to be killed and reopened. */
   ownPhone: Device;
-  /** Opens further devices; all are closed after the test. The address is the server's unless a proxy's is given. */
+  /** Opens further devices; all are closed after the test. The URL defaults to the server's. */
   newDevice: (options?: NewDeviceOptions) => Promise<Device>;
-  /** A wire in front of the server that can be cut. Visit its url with `newDevice({ url: wire.url })`. */
+  /** A TCP proxy in front of the server. Use it with `newDevice({ url: tcpProxy.url })`. */
   tcpProxy: TcpProxy;
-  /** The server as another backend would be: every + call of the contract is unknown, no keys, no versions. */
+  /** The server reduced to the basic API: no extension endpoints, idempotency keys or versions. */
   basicApi: BasicApiProxy;
 }
 
@@ -40,8 +40,8 @@ interface WorkerFixtures {
 }
 
 /**
- * `test` of every browser spec. A test fails by itself on a console error, an uncaught error, a breach of the content policy
- * and a call to another host; `phone.expectTrouble(/status of 422/)` names what is part of the story.
+ * The `test` of every browser spec. A test fails on a console error, an uncaught error, a violation of the content security
+ * policy, or a request to another host, unless it expects one: `phone.allowBrowserError(/status of 422/)`.
  */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   workerServer: [
@@ -87,22 +87,22 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     const wasServerDown = () => server.stopCount() > stopsBefore;
     await use(async ({ ownBrowser = false, isFirstVisit = false, ...options } = {}) => {
       const isElsewhere = options.url !== undefined && options.url !== server.url;
-      // A wire of the test's own is there to be cut.
+      // A proxy of the test may cut connections.
       if (options.url !== undefined) options = { wasServerDown: () => true, ...options };
       const shared = isElsewhere || isFirstVisit ? { browser: workerBrowser } : { pool: workerContexts };
       const device = await openDevice({ url: server.url, wasServerDown, ...(ownBrowser ? {} : shared), ...options });
       devices.push(device);
       return device;
     });
-    const trouble = devices.flatMap((device) => device.browserErrors());
+    const errors = devices.flatMap((device) => device.browserErrors());
     if (info.status !== info.expectedStatus) {
       for (const device of devices) {
         const picture = await device.page.screenshot().catch(() => null);
         if (picture !== null) await info.attach('screen', { body: picture, contentType: 'image/png' });
       }
     }
-    for (const device of devices) await device.dispose(info.status === info.expectedStatus && trouble.length === 0);
-    if (trouble.length > 0) throw new Error(`The browser complained:\n${trouble.join('\n')}`);
+    for (const device of devices) await device.dispose(info.status === info.expectedStatus && errors.length === 0);
+    if (errors.length > 0) throw new Error(`Unexpected browser errors:\n${errors.join('\n')}`);
   },
 
   phone: async ({ newDevice }, use) => {

@@ -1,6 +1,6 @@
 import { choice, defineSection, longText, same } from '#contract/section.ts';
 
-/** Words of others that the product does not have. */
+/** A feedback section that the product does not have. */
 export const recommendation = defineSection({
   key: 'recommendation',
   title: 'Recommendations',

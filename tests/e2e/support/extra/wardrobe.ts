@@ -3,7 +3,7 @@ import { type AnyRow, defineSection, flag, number, optional } from '#contract/se
 const PIECES = ['sherwani', 'suit', 'uniform'] as const;
 const has = (label: string) => flag(label, { missing: 'Say yes or no' });
 
-/** A set the product does not have: read row by row, written whole. */
+/** A set section that the product does not have: read row by row, written as a whole. */
 export const wardrobe = defineSection({
   key: 'wardrobe',
   title: 'Own wardrobe',

@@ -16,7 +16,7 @@ import {
   year,
 } from '#contract/section.ts';
 
-/** A list the product does not have, with a field of every kind. The browser tests add it to the registry and nothing else. */
+/** A list section that the product does not have, with a field of every kind. Browser tests add it to the registry. */
 export const workshop = defineSection({
   key: 'workshop',
   title: 'Workshops',
