@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { wordsOf } from '#contract/search-words.ts';
 import { connect } from '#server/platform/db/connect.ts';
-import { indexSome } from '#server/read-models/search/indexer.ts';
+import { indexBatch } from '#server/read-models/search/indexer.ts';
 import type { Log } from '#server/platform/log.ts';
 
 /** Numbers that look like chance and are the same in every run. */
@@ -139,7 +139,7 @@ export async function layOut(pool: pg.Pool, people: readonly BoardPerson[], log:
   }
   await pool.query('analyze');
   const { db, close } = connect(pool.options as Parameters<typeof connect>[0], log, 1);
-  while ((await indexSome(db, 250)) > 0);
+  while ((await indexBatch(db, 250)) > 0);
   await close();
   await pool.query('vacuum analyze');
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import Fastify, { LogController, type FastifyInstance, type FastifyReply } from 'fastify';
-import type { Deps, Parts } from './platform/deps.ts';
+import type { Deps, ServerOptions } from './platform/deps.ts';
 import { accountRoutes } from './features/account/routes.ts';
 import { chatRoutes } from './features/chat/routes.ts';
 import { liveRoutes } from './features/live/routes.ts';
@@ -23,11 +23,11 @@ import { sectionRoutes } from './features/sections/routes.ts';
 import { serviceRoutes } from './features/service/routes.ts';
 import { syncRoutes } from './read-models/sync/routes.ts';
 import { openUploads } from './features/uploads/open.ts';
-import { Limiter } from './platform/http/limiter.ts';
+import { RateLimiter } from './platform/http/rate-limiter.ts';
 import { describeApi } from './platform/http/openapi.ts';
 import { serveHttpApi } from './platform/live/http-api.ts';
 import { openLive } from './platform/live/open.ts';
-import { addressOf, isAllowedOrigin } from './platform/live/web.ts';
+import { getClientAddress, isAllowedOrigin } from './platform/live/web.ts';
 import { projectRoot } from './platform/paths.ts';
 import { diskFloor } from './platform/storage/disk-floor.ts';
 import { serveApp } from './platform/plugins/app-shell.ts';
@@ -61,7 +61,7 @@ function logRequests(app: FastifyInstance): void {
 }
 
 /** The whole server short of listening; the same for production and tests. */
-export async function buildApp(parts: Parts): Promise<FastifyInstance> {
+export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
   const { config } = parts;
   const app = Fastify({
     loggerInstance: parts.log,
@@ -92,13 +92,13 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     log: app.log,
     server: app.server,
     isAllowed: (origin, request) => isAllowedOrigin(origin, request, config),
-    addressOf: (request) => addressOf(request, config.trustProxy),
+    addressOf: (request) => getClientAddress(request, config.trustProxy),
   });
   const inspector = openInspector({ log: app.log });
   app.addHook('onClose', () => inspector.close());
   const deps: Deps = {
     ...parts,
-    limiter: new Limiter(parts.clock, config.rateLimitScale),
+    limiter: new RateLimiter(parts.clock, config.rateLimitScale),
     live,
     inspector,
     floor: diskFloor(parts),

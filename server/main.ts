@@ -11,7 +11,7 @@ import type { Log } from './platform/log.ts';
 import { runJobs } from './platform/jobs.ts';
 import { openLog } from './platform/log.ts';
 import { openStorage } from './platform/storage/open.ts';
-import { tidyingJobs } from './tidying.ts';
+import { cleanupJobs } from './cleanup-jobs.ts';
 
 const STOP_MS = 15_000;
 const TIDY_EVERY_MS = 60 * 60_000;
@@ -72,7 +72,7 @@ async function run(): Promise<void> {
 
   const storage = await openStorage(config);
   const app = await buildApp({ config, db: database.db, listen: database.listen, clock: systemClock, storage, log });
-  const jobs = tidyingJobs({ config, db: database.db, storage, clock: systemClock });
+  const jobs = cleanupJobs({ config, db: database.db, storage, clock: systemClock });
   // A little less than the time between two rounds: no timer is exact, and what is not due waits for the next round.
   const tidy = () => runJobs(jobs, 0.9 * TIDY_EVERY_MS, { db: database.db, clock: systemClock, log });
   setInterval(() => void tidy(), TIDY_EVERY_MS).unref();

@@ -2,13 +2,13 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database, Db } from './db/connect.ts';
-import type { Limiter } from './http/limiter.ts';
+import type { RateLimiter } from './http/rate-limiter.ts';
 import type { Live } from './live/open.ts';
 import type { DiskFloor, FreeDisk } from './storage/disk-floor.ts';
 import type { Storage } from './storage/storage.ts';
 
 /** What the server is built from. */
-export interface Parts {
+export interface ServerOptions {
   config: Config;
   db: Db;
   /** Hears what other processes tell through the database; without it they are heard some seconds later. */
@@ -26,8 +26,8 @@ export interface Parts {
 }
 
 /** What every feature can reach, as `app.deps`. A feature adds what it owns itself: see `features/media/inspect/inspector.ts`. */
-export interface Deps extends Parts {
-  limiter: Limiter;
+export interface Deps extends ServerOptions {
+  limiter: RateLimiter;
   live: Live;
   floor: DiskFloor;
 }

@@ -9,7 +9,7 @@ export interface Job {
   /** For the log, and the same on every node. */
   name: string;
   /** Done by every node for itself; without this, by whichever comes first. */
-  isOfEachNode?: true;
+  runsOnEveryNode?: true;
   run(now: Date): Promise<unknown>;
 }
 
@@ -38,9 +38,9 @@ export async function runJobs(
   everyMs: number,
   { db, clock, log }: { db: Db; clock: Clock; log: Log },
 ): Promise<void> {
-  for (const { name, isOfEachNode, run } of jobs) {
+  for (const { name, runsOnEveryNode, run } of jobs) {
     try {
-      if (isOfEachNode || (await claimRun(db, name, everyMs, clock.now()))) await run(clock.now());
+      if (runsOnEveryNode || (await claimRun(db, name, everyMs, clock.now()))) await run(clock.now());
     } catch (error) {
       log.error({ err: error, job: name }, 'a job failed and is tried again later');
     }

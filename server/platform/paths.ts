@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-function above(start: string): string {
+function findPackageRoot(start: string): string {
   let folder = start;
   while (!existsSync(path.join(folder, 'package.json'))) {
     const parent = path.dirname(folder);
@@ -12,4 +12,4 @@ function above(start: string): string {
 }
 
 /** The folder of package.json, the same from the sources and from the built bundle. */
-export const projectRoot = above(import.meta.dirname);
+export const projectRoot = findPackageRoot(import.meta.dirname);

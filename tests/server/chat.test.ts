@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '#contract/limits.ts';
 import type { ChatPage, Conversation, Message } from '#contract/records/chat.ts';
-import { ChangeLog } from '#server/platform/db/feed.ts';
+import { ChangeLog } from '#server/platform/db/change-log.ts';
 import { conversationOf, noteSeq } from '#server/features/chat/store.ts';
 import { askToConnect, block, connect } from './support/people.ts';
 import { useStage, type Person } from './support/stage.ts';

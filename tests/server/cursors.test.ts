@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { cursorOf } from '#server/platform/http/paging.ts';
+import { encodeCursor } from '#server/platform/http/paging.ts';
 import { addPhoto, addProfile, askToConnect } from './support/people.ts';
 import { useStage, type Person } from './support/stage.ts';
 
@@ -32,7 +32,7 @@ const page = (list: string, cursor?: string) => {
   const more = `limit=1${cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`}`;
   return stage.call<{ id: string }[]>(`GET ${list}${list.includes('?') ? '&' : '?'}${more}`, { token: me.token });
 };
-const forged = (list: string, place: unknown) => cursorOf({ db: stage.database.db, request: { url: list } }, place);
+const forged = (list: string, place: unknown) => encodeCursor({ db: stage.database.db, request: { url: list } }, place);
 
 describe.each(LISTS)('a cursor of %s', (list, other) => {
   test('pages through distinct rows', async () => {

@@ -147,7 +147,7 @@ describe('reading', () => {
   });
 
   test('times out when the service stalls in the middle of a response', async () => {
-    const impatient = await s3Storage(server.settings, { connectMs: 5000, answerMs: 5000, silenceMs: 50 });
+    const impatient = await s3Storage(server.settings, { connectMs: 5000, responseMs: 5000, idleMs: 50 });
     const [key, bytes] = [newFileKey(), randomBytes(200_000)];
     await impatient.write(key, chunksOf(bytes));
     server.disturb = sendHalf(bytes, () => {});
@@ -155,7 +155,7 @@ describe('reading', () => {
   });
 
   test('times out when the service does not respond at all', async () => {
-    const impatient = await s3Storage(server.settings, { connectMs: 5000, answerMs: 50, silenceMs: 50 });
+    const impatient = await s3Storage(server.settings, { connectMs: 5000, responseMs: 50, idleMs: 50 });
     server.disturb = () => true;
     await expect(impatient.open(newFileKey())).rejects.toMatchObject({ name: 'TimeoutError' });
   });

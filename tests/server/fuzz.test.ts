@@ -252,7 +252,7 @@ const NO_ROUTE: DescribedRoute = {
   method: 'GET',
   path: '/',
   summary: '',
-  who: 'everyone',
-  guarded: false,
-  answers: {},
+  audience: 'public',
+  isGuarded: false,
+  responses: {},
 };

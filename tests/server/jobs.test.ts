@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { claimRun, type Job, runJobs } from '#server/platform/jobs.ts';
-import { tidyingJobs } from '#server/tidying.ts';
+import { cleanupJobs } from '#server/cleanup-jobs.ts';
 import { quiet } from './support/quiet.ts';
 import { useStage } from './support/stage.ts';
 
@@ -26,7 +26,7 @@ test('runs a shared job on one node and a per-node job on each', async () => {
   let [shared, own] = [0, 0];
   const jobs: Job[] = [
     { name: 'shared', run: async () => (shared += 1) },
-    { name: 'own', isOfEachNode: true, run: async () => (own += 1) },
+    { name: 'own', runsOnEveryNode: true, run: async () => (own += 1) },
   ];
   const round = () => Promise.all([1, 2, 3].map(() => runJobs(jobs, HOUR_MS, parts())));
   await round();
@@ -50,6 +50,6 @@ test('ignores a claim that a wrong clock dated in the future', async () => {
 test('runs every cleanup job on a new database', async () => {
   const errors: unknown[] = [];
   const log = { ...quiet, error: (...args: unknown[]) => void errors.push(args) };
-  await runJobs(tidyingJobs(stage.app.deps), HOUR_MS, { ...parts(), log });
+  await runJobs(cleanupJobs(stage.app.deps), HOUR_MS, { ...parts(), log });
   expect(errors).toEqual([]);
 });

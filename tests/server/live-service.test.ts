@@ -2,9 +2,9 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { LiveNote } from '#server/platform/live/broadcaster.ts';
-import { openService, type SocketRegister } from '#server/platform/live/service.ts';
-import { socketRegister } from '#server/platform/live/sockets.ts';
+import type { Broadcast } from '#server/platform/live/broadcaster.ts';
+import { openService, type SocketRegistry } from '#server/platform/live/service.ts';
+import { createSocketRegistry } from '#server/platform/live/socket-registry.ts';
 import { CREDENTIALS } from './support/live-line.ts';
 import { quiet } from './support/quiet.ts';
 import { openStage, type Person } from './support/stage.ts';
@@ -34,12 +34,12 @@ afterEach(() => new Promise((resolve) => service.close(resolve)));
 
 /** Lets any session claim any socket. */
 const anySocket = { claim: () => Promise.resolve(true) };
-const open = (log = quiet, sockets: SocketRegister = anySocket) => {
+const open = (log = quiet, sockets: SocketRegistry = anySocket) => {
   const { port } = service.address() as AddressInfo;
   const settings = { appId: 'callboard', ...CREDENTIALS, cluster: 'ap2', host: '127.0.0.1', port, tls: false };
   return openService(settings, log, sockets);
 };
-const event = (n: number, more: object = {}): LiveNote => ({
+const event = (n: number, more: object = {}): Broadcast => ({
   kind: 'event',
   channels: ['private-chat.1'],
   event: 'App\\Events\\MessageSent',
@@ -150,7 +150,7 @@ describe('external live service', () => {
 
 test('gives a socket to the first session that claims it and never to an ended one', async () => {
   const stage = await openStage();
-  const { claim } = socketRegister(stage.database.db, stage.clock);
+  const { claim } = createSocketRegistry(stage.database.db, stage.clock);
   const first = await stage.join();
   const ownerOf = async ({ id, token }: Person) => {
     const { body } = await stage.call<{ id: string; current: boolean }[]>('GET /sessions', { token });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SearchRow } from '#contract/records/search.ts';
-import { forgetTerms } from '#server/read-models/search/indexer.ts';
+import { deleteUnusedTerms } from '#server/read-models/search/indexer.ts';
 import { addCredit, addPhoto, block } from './support/people.ts';
 import { useStage, type Person } from './support/stage.ts';
 
@@ -318,11 +318,11 @@ describe('search index', () => {
     const person = await performer({ stage_name: 'Zzyzx Road', location: 'Zzyzx', skills: [['Zzyzx', 1]] });
     expect(await searchNames('q=zzyzx')).toEqual(['Zzyzx Road']);
     expect(await known('zzyzx')).toBe(3);
-    await forgetTerms(stage.database.db);
+    await deleteUnusedTerms(stage.database.db);
     expect(await known('zzyzx')).toBe(3);
     await write(person, 'PUT /profile/update', { profile_id: person.profileId, status: 'inactive' });
     expect(await searchNames('q=zzyzx')).toEqual([]);
-    await forgetTerms(stage.database.db);
+    await deleteUnusedTerms(stage.database.db);
     expect([await known('zzyzx'), await known('kathak')]).toEqual([0, 2]);
   });
 });

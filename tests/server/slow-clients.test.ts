@@ -51,7 +51,7 @@ describe('request body', () => {
   };
   const advance = (seconds: number) => {
     nowMs += seconds * 1000;
-    bodies.look();
+    bodies.closeSlow();
   };
   /** Sends bytes and waits until the server has received them. */
   const send = async (socket: net.Socket, bytes: number) => {

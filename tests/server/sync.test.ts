@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { forgetAnswers, forgetTombstones } from '#server/read-models/sync/store.ts';
+import { deleteOldResponses, deleteOldTombstones } from '#server/read-models/sync/store.ts';
 import { addCredit, addProfile, addSkill, CREDIT } from './support/people.ts';
 import { useStage, type Person } from './support/stage.ts';
 
@@ -149,11 +149,11 @@ test('deletes tombstones after 180 days and answers 410 to older cursors', async
   const old = (await pull(person)).body.cursor;
   await stage.call(`DELETE /profile/experience/${credit.id}`, { token: person.token });
   const recent = (await pull(person, old)).body.cursor;
-  await forgetTombstones(stage.database.db, stage.clock.now());
+  await deleteOldTombstones(stage.database.db, stage.clock.now());
   expect((await pull(person, old)).body.records).toHaveLength(1);
 
   stage.clock.advance(181 * 86_400_000);
-  await forgetTombstones(stage.database.db, stage.clock.now());
+  await deleteOldTombstones(stage.database.db, stage.clock.now());
   const later = await stage.signIn(person);
   expect((await pull(later, old)).status).toBe(410);
   expect((await pull(later, recent)).status).toBe(200);
@@ -165,7 +165,7 @@ test('keeps stored responses for 90 days', async () => {
   const profile = await addProfile(stage, person);
   const credit = await addCredit(stage, person, profile.id);
   const countStored = async () => {
-    await forgetAnswers(stage.database.db, stage.clock.now());
+    await deleteOldResponses(stage.database.db, stage.clock.now());
     const { rows } = await stage.database.pool.query(
       'select count(*)::int as n from idempotency_keys where user_id = $1',
       [person.id],
@@ -188,7 +188,7 @@ test('continues a paged first sync while tombstones are deleted', async () => {
   const later = await stage.signIn(person);
   const first = await pull(later);
   expect(first.body.has_more).toBe(true);
-  await forgetTombstones(stage.database.db, stage.clock.now());
+  await deleteOldTombstones(stage.database.db, stage.clock.now());
   expect((await pull(later, first.body.cursor)).status).toBe(200);
 });
 

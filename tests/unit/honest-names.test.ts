@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hasHiddenCharacters, isOfficialName } from '#server/platform/http/honest-names.ts';
+import { hasHiddenCharacters, isOfficialName } from '#server/platform/http/display-names.ts';
 
 describe('a name', () => {
   test.each([

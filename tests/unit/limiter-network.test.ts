@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { networkOf } from '#server/platform/http/limiter.ts';
+import { toNetwork } from '#server/platform/http/rate-limiter.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -9,9 +9,9 @@ test.each([
   ['2001:db8::1', '2001:db8:0:0'],
   ['::1', '0:0:0:0'],
 ])('the address %s counts as %s', (ip, network) => {
-  expect(networkOf(ip)).toBe(network);
+  expect(toNetwork(ip)).toBe(network);
 });
 
 test('a client that has disconnected has no address, and does not throw', () => {
-  expect(networkOf(undefined)).toBe('unknown');
+  expect(toNetwork(undefined)).toBe('unknown');
 });

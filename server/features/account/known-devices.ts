@@ -2,10 +2,10 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { and, desc, eq, inArray, lt } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '#server/platform/db/connect.ts';
-import { installationSecret } from '#server/platform/db/secret.ts';
+import { getSigningSecret } from '#server/platform/db/signing-secret.ts';
 import { knownNetworks, users } from '#server/platform/db/schema.ts';
-import { cookieOf } from '#server/platform/http/cookies.ts';
-import { isSameText } from '#server/platform/live/channels.ts';
+import { getCookie } from '#server/platform/http/cookies.ts';
+import { isEqualConstantTime } from '#server/platform/live/channels.ts';
 
 const YEAR_S = 365 * 24 * 60 * 60;
 /** Accounts one device remembers: a phone is passed around on set. */
@@ -15,7 +15,7 @@ const NETWORKS_PER_PERSON = 20;
 const NETWORK_MS = 90 * 24 * 60 * 60_000;
 
 async function macOf(db: Db, text: string): Promise<string> {
-  return createHmac('sha256', await installationSecret(db))
+  return createHmac('sha256', await getSigningSecret(db))
     .update(text)
     .digest('base64url');
 }
@@ -27,7 +27,7 @@ const nameOf = ({ protocol }: Pick<FastifyRequest, 'protocol'>) =>
   protocol === 'https' ? '__Host-callboard-device' : 'callboard-device';
 
 const entriesOf = (request: FastifyRequest): string[] =>
-  (cookieOf(request, nameOf(request)) ?? '')
+  (getCookie(request, nameOf(request)) ?? '')
     .split('~')
     .filter((entry) => /^[\w-]{22}\.[\w-]{43}$/.test(entry))
     .slice(0, ACCOUNTS_PER_DEVICE);
@@ -40,7 +40,7 @@ const entriesOf = (request: FastifyRequest): string[] =>
 export async function knownDevice(db: Db, request: FastifyRequest, userId: number): Promise<string | null> {
   for (const entry of entriesOf(request)) {
     const [nonce = '', mac = ''] = entry.split('.');
-    if (isSameText(mac, await macOf(db, deviceText(userId, nonce)))) return nonce;
+    if (isEqualConstantTime(mac, await macOf(db, deviceText(userId, nonce)))) return nonce;
   }
   return null;
 }

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
-import { Turns } from '#server/platform/http/turns.ts';
+import { ConcurrencyLimiter } from '#server/platform/http/concurrency-limiter.ts';
 
 /** The OWASP setting of argon2id: 19 MiB, two passes. Each run takes a core, so only so many run at once. */
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-const turns = new Turns(Math.max(1, availableParallelism() - 1), 100);
+const turns = new ConcurrencyLimiter(Math.max(1, availableParallelism() - 1), 100);
 
 export const hashPassword = (password: string) => turns.run(() => hash(password, OPTIONS));
 

@@ -1,7 +1,7 @@
 import { and, eq, inArray, ne, or, type SQL } from 'drizzle-orm';
 import { union } from 'drizzle-orm/pg-core';
 import type { Db } from '#server/platform/db/connect.ts';
-import type { ChangeLog } from '#server/platform/db/feed.ts';
+import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import {
   connections,
   conversations,
@@ -17,7 +17,7 @@ import {
 import { closeConversations } from '#server/features/chat/store.ts';
 import { dropCausedBy } from '#server/features/notifications/store.ts';
 import { endAllSessions } from './store.ts';
-import { noteSavers } from '#server/platform/access/watchers.ts';
+import { recordForSavers } from '#server/platform/access/watchers.ts';
 
 /** Notes in the mirrors of others what of this person's they have: connections, what they saved, words on a page, and news. */
 async function tellOthers(tx: Db, changes: ChangeLog, userId: number, profileIds: number[]): Promise<void> {
@@ -26,7 +26,7 @@ async function tellOthers(tx: Db, changes: ChangeLog, userId: number, profileIds
     .from(connections)
     .where(or(eq(connections.senderId, userId), eq(connections.receiverId, userId)));
   for (const { id, senderId, receiverId } of ties) {
-    changes.deleted(senderId === userId ? receiverId : senderId, 'connection', String(id), null);
+    changes.recordDeletion(senderId === userId ? receiverId : senderId, 'connection', String(id), null);
   }
   await closeConversations(
     tx,
@@ -35,13 +35,13 @@ async function tellOthers(tx: Db, changes: ChangeLog, userId: number, profileIds
   );
   await dropCausedBy(tx, changes, userId);
   const saved = await tx.select().from(savedProfiles).where(inArray(savedProfiles.profileId, profileIds));
-  for (const each of saved) changes.deleted(each.userId, 'saved_profile', String(each.profileId), null);
+  for (const each of saved) changes.recordDeletion(each.userId, 'saved_profile', String(each.profileId), null);
   const items = await tx.select({ id: media.id }).from(media).where(eq(media.userId, userId));
-  await noteSavers(
+  await recordForSavers(
     tx,
     changes,
     items.map(({ id }) => id),
-    'deleted',
+    'recordDeletion',
   );
   await tellOfWords(tx, changes, userId, profileIds);
 }
@@ -64,7 +64,7 @@ async function tellOfWords(tx: Db, changes: ChangeLog, userId: number, profileId
   const onOthers = await words(and(eq(sectionRows.userId, userId), ne(profiles.userId, userId)));
   const byOthers = await words(and(inArray(sectionRows.profileId, profileIds), ne(sectionRows.userId, userId)));
   const tell = (otherId: number, { id, section, profileId }: (typeof onOthers)[number]) =>
-    changes.deleted(otherId, section, String(id), String(profileId));
+    changes.recordDeletion(otherId, section, String(id), String(profileId));
   for (const row of onOthers) tell(row.ownerId, row);
   for (const row of byOthers) tell(row.writerId, row);
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/connect.ts';
-import { ChangeLog, NEWS_CHANNEL } from '#server/platform/db/feed.ts';
+import { ChangeLog, LIVE_OUTBOX_CHANNEL } from '#server/platform/db/change-log.ts';
 import { users } from '#server/platform/db/schema.ts';
 import { hashPassword } from './passwords.ts';
 import { endAllSessions } from './store.ts';
@@ -29,7 +29,7 @@ export async function resetPassword(db: Db, email: string, now = new Date()): Pr
     await endAllSessions(tx, changes, user.id);
     await changes.flush(tx, now);
     // Sent with the commit. The sockets are those of a server in another process.
-    await tx.execute(sql`select pg_notify(${NEWS_CHANNEL}, '')`);
+    await tx.execute(sql`select pg_notify(${LIVE_OUTBOX_CHANNEL}, '')`);
     return password;
   });
 }

@@ -11,20 +11,20 @@ import {
   signedIn,
   userRecord,
 } from '#contract/records/account.ts';
-import { created, ok, type Answer } from '#server/platform/http/answer.ts';
+import { created, ok, type RouteResponse } from '#server/platform/http/response.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
 import { invalid, notFound } from '#server/platform/http/errors.ts';
 import { requireId } from '#server/platform/http/ids.ts';
-import { LIMIT, networkOf } from '#server/platform/http/limiter.ts';
-import { account, actionRoute, everyone, readRoute, writeRoute } from '#server/platform/http/route.ts';
-import { changed, said } from '#server/platform/http/schemas.ts';
-import { runWrite, type Transaction } from '#server/platform/http/write.ts';
+import { LIMIT, toNetwork } from '#server/platform/http/rate-limiter.ts';
+import { requiredAccount, actionRoute, publicAccess, readRoute, writeRoute } from '#server/platform/http/route.ts';
+import { withRecord, messageOnly } from '#server/platform/http/schemas.ts';
+import { runWrite, type WriteTransaction } from '#server/platform/http/write.ts';
 import { noteConversations } from '#server/features/chat/store.ts';
-import { removeUnknown } from '#server/platform/storage/recorded.ts';
+import { removeUnreferenced } from '#server/platform/storage/sweep.ts';
 import { weaknessOf, type PersonalWords } from './common-passwords.ts';
 import { deviceName } from './device.ts';
 import { isKnownNetwork, knownDevice, rememberSignIn } from './known-devices.ts';
-import { requireHonestName } from '#server/platform/http/honest-names.ts';
+import { requireAllowedName } from '#server/platform/http/display-names.ts';
 import { hashPassword, passwordMatches } from './passwords.ts';
 import { removePerson } from './remove.ts';
 import {
@@ -47,19 +47,19 @@ function registerRoute(app: FastifyInstance): void {
   actionRoute(app, {
     endpoint: CALLS.register,
     summary: 'Makes an account and signs the device in',
-    access: everyone(),
+    access: publicAccess(),
     body: registerBody,
-    answers: { 201: signedIn },
+    responses: { 201: signedIn },
     handler: async ({ body, db, now, request }) => {
-      app.deps.limiter.take(LIMIT.registrations, networkOf(request.ip));
-      requireHonestName(body.name, 'name');
+      app.deps.limiter.take(LIMIT.registrations, toNetwork(request.ip));
+      requireAllowedName(body.name, 'name');
       refuseWeak(body.password, body);
       const passwordHash = await hashPassword(body.password);
       return db.transaction(async (tx) => {
         const user = await addUser(tx, { name: body.name, email: body.email, passwordHash, createdAt: now });
         if (user === null) throw invalid({ email: ['There is already an account with this e-mail. Sign in instead'] });
         const { token } = await addSession(tx, user.id, deviceName(request.headers['user-agent']), now);
-        const headers = await rememberSignIn(tx, request, user.id, networkOf(request.ip), now);
+        const headers = await rememberSignIn(tx, request, user.id, toNetwork(request.ip), now);
         const message = 'Welcome to Callboard';
         return { ...created({ message, token, user: presentUser({ ...user, userId: user.id }) }), headers };
       });
@@ -84,11 +84,11 @@ function loginRoute(app: FastifyInstance): void {
   actionRoute(app, {
     endpoint: CALLS.login,
     summary: 'Signs the device in',
-    access: everyone(),
+    access: publicAccess(),
     body: loginBody,
-    answers: { 200: signedIn },
+    responses: { 200: signedIn },
     handler: async ({ body, db, now, request }) => {
-      const network = networkOf(request.ip);
+      const network = toNetwork(request.ip);
       const user = await userByEmail(db, body.email);
       const device = await knownDevice(db, request, user?.id ?? 0);
       const isKnown = await isKnownNetwork(db, body.email, network);
@@ -100,7 +100,7 @@ function loginRoute(app: FastifyInstance): void {
       giveBack();
       return unrepeated(app, async ({ tx, changes }) => {
         const { token, ended } = await addSession(tx, user.id, deviceName(request.headers['user-agent']), now);
-        for (const id of ended) changes.signedOut(user.id, id);
+        for (const id of ended) changes.publishSignOut(user.id, id);
         const headers = await rememberSignIn(tx, request, user.id, network, now);
         return ok({ message: 'Welcome back', token, user: presentUser({ ...user, userId: user.id }) }, headers);
       });
@@ -126,12 +126,15 @@ async function confirm(app: FastifyInstance, caller: Caller, password: string, f
   if (stored === null || !(await passwordMatches(stored, password))) {
     throw invalid({ [field]: ['This is not your current password'] });
   }
-  limiter.giveBack(LIMIT.failedConfirmations, String(caller.userId));
+  limiter.refund(LIMIT.failedConfirmations, String(caller.userId));
   return stored;
 }
 
 /** One transaction with its news, and no record of the answer. */
-async function unrepeated(app: FastifyInstance, work: (transaction: Transaction) => Promise<Answer>): Promise<Answer> {
+async function unrepeated(
+  app: FastifyInstance,
+  work: (transaction: WriteTransaction) => Promise<RouteResponse>,
+): Promise<RouteResponse> {
   const { db, clock, live } = app.deps;
   try {
     return await runWrite(db, clock.now, null, work);
@@ -145,9 +148,9 @@ function guardedRoutes(app: FastifyInstance): void {
   actionRoute(app, {
     endpoint: CALLS.changePassword,
     summary: 'Changes the password and signs the other devices out',
-    access: account(),
+    access: requiredAccount(),
     body: changePasswordBody,
-    answers: { 200: said },
+    responses: { 200: messageOnly },
     handler: async ({ body, caller }) => {
       const stored = await confirm(app, caller, body.current_password, 'current_password');
       refuseWeak(body.password, caller);
@@ -164,9 +167,9 @@ function guardedRoutes(app: FastifyInstance): void {
   actionRoute(app, {
     endpoint: CALLS.deleteAccount,
     summary: 'Deletes the account with everything in it',
-    access: account(),
+    access: requiredAccount(),
     body: deleteAccountBody,
-    answers: { 200: said },
+    responses: { 200: messageOnly },
     handler: async ({ body, caller, db, request }) => {
       await confirm(app, caller, body.password, 'password');
       let keys: string[] = [];
@@ -174,7 +177,7 @@ function guardedRoutes(app: FastifyInstance): void {
         keys = await removePerson(tx, changes, caller.userId);
         return ok({ message: 'Your account has been deleted' });
       });
-      await removeUnknown(db, app.deps.storage, keys).catch((error: unknown) =>
+      await removeUnreferenced(db, app.deps.storage, keys).catch((error: unknown) =>
         request.log.warn({ err: error }, 'stored files are left to the sweep'),
       );
       return answer;
@@ -191,17 +194,17 @@ export function accountRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CALLS.settings,
     summary: 'The caller’s settings',
-    access: account(),
-    answers: { 200: settingsRecord },
+    access: requiredAccount(),
+    responses: { 200: settingsRecord },
     handler: async ({ caller, db }) => ok({ read_receipts: (await settingsOf(db, caller.userId)).readReceipts }),
   });
 
   writeRoute(app, {
     endpoint: CALLS.changeSettings,
     summary: 'Changes the caller’s settings',
-    access: account(),
+    access: requiredAccount(),
     body: settingsRecord,
-    answers: { 200: changed(settingsRecord) },
+    responses: { 200: withRecord(settingsRecord) },
     handler: async ({ body, caller, db, changes }) => {
       await changeSettings(db, caller.userId, { readReceipts: body.read_receipts });
       // What each sees of the other's reading comes or goes with it.
@@ -213,8 +216,8 @@ export function accountRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CALLS.exportAccount,
     summary: 'Everything the caller has here, as a ZIP',
-    access: account(),
-    answers: { 200: null },
+    access: requiredAccount(),
+    responses: { 200: null },
     handler: async ({ caller, db, now }) => {
       const { stream, lengthBytes } = archiveOf(await exportOf(db, app.deps.storage, caller), now);
       const name = `callboard-${caller.slug}-${now.toISOString().slice(0, 10)}.zip`;
@@ -230,16 +233,16 @@ export function accountRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CALLS.user,
     summary: 'Who is signed in',
-    access: account(),
-    answers: { 200: userRecord },
+    access: requiredAccount(),
+    responses: { 200: userRecord },
     handler: async ({ caller }) => ok(presentUser(caller)),
   });
 
   actionRoute(app, {
     endpoint: CALLS.logout,
     summary: 'Signs the device out; the token dies at once',
-    access: account(),
-    answers: { 200: said },
+    access: requiredAccount(),
+    responses: { 200: messageOnly },
     handler: async ({ caller }) =>
       unrepeated(app, async ({ tx, changes }) => {
         await endSession(tx, changes, caller.userId, caller.sessionId);
@@ -250,17 +253,17 @@ export function accountRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CALLS.sessions,
     summary: 'The signed-in devices of the caller',
-    access: account(),
-    answers: { 200: z.array(sessionRecord) },
+    access: requiredAccount(),
+    responses: { 200: z.array(sessionRecord) },
     handler: async ({ caller, db }) => ok(await sessionsOf(db, caller.userId, caller.sessionId)),
   });
 
   writeRoute(app, {
     endpoint: CALLS.endSession,
     summary: 'Signs another device out',
-    access: account(),
+    access: requiredAccount(),
     params: z.object({ id: z.string() }),
-    answers: { 200: said },
+    responses: { 200: messageOnly },
     handler: async ({ caller, params, db, changes }) => {
       const ended = await endSession(db, changes, caller.userId, requireId(params.id, 'session'));
       if (!ended) throw notFound('session');

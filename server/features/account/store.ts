@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { and, desc, eq, inArray, lt, ne, or } from 'drizzle-orm';
 import type { SessionRecord, User } from '#contract/records/account.ts';
 import type { Db } from '#server/platform/db/connect.ts';
-import { ChangeLog } from '#server/platform/db/feed.ts';
+import { ChangeLog } from '#server/platform/db/change-log.ts';
 import { sessions, users } from '#server/platform/db/schema.ts';
-import { expiryOf, newToken } from '#server/platform/http/caller.ts';
+import { getSessionCutoffs, createToken } from '#server/platform/http/caller.ts';
 import { slugFor } from './slug.ts';
 
 type UserRow = typeof users.$inferSelect;
@@ -49,7 +49,7 @@ export async function addSession(
   device: string,
   now: Date,
 ): Promise<{ token: string; ended: number[] }> {
-  const { token, tokenHash } = newToken();
+  const { token, tokenHash } = createToken();
   await db.insert(sessions).values({ userId, tokenHash, device, createdAt: now, lastSeenAt: now });
   const surplus = db
     .select({ id: sessions.id })
@@ -64,13 +64,13 @@ export async function addSession(
 /** Ends sessions that came to their end by time, so that their live sockets close. */
 export async function endExpiredSessions(db: Db, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
-    const { unusedSince, madeBefore } = expiryOf(now);
+    const { lastSeenAfter, createdAfter } = getSessionCutoffs(now);
     const ended = await tx
       .delete(sessions)
-      .where(or(lt(sessions.lastSeenAt, unusedSince), lt(sessions.createdAt, madeBefore)))
+      .where(or(lt(sessions.lastSeenAt, lastSeenAfter), lt(sessions.createdAt, createdAfter)))
       .returning({ id: sessions.id, userId: sessions.userId });
     const changes = new ChangeLog();
-    for (const { id, userId } of ended) changes.signedOut(userId, id);
+    for (const { id, userId } of ended) changes.publishSignOut(userId, id);
     await changes.flush(tx, now);
   });
 }
@@ -81,7 +81,7 @@ export async function endAllSessions(tx: Db, changes: ChangeLog, userId: number,
     .delete(sessions)
     .where(and(eq(sessions.userId, userId), but === undefined ? undefined : ne(sessions.id, but)))
     .returning({ id: sessions.id });
-  for (const { id } of ended) changes.signedOut(userId, id);
+  for (const { id } of ended) changes.publishSignOut(userId, id);
 }
 
 /** @returns false where there is no such session of theirs */
@@ -90,7 +90,7 @@ export async function endSession(tx: Db, changes: ChangeLog, userId: number, ses
     .delete(sessions)
     .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId)))
     .returning({ id: sessions.id });
-  for (const { id } of ended) changes.signedOut(userId, id);
+  for (const { id } of ended) changes.publishSignOut(userId, id);
   return ended.length > 0;
 }
 

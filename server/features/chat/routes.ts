@@ -4,12 +4,12 @@ import { CHAT_CALLS } from '#contract/chat-calls.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { chatPage, conversationRecord, messageRecord, sendMessageBody, seqBody } from '#contract/records/chat.ts';
 import type { Endpoint } from '#contract/section.ts';
-import { created, ok } from '#server/platform/http/answer.ts';
+import { created, ok } from '#server/platform/http/response.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
 import { forbidden, invalid, notFound } from '#server/platform/http/errors.ts';
 import { parseId, requireId } from '#server/platform/http/ids.ts';
-import { account, readRoute, writeRoute, type GuardInput } from '#server/platform/http/route.ts';
-import { changed, said } from '#server/platform/http/schemas.ts';
+import { requiredAccount, readRoute, writeRoute, type GuardInput } from '#server/platform/http/route.ts';
+import { withRecord, messageOnly } from '#server/platform/http/schemas.ts';
 import type { Uploads } from '../uploads/open.ts';
 import { photoIntake } from './photo.ts';
 import {
@@ -46,8 +46,8 @@ function readRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CHAT_CALLS.conversations,
     summary: 'The caller’s conversations, newest message first',
-    access: account(),
-    answers: { 200: z.array(conversationRecord) },
+    access: requiredAccount(),
+    responses: { 200: z.array(conversationRecord) },
     handler: async ({ caller, db }) =>
       ok(await presentConversations(db, caller.userId, await conversationsOf(db, caller.userId))),
   });
@@ -55,7 +55,7 @@ function readRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CHAT_CALLS.chat,
     summary: 'Messages of a conversation in their order: the newest, or those before or after one',
-    access: account(async ({ db, caller, params }: GuardInput<Caller, { connectionId: string }>) => {
+    access: requiredAccount(async ({ db, caller, params }: GuardInput<Caller, { connectionId: string }>) => {
       const connectionId = requireId(params.connectionId, 'conversation');
       const row = await conversationOf(db, caller.userId, { connectionId });
       if (row === null) throw notFound('conversation');
@@ -67,7 +67,7 @@ function readRoutes(app: FastifyInstance): void {
       after_seq: z.optional(wholeNumber),
       limit: z.optional(wholeNumber),
     }),
-    answers: { 200: chatPage },
+    responses: { 200: chatPage },
     handler: async ({ db, query, subject }) => {
       const limit = Math.min(LIMITS.messagesPerPage, Math.max(1, query.limit ?? USUAL));
       const { messages, hasMore } = await messagesAround(db, subject.id, {
@@ -89,10 +89,10 @@ function sendRoute(app: FastifyInstance, uploads: Uploads): void {
   writeRoute(app, {
     endpoint: CHAT_CALLS.sendMessage,
     summary: 'Sends a message; repeating a client_id sends it once',
-    access: account(),
+    access: requiredAccount(),
     body: sendMessageBody,
     intake: { read: photos.read },
-    answers: { 200: changed(messageRecord), 201: changed(messageRecord) },
+    responses: { 200: withRecord(messageRecord), 201: withRecord(messageRecord) },
     handler: async ({ request, body, caller, db, now, changes }) => {
       const id = parseId(body.conversation_id);
       const row = id === null ? null : await conversationOf(db, caller.userId, { id });
@@ -132,10 +132,10 @@ function markRoutes(app: FastifyInstance): void {
     writeRoute(app, {
       endpoint,
       summary,
-      access: account(ownConversation),
+      access: requiredAccount(ownConversation),
       params: byId,
       body: seqBody,
-      answers: { 200: said },
+      responses: { 200: messageOnly },
       handler: async ({ body, caller, subject, db, now, changes }) => {
         await noteSeq(db, changes, subject, caller.userId, what, body.seq, now);
         return ok({ message });
@@ -153,9 +153,9 @@ function markRoutes(app: FastifyInstance): void {
     writeRoute(app, {
       endpoint,
       summary,
-      access: account(ownConversation),
+      access: requiredAccount(ownConversation),
       params: byId,
-      answers: { 200: said },
+      responses: { 200: messageOnly },
       handler: async ({ caller, subject, db, changes }) => {
         await setStarred(db, changes, subject, caller.userId, isStarred);
         return ok({ message });

@@ -2,12 +2,12 @@ import { and, asc, count, desc, eq, gt, inArray, isNotNull, lt, lte, ne, or, sql
 import { LIMITS } from '#contract/limits.ts';
 import type { Conversation, Message, MessagePhoto } from '#contract/records/chat.ts';
 import type { Db } from '#server/platform/db/connect.ts';
-import type { ChangeLog } from '#server/platform/db/feed.ts';
+import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import { conversationMembers, conversations, messages, users } from '#server/platform/db/schema.ts';
 import { conversationChannel, userChannel } from '#server/platform/live/names.ts';
 import { storagePath } from '#server/platform/storage/storage.ts';
 import { beginningOf, dropNotifications, markRead, notify } from '../notifications/store.ts';
-import { facesOf } from '#server/platform/access/faces.ts';
+import { getPersonSummaries } from '#server/platform/access/person-summaries.ts';
 
 export type ConversationRow = typeof conversations.$inferSelect;
 export type MessageRow = typeof messages.$inferSelect;
@@ -76,10 +76,10 @@ function tellMessage(changes: ChangeLog, row: MessageRow): void {
   const isLarge = Buffer.byteLength(JSON.stringify(message)) > FRAME_BYTES;
   const told = isLarge ? { id, client_id, conversation_id, seq, sender_id, truncated: true } : message;
   const channels = [conversationChannel(row.conversationId), userChannel(row.senderId), userChannel(row.receiverId)];
-  changes.tell(channels, 'MessageSent', { message: told });
+  changes.publish(channels, 'MessageSent', { message: told });
   for (const userId of [row.senderId, row.receiverId]) {
-    changes.changed(userId, 'message', id, conversation_id);
-    changes.changed(userId, 'conversation', conversation_id, null);
+    changes.recordChange(userId, 'message', id, conversation_id);
+    changes.recordChange(userId, 'conversation', conversation_id, null);
   }
 }
 
@@ -226,15 +226,15 @@ export async function noteSeq(
   if (what === 'readSeq' && read >= lastSeq) await markConversationRead(tx, changes, userId, row.id, now);
   if (!isNews) return;
   const id = String(row.id);
-  changes.changed(userId, 'conversation', id, null);
+  changes.recordChange(userId, 'conversation', id, null);
   const other = otherOf(row, userId);
   if (!(await showReceipts(tx, userId, other))) return;
-  changes.changed(other, 'conversation', id, null);
+  changes.recordChange(other, 'conversation', id, null);
   const [told] = await tx
     .select()
     .from(conversationMembers)
     .where(and(eq(conversationMembers.conversationId, row.id), eq(conversationMembers.userId, userId)));
-  changes.tell([userChannel(other)], 'ReceiptChanged', {
+  changes.publish([userChannel(other)], 'ReceiptChanged', {
     conversation_id: id,
     delivered_seq: told?.deliveredSeq ?? 0,
     read_seq: told?.readSeq ?? 0,
@@ -252,7 +252,7 @@ export async function setStarred(
     .update(conversationMembers)
     .set({ isStarred })
     .where(and(eq(conversationMembers.conversationId, row.id), eq(conversationMembers.userId, userId)));
-  changes.changed(userId, 'conversation', String(row.id), null);
+  changes.recordChange(userId, 'conversation', String(row.id), null);
 }
 
 interface Tie {
@@ -279,7 +279,7 @@ export async function openConversation(tx: Db, changes: ChangeLog, tie: Tie, now
     .values([tie.senderId, tie.receiverId].map((userId) => ({ conversationId, userId })))
     .onConflictDoNothing();
   for (const userId of [tie.senderId, tie.receiverId]) {
-    changes.changed(userId, 'conversation', String(conversationId), null);
+    changes.recordChange(userId, 'conversation', String(conversationId), null);
   }
   if (tie.message === null) return;
   const { senderId, receiverId, message } = tie;
@@ -298,8 +298,8 @@ export async function closeConversations(tx: Db, changes: ChangeLog, connectionI
   if (closed.length === 0) return;
   for (const { id, firstId, secondId } of closed) {
     for (const userId of [firstId, secondId]) {
-      changes.deleted(userId, 'conversation', String(id), null);
-      changes.sentOut(userId, conversationChannel(id));
+      changes.recordDeletion(userId, 'conversation', String(id), null);
+      changes.revokeFromChannel(userId, conversationChannel(id));
     }
   }
   await dropNotifications(tx, changes, aboutMessages(closed.map(({ id }) => id)));
@@ -357,7 +357,8 @@ export async function conversationsOf(db: Db, userId: number, ids?: number[]): P
 /** Notes all open conversations of this person as changed, for both. */
 export async function noteConversations(tx: Db, changes: ChangeLog, userId: number): Promise<void> {
   for (const row of await conversationsOf(tx, userId)) {
-    for (const member of [row.firstId, row.secondId]) changes.changed(member, 'conversation', String(row.id), null);
+    for (const member of [row.firstId, row.secondId])
+      changes.recordChange(member, 'conversation', String(row.id), null);
   }
 }
 
@@ -395,7 +396,7 @@ export async function presentConversations(
   const ids = rows.map(({ id }) => id);
   const others = rows.map((row) => otherOf(row, userId));
   // One after the other: in a transaction they share a line.
-  const faces = await facesOf(db, others);
+  const faces = await getPersonSummaries(db, others);
   const members = await db.select().from(conversationMembers).where(inArray(conversationMembers.conversationId, ids));
   const last = await db
     .select({ message: messages })

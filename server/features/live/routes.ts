@@ -5,11 +5,11 @@ import { CHAT_CALLS } from '#contract/chat-calls.ts';
 import { conversationOf } from '../chat/store.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { sessions } from '#server/platform/db/schema.ts';
-import { ok } from '#server/platform/http/answer.ts';
+import { ok } from '#server/platform/http/response.ts';
 import { forbidden } from '#server/platform/http/errors.ts';
-import { account, actionRoute } from '#server/platform/http/route.ts';
+import { requiredAccount, actionRoute } from '#server/platform/http/route.ts';
 import { SOCKET_ID } from '#server/platform/live/channels.ts';
-import { meaningOf } from '#server/platform/live/names.ts';
+import { parseChannel } from '#server/platform/live/names.ts';
 
 const socket_id = z
   .string({ error: 'Send the id of the socket' })
@@ -27,7 +27,7 @@ async function isSignedIn(db: Db, sessionId: number): Promise<boolean> {
 
 /** Their own channel, and those of conversations they are in. */
 async function mayListen(db: Db, userId: number, channel: string): Promise<boolean> {
-  const meaning = meaningOf(channel);
+  const meaning = parseChannel(channel);
   if (meaning === null) return false;
   if (meaning.of === 'user') return meaning.id === userId;
   return (await conversationOf(db, userId, { id: meaning.id })) !== null;
@@ -48,10 +48,10 @@ export async function liveRoutes(app: FastifyInstance): Promise<void> {
   actionRoute(app, {
     endpoint: CHAT_CALLS.broadcastingAuth,
     summary: 'Authorizes a live socket for a private channel',
-    access: account(),
+    access: requiredAccount(),
     body: authBody,
     bodyType: FORM,
-    answers: { 200: z.object({ auth: z.string(), channel_data: z.optional(z.string()) }) },
+    responses: { 200: z.object({ auth: z.string(), channel_data: z.optional(z.string()) }) },
     handler: async ({ body, caller, db }) => {
       const { socket_id: socketId, channel_name: channel } = body;
       const answer = await app.deps.live.authorize({
@@ -69,10 +69,10 @@ export async function liveRoutes(app: FastifyInstance): Promise<void> {
   actionRoute(app, {
     endpoint: CHAT_CALLS.broadcastingUserAuth,
     summary: 'Signs in a live socket, so that it closes when the session ends',
-    access: account(),
+    access: requiredAccount(),
     body: z.object({ socket_id }),
     bodyType: FORM,
-    answers: { 200: z.object({ auth: z.string(), user_data: z.string() }) },
+    responses: { 200: z.object({ auth: z.string(), user_data: z.string() }) },
     handler: async ({ body, caller, db }) => {
       const answer = await app.deps.live.authenticate(body.socket_id, ownerOf(caller), () =>
         isSignedIn(db, caller.sessionId),

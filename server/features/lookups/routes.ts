@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
 import { industryFilter, language } from '#contract/records/lookups.ts';
-import { ok } from '#server/platform/http/answer.ts';
-import { readRoute, viewer } from '#server/platform/http/route.ts';
+import { ok } from '#server/platform/http/response.ts';
+import { readRoute, optionalAccount } from '#server/platform/http/route.ts';
 import { listIndustries, listLanguages } from './store.ts';
 
 /** Lists to choose from, the same for everybody. */
@@ -11,16 +11,16 @@ export function lookupRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CALLS.languages,
     summary: 'Languages to choose from',
-    access: viewer(),
-    answers: { 200: z.array(language) },
+    access: optionalAccount(),
+    responses: { 200: z.array(language) },
     handler: async ({ db }) => ok(await listLanguages(db)),
   });
 
   readRoute(app, {
     endpoint: CALLS.industries,
     summary: 'Industries, with how many people are in each',
-    access: viewer(),
-    answers: { 200: z.array(industryFilter) },
+    access: optionalAccount(),
+    responses: { 200: z.array(industryFilter) },
     handler: async ({ db }) => ok(await listIndustries(db)),
   });
 }

@@ -2,8 +2,8 @@ import { and, desc, eq, or, sql } from 'drizzle-orm';
 import { mediaListOf } from '#contract/media-types.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { conversations, media, profiles, storedFiles } from '#server/platform/db/schema.ts';
-import { refusalOf } from '#server/platform/access/profiles.ts';
-import { relationTo, seesProfile, type Eyes } from '#server/platform/access/standing.ts';
+import { getWriteRefusal } from '#server/platform/access/profiles.ts';
+import { getRelation, canViewProfile, type ViewerContext } from '#server/platform/access/viewer-role.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
 import { notFound } from '#server/platform/http/errors.ts';
 import { requireId } from '#server/platform/http/ids.ts';
@@ -39,19 +39,19 @@ async function requireOwn(
   if (row.userId === caller.userId) return row;
   const noun = mediaListOf(row.mediaType)?.noun ?? 'medium';
   const [profile] = await db.select().from(profiles).where(eq(profiles.id, row.profileId));
-  throw await refusalOf(db, profile, caller, noun, () => !row.isHidden);
+  throw await getWriteRefusal(db, profile, caller, noun, () => !row.isHidden);
 }
 
 /** A medium this caller may know of: of a profile they see, and not hidden from them. @throws 404 */
-export async function visibleMedia(db: Db, id: string, caller: Eyes): Promise<MediaRow> {
+export async function visibleMedia(db: Db, id: string, caller: ViewerContext): Promise<MediaRow> {
   const [found] = await db
     .select({ row: media, status: profiles.status })
     .from(media)
     .innerJoin(profiles, eq(profiles.id, media.profileId))
     .where(eq(media.id, requireId(id, 'medium')));
   if (found === undefined) throw notFound('media item');
-  const { standing } = await relationTo(db, caller, found.row.userId);
-  if (!seesProfile(standing, found.status) || (found.row.isHidden && standing !== 'owner'))
+  const { viewerRole } = await getRelation(db, caller, found.row.userId);
+  if (!canViewProfile(viewerRole, found.status) || (found.row.isHidden && viewerRole !== 'owner'))
     throw notFound('media item');
   return found.row;
 }
@@ -95,9 +95,9 @@ export async function visibleFile(
     return isOfTwo && connectionId !== null ? found.file : null;
   }
   if (found.status === null) throw new Error(`Stored file ${key} belongs to nothing`);
-  const { standing } = await relationTo(db, caller, found.file.userId);
-  if (!seesProfile(standing, found.status)) return null;
-  return standing !== 'owner' && (await isOfHidden(db, found.file)) ? null : found.file;
+  const { viewerRole } = await getRelation(db, caller, found.file.userId);
+  if (!canViewProfile(viewerRole, found.status)) return null;
+  return viewerRole !== 'owner' && (await isOfHidden(db, found.file)) ? null : found.file;
 }
 
 /** Whether a file, or a smaller copy, is of a medium that its owner hides. */

@@ -1,7 +1,7 @@
 import type { Media } from '#contract/records/media.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/db/connect.ts';
-import type { ChangeLog } from '#server/platform/db/feed.ts';
+import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
 import { requireRoom } from '#server/features/uploads/quota.ts';
 import { filesOf, insertMedia, presentFor, type MediaRow } from './store.ts';
@@ -29,6 +29,6 @@ export async function attach(
   for (const each of submissions) {
     rows.push(...(await insertMedia(db, { userId: caller.userId, profileId }, each, now)));
   }
-  for (const row of rows) changes.changed(row.userId, 'media', String(row.id), String(row.profileId));
+  for (const row of rows) changes.recordChange(row.userId, 'media', String(row.id), String(row.profileId));
   return presentFor(db, caller, rows);
 }

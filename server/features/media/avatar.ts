@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { errorMap } from '#contract/schema.ts';
-import { ownProfile } from '#server/platform/access/profiles.ts';
+import { getOwnProfile } from '#server/platform/access/profiles.ts';
 import type { Deps } from '#server/platform/deps.ts';
 import { invalid } from '#server/platform/http/errors.ts';
 import type { UploadReceiver } from '#server/features/uploads/receive.ts';
@@ -31,7 +31,7 @@ export function avatarIntake(deps: Deps, receiver: UploadReceiver) {
     const read = z.safeParse(avatarForm, fields);
     if (!read.success) throw invalid(errorMap(read.error.issues));
     const { profileId, upload_id } = read.data;
-    await ownProfile(deps.db, profileId, bench.caller);
+    await getOwnProfile(deps.db, profileId, bench.caller);
     if (bench.isAnswered) return null;
     const [sent] = files;
     if (sent === undefined && upload_id === undefined) throw invalid({ image: ['No files uploaded!'] });

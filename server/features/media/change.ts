@@ -3,17 +3,17 @@ import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
 import { kindOfRecord } from '#contract/media-kinds.ts';
 import { mediaPatchSchema, mediaRecord, type Media } from '#contract/records/media.ts';
-import { ownProfile, requireVersion } from '#server/platform/access/profiles.ts';
+import { getOwnProfile, requireVersion } from '#server/platform/access/profiles.ts';
 import type { Db } from '#server/platform/db/connect.ts';
-import type { ChangeLog } from '#server/platform/db/feed.ts';
-import { noteSavers } from '#server/platform/access/watchers.ts';
-import { ok } from '#server/platform/http/answer.ts';
+import type { ChangeLog } from '#server/platform/db/change-log.ts';
+import { recordForSavers } from '#server/platform/access/watchers.ts';
+import { ok } from '#server/platform/http/response.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
 import { invalid } from '#server/platform/http/errors.ts';
-import type { Expected } from '#server/platform/http/if-match.ts';
-import { account, writeRoute } from '#server/platform/http/route.ts';
-import { changed } from '#server/platform/http/schemas.ts';
-import { removeUnknown } from '#server/platform/storage/recorded.ts';
+import type { ExpectedVersion } from '#server/platform/http/if-match.ts';
+import { requiredAccount, writeRoute } from '#server/platform/http/route.ts';
+import { withRecord } from '#server/platform/http/schemas.ts';
+import { removeUnreferenced } from '#server/platform/storage/sweep.ts';
 import { ownMedia } from './access.ts';
 import { changeMedia, deleteMedia, dethrone, keysOf, presentFor, type MediaRow } from './store.ts';
 import { metadataOf } from './submission.ts';
@@ -24,8 +24,8 @@ type Patch = z.output<ReturnType<typeof mediaPatchSchema>>;
 
 /** Notes that the owner's record, and what others keep of it, looks different now. */
 async function noteChanged(db: Db, changes: ChangeLog, rows: readonly MediaRow[]): Promise<void> {
-  for (const row of rows) changes.changed(row.userId, 'media', String(row.id), String(row.profileId));
-  await noteSavers(
+  for (const row of rows) changes.recordChange(row.userId, 'media', String(row.id), String(row.profileId));
+  await recordForSavers(
     db,
     changes,
     rows.map(({ id }) => id),
@@ -37,7 +37,7 @@ async function presentOne(db: Db, caller: Caller, row: MediaRow): Promise<Media 
   return (await presentFor(db, caller, [row]))[0];
 }
 
-async function requireCurrent(db: Db, caller: Caller, row: MediaRow, expected: Expected): Promise<void> {
+async function requireCurrent(db: Db, caller: Caller, row: MediaRow, expected: ExpectedVersion): Promise<void> {
   if (expected === 'any' || expected === row.version) return;
   const current = await presentOne(db, caller, row);
   requireVersion(expected, row.version, () => current);
@@ -60,19 +60,19 @@ function updateRoute(app: FastifyInstance): void {
   writeRoute(app, {
     endpoint: CALLS.changeMedia,
     summary: 'Changes a medium, its place among the others or whether it is shown; what is left out stays',
-    access: account(ownMedia),
+    access: requiredAccount(ownMedia),
     params: byId,
     body: mediaPatchSchema(() => app.deps.clock.now().getUTCFullYear()),
-    answers: { 200: changed(mediaRecord) },
+    responses: { 200: withRecord(mediaRecord) },
     handler: async ({ body, caller, subject, db, now, changes, expected }) => {
       await requireCurrent(db, caller, subject, expected);
       if (body.profile_id !== undefined && body.profile_id !== String(subject.profileId)) {
-        await ownProfile(db, body.profile_id, caller);
+        await getOwnProfile(db, body.profile_id, caller);
         throw invalid({ profile_id: ['This belongs to another of your profiles'] });
       }
       const fields = await fieldsOf(db, subject, body);
       // One at a time for a profile: two that are made the first in the same moment must not both be it.
-      if (fields.isPrimary) await ownProfile(db, String(subject.profileId), caller, 'lock');
+      if (fields.isPrimary) await getOwnProfile(db, String(subject.profileId), caller, 'lock');
       const others = fields.isPrimary ? await dethrone(db, subject, now) : [];
       const row = await changeMedia(db, subject, fields, now);
       await noteChanged(db, changes, [...others, row]);
@@ -86,21 +86,21 @@ function deleteRoute(app: FastifyInstance): void {
   const leftBehind = new WeakMap<FastifyRequest, string[]>();
   // The rows are gone, or the deletion failed and they are not: either way what is still known stays.
   const clearAway = (request: FastifyRequest) =>
-    removeUnknown(db, storage, leftBehind.get(request) ?? []).catch((error: unknown) =>
+    removeUnreferenced(db, storage, leftBehind.get(request) ?? []).catch((error: unknown) =>
       request.log.warn({ err: error }, 'stored files are left to the sweep'),
     );
   writeRoute(app, {
     endpoint: CALLS.deleteMedia,
     summary: 'Deletes a medium with its files',
-    access: account(ownMedia),
+    access: requiredAccount(ownMedia),
     params: byId,
-    answers: { 200: z.object({ status: z.literal('success') }) },
+    responses: { 200: z.object({ status: z.literal('success') }) },
     intake: { read: async (request) => ({ body: {}, fingerprint: '', release: () => clearAway(request) }) },
     handler: async ({ request, caller, subject, db: tx, changes, expected }) => {
       await requireCurrent(tx, caller, subject, expected);
-      await noteSavers(tx, changes, [subject.id], 'deleted');
+      await recordForSavers(tx, changes, [subject.id], 'recordDeletion');
       await deleteMedia(tx, subject);
-      changes.deleted(subject.userId, 'media', String(subject.id), String(subject.profileId));
+      changes.recordDeletion(subject.userId, 'media', String(subject.id), String(subject.profileId));
       leftBehind.set(request, keysOf(subject));
       return ok({ status: 'success' });
     },

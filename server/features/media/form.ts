@@ -1,7 +1,7 @@
 import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { badRequest, HttpError, invalid, tooLarge } from '#server/platform/http/errors.ts';
-import { requirePlainValues } from '#server/platform/http/plain-values.ts';
+import { requireStorableText } from '#server/platform/http/storable-text.ts';
 import { spool, type SpooledFile } from './spool.ts';
 
 export interface PickedFile extends SpooledFile {
@@ -43,7 +43,7 @@ export async function readForm(request: FastifyRequest, folder: string, rules: F
     request.raw.resume();
     throw refusalOf(error);
   }
-  requirePlainValues(form.fields);
+  requireStorableText(form.fields);
   return form;
 }
 

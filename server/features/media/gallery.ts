@@ -6,13 +6,13 @@ import { galleryAnswer, validateMediaBody, validationAnswer } from '#contract/re
 import { idText } from '#contract/schema.ts';
 import { capitalized } from '#contract/text.ts';
 import { youtubeId } from '#contract/youtube.ts';
-import { ownProfile } from '#server/platform/access/profiles.ts';
+import { getOwnProfile } from '#server/platform/access/profiles.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import type { Deps } from '#server/platform/deps.ts';
-import { created, ok } from '#server/platform/http/answer.ts';
+import { created, ok } from '#server/platform/http/response.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
 import { conflict, invalid } from '#server/platform/http/errors.ts';
-import { account, actionRoute, writeRoute } from '#server/platform/http/route.ts';
+import { requiredAccount, actionRoute, writeRoute } from '#server/platform/http/route.ts';
 import { newestProfileId } from './access.ts';
 import { lockPerson } from '#server/platform/db/lock-person.ts';
 import { attach } from './attach.ts';
@@ -79,9 +79,9 @@ function validateRoute(app: FastifyInstance): void {
   actionRoute(app, {
     endpoint: CALLS.validateMedia,
     summary: 'Checks files by name, size and type; their content is checked on upload',
-    access: account(),
+    access: requiredAccount(),
     body: validateMediaBody,
-    answers: { 200: validationAnswer, 422: validationAnswer },
+    responses: { 200: validationAnswer, 422: validationAnswer },
     handler: async ({ caller, body }) => {
       const errors = await validate(app.deps, caller.userId, body.files);
       if (Object.keys(errors).length === 0) return ok({ status: 'success' });
@@ -174,7 +174,7 @@ async function profileOf(db: Db, fields: Sent['fields'], caller: Caller): Promis
   if (!read.success) throw invalid({ profile_id: ['Choose the profile it belongs to'] });
   const id = read.data ?? (await newestProfileId(db, caller.userId));
   if (id === null) throw invalid({ profile_id: ['Create a profile first'] });
-  await ownProfile(db, String(id), caller);
+  await getOwnProfile(db, String(id), caller);
   return String(id);
 }
 
@@ -207,21 +207,21 @@ function uploadRoute(app: FastifyInstance): void {
   writeRoute(app, {
     endpoint: CALLS.uploadMedia,
     summary: 'Adds files of any kind and YouTube links: all of them or none',
-    access: account(),
+    access: requiredAccount(),
     body: galleryForm,
     intake: {
       type: 'multipart/form-data',
-      told: z.extend(galleryForm, { 'files[]': z.optional(z.array(z.file())) }),
+      docs: z.extend(galleryForm, { 'files[]': z.optional(z.array(z.file())) }),
       read: intake.read,
     },
-    answers: { 201: galleryAnswer },
+    responses: { 201: galleryAnswer },
     handler: async (context) => {
       const { request, caller, db } = context;
       await lockPerson(db, caller.userId);
       const prepared = intake.prepared.get(request)?.value;
       // An answer that was there when the files came is gone since: the next try looks at them.
       if (prepared === undefined) throw conflict('Try again', 1);
-      const profile = await ownProfile(db, prepared.profileId, caller);
+      const profile = await getOwnProfile(db, prepared.profileId, caller);
       const files = await attach(context, app.deps.config, profile.id, prepared.submissions);
       return created({ status: 'success', files });
     },

@@ -6,10 +6,10 @@ import { idempotencyKeys } from '#server/platform/db/schema.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
 import { invalid } from '#server/platform/http/errors.ts';
 import type { Intake } from '#server/platform/http/route.ts';
-import { fingerprintOf, readIdempotencyKey } from '#server/platform/http/write.ts';
+import { computeFingerprint, readIdempotencyKey } from '#server/platform/http/write.ts';
 import type { Uploads } from '#server/features/uploads/open.ts';
 import type { UploadReceiver } from '#server/features/uploads/receive.ts';
-import { removeUnknown } from '#server/platform/storage/recorded.ts';
+import { removeUnreferenced } from '#server/platform/storage/sweep.ts';
 import { readForm, type FormRules, type PickedFile } from './form.ts';
 import { FileRefused } from './inspect/refused.ts';
 import { fileKeeper } from './keep.ts';
@@ -49,7 +49,7 @@ export function fileIntake<T>(
     const touched = new Set<string>();
     const touch = (...keys: string[]) => keys.forEach((key) => touched.add(key));
     const release = async () => {
-      await removeUnknown(db, storage, [...touched]).catch((error: unknown) =>
+      await removeUnreferenced(db, storage, [...touched]).catch((error: unknown) =>
         request.log.warn({ err: error }, 'stored files are left to the sweep'),
       );
     };
@@ -94,7 +94,7 @@ async function hasAnswer({ db }: Deps, request: FastifyRequest, userId: number):
 
 /** Fields and bytes, but not the boundary, which differs from one try to the next. */
 const fingerprintOfSent = ({ fields, files }: Sent) =>
-  fingerprintOf(
+  computeFingerprint(
     // By their names alone: a value out of JSON may be one that no text can be made of.
     JSON.stringify(Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1))),
     ...files.map(({ field, sha256 }) => `${field} ${sha256}`),

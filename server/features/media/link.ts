@@ -4,10 +4,10 @@ import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
 import { mediaLink } from '#contract/records/media.ts';
 import type { Db } from '#server/platform/db/connect.ts';
-import { installationSecret } from '#server/platform/db/secret.ts';
-import { ok } from '#server/platform/http/answer.ts';
+import { getSigningSecret } from '#server/platform/db/signing-secret.ts';
+import { ok } from '#server/platform/http/response.ts';
 import { notFound } from '#server/platform/http/errors.ts';
-import { account, readRoute } from '#server/platform/http/route.ts';
+import { requiredAccount, readRoute } from '#server/platform/http/route.ts';
 import { storagePath } from '#server/platform/storage/storage.ts';
 import { ownMediaToRead } from './access.ts';
 
@@ -17,7 +17,7 @@ const HOUR_S = 60 * 60;
 export const linkQuery = z.object({ expires: z.optional(z.string()), signature: z.optional(z.string()) });
 
 async function signatureOf(db: Db, key: string, expires: number): Promise<Buffer> {
-  return createHmac('sha256', await installationSecret(db))
+  return createHmac('sha256', await getSigningSecret(db))
     .update(`${key} ${expires}`)
     .digest();
 }
@@ -39,9 +39,9 @@ export function linkRoute(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CALLS.mediaLink,
     summary: 'A link to the file that works for an hour, for anyone who has it',
-    access: account(ownMediaToRead),
+    access: requiredAccount(ownMediaToRead),
     params: z.object({ id: z.string() }),
-    answers: { 200: mediaLink },
+    responses: { 200: mediaLink },
     handler: async ({ db, subject: { fileKey }, now }) => {
       if (fileKey === null) throw notFound('file');
       const expires = Math.floor(now.getTime() / 1000) + HOUR_S;

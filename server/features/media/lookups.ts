@@ -5,8 +5,8 @@ import { lookupItem, MEDIA_LOOKUPS, type LookupItem } from '#contract/records/me
 import type { LookupName } from '#contract/section.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { listLanguages } from '#server/features/lookups/store.ts';
-import { ok } from '#server/platform/http/answer.ts';
-import { readRoute, viewer } from '#server/platform/http/route.ts';
+import { ok } from '#server/platform/http/response.ts';
+import { readRoute, optionalAccount } from '#server/platform/http/route.ts';
 
 const isFixed = (name: LookupName): name is keyof typeof MEDIA_LOOKUPS => name in MEDIA_LOOKUPS;
 
@@ -30,8 +30,8 @@ export function mediaLookupRoutes(app: FastifyInstance): void {
     readRoute(app, {
       endpoint,
       summary,
-      access: viewer(),
-      answers: { 200: z.array(lookupItem) },
+      access: optionalAccount(),
+      responses: { 200: z.array(lookupItem) },
       handler: async ({ db }) => ok(await lookupList(db, name)),
     });
   }

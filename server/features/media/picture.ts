@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { fileTypeFromBuffer } from 'file-type';
 import sharp, { type Sharp } from 'sharp';
 import { LIMITS } from '#contract/limits.ts';
-import { Turns } from '#server/platform/http/turns.ts';
+import { ConcurrencyLimiter } from '#server/platform/http/concurrency-limiter.ts';
 import { FileRefused } from './inspect/refused.ts';
 
 export interface PictureFile {
@@ -34,7 +34,7 @@ sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsFo
 sharp.cache(false);
 
 // One big picture decodes into hundreds of MB; two at a time keep both cores busy and the memory flat.
-const decoding = new Turns(2, 40);
+const decoding = new ConcurrencyLimiter(2, 40);
 
 /**
  * A photo as it is kept: same kind and size, turned upright, without GPS or any other metadata, with smaller copies beside it.

@@ -4,14 +4,14 @@ import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
 import { MEDIA_KINDS, type MediaKind } from '#contract/media-kinds.ts';
 import { mediaRecord } from '#contract/records/media.ts';
-import { ownProfile, requireVersion, visibleProfile } from '#server/platform/access/profiles.ts';
+import { getOwnProfile, requireVersion, getVisibleProfile } from '#server/platform/access/profiles.ts';
 import { profiles } from '#server/platform/db/schema.ts';
-import { noteWatchers } from '#server/platform/access/watchers.ts';
+import { recordForWatchers } from '#server/platform/access/watchers.ts';
 import { fullProfile, noteProfile, presentOwn } from '#server/features/profile/store.ts';
 import type { Uploads } from '#server/features/uploads/open.ts';
-import { created, ok } from '#server/platform/http/answer.ts';
+import { created, ok } from '#server/platform/http/response.ts';
 import { conflict, unauthorized } from '#server/platform/http/errors.ts';
-import { account, readRoute, viewer, writeRoute } from '#server/platform/http/route.ts';
+import { requiredAccount, readRoute, optionalAccount, writeRoute } from '#server/platform/http/route.ts';
 import { storagePath } from '#server/platform/storage/storage.ts';
 import { newestProfileId } from './access.ts';
 import { lockPerson } from '#server/platform/db/lock-person.ts';
@@ -33,14 +33,14 @@ function submitRoute(app: FastifyInstance, uploads: Uploads): void {
   writeRoute(app, {
     endpoint: CALLS.submitMedia,
     summary: 'Adds media of one kind, sent as files, as complete uploads or as a link to a video: all of them or none',
-    access: account(),
+    access: requiredAccount(),
     body: z.looseObject({ client_id: z.optional(z.string()) }),
     intake: {
       type: 'multipart/form-data',
-      told: submissionForms(() => app.deps.clock.now().getUTCFullYear()),
+      docs: submissionForms(() => app.deps.clock.now().getUTCFullYear()),
       read: intake.read,
     },
-    answers: { 200: mediaList, 201: mediaList },
+    responses: { 200: mediaList, 201: mediaList },
     handler: async (context) => {
       const { request, caller, body, db } = context;
       await lockPerson(db, caller.userId);
@@ -51,7 +51,7 @@ function submitRoute(app: FastifyInstance, uploads: Uploads): void {
       // An answer that was there when the files came is gone since: the next try looks at them.
       if (prepared === undefined) throw conflict('Try again', 1);
       const { submission: sent } = prepared.value;
-      const profile = await ownProfile(db, sent.profileId, caller);
+      const profile = await getOwnProfile(db, sent.profileId, caller);
       for (const id of sent.uploadIds) {
         prepared.touch(...(await spend(uploads, db, caller.userId, id, 'upload_ids')));
       }
@@ -66,16 +66,16 @@ function avatarRoute(app: FastifyInstance, uploads: Uploads): void {
   writeRoute(app, {
     endpoint: CALLS.avatar,
     summary: 'Sets the picture of a profile, sent as a file or as a complete upload',
-    access: account(),
+    access: requiredAccount(),
     body: avatarForm,
     intake: {
       type: 'multipart/form-data',
-      told: z.extend(avatarForm, { image: z.optional(z.file()) }),
+      docs: z.extend(avatarForm, { image: z.optional(z.file()) }),
       read: intake.read,
     },
-    answers: { 200: z.object({ message: z.string(), profile_photo: z.string(), version: z.int() }) },
+    responses: { 200: z.object({ message: z.string(), profile_photo: z.string(), version: z.int() }) },
     handler: async ({ request, caller, body, db, now, changes, expected }) => {
-      const profile = await ownProfile(db, body.profileId, caller, 'lock');
+      const profile = await getOwnProfile(db, body.profileId, caller, 'lock');
       const current = await fullProfile(db, profile.id);
       requireVersion(expected, profile.version, () => presentOwn(current));
       const prepared = intake.prepared.get(request);
@@ -93,7 +93,7 @@ function avatarRoute(app: FastifyInstance, uploads: Uploads): void {
         .set({ photoKey: picture.key, version, updatedAt: now })
         .where(eq(profiles.id, profile.id));
       noteProfile(changes, profile);
-      await noteWatchers(db, changes, profile);
+      await recordForWatchers(db, changes, profile);
       return ok({ message: 'Avatar uploaded!', profile_photo: storagePath(picture.key), version });
     },
   });
@@ -111,16 +111,16 @@ function listRoute(app: FastifyInstance, kind: MediaKind): void {
   readRoute(app, {
     endpoint: kind.list,
     summary: `${kind.title} of a profile; without one, of the newest of the caller`,
-    access: viewer(),
+    access: optionalAccount(),
     query: z.object({ profile_id: z.optional(z.string().check(z.maxLength(64))), period: z.optional(period) }),
-    answers: { 200: z.array(mediaRecord) },
+    responses: { 200: z.array(mediaRecord) },
     handler: async ({ caller, query, db, now }) => {
       if (query.profile_id === undefined && caller === null) throw unauthorized();
       const id = query.profile_id ?? (caller && (await newestProfileId(db, caller.userId)));
       if (id === null) return ok([]);
-      const profile = await visibleProfile(db, String(id), caller);
+      const profile = await getVisibleProfile(db, String(id), caller);
       const since = query.period === undefined ? null : beginningOf(query.period, now);
-      const rows = await mediaOf(db, profile.id, kind.key, { since, withHidden: profile.standing === 'owner' });
+      const rows = await mediaOf(db, profile.id, kind.key, { since, withHidden: profile.viewerRole === 'owner' });
       return ok(await presentFor(db, caller, rows));
     },
   });

@@ -3,13 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
 import { mediaCard, type MediaCard } from '#contract/records/media.ts';
-import { relationsTo, seesProfile } from '#server/platform/access/standing.ts';
+import { getRelations, canViewProfile } from '#server/platform/access/viewer-role.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { media, profiles, profileTypes, savedMedia, users } from '#server/platform/db/schema.ts';
-import { savingRoutes } from '#server/platform/http/saving.ts';
-import { ok } from '#server/platform/http/answer.ts';
-import { cursorOf, pageQuery, placeOf } from '#server/platform/http/paging.ts';
-import { account, readRoute } from '#server/platform/http/route.ts';
+import { registerSaveRoutes } from '#server/platform/http/save-routes.ts';
+import { ok } from '#server/platform/http/response.ts';
+import { encodeCursor, pageQuery, decodeCursor } from '#server/platform/http/paging.ts';
+import { requiredAccount, readRoute } from '#server/platform/http/route.ts';
 import { holdVisible, visibleMedia } from './access.ts';
 import { presentMedia } from './store.ts';
 
@@ -26,15 +26,15 @@ async function cardsOf(db: Db, userId: number, saved: readonly Saved[]): Promise
     .innerJoin(profileTypes, eq(profileTypes.id, profiles.profileTypeId))
     .innerJoin(users, eq(users.id, media.userId))
     .where(inArray(media.id, ids));
-  const relations = await relationsTo(
+  const relations = await getRelations(
     db,
     { userId },
     found.map(({ row }) => row.userId),
   );
   const cards = new Map<number, Omit<MediaCard, 'saved_at'>>();
   for (const { row, status, type, name, slug } of found) {
-    const standing = relations.get(row.userId)?.standing ?? 'blocked';
-    if (!seesProfile(standing, status) || (row.isHidden && standing !== 'owner')) continue;
+    const viewerRole = relations.get(row.userId)?.viewerRole ?? 'blocked';
+    if (!canViewProfile(viewerRole, status) || (row.isHidden && viewerRole !== 'owner')) continue;
     const isActive = status === 'active';
     const owner = {
       user_id: String(row.userId),
@@ -56,11 +56,11 @@ function listRoute(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CALLS.savedMedia,
     summary: 'The caller’s saved media, latest first; paged',
-    access: account(),
+    access: requiredAccount(),
     query: pageQuery,
-    answers: { 200: z.array(mediaCard) },
+    responses: { 200: z.array(mediaCard) },
     handler: async ({ caller, db, request, query }) => {
-      const after = await placeOf(place, query.cursor, { db, request });
+      const after = await decodeCursor(place, query.cursor, { db, request });
       const at = after && new Date(after.at);
       const page = await db
         .select()
@@ -78,7 +78,7 @@ function listRoute(app: FastifyInstance): void {
       const last = page.length === query.limit ? page.at(-1) : undefined;
       const next = last && { at: last.createdAt.toISOString(), id: last.mediaId };
       const cards = await cardsOf(db, caller.userId, page);
-      return ok(cards, next && { 'x-next-cursor': await cursorOf({ db, request }, next) });
+      return ok(cards, next && { 'x-next-cursor': await encodeCursor({ db, request }, next) });
     },
   });
 }
@@ -91,14 +91,14 @@ export function savedMediaRoutes(app: FastifyInstance): void {
   });
 
   listRoute(app);
-  savingRoutes(app, {
+  registerSaveRoutes(app, {
     type: 'saved_media',
     noun: 'medium',
     save: CALLS.saveMedia,
     unsave: CALLS.unsaveMedia,
     param: 'id',
-    hold: holdVisible,
-    look: visibleMedia,
+    lockVisible: holdVisible,
+    requireVisible: visibleMedia,
     add: async (db, userId, mediaId, createdAt) =>
       (await db.insert(savedMedia).values({ userId, mediaId, createdAt }).onConflictDoNothing().returning()).length > 0,
     remove: async (db, userId, mediaId) =>
@@ -109,12 +109,12 @@ export function savedMediaRoutes(app: FastifyInstance): void {
           .returning()
       ).length > 0,
     // One's own medium says in one's mirror whether it is saved.
-    alsoChanged: async (db, changes, { userId, id }) => {
+    onChange: async (db, changes, { userId, id }) => {
       const [own] = await db
         .select({ profileId: media.profileId })
         .from(media)
         .where(and(eq(media.id, id), eq(media.userId, userId)));
-      if (own) changes.changed(userId, 'media', String(id), String(own.profileId));
+      if (own) changes.recordChange(userId, 'media', String(id), String(own.profileId));
     },
   });
 }

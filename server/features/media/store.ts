@@ -4,7 +4,7 @@ import type { Media } from '#contract/records/media.ts';
 import { youtubePage } from '#contract/youtube.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { media, savedMedia, storedFiles } from '#server/platform/db/schema.ts';
-import type { Eyes } from '#server/platform/access/standing.ts';
+import type { ViewerContext } from '#server/platform/access/viewer-role.ts';
 import { storagePath } from '#server/platform/storage/storage.ts';
 import type { KeptFile, KeptMedia } from './keep.ts';
 import type { PreparedSubmission } from './prepared.ts';
@@ -48,7 +48,7 @@ function pathOf({ fileKey, youtubeId }: MediaRow): string {
 }
 
 /** The records as this reader sees them. @param caller whose eyes; as somebody else they have saved nothing */
-export async function presentFor(db: Db, caller: Eyes, rows: readonly MediaRow[]): Promise<Media[]> {
+export async function presentFor(db: Db, caller: ViewerContext, rows: readonly MediaRow[]): Promise<Media[]> {
   const reader = caller?.viewAs ? null : (caller?.userId ?? null);
   const saved = await savedAmong(
     db,

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { VIEW_AS_HEADER } from '#contract/view-as.ts';
-import type { Answer } from '#server/platform/http/answer.ts';
+import type { RouteResponse } from '#server/platform/http/response.ts';
 import { notFound } from '#server/platform/http/errors.ts';
-import { readRoute, viewer } from '#server/platform/http/route.ts';
+import { readRoute, optionalAccount } from '#server/platform/http/route.ts';
 import { isFileKey } from '#server/platform/storage/storage.ts';
 import { visibleFile } from './access.ts';
 import { readRange } from './byte-range.ts';
@@ -20,11 +20,11 @@ export function storedFileRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: { method: 'GET', path: '/storage/:file_path' },
     summary: 'A stored file',
-    access: viewer(),
+    access: optionalAccount(),
     params: z.object({ file_path: z.string() }),
     query: linkQuery,
-    answers: { 200: null, 206: null, 304: null, 416: null },
-    handler: async ({ request, caller, params, query, db, now }): Promise<Answer> => {
+    responses: { 200: null, 206: null, 304: null, 416: null },
+    handler: async ({ request, caller, params, query, db, now }): Promise<RouteResponse> => {
       const asked = params.file_path;
       const found = isFileKey(asked)
         ? await visibleFile(db, asked, caller, await isVouchedFor(db, asked, query, now))

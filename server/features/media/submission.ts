@@ -3,7 +3,7 @@ import { MEDIA_KINDS, mediaKindOf, type MediaKind } from '#contract/media-kinds.
 import { submissionSchema } from '#contract/records/media.ts';
 import { errorMap } from '#contract/schema.ts';
 import { youtubeId } from '#contract/youtube.ts';
-import { ownProfile } from '#server/platform/access/profiles.ts';
+import { getOwnProfile } from '#server/platform/access/profiles.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import type { Deps } from '#server/platform/deps.ts';
 import { capitalized } from '#contract/text.ts';
@@ -40,7 +40,7 @@ export function submissionIntake(deps: Deps, receiver: UploadReceiver) {
   return fileIntake<PreparedSubmission>(deps, rules, async (sent, bench) => {
     const { submission: checked, poster } = await readSubmission(deps, sent);
     const { db } = deps;
-    await ownProfile(db, checked.profileId, bench.caller);
+    await getOwnProfile(db, checked.profileId, bench.caller);
     if (bench.isAnswered) return null;
     if (checked.clientId && (await submission(db, bench.caller.userId, checked.clientId)).length > 0) return null;
     const items = await keepFiles(sent, checked, bench, receiver);

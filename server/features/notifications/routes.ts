@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { PEOPLE_CALLS } from '#contract/people-calls.ts';
 import { notificationRecord, readNotificationsBody } from '#contract/records/notifications.ts';
-import { ok } from '#server/platform/http/answer.ts';
+import { ok } from '#server/platform/http/response.ts';
 import { invalid } from '#server/platform/http/errors.ts';
 import { parseId } from '#server/platform/http/ids.ts';
-import { cursorOf, pageQuery, placeOf } from '#server/platform/http/paging.ts';
-import { account, readRoute, writeRoute } from '#server/platform/http/route.ts';
-import { said } from '#server/platform/http/schemas.ts';
+import { encodeCursor, pageQuery, decodeCursor } from '#server/platform/http/paging.ts';
+import { requiredAccount, readRoute, writeRoute } from '#server/platform/http/route.ts';
+import { messageOnly } from '#server/platform/http/schemas.ts';
 import { markRead, notificationsOf, presentNotifications } from './store.ts';
 
 const place = z.object({ at: z.iso.datetime(), id: z.int() });
@@ -21,18 +21,18 @@ export function notificationRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: PEOPLE_CALLS.notifications,
     summary: 'The caller’s notifications, newest first',
-    access: account(),
+    access: requiredAccount(),
     query: pageQuery,
-    answers: { 200: z.array(notificationRecord) },
+    responses: { 200: z.array(notificationRecord) },
     handler: async ({ caller, db, request, query: { cursor, limit } }) => {
-      const from = await placeOf(place, cursor, { db, request });
+      const from = await decodeCursor(place, cursor, { db, request });
       const after = from && { at: new Date(from.at), id: from.id };
       const page = await notificationsOf(db, caller.userId, { after, limit });
       const last = page.length === limit ? page.at(-1) : undefined;
       const next = last && { at: last.createdAt.toISOString(), id: last.id };
       return ok(
         await presentNotifications(db, page),
-        next && { 'x-next-cursor': await cursorOf({ db, request }, next) },
+        next && { 'x-next-cursor': await encodeCursor({ db, request }, next) },
       );
     },
   });
@@ -40,9 +40,9 @@ export function notificationRoutes(app: FastifyInstance): void {
   writeRoute(app, {
     endpoint: PEOPLE_CALLS.readNotifications,
     summary: 'Marks these notifications, or all of them, as seen',
-    access: account(),
+    access: requiredAccount(),
     body: readNotificationsBody,
-    answers: { 200: said },
+    responses: { 200: messageOnly },
     handler: async ({ caller, body: { ids, all }, db, now, changes }) => {
       if (ids === undefined && all === undefined) throw invalid({ ids: ['Send the ids, or all'] });
       const known = (ids ?? []).flatMap((id) => parseId(id) ?? []);

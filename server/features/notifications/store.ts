@@ -1,12 +1,12 @@
 import { and, asc, desc, eq, inArray, isNull, lt, or, type SQL } from 'drizzle-orm';
 import { LIMITS } from '#contract/limits.ts';
 import type { Notification, NotificationData, NotificationType } from '#contract/records/notifications.ts';
-import { notBlocked } from '#server/platform/access/standing.ts';
+import { notBlocked } from '#server/platform/access/viewer-role.ts';
 import type { Db } from '#server/platform/db/connect.ts';
-import { ChangeLog } from '#server/platform/db/feed.ts';
+import { ChangeLog } from '#server/platform/db/change-log.ts';
 import { notifications } from '#server/platform/db/schema.ts';
 import { userChannel } from '#server/platform/live/names.ts';
-import { facesOf } from '#server/platform/access/faces.ts';
+import { getPersonSummaries } from '#server/platform/access/person-summaries.ts';
 
 export type NotificationRow = typeof notifications.$inferSelect;
 
@@ -31,7 +31,7 @@ interface News {
 
 /** As the person whose they are sees them; those of people they have a block with are not there. */
 export async function presentNotifications(db: Db, rows: readonly NotificationRow[]): Promise<Notification[]> {
-  const faces = await facesOf(
+  const faces = await getPersonSummaries(
     db,
     rows.map(({ actorId }) => actorId),
   );
@@ -75,7 +75,7 @@ export async function notify(tx: Db, changes: ChangeLog, news: News, now: Date):
     .where(and(aboutIt(news), isNull(notifications.readAt)))
     .returning();
   if (raised) {
-    changes.changed(userId, 'notification', String(raised.id), null);
+    changes.recordChange(userId, 'notification', String(raised.id), null);
     return;
   }
   const { userId: of, type, subjectId, actorId } = notifications;
@@ -84,9 +84,9 @@ export async function notify(tx: Db, changes: ChangeLog, news: News, now: Date):
     .values({ ...news, ...fresh })
     .onConflictDoUpdate({ target: [of, type, subjectId, actorId], set: fresh })
     .returning();
-  changes.changed(userId, 'notification', String(row!.id), null);
+  changes.recordChange(userId, 'notification', String(row!.id), null);
   const [notification] = await presentNotifications(tx, [row!]);
-  changes.tell([userChannel(userId)], 'NotificationCreated', { notification });
+  changes.publish([userChannel(userId)], 'NotificationCreated', { notification });
 }
 
 type About = { type: NotificationType | NotificationType[]; subjectId: number | number[]; actorId?: number };
@@ -101,7 +101,7 @@ function matching({ type, subjectId, actorId }: About): SQL | undefined {
 
 async function drop(tx: Db, changes: ChangeLog, which: SQL | undefined): Promise<void> {
   const gone = await tx.delete(notifications).where(which).returning();
-  for (const { id, userId } of gone) changes.deleted(userId, 'notification', String(id), null);
+  for (const { id, userId } of gone) changes.recordDeletion(userId, 'notification', String(id), null);
 }
 
 /** What they are about is gone or undone, so they go too. */
@@ -128,7 +128,7 @@ export async function rewordNotification(
   data: NotificationData,
 ): Promise<void> {
   const changed = await tx.update(notifications).set({ data }).where(matching(about)).returning();
-  for (const { id, userId } of changed) changes.changed(userId, 'notification', String(id), null);
+  for (const { id, userId } of changed) changes.recordChange(userId, 'notification', String(id), null);
 }
 
 /** This person has seen some of theirs, all of them, or what they are about. */
@@ -146,7 +146,7 @@ export async function markRead(
     .set({ readAt: now })
     .where(and(eq(notifications.userId, userId), isNull(notifications.readAt), those))
     .returning({ id: notifications.id });
-  for (const { id } of read) changes.changed(userId, 'notification', String(id), null);
+  for (const { id } of read) changes.recordChange(userId, 'notification', String(id), null);
 }
 
 export interface Place {
@@ -193,7 +193,7 @@ export async function forgetOldNews(db: Db, now: Date): Promise<void> {
         .limit(AT_ONCE);
       const rows = await tx.delete(notifications).where(inArray(notifications.id, old)).returning();
       const changes = new ChangeLog();
-      for (const { id, userId } of rows) changes.deleted(userId, 'notification', String(id), null);
+      for (const { id, userId } of rows) changes.recordDeletion(userId, 'notification', String(id), null);
       await changes.flush(tx, now);
       return rows.length;
     });

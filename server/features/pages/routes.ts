@@ -11,25 +11,28 @@ import {
   profilesOfUser,
 } from '#server/features/profile/store.ts';
 import { presentSections } from '#server/features/sections/read.ts';
-import { ok } from '#server/platform/http/answer.ts';
+import { ok } from '#server/platform/http/response.ts';
 import { notFound } from '#server/platform/http/errors.ts';
-import { readRoute, viewer } from '#server/platform/http/route.ts';
+import { readRoute, optionalAccount } from '#server/platform/http/route.ts';
 
 /** What a visit of somebody's profile needs, in one answer with one tag. */
 export function pageRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CALLS.profilePage,
     summary: 'Everything the caller may see of a profile, by its public address',
-    access: viewer(),
+    access: optionalAccount(),
     params: z.object({ userSlug: z.string(), typeSlug: z.string() }),
-    answers: { 200: profilePage },
+    responses: { 200: profilePage },
     handler: async ({ caller, db, params }) => {
       const found = await profileBySlugs(db, params.userSlug, params.typeSlug);
       const [profile] = await presentProfiles(db, caller, found === null ? [] : [found]);
       if (found === null || profile === undefined) throw notFound('profile');
-      const { standing } = await requireVisible(db, found.profile, caller);
-      const files = await mediaOf(db, found.profile.id, null, { since: null, withHidden: standing === 'owner' });
-      const sections = await presentSections(db, found.type.slug, { profile: { ...found.profile, standing }, caller });
+      const { viewerRole } = await requireVisible(db, found.profile, caller);
+      const files = await mediaOf(db, found.profile.id, null, { since: null, withHidden: viewerRole === 'owner' });
+      const sections = await presentSections(db, found.type.slug, {
+        profile: { ...found.profile, viewerRole },
+        caller,
+      });
       const others = (await profilesOfUser(db, found.profile.userId, caller)) ?? [];
       return ok({
         profile,

@@ -2,15 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
 import { blockRecord, connectionRecord, requestConnectionBody } from '#contract/records/people.ts';
-import { relationTo } from '#server/platform/access/standing.ts';
+import { getRelation } from '#server/platform/access/viewer-role.ts';
 import type { Db } from '#server/platform/db/connect.ts';
-import { created, ok, type Answer } from '#server/platform/http/answer.ts';
+import { created, ok, type RouteResponse } from '#server/platform/http/response.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
-import { forbidden, invalid, notFound, refused } from '#server/platform/http/errors.ts';
+import { forbidden, invalid, notFound, unprocessable } from '#server/platform/http/errors.ts';
 import { requireId } from '#server/platform/http/ids.ts';
-import { LIMIT } from '#server/platform/http/limiter.ts';
-import { account, readRoute, writeRoute, type GuardInput } from '#server/platform/http/route.ts';
-import { changed, said } from '#server/platform/http/schemas.ts';
+import { LIMIT } from '#server/platform/http/rate-limiter.ts';
+import { requiredAccount, readRoute, writeRoute, type GuardInput } from '#server/platform/http/route.ts';
+import { withRecord, messageOnly } from '#server/platform/http/schemas.ts';
 import {
   acceptRequest,
   addBlock,
@@ -35,7 +35,7 @@ const byId = z.object({ id: z.string() });
 /** Another person. @throws 404 where the text names nobody, 422 where it names the caller */
 function otherPerson({ caller, params }: GuardInput<Caller, { userId: string }>): Promise<number> {
   const userId = requireId(params.userId, 'person');
-  if (userId === caller.userId) throw refused('This is you');
+  if (userId === caller.userId) throw unprocessable('This is you');
   return Promise.resolve(userId);
 }
 
@@ -51,7 +51,7 @@ async function answerWith(
   caller: Caller,
   row: ConnectionRow,
   answer: typeof ok | typeof created = ok,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const [data] = await presentConnections(db, caller.userId, [row]);
   const sent =
     row.senderId === caller.userId
@@ -64,14 +64,14 @@ function requestRoute(app: FastifyInstance): void {
   writeRoute(app, {
     endpoint: CALLS.requestConnection,
     summary: 'Sends a connection request, or accepts the one that person has sent',
-    access: account(otherPerson),
+    access: requiredAccount(otherPerson),
     params: byPerson,
     body: requestConnectionBody,
-    answers: { 200: changed(connectionRecord), 201: changed(connectionRecord) },
+    responses: { 200: withRecord(connectionRecord), 201: withRecord(connectionRecord) },
     handler: async ({ body, caller, subject: userId, db, now, changes }) => {
       await lockPair(db, caller.userId, userId);
-      const { standing } = await relationTo(db, caller, userId);
-      if (standing === 'blocked') throw notFound('person');
+      const { viewerRole } = await getRelation(db, caller, userId);
+      if (viewerRole === 'blocked') throw notFound('person');
       const row = await connectionBetween(db, caller.userId, userId);
       if (row === null) {
         if (!(await isOnTheBoard(db, userId))) throw notFound('person');
@@ -97,9 +97,9 @@ function answerRoutes(app: FastifyInstance): void {
   writeRoute(app, {
     endpoint: CALLS.acceptConnection,
     summary: 'Accepts a request; only for the person who was asked',
-    access: account(ownConnection),
+    access: requiredAccount(ownConnection),
     params: byId,
-    answers: { 200: changed(connectionRecord) },
+    responses: { 200: withRecord(connectionRecord) },
     handler: async ({ caller, subject, db, now, changes }) => {
       if (subject.receiverId !== caller.userId) throw forbidden('Only the other person can accept this request');
       if (subject.status === 'accepted') return answerWith(db, caller, subject);
@@ -111,12 +111,12 @@ function answerRoutes(app: FastifyInstance): void {
   writeRoute(app, {
     endpoint: CALLS.declineConnection,
     summary: 'Declines a request; only for the person who was asked',
-    access: account(ownConnection),
+    access: requiredAccount(ownConnection),
     params: byId,
-    answers: { 200: said },
+    responses: { 200: messageOnly },
     handler: async ({ caller, subject, db, changes }) => {
       if (subject.receiverId !== caller.userId) throw forbidden('Only the other person can decline this request');
-      if (subject.status === 'accepted') throw refused('You’re already connected');
+      if (subject.status === 'accepted') throw unprocessable('You’re already connected');
       await removeConnection(db, changes, subject);
       return ok({ message: 'Request declined' });
     },
@@ -125,9 +125,9 @@ function answerRoutes(app: FastifyInstance): void {
   writeRoute(app, {
     endpoint: CALLS.endConnection,
     summary: 'Ends a connection or withdraws a request',
-    access: account(ownConnection),
+    access: requiredAccount(ownConnection),
     params: byId,
-    answers: { 200: said },
+    responses: { 200: messageOnly },
     handler: async ({ subject, db, changes }) => {
       await removeConnection(db, changes, subject);
       return ok({ message: subject.status === 'accepted' ? 'You’re no longer connected' : 'Request withdrawn' });
@@ -139,22 +139,22 @@ function blockRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CALLS.blocks,
     summary: 'People the caller has blocked',
-    access: account(),
-    answers: { 200: z.array(blockRecord) },
+    access: requiredAccount(),
+    responses: { 200: z.array(blockRecord) },
     handler: async ({ caller, db }) => ok(await blocksOf(db, caller.userId)),
   });
 
   writeRoute(app, {
     endpoint: CALLS.block,
     summary: 'Blocks a person: ends the connection and hides each from the other',
-    access: account(otherPerson),
+    access: requiredAccount(otherPerson),
     params: byPerson,
-    answers: { 200: said },
+    responses: { 200: messageOnly },
     handler: async ({ caller, subject: userId, db, now, changes }) => {
       await lockPair(db, caller.userId, userId);
       if (!(await hasBlocked(db, caller.userId, userId))) {
-        const { standing } = await relationTo(db, caller, userId);
-        if (standing === 'blocked' || !(await isPerson(db, userId))) throw notFound('person');
+        const { viewerRole } = await getRelation(db, caller, userId);
+        if (viewerRole === 'blocked' || !(await isPerson(db, userId))) throw notFound('person');
         await addBlock(db, changes, caller.userId, userId, now);
       }
       return ok({ message: 'Blocked' });
@@ -164,9 +164,9 @@ function blockRoutes(app: FastifyInstance): void {
   writeRoute(app, {
     endpoint: CALLS.unblock,
     summary: 'Unblocks a person; an ended connection does not come back',
-    access: account(otherPerson),
+    access: requiredAccount(otherPerson),
     params: byPerson,
-    answers: { 200: said },
+    responses: { 200: messageOnly },
     handler: async ({ caller, subject: userId, db }) => {
       await lockPair(db, caller.userId, userId);
       if (!(await removeBlock(db, caller.userId, userId))) throw notFound('block');

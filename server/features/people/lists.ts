@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { PEOPLE_CALLS } from '#contract/people-calls.ts';
 import { connectionRecord } from '#contract/records/people.ts';
 import type { Endpoint } from '#contract/section.ts';
-import { ok } from '#server/platform/http/answer.ts';
-import { account, readRoute } from '#server/platform/http/route.ts';
+import { ok } from '#server/platform/http/response.ts';
+import { requiredAccount, readRoute } from '#server/platform/http/route.ts';
 import { connectionsOf, presentConnections, type Share } from './store.ts';
 
 /** Who asked, whom one asked, whom one knows: the latest first. */
@@ -13,8 +13,8 @@ export function connectionListRoutes(app: FastifyInstance): void {
     readRoute(app, {
       endpoint,
       summary,
-      access: account(),
-      answers: { 200: z.array(connectionRecord) },
+      access: requiredAccount(),
+      responses: { 200: z.array(connectionRecord) },
       handler: async ({ caller, db }) =>
         ok(await presentConnections(db, caller.userId, await connectionsOf(db, caller.userId, share))),
     });

@@ -3,15 +3,15 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { FastifyInstance } from 'fastify';
 import { PEOPLE_CALLS } from '#contract/people-calls.ts';
 import { reportBody } from '#contract/records/people.ts';
-import { relationTo } from '#server/platform/access/standing.ts';
+import { getRelation } from '#server/platform/access/viewer-role.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { reports, users } from '#server/platform/db/schema.ts';
-import { created } from '#server/platform/http/answer.ts';
+import { created } from '#server/platform/http/response.ts';
 import { invalid, notFound } from '#server/platform/http/errors.ts';
 import { parseId } from '#server/platform/http/ids.ts';
-import { LIMIT } from '#server/platform/http/limiter.ts';
-import { account, writeRoute } from '#server/platform/http/route.ts';
-import { said } from '#server/platform/http/schemas.ts';
+import { LIMIT } from '#server/platform/http/rate-limiter.ts';
+import { requiredAccount, writeRoute } from '#server/platform/http/route.ts';
+import { messageOnly } from '#server/platform/http/schemas.ts';
 import { hasBlocked, isPerson } from './store.ts';
 
 /** Telling who runs the server of somebody. Who is reported hears nothing of it. */
@@ -19,16 +19,16 @@ export function reportRoutes(app: FastifyInstance): void {
   writeRoute(app, {
     endpoint: PEOPLE_CALLS.report,
     summary: 'Reports a person to the people who run the server',
-    access: account(),
+    access: requiredAccount(),
     body: reportBody,
-    answers: { 201: said },
+    responses: { 201: messageOnly },
     handler: async ({ body, caller, db, now, request }) => {
       const userId = parseId(body.user_id);
       if (userId === caller.userId) throw invalid({ user_id: ['This is you'] });
       if (userId === null || !(await isPerson(db, userId))) throw notFound('person');
       // One may report whom one has blocked; whoever blocked the caller is not there for them.
-      const { standing } = await relationTo(db, caller, userId);
-      if (standing === 'blocked' && !(await hasBlocked(db, caller.userId, userId))) throw notFound('person');
+      const { viewerRole } = await getRelation(db, caller, userId);
+      if (viewerRole === 'blocked' && !(await hasBlocked(db, caller.userId, userId))) throw notFound('person');
       app.deps.limiter.take(LIMIT.reports, String(caller.userId));
       const [added] = await db
         .insert(reports)

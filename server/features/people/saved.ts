@@ -1,15 +1,15 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { CALLS } from '#contract/calls.ts';
-import { visibleProfile } from '#server/platform/access/profiles.ts';
+import { getVisibleProfile } from '#server/platform/access/profiles.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { profiles, savedProfiles } from '#server/platform/db/schema.ts';
 import { fullProfiles, presentFor } from '#server/features/profile/store.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
-import { refused } from '#server/platform/http/errors.ts';
+import { unprocessable } from '#server/platform/http/errors.ts';
 import { requireId } from '#server/platform/http/ids.ts';
 import { dropNotifications, notify } from '../notifications/store.ts';
-import { savingRoutes } from '#server/platform/http/saving.ts';
+import { registerSaveRoutes } from '#server/platform/http/save-routes.ts';
 
 /** Somebody else's profile that the caller sees. */
 async function hold(db: Db, id: string, caller: Caller): Promise<number> {
@@ -18,8 +18,8 @@ async function hold(db: Db, id: string, caller: Caller): Promise<number> {
     .from(profiles)
     .where(eq(profiles.id, requireId(id, 'profile')))
     .for('share');
-  const profile = await visibleProfile(db, id, caller);
-  if (profile.userId === caller.userId) throw refused('This is your own profile');
+  const profile = await getVisibleProfile(db, id, caller);
+  if (profile.userId === caller.userId) throw unprocessable('This is your own profile');
   return profile.id;
 }
 
@@ -52,14 +52,14 @@ async function savedRecords(db: Db, userId: number, profileIds: number[]) {
 export function savedRoutes(app: FastifyInstance): void {
   app.mirror.set('saved_profile', async (db, ids, userId) => savedRecords(db, userId, ids.map(Number)));
 
-  savingRoutes(app, {
+  registerSaveRoutes(app, {
     type: 'saved_profile',
     noun: 'profile',
     save: CALLS.saveProfile,
     unsave: CALLS.unsaveProfile,
     param: 'profileId',
-    hold,
-    look: visibleProfile,
+    lockVisible: hold,
+    requireVisible: getVisibleProfile,
     add: async (db, userId, profileId, createdAt) =>
       (await db.insert(savedProfiles).values({ userId, profileId, createdAt }).onConflictDoNothing().returning())
         .length > 0,
@@ -70,7 +70,7 @@ export function savedRoutes(app: FastifyInstance): void {
           .where(and(eq(savedProfiles.userId, userId), eq(savedProfiles.profileId, profileId)))
           .returning()
       ).length > 0,
-    alsoChanged: async (db, changes, { userId: actorId, id, isSaved, now }) => {
+    onChange: async (db, changes, { userId: actorId, id, isSaved, now }) => {
       if (!isSaved) {
         await dropNotifications(db, changes, { type: 'profile.saved', subjectId: id, actorId });
         return;

@@ -1,12 +1,12 @@
 import { and, desc, eq, inArray, or, sql } from 'drizzle-orm';
 import type { BlockRecord, Connection } from '#contract/records/people.ts';
 import type { Db } from '#server/platform/db/connect.ts';
-import type { ChangeLog } from '#server/platform/db/feed.ts';
+import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import { blocks, connections, media, profiles, savedMedia, savedProfiles, users } from '#server/platform/db/schema.ts';
 import { userChannel } from '#server/platform/live/names.ts';
 import { closeConversations, conversationsByConnection, openConversation } from '../chat/store.ts';
 import { dropBetween, dropNotifications, markRead, notify } from '../notifications/store.ts';
-import { facesOf, industriesOf } from '#server/platform/access/faces.ts';
+import { getPersonSummaries, getIndustries } from '#server/platform/access/person-summaries.ts';
 
 export type ConnectionRow = typeof connections.$inferSelect;
 
@@ -77,15 +77,16 @@ export async function removeConnection(tx: Db, changes: ChangeLog, row: Connecti
   const about = ['connection.requested' as const, 'connection.accepted' as const];
   await dropNotifications(tx, changes, { type: about, subjectId: row.id });
   await tx.delete(connections).where(eq(connections.id, row.id));
-  for (const userId of [row.senderId, row.receiverId]) changes.deleted(userId, 'connection', String(row.id), null);
+  for (const userId of [row.senderId, row.receiverId])
+    changes.recordDeletion(userId, 'connection', String(row.id), null);
 }
 
 /** Notes for both that there is something new between them, and tells their devices what. */
 async function tellConnection(db: Db, changes: ChangeLog, row: ConnectionRow): Promise<void> {
   for (const userId of [row.senderId, row.receiverId]) {
-    changes.changed(userId, 'connection', String(row.id), null);
+    changes.recordChange(userId, 'connection', String(row.id), null);
     const [connection] = await presentConnections(db, userId, [row]);
-    changes.tell([userChannel(userId)], 'ConnectionChanged', { connection });
+    changes.publish([userChannel(userId)], 'ConnectionChanged', { connection });
   }
 }
 
@@ -111,8 +112,8 @@ export async function presentConnections(
   rows: readonly ConnectionRow[],
 ): Promise<Connection[]> {
   const people = rows.flatMap((row) => [row.senderId, row.receiverId]);
-  const faces = await facesOf(db, people);
-  const industries = await industriesOf(db, people);
+  const faces = await getPersonSummaries(db, people);
+  const industries = await getIndustries(db, people);
   const conversations = await conversationsByConnection(
     db,
     rows.map(({ id }) => id),
@@ -219,7 +220,7 @@ export async function addBlock(
       ),
     )
     .returning();
-  for (const { userId, profileId } of dropped) changes.deleted(userId, 'saved_profile', String(profileId), null);
+  for (const { userId, profileId } of dropped) changes.recordDeletion(userId, 'saved_profile', String(profileId), null);
   const mediaOf = (owner: number) => tx.select({ id: media.id }).from(media).where(eq(media.userId, owner));
   const droppedMedia = await tx
     .delete(savedMedia)
@@ -230,7 +231,7 @@ export async function addBlock(
       ),
     )
     .returning();
-  for (const { userId, mediaId } of droppedMedia) changes.deleted(userId, 'saved_media', String(mediaId), null);
+  for (const { userId, mediaId } of droppedMedia) changes.recordDeletion(userId, 'saved_media', String(mediaId), null);
 }
 
 /** @returns false where there is no such block */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Profile } from '#contract/records/profile.ts';
 import type { Deps } from '#server/platform/deps.ts';
-import { isPlain } from '#server/platform/http/plain-values.ts';
+import { isStorableText } from '#server/platform/http/storable-text.ts';
 import { presentFor, profileBySlugs } from './store.ts';
 
 const ADDRESS = /^\/profile\/([^/]+)\/([^/]+)\/?$/;
@@ -29,7 +29,7 @@ function originOf({ config }: Deps, request: FastifyRequest): string | null {
 function decoded(part: string): string | null {
   try {
     const text = decodeURIComponent(part);
-    return isPlain(text) ? text : null;
+    return isStorableText(text) ? text : null;
   } catch {
     return null;
   }

@@ -10,19 +10,25 @@ import {
   type Profile,
 } from '#contract/records/profile.ts';
 import { besideProfile } from '#contract/records/page.ts';
-import { ownProfile, requireVersion, type ProfileRow } from '#server/platform/access/profiles.ts';
+import { getOwnProfile, requireVersion, type ProfileRow } from '#server/platform/access/profiles.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { profiles, profileTypes } from '#server/platform/db/schema.ts';
 import { isIndustry } from '#server/features/lookups/store.ts';
-import { noteWatchers } from '#server/platform/access/watchers.ts';
-import { created, ok } from '#server/platform/http/answer.ts';
+import { recordForWatchers } from '#server/platform/access/watchers.ts';
+import { created, ok } from '#server/platform/http/response.ts';
 import { invalid, notFound } from '#server/platform/http/errors.ts';
 import { parseId, requireId } from '#server/platform/http/ids.ts';
-import { requireHonestName } from '#server/platform/http/honest-names.ts';
-import { pageQuery, placeOf, cursorOf } from '#server/platform/http/paging.ts';
+import { requireAllowedName } from '#server/platform/http/display-names.ts';
+import { pageQuery, decodeCursor, encodeCursor } from '#server/platform/http/paging.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
-import { account, readRoute, viewer, writeRoute, type GuardInput } from '#server/platform/http/route.ts';
-import { changed } from '#server/platform/http/schemas.ts';
+import {
+  requiredAccount,
+  readRoute,
+  optionalAccount,
+  writeRoute,
+  type GuardInput,
+} from '#server/platform/http/route.ts';
+import { withRecord } from '#server/platform/http/schemas.ts';
 import {
   findProfile,
   fullProfile,
@@ -48,11 +54,11 @@ function createRoute(app: FastifyInstance): void {
   writeRoute(app, {
     endpoint: CALLS.createProfile,
     summary: 'Makes a profile; a person may hold one of each type',
-    access: account(),
+    access: requiredAccount(),
     body: createProfileBody,
-    answers: { 200: changed(profileRecord), 201: changed(profileRecord) },
+    responses: { 200: withRecord(profileRecord), 201: withRecord(profileRecord) },
     handler: async ({ body, caller, db, now, changes }) => {
-      requireHonestName(body.stage_name, 'stage_name');
+      requireAllowedName(body.stage_name, 'stage_name');
       const typeId = parseId(body.profile_type_id);
       const [type] = typeId === null ? [] : await db.select().from(profileTypes).where(eq(profileTypes.id, typeId));
       if (type === undefined) throw invalid({ profile_type_id: ['Choose one from the list'] });
@@ -75,7 +81,7 @@ function createRoute(app: FastifyInstance): void {
         .returning();
       if (added) {
         noteProfile(changes, added);
-        await noteWatchers(db, changes, added);
+        await recordForWatchers(db, changes, added);
         return created({ message: 'Profile created', data: presentProfile(await fullProfile(db, added.id)) });
       }
       const [same] = body.client_id
@@ -133,17 +139,17 @@ function updateRoute(app: FastifyInstance): void {
   writeRoute(app, {
     endpoint: CALLS.updateProfile,
     summary: 'Changes a profile, its status or its about me; what is left out stays',
-    access: account(),
+    access: requiredAccount(),
     body: updateProfileBody,
-    answers: { 200: changed(ownRecord) },
+    responses: { 200: withRecord(ownRecord) },
     handler: async ({ body, caller, db, now, changes, expected }) => {
       const id = body.profile_id ?? (await oldestProfileId(db, caller.userId));
       if (id === null) throw notFound('profile');
-      const before = await ownProfile(db, String(id), caller, 'lock');
+      const before = await getOwnProfile(db, String(id), caller, 'lock');
       const current = await fullProfile(db, before.id);
       requireVersion(expected, before.version, () => presentOwn(current));
       checkAges(before, body);
-      if (body.stage_name !== before.stageName) requireHonestName(body.stage_name, 'stage_name');
+      if (body.stage_name !== before.stageName) requireAllowedName(body.stage_name, 'stage_name');
       const industryId = await industryOf(db, body.profile_industry_id);
       const [after] = await db
         .update(profiles)
@@ -151,7 +157,7 @@ function updateRoute(app: FastifyInstance): void {
         .where(eq(profiles.id, before.id))
         .returning();
       noteProfile(changes, before);
-      if (SHOWN_IN_LISTS.some((field) => body[field] !== undefined)) await noteWatchers(db, changes, before);
+      if (SHOWN_IN_LISTS.some((field) => body[field] !== undefined)) await recordForWatchers(db, changes, before);
       return ok({ message: 'Profile updated', data: presentOwn({ ...current, profile: after ?? before }) });
     },
   });
@@ -176,44 +182,44 @@ export function profileRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CALLS.profileTypes,
     summary: 'Kinds of profile',
-    access: viewer(),
-    answers: { 200: z.array(profileType) },
+    access: optionalAccount(),
+    responses: { 200: z.array(profileType) },
     handler: async ({ db }) => ok(await listProfileTypes(db)),
   });
 
   readRoute(app, {
     endpoint: CALLS.profile,
     summary: 'One profile',
-    access: viewer(async ({ db, caller, params }: GuardInput<Caller | null, { id: string }>) =>
+    access: optionalAccount(async ({ db, caller, params }: GuardInput<Caller | null, { id: string }>) =>
       seen(db, caller, await findProfile(db, requireId(params.id, 'profile'))),
     ),
     params: z.object({ id: z.string() }),
-    answers: { 200: profileRecord },
+    responses: { 200: profileRecord },
     handler: async ({ subject }) => ok(subject),
   });
 
   readRoute(app, {
     endpoint: CALLS.profiles,
     summary: 'The caller’s own profiles, then other active ones; paged',
-    access: account(),
+    access: requiredAccount(),
     query: pageQuery,
-    answers: { 200: z.array(profileRecord) },
+    responses: { 200: z.array(profileRecord) },
     handler: async ({ caller, db, request, query }) => {
-      const after = await placeOf(place, query.cursor, { db, request });
+      const after = await decodeCursor(place, query.cursor, { db, request });
       const page = await listProfiles(db, caller.userId, after, query.limit);
       const last = page.length === query.limit ? page.at(-1) : undefined;
       const next = last && { own: last.profile.userId === caller.userId, id: last.profile.id };
       const profiles = await presentFor(db, caller, page);
-      return ok(profiles, next && { 'x-next-cursor': await cursorOf({ db, request }, next) });
+      return ok(profiles, next && { 'x-next-cursor': await encodeCursor({ db, request }, next) });
     },
   });
 
   readRoute(app, {
     endpoint: CALLS.profilesOfUser,
     summary: "A person's profiles, to switch between",
-    access: viewer(),
+    access: optionalAccount(),
     params: z.object({ userId: z.string() }),
-    answers: {
+    responses: {
       200: z.array(besideProfile),
     },
     handler: async ({ caller, db, params }) => {
@@ -226,9 +232,9 @@ export function profileRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CALLS.profileBySlug,
     summary: 'One profile by its public address',
-    access: viewer(),
+    access: optionalAccount(),
     params: z.object({ userSlug: z.string(), typeSlug: z.string() }),
-    answers: { 200: profileRecord },
+    responses: { 200: profileRecord },
     handler: async ({ caller, db, params }) => {
       const found = await profileBySlugs(db, params.userSlug, params.typeSlug);
       return ok(await seen(db, caller, found));

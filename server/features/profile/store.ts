@@ -3,15 +3,15 @@ import type { Profile, ProfileType } from '#contract/records/profile.ts';
 import type { ProfileRow } from '#server/platform/access/profiles.ts';
 import {
   notBlocked,
-  seesProfile,
-  relationsTo,
-  relationTo,
-  type Eyes,
+  canViewProfile,
+  getRelations,
+  getRelation,
+  type ViewerContext,
   type Relation,
-} from '#server/platform/access/standing.ts';
+} from '#server/platform/access/viewer-role.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { prepared } from '#server/platform/db/prepared.ts';
-import type { ChangeLog } from '#server/platform/db/feed.ts';
+import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import { profiles, profileTypes, savedProfiles, users } from '#server/platform/db/schema.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
 import { storagePath } from '#server/platform/storage/storage.ts';
@@ -42,11 +42,11 @@ function select(db: Db) {
 export interface Sight extends Relation {
   isSaved: boolean;
 }
-const OWN: Sight = { standing: 'owner', connection: null, isSaved: false };
+const OWN: Sight = { viewerRole: 'owner', connection: null, isSaved: false };
 
 /** The record as this viewer sees it: the date of birth is its owner's alone, the day rate for who is signed in. */
 export function presentProfile({ profile, user, type }: FullProfile, sight: Sight = OWN): Profile {
-  const { standing, connection, isSaved } = sight;
+  const { viewerRole, connection, isSaved } = sight;
   return {
     id: String(profile.id),
     user_id: String(profile.userId),
@@ -57,8 +57,8 @@ export function presentProfile({ profile, user, type }: FullProfile, sight: Sigh
     profile_type: { id: String(profile.profileTypeId), ...type },
     title: profile.title,
     location: profile.location,
-    per_day: standing === 'stranger' ? null : profile.perDay,
-    dob: standing === 'owner' ? profile.dob : null,
+    per_day: viewerRole === 'stranger' ? null : profile.perDay,
+    dob: viewerRole === 'owner' ? profile.dob : null,
     min_age_range: profile.minAge,
     max_age_range: profile.maxAge,
     profile_industry_id: profile.industryId === null ? null : String(profile.industryId),
@@ -71,8 +71,8 @@ export function presentProfile({ profile, user, type }: FullProfile, sight: Sigh
 }
 
 /** What each of these profiles is to this caller, for `presentProfile`. */
-async function sightsOf(db: Db, caller: Eyes, found: readonly FullProfile[]): Promise<Map<number, Sight>> {
-  const relations = await relationsTo(
+async function sightsOf(db: Db, caller: ViewerContext, found: readonly FullProfile[]): Promise<Map<number, Sight>> {
+  const relations = await getRelations(
     db,
     caller,
     found.map(({ profile }) => profile.userId),
@@ -88,18 +88,18 @@ async function sightsOf(db: Db, caller: Eyes, found: readonly FullProfile[]): Pr
   const savedIds = new Set(saved.map(({ profileId }) => profileId));
   return new Map(
     found.map(({ profile }) => {
-      const relation = relations.get(profile.userId) ?? { standing: 'stranger', connection: null };
+      const relation = relations.get(profile.userId) ?? { viewerRole: 'stranger', connection: null };
       return [profile.id, { ...relation, isSaved: savedIds.has(profile.id) }];
     }),
   );
 }
 
 /** Profiles as this caller sees them: those that do not exist for them are left out. */
-export async function presentFor(db: Db, caller: Eyes, found: readonly FullProfile[]): Promise<Profile[]> {
+export async function presentFor(db: Db, caller: ViewerContext, found: readonly FullProfile[]): Promise<Profile[]> {
   const sights = await sightsOf(db, caller, found);
   return found.flatMap((each) => {
     const sight = sights.get(each.profile.id);
-    return sight && seesProfile(sight.standing, each.profile.status) ? [presentProfile(each, sight)] : [];
+    return sight && canViewProfile(sight.viewerRole, each.profile.status) ? [presentProfile(each, sight)] : [];
   });
 }
 
@@ -167,9 +167,9 @@ export async function oldestProfileId(db: Db, userId: number): Promise<number | 
 
 /** A person's profiles, oldest first; of others only active ones. Null when there is no such person for this viewer. */
 export async function profilesOfUser(db: Db, userId: number, viewer: Caller | null): Promise<FullProfile[] | null> {
-  const { standing } = await relationTo(db, viewer, userId);
-  if (standing === 'blocked') return null;
-  const visible: SQL[] = standing === 'owner' ? [] : [eq(profiles.status, 'active')];
+  const { viewerRole } = await getRelation(db, viewer, userId);
+  if (viewerRole === 'blocked') return null;
+  const visible: SQL[] = viewerRole === 'owner' ? [] : [eq(profiles.status, 'active')];
   const found = await select(db)
     .where(and(eq(profiles.userId, userId), ...visible))
     .orderBy(asc(profiles.createdAt), asc(profiles.id));
@@ -221,6 +221,6 @@ export async function listProfileTypes(db: Db): Promise<ProfileType[]> {
 
 /** Notes in the feed that a profile changed; about me is a part of it with the same version. */
 export function noteProfile(changes: ChangeLog, profile: Pick<ProfileRow, 'id' | 'userId'>): void {
-  changes.changed(profile.userId, 'profile', String(profile.id), null);
-  changes.changed(profile.userId, 'about_me', String(profile.id), String(profile.id));
+  changes.recordChange(profile.userId, 'profile', String(profile.id), null);
+  changes.recordChange(profile.userId, 'about_me', String(profile.id), String(profile.id));
 }

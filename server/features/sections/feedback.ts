@@ -4,17 +4,17 @@ import * as z from 'zod/mini';
 import { LIMITS } from '#contract/limits.ts';
 import { checkRules, fieldSchema, patchSchema } from '#contract/schema.ts';
 import type { AnyRow, Section } from '#contract/section.ts';
-import { refusalOf, requireVersion, visibleProfile } from '#server/platform/access/profiles.ts';
-import { relationsTo, relationTo } from '#server/platform/access/standing.ts';
+import { getWriteRefusal, requireVersion, getVisibleProfile } from '#server/platform/access/profiles.ts';
+import { getRelations, getRelation } from '#server/platform/access/viewer-role.ts';
 import type { Db } from '#server/platform/db/connect.ts';
-import type { ChangeLog } from '#server/platform/db/feed.ts';
+import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import { profiles, sectionRows, users } from '#server/platform/db/schema.ts';
-import { created, ok } from '#server/platform/http/answer.ts';
+import { created, ok } from '#server/platform/http/response.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
 import { forbidden, invalid, notFound } from '#server/platform/http/errors.ts';
 import { requireId } from '#server/platform/http/ids.ts';
-import { account, writeRoute, type GuardInput } from '#server/platform/http/route.ts';
-import { changed, said } from '#server/platform/http/schemas.ts';
+import { requiredAccount, writeRoute, type GuardInput } from '#server/platform/http/route.ts';
+import { withRecord, messageOnly } from '#server/platform/http/schemas.ts';
 import { storagePath } from '#server/platform/storage/storage.ts';
 import { beginningOf, dropNotifications, notify, rewordNotification } from '../notifications/store.ts';
 import { bodyOf, byId, givenFields, profileId } from './guards.ts';
@@ -67,12 +67,12 @@ export async function seenFeedback(
 ): Promise<SectionRow[]> {
   if (isOwner) return [...rows];
   const shown = rows.filter((row) => row.body.is_hidden !== true || row.userId === caller?.userId);
-  const authors = await relationsTo(
+  const authors = await getRelations(
     db,
     caller,
     shown.map((row) => row.userId),
   );
-  return shown.filter((row) => authors.get(row.userId)?.standing !== 'blocked');
+  return shown.filter((row) => authors.get(row.userId)?.viewerRole !== 'blocked');
 }
 
 interface Found {
@@ -91,11 +91,11 @@ const ownOrAbout =
     if (profile === undefined) throw notFound(section.noun);
     if (profile.userId === caller.userId) return { row, ownerId: profile.userId, is: 'owner' };
     if (row.userId === caller.userId) return { row, ownerId: profile.userId, is: 'author' };
-    throw await refusalOf(db, profile, caller, section.noun, () => row.body.is_hidden !== true);
+    throw await getWriteRefusal(db, profile, caller, section.noun, () => row.body.is_hidden !== true);
   };
 
 /** Both the owner and the author have it in their mirror. */
-function note(changes: ChangeLog, row: SectionRow, ownerId: number, verb: 'changed' | 'deleted'): void {
+function note(changes: ChangeLog, row: SectionRow, ownerId: number, verb: 'recordChange' | 'recordDeletion'): void {
   for (const userId of new Set([ownerId, row.userId])) {
     changes[verb](userId, row.section, String(row.id), String(row.profileId));
   }
@@ -125,7 +125,7 @@ async function requireRoom(db: Db, row: SectionRow): Promise<void> {
 
 /** Words of a connection show at once; those of others wait until the page's owner shows them. */
 const waitsForOwner = async (db: Db, caller: Caller, ownerId: number) =>
-  (await relationTo(db, caller, ownerId)).standing !== 'connection';
+  (await getRelation(db, caller, ownerId)).viewerRole !== 'connection';
 
 const clientId = z.optional(z.uuid({ error: 'Send a UUID' }));
 
@@ -149,11 +149,11 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
     writeRoute(app, {
       endpoint: create,
       summary: `Writes ${section.noun} about a profile`,
-      access: account(),
+      access: requiredAccount(),
       body: z.object({ profile_id: profileId, client_id: clientId, ...fields }),
-      answers: { 200: changed(record), 201: changed(record) },
+      responses: { 200: withRecord(record), 201: withRecord(record) },
       handler: async ({ body, caller, db, now, changes }) => {
-        const profile = await visibleProfile(db, body.profile_id, caller);
+        const profile = await getVisibleProfile(db, body.profile_id, caller);
         if (profile.userId === caller.userId) throw forbidden();
         const values = bodyOf(section, body);
         await refuseWrong(db, values, body);
@@ -169,7 +169,7 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
         const answer = { message: section.savedText, data: await one(db, added.row) };
         if (!added.isNew) return ok(answer);
         await requireRoom(db, added.row);
-        note(changes, added.row, profile.userId, 'changed');
+        note(changes, added.row, profile.userId, 'recordChange');
         const news = { ...newsOf(section, added.row), userId: profile.userId, actorId: caller.userId };
         await notify(db, changes, news, now);
         return created(answer);
@@ -181,14 +181,14 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
     writeRoute(app, {
       endpoint: update,
       summary: `Changes ${section.noun}: the author its text, the profile’s owner whether it is hidden`,
-      access: account(ownOrAbout(section)),
+      access: requiredAccount(ownOrAbout(section)),
       params: byId,
       body: z.object({
         ...patchSchema(section, currentYear).shape,
         profile_id: z.optional(profileId),
         is_hidden: z.optional(z.boolean({ error: 'Choose yes or no' })),
       }),
-      answers: { 200: changed(record) },
+      responses: { 200: withRecord(record) },
       handler: async ({ body, caller, subject, db, now, changes, expected }) => {
         const { row, ownerId, is } = subject;
         const words = givenFields(section, body);
@@ -208,7 +208,7 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
         const mustWait = is === 'author' && isAnew && (await waitsForOwner(db, caller, ownerId));
         const isHidden = body.is_hidden ?? (row.body.is_hidden === true || mustWait);
         const next = await changeRow(db, row, { ...values, is_hidden: isHidden }, now);
-        note(changes, next, ownerId, 'changed');
+        note(changes, next, ownerId, 'recordChange');
         const { data, ...about } = newsOf(section, next);
         await rewordNotification(db, changes, about, data);
         return ok({ message: section.savedText, data: await one(db, next) });
@@ -220,14 +220,14 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
     writeRoute(app, {
       endpoint: remove,
       summary: `Deletes ${section.noun}`,
-      access: account(ownOrAbout(section)),
+      access: requiredAccount(ownOrAbout(section)),
       params: byId,
-      answers: { 200: said },
+      responses: { 200: messageOnly },
       handler: async ({ subject, db, changes, expected }) => {
         const current = await one(db, subject.row);
         requireVersion(expected, subject.row.version, () => current);
         await removeRow(db, subject.row);
-        note(changes, subject.row, subject.ownerId, 'deleted');
+        note(changes, subject.row, subject.ownerId, 'recordDeletion');
         await dropNotifications(db, changes, { type: 'feedback.received', subjectId: subject.row.id });
         return ok({ message: 'Deleted' });
       },

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { AnyRow, Section } from '#contract/section.ts';
-import { refusalOf } from '#server/platform/access/profiles.ts';
-import { seesRow } from '#server/platform/access/standing.ts';
+import { getWriteRefusal } from '#server/platform/access/profiles.ts';
+import { canViewRow } from '#server/platform/access/viewer-role.ts';
 import { profiles } from '#server/platform/db/schema.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
 import { notFound } from '#server/platform/http/errors.ts';
@@ -37,5 +37,7 @@ export const ownRow =
     if (row === null) throw notFound(section.noun);
     if (row.userId === caller.userId) return row;
     const [profile] = await db.select().from(profiles).where(eq(profiles.id, row.profileId));
-    throw await refusalOf(db, profile, caller, section.noun, (standing) => seesRow(standing, section.seenBy(row.body)));
+    throw await getWriteRefusal(db, profile, caller, section.noun, (viewerRole) =>
+      canViewRow(viewerRole, section.seenBy(row.body)),
+    );
   };

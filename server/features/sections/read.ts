@@ -1,7 +1,7 @@
 import { sectionsOf } from '#contract/sections/index.ts';
 import type { AnyRow, Section } from '#contract/section.ts';
-import type { SeenProfile } from '#server/platform/access/profiles.ts';
-import { seesRow } from '#server/platform/access/standing.ts';
+import type { VisibleProfile } from '#server/platform/access/profiles.ts';
+import { canViewRow } from '#server/platform/access/viewer-role.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
 import { presentFeedback, seenFeedback } from './feedback.ts';
@@ -13,13 +13,13 @@ export async function presentSection(
   db: Db,
   section: Section,
   rows: readonly SectionRow[],
-  { profile, caller }: { profile: SeenProfile; caller: Caller | null },
+  { profile, caller }: { profile: VisibleProfile; caller: Caller | null },
 ): Promise<AnyRow[]> {
   if (section.set) return presentSet(db, section, rows);
   if (section.writtenBy) {
-    return presentFeedback(db, section, await seenFeedback(db, rows, caller, profile.standing === 'owner'));
+    return presentFeedback(db, section, await seenFeedback(db, rows, caller, profile.viewerRole === 'owner'));
   }
-  const seen = rows.filter((row) => seesRow(profile.standing, section.seenBy(row.body)));
+  const seen = rows.filter((row) => canViewRow(profile.viewerRole, section.seenBy(row.body)));
   return seen.map((row) => presentRow(section, row));
 }
 
@@ -27,7 +27,7 @@ export async function presentSection(
 export async function presentSections(
   db: Db,
   typeSlug: string,
-  seen: { profile: SeenProfile; caller: Caller | null },
+  seen: { profile: VisibleProfile; caller: Caller | null },
 ): Promise<Record<string, AnyRow[]>> {
   const sections = sectionsOf(typeSlug);
   const rows = await listAllRows(db, sections, seen.profile.id);

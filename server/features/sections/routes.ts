@@ -4,12 +4,18 @@ import * as z from 'zod/mini';
 import { checkRules, crossRules, fieldSchema, patchSchema } from '#contract/schema.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import type { Section } from '#contract/section.ts';
-import { ownProfile, requireVersion, visibleProfile } from '#server/platform/access/profiles.ts';
-import { created, ok } from '#server/platform/http/answer.ts';
+import { getOwnProfile, requireVersion, getVisibleProfile } from '#server/platform/access/profiles.ts';
+import { created, ok } from '#server/platform/http/response.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
-import { invalid, movedOn } from '#server/platform/http/errors.ts';
-import { account, readRoute, viewer, writeRoute, type GuardInput } from '#server/platform/http/route.ts';
-import { changed, said } from '#server/platform/http/schemas.ts';
+import { invalid, preconditionFailed } from '#server/platform/http/errors.ts';
+import {
+  requiredAccount,
+  readRoute,
+  optionalAccount,
+  writeRoute,
+  type GuardInput,
+} from '#server/platform/http/route.ts';
+import { withRecord, messageOnly } from '#server/platform/http/schemas.ts';
 import { bodyOf, byId, givenFields, ownRow, profileId } from './guards.ts';
 import { feedbackRoutes, presentFeedback } from './feedback.ts';
 import { checkPicked } from './looked-up.ts';
@@ -21,7 +27,7 @@ const byProfile = z.object({ profileId: z.string() });
 const clientId = z.optional(z.uuid({ error: 'Send a UUID' }));
 
 const seesProfile = ({ db, caller, params }: GuardInput<Caller | null, { profileId: string }>) =>
-  visibleProfile(db, params.profileId, caller);
+  getVisibleProfile(db, params.profileId, caller);
 
 /** What a section's rows look like when they go out. */
 function recordOf(section: Section) {
@@ -46,9 +52,9 @@ function listRoute(app: FastifyInstance, section: Section, record: z.ZodMiniType
   readRoute(app, {
     endpoint: section.endpoints.list,
     summary: `${section.title} of a profile`,
-    access: viewer(seesProfile),
+    access: optionalAccount(seesProfile),
     params: byProfile,
-    answers: { 200: z.array(record) },
+    responses: { 200: z.array(record) },
     handler: async ({ db, subject: profile, caller }) =>
       ok(await presentSection(db, section, await listRows(db, section, profile.id), { profile, caller })),
   });
@@ -64,11 +70,11 @@ function manyRoutes(app: FastifyInstance, section: Section, record: z.ZodMiniTyp
     writeRoute(app, {
       endpoint: create,
       summary: `Adds a ${section.noun}`,
-      access: account(),
+      access: requiredAccount(),
       body: z.object({ profile_id: profileId, client_id: clientId, ...fields }).check(crossRules(section.rules)),
-      answers: { 200: changed(record), 201: changed(record) },
-      handler: async ({ body, caller, db, now, changes, isFirst }) => {
-        const profile = await ownProfile(db, body.profile_id, caller, section.most === 1 ? 'lock' : 'free');
+      responses: { 200: withRecord(record), 201: withRecord(record) },
+      handler: async ({ body, caller, db, now, changes, isCreateOnly }) => {
+        const profile = await getOwnProfile(db, body.profile_id, caller, section.most === 1 ? 'lock' : 'free');
         const values = bodyOf(section, body);
         const errors = await checkPicked(db, section, body);
         if (Object.keys(errors).length > 0) throw invalid(errors);
@@ -79,9 +85,10 @@ function manyRoutes(app: FastifyInstance, section: Section, record: z.ZodMiniTyp
           const replaces = ([field, value]: [string, unknown]) =>
             only.body[field] != null && !isDeepStrictEqual(only.body[field], value);
           // Whoever thought it was the first has not seen what it would replace.
-          if (isFirst && Object.entries(filled).some(replaces)) throw movedOn(presentRow(section, only));
+          if (isCreateOnly && Object.entries(filled).some(replaces))
+            throw preconditionFailed(presentRow(section, only));
           const row = await changeRow(db, only, { ...only.body, ...filled }, now);
-          changes.changed(row.userId, section.key, String(row.id), String(row.profileId));
+          changes.recordChange(row.userId, section.key, String(row.id), String(row.profileId));
           return ok({ message: section.savedText, data: presentRow(section, row) });
         }
         const added = await addRow(db, {
@@ -94,7 +101,7 @@ function manyRoutes(app: FastifyInstance, section: Section, record: z.ZodMiniTyp
         });
         const answer = { message: section.savedText, data: presentRow(section, added.row) };
         if (!added.isNew) return ok(answer);
-        changes.changed(caller.userId, section.key, String(added.row.id), String(profile.id));
+        changes.recordChange(caller.userId, section.key, String(added.row.id), String(profile.id));
         return created(answer);
       },
     });
@@ -104,23 +111,23 @@ function manyRoutes(app: FastifyInstance, section: Section, record: z.ZodMiniTyp
     writeRoute(app, {
       endpoint: update,
       summary: `Changes a ${section.noun}; what is left out stays`,
-      access: account(ownRow(section)),
+      access: requiredAccount(ownRow(section)),
       params: byId,
       body: z
         .object({ ...patchSchema(section, currentYear).shape, profile_id: z.optional(profileId) })
         .check(crossRules(section.rules, 'patch')),
-      answers: { 200: changed(record) },
+      responses: { 200: withRecord(record) },
       handler: async ({ body, subject, db, now, changes, expected, caller }) => {
         requireVersion(expected, subject.version, () => presentRow(section, subject));
         if (body.profile_id !== undefined && body.profile_id !== String(subject.profileId)) {
-          await ownProfile(db, body.profile_id, caller);
+          await getOwnProfile(db, body.profile_id, caller);
           throw invalid({ profile_id: ['This belongs to another of your profiles'] });
         }
         const values = bodyOf(section, { ...subject.body, ...givenFields(section, body) });
         const errors = { ...checkRules(section, values), ...(await checkPicked(db, section, body)) };
         if (Object.keys(errors).length > 0) throw invalid(errors);
         const row = await changeRow(db, subject, values, now);
-        changes.changed(row.userId, section.key, String(row.id), String(row.profileId));
+        changes.recordChange(row.userId, section.key, String(row.id), String(row.profileId));
         return ok({ message: section.savedText, data: presentRow(section, row) });
       },
     });
@@ -130,13 +137,13 @@ function manyRoutes(app: FastifyInstance, section: Section, record: z.ZodMiniTyp
     writeRoute(app, {
       endpoint: remove,
       summary: `Deletes a ${section.noun}`,
-      access: account(ownRow(section)),
+      access: requiredAccount(ownRow(section)),
       params: byId,
-      answers: { 200: said },
+      responses: { 200: messageOnly },
       handler: async ({ subject, db, changes, expected }) => {
         requireVersion(expected, subject.version, () => presentRow(section, subject));
         await removeRow(db, subject);
-        changes.deleted(subject.userId, section.key, String(subject.id), String(subject.profileId));
+        changes.recordDeletion(subject.userId, section.key, String(subject.id), String(subject.profileId));
         return ok({ message: 'Deleted' });
       },
     });
@@ -148,9 +155,9 @@ function oneRoute(app: FastifyInstance, section: Section): void {
   readRoute(app, {
     endpoint: section.endpoints.list,
     summary: `${section.title} of a profile`,
-    access: viewer(seesProfile),
+    access: optionalAccount(seesProfile),
     params: byProfile,
-    answers: { 200: z.object({ description: z.nullable(z.string()) }) },
+    responses: { 200: z.object({ description: z.nullable(z.string()) }) },
     handler: async ({ subject }) => ok({ description: subject.description }),
   });
 }

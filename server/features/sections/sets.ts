@@ -3,14 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { checkRules, crossRules, patchSchema } from '#contract/schema.ts';
 import type { AnyRow, Section, SetShape } from '#contract/section.ts';
-import { ownProfile, requireVersion, type ProfileRow } from '#server/platform/access/profiles.ts';
+import { getOwnProfile, requireVersion, type ProfileRow } from '#server/platform/access/profiles.ts';
 import type { Db } from '#server/platform/db/connect.ts';
-import type { ChangeLog } from '#server/platform/db/feed.ts';
+import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import { sectionRows, sectionSets } from '#server/platform/db/schema.ts';
-import { ok } from '#server/platform/http/answer.ts';
+import { ok } from '#server/platform/http/response.ts';
 import { invalid } from '#server/platform/http/errors.ts';
-import { account, writeRoute } from '#server/platform/http/route.ts';
-import { said } from '#server/platform/http/schemas.ts';
+import { requiredAccount, writeRoute } from '#server/platform/http/route.ts';
+import { messageOnly } from '#server/platform/http/schemas.ts';
 import { byId, givenFields, ownRow, profileId } from './guards.ts';
 import { checkPicked, LOOKED_UP } from './looked-up.ts';
 import type { SectionRow } from './store.ts';
@@ -83,7 +83,7 @@ async function writeSet(
   }
   for (const row of before) {
     const body = wanted.get(shape.keyOf(row.body));
-    if (body === undefined) changes.deleted(profile.userId, section.key, String(row.id), String(profile.id));
+    if (body === undefined) changes.recordDeletion(profile.userId, section.key, String(row.id), String(profile.id));
     else await db.update(sectionRows).set({ body, version: next, updatedAt: now }).where(eq(sectionRows.id, row.id));
   }
   if (added.length > 0) {
@@ -91,7 +91,7 @@ async function writeSet(
     await db.insert(sectionRows).values(added.map((body) => ({ ...own, body, createdAt: now, updatedAt: now })));
   }
   const rows = await setRows(db, profile.id, section);
-  for (const row of rows) changes.changed(profile.userId, section.key, String(row.id), String(profile.id));
+  for (const row of rows) changes.recordChange(profile.userId, section.key, String(row.id), String(profile.id));
   return rows;
 }
 
@@ -117,13 +117,13 @@ export function setRoutes(app: FastifyInstance, section: Section, record: z.ZodM
     writeRoute(app, {
       endpoint: update,
       summary: `Writes the ${section.noun} of a profile; what is left out stays`,
-      access: account(),
+      access: requiredAccount(),
       body: z
         .object({ ...patchSchema(section, currentYear).shape, profile_id: profileId })
         .check(crossRules(section.rules, 'patch')),
-      answers: { 200: z.object({ message: z.string(), data: z.array(record) }) },
+      responses: { 200: z.object({ message: z.string(), data: z.array(record) }) },
       handler: async ({ body, caller, db, now, changes, expected }) => {
-        const profile = await ownProfile(db, body.profile_id, caller);
+        const profile = await getOwnProfile(db, body.profile_id, caller);
         const version = await holdSet(db, profile.id, section);
         const before = await setRows(db, profile.id, section);
         const current = await presentSet(db, section, before);
@@ -143,9 +143,9 @@ export function setRoutes(app: FastifyInstance, section: Section, record: z.ZodM
     writeRoute(app, {
       endpoint: remove,
       summary: `Takes one of the ${section.noun} out`,
-      access: account(ownRow(section)),
+      access: requiredAccount(ownRow(section)),
       params: byId,
-      answers: { 200: said },
+      responses: { 200: messageOnly },
       handler: async ({ subject, db, now, changes, expected }) => {
         const profile = { id: subject.profileId, userId: subject.userId };
         const version = await holdSet(db, profile.id, section);

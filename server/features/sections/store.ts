@@ -3,7 +3,7 @@ import type { AnyRow, Section } from '#contract/section.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { prepared } from '#server/platform/db/prepared.ts';
 import { sectionRows } from '#server/platform/db/schema.ts';
-import { refused } from '#server/platform/http/errors.ts';
+import { unprocessable } from '#server/platform/http/errors.ts';
 
 export type SectionRow = typeof sectionRows.$inferSelect;
 
@@ -116,7 +116,8 @@ async function refuseTooMany(db: Db, { profileId, section }: SectionRow): Promis
     .select({ rows: count() })
     .from(sectionRows)
     .where(and(eq(sectionRows.profileId, profileId), eq(sectionRows.section, section)));
-  if ((found?.rows ?? 0) > MOST_ROWS) throw refused(`You can add up to ${MOST_ROWS} of these. Delete one to make room`);
+  if ((found?.rows ?? 0) > MOST_ROWS)
+    throw unprocessable(`You can add up to ${MOST_ROWS} of these. Delete one to make room`);
 }
 
 /** Writes a row's new values and raises its version. The caller holds the row. */

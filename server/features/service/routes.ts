@@ -3,9 +3,9 @@ import { sql } from 'drizzle-orm';
 import { CALLS } from '#contract/calls.ts';
 import { MEDIA_KINDS } from '#contract/media-kinds.ts';
 import { serverConfig, type ServerConfig } from '#contract/records/sync.ts';
-import { ok } from '#server/platform/http/answer.ts';
-import { everyone, readRoute } from '#server/platform/http/route.ts';
-import { said } from '#server/platform/http/schemas.ts';
+import { ok } from '#server/platform/http/response.ts';
+import { publicAccess, readRoute } from '#server/platform/http/route.ts';
+import { messageOnly } from '#server/platform/http/schemas.ts';
 
 const MB = 1024 * 1024;
 
@@ -14,8 +14,8 @@ export function serviceRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: { method: 'GET', path: '/healthz' },
     summary: 'Whether the server and its database are ready',
-    access: everyone(),
-    answers: { 200: said },
+    access: publicAccess(),
+    responses: { 200: messageOnly },
     handler: async ({ db }) => {
       await db.execute(sql`select 1`);
       return ok({ message: 'Ready' });
@@ -25,8 +25,8 @@ export function serviceRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CALLS.config,
     summary: 'What this server offers',
-    access: everyone(),
-    answers: { 200: serverConfig },
+    access: publicAccess(),
+    responses: { 200: serverConfig },
     handler: async () => {
       const { live, config } = app.deps;
       const { maxUploadBytes, maxStorageBytes } = config;
@@ -48,8 +48,8 @@ export function serviceRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CALLS.test,
     summary: 'Says hello, for the demo page',
-    access: everyone(),
-    answers: { 200: said },
+    access: publicAccess(),
+    responses: { 200: messageOnly },
     handler: async () => ok({ message: 'Callboard is up and running' }),
   });
 }

@@ -3,8 +3,15 @@ import type { Readable } from 'node:stream';
 import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { conflict, HttpError, invalid, notFound, tooLarge, wrongType } from '#server/platform/http/errors.ts';
-import { admit } from '#server/platform/http/route.ts';
+import {
+  conflict,
+  HttpError,
+  invalid,
+  notFound,
+  tooLarge,
+  unsupportedMediaType,
+} from '#server/platform/http/errors.ts';
+import { authenticateRequest } from '#server/platform/http/route.ts';
 import { requireRoom } from './quota.ts';
 import { CHUNK_TYPE, isUploadId, readCreation, TUS_EXTENSIONS, TUS_VERSION, wholeNumber } from './protocol.ts';
 import type { Receipt, UploadReceiver } from './receive.ts';
@@ -80,10 +87,10 @@ export function uploadRoutes(app: FastifyInstance, store: UploadStore, receiver:
       method,
       path,
       summary,
-      who: 'account',
-      guarded: method !== 'POST',
+      audience: 'required',
+      isGuarded: method !== 'POST',
       params: method === 'POST' ? undefined : z.object({ id: z.string() }),
-      answers: { [status]: null },
+      responses: { [status]: null },
     });
   }
 
@@ -91,7 +98,7 @@ export function uploadRoutes(app: FastifyInstance, store: UploadStore, receiver:
     scope.addContentTypeParser(CHUNK_TYPE, (_request, body, done) => done(null, body));
     scope.addHook('onRequest', async (request, reply) => {
       void reply.headers({ 'tus-resumable': TUS_VERSION, 'cache-control': 'no-store' });
-      if (request.method !== 'OPTIONS') await admit(scope.deps, 'account', request);
+      if (request.method !== 'OPTIONS') await authenticateRequest(scope.deps, 'required', request);
       requireVersion(request);
     });
     // A browser sends a request whose connection broke once more by itself, from the old offset and to its last byte,
@@ -140,7 +147,7 @@ export function uploadRoutes(app: FastifyInstance, store: UploadStore, receiver:
 
     scope.patch(CALLS.upload.path, async (request, reply) => {
       const id = requireUploadId(request);
-      if (request.headers['content-type'] !== CHUNK_TYPE) throw wrongType(`Send bytes as ${CHUNK_TYPE}`);
+      if (request.headers['content-type'] !== CHUNK_TYPE) throw unsupportedMediaType(`Send bytes as ${CHUNK_TYPE}`);
       const offsetBytes = wholeNumber(request.headers['upload-offset']);
       if (offsetBytes === null) throw invalid({ 'Upload-Offset': ['Say where the bytes begin'] });
       const announced = wholeNumber(request.headers['content-length']);

@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
-import type { Parts } from '#server/platform/deps.ts';
-import { sweepStorage } from '#server/platform/storage/recorded.ts';
+import type { ServerOptions } from '#server/platform/deps.ts';
+import { sweepStorage } from '#server/platform/storage/sweep.ts';
 import { uploadStore } from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -13,7 +13,7 @@ const UNDER_WAY_MS = HOUR_MS;
  * @param storedBefore younger files are left alone (by the store's own clock): their transaction may still be under way
  */
 export async function sweepFiles(
-  { db, storage, clock }: Pick<Parts, 'db' | 'storage' | 'clock'>,
+  { db, storage, clock }: Pick<ServerOptions, 'db' | 'storage' | 'clock'>,
   storedBefore = new Date(clock.now().getTime() - UNDER_WAY_MS),
 ) {
   const store = uploadStore(db, clock);

@@ -1,20 +1,24 @@
 import { eq, inArray, or } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/connect.ts';
-import type { ChangeLog } from '#server/platform/db/feed.ts';
+import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import { connections, media, notifications, savedMedia, savedProfiles } from '#server/platform/db/schema.ts';
 
 /**
  * Notes for everybody who has this profile in a list of theirs that it looks different now, or is there or gone: who saved
  * it or media of it, who is connected with its owner, and who was told of something they did. What they then get is decided when they pull.
  */
-export async function noteWatchers(db: Db, changes: ChangeLog, profile: { id: number; userId: number }): Promise<void> {
+export async function recordForWatchers(
+  db: Db,
+  changes: ChangeLog,
+  profile: { id: number; userId: number },
+): Promise<void> {
   const savers = await db
     .select({ userId: savedProfiles.userId })
     .from(savedProfiles)
     .where(eq(savedProfiles.profileId, profile.id));
-  for (const { userId } of savers) changes.changed(userId, 'saved_profile', String(profile.id), null);
+  for (const { userId } of savers) changes.recordChange(userId, 'saved_profile', String(profile.id), null);
   const items = await db.select({ id: media.id }).from(media).where(eq(media.profileId, profile.id));
-  await noteSavers(
+  await recordForSavers(
     db,
     changes,
     items.map(({ id }) => id),
@@ -24,17 +28,17 @@ export async function noteWatchers(db: Db, changes: ChangeLog, profile: { id: nu
     .from(connections)
     .where(or(eq(connections.senderId, profile.userId), eq(connections.receiverId, profile.userId)));
   for (const { id, senderId, receiverId } of ties) {
-    changes.changed(senderId === profile.userId ? receiverId : senderId, 'connection', String(id), null);
+    changes.recordChange(senderId === profile.userId ? receiverId : senderId, 'connection', String(id), null);
   }
-  await noteNotified(db, changes, profile.userId);
+  await recordForNotified(db, changes, profile.userId);
 }
 
 /** Notes for everybody who has saved one of these media that it looks different now, or is gone. */
-export async function noteSavers(
+export async function recordForSavers(
   db: Db,
   changes: ChangeLog,
   mediaIds: readonly number[],
-  what: 'changed' | 'deleted' = 'changed',
+  what: 'recordChange' | 'recordDeletion' = 'recordChange',
 ): Promise<void> {
   if (mediaIds.length === 0) return;
   const savers = await db
@@ -45,10 +49,10 @@ export async function noteSavers(
 }
 
 /** Those who have something of this person's in their list see it differently now: another name or picture. */
-async function noteNotified(db: Db, changes: ChangeLog, actorId: number): Promise<void> {
+async function recordForNotified(db: Db, changes: ChangeLog, actorId: number): Promise<void> {
   const rows = await db
     .select({ id: notifications.id, userId: notifications.userId })
     .from(notifications)
     .where(eq(notifications.actorId, actorId));
-  for (const { id, userId } of rows) changes.changed(userId, 'notification', String(id), null);
+  for (const { id, userId } of rows) changes.recordChange(userId, 'notification', String(id), null);
 }

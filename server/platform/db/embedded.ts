@@ -11,7 +11,7 @@ import pg from 'pg';
 import { ConfigError } from '#server/platform/config.ts';
 import type { Log } from '#server/platform/log.ts';
 import { findBinaries } from './binaries.ts';
-import { chooseGuise, type Guise } from './guise.ts';
+import { chooseRunAs, type RunAs } from './run-as.ts';
 import { clearStaleLock } from './stale-lock.ts';
 
 const MAJOR = '18';
@@ -67,14 +67,14 @@ async function checkVersion(folder: string): Promise<boolean> {
 }
 
 /** Made beside its place and moved there whole, so that an interrupted start leaves no half a database. */
-async function createCluster(folder: string, initdb: string, guise: Guise): Promise<void> {
+async function createCluster(folder: string, initdb: string, guise: RunAs): Promise<void> {
   const parent = path.dirname(folder);
   for (const name of await readdir(parent)) {
     if (name.startsWith('postgres.new-')) await rm(path.join(parent, name), { recursive: true, force: true });
   }
   const fresh = `${folder}.new-${process.pid}`;
   await mkdir(fresh, { mode: 0o700 });
-  guise.adopt(fresh);
+  guise.takeOwnership(fresh);
   const [command, ...rest] = [
     ...guise.prefix,
     initdb,
@@ -101,7 +101,7 @@ async function createCluster(folder: string, initdb: string, guise: Guise): Prom
 }
 
 /** The data folder itself, or a private folder of a short name where its path is too long for a socket. */
-function socketFolder(dataFolder: string, guise: Guise): string {
+function socketFolder(dataFolder: string, guise: RunAs): string {
   const name = `/.s.PGSQL.${PORT}`;
   if (Buffer.byteLength(dataFolder + name) <= SOCKET_PATH_BYTES) return dataFolder;
   const digest = createHash('sha256').update(dataFolder).digest('hex').slice(0, 12);
@@ -112,7 +112,7 @@ function socketFolder(dataFolder: string, guise: Guise): string {
   if (!mine || (found.mode & 0o077) !== 0 || Buffer.byteLength(short + name) > SOCKET_PATH_BYTES) {
     throw new ConfigError(`The path of DATA_DIR is too long for a socket, and ${short} cannot be used instead`);
   }
-  guise.adopt(short);
+  guise.takeOwnership(short);
   return short;
 }
 
@@ -159,7 +159,7 @@ export async function startPostgres({ dataDir, log, settings = [] }: Options): P
   });
   const folder = path.join(await realpath(dataDir), 'postgres');
   const exists = await checkVersion(folder);
-  const guise = chooseGuise(binaries.postgres, folder);
+  const guise = chooseRunAs(binaries.postgres, folder);
   if (!exists) await createCluster(folder, binaries.initdb, guise);
   await chmod(folder, 0o700);
   const sockets = socketFolder(folder, guise);

@@ -3,7 +3,7 @@ import type { Insights } from '#contract/records/insights.ts';
 import { NOTIFICATION_TYPES, type NotificationData } from '#contract/records/notifications.ts';
 import type { ReportReason } from '#contract/report-reasons.ts';
 import type { SearchFacts, SearchRow } from '#contract/records/search.ts';
-import type { LiveNote } from '#server/platform/live/broadcaster.ts';
+import type { Broadcast } from '#server/platform/live/broadcaster.ts';
 import {
   bigint,
   boolean,
@@ -398,9 +398,9 @@ export const syncRecords = pgTable(
 );
 
 /** What is to be told to whom listens: written with what it tells of, sent and deleted after the commit. */
-export const liveNotes = pgTable('live_notes', {
+export const liveOutbox = pgTable('live_notes', {
   id: identity(),
-  note: jsonb('note').$type<LiveNote>().notNull(),
+  note: jsonb('note').$type<Broadcast>().notNull(),
   createdAt: moment('created_at').notNull(),
 });
 

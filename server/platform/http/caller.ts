@@ -25,12 +25,12 @@ const IDLE_MS = 90 * DAY_MS;
 const LONGEST_MS = 365 * DAY_MS;
 
 /** A session last seen before the one, or begun before the other, is over. */
-export function expiryOf(now: Date): { unusedSince: Date; madeBefore: Date } {
-  return { unusedSince: new Date(now.getTime() - IDLE_MS), madeBefore: new Date(now.getTime() - LONGEST_MS) };
+export function getSessionCutoffs(now: Date): { lastSeenAfter: Date; createdAfter: Date } {
+  return { lastSeenAfter: new Date(now.getTime() - IDLE_MS), createdAfter: new Date(now.getTime() - LONGEST_MS) };
 }
 
 /** A fresh token of 256 random bits; only its hash is kept. */
-export function newToken(): { token: string; tokenHash: string } {
+export function createToken(): { token: string; tokenHash: string } {
   const token = randomBytes(32).toString('base64url');
   return { token, tokenHash: hashToken(token) };
 }
@@ -39,12 +39,12 @@ function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-function pendingOf(request: FastifyRequest): number | null {
+function readPending(request: FastifyRequest): number | null {
   const header = request.headers['x-pending'];
   return typeof header === 'string' && /^\d{1,6}$/.test(header) ? Number(header) : null;
 }
 
-const bearerOf = (db: Db) =>
+const getSessionQuery = (db: Db) =>
   prepared(db, 'bearer', (name) =>
     db
       .select({
@@ -64,7 +64,7 @@ const bearerOf = (db: Db) =>
   );
 
 /** Whoever looks for people who were about lately finds them. To the day: nobody is to be watched. */
-async function noteActive(db: Db, userId: number, now: Date): Promise<void> {
+async function recordActivity(db: Db, userId: number, now: Date): Promise<void> {
   const today = now.toISOString().slice(0, 10);
   await db
     .update(profileSearch)
@@ -82,14 +82,14 @@ export async function readCaller(db: Db, request: FastifyRequest, now: Date): Pr
   if (header === undefined) return null;
   const token = /^Bearer +([\w-]{20,100})$/i.exec(header)?.[1];
   if (token === undefined) throw unauthorized();
-  const [found] = await bearerOf(db).execute({ tokenHash: hashToken(token) });
-  const { unusedSince, madeBefore } = expiryOf(now);
-  if (found === undefined || found.lastSeenAt < unusedSince || found.createdAt < madeBefore) throw unauthorized();
+  const [found] = await getSessionQuery(db).execute({ tokenHash: hashToken(token) });
+  const { lastSeenAfter, createdAfter } = getSessionCutoffs(now);
+  if (found === undefined || found.lastSeenAt < lastSeenAfter || found.createdAt < createdAfter) throw unauthorized();
   const { createdAt: _, lastSeenAt, pending, ...caller } = found;
-  const waiting = pendingOf(request) ?? pending;
+  const waiting = readPending(request) ?? pending;
   if (waiting !== pending || now.getTime() - lastSeenAt.getTime() > SEEN_EVERY_MS) {
     await db.update(sessions).set({ lastSeenAt: now, pending: waiting }).where(eq(sessions.id, found.sessionId));
-    await noteActive(db, found.userId, now);
+    await recordActivity(db, found.userId, now);
   }
   return caller;
 }

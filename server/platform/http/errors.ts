@@ -22,19 +22,18 @@ export const notFound = (what: string) =>
   new HttpError(404, { message: `This ${what} no longer exists, or you can’t see it` });
 export const conflict = (message: string, retryAfterS?: number) =>
   new HttpError(409, { message }, retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) });
-export const pullEverything = () =>
-  new HttpError(410, { message: 'The cursor is unknown or too old; pull everything' });
+export const cursorGone = () => new HttpError(410, { message: 'The cursor is unknown or too old; pull everything' });
 /** @param data the record as it stands now */
-export const movedOn = (data: unknown) =>
+export const preconditionFailed = (data: unknown) =>
   new HttpError(412, { message: 'It has been changed on another device', data });
 export const tooLarge = (message = 'The request is too large') => new HttpError(413, { message });
-export const wrongType = (message = 'Send JSON') => new HttpError(415, { message });
+export const unsupportedMediaType = (message = 'Send JSON') => new HttpError(415, { message });
 export const pageExpired = () => new HttpError(419, { message: 'This page has expired. Reload it' });
 /** @param errors field, named exactly as sent → its messages */
 export const invalid = (errors: Record<string, string[]>) =>
   new HttpError(422, { message: Object.values(errors)[0]?.[0] ?? 'Check what you entered', errors });
-export const refused = (message: string) => new HttpError(422, { message });
-export const tooMany = (retryAfterS: number, message = 'Too many requests. Wait a moment and try again') =>
+export const unprocessable = (message: string) => new HttpError(422, { message });
+export const tooManyRequests = (retryAfterS: number, message = 'Too many requests. Wait a moment and try again') =>
   new HttpError(429, { message }, { 'retry-after': String(Math.max(1, Math.ceil(retryAfterS))) });
 /** What was sent stays with its sender, who tries again by itself. */
 export const insufficientStorage = () =>

@@ -42,8 +42,8 @@ function refusalsOf(route: DescribedRoute): Json {
   const isWrite = route.method !== 'GET' && route.method !== 'HEAD';
   const hasInput = route.body !== undefined || route.query !== undefined;
   return {
-    ...(route.who !== 'everyone' && { 401: refusal('Not signed in, or signed out') }),
-    ...(isWrite && route.who === 'account' && { 403: refusal('Belongs to someone else') }),
+    ...(route.audience !== 'public' && { 401: refusal('Not signed in, or signed out') }),
+    ...(isWrite && route.audience === 'required' && { 403: refusal('Belongs to someone else') }),
     ...((route.params ?? route.body) && { 404: refusal('Does not exist, or is not visible to the caller') }),
     ...(isWrite && {
       409: refusal('The same Idempotency-Key is still in progress'),
@@ -58,7 +58,7 @@ const contentOf = (types: readonly string[], schema: Json): Json =>
   Object.fromEntries(types.map((type) => [type, { schema }]));
 
 function operationOf(route: DescribedRoute): Json {
-  const answers = Object.entries(route.answers).map(([status, schema]) => [
+  const answers = Object.entries(route.responses).map(([status, schema]) => [
     status,
     {
       description: Number(status) >= 400 ? 'Refused' : Number(status) === 201 ? 'Created' : 'Done',
@@ -69,7 +69,8 @@ function operationOf(route: DescribedRoute): Json {
   return {
     operationId: `${route.method.toLowerCase()}${route.path.replace(/\W+(\w)?/g, (_, letter: string | undefined) => letter?.toUpperCase() ?? '')}`,
     summary: route.summary,
-    security: route.who === 'account' ? [{ bearer: [] }] : route.who === 'viewer' ? [{}, { bearer: [] }] : [],
+    security:
+      route.audience === 'required' ? [{ bearer: [] }] : route.audience === 'optional' ? [{}, { bearer: [] }] : [],
     parameters: [...pathParameters(route.path), ...queryParameters(route.query)],
     ...(route.body && {
       requestBody: { required: true, content: contentOf(bodyTypes, schemaOf(route.body, 'input')) },

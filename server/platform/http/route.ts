@@ -3,210 +3,207 @@ import * as z from 'zod/mini';
 import type { Endpoint } from '#contract/section.ts';
 import { errorMap } from '#contract/schema.ts';
 import type { Db } from '#server/platform/db/connect.ts';
-import type { ChangeLog } from '#server/platform/db/feed.ts';
+import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Deps } from '#server/platform/deps.ts';
-import type { Answer } from './answer.ts';
+import type { RouteResponse } from './response.ts';
 import { readCaller, readViewAs, type Caller } from './caller.ts';
 import { invalid, notFound, unauthorized } from './errors.ts';
-import { knowsOfNone, readIfMatch, type Expected } from './if-match.ts';
-import { LIMIT, networkOf } from './limiter.ts';
-import { isPlain, requirePlainValues } from './plain-values.ts';
+import { isIfNoneMatchAny, readIfMatch, type ExpectedVersion } from './if-match.ts';
+import { LIMIT, toNetwork } from './rate-limiter.ts';
+import { isStorableText, requireStorableText } from './storable-text.ts';
 import { readSocketId } from './socket-id.ts';
-import { fingerprintOf, readIdempotencyKey, runWrite, type Transaction } from './write.ts';
+import { computeFingerprint, readIdempotencyKey, runWrite, type WriteTransaction } from './write.ts';
 
-/** What every handler has. In a write, `db` is the transaction that also holds the answer's record and the feed. */
-export interface Context<Who, P, Q, B, S> {
+/** Input of a handler. In a write, `db` is the transaction that also stores the response and the sync feed. */
+export interface Context<C, P, Q, B, S> {
   request: FastifyRequest;
-  caller: Who;
+  caller: C;
   params: P;
   query: Q;
   body: B;
-  /** What the access rule's guard found: the profile, row or upload the call is about. */
+  /** What the guard of the access rule returned: the profile, row or upload that the request is about. */
   subject: S;
   db: Db;
   now: Date;
-  /** The version the write was meant for (If-Match). */
-  expected: Expected;
-  /** The writer knows of no record yet (If-None-Match: *). */
-  isFirst: boolean;
+  /** The version that the write expects to find (If-Match). */
+  expected: ExpectedVersion;
+  /** Whether the write must not replace an existing record (If-None-Match: *). */
+  isCreateOnly: boolean;
 }
-export interface WriteContext<Who, P, Q, B, S> extends Context<Who, P, Q, B, S> {
+export interface WriteContext<C, P, Q, B, S> extends Context<C, P, Q, B, S> {
   changes: ChangeLog;
 }
 
-export interface GuardInput<Who, P> {
+export interface GuardInput<C, P> {
   db: Db;
-  caller: Who;
+  caller: C;
   params: P;
 }
-type Guard<Who, P, S> = (input: GuardInput<Who, P>) => Promise<S>;
+type Guard<C, P, S> = (input: GuardInput<C, P>) => Promise<S>;
 
 /**
- * Who may call. `everyone`: tokens are not looked at. `viewer`: with or without a token, but not with a dead one.
- * `account`: signed in. The guard finds what the call is about and throws 403 or 404 where it is not for this caller; it
- * runs before the body is looked at.
+ * Says which requests a route accepts. `public`: the token is not read. `optional`: with or without a token, but an invalid token
+ * is refused. `required`: signed in. The guard loads what the request is about and throws 403 or 404 where the caller may not use
+ * it. It runs before the body is validated.
  */
-interface Access<Who, P, S> {
-  who: 'everyone' | 'viewer' | 'account';
-  guard?: Guard<Who, P, S>;
+interface Access<C, P, S> {
+  audience: 'public' | 'optional' | 'required';
+  guard?: Guard<C, P, S>;
 }
-interface AccessOf<Who> {
-  <P, S>(guard: Guard<Who, P, S>): Access<Who, P, S>;
-  (): Access<Who, unknown, undefined>;
+type Audience = Access<never, never, never>['audience'];
+interface AccessBuilder<C> {
+  <P, S>(guard: Guard<C, P, S>): Access<C, P, S>;
+  (): Access<C, unknown, undefined>;
 }
-const accessOf = <Who>(who: Access<Who, never, never>['who']) =>
-  ((guard?: Guard<Who, never, never>) => ({ who, guard })) as AccessOf<Who>;
+const buildAccess = <C>(audience: Audience) =>
+  ((guard?: Guard<C, never, never>) => ({ audience, guard })) as AccessBuilder<C>;
 
-export const everyone = accessOf<null>('everyone');
-export const viewer = accessOf<Caller | null>('viewer');
-export const account = accessOf<Caller>('account');
+export const publicAccess = buildAccess<null>('public');
+export const optionalAccount = buildAccess<Caller | null>('optional');
+export const requiredAccount = buildAccess<Caller>('required');
 
 type Schema = z.ZodMiniType;
-type Read<T> = T extends Schema ? z.output<T> : undefined;
+type Parsed<T> = T extends Schema ? z.output<T> : undefined;
 
-interface Description<
-  Who,
+interface RouteDescription<
+  C,
   P extends Schema | undefined,
   Q extends Schema | undefined,
   B extends Schema | undefined,
   S,
 > {
   endpoint: Pick<Endpoint, 'method' | 'path'>;
-  /** One line for the description of the API. */
+  /** One line for the OpenAPI document. */
   summary: string;
-  access: Access<Who, Read<P>, S>;
+  access: Access<C, Parsed<P>, S>;
   params?: P;
   query?: Q;
   body?: B;
-  /** What a good answer holds, by status; null for none. */
-  answers: Record<number, Schema | null>;
-  /** Biggest body in bytes, where the usual megabyte does not fit. */
+  /** Schemas of successful bodies, by status; null for an empty body. */
+  responses: Record<number, Schema | null>;
+  /** Maximum body size in bytes, where it differs from the server's 1 MiB. */
   bodyLimit?: number;
 }
 
-/** One call as it is described and served; kept for /openapi.json. */
+/** A registered route, kept for /openapi.json. */
 export interface DescribedRoute {
   method: string;
   path: string;
   summary: string;
-  who: Access<never, never, never>['who'];
-  guarded: boolean;
-  /** Media types of the body; JSON alone unless the call says otherwise. */
+  audience: Audience;
+  isGuarded: boolean;
+  /** Media types of the body; JSON only by default. */
   bodyTypes?: readonly string[];
   params?: Schema;
   query?: Schema;
   body?: Schema;
-  answers: Record<number, Schema | null>;
+  responses: Record<number, Schema | null>;
 }
 
-/** Gives the records of these ids as this person, whose mirror it is, sees them, each with its `id`; none for one they do not see. */
+/** Reads the records with these ids as `userId`, the owner of the mirror, sees them. Leaves out records they cannot see. */
 type MirrorReader = (db: Db, ids: string[], userId: number) => Promise<({ id?: unknown } & Record<string, unknown>)[]>;
 
 declare module 'fastify' {
   interface FastifyInstance {
     deps: Deps;
     describedRoutes: DescribedRoute[];
-    /** Readers of the caller's own records by type, for the sync feed. */
+    /** Readers of the caller's own records, by record type, for the sync feed. */
     mirror: Map<string, MirrorReader>;
   }
   interface FastifyRequest {
-    /** The JSON body as it came, for fingerprints. */
+    /** The JSON body as received, for fingerprints. */
     rawBody: Buffer | null;
     caller: Caller | null;
   }
 }
 
-function parse<T extends Schema | undefined>(schema: T, input: unknown): Read<T> {
-  if (schema === undefined) return undefined as Read<T>;
+function parse<T extends Schema | undefined>(schema: T, input: unknown): Parsed<T> {
+  if (schema === undefined) return undefined as Parsed<T>;
   const result = z.safeParse(schema, input);
   if (!result.success) throw invalid(errorMap(result.error.issues));
-  return result.data as Read<T>;
+  return result.data as Parsed<T>;
 }
 
 const READS = new Set(['GET', 'HEAD']);
 
-/** Finds the caller and holds the limits. @throws 401, 429 */
-export async function admit(
-  deps: Deps,
-  who: Access<never, never, never>['who'],
-  request: FastifyRequest,
-): Promise<void> {
-  request.caller = who === 'everyone' ? null : await readCaller(deps.db, request, deps.clock.now());
+/** Sets `request.caller` and applies the rate limits. @throws 401, 429 */
+export async function authenticateRequest(deps: Deps, audience: Audience, request: FastifyRequest): Promise<void> {
+  request.caller = audience === 'public' ? null : await readCaller(deps.db, request, deps.clock.now());
   const limit = READS.has(request.method) ? LIMIT.reads : LIMIT.writes;
-  deps.limiter.take(limit, request.caller ? `user ${request.caller.userId}` : `address ${networkOf(request.ip)}`);
-  if (who === 'account' && request.caller === null) throw unauthorized();
-  if (who !== 'viewer' || !READS.has(request.method)) return;
+  deps.limiter.take(limit, request.caller ? `user ${request.caller.userId}` : `address ${toNetwork(request.ip)}`);
+  if (audience === 'required' && request.caller === null) throw unauthorized();
+  if (audience !== 'optional' || !READS.has(request.method)) return;
   const viewAs = readViewAs(request);
   if (request.caller && viewAs) request.caller.viewAs = viewAs;
 }
 
-/** Refuses what nothing can store. A path with such text names nothing that exists. */
+/** Refuses text that PostgreSQL cannot store. A path that contains such text cannot name an existing record. */
 function checkValues(request: FastifyRequest): void {
-  if (!Object.values(request.params as Record<string, string>).every(isPlain)) throw notFound('record');
-  requirePlainValues(request.query);
-  requirePlainValues(request.body);
+  if (!Object.values(request.params as Record<string, string>).every(isStorableText)) throw notFound('record');
+  requireStorableText(request.query);
+  requireStorableText(request.body);
 }
 
 function send(
   deps: Deps,
   reply: FastifyReply,
-  answers: Description<never, undefined, undefined, undefined, never>['answers'],
-  answer: Answer,
+  responses: RouteDescription<never, undefined, undefined, undefined, never>['responses'],
+  response: RouteResponse,
 ): FastifyReply {
-  const schema = answers[answer.status];
-  // A wrong answer is a bug; tests find it here, people get it rather than nothing.
-  if (deps.checkAnswers && !answer.headers?.['idempotency-replayed']) {
-    if (schema === undefined) throw new Error(`The call does not say that it answers ${answer.status}`);
-    if (schema !== null) z.parse(schema, JSON.parse(JSON.stringify(answer.body)));
+  const schema = responses[response.status];
+  // A response that does not match its schema is a bug. Tests fail on it here; in production the client still gets the response.
+  if (deps.checkAnswers && !response.headers?.['idempotency-replayed']) {
+    if (schema === undefined) throw new Error(`The route declares no response with status ${response.status}`);
+    if (schema !== null) z.parse(schema, JSON.parse(JSON.stringify(response.body)));
   }
-  void reply.code(answer.status);
-  if (answer.headers) void reply.headers(answer.headers);
-  return answer.body === undefined ? reply.send() : reply.send(answer.body);
+  void reply.code(response.status);
+  if (response.headers) void reply.headers(response.headers);
+  return response.body === undefined ? reply.send() : reply.send(response.body);
 }
 
-function register<Who, P extends Schema | undefined, Q extends Schema | undefined, B extends Schema | undefined, S>(
+function registerRoute<C, P extends Schema | undefined, Q extends Schema | undefined, B extends Schema | undefined, S>(
   app: FastifyInstance,
-  description: Description<Who, P, Q, B, S>,
-  answer: (deps: Deps, request: FastifyRequest) => Promise<Answer>,
-  { bodyTypes, told }: { bodyTypes?: readonly string[]; told?: Schema } = {},
+  description: RouteDescription<C, P, Q, B, S>,
+  respond: (deps: Deps, request: FastifyRequest) => Promise<RouteResponse>,
+  { bodyTypes, docs }: { bodyTypes?: readonly string[]; docs?: Schema } = {},
 ): void {
-  const { endpoint, summary, access, params, query, answers, bodyLimit } = description;
-  const body = told ?? description.body;
+  const { endpoint, summary, access, params, query, responses, bodyLimit } = description;
+  const body = docs ?? description.body;
   app.describedRoutes.push({
     method: endpoint.method,
     path: endpoint.path,
     summary,
-    who: access.who,
-    guarded: access.guard !== undefined,
+    audience: access.audience,
+    isGuarded: access.guard !== undefined,
     bodyTypes,
     params,
     query,
     body,
-    answers,
+    responses,
   });
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     bodyLimit,
-    onRequest: (request) => admit(app.deps, access.who, request),
-    handler: async (request, reply) => send(app.deps, reply, answers, await answer(app.deps, request)),
+    onRequest: (request) => authenticateRequest(app.deps, access.audience, request),
+    handler: async (request, reply) => send(app.deps, reply, responses, await respond(app.deps, request)),
   });
 }
 
-async function context<
-  Who,
+async function readContext<
+  C,
   P extends Schema | undefined,
   Q extends Schema | undefined,
   B extends Schema | undefined,
   S,
 >(
-  { access, params, query, body }: Description<Who, P, Q, B, S>,
+  { access, params, query, body }: RouteDescription<C, P, Q, B, S>,
   deps: Deps,
   db: Db,
   request: FastifyRequest,
   input: unknown,
-): Promise<Context<Who, Read<P>, Read<Q>, Read<B>, S>> {
-  const caller = request.caller as Who;
+): Promise<Context<C, Parsed<P>, Parsed<Q>, Parsed<B>, S>> {
+  const caller = request.caller as C;
   const read = parse(params as P, request.params);
   const subject = (await access.guard?.({ db, caller, params: read })) as S;
   return {
@@ -219,97 +216,106 @@ async function context<
     db,
     now: deps.clock.now(),
     expected: readIfMatch(request.headers['if-match']),
-    isFirst: knowsOfNone(request.headers['if-none-match']),
+    isCreateOnly: isIfNoneMatchAny(request.headers['if-none-match']),
   };
 }
 
-/** A call that changes nothing. */
-export function readRoute<Who, S, P extends Schema | undefined = undefined, Q extends Schema | undefined = undefined>(
+/** Registers a route that changes nothing. */
+export function readRoute<C, S, P extends Schema | undefined = undefined, Q extends Schema | undefined = undefined>(
   app: FastifyInstance,
-  description: Description<Who, P, Q, undefined, S> & {
-    handler: (context: Context<Who, Read<P>, Read<Q>, undefined, S>) => Promise<Answer>;
+  description: RouteDescription<C, P, Q, undefined, S> & {
+    handler: (context: Context<C, Parsed<P>, Parsed<Q>, undefined, S>) => Promise<RouteResponse>;
   },
 ): void {
-  register(app, description, async (deps, request) => {
+  registerRoute(app, description, async (deps, request) => {
     checkValues(request);
-    return description.handler(await context(description, deps, deps.db, request, undefined));
+    return description.handler(await readContext(description, deps, deps.db, request, undefined));
   });
 }
 
 /**
- * A call that changes something outside a single transaction, or must not be answered from the record (sign-in). The
- * handler makes its own transactions where it needs them, and must bear being repeated.
+ * Registers a route that changes something outside a single transaction, or whose response must not be replayed (sign-in). The
+ * handler opens its own transactions and must be safe to repeat.
  */
 export function actionRoute<
-  Who,
+  C,
   S,
   P extends Schema | undefined = undefined,
   Q extends Schema | undefined = undefined,
   B extends Schema | undefined = undefined,
 >(
   app: FastifyInstance,
-  description: Description<Who, P, Q, B, S> & {
-    handler: (context: Context<Who, Read<P>, Read<Q>, Read<B>, S>) => Promise<Answer>;
-    /** Media type of a body that is read by the handler itself. */
+  description: RouteDescription<C, P, Q, B, S> & {
+    handler: (context: Context<C, Parsed<P>, Parsed<Q>, Parsed<B>, S>) => Promise<RouteResponse>;
+    /** Media type of a body that the handler reads itself. */
     bodyType?: string;
   },
 ): void {
-  const answer = async (deps: Deps, request: FastifyRequest) => {
+  const respond = async (deps: Deps, request: FastifyRequest) => {
     if (description.bodyType === undefined) checkValues(request);
-    return description.handler(await context(description, deps, deps.db, request, request.body));
+    return description.handler(await readContext(description, deps, deps.db, request, request.body));
   };
-  register(app, description, answer, description.bodyType === undefined ? {} : { bodyTypes: [description.bodyType] });
+  registerRoute(
+    app,
+    description,
+    respond,
+    description.bodyType === undefined ? {} : { bodyTypes: [description.bodyType] },
+  );
 }
 
-/** What a body was read to before the transaction begins: fields for the schema, and what makes it this request. */
+/** A body that was read before the transaction: fields for the schema, and the fingerprint of the request. */
 export interface Intake {
   body: unknown;
   fingerprint: string;
-  /** Runs when the call is over, whatever came of it. */
+  /** Runs when the request has ended, also after an error. */
   release?: () => Promise<void>;
 }
 
 /**
- * A call that changes something. The handler works in one transaction with the record of its answer and the sync feed;
- * Idempotency-Key is taken care of. What cannot be rolled back (files) belongs before it, in `intake`, or after it.
+ * Registers a route that writes. The handler runs in one transaction with the stored response and the sync feed, and
+ * Idempotency-Key is honored. Work that cannot be rolled back (files) belongs before the transaction, in `intake`, or after it.
  */
 export function writeRoute<
-  Who,
+  C,
   S,
   P extends Schema | undefined = undefined,
   Q extends Schema | undefined = undefined,
   B extends Schema | undefined = undefined,
 >(
   app: FastifyInstance,
-  description: Description<Who, P, Q, B, S> & {
-    handler: (context: WriteContext<Who, Read<P>, Read<Q>, Read<B>, S>) => Promise<Answer>;
+  description: RouteDescription<C, P, Q, B, S> & {
+    handler: (context: WriteContext<C, Parsed<P>, Parsed<Q>, Parsed<B>, S>) => Promise<RouteResponse>;
     /**
-     * What must happen outside the transaction. `type` is the body's, where it reads another beside JSON; `told` describes
-     * all that it reads; null where this body asks for none of it.
+     * Reads the body outside the transaction. `type` is an accepted media type besides JSON; `docs` is the schema for the OpenAPI
+     * document. `read` returns null where this body needs no intake.
      */
-    intake?: { type?: string; told?: Schema; read: (request: FastifyRequest) => Promise<Intake | null> };
+    intake?: { type?: string; docs?: Schema; read: (request: FastifyRequest) => Promise<Intake | null> };
   },
 ): void {
   const { endpoint, intake, handler } = description;
-  const answer = async (deps: Deps, request: FastifyRequest) => {
+  const respond = async (deps: Deps, request: FastifyRequest) => {
     checkValues(request);
     const key = readIdempotencyKey(request.headers['idempotency-key']);
-    const taken = await intake?.read(request);
+    const intakeResult = await intake?.read(request);
     try {
-      if (taken) requirePlainValues(taken.body);
-      const input = taken ? taken.body : request.body;
-      const fingerprint = fingerprintOf(endpoint.method, request.url, taken?.fingerprint ?? request.rawBody ?? '');
-      const repeatable = key && request.caller ? { userId: request.caller.userId, key, fingerprint } : null;
-      const work = async ({ tx, changes }: Transaction) =>
-        handler({ ...(await context(description, deps, tx, request, input)), changes });
-      return await runWrite(deps.db, deps.clock.now, repeatable, work, { except: readSocketId(request) });
+      if (intakeResult) requireStorableText(intakeResult.body);
+      const input = intakeResult ? intakeResult.body : request.body;
+      const fingerprint = computeFingerprint(
+        endpoint.method,
+        request.url,
+        intakeResult?.fingerprint ?? request.rawBody ?? '',
+      );
+      const idempotent = key && request.caller ? { userId: request.caller.userId, key, fingerprint } : null;
+      const work = async ({ tx, changes }: WriteTransaction) =>
+        handler({ ...(await readContext(description, deps, tx, request, input)), changes });
+      return await runWrite(deps.db, deps.clock.now, idempotent, work, { except: readSocketId(request) });
     } finally {
       deps.live.wake();
-      await taken?.release?.();
+      await intakeResult?.release?.();
     }
   };
-  register(app, description, answer, {
+  registerRoute(app, description, respond, {
     ...(intake?.type && { bodyTypes: [intake.type, 'application/json'] }),
-    told: intake?.told,
+    docs: intake?.docs,
   });
 }

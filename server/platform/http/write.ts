@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/connect.ts';
-import { ChangeLog } from '#server/platform/db/feed.ts';
+import { ChangeLog } from '#server/platform/db/change-log.ts';
 import { idempotencyKeys } from '#server/platform/db/schema.ts';
-import type { Answer } from './answer.ts';
-import { conflict, invalid, refused } from './errors.ts';
+import type { RouteResponse } from './response.ts';
+import { conflict, invalid, unprocessable } from './errors.ts';
 
 /** What a write is made of. */
-export interface Transaction {
+export interface WriteTransaction {
   tx: Db;
   changes: ChangeLog;
 }
 
 /** Who asks for what under which key; absent for callers without an account, whose answers are not kept. */
-export interface Repeatable {
+export interface IdempotentRequest {
   userId: number;
   key: string;
   /** Of everything that makes the request what it is. */
@@ -29,17 +29,17 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   throw invalid({ 'Idempotency-Key': ['Send a UUID'] });
 }
 
-export function fingerprintOf(...parts: (string | Buffer)[]): string {
+export function computeFingerprint(...parts: (string | Buffer)[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(`${part.length}:`).update(part);
   return hash.digest('base64url');
 }
 
 /** Lost a race against another transaction; doing it again is all it takes. */
-const isLostRace = (error: unknown) => ['40001', '40P01'].includes(sqlState(error) ?? '');
+const isSerializationFailure = (error: unknown) => ['40001', '40P01'].includes(getSqlState(error) ?? '');
 
 /** PostgreSQL's code of the error, which Drizzle wraps. */
-export function sqlState(error: unknown): string | undefined {
+export function getSqlState(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = (cause as { code?: unknown }).code;
     if (typeof code === 'string') return code;
@@ -47,7 +47,10 @@ export function sqlState(error: unknown): string | undefined {
   return undefined;
 }
 
-async function storedAnswer(tx: Db, { userId, key, fingerprint }: Repeatable): Promise<Answer | null> {
+async function findStoredResponse(
+  tx: Db,
+  { userId, key, fingerprint }: IdempotentRequest,
+): Promise<RouteResponse | null> {
   // Two statements: the second must see what the holder of the lock has committed.
   const lock = await tx.execute<{ free: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtextextended(${`${userId} ${key}`}, 0)) as free`,
@@ -58,7 +61,7 @@ async function storedAnswer(tx: Db, { userId, key, fingerprint }: Repeatable): P
     .from(idempotencyKeys)
     .where(and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key)));
   if (stored === undefined) return null;
-  if (stored.fingerprint !== fingerprint) throw refused('This Idempotency-Key was used for another request');
+  if (stored.fingerprint !== fingerprint) throw unprocessable('This Idempotency-Key was used for another request');
   return {
     status: stored.status,
     body: stored.body === '' ? undefined : JSON.parse(stored.body),
@@ -74,13 +77,13 @@ async function storedAnswer(tx: Db, { userId, key, fingerprint }: Repeatable): P
 export async function runWrite(
   db: Db,
   now: () => Date,
-  repeatable: Repeatable | null,
-  work: (transaction: Transaction) => Promise<Answer>,
+  repeatable: IdempotentRequest | null,
+  work: (transaction: WriteTransaction) => Promise<RouteResponse>,
   { except }: { except?: string | undefined } = {},
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const attempt = () =>
     db.transaction(async (tx) => {
-      const stored = repeatable && (await storedAnswer(tx, repeatable));
+      const stored = repeatable && (await findStoredResponse(tx, repeatable));
       if (stored) return stored;
       const changes = new ChangeLog(except);
       const answer = await work({ tx, changes });
@@ -100,7 +103,7 @@ export async function runWrite(
     try {
       return await attempt();
     } catch (error) {
-      if (tries >= 4 || !isLostRace(error)) throw error;
+      if (tries >= 4 || !isSerializationFailure(error)) throw error;
     }
   }
 }

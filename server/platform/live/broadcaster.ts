@@ -1,7 +1,7 @@
 import type { Owner } from './hub.ts';
 
 /** What is to be told to whom listens. It is written with the change it tells of, and sent after that is committed. */
-export type LiveNote =
+export type Broadcast =
   | { kind: 'event'; channels: string[]; event: string; data: unknown; except?: string | undefined }
   /** A session is over: its sockets close for good. */
   | { kind: 'signed out'; userId: string; sessionId: string }
@@ -33,7 +33,7 @@ export interface Admission {
 export interface Broadcaster {
   readonly address: LiveAddress;
   /** Told together, in this order. Rejects where the service could not be reached; then all of them are told again. */
-  publish(notes: readonly LiveNote[]): Promise<void>;
+  publish(notes: readonly Broadcast[]): Promise<void>;
   /** @returns what the client shows to be let in; null where it may not, also because the socket is another session's */
   authorize(admission: Admission): Promise<{ auth: string; channel_data?: string } | null>;
   /**

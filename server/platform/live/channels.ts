@@ -22,14 +22,14 @@ export class ChannelError extends Error {
 export function channelKind(name: string): ChannelKind {
   if (NOT_OFFERED.some((prefix) => name.startsWith(prefix)))
     throw new ChannelError('This kind of channel is not offered');
-  if (name.length <= NAME_LENGTH && userOfChannel(name)) return 'user';
+  if (name.length <= NAME_LENGTH && getUserOfChannel(name)) return 'user';
   if (name.length > NAME_LENGTH || !NAME.test(name)) throw new ChannelError('This is no name of a channel');
   if (name.startsWith('presence-')) return 'presence';
   return name.startsWith('private-') ? 'private' : 'public';
 }
 
 /** Whose own channel this is; null where it is nobody's. */
-export const userOfChannel = (name: string): string | null =>
+export const getUserOfChannel = (name: string): string | null =>
   name.startsWith(OF_USER) ? name.slice(OF_USER.length) : null;
 
 /** Key and secret of the app, which those who publish and those who authorise share. */
@@ -60,7 +60,7 @@ export function userSignature({ key, secret }: Credentials, socketId: string, da
 }
 
 /** Whether two texts are the same, told in a time that says nothing about where they differ. */
-export function isSameText(one: string, other: string): boolean {
+export function isEqualConstantTime(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -36,7 +36,7 @@ export function openEmbedded(options: EmbeddedOptions): Embedded {
     privateChannelsFor: signInFirst ? 'signedIn' : api ? 'any' : 'claimed',
   });
   const endpoint = new Endpoint({ ...options, credentials, hub, spreadMs: SPREAD_MS });
-  endpoint.listenTo(server);
+  endpoint.attach(server);
   // A client of this protocol has to name a cluster, also where it is told the host.
   const address: LiveAddress = { key: credentials.key, cluster: 'ap2', host: null, port: null, tls: null };
   return {

@@ -5,9 +5,9 @@ import type { Log } from '#server/platform/log.ts';
 import { isWebSocket, serveWithoutUpgrade } from '#server/platform/plugins/other-upgrades.ts';
 import type { Credentials } from './channels.ts';
 import { frame } from './frames.ts';
-import { networkOf } from '#server/platform/http/limiter.ts';
+import { toNetwork } from '#server/platform/http/rate-limiter.ts';
 import { type Hub, NOT_ALLOWED } from './hub.ts';
-import { closeSocket, Line } from './line.ts';
+import { closeSocket, SocketConnection } from './connection.ts';
 
 /** Of a frame, either way. */
 const FRAME_BYTES = 100_000;
@@ -61,7 +61,7 @@ interface Refusal {
 }
 
 /** What is wrong with the address it asks for; null where it is right. */
-function misfitOf(url: URL, key: string): Refusal | null {
+function findRefusal(url: URL, key: string): Refusal | null {
   const path = /^\/app\/([^/]+)$/.exec(url.pathname);
   if (path === null) return { code: CODE.noPath, reason: 'No such path' };
   if (path[1] !== key) return { code: CODE.noApp, reason: 'No such app' };
@@ -80,7 +80,7 @@ function cutWhenBroken(line: Duplex): void {
 /** The sockets of the Pusher protocol 7, beside the API on one port: `GET /app/{key}`. */
 export class Endpoint {
   readonly #options: EndpointOptions;
-  readonly #lines = new Set<Line>();
+  readonly #lines = new Set<SocketConnection>();
   readonly #ofNetwork = new Map<string, number>();
   readonly #sockets = new WebSocketServer({
     noServer: true,
@@ -95,12 +95,12 @@ export class Endpoint {
   constructor(options: EndpointOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
-    this.#looking = setInterval(() => this.look(), LOOK_EVERY_MS);
+    this.#looking = setInterval(() => this.checkSockets(), LOOK_EVERY_MS);
     this.#looking.unref();
   }
 
   /** Takes the upgrades of this server. */
-  listenTo(server: Server): void {
+  attach(server: Server): void {
     server.on('upgrade', (request: IncomingMessage, line: Duplex, head: Buffer) => {
       if (!isWebSocket(request)) return serveWithoutUpgrade(server, request, line, head);
       cutWhenBroken(line);
@@ -134,9 +134,9 @@ export class Endpoint {
     const { hub, addressOf, log } = this.#options;
     // Without a listener an error of one socket would end the process.
     socket.on('error', (error) => log.debug({ err: error }, 'a socket failed'));
-    const network = networkOf(addressOf(request));
+    const network = toNetwork(addressOf(request));
     const refusal = this.#refusalOf(request, url, network);
-    if (refusal === null) return this.#serve(new Line(socket, wire, hub, this.#now()), network);
+    if (refusal === null) return this.#serve(new SocketConnection(socket, wire, hub, this.#now()), network);
     const { code, reason } = refusal;
     socket.send(frame('pusher:error', { data: { code, message: reason } }));
     closeSocket(socket, code, reason);
@@ -145,7 +145,7 @@ export class Endpoint {
   #refusalOf(request: IncomingMessage, url: URL, network: string): Refusal | null {
     const { credentials, hub, isAllowed } = this.#options;
     const { origin } = request.headers;
-    const misfit = misfitOf(url, credentials.key);
+    const misfit = findRefusal(url, credentials.key);
     if (misfit !== null) return misfit;
     if (origin !== undefined && !isAllowed(origin, request)) return { code: NOT_ALLOWED, reason: 'Not from this page' };
     if (this.#isClosing) return { code: CODE.goingAway, reason: 'The server stops' };
@@ -153,14 +153,14 @@ export class Endpoint {
     return isFull ? { code: CODE.full, reason: 'Too many sockets' } : null;
   }
 
-  #serve(line: Line, network: string): void {
+  #serve(line: SocketConnection, network: string): void {
     const { hub } = this.#options;
     const { socket } = line;
     this.#lines.add(line);
     this.#ofNetwork.set(network, (this.#ofNetwork.get(network) ?? 0) + 1);
     hub.join(line);
     const hear = () => {
-      if (line.hear(this.#now())) return true;
+      if (line.countFrame(this.#now())) return true;
       if (line.isOpen()) line.end(CODE.flooding, 'Too many frames');
       return false;
     };
@@ -182,7 +182,7 @@ export class Endpoint {
   }
 
   /** Pings sockets that are silent, and closes those that do not answer or are of no use. Done every ten seconds. */
-  look(): void {
+  checkSockets(): void {
     const now = this.#now();
     const { hub } = this.#options;
     for (const line of this.#lines) {
@@ -191,10 +191,10 @@ export class Endpoint {
         if (!line.wasUsed && now - line.openedAt >= UNUSED_MS && line.isOpen())
           line.end(CODE.unused, 'Nothing subscribed');
       }
-      if (line.askedAt !== null) {
-        if (now - line.askedAt >= PONG_MS) line.end(CODE.silent, 'No answer');
-      } else if (now - line.heardAt >= ACTIVITY_S * 1000) {
-        line.askedAt = now;
+      if (line.pingedAt !== null) {
+        if (now - line.pingedAt >= PONG_MS) line.end(CODE.silent, 'No answer');
+      } else if (now - line.lastFrameAt >= ACTIVITY_S * 1000) {
+        line.pingedAt = now;
         // Browsers answer this one by themselves, also for a page that sleeps.
         line.socket.ping();
       }

@@ -3,7 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import type { Clock } from '#server/platform/clock.ts';
 import { HttpError } from '#server/platform/http/errors.ts';
-import { channelKind, ChannelError, isSameText, NAME_LENGTH, SOCKET_ID, type Credentials } from './channels.ts';
+import {
+  channelKind,
+  ChannelError,
+  isEqualConstantTime,
+  NAME_LENGTH,
+  SOCKET_ID,
+  type Credentials,
+} from './channels.ts';
 import type { Hub } from './hub.ts';
 
 const TIMELY_S = 600;
@@ -63,7 +70,7 @@ function admit(request: FastifyRequest, { key, secret }: Credentials, now: Date)
     .map(([name, value]) => `${name}=${value}`)
     .join('&');
   const right = createHmac('sha256', secret).update(`${request.method}\n${url.pathname}\n${signed}`).digest('hex');
-  if (query.get('auth_key') !== key || query.get('auth_version') !== '1.0' || !isSameText(told, right)) {
+  if (query.get('auth_key') !== key || query.get('auth_version') !== '1.0' || !isEqualConstantTime(told, right)) {
     throw refuse(401, 'The signature does not fit');
   }
   const at = Number(query.get('auth_timestamp'));

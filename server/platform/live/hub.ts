@@ -2,9 +2,9 @@ import {
   ChannelError,
   channelKind,
   channelSignature,
-  isSameText,
+  isEqualConstantTime,
   NAME_LENGTH,
-  userOfChannel,
+  getUserOfChannel,
   userSignature,
   type Credentials,
 } from './channels.ts';
@@ -282,7 +282,7 @@ export class Hub {
 
   /** Who that is, where the signature fits. */
   #readUser({ id }: Peer, { auth, user_data: data }: { auth: string; user_data: string }): string | null {
-    if (!isSameText(auth, userSignature(this.#credentials, id, data))) return null;
+    if (!isEqualConstantTime(auth, userSignature(this.#credentials, id, data))) return null;
     return userData.safeParse(data).data?.id ?? null;
   }
 
@@ -304,12 +304,12 @@ export class Hub {
       return refuse('InvalidChannel', error.message, 400);
     }
     if (kind === 'user') {
-      if (userOfChannel(channel) !== listener.user) return refuse('AuthError', 'This is for who is signed in', 401);
+      if (getUserOfChannel(channel) !== listener.user) return refuse('AuthError', 'This is for who is signed in', 401);
     } else if (kind === 'public') {
       if (!this.#publicChannels) return refuse('AuthError', 'Public channels are not offered', 403);
     } else {
       const right = channelSignature(this.#credentials, listener.peer.id, channel, channelData);
-      if (auth === undefined || !isSameText(auth, right) || listener.revoked?.has(channel)) {
+      if (auth === undefined || !isEqualConstantTime(auth, right) || listener.revoked?.has(channel)) {
         return refuse('AuthError', 'The signature does not fit', 401);
       }
       if (!this.#isKnown(listener)) {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Db } from '#server/platform/db/connect.ts';
-import { NEWS_CHANNEL } from '#server/platform/db/feed.ts';
+import { LIVE_OUTBOX_CHANNEL } from '#server/platform/db/change-log.ts';
 import { installation } from '#server/platform/db/schema.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -11,7 +11,7 @@ import type { Hub } from './hub.ts';
 import { openEmbedded } from './embedded.ts';
 import { Publisher } from './publisher.ts';
 import { openService } from './service.ts';
-import { socketRegister } from './sockets.ts';
+import { createSocketRegistry } from './socket-registry.ts';
 
 /** Live updates, as the rest of the server uses them. */
 export interface Live extends Pick<Broadcaster, 'address' | 'authorize' | 'authenticate'> {
@@ -51,10 +51,10 @@ export async function openLive({ config, db, listen, clock, log, server, ...web 
     service === undefined
       ? openEmbedded({ credentials: { key, secret }, server, clientEvents, api, signInFirst, log, ...web })
       : null;
-  const sockets = socketRegister(db, clock);
+  const sockets = createSocketRegistry(db, clock);
   const broadcaster = embedded ?? (await openService({ ...service!, appId, key, secret }, log, sockets));
   const publisher = new Publisher({ db, broadcaster, clock, log });
-  const stopListening = await listen?.(NEWS_CHANNEL, () => publisher.wake());
+  const stopListening = await listen?.(LIVE_OUTBOX_CHANNEL, () => publisher.wake());
   return {
     address: broadcaster.address,
     hub: embedded?.hub ?? null,

@@ -1,6 +1,6 @@
 import { asc, inArray, lt } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/connect.ts';
-import { liveNotes } from '#server/platform/db/schema.ts';
+import { liveOutbox } from '#server/platform/db/schema.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Broadcaster } from './broadcaster.ts';
@@ -94,7 +94,7 @@ export class Publisher {
 
   async #forget(): Promise<void> {
     const { db, clock } = this.#options;
-    await db.delete(liveNotes).where(lt(liveNotes.createdAt, new Date(clock.now().getTime() - NEWS_MS)));
+    await db.delete(liveOutbox).where(lt(liveOutbox.createdAt, new Date(clock.now().getTime() - NEWS_MS)));
   }
 
   async #sendAll(): Promise<void> {
@@ -106,15 +106,15 @@ export class Publisher {
     return db.transaction(async (tx) => {
       const rows = await tx
         .select()
-        .from(liveNotes)
-        .orderBy(asc(liveNotes.id))
+        .from(liveOutbox)
+        .orderBy(asc(liveOutbox.id))
         .limit(AT_ONCE)
         .for('update', { skipLocked: true });
       if (rows.length === 0) return 0;
       await broadcaster.publish(rows.map(({ note }) => note));
-      await tx.delete(liveNotes).where(
+      await tx.delete(liveOutbox).where(
         inArray(
-          liveNotes.id,
+          liveOutbox.id,
           rows.map(({ id }) => id),
         ),
       );

@@ -1,10 +1,10 @@
 import type Pusher from 'pusher';
 import type { Log } from '#server/platform/log.ts';
-import type { Broadcaster, LiveNote } from './broadcaster.ts';
+import type { Broadcaster, Broadcast } from './broadcaster.ts';
 import type { Owner } from './hub.ts';
 
 /** Remembers which session each socket of the service belongs to. */
-export interface SocketRegister {
+export interface SocketRegistry {
   /** Ties a socket to the first session that asks. @returns false where it belongs to another one, or the session is over */
   claim(socketId: string, owner: Owner): Promise<boolean>;
 }
@@ -47,7 +47,7 @@ interface Event {
   socket_id?: string;
 }
 
-const eventsOf = (notes: readonly LiveNote[]): Event[] =>
+const eventsOf = (notes: readonly Broadcast[]): Event[] =>
   notes.flatMap((note) => {
     if (note.kind !== 'event') return [];
     const { channels, event: name, data, except } = note;
@@ -69,7 +69,7 @@ async function all(work: readonly Promise<unknown>[]): Promise<void> {
  * Live news through a service beside this server. It knows people, not their sessions: who signs out of one is ended everywhere, and
  * their other devices come back.
  */
-export async function openService(settings: ServiceSettings, log: Log, sockets: SocketRegister): Promise<Broadcaster> {
+export async function openService(settings: ServiceSettings, log: Log, sockets: SocketRegistry): Promise<Broadcaster> {
   const { default: Sdk } = await import('pusher');
   const { appId, key, secret, cluster, host = `ws-${cluster}.pusher.com`, port, tls } = settings;
   const pusher: Pusher = new Sdk({

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Config } from '#server/platform/config.ts';
 
 /** Where a request comes from that has not passed the framework, as the framework would say. */
-export function addressOf(request: IncomingMessage, trustProxy: Config['trustProxy']): string {
+export function getClientAddress(request: IncomingMessage, trustProxy: Config['trustProxy']): string {
   if (trustProxy === false) return request.socket.remoteAddress ?? '';
   return proxyAddr(request, trustProxy === true ? () => true : trustProxy);
 }

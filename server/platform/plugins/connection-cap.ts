@@ -2,8 +2,8 @@ import proxyAddr from '@fastify/proxy-addr';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#server/platform/config.ts';
-import { tooMany } from '#server/platform/http/errors.ts';
-import { networkOf } from '#server/platform/http/limiter.ts';
+import { tooManyRequests } from '#server/platform/http/errors.ts';
+import { toNetwork } from '#server/platform/http/rate-limiter.ts';
 
 /** Counts by key, and forgets what fell to nothing. */
 class Tally {
@@ -49,7 +49,7 @@ export function capConnections(
     const address = socket.remoteAddress ?? '';
     // One that is read anew from its start comes a second time.
     if (counted.has(socket) || isProxy(address)) return;
-    const network = networkOf(address);
+    const network = toNetwork(address);
     if (connections.of(network) >= most) {
       socket.destroy();
       return;
@@ -58,8 +58,8 @@ export function capConnections(
     socket.once('close', connections.add(network));
   });
   app.addHook('onRequest', async (request, reply) => {
-    const network = networkOf(request.ip);
-    if (requests.of(network) >= most) throw tooMany(5);
+    const network = toNetwork(request.ip);
+    if (requests.of(network) >= most) throw tooManyRequests(5);
     const giveBack = requests.add(network);
     // Whichever comes: an answer that is out, or a client that has gone.
     reply.raw.once('finish', giveBack);

@@ -5,12 +5,12 @@ import {
   badRequest,
   HttpError,
   notFound,
-  refused,
+  unprocessable,
   tooLarge,
   unavailable,
-  wrongType,
+  unsupportedMediaType,
 } from '#server/platform/http/errors.ts';
-import { sqlState } from '#server/platform/http/write.ts';
+import { getSqlState } from '#server/platform/http/write.ts';
 
 /** The database is starting, stopping or cannot be reached, or has no time for us. */
 const AWAY = /^(08|57P|53)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|55P03|57014)$/;
@@ -26,19 +26,19 @@ function ofFramework(error: FastifyError): HttpError | null {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return tooLarge();
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return wrongType();
+      return unsupportedMediaType();
   }
   const status = error.statusCode ?? 500;
   if (status === 413) return tooLarge();
-  if (status === 415) return wrongType();
+  if (status === 415) return unsupportedMediaType();
   return status >= 400 && status < 500 ? badRequest() : null;
 }
 
 function ofDatabase(error: unknown): HttpError | null {
-  const state = sqlState(error) ?? '';
+  const state = getSqlState(error) ?? '';
   if (AWAY.test(state)) return unavailable();
   if (state === GONE) return notFound('record');
-  if (BAD_VALUE.test(state)) return refused('Something in this could not be saved. Check it and try again');
+  if (BAD_VALUE.test(state)) return unprocessable('Something in this could not be saved. Check it and try again');
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (LOST.test(cause.message)) return unavailable();
   }
@@ -56,10 +56,10 @@ function traceOf(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   if (error instanceof DrizzleQueryError && error.cause) {
     const { name, message, stack } = error.cause;
-    const code = sqlState(error.cause);
+    const code = getSqlState(error.cause);
     return { type: name, code, message: withoutValues(message), stack: withoutValues(stack), query: error.query };
   }
-  return { type: error.name, code: sqlState(error), message: error.message, stack: error.stack };
+  return { type: error.name, code: getSqlState(error), message: error.message, stack: error.stack };
 }
 
 function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -59,7 +59,7 @@ export class SlowBodies {
   }
 
   /** Closes the connections of bodies that stand still or crawl. Done every five seconds. */
-  look(): void {
+  closeSlow(): void {
     const now = this.#now();
     for (const each of this.#waiting.values()) {
       if (each.request.complete) this.#waiting.delete(each.request);
@@ -87,7 +87,7 @@ export class SlowBodies {
 /** Lets nobody hold a connection by sending a body slowly. Uploads over a slow line go on as long as bytes move. */
 export function closeSlowBodies(app: FastifyInstance): void {
   const bodies = new SlowBodies();
-  const looking = setInterval(() => bodies.look(), LOOK_EVERY_MS);
+  const looking = setInterval(() => bodies.closeSlow(), LOOK_EVERY_MS);
   looking.unref();
   app.addHook('onClose', async () => clearInterval(looking));
   app.addHook('onRequest', async (request, reply) => {

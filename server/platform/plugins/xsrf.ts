@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { cookieOf } from '#server/platform/http/cookies.ts';
+import { getCookie } from '#server/platform/http/cookies.ts';
 import { pageExpired } from '#server/platform/http/errors.ts';
 
 const NAME = 'XSRF-TOKEN';
@@ -31,7 +31,7 @@ function freshValue({ headers }: FastifyRequest): string {
  */
 export function guardForms(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
-    const cookie = cookieOf(request, NAME);
+    const cookie = getCookie(request, NAME);
     if (cookie === undefined) {
       if (request.headers['x-requested-with'] === undefined && !request.headers.accept?.includes('text/html')) return;
       const secure = request.protocol === 'https' ? '; Secure' : '';

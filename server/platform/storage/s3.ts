@@ -9,21 +9,21 @@ const PART_BYTES = 5 * 1024 * 1024;
 const MAX_CONNECTIONS = 500;
 
 /** How long the service may keep us waiting. */
-export interface S3Patience {
+export interface S3Timeouts {
   connectMs: number;
   /** From the beginning of a request to the head of its answer. */
-  answerMs: number;
+  responseMs: number;
   /** Within the bytes of an answer, while somebody waits for them. */
-  silenceMs: number;
+  idleMs: number;
 }
-const PATIENCE: S3Patience = { connectMs: 5_000, answerMs: 60_000, silenceMs: 30_000 };
+const PATIENCE: S3Timeouts = { connectMs: 5_000, responseMs: 60_000, idleMs: 30_000 };
 
 /**
  * A store in a bucket of any S3-compatible service. A file of up to 5 MiB is one request, a larger one a multipart upload,
  * which shows nothing before its last request; so objects are whole or not there. Memory holds one part of each write.
  * Source: docs/decisions/010-object-storage.md.
  */
-export async function s3Storage(settings: S3Settings, patience: S3Patience = PATIENCE): Promise<Storage> {
+export async function s3Storage(settings: S3Settings, patience: S3Timeouts = PATIENCE): Promise<Storage> {
   const { bucket: Bucket, prefix } = settings;
   const s3 = await connectS3(settings, patience);
 
@@ -66,12 +66,12 @@ export async function s3Storage(settings: S3Settings, patience: S3Patience = PAT
 
     async open(key, range) {
       const Range = range && `bytes=${range.start}-${range.end}`;
-      const found = await unlessMissing(s3.getObject({ ...placeOf(key), Range }));
-      return found?.Body instanceof Readable ? unlessSilent(found.Body, patience.silenceMs) : null;
+      const found = await nullIfMissing(s3.getObject({ ...placeOf(key), Range }));
+      return found?.Body instanceof Readable ? withIdleTimeout(found.Body, patience.idleMs) : null;
     },
 
     async remove(key) {
-      await unlessMissing(s3.deleteObject(placeOf(key)));
+      await nullIfMissing(s3.deleteObject(placeOf(key)));
     },
 
     async *list() {
@@ -96,7 +96,7 @@ export async function s3Storage(settings: S3Settings, patience: S3Patience = PAT
         for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
           const key = keyOf(Key);
           if (key === null || Initiated === undefined || Initiated >= before) continue;
-          const ended = await unlessMissing(s3.abortMultipartUpload({ ...placeOf(key), UploadId }));
+          const ended = await nullIfMissing(s3.abortMultipartUpload({ ...placeOf(key), UploadId }));
           if (ended !== null) cleared += 1;
         }
         KeyMarker = page.IsTruncated ? page.NextKeyMarker : undefined;
@@ -108,7 +108,7 @@ export async function s3Storage(settings: S3Settings, patience: S3Patience = PAT
 }
 
 /** Loaded where it is wanted: a server with its files on the disk does without the 27 MB of it. */
-export async function connectS3(settings: S3Settings, patience: S3Patience = PATIENCE): Promise<S3> {
+export async function connectS3(settings: S3Settings, patience: S3Timeouts = PATIENCE): Promise<S3> {
   const { S3 } = await import('@aws-sdk/client-s3');
   const { endpoint, region, accessKeyId, secretAccessKey, pathStyle } = settings;
   const agent = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
@@ -126,7 +126,7 @@ export async function connectS3(settings: S3Settings, patience: S3Patience = PAT
       httpAgent: agent,
       httpsAgent: agent,
       connectionTimeout: patience.connectMs,
-      requestTimeout: patience.answerMs,
+      requestTimeout: patience.responseMs,
       throwOnRequestTimeout: true,
       // Cannot tell a service that is silent from a reader who takes their time; `unlessSilent` can.
       socketTimeout: 0,
@@ -155,7 +155,7 @@ async function* partsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<{ Body
 }
 
 /** The answer; null where what was asked for is not there. */
-async function unlessMissing<T>(answer: Promise<T>): Promise<T | null> {
+async function nullIfMissing<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;
   } catch (error) {
@@ -165,7 +165,7 @@ async function unlessMissing<T>(answer: Promise<T>): Promise<T | null> {
 }
 
 /** Breaks off when the service says nothing while the reader waits. */
-function unlessSilent(body: Readable, silenceMs: number): Readable {
+function withIdleTimeout(body: Readable, silenceMs: number): Readable {
   async function* listening() {
     const chunks = body.iterator() as AsyncIterator<Uint8Array>;
     for (;;) {

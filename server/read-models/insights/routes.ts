@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { INSIGHTS } from '#contract/insights-calls.ts';
 import { insights, type Insights } from '#contract/records/insights.ts';
-import { ok } from '#server/platform/http/answer.ts';
-import { everyone, readRoute } from '#server/platform/http/route.ts';
+import { ok } from '#server/platform/http/response.ts';
+import { publicAccess, readRoute } from '#server/platform/http/route.ts';
 import { claimRun } from '#server/platform/jobs.ts';
 import { keptInsights, makeInsights } from './store.ts';
 
@@ -34,8 +34,8 @@ export function insightRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: INSIGHTS,
     summary: 'Day rates, skills and languages in demand, and cities; no group under five people',
-    access: everyone(),
-    answers: { 200: insights },
+    access: publicAccess(),
+    responses: { 200: insights },
     handler: async ({ request }) => ok(await current(request.log)),
   });
 }

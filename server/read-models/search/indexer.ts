@@ -124,7 +124,7 @@ const TERMS_LOCK = 7_061_948_212;
  * @param most profiles
  * @returns how many profiles were done with
  */
-export async function indexSome(db: Db, most: number): Promise<number> {
+export async function indexBatch(db: Db, most: number): Promise<number> {
   const [waiting] = await db.select({ id: searchQueue.id }).from(searchQueue).limit(1);
   if (waiting === undefined) return 0;
   return db.transaction(async (tx) => {
@@ -182,7 +182,7 @@ function forgetSome(db: Db, { kind, term }: Pick<Term, 'term'> & { kind: string 
 }
 
 /** Forgets words that no profile has any more. */
-export async function forgetTerms(db: Db): Promise<void> {
+export async function deleteUnusedTerms(db: Db): Promise<void> {
   let last: Parameters<typeof forgetSome>[1] | null = { kind: '', term: '' };
   while (last !== null) last = await forgetSome(db, last);
 }
@@ -233,6 +233,6 @@ export class SearchIndexer {
   }
 
   async #indexAll(): Promise<void> {
-    for (let count = AT_ONCE; count === AT_ONCE && !this.#isClosed;) count = await indexSome(this.#db, AT_ONCE);
+    for (let count = AT_ONCE; count === AT_ONCE && !this.#isClosed;) count = await indexBatch(this.#db, AT_ONCE);
   }
 }

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { searchQuery, searchRow } from '#contract/records/search.ts';
 import { SEARCH_CALLS } from '#contract/search-calls.ts';
-import { ok } from '#server/platform/http/answer.ts';
-import { cursorOf, pageQuery, placeOf } from '#server/platform/http/paging.ts';
-import { readRoute, viewer } from '#server/platform/http/route.ts';
-import { indexSome, SearchIndexer } from './indexer.ts';
+import { ok } from '#server/platform/http/response.ts';
+import { encodeCursor, pageQuery, decodeCursor } from '#server/platform/http/paging.ts';
+import { readRoute, optionalAccount } from '#server/platform/http/route.ts';
+import { indexBatch, SearchIndexer } from './indexer.ts';
 import { searchProfiles } from './store.ts';
 
 /** Profiles a search brings up to date before it looks. More wait only after many changed at once. */
@@ -27,12 +27,12 @@ export function searchRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: SEARCH_CALLS.search,
     summary: 'People by name, place, skill, credit or language, best first; paged',
-    access: viewer(),
+    access: optionalAccount(),
     query: z.extend(searchQuery, pageQuery.shape),
-    answers: { 200: z.array(searchRow) },
+    responses: { 200: z.array(searchRow) },
     handler: async ({ caller, db, request, query, now }) => {
-      const after = await placeOf(place, query.cursor, { db, request });
-      await indexSome(db, FRESH);
+      const after = await decodeCursor(place, query.cursor, { db, request });
+      await indexBatch(db, FRESH);
       const { rows, next } = await db.transaction(
         async (tx) => {
           // Words that many have look to the planner as if reading every row were cheaper, but the tokens lie elsewhere.
@@ -42,7 +42,7 @@ export function searchRoutes(app: FastifyInstance): void {
         },
         { accessMode: 'read only' },
       );
-      return ok(rows, next ? { 'x-next-cursor': await cursorOf({ db, request }, next) } : undefined);
+      return ok(rows, next ? { 'x-next-cursor': await encodeCursor({ db, request }, next) } : undefined);
     },
   });
 }

@@ -5,7 +5,7 @@ import type { SearchQuery, SearchRow } from '#contract/records/search.ts';
 import { plainText, wordsOf } from '#contract/search-words.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { blocks, languages, profiles, profileSearch, savedProfiles } from '#server/platform/db/schema.ts';
-import { notOfThisList } from '#server/platform/http/paging.ts';
+import { invalidCursor } from '#server/platform/http/paging.ts';
 import type { IndexedCard } from '#server/platform/db/schema.ts';
 import { allOf, anyOf, asks, placeQuery, skillQuery, stepsOf } from './terms.ts';
 
@@ -102,7 +102,7 @@ function ranges(query: SearchQuery, now: Date): SQL[] {
 const firstDay = (now: Date) => new Date(now.getTime() - LATELY_DAYS * DAY_MS).toISOString().slice(0, 10);
 
 /** Those of these profiles that are shown, should the index be behind, and which of them this person keeps. */
-async function standing(db: Db, userId: number | null, ids: number[]) {
+async function readCurrentState(db: Db, userId: number | null, ids: number[]) {
   const shown = await db
     .select({ id: profiles.id })
     .from(profiles)
@@ -149,7 +149,7 @@ export async function searchProfiles(db: Db, { query, userId, after, limit, now 
   const asked = [...steps.near];
   // The page before this one had come to the slips already, however many it found.
   if (after !== null && after.step >= asked.length && steps.far !== null) asked.push(...(await steps.far()));
-  if (after !== null && after.step >= asked.length) throw notOfThisList();
+  if (after !== null && after.step >= asked.length) throw invalidCursor();
   const found: { step: number; row: FoundRow }[] = [];
   let count = after?.found ?? 0;
   for (let step = after?.step ?? 0; found.length <= limit; step += 1) {
@@ -183,7 +183,7 @@ async function present(
 ): Promise<Page> {
   const last = found.at(-1);
   if (last === undefined) return { rows: [], next: null };
-  const { shown, saved } = await standing(
+  const { shown, saved } = await readCurrentState(
     db,
     userId,
     found.map(({ row }) => Number(row.profile_id)),

@@ -6,10 +6,10 @@ import { SEARCH_CALLS } from '#contract/search-calls.ts';
 import { wordsOf } from '#contract/search-words.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { blocks, connections, profiles, profileSearch } from '#server/platform/db/schema.ts';
-import { indexSome } from '#server/read-models/search/indexer.ts';
-import { ok } from '#server/platform/http/answer.ts';
-import { account, readRoute } from '#server/platform/http/route.ts';
-import { facesOf, industriesOf } from '#server/platform/access/faces.ts';
+import { indexBatch } from '#server/read-models/search/indexer.ts';
+import { ok } from '#server/platform/http/response.ts';
+import { requiredAccount, readRoute } from '#server/platform/http/route.ts';
+import { getPersonSummaries, getIndustries } from '#server/platform/access/person-summaries.ts';
 
 /** As many as somebody looks through. */
 const MOST = 30;
@@ -124,8 +124,8 @@ async function suggestedTo(db: Db, userId: number): Promise<Connection[]> {
   const scores = await weigh(db, userId);
   const best = [...scores].sort(([a, one], [b, other]) => other - one || b - a).slice(0, MOST);
   const ids = best.map(([id]) => id);
-  const faces = await facesOf(db, ids);
-  const industries = await industriesOf(db, ids);
+  const faces = await getPersonSummaries(db, ids);
+  const industries = await getIndustries(db, ids);
   return best.flatMap(([id]) => {
     const face = faces.get(id);
     // Without a page of their own they are not shown anywhere, even where the index is behind.
@@ -157,10 +157,10 @@ export function suggestionRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: SEARCH_CALLS.suggestedConnections,
     summary: 'People the caller may know: same industry or city, or shared connections',
-    access: account(),
-    answers: { 200: z.array(connectionRecord) },
+    access: requiredAccount(),
+    responses: { 200: z.array(connectionRecord) },
     handler: async ({ caller, db }) => {
-      await indexSome(db, FRESH);
+      await indexBatch(db, FRESH);
       const found = await db.transaction(
         async (tx) => {
           await tx.execute(sql`select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`);

@@ -3,9 +3,9 @@ import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
 import { syncPage, type SyncRecord } from '#contract/records/sync.ts';
 import type { Db } from '#server/platform/db/connect.ts';
-import { ok } from '#server/platform/http/answer.ts';
-import { pullEverything } from '#server/platform/http/errors.ts';
-import { account, readRoute } from '#server/platform/http/route.ts';
+import { ok } from '#server/platform/http/response.ts';
+import { cursorGone } from '#server/platform/http/errors.ts';
+import { requiredAccount, readRoute } from '#server/platform/http/route.ts';
 import { feedAfter, headOf, type Head } from './store.ts';
 
 const PAGE = 200;
@@ -26,7 +26,7 @@ function read(text: string, { epoch, head, forgotten }: Head): Cursor {
   const parts = /^(\w+)\.(\d{1,15})\.(\d{1,15})$/.exec(text);
   const cursor = { since: Number(parts?.[2]), seq: Number(parts?.[3]) };
   const isOurs = parts?.[1] === epoch && cursor.seq <= head && cursor.since <= head;
-  if (!isOurs || Math.max(cursor.since, cursor.seq) < forgotten) throw pullEverything();
+  if (!isOurs || Math.max(cursor.since, cursor.seq) < forgotten) throw cursorGone();
   return cursor;
 }
 
@@ -55,9 +55,9 @@ export function syncRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CALLS.sync,
     summary: "What changed among the caller's own records since a cursor; everything without one",
-    access: account(),
+    access: requiredAccount(),
     query: z.object({ cursor: z.optional(z.string()) }),
-    answers: { 200: syncPage },
+    responses: { 200: syncPage },
     handler: async ({ caller, db, query }) => {
       // One snapshot: the counter, the feed and the records belong together.
       const page = await db.transaction(

@@ -60,7 +60,7 @@ const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * 
 const AT_ONCE = 1000;
 
 /** Forgets tombstones that have served their time; devices away for longer pull everything. */
-export async function forgetTombstones(db: Db, now: Date): Promise<void> {
+export async function deleteOldTombstones(db: Db, now: Date): Promise<void> {
   const before = daysBefore(now, LIMITS.tombstoneDays).toISOString();
   for (let found = AT_ONCE; found === AT_ONCE;) found = await forgetSomeTombstones(db, before);
 }
@@ -99,7 +99,7 @@ function forgetSomeTombstones(db: Db, before: string): Promise<number> {
 }
 
 /** Forgets stored answers to writes that nobody will ask for again. */
-export async function forgetAnswers(db: Db, now: Date): Promise<void> {
+export async function deleteOldResponses(db: Db, now: Date): Promise<void> {
   const { createdAt } = idempotencyKeys;
   const before = daysBefore(now, LIMITS.idempotencyDays).toISOString();
   for (let gone: number | null = AT_ONCE; gone === AT_ONCE;) {

@@ -34,7 +34,7 @@ export async function openLoneEndpoint({
     now,
     spreadMs,
   });
-  endpoint.listenTo(server);
+  endpoint.attach(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const opened: Line[] = [];
@@ -44,7 +44,7 @@ export async function openLoneEndpoint({
     port,
     pass: (seconds) => {
       nowMs += seconds * 1000;
-      endpoint.look();
+      endpoint.checkSockets();
     },
     open: (options) => {
       const line = new Line(port, undefined, options);

@@ -10,7 +10,7 @@ import { buildApp } from '#server/app.ts';
 import { readConfig } from '#server/platform/config.ts';
 import { connect, type Database } from '#server/platform/db/connect.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import type { Parts } from '#server/platform/deps.ts';
+import type { ServerOptions } from '#server/platform/deps.ts';
 import { hashPassword } from '#server/features/account/passwords.ts';
 import { addSession, addUser } from '#server/features/account/store.ts';
 import { openStorage } from '#server/platform/storage/open.ts';
@@ -68,9 +68,9 @@ export interface StageOptions {
   env?: Record<string, string>;
   /** Files of a built app to serve, by path; none unless given, so that a build lying about changes no test. */
   appFiles?: Record<string, string | Uint8Array>;
-  log?: Parts['log'];
+  log?: ServerOptions['log'];
   /** What the disk has free; as much as files may ever need unless given. */
-  freeDiskBytes?: Parts['freeDiskBytes'];
+  freeDiskBytes?: ServerOptions['freeDiskBytes'];
 }
 
 const PASSWORD = 'the ghost light stays on';

@@ -1,4 +1,4 @@
-import { tooMany } from '#server/platform/http/errors.ts';
+import { tooManyRequests } from '#server/platform/http/errors.ts';
 
 interface QueueLimits {
   /** Works that run side by side. */
@@ -36,7 +36,7 @@ export class FairQueue {
   async run<T>(userId: number, work: () => Promise<T>): Promise<T> {
     const own = this.#waiting.filter((each) => each.userId === userId).length + (this.#running.has(userId) ? 1 : 0);
     if (own >= this.#limits.maxPerPerson || this.#waiting.length >= this.#limits.maxWaiting) {
-      throw tooMany(2, 'Many files are being checked at the moment; wait a few seconds');
+      throw tooManyRequests(2, 'Many files are being checked at the moment; wait a few seconds');
     }
     await new Promise<void>((start) => {
       this.#waiting.push({ userId, start });

@@ -20,15 +20,15 @@ export function closeSocket(socket: WebSocket, code: number, reason: string): vo
 }
 
 /** One socket and what it came over. There are thousands of them, so each holds little. */
-export class Line implements Peer {
+export class SocketConnection implements Peer {
   readonly id = `${randomInt(1, 2 ** 47)}.${randomInt(1, 2 ** 47)}`;
   readonly socket: WebSocket;
   readonly #wire: Duplex;
   readonly #hub: Hub;
   /** Milliseconds of the endpoint's clock. */
-  heardAt: number;
+  lastFrameAt: number;
   readonly openedAt: number;
-  askedAt: number | null = null;
+  pingedAt: number | null = null;
   /** Whether it ever subscribed to something or signed in, as far as was looked. */
   wasUsed = false;
   /** Frames it may send now. */
@@ -38,16 +38,16 @@ export class Line implements Peer {
     this.socket = socket;
     this.#wire = wire;
     this.#hub = hub;
-    this.heardAt = now;
+    this.lastFrameAt = now;
     this.openedAt = now;
   }
 
   /** Counts a frame of the other side. @returns false where it sends too many */
-  hear(now: number): boolean {
-    const refilled = this.#allowance + ((now - this.heardAt) / 1000) * FRAMES_PER_SECOND;
+  countFrame(now: number): boolean {
+    const refilled = this.#allowance + ((now - this.lastFrameAt) / 1000) * FRAMES_PER_SECOND;
     this.#allowance = Math.min(FRAME_BURST, refilled) - 1;
-    this.heardAt = now;
-    this.askedAt = null;
+    this.lastFrameAt = now;
+    this.pingedAt = null;
     return this.#allowance >= 0;
   }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '#server/platform/clock.ts';
-import { tooMany } from './errors.ts';
+import { tooManyRequests } from './errors.ts';
 
 /** So many of something in so long. */
 export interface Limit {
@@ -39,7 +39,7 @@ interface Window {
  * Counts by sliding windows: the last window counts by the share of it that still reaches into the present one. Kept in
  * memory: each node of several counts for itself.
  */
-export class Limiter {
+export class RateLimiter {
   readonly #windows = new Map<string, Window>();
   readonly #clock: Clock;
   readonly #scale: number;
@@ -60,7 +60,7 @@ export class Limiter {
     const window = this.#roll(key, limit, now);
     const share = 1 - (now - window.startedAt) / limit.windowMs;
     if (window.used + window.before * share + 1 > limit.count * this.#scale) {
-      throw tooMany((limit.windowMs - (now - window.startedAt)) / 1000);
+      throw tooManyRequests((limit.windowMs - (now - window.startedAt)) / 1000);
     }
     window.used += 1;
   }
@@ -72,21 +72,21 @@ export class Limiter {
    */
   takeAll(wanted: readonly (readonly [limit: Limit, who: string])[]): () => void {
     const taken: (readonly [Limit, string])[] = [];
-    const giveBack = () => taken.forEach(([limit, who]) => this.giveBack(limit, who));
+    const refund = () => taken.forEach(([limit, who]) => this.refund(limit, who));
     try {
       for (const each of wanted) {
         this.take(...each);
         taken.push(each);
       }
     } catch (error) {
-      giveBack();
+      refund();
       throw error;
     }
-    return giveBack;
+    return refund;
   }
 
   /** Gives one back: what was taken did not count after all. */
-  giveBack(limit: Limit, who: string): void {
+  refund(limit: Limit, who: string): void {
     const window = this.#windows.get(`${limit.name} ${who}`);
     if (window && window.used > 0) window.used -= 1;
   }
@@ -119,7 +119,7 @@ export class Limiter {
  * An address as limits count it: a household's IPv6 network of 64 bits is one.
  * @param ip undefined once the client has disconnected
  */
-export function networkOf(ip: string | undefined): string {
+export function toNetwork(ip: string | undefined): string {
   if (ip === undefined || ip === '') return 'unknown';
   if (!ip.includes(':') || ip.startsWith('::ffff:')) return ip.replace('::ffff:', '');
   const [head = '', tail = ''] = ip.split('::');

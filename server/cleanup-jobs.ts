@@ -1,32 +1,37 @@
-import type { Parts } from './platform/deps.ts';
+import type { ServerOptions } from './platform/deps.ts';
 import { forgetNetworks } from './features/account/known-devices.ts';
 import { endExpiredSessions } from './features/account/store.ts';
 import { clearPassing } from './features/media/spool.ts';
 import { forgetOldNews } from './features/notifications/store.ts';
-import { forgetTerms } from './read-models/search/indexer.ts';
-import { forgetAnswers, forgetTombstones } from './read-models/sync/store.ts';
+import { deleteUnusedTerms } from './read-models/search/indexer.ts';
+import { deleteOldResponses, deleteOldTombstones } from './read-models/sync/store.ts';
 import { sweepFiles } from './features/uploads/sweep.ts';
 import type { Job } from './platform/jobs.ts';
-import { forgetSockets } from './platform/live/sockets.ts';
+import { deleteIdleSockets } from './platform/live/socket-registry.ts';
 
 /** No call takes as long as this, ms. */
 const LONGEST_CALL_MS = 60 * 60_000;
 
 /** What a server lets go of in time. Each goes in steps of a second or less, and bears being cut off between two of them. */
-export function tidyingJobs({ config, db, storage, clock }: Pick<Parts, 'config' | 'db' | 'storage' | 'clock'>): Job[] {
+export function cleanupJobs({
+  config,
+  db,
+  storage,
+  clock,
+}: Pick<ServerOptions, 'config' | 'db' | 'storage' | 'clock'>): Job[] {
   return [
-    { name: 'forget tombstones', run: (now) => forgetTombstones(db, now) },
-    { name: 'forget answers', run: (now) => forgetAnswers(db, now) },
+    { name: 'forget tombstones', run: (now) => deleteOldTombstones(db, now) },
+    { name: 'forget answers', run: (now) => deleteOldResponses(db, now) },
     { name: 'forget old notifications', run: (now) => forgetOldNews(db, now) },
     { name: 'end expired sessions', run: (now) => endExpiredSessions(db, now) },
     { name: 'forget networks', run: (now) => forgetNetworks(db, now) },
-    { name: 'forget sockets', run: (now) => forgetSockets(db, now) },
-    { name: 'forget words of the search', run: () => forgetTerms(db) },
+    { name: 'forget sockets', run: (now) => deleteIdleSockets(db, now) },
+    { name: 'forget words of the search', run: () => deleteUnusedTerms(db) },
     // Also at every start, for what a crash left lying.
-    { name: 'sweep files', isOfEachNode: true, run: () => sweepFiles({ db, storage, clock }) },
+    { name: 'sweep files', runsOnEveryNode: true, run: () => sweepFiles({ db, storage, clock }) },
     {
       name: 'clear passing files',
-      isOfEachNode: true,
+      runsOnEveryNode: true,
       run: (now) => clearPassing(config.dataDir, new Date(now.getTime() - LONGEST_CALL_MS)),
     },
   ];

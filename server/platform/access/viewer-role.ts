@@ -9,25 +9,29 @@ import type { Caller } from '#server/platform/http/caller.ts';
  * Who the caller is to the owner of a profile. `connection`: both agreed to it. `member`: signed in. `stranger`: no token.
  * `blocked`: one of the two wants to have nothing to do with the other; nothing of the owner exists for the caller.
  */
-export type Standing = 'owner' | 'connection' | 'member' | 'stranger' | 'blocked';
+export type ViewerRole = 'owner' | 'connection' | 'member' | 'stranger' | 'blocked';
 
 /** What is between the caller and somebody. */
 export interface Relation {
-  standing: Standing;
+  viewerRole: ViewerRole;
   /** Asked or agreed; null where nothing is, and where the owner looks at their own page as somebody else. */
   connection: Profile['connection'];
 }
 
 /** Whose eyes: those of the caller, or of a viewer the caller wants to be answered as. */
-export type Eyes = Pick<Caller, 'userId' | 'viewAs'> | null;
+export type ViewerContext = Pick<Caller, 'userId' | 'viewAs'> | null;
 
 /** How the caller stands to each of these people. */
-export async function relationsTo(db: Db, caller: Eyes, ownerIds: readonly number[]): Promise<Map<number, Relation>> {
+export async function getRelations(
+  db: Db,
+  caller: ViewerContext,
+  ownerIds: readonly number[],
+): Promise<Map<number, Relation>> {
   const found = new Map<number, Relation>();
   const others = new Set<number>();
   for (const ownerId of ownerIds) {
-    if (caller === null) found.set(ownerId, { standing: 'stranger', connection: null });
-    else if (ownerId === caller.userId) found.set(ownerId, { standing: caller.viewAs ?? 'owner', connection: null });
+    if (caller === null) found.set(ownerId, { viewerRole: 'stranger', connection: null });
+    else if (ownerId === caller.userId) found.set(ownerId, { viewerRole: caller.viewAs ?? 'owner', connection: null });
     else others.add(ownerId);
   }
   if (caller === null || others.size === 0) return found;
@@ -41,15 +45,15 @@ export async function relationsTo(db: Db, caller: Eyes, ownerIds: readonly numbe
         and(eq(connections.receiverId, caller.userId), inArray(connections.senderId, ids)),
       ),
     );
-  const blocked = await blockedAmong(db, caller.userId, ids);
+  const blocked = await findBlocked(db, caller.userId, ids);
   for (const ownerId of ids)
-    found.set(ownerId, { standing: blocked.has(ownerId) ? 'blocked' : 'member', connection: null });
+    found.set(ownerId, { viewerRole: blocked.has(ownerId) ? 'blocked' : 'member', connection: null });
   for (const tie of ties) {
     const isSent = tie.senderId === caller.userId;
     const ownerId = isSent ? tie.receiverId : tie.senderId;
     if (blocked.has(ownerId)) continue;
     found.set(ownerId, {
-      standing: tie.status === 'accepted' ? 'connection' : 'member',
+      viewerRole: tie.status === 'accepted' ? 'connection' : 'member',
       connection: { id: String(tie.id), status: tie.status, direction: isSent ? 'sent' : 'received' },
     });
   }
@@ -57,14 +61,14 @@ export async function relationsTo(db: Db, caller: Eyes, ownerIds: readonly numbe
 }
 
 /** How the caller stands to one person. */
-export async function relationTo(db: Db, caller: Eyes, ownerId: number): Promise<Relation> {
-  const relation = (await relationsTo(db, caller, [ownerId])).get(ownerId);
+export async function getRelation(db: Db, caller: ViewerContext, ownerId: number): Promise<Relation> {
+  const relation = (await getRelations(db, caller, [ownerId])).get(ownerId);
   if (relation === undefined) throw new Error('Everybody stands somehow to everybody');
   return relation;
 }
 
 /** Those of these people who have blocked this one or are blocked by them. */
-async function blockedAmong(db: Db, userId: number, ids: number[]): Promise<Set<number>> {
+async function findBlocked(db: Db, userId: number, ids: number[]): Promise<Set<number>> {
   const rows = await db
     .select()
     .from(blocks)
@@ -82,12 +86,12 @@ export const notBlocked = (userId: number, person: PgColumn): SQL =>
   sql`not exists (select 1 from ${blocks} where (${blocks.blockerId} = ${userId} and ${blocks.blockedId} = ${person}) or (${blocks.blockedId} = ${userId} and ${blocks.blockerId} = ${person}))`;
 
 /** Whether a profile exists for who stands so to its owner: an inactive one for its owner alone. */
-export function seesProfile(standing: Standing, status: 'active' | 'inactive'): boolean {
-  if (standing === 'owner') return true;
-  return standing !== 'blocked' && status === 'active';
+export function canViewProfile(viewerRole: ViewerRole, status: 'active' | 'inactive'): boolean {
+  if (viewerRole === 'owner') return true;
+  return viewerRole !== 'blocked' && status === 'active';
 }
 
 /** Whether a row of a profile they see is for them. @param seenBy as its section's definition says */
-export function seesRow(standing: Standing, seenBy: 'everyone' | 'connections'): boolean {
-  return seenBy === 'everyone' || standing === 'owner' || standing === 'connection';
+export function canViewRow(viewerRole: ViewerRole, seenBy: 'everyone' | 'connections'): boolean {
+  return seenBy === 'everyone' || viewerRole === 'owner' || viewerRole === 'connection';
 }

@@ -7,7 +7,7 @@ import type { Storage } from './storage.ts';
  * Removes those of the files that no committed row knows: what a refused write has stored, or what a successful one has
  * let go of. Call it after the transaction; rows decide, so it cannot remove too much.
  */
-export async function removeUnknown(db: Db, storage: Storage, keys: readonly string[]): Promise<void> {
+export async function removeUnreferenced(db: Db, storage: Storage, keys: readonly string[]): Promise<void> {
   const known = await knownKeys(db, keys);
   for (const key of keys) if (!known.has(key)) await storage.remove(key);
 }

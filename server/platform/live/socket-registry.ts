@@ -2,13 +2,13 @@ import { lt, sql } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/connect.ts';
 import { liveSockets } from '#server/platform/db/schema.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import type { SocketRegister } from './service.ts';
+import type { SocketRegistry } from './service.ts';
 
 /** A socket that asked for nothing for so long is gone: every reconnection asks anew, under another id. */
 const SOCKET_MS = 7 * 24 * 60 * 60_000;
 
 /** The register of all nodes: a row in the database for each socket, which goes with its session. */
-export function socketRegister(db: Db, clock: Clock): SocketRegister {
+export function createSocketRegistry(db: Db, clock: Clock): SocketRegistry {
   return {
     claim: async (socketId, { sessionId }) => {
       const claimed = await db.execute(sql`
@@ -23,6 +23,6 @@ export function socketRegister(db: Db, clock: Clock): SocketRegister {
 }
 
 /** Forgets sockets that are long gone. */
-export async function forgetSockets(db: Db, now: Date): Promise<void> {
+export async function deleteIdleSockets(db: Db, now: Date): Promise<void> {
   await db.delete(liveSockets).where(lt(liveSockets.lastUsedAt, new Date(now.getTime() - SOCKET_MS)));
 }

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
-import type { LiveNote } from '#server/platform/live/broadcaster.ts';
+import type { Broadcast } from '#server/platform/live/broadcaster.ts';
 import { eventName, userChannel } from '#server/platform/live/names.ts';
 import type { Db } from './connect.ts';
-import { liveNotes } from './schema.ts';
+import { liveOutbox } from './schema.ts';
 
 /** What a process that only writes live news, such as a command, wakes those that send it with. */
-export const NEWS_CHANNEL = 'callboard_live_notes';
+export const LIVE_OUTBOX_CHANNEL = 'callboard_live_notes';
 
 /** A change of one record of somebody's mirror. `parent` is kept with a deleted one. */
 export interface Change {
@@ -19,7 +19,7 @@ export interface Change {
 /** Collects what a write changes and what is to be told of it; `flush` notes both as the transaction's last act. */
 export class ChangeLog {
   readonly #changes = new Map<string, Change>();
-  readonly #notes: LiveNote[] = [];
+  readonly #notes: Broadcast[] = [];
   readonly #except: string | undefined;
 
   /** @param except id of the live socket of the device that writes: it knows already */
@@ -28,25 +28,25 @@ export class ChangeLog {
   }
 
   /** What goes out to whom listens, once this is committed. @param event as the app binds it, such as 'MessageSent' */
-  tell(channels: string[], event: string, data: unknown): void {
+  publish(channels: string[], event: string, data: unknown): void {
     this.#notes.push({ kind: 'event', channels, event: eventName(event), data, except: this.#except });
   }
 
   /** A session is over: its sockets close. */
-  signedOut(userId: number, sessionId: number): void {
+  publishSignOut(userId: number, sessionId: number): void {
     this.#notes.push({ kind: 'signed out', userId: String(userId), sessionId: String(sessionId) });
   }
 
   /** Somebody has no business in a channel any more. */
-  sentOut(userId: number, channel: string): void {
+  revokeFromChannel(userId: number, channel: string): void {
     this.#notes.push({ kind: 'sent out', userId: String(userId), channel });
   }
 
-  changed(userId: number, type: string, id: string, parent: string | null): void {
+  recordChange(userId: number, type: string, id: string, parent: string | null): void {
     this.#note({ userId, type, id, parent, deleted: false });
   }
 
-  deleted(userId: number, type: string, id: string, parent: string | null): void {
+  recordDeletion(userId: number, type: string, id: string, parent: string | null): void {
     this.#note({ userId, type, id, parent, deleted: true });
   }
 
@@ -61,7 +61,7 @@ export class ChangeLog {
   async flush(tx: Db, now: Date): Promise<void> {
     await this.#flushChanges(tx, now);
     if (this.#notes.length === 0) return;
-    await tx.insert(liveNotes).values(this.#notes.map((note) => ({ note, createdAt: now })));
+    await tx.insert(liveOutbox).values(this.#notes.map((note) => ({ note, createdAt: now })));
   }
 
   async #flushChanges(tx: Db, now: Date): Promise<void> {
@@ -70,7 +70,7 @@ export class ChangeLog {
     if (userIds.length === 0) return;
     for (const userId of userIds) {
       const types = [...new Set(changes.filter((each) => each.userId === userId).map(({ type }) => type))];
-      this.tell([userChannel(userId)], 'RecordsChanged', { types });
+      this.publish([userChannel(userId)], 'RecordsChanged', { types });
     }
     const list = <T>(values: T[]) => sql.param(values);
     if (userIds.length > 1) {

@@ -8,11 +8,11 @@ import { ConfigError } from '#server/platform/config.ts';
  * As whom PostgreSQL runs: it refuses root. `prefix` goes before its command, `ids` to spawn, and `adopt` gives it an empty
  * folder, which then belongs to `owner` (absent: to us).
  */
-export interface Guise {
+export interface RunAs {
   prefix: string[];
   ids: { uid?: number; gid?: number };
   owner?: number;
-  adopt: (folder: string) => void;
+  takeOwnership: (folder: string) => void;
 }
 
 type Ids = { uid: number; gid: number };
@@ -20,18 +20,18 @@ const NOBODY: Ids = { uid: 65_534, gid: 65_534 };
 // A user namespace in which we carry another number: reaches every folder we may enter. The number must be in the list of
 // accounts, which initdb looks up; nobody is in every list.
 const UNSHARE = ['unshare', '--user', `--map-user=${NOBODY.uid}`, `--map-group=${NOBODY.gid}`, '--'];
-const NAMESPACE: Guise = { prefix: UNSHARE, ids: {}, adopt: () => {} };
-const PLAIN: Guise = { prefix: [], ids: {}, adopt: () => {} };
+const NAMESPACE: RunAs = { prefix: UNSHARE, ids: {}, takeOwnership: () => {} };
+const PLAIN: RunAs = { prefix: [], ids: {}, takeOwnership: () => {} };
 
-const as = (ids: Ids): Guise => ({
+const as = (ids: Ids): RunAs => ({
   prefix: [],
   ids,
   owner: ids.uid,
-  adopt: (folder) => chownSync(folder, ids.uid, ids.gid),
+  takeOwnership: (folder) => chownSync(folder, ids.uid, ids.gid),
 });
 
 /** An account that keeps root's right to pass through closed folders, and no other: for containers that allow no namespaces. */
-const carried = (ids: Ids): Guise => ({
+const carried = (ids: Ids): RunAs => ({
   prefix: [
     'setpriv',
     `--reuid=${ids.uid}`,
@@ -46,10 +46,10 @@ const carried = (ids: Ids): Guise => ({
   ],
   ids: {},
   owner: ids.uid,
-  adopt: (folder) => chownSync(folder, ids.uid, ids.gid),
+  takeOwnership: (folder) => chownSync(folder, ids.uid, ids.gid),
 });
 
-function runs({ prefix }: Guise, program: string): boolean {
+function runs({ prefix }: RunAs, program: string): boolean {
   const [command, ...rest] = [...prefix, program, '--version'];
   return spawnSync(command as string, rest, { stdio: 'ignore' }).status === 0;
 }
@@ -81,7 +81,7 @@ function ownerOf(folder: string): Ids | null {
  * @param folder where the data lies, or will lie; the folder around it exists
  * @throws ConfigError when the server runs as root and no way round is open
  */
-export function chooseGuise(program: string, folder: string): Guise {
+export function chooseRunAs(program: string, folder: string): RunAs {
   if (process.getuid?.() !== 0) return hasName() || !runs(NAMESPACE, program) ? PLAIN : NAMESPACE;
 
   const parent = path.dirname(folder);

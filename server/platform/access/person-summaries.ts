@@ -5,7 +5,7 @@ import { profiles, profileTypes, users } from '#server/platform/db/schema.ts';
 import { storagePath } from '#server/platform/storage/storage.ts';
 
 /** How a person is shown elsewhere: by their oldest active profile, else by name alone. */
-interface Face {
+interface PersonSummary {
   name: string;
   title: string | null;
   address: string | null;
@@ -15,7 +15,7 @@ interface Face {
 }
 
 /** How these people are shown, by id. */
-export async function facesOf(db: Db, userIds: readonly number[]): Promise<Map<number, Face>> {
+export async function getPersonSummaries(db: Db, userIds: readonly number[]): Promise<Map<number, PersonSummary>> {
   const ids = [...new Set(userIds)];
   if (ids.length === 0) return new Map();
   const people = await db
@@ -47,7 +47,7 @@ export async function facesOf(db: Db, userIds: readonly number[]): Promise<Map<n
 }
 
 /** The industries these people work in, by person: those of their active profiles, each once. */
-export async function industriesOf(db: Db, userIds: readonly number[]): Promise<Map<number, string[]>> {
+export async function getIndustries(db: Db, userIds: readonly number[]): Promise<Map<number, string[]>> {
   const ids = [...new Set(userIds)];
   if (ids.length === 0) return new Map();
   const rows = await db

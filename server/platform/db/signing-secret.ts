@@ -10,7 +10,7 @@ async function read(db: Db): Promise<string> {
 }
 
 /** What this installation signs with: the same on every node and after a restart. */
-export function installationSecret(db: Db): Promise<string> {
+export function getSigningSecret(db: Db): Promise<string> {
   const found = known.get(db);
   if (found !== undefined) return found;
   const reading = read(db);

@@ -80,7 +80,7 @@ export function isOfficialName(name: string): boolean {
 }
 
 /** @throws 422 on `field` where the name hides something or claims to be the company's */
-export function requireHonestName(name: string | undefined, field: string): void {
+export function requireAllowedName(name: string | undefined, field: string): void {
   if (name === undefined) return;
   if (hasHiddenCharacters(name)) throw invalid({ [field]: ['Remove the hidden character and try again'] });
   if (isOfficialName(name))

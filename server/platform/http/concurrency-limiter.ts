@@ -1,7 +1,7 @@
-import { tooMany } from './errors.ts';
+import { tooManyRequests } from './errors.ts';
 
 /** Lets so many run at once and so many wait; refuses the rest with 429. For work that eats a whole core. */
-export class Turns {
+export class ConcurrencyLimiter {
   readonly #atOnce: number;
   readonly #mayWait: number;
   readonly #waiting: (() => void)[] = [];
@@ -14,7 +14,7 @@ export class Turns {
 
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running >= this.#atOnce) {
-      if (this.#waiting.length >= this.#mayWait) throw tooMany(2);
+      if (this.#waiting.length >= this.#mayWait) throw tooManyRequests(2);
       // The one who ends hands over the place, so `running` stays as it is.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {

@@ -1,9 +1,0 @@
-/** What a handler answers; `body` goes out as JSON, undefined as no content. */
-export interface Answer {
-  status: number;
-  body: unknown;
-  headers?: Record<string, string>;
-}
-
-export const ok = (body: unknown, headers?: Record<string, string>): Answer => ({ status: 200, body, headers });
-export const created = (body: unknown, headers?: Record<string, string>): Answer => ({ status: 201, body, headers });
