@@ -1,4 +1,4 @@
-import { storageWords } from '#ui/storage-words.ts';
+import { getStorageErrorText } from '#ui/storage-error-text.ts';
 import { toast } from '#ui/Toast.tsx';
 
 /** Returns the text for an error that no screen caught. */
@@ -6,7 +6,7 @@ function toErrorText(error: unknown): string {
   const { name, reason } = (error ?? {}) as { name?: unknown; reason?: unknown };
   // By name: the engine that has the class is not here yet.
   const isStorage = name === 'StorageTrouble' && (reason === 'full' || reason === 'refused' || reason === 'lost');
-  return isStorage ? storageWords(reason) : 'An unexpected error occurred. Try again.';
+  return isStorage ? getStorageErrorText(reason) : 'An unexpected error occurred. Try again.';
 }
 
 /**

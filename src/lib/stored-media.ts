@@ -5,9 +5,9 @@
 export const MEDIA_CACHE = 'stored-media';
 export const MEDIA_MARKS = 'stored-media-marks';
 /** Files kept on purpose. The page fills it, the worker answers from it, and nothing makes room in it but the person. */
-export const KEPT_CACHE = 'kept-media';
+export const PINNED_CACHE = 'kept-media';
 /** What the person said of single media, beside what they said of whole pages. */
-export const KEPT_WORDS = 'kept-media-words';
+export const PIN_CHOICES = 'kept-media-words';
 
 const forget = async (...names: string[]) => {
   if (typeof caches === 'undefined') return;
@@ -21,4 +21,4 @@ export const forgetSeenMedia = (): Promise<void> => forget(MEDIA_CACHE, MEDIA_MA
  * Forgets every media file on this device. Called from the page at sign-out: the next person on it must not find them.
  * Works with or without a service worker.
  */
-export const forgetStoredMedia = (): Promise<void> => forget(MEDIA_CACHE, MEDIA_MARKS, KEPT_CACHE, KEPT_WORDS);
+export const forgetStoredMedia = (): Promise<void> => forget(MEDIA_CACHE, MEDIA_MARKS, PINNED_CACHE, PIN_CHOICES);

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { CALLS } from '#contract/calls.ts';
 import type { SignedIn, User } from '#contract/records/account.ts';
 import { clearSession, readSession, writeSession } from '#db/device.ts';
@@ -35,6 +35,7 @@ export function SessionProvider({ fetchAccountCode, children }: SessionProviderP
   const [account, setAccount] = useState<Account | null>(null);
   const sender = useRef<Sender | null>(null);
 
+  const openStored = useEffectEvent((user: User) => open(user));
   useEffect(() => {
     setSender(() => sender.current);
     if (localStorage.getItem(PENDING_SIGN_OUTS)) endPendingSignOuts();
@@ -44,7 +45,7 @@ export function SessionProvider({ fetchAccountCode, children }: SessionProviderP
       if (isUnmounted) return;
       if (stored === null) return setState('signed out');
       sender.current = { token: stored.token, userId: stored.user.id, apiBase: API_BASE };
-      await open(stored.user);
+      await openStored(stored.user);
     };
     restore().catch((error: unknown) => {
       console.error(error);

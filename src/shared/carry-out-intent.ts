@@ -11,7 +11,7 @@ import type { Account } from '#session/account.ts';
  * Does what a visitor asked for before signing in, and says so. It goes through the outbox, so it survives a lost signal
  * from here on. Rejects with StorageTrouble where this device cannot keep it.
  */
-export async function carryOut({ db, engine, user }: Account, intent: VisitorIntent): Promise<void> {
+export async function carryOutIntent({ db, engine, user }: Account, intent: VisitorIntent): Promise<void> {
   const { kind, userId, profile } = intent;
   const name = profile.stage_name;
   if (userId === user.id) return;

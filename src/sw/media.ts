@@ -1,5 +1,5 @@
 import { isComplete, isRefusedFile, isStoredFile } from '#lib/stored-file.ts';
-import { KEPT_CACHE, MEDIA_CACHE, MEDIA_MARKS } from '#lib/stored-media.ts';
+import { PINNED_CACHE, MEDIA_CACHE, MEDIA_MARKS } from '#lib/stored-media.ts';
 import { rangeAnswer } from './range.ts';
 
 /** The most that is kept: beyond either, what was not asked for longest goes first. */
@@ -60,7 +60,7 @@ export function mediaStore(
 
   // Opened before the server is asked: an answer that comes after sign-out goes to a shelf that nobody can open any more.
   const openShelves = async (): Promise<Shelves> => {
-    const names = [MEDIA_CACHE, MEDIA_MARKS, KEPT_CACHE];
+    const names = [MEDIA_CACHE, MEDIA_MARKS, PINNED_CACHE];
     const [files, marks, chosen] = await Promise.all(names.map((name) => caches.open(name)));
     return { files: files!, marks: marks!, chosen: chosen! };
   };

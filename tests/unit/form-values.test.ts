@@ -6,32 +6,32 @@ import { experience } from '#contract/sections/experience.ts';
 import { socialLink } from '#contract/sections/social_link.ts';
 import {
   changedFields,
-  firstWrong,
-  fixWords,
+  getFirstInvalid,
+  getSummaryText,
   isDirty,
-  rowOf,
+  toRow,
   sortErrors,
-  valuesOf,
+  toFormValues,
 } from '#shared/forms/form-values.ts';
 
 const credit = { ...experience.example };
 
 describe.each(SECTIONS.map((section) => [section.key, section] as const))('the form of %s', (_, section) => {
   it('gives back the row it was filled with', () => {
-    expect(rowOf(section, valuesOf(section, section.example))).toEqual(section.example);
+    expect(toRow(section, toFormValues(section, section.example))).toEqual(section.example);
   });
 
   it('passes its own example and asks for every required field when empty', () => {
     const schema = rowSchema(section, () => 2026);
-    expect(schema.safeParse(rowOf(section, valuesOf(section, section.example))).success).toBe(true);
-    const empty = schema.safeParse(rowOf(section, valuesOf(section)));
+    expect(schema.safeParse(toRow(section, toFormValues(section, section.example))).success).toBe(true);
+    const empty = schema.safeParse(toRow(section, toFormValues(section)));
     const wrong = empty.success ? {} : errorMap(empty.error.issues);
     // A switch is on or off and a list may be empty: neither can be missing.
     const canMiss = (kind: string) => kind !== 'flag' && kind !== 'ids';
     const required = Object.entries(section.fields).filter(([, field]) => field.required && canMiss(field.kind));
     expect(wrong).toEqual({
       ...Object.fromEntries(required.map(([key, field]) => [key, [field.missing]])),
-      ...checkRules(section, rowOf(section, valuesOf(section))),
+      ...checkRules(section, toRow(section, toFormValues(section))),
     });
   });
 });
@@ -48,11 +48,11 @@ describe('what a form sends', () => {
 
   it('keeps the spaces and line breaks inside a text', () => {
     const text = 'One.\n\nTwo, then  three.';
-    expect(rowOf(experience, { ...valuesOf(experience, credit), details: text }).details).toBe(text);
+    expect(toRow(experience, { ...toFormValues(experience, credit), details: text }).details).toBe(text);
   });
 
   it('lets a choice that is none of the options reach validation', () => {
-    expect(rowOf(experience, { ...valuesOf(experience, credit), experience_type: 'Opera' }).experience_type).toBe(
+    expect(toRow(experience, { ...toFormValues(experience, credit), experience_type: 'Opera' }).experience_type).toBe(
       'Opera',
     );
   });
@@ -84,33 +84,33 @@ describe('the check of a form', () => {
 
 describe('an open form', () => {
   it('is dirty once something differs, and clean again when it is typed back', () => {
-    const start = valuesOf(experience, credit);
+    const start = toFormValues(experience, credit);
     expect(isDirty(start, { ...start })).toBe(false);
     expect(isDirty(start, { ...start, details: 'Sulbh' })).toBe(true);
   });
 
   it('says how many things there are to fix', () => {
     const typed = { details: 'Sulbha', link: '' };
-    expect(fixWords(1, typed)).toBe('One thing to fix. What you typed is safe.');
-    expect(fixWords(2, typed)).toBe('Two things to fix. What you typed is safe.');
-    expect(fixWords(14, typed)).toBe('14 things to fix. What you typed is safe.');
+    expect(getSummaryText(1, typed)).toBe('One thing to fix. What you typed is safe.');
+    expect(getSummaryText(2, typed)).toBe('Two things to fix. What you typed is safe.');
+    expect(getSummaryText(14, typed)).toBe('14 things to fix. What you typed is safe.');
   });
 
   it('asks for the required fields when nothing was typed', () => {
     const empty = { details: '', link: ' ' };
-    expect(fixWords(1, empty)).toBe('Fill in the required field.');
-    expect(fixWords(7, empty)).toBe('Fill in the seven required fields.');
+    expect(getSummaryText(1, empty)).toBe('Fill in the required field.');
+    expect(getSummaryText(7, empty)).toBe('Fill in the seven required fields.');
   });
 
   it('sends the cursor to the first wrong field in the order of the form', () => {
     const keys = Object.keys(experience.fields);
     const errors = sortErrors(keys, { end_year: ['The end comes before the start'], details: ['Too long'] });
-    expect(firstWrong(keys, errors)).toBe('details');
+    expect(getFirstInvalid(keys, errors)).toBe('details');
   });
 
   it('shows what the server says of a field the form does not have', () => {
     const errors = sortErrors(['name'], { profile_id: ['Not your profile'], name: ['Name the skill', 'second'] });
     expect(errors).toEqual({ fields: { name: 'Name the skill' }, others: ['Not your profile'] });
-    expect(firstWrong(['name'], { fields: {}, others: ['Not your profile'] })).toBeUndefined();
+    expect(getFirstInvalid(['name'], { fields: {}, others: ['Not your profile'] })).toBeUndefined();
   });
 });

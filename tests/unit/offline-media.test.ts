@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { keptMedia, keptWords } from '#shared/offline-media/offline-cache.ts';
+import { getPinnedFiles, getPinChoices } from '#shared/offline-media/offline-cache.ts';
 import {
-  keepMedium,
-  keepNewMedia,
-  keepPageMedia,
-  letAllMediaGo,
-  letMediumGo,
-  letPageMediaGo,
+  pinMedium,
+  pinNewPageMedia,
+  pinPageMedia,
+  unpinAllMedia,
+  unpinMedium,
+  unpinPageMedia,
 } from '#shared/offline-media/use-offline-media.ts';
 import { cacheStorage } from './support/cache-storage.ts';
 
@@ -15,7 +15,7 @@ const reel = { path: '/storage/reel.mp4', thumb_path: '/storage/reel.webp' };
 const voice = { path: '/storage/voice.wav' };
 const server = vi.fn<(path: string, options: RequestInit) => Promise<Response>>();
 const file = (size: number) => new Response('x'.repeat(size), { headers: { 'Content-Length': String(size) } });
-const kept = async () => [...(await keptMedia()).keys()].map((url) => new URL(url).pathname).sort();
+const kept = async () => [...(await getPinnedFiles()).keys()].map((url) => new URL(url).pathname).sort();
 
 beforeEach(() => {
   vi.stubGlobal('caches', cacheStorage());
@@ -29,19 +29,19 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 it('keeps what was kept by itself when its page is let go', async () => {
-  await keepMedium(voice);
-  await keepPageMedia([reel, voice]);
+  await pinMedium(voice);
+  await pinPageMedia([reel, voice]);
   expect(await kept()).toEqual(['/storage/reel.mp4', '/storage/reel.webp', '/storage/voice.wav']);
-  await letPageMediaGo([reel, voice]);
+  await unpinPageMedia([reel, voice]);
   expect(await kept()).toEqual(['/storage/voice.wav']);
 });
 
 it('leaves what was let go by itself away until its page is kept anew', async () => {
-  await keepPageMedia([reel, voice]);
-  await letMediumGo(reel);
-  await keepNewMedia([reel, voice]);
+  await pinPageMedia([reel, voice]);
+  await unpinMedium(reel);
+  await pinNewPageMedia([reel, voice]);
   expect(await kept()).toEqual(['/storage/voice.wav']);
-  await keepPageMedia([reel, voice]);
+  await pinPageMedia([reel, voice]);
   expect(await kept()).toHaveLength(3);
 });
 
@@ -50,11 +50,11 @@ it('keeps all files of a medium or none, and fetches nothing that cannot fit', a
     if (!path.endsWith('.webp')) return Promise.resolve(file(10));
     return Promise.resolve(new Response('x', { headers: { 'Content-Length': String(101 * MB) } }));
   });
-  expect(await keepMedium(reel)).toBe('over');
+  expect(await pinMedium(reel)).toBe('over');
   server.mockRejectedValue(new TypeError('Failed to fetch'));
-  expect(await keepMedium(reel)).toBe('unreachable');
+  expect(await pinMedium(reel)).toBe('unreachable');
   expect(await kept()).toEqual([]);
-  expect([...(await keptWords())]).toEqual([]);
+  expect([...(await getPinChoices())]).toEqual([]);
 });
 
 it('stops fetching what is let go meanwhile', async () => {
@@ -64,20 +64,20 @@ it('stops fetching what is let go meanwhile', async () => {
         signal?.addEventListener('abort', () => reject(new DOMException('Stopped', 'AbortError')));
       }),
   );
-  const keeping = keepMedium(reel);
+  const keeping = pinMedium(reel);
   await vi.waitFor(() => expect(server).toHaveBeenCalled());
-  await letMediumGo(reel);
+  await unpinMedium(reel);
   expect(await keeping).toBe('stopped');
   expect(await kept()).toEqual([]);
   // What they said last stands.
-  expect([...(await keptWords()).values()]).toEqual(['let go']);
+  expect([...(await getPinChoices()).values()]).toEqual(['let go']);
 });
 
 it('forgets every word with everything that is let go', async () => {
-  await keepMedium(voice);
-  await letAllMediaGo();
+  await pinMedium(voice);
+  await unpinAllMedia();
   expect(await kept()).toEqual([]);
-  expect([...(await keptWords())]).toEqual([]);
+  expect([...(await getPinChoices())]).toEqual([]);
 });
 
 it.each([
@@ -85,7 +85,7 @@ it.each([
   ['half of it', { 'Content-Type': 'audio/wav', 'Content-Length': '99' }],
 ])('keeps no file when %s came in its place', async (_, headers) => {
   server.mockImplementation(() => Promise.resolve(new Response('Sign in', { headers })));
-  expect(await keepMedium(voice)).toBe('unreachable');
+  expect(await pinMedium(voice)).toBe('unreachable');
   expect(await kept()).toEqual([]);
 });
 
@@ -93,6 +93,6 @@ it('fetches a file anew where a sign-in page was kept in its place', async () =>
   const page = new Response('Sign in', { headers: { 'Content-Type': 'text/html', 'Content-Length': '7' } });
   await (await caches.open('kept-media')).put('https://callboard.example/storage/voice.wav', page);
   expect(await kept()).toEqual([]);
-  expect(await keepMedium(voice)).toBe('kept');
+  expect(await pinMedium(voice)).toBe('kept');
   expect(await kept()).toEqual(['/storage/voice.wav']);
 });

@@ -1,4 +1,4 @@
-import { late } from '#ui/late.ts';
+import { lazyOptional } from '#ui/lazy-optional.ts';
 import { ArrowLeft, Search } from 'lucide-react';
 import { Suspense, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router-dom';
@@ -12,9 +12,9 @@ import { isActivePath, NAV_LINKS, TABS } from './nav-items.ts';
 import type { CountedPath } from './Unread.tsx';
 import { UserMenuLabel, useOwnPages } from './UserMenuLabel.tsx';
 
-const AppsMenu = late(async () => (await import('./AppsMenu.tsx')).AppsMenu);
-const UnreadCount = late(async () => (await import('./Unread.tsx')).UnreadCount);
-const UserMenu = late(async () => (await import('./UserMenu.tsx')).UserMenu);
+const AppsMenu = lazyOptional(async () => (await import('./AppsMenu.tsx')).AppsMenu);
+const UnreadCount = lazyOptional(async () => (await import('./Unread.tsx')).UnreadCount);
+const UserMenu = lazyOptional(async () => (await import('./UserMenu.tsx')).UserMenu);
 
 /** The top bar. Phone: logo or Back, title, sync status, search, user menu. From 768 px it has the navigation links instead. */
 export function NavBar({ pill, className = '' }: { pill: ReactNode; className?: string }) {

@@ -5,7 +5,7 @@ import { queueSummary } from '#db/queries.ts';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { useBusyWhile } from '#ui/busy.ts';
-import { late } from '#ui/late.ts';
+import { lazyOptional } from '#ui/lazy-optional.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { RouteBoundary } from '../RouteBoundary.tsx';
 import { Footer } from './Footer.tsx';
@@ -14,11 +14,11 @@ import { OfflineBanner } from './OfflineBanner.tsx';
 import { SkipLink } from './SkipLink.tsx';
 import { TabBar } from './TabBar.tsx';
 
-const SyncPill = late(async () => (await import('#features/sync-status/SyncPill.tsx')).SyncPill);
-const SyncAnnouncer = late(async () => (await import('#features/sync-status/SyncAnnouncer.tsx')).SyncAnnouncer);
-const AppBadge = late(async () => (await import('./Unread.tsx')).AppBadge);
-const DataLossBanner = late(async () => (await import('./DataLossBanner.tsx')).DataLossBanner);
-const SignInBanner = late(async () => (await import('./SignInBanner.tsx')).SignInBanner);
+const SyncPill = lazyOptional(async () => (await import('#features/sync-status/SyncPill.tsx')).SyncPill);
+const SyncAnnouncer = lazyOptional(async () => (await import('#features/sync-status/SyncAnnouncer.tsx')).SyncAnnouncer);
+const AppBadge = lazyOptional(async () => (await import('./Unread.tsx')).AppBadge);
+const DataLossBanner = lazyOptional(async () => (await import('./DataLossBanner.tsx')).DataLossBanner);
+const SignInBanner = lazyOptional(async () => (await import('./SignInBanner.tsx')).SignInBanner);
 
 /** The key '/' opens search, except in a text field or dialog. */
 function useSearchKey(): void {

@@ -1,11 +1,11 @@
 import { Suspense } from 'react';
 import { Link, useLocation } from 'react-router-dom';
-import { late } from '#ui/late.ts';
+import { lazyOptional } from '#ui/lazy-optional.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { isActivePath, TABS } from './nav-items.ts';
 import type { CountedPath } from './Unread.tsx';
 
-const UnreadCount = late(async () => (await import('./Unread.tsx')).UnreadCount);
+const UnreadCount = lazyOptional(async () => (await import('./Unread.tsx')).UnreadCount);
 
 /** The bottom navigation on phones. The marigold marker slides to the currentIndex tab. */
 export function TabBar({ className = '' }: { className?: string }) {

@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { Login } from '#features/account/Login.tsx';
 import { queueSummary } from '#db/queries.ts';
-import { carryOut } from '#shared/carry-out-intent.ts';
+import { carryOutIntent } from '#shared/carry-out-intent.ts';
 import { useAccount } from '#session/session.tsx';
 import { clearSignInState, getSignInState } from '#shared/sign-in-state.ts';
-import { tellTrouble } from '#shared/storage-error-text.ts';
+import { toastOnError } from '#shared/error-text.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 
 /** Performs what the visitor asked for before signing in. The next history entry no longer has the intent, so it runs once. */
@@ -17,7 +17,7 @@ function usePerformIntent(): void {
     clearSignInState();
     if (!intent || isDone.current) return;
     isDone.current = true;
-    void tellTrouble(carryOut(account, intent));
+    void toastOnError(carryOutIntent(account, intent));
   }, [account, intent]);
 }
 

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { BUDGETS, keepBudget, setKeepBudget } from '#shared/offline-media/offline-cache.ts';
+import { OFFLINE_BUDGETS_BYTES, getOfflineBudget, setOfflineBudget } from '#shared/offline-media/offline-cache.ts';
 import { fileSize } from '#lib/amounts.ts';
 import { count } from '#lib/text.ts';
-import { letAllMediaGo, useKeptMedia } from '#shared/offline-media/use-offline-media.ts';
+import { unpinAllMedia, useOfflineMedia } from '#shared/offline-media/use-offline-media.ts';
 import { letPagesGo } from '#db/visited.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/storage-error-text.ts';
+import { toastOnError } from '#shared/error-text.ts';
 import { Button } from '#ui/Button.tsx';
 import { ChoiceChips } from '#ui/ChoiceChips.tsx';
 import { confirm } from '#ui/confirm.tsx';
@@ -16,8 +16,8 @@ const toSizeLabel = (bytes: number) => (bytes < 1024 ** 3 ? `${bytes / 1024 ** 2
 /** The storage used by pinned offline media, its limit, and a button that removes all of them. */
 export function OfflineStorageSection() {
   const { db } = useAccount();
-  const { kept } = useKeptMedia();
-  const [budget, setBudget] = useState(keepBudget);
+  const { kept } = useOfflineMedia();
+  const [budget, setBudget] = useState(getOfflineBudget);
   if (kept === null) return null;
   const usedBytes = [...kept.values()].reduce((sum, bytes) => sum + bytes, 0);
   const handleRemove = async () => {
@@ -25,19 +25,19 @@ export function OfflineStorageSection() {
     if (!(await confirm({ title, yes: 'Remove', no: 'Keep it' }))) return;
     const removeAll = async () => {
       await letPagesGo(db);
-      await letAllMediaGo();
+      await unpinAllMedia();
     };
-    await tellTrouble(removeAll());
+    await toastOnError(removeAll());
   };
   return (
     <div className="mt-4 space-y-3 border-t border-base-300 pt-4">
       <ChoiceChips
         label="Space for media you keep offline"
         name="keep-budget"
-        options={BUDGETS.map((bytes) => ({ value: String(bytes), label: toSizeLabel(bytes) }))}
+        options={OFFLINE_BUDGETS_BYTES.map((bytes) => ({ value: String(bytes), label: toSizeLabel(bytes) }))}
         value={String(budget)}
         onChange={(value) => {
-          setKeepBudget(Number(value));
+          setOfflineBudget(Number(value));
           setBudget(Number(value));
         }}
       />

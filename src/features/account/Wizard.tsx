@@ -13,7 +13,7 @@ import { ownAddress } from '#lib/own-address.ts';
 import { useAccount } from '#session/session.tsx';
 import { usePlaces } from '#shared/queries/use-places.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
-import { troubleWords } from '#shared/storage-error-text.ts';
+import { toErrorText } from '#shared/error-text.ts';
 import { Button, ButtonLink, IconButton } from '#ui/Button.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { focusFirstWrong, FormSummary, TextField } from '#ui/Field.tsx';
@@ -196,7 +196,7 @@ function WizardForm({ step, start, profiles }: { step: Step; start: Values; prof
       const next = getReturnPath(state);
       await navigate(next === '/' && newAddress ? newAddress : next, { replace: true });
     } catch (error) {
-      const summary = troubleWords(error, 'An unexpected error occurred. What you typed is still here.', {
+      const summary = toErrorText(error, 'An unexpected error occurred. What you typed is still here.', {
         isTyped: true,
       });
       setErrors({ fields: {}, summary });

@@ -5,13 +5,13 @@ import { codePoints } from '#contract/text.ts';
 import type { ConversationView } from '#db/messages.ts';
 import { dropSentText, saveChatDraft } from '#shared/forms/drafts.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble, troubleWords } from '#shared/storage-error-text.ts';
+import { toastOnError, toErrorText } from '#shared/error-text.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { FilePicker } from '#ui/FilePicker.tsx';
 import { useGrowingField } from '#ui/grow-field.ts';
 import { toast } from '#ui/Toast.tsx';
-import { useGivenFiles } from '#ui/use-given-files.ts';
+import { useDropAndPaste } from '#ui/use-drop-and-paste.ts';
 import { DraftPhoto } from './DraftPhoto.tsx';
 import { useDraftPhoto } from './use-draft-photo.ts';
 
@@ -56,10 +56,10 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
   };
   const handleRemove = () => {
     setGone(photoId);
-    void tellTrouble(remove());
+    void toastOnError(remove());
     field.current?.focus();
   };
-  useGivenFiles((files) => void handlePick(files));
+  useDropAndPaste((files) => void handlePick(files));
 
   const send = async () => {
     if (!canSend) return;
@@ -75,7 +75,7 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
       // It could not be kept: the words are back where they were typed, unless others stand there by now.
       setText((now) => (now === '' ? text : now));
       setGone(null);
-      toast({ text: troubleWords(error, undefined, { noun: 'your message', isTyped: true }) });
+      toast({ text: toErrorText(error, undefined, { noun: 'your message', isTyped: true }) });
     }
   };
   const handleKey = (event: KeyboardEvent) => {

@@ -2,14 +2,14 @@ import { Check, UserX } from 'lucide-react';
 import { scamSignOf } from '#contract/scam-words.ts';
 import type { Tie } from '#db/network.ts';
 import { PersonLine } from '#shared/people/PersonLine.tsx';
-import { usePeopleActs } from '#shared/people/use-people-acts.ts';
+import { usePeopleActions } from '#shared/people/use-people-actions.ts';
 import { Button } from '#ui/Button.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { ScamWarning } from './ScamWarning.tsx';
 
 /** Who wants to write to the person and may not yet, with the words that came along. */
 export function MessageRequests({ ties }: { ties: readonly Tie[] }) {
-  const acts = usePeopleActs();
+  const acts = usePeopleActions();
   return (
     <ul className="px-4">
       {ties.map((tie) => {

@@ -2,7 +2,7 @@ import { ImageOff } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import type { MessagePhoto } from '#contract/records/chat.ts';
 import type { MediaFile } from '#db/rows.ts';
-import { useOwnBytes } from '#shared/offline-media/local-file-url.ts';
+import { useLocalFileUrl } from '#shared/offline-media/local-file-url.ts';
 import { PrivateImage } from '#shared/offline-media/PrivateImage.tsx';
 import { DarkDialog } from '#ui/DarkDialog.tsx';
 import { LocalImage } from '#ui/LocalImage.tsx';
@@ -123,7 +123,7 @@ export const Photo = memo(function Photo({ id, photo, by }: PhotoProps) {
 /** One that is only on this device, with how far it has got. */
 export function PendingPhoto({ id, file, isSending }: { id: string; file: MediaFile; isSending: boolean }) {
   const viewer = useViewer(id);
-  const whole = useOwnBytes(viewer.isOpen ? file : undefined);
+  const whole = useLocalFileUrl(viewer.isOpen ? file : undefined);
   if (file.thumb) remember(id, file.thumb);
   return (
     <>

@@ -7,7 +7,7 @@ import type { ConversationView, PendingMessage } from '#db/messages.ts';
 import { clockText } from '#lib/dates.ts';
 import { count } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/storage-error-text.ts';
+import { toastOnError } from '#shared/error-text.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { Button } from '#ui/Button.tsx';
 import { useNow } from '#ui/use-now.ts';
@@ -217,10 +217,10 @@ function Pending({ pending }: { pending: readonly PendingMessage[] }) {
                 reason={getRefusalText(message)}
                 isFirstOfMany={!isLast}
                 onCheck={
-                  message.reason === 'unsure' ? () => void tellTrouble(engine.checkIfSent(message.op)) : undefined
+                  message.reason === 'unsure' ? () => void toastOnError(engine.checkIfSent(message.op)) : undefined
                 }
-                onAgain={message.reason === 'gone' ? undefined : () => void tellTrouble(engine.sendAgain(message.op))}
-                onDiscard={() => void tellTrouble(engine.discard(message.op))}
+                onAgain={message.reason === 'gone' ? undefined : () => void toastOnError(engine.sendAgain(message.op))}
+                onDiscard={() => void toastOnError(engine.discard(message.op))}
               />
             ) : (
               isLast && (

@@ -4,10 +4,10 @@ import { useNavigate } from 'react-router-dom';
 import type { ConversationView } from '#db/messages.ts';
 import type { Tie } from '#db/network.ts';
 import { joinConversation } from '#session/live.ts';
-import { pageOf } from '#shared/people/PersonLine.tsx';
+import { getPagePath } from '#shared/people/PersonLine.tsx';
 import { PersonMenu } from '#shared/people/PersonMenu.tsx';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/storage-error-text.ts';
+import { toastOnError } from '#shared/error-text.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { Dots } from '#ui/Dots.tsx';
@@ -62,8 +62,8 @@ function ThreadHead({
   const { engine } = useAccount();
   const navigate = useNavigate();
   const { name, title, profile_photo: photo } = view.other;
-  const page = tie ? pageOf(tie) : null;
-  const star = () => void tellTrouble(engine.setStarred({ id: view.id, name }, !view.starred));
+  const page = tie ? getPagePath(tie) : null;
+  const star = () => void toastOnError(engine.setStarred({ id: view.id, name }, !view.starred));
   const items: MenuItem[] = [
     { label: 'Search in conversation', icon: Search, onSelect: onSearch },
     { label: 'Go to the first message', icon: ArrowUpToLine, onSelect: onFirst },

@@ -1,7 +1,7 @@
 import type { Message } from '#contract/records/chat.ts';
 import type { AccountDb } from '#db/database.ts';
 import { type ConversationView, newestMessages, type PendingMessage, pendingMessages } from '#db/messages.ts';
-import { inTurn } from '#ui/in-turn.ts';
+import { scheduleIdle } from '#ui/schedule-idle.ts';
 import { SCREENFUL_MESSAGES } from './message-window.ts';
 
 /** Of so many conversations, those that moved last, the first screen is read before anybody asks. */
@@ -49,7 +49,7 @@ export function prefetchThreads(db: AccountDb, listed: readonly ListedConversati
   // Without it, a conversation opens as soon as it is read.
   const read = (each: ListedConversation) => void prefetchThread(db, each).catch(console.warn);
   const unread = listed.slice(0, AHEAD).filter((each) => !getPrefetchedThread(db, each));
-  const planned = unread.map((each) => inTurn(() => read(each)));
+  const planned = unread.map((each) => scheduleIdle(() => read(each)));
   return () => {
     for (const callOff of planned) callOff();
   };

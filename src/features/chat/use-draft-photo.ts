@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { PHOTO_TYPES } from '#contract/limits.ts';
 import { noteDraft } from '#db/messages.ts';
 import { useAccount } from '#session/session.tsx';
-import { troubleWords } from '#shared/storage-error-text.ts';
+import { toErrorText } from '#shared/error-text.ts';
 import { useBusyWhile } from '#ui/busy.ts';
 import { glanceAt, shrinkPhoto } from '#ui/photo-file.ts';
 import { toast } from '#ui/Toast.tsx';
@@ -52,7 +52,7 @@ export function useDraftPhoto(conversationId: string): DraftPhotoActions {
       toast({ text: 'Choose a JPEG or PNG photo', icon: Image });
     } catch (error) {
       toast({
-        text: troubleWords(error, 'This photo could not be read. Choose another one', { noun: 'the photo' }),
+        text: toErrorText(error, 'This photo could not be read. Choose another one', { noun: 'the photo' }),
         icon: Image,
       });
     } finally {

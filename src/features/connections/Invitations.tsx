@@ -4,7 +4,7 @@ import type { Tie } from '#db/network.ts';
 import { agoText } from '#lib/dates.ts';
 import { PersonLine } from '#shared/people/PersonLine.tsx';
 import { PersonMenu } from '#shared/people/PersonMenu.tsx';
-import { usePeopleActs } from '#shared/people/use-people-acts.ts';
+import { usePeopleActions } from '#shared/people/use-people-actions.ts';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { deviceWord } from '#ui/device.ts';
@@ -33,7 +33,7 @@ export function ConnectionStatePill({ connection }: { connection: Tie }) {
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 function Row({ connection, now }: { connection: Tie; now: number }) {
-  const actions = usePeopleActs();
+  const actions = usePeopleActions();
   const person = { userId: connection.userId, name: connection.name };
   const when = connection.at === null ? null : lowerFirst(agoText(Date.parse(connection.at), now));
   return (

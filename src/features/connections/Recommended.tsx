@@ -4,8 +4,8 @@ import { Link } from 'react-router-dom';
 import type { Connection } from '#contract/records/people.ts';
 import { initials } from '#lib/text.ts';
 import { ConnectSheet } from '#shared/people/ConnectSheet.tsx';
-import { factsOf, pageOf } from '#shared/people/PersonLine.tsx';
-import { usePeopleActs } from '#shared/people/use-people-acts.ts';
+import { getPersonFacts, getPagePath } from '#shared/people/PersonLine.tsx';
+import { usePeopleActions } from '#shared/people/use-people-actions.ts';
 import type { Person } from '#sync/queue/connections.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { RemoteImage } from '#ui/RemoteImage.tsx';
@@ -16,8 +16,8 @@ function toPerson({ user_id, name, title, address, profile_photo, slug, profile_
 }
 
 function Suggestion({ person, onAddNote }: { person: Connection; onAddNote: (person: Person) => void }) {
-  const actions = usePeopleActs();
-  const page = pageOf(person);
+  const actions = usePeopleActions();
+  const page = getPagePath(person);
   const fallback = (
     <span className="grid aspect-[5/4] w-full place-items-center bg-secondary text-3xl font-bold text-secondary-content">
       <span aria-hidden>{initials(person.name)}</span>
@@ -38,7 +38,7 @@ function Suggestion({ person, onAddNote }: { person: Connection; onAddNote: (per
       )}
       <span className="block px-2.5 pt-2.5 leading-tight">
         <span className="block truncate font-semibold">{person.name}</span>
-        <span className="mt-0.5 block truncate text-xs text-muted">{factsOf(person) || '\u00a0'}</span>
+        <span className="mt-0.5 block truncate text-xs text-muted">{getPersonFacts(person) || '\u00a0'}</span>
       </span>
     </>
   );

@@ -1,10 +1,16 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { MediaKind } from '#contract/media-kinds.ts';
 import type { AnyRow } from '#contract/section.ts';
-import { fixWords, sortErrors, valuesOf, type FormErrors, type FormValues } from '#shared/forms/form-values.ts';
+import {
+  getSummaryText,
+  sortErrors,
+  toFormValues,
+  type FormErrors,
+  type FormValues,
+} from '#shared/forms/form-values.ts';
 import { useDraft } from '#shared/forms/use-draft.ts';
 import { useAccount } from '#session/session.tsx';
-import { troubleWords } from '#shared/storage-error-text.ts';
+import { toErrorText } from '#shared/error-text.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { useUploadLimit } from '#shared/queries/use-upload-limit.ts';
 import { confirm } from '#ui/confirm.tsx';
@@ -47,7 +53,7 @@ export function AddMediaSheet(props: AddMediaSheetProps) {
   const files = useKeptFiles(draft.kept);
   const maxBytes = useUploadLimit();
   if (draft.kept === undefined || files === undefined || maxBytes === undefined) return null;
-  const values: FormValues = { ...valuesOf(kind), [LINKS]: '' };
+  const values: FormValues = { ...toFormValues(kind), [LINKS]: '' };
   for (const key of Object.keys(values)) {
     const typed = draft.kept?.[key];
     if (typeof typed === 'string') values[key] = typed;
@@ -146,7 +152,9 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
       ...(error !== null && { [LINKS]: [error] }),
     });
     setErrors(found);
-    setSummary([fixWords(Object.keys(found.fields).length + found.others.length, values), ...found.others].join(' '));
+    setSummary(
+      [getSummaryText(Object.keys(found.fields).length + found.others.length, values), ...found.others].join(' '),
+    );
     return null;
   };
   const handleSave = async () => {
@@ -170,7 +178,7 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
       await draft.drop();
       setQueued(ids);
     } catch (error) {
-      setSummary(troubleWords(error, 'An unexpected error occurred. What you picked is still here.'));
+      setSummary(toErrorText(error, 'An unexpected error occurred. What you picked is still here.'));
     } finally {
       // What is queued already must not be queued once more.
       if (ready.links.length > 0) handleChange({ [LINKS]: links.join('\n') });

@@ -6,7 +6,7 @@ import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { pause, play, playing, seek, stop, type Playing, type Track } from './audio-player.ts';
 import { FewOf } from './FewOf.tsx';
-import { useLocalSource, useOwnBytes } from '#shared/offline-media/local-file-url.ts';
+import { useCreateLocalUrl, useLocalFileUrl } from '#shared/offline-media/local-file-url.ts';
 import { addressOf, lengthText, nameOf, secondsOf, textOf } from './media-item.ts';
 import { SeekBar } from './SeekBar.tsx';
 import type { Corners, Places, Room, ShelfProps } from './shelf.ts';
@@ -21,7 +21,7 @@ const PLACES: Places = { menu: '-mr-2.5' };
 
 /** Recordings, each with its own player; one is heard at a time. */
 export function AudioList({ items, room, artist, onMove, cornersOf }: ShelfProps) {
-  const localSource = useLocalSource();
+  const localSource = useCreateLocalUrl();
   const now = useSyncExternalStore(playing.subscribe, playing.get);
   /** Addresses of recordings that are only here, made by their cards before anybody taps them. */
   const ready = useRef(new Map<string, string>());
@@ -83,7 +83,7 @@ const peaksOf = ({ body, file }: MediaItem): number[] | null =>
 function AudioCard({ item, now, onPlay, onReady, bookmark, remove, menu, mark }: AudioCardProps) {
   // Settled once: a recording that reaches the server while it plays would start over from there.
   const [file] = useState(() => (addressOf(item, 'path') ? undefined : item.file));
-  const own = useOwnBytes(file);
+  const own = useLocalFileUrl(file);
   const tellReady = useEffectEvent(onReady);
   useEffect(() => {
     tellReady(own ?? null);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { fileSize } from '#lib/amounts.ts';
 import { shortName } from '#lib/text.ts';
 import type { MediaItem } from '#db/queries.ts';
-import { tellTrouble } from '#shared/storage-error-text.ts';
+import { toastOnError } from '#shared/error-text.ts';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { FewOf } from './FewOf.tsx';
@@ -78,7 +78,7 @@ function DocRow({ doc, bookmark, menu, mark }: { doc: MediaItem } & Corners) {
       const { openDocument } = await import('./open-document.ts');
       setAway(!(await openDocument({ path: from, name, format }, tab)));
     };
-    void tellTrouble(opening());
+    void toastOnError(opening());
   };
   return (
     <>

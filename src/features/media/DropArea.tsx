@@ -6,7 +6,7 @@ import { KIND_ICONS } from '#shared/kind-icons.ts';
 import { Button } from '#ui/Button.tsx';
 import { FilePicker } from '#ui/FilePicker.tsx';
 import { acceptOf } from './picks.ts';
-import { useGivenFiles } from '#ui/use-given-files.ts';
+import { useDropAndPaste } from '#ui/use-drop-and-paste.ts';
 
 interface DropAreaProps {
   kind: MediaKind;
@@ -24,7 +24,7 @@ const hasCamera = () => 'capture' in HTMLInputElement.prototype;
 export function DropArea({ kind, maxBytes, onPick }: DropAreaProps) {
   const picker = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
-  const isOver = useGivenFiles(onPick);
+  const isOver = useDropAndPaste(onPick);
   const Icon = KIND_ICONS[kind.key];
   const accept = acceptOf(kind);
   const shoot = kind.key in SHOOT && hasCamera() ? SHOOT[kind.key as keyof typeof SHOOT] : null;

@@ -4,7 +4,7 @@ import type { AnyRow } from '#contract/section.ts';
 import type { MediaItem } from '#db/queries.ts';
 import { shapeOfMedium } from '#lib/record-shape.ts';
 import { FormSheet } from '#shared/forms/FormSheet.tsx';
-import { changedFields, valuesOf } from '#shared/forms/form-values.ts';
+import { changedFields, toFormValues } from '#shared/forms/form-values.ts';
 import { useAccount } from '#session/session.tsx';
 import { checkFields } from './media-form.ts';
 import { MediaFields } from './MediaFields.tsx';
@@ -32,7 +32,7 @@ export function EditMediaSheet({ item, onClose }: EditMediaSheetProps) {
     <FormSheet
       title={`Edit ${mediaListOf(opened.media_type)?.noun ?? 'medium'}`}
       draftKey={`media:${item.id}`}
-      start={valuesOf(shape, opened)}
+      start={toFormValues(shape, opened)}
       refused={isRefused ? item.error?.errors : undefined}
       check={(values) => checkFields(shape, values)}
       save={save}

@@ -6,7 +6,7 @@ import { fileSize } from '#lib/amounts.ts';
 import { megabytes } from '#lib/media-words.ts';
 import { shortName } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
-import { troubleWords } from '#shared/storage-error-text.ts';
+import { toErrorText } from '#shared/error-text.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { useUploadLimit } from '#shared/queries/use-upload-limit.ts';
@@ -85,7 +85,7 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
       const lines = await check();
       if (lines !== null) await store(lines);
     } catch (error) {
-      say(troubleWords(error, 'An unexpected error occurred. What you picked is still here.'));
+      say(toErrorText(error, 'An unexpected error occurred. What you picked is still here.'));
     } finally {
       setStoring(false);
     }

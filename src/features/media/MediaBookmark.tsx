@@ -3,7 +3,7 @@ import type { Profile } from '#contract/records/profile.ts';
 import type { Standing } from '#db/people.ts';
 import type { MediaItem } from '#db/queries.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/storage-error-text.ts';
+import { toastOnError } from '#shared/error-text.ts';
 import { stateWord } from '#ui/StatePill.tsx';
 import { nameOf } from './media-item.ts';
 import { mediaCardOf } from './use-saved-media.ts';
@@ -26,7 +26,7 @@ export function MediaBookmark({ item, profile, standing, className = '' }: Media
       title={`${standing.is ? 'Saved' : 'Save'}${where}`}
       aria-pressed={standing.is}
       className={`tap ${className} ${standing.is ? '[&_.ic]:fill-current' : ''}`}
-      onClick={() => void tellTrouble(engine.setSaved('saved_media', mediaCardOf(item, profile), !standing.is))}
+      onClick={() => void toastOnError(engine.setSaved('saved_media', mediaCardOf(item, profile), !standing.is))}
     >
       <Bookmark className="ic" aria-hidden />
     </button>

@@ -1,9 +1,9 @@
 import { ChevronsLeft, ChevronsRight, CircleArrowDown, CircleX, Eye, EyeOff, Pencil, Star, Trash2 } from 'lucide-react';
 import type { MediaItem } from '#db/queries.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/storage-error-text.ts';
-import { useKeepSwitch } from '#shared/offline-media/use-offline-toggle.ts';
-import { useKeptMedia } from '#shared/offline-media/use-offline-media.ts';
+import { toastOnError } from '#shared/error-text.ts';
+import { useOfflineToggle } from '#shared/offline-media/use-offline-toggle.ts';
+import { useOfflineMedia } from '#shared/offline-media/use-offline-media.ts';
 import { announce } from '#ui/announce.tsx';
 import { Dots } from '#ui/Dots.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
@@ -26,13 +26,13 @@ const KEEP_LABELS: Readonly<Record<string, string>> = { away: 'Keep offline', ke
 export function MediaMenu({ item, kin, onEdit, className = '' }: MediaMenuProps) {
   const { engine } = useAccount();
   const name = nameOf(item);
-  const standing = useKeptMedia().standingOf(item.body);
-  const changeKept = useKeepSwitch();
+  const standing = useOfflineMedia().standingOf(item.body);
+  const changeKept = useOfflineToggle();
   const at = kin.findIndex(({ id }) => id === item.id);
-  const change = (changed: Record<string, unknown>) => void tellTrouble(engine.update('media', item.id, changed));
+  const change = (changed: Record<string, unknown>) => void toastOnError(engine.update('media', item.id, changed));
   const move = (to: number) => {
     announce(`${name} is number ${to + 1} of ${kin.length}`);
-    void tellTrouble(
+    void toastOnError(
       putInOrder(
         engine,
         kin,
@@ -66,7 +66,7 @@ export function MediaMenu({ item, kin, onEdit, className = '' }: MediaMenuProps)
             onSelect: () => changeKept({ medium: item.body, name, standing }),
           },
         ]),
-    { label: 'Delete', icon: Trash2, danger: true, onSelect: () => void tellTrouble(deleteMedium(engine, item)) },
+    { label: 'Delete', icon: Trash2, danger: true, onSelect: () => void toastOnError(deleteMedium(engine, item)) },
   ];
   return (
     <Menu

@@ -2,10 +2,10 @@ import type { Profile } from '#contract/records/profile.ts';
 import { savedStanding } from '#db/people.ts';
 import type { MediaItem } from '#db/queries.ts';
 import { cardOf } from '#lib/profile-card.ts';
-import { KeepButton } from '#shared/offline-media/OfflineButton.tsx';
-import { KeptMark } from '#shared/offline-media/OfflineBadge.tsx';
+import { OfflineButton } from '#shared/offline-media/OfflineButton.tsx';
+import { OfflineBadge } from '#shared/offline-media/OfflineBadge.tsx';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/storage-error-text.ts';
+import { toastOnError } from '#shared/error-text.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { nameOf } from './media-item.ts';
 import { MediaBookmark } from './MediaBookmark.tsx';
@@ -36,15 +36,15 @@ export function MemberPortfolio({ items, profile }: MemberPortfolioProps) {
           bookmark: standing && (
             <MediaBookmark item={item} profile={profile} standing={standing} className={places?.bookmark} />
           ),
-          menu: <KeepButton medium={item.body} name={nameOf(item)} className={places?.menu} />,
-          mark: <KeptMark medium={item.body} />,
+          menu: <OfflineButton medium={item.body} name={nameOf(item)} className={places?.menu} />,
+          mark: <OfflineBadge medium={item.body} />,
         };
       }}
       save={
         <SaveChip
           label={`Save profile of ${profile.stage_name}`}
           isOn={isSaved}
-          onClick={() => void tellTrouble(engine.setSaved('saved_profile', card, !isSaved))}
+          onClick={() => void toastOnError(engine.setSaved('saved_profile', card, !isSaved))}
         />
       }
     />

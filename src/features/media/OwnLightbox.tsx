@@ -1,9 +1,9 @@
 import { Trash2 } from 'lucide-react';
 import type { Profile } from '#contract/records/profile.ts';
 import type { MediaItem } from '#db/queries.ts';
-import { KeepButton } from '#shared/offline-media/OfflineButton.tsx';
+import { OfflineButton } from '#shared/offline-media/OfflineButton.tsx';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/storage-error-text.ts';
+import { toastOnError } from '#shared/error-text.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Lightbox } from './Lightbox.tsx';
 import { deleteMedium } from './media-actions.ts';
@@ -34,11 +34,11 @@ export function OwnLightbox({ profile, onClose, ...shared }: OwnLightboxProps) {
         return (
           <>
             {standing && <MediaBookmark item={item} profile={profile} standing={standing} />}
-            <KeepButton medium={item.body} name={nameOf(item)} />
+            <OfflineButton medium={item.body} name={nameOf(item)} />
             <IconButton
               label={`Delete ${nameOf(item)}`}
               icon={Trash2}
-              onClick={() => void tellTrouble(handleDelete(item))}
+              onClick={() => void toastOnError(handleDelete(item))}
             />
           </>
         );

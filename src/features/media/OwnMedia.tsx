@@ -5,9 +5,9 @@ import type { Profile } from '#contract/records/profile.ts';
 import type { MediaItem } from '#db/queries.ts';
 import { ownAddress } from '#lib/own-address.ts';
 import { count } from '#lib/text.ts';
-import { KeptMark } from '#shared/offline-media/OfflineBadge.tsx';
+import { OfflineBadge } from '#shared/offline-media/OfflineBadge.tsx';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/storage-error-text.ts';
+import { toastOnError } from '#shared/error-text.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { deleteMedium, putInOrder } from './media-actions.ts';
 import { MediaBookmark } from './MediaBookmark.tsx';
@@ -61,7 +61,7 @@ export function OwnMedia({ profileId, profile, items, isPage, onAdd, onOpen, onE
       id,
       to,
     );
-    void tellTrouble(putInOrder(engine, kin, wanted));
+    void toastOnError(putInOrder(engine, kin, wanted));
   };
   return (
     <>
@@ -97,7 +97,7 @@ export function OwnMedia({ profileId, profile, items, isPage, onAdd, onOpen, onE
             mark: (
               <>
                 {item.body.is_primary === true && <PrimaryMark />}
-                <KeptMark medium={item.body} />
+                <OfflineBadge medium={item.body} />
               </>
             ),
             remove: tabOf(item)?.key === 'audio' && (

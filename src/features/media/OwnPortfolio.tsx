@@ -4,11 +4,11 @@ import type { Profile } from '#contract/records/profile.ts';
 import type { MediaItem } from '#db/queries.ts';
 import type { Item } from '#db/views.ts';
 import { Card } from '#ui/Card.tsx';
-import { late } from '#ui/late.ts';
+import { lazyOptional } from '#ui/lazy-optional.ts';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { MediaShelf } from './MediaShelf.tsx';
 
-const OwnMedia = late(async () => (await import('./OwnMedia.tsx')).OwnMedia);
+const OwnMedia = lazyOptional(async () => (await import('./OwnMedia.tsx')).OwnMedia);
 const AddSheet = lazy(async () => ({ default: (await import('./AddSheet.tsx')).AddSheet }));
 const EditMediaSheet = lazy(async () => ({ default: (await import('./EditMediaSheet.tsx')).EditMediaSheet }));
 const OwnLightbox = lazy(async () => ({ default: (await import('./OwnLightbox.tsx')).OwnLightbox }));

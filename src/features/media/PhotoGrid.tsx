@@ -1,7 +1,7 @@
 import { Image as ImageIcon } from 'lucide-react';
 import { startTransition, useEffect, useState } from 'react';
 import type { MediaItem } from '#db/queries.ts';
-import { inTurn } from '#ui/in-turn.ts';
+import { scheduleIdle } from '#ui/schedule-idle.ts';
 import { FewOf } from './FewOf.tsx';
 import type { Places, Room, ShelfProps } from './shelf.ts';
 import { Tile } from './Tile.tsx';
@@ -40,7 +40,7 @@ interface PhotoTileProps extends Pick<ShelfProps, 'onOpen' | 'cornersOf'> {
 function PhotoTile({ photo, isPassing, onOpen, cornersOf }: PhotoTileProps) {
   const [isWhole, setIsWhole] = useState(!isPassing);
   useEffect(() => {
-    if (!isWhole) return inTurn(() => startTransition(() => setIsWhole(true)));
+    if (!isWhole) return scheduleIdle(() => startTransition(() => setIsWhole(true)));
   }, [isWhole]);
   const { bookmark, menu, mark } = (isWhole && cornersOf?.(photo, PLACES)) || {};
   return (

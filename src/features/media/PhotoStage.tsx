@@ -1,7 +1,7 @@
 import type { MediaItem } from '#db/queries.ts';
 import { LocalImage } from '#ui/LocalImage.tsx';
 import { ZoomFrame } from '#ui/ZoomFrame.tsx';
-import { useOwnBytes } from '#shared/offline-media/local-file-url.ts';
+import { useLocalFileUrl } from '#shared/offline-media/local-file-url.ts';
 import { addressOf, nameOf } from './media-item.ts';
 import { ResponsiveImage } from './ResponsiveImage.tsx';
 
@@ -36,7 +36,7 @@ function Picture({ photo }: { photo: MediaItem }) {
 /** Not sent yet: the file itself, and until it is read its small copy. */
 function OwnBytes({ photo, name }: { photo: MediaItem; name: string }) {
   const { file } = photo;
-  const whole = useOwnBytes(file);
+  const whole = useLocalFileUrl(file);
   if (whole) return <img src={whole} alt={name} className={LOOK} draggable={false} />;
   if (file?.thumb) return <LocalImage id={file.id} bytes={file.thumb} alt={name} className={LOOK} />;
   return <p className="px-6 text-center">This photo is on its way. You’ll see it here soon.</p>;

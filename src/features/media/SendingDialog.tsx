@@ -13,7 +13,7 @@ import { deviceWord } from '#ui/device.ts';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { Arc, DeviceIcon } from '#ui/StatePill.tsx';
-import { usePace } from '#ui/use-pace.ts';
+import { useTransferRate } from '#ui/use-transfer-rate.ts';
 import { EditMediaSheet } from './EditMediaSheet.tsx';
 import { bytesOf } from './on-the-way.ts';
 import { isMendable } from './refused.ts';
@@ -90,7 +90,7 @@ function Progress({ kind, items, total }: ProgressProps) {
 function Pace({ kind, items }: Pick<ProgressProps, 'kind' | 'items'>) {
   const { sent, size } = bytesOf(items);
   const isMoving = items.some((item) => item.state === 'sending');
-  const pace = usePace(sent, size, isMoving);
+  const pace = useTransferRate(sent, size, isMoving);
   if (sent === 0 || items.every((item) => item.state !== 'sending')) return null;
   return (
     <div className="pt-2 text-left">

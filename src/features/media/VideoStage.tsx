@@ -2,7 +2,7 @@ import { Download, FileVideo } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { MediaItem } from '#db/queries.ts';
 import { deviceWord } from '#ui/device.ts';
-import { useOwnBytes } from '#shared/offline-media/local-file-url.ts';
+import { useLocalFileUrl } from '#shared/offline-media/local-file-url.ts';
 import { addressOf, nameOf, textOf } from './media-item.ts';
 import { isWithoutPicture, type Unplayed, whyUnplayed } from './why-unplayed.ts';
 
@@ -14,7 +14,7 @@ export function VideoStage({ video }: { video: MediaItem }) {
   const address = addressOf(video, 'path');
   // Settled once: a film that reaches the server while it plays would start over from there.
   const [file] = useState(() => (address ? undefined : video.file));
-  const own = useOwnBytes(file);
+  const own = useLocalFileUrl(file);
   const [met, setTrouble] = useState<Unplayed | null>(null);
   useEffect(() => {
     const retry = () => setTrouble((before) => (before === 'away' ? null : before));

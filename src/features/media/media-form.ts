@@ -5,7 +5,7 @@ import { youtubeId } from '#contract/youtube.ts';
 import { pairUp } from '#lib/pair-up.ts';
 import type { Shape } from '#lib/record-shape.ts';
 import type { Checked } from '#shared/forms/FormSheet.tsx';
-import { rowOf, type FormValues } from '#shared/forms/form-values.ts';
+import { toRow, type FormValues } from '#shared/forms/form-values.ts';
 
 /** Where the sheet for videos keeps its links, one per line. */
 export const LINKS = 'youtube_urls';
@@ -14,7 +14,7 @@ const thisYear = () => new Date().getFullYear();
 
 /** The words of a medium as typed, checked as the server checks them. */
 export function checkFields(shape: Shape, values: FormValues): Checked {
-  const checked = rowSchema(shape, thisYear).safeParse(rowOf(shape, values));
+  const checked = rowSchema(shape, thisYear).safeParse(toRow(shape, values));
   return checked.success ? { row: checked.data } : { errors: errorMap(checked.error.issues) };
 }
 

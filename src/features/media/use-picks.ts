@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { MediaKind } from '#contract/media-kinds.ts';
 import { useAccount } from '#session/session.tsx';
-import { troubleWords } from '#shared/storage-error-text.ts';
+import { toErrorText } from '#shared/error-text.ts';
 import { shrinkPhoto } from '#ui/photo-file.ts';
 import { lookAt } from './look-at.ts';
 import { judge, roomFor, titleFrom, type PickedFile } from './picks.ts';
@@ -49,7 +49,7 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
       if (isUnwanted()) await engine.dropFile(id);
       else patch(key, { state: 'stored', mediaId: id });
     } catch (error) {
-      const problem = troubleWords(error, 'This file could not be read. Choose it again or remove it', {
+      const problem = toErrorText(error, 'This file could not be read. Choose it again or remove it', {
         noun: `the ${kind.noun}`,
       });
       patch(key, { state: 'trouble', problem });

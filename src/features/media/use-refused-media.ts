@@ -2,12 +2,12 @@ import { useEffect } from 'react';
 import { mediaItems } from '#db/queries.ts';
 import { useAccount } from '#session/session.tsx';
 import { isInUse } from '#ui/busy.ts';
-import { useStable } from '#ui/use-stable.ts';
+import { useStableCallback } from '#ui/use-stable-callback.ts';
 
 /** Opens the form of a medium again, filled and with its errors, when the server refuses its words, however late. */
 export function useRefusedMedia(profileId: string, open: (id: string) => void): void {
   const { db, engine } = useAccount();
-  const reopen = useStable(open);
+  const reopen = useStableCallback(open);
   useEffect(
     () =>
       engine.on((event) => {

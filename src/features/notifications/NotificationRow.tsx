@@ -2,10 +2,10 @@ import { Check, Eye, EyeOff, MessageCircle } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { agoText } from '#lib/dates.ts';
-import { pageOf } from '#shared/people/PersonLine.tsx';
-import { usePeopleActs } from '#shared/people/use-people-acts.ts';
+import { getPagePath } from '#shared/people/PersonLine.tsx';
+import { usePeopleActions } from '#shared/people/use-people-actions.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/storage-error-text.ts';
+import { toastOnError } from '#shared/error-text.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button, ButtonLink } from '#ui/Button.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
@@ -38,7 +38,7 @@ interface RowProps {
 export function NotificationRow({ item, now, onSeen }: RowProps) {
   const { news, isNew } = item;
   const { actor } = news;
-  const page = pageOf(actor);
+  const page = getPagePath(actor);
   const face = <Avatar name={actor.name} src={actor.profile_photo} size="size-11" decorative />;
   return (
     <li className="flex items-start gap-3 border-t border-base-300 py-3 first:border-t-0">
@@ -100,7 +100,7 @@ function Actions({ item, onSeen }: Omit<RowProps, 'now'>) {
 
 /** A request, for as long as it waits for an answer. */
 function AnswerRequest({ item: { news, connection: tie }, onSeen }: Omit<RowProps, 'now'>) {
-  const acts = usePeopleActs();
+  const acts = usePeopleActions();
   const { user_id: userId, name } = news.actor;
   if (tie === undefined) return null;
   const { connectionId } = tie;
@@ -137,7 +137,7 @@ function FeedbackVisibility({ item: { news, isHidden }, onSeen }: Omit<RowProps,
   const id = news.data.feedback_id;
   if (id === undefined || isHidden === null) return null;
   const set = (hidden: boolean) => () => {
-    void tellTrouble(engine.update('feedback', id, { is_hidden: hidden }));
+    void toastOnError(engine.update('feedback', id, { is_hidden: hidden }));
     onSeen();
   };
   const whose = `feedback from ${news.actor.name}`;

@@ -2,7 +2,7 @@ import { Bell } from 'lucide-react';
 import { useState } from 'react';
 import { FirstPull } from '#shared/FirstPull.tsx';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/storage-error-text.ts';
+import { toastOnError } from '#shared/error-text.ts';
 import { announce } from '#ui/announce.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
@@ -27,7 +27,7 @@ export function NotificationsPage() {
   const earlier = items.filter(({ isNew }) => !isNew);
   const see = (seen: readonly NotificationView[]) => {
     const ids = seen.filter(({ isNew }) => isNew).map(({ news }) => news.id);
-    if (ids.length > 0) void tellTrouble(engine.markSeen(ids));
+    if (ids.length > 0) void toastOnError(engine.markSeen(ids));
   };
   const rows = (list: readonly NotificationView[]) => (
     <ul>

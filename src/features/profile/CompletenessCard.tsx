@@ -4,7 +4,7 @@ import { useLayoutEffect } from 'react';
 import { Camera, Check, ChevronRight, Clapperboard, Languages, MapPin, Phone, SlidersHorizontal } from 'lucide-react';
 import type { Profile } from '#contract/records/profile.ts';
 import { avatarOf } from '#db/queries.ts';
-import { useLastingQuery } from '#shared/queries/use-lasting-query.ts';
+import { useCachedQuery } from '#shared/queries/use-cached-query.ts';
 import { Button } from '#ui/Button.tsx';
 import {
   getProfileContents,
@@ -37,7 +37,7 @@ const ICONS = {
 
 /** Shows the steps to a complete profile and disappears when all are done. Unsent changes count as done. */
 export function CompletenessCard({ profileId, profile, sections, onStep, onReady }: CompletenessCardProps) {
-  const pickedPortrait = useLastingQuery('picked portrait', profileId, avatarOf);
+  const pickedPortrait = useCachedQuery('picked portrait', profileId, avatarOf);
   const steps =
     pickedPortrait === undefined ? null : getSteps(profile, getProfileContents(sections, pickedPortrait !== null));
   const done = steps?.filter((step) => step.isDone).length;

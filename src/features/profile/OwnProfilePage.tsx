@@ -7,11 +7,11 @@ import type { Item } from '#db/views.ts';
 import { NotHereYet } from '#shared/NotHereYet.tsx';
 import { useAccount } from '#session/session.tsx';
 import { useOnline } from '#shared/queries/use-online.ts';
-import { late } from '#ui/late.ts';
+import { lazyOptional } from '#ui/lazy-optional.ts';
 import { usePageTitle } from '#ui/page-title.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
-import { useStable } from '#ui/use-stable.ts';
+import { useStableCallback } from '#ui/use-stable-callback.ts';
 import { INITIAL_SECTION_COUNT } from './card-body.ts';
 import { CUSTOM_CARDS } from './custom-cards.tsx';
 import type { StepKey } from './completeness.ts';
@@ -24,7 +24,7 @@ import { type OwnProfileData, useOwnProfile } from './use-own-profile.ts';
 import { useReservedHeight } from './use-reserved-height.ts';
 import { useReopenRefusedForm } from './use-reopen-refused-form.ts';
 
-const CompletenessCard = late(async () => (await import('./CompletenessCard.tsx')).CompletenessCard);
+const CompletenessCard = lazyOptional(async () => (await import('./CompletenessCard.tsx')).CompletenessCard);
 const ProfileEditor = lazy(async () => ({ default: (await import('./ProfileEditor.tsx')).ProfileEditor }));
 
 interface OwnProfilePageProps {
@@ -84,7 +84,7 @@ interface OwnProfileProps extends NonNullable<OwnProfileData['profile']> {
 
 function OwnProfile({ item, sections, media, isLoaded, portfolio }: OwnProfileProps) {
   const editing = useSheetParam('edit');
-  const edit = useStable(editing.open);
+  const edit = useStableCallback(editing.open);
   useReopenRefusedForm(item.id, edit);
   const profile = item.body as Profile;
   usePageTitle(profile.stage_name);

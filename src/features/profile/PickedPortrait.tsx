@@ -2,7 +2,7 @@ import { Camera } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { AVATAR_TYPES } from '#contract/limits.ts';
 import { useAccount } from '#session/session.tsx';
-import { troubleWords } from '#shared/storage-error-text.ts';
+import { toErrorText } from '#shared/error-text.ts';
 import { useBusyWhile } from '#ui/busy.ts';
 import { deviceWord } from '#ui/device.ts';
 import { glanceAt } from '#ui/photo-file.ts';
@@ -38,7 +38,7 @@ export function PickedPortrait({ profileId, picture, onDone }: PickedPortraitPro
       const file = await engine.importFile(portrait, { ...(await glanceAt(portrait)), onProgress });
       await engine.setAvatar(profileId, file.id);
     } catch (error) {
-      toast({ text: troubleWords(error, 'Upload failed', { noun: 'the photo' }), icon: Camera });
+      toast({ text: toErrorText(error, 'Upload failed', { noun: 'the photo' }), icon: Camera });
     } finally {
       onDone();
     }

@@ -6,7 +6,7 @@ import { isLong } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
-import { late } from '#ui/late.ts';
+import { lazyOptional } from '#ui/lazy-optional.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { toEditorParam } from './editor.ts';
 import { NeedsAttentionPill } from './NeedsAttentionPill.tsx';
@@ -16,7 +16,7 @@ import { ProfileFacts } from './ProfileFacts.tsx';
 import { StatusToggle } from './StatusToggle.tsx';
 import type { Sections } from './use-own-profile.ts';
 
-const ProfileSwitcher = late(async () => (await import('./ProfileSwitcher.tsx')).ProfileSwitcher);
+const ProfileSwitcher = lazyOptional(async () => (await import('./ProfileSwitcher.tsx')).ProfileSwitcher);
 
 interface ProfileHeaderProps {
   item: Item;
@@ -36,7 +36,7 @@ export function ProfileHeader({ item, profile, sections, isLoaded, picker, onEdi
   const editFacts = () => onEdit(toEditorParam('profile', item.id));
   const handleStatus = (active: boolean) => {
     engine.update('profile', item.id, { status: active ? 'active' : 'inactive' }).catch(async (error: Error) => {
-      const { tellTrouble } = await import('#shared/storage-error-text.ts');
+      const { toastOnError: tellTrouble } = await import('#shared/error-text.ts');
       await tellTrouble(Promise.reject(error));
     });
   };

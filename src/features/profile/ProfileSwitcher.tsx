@@ -6,7 +6,7 @@ import type { Profile } from '#contract/records/profile.ts';
 import { chooseHome, ownProfiles } from '#db/queries.ts';
 import { ownAddress } from '#lib/own-address.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/storage-error-text.ts';
+import { toastOnError } from '#shared/error-text.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { toast } from '#ui/Toast.tsx';
@@ -35,7 +35,7 @@ export function ProfileSwitcher({ profileId }: { profileId: string }) {
   const home: MenuItem[] =
     currentIndex === 0
       ? []
-      : [{ label: 'Make this my Home', icon: House, onSelect: () => void tellTrouble(makeHome()) }];
+      : [{ label: 'Make this my Home', icon: House, onSelect: () => void toastOnError(makeHome()) }];
   return (
     <Menu
       label={`Your profiles, ${getTypeName(bodies[currentIndex])} is open`}

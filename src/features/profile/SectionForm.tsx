@@ -5,7 +5,7 @@ import type { Item } from '#db/views.ts';
 import { layoutOf } from '#lib/section-layout.ts';
 import { useAccount } from '#session/session.tsx';
 import { FormSheet, type Checked } from '#shared/forms/FormSheet.tsx';
-import { changedFields, rowOf, valuesOf, type FormValues } from '#shared/forms/form-values.ts';
+import { changedFields, toRow, toFormValues, type FormValues } from '#shared/forms/form-values.ts';
 import { FormField } from '#shared/forms/FormField.tsx';
 import { getVisibilityText } from './visibility-text.ts';
 
@@ -33,7 +33,7 @@ export function SectionForm({ section, title, profileId, item, onClose }: Sectio
   const layout = layoutOf(section);
 
   const check = (values: FormValues): Checked => {
-    const checked = rowSchema(section, getCurrentYear).safeParse(rowOf(section, values));
+    const checked = rowSchema(section, getCurrentYear).safeParse(toRow(section, values));
     return checked.success ? { row: checked.data } : { errors: errorMap(checked.error.issues) };
   };
   const save = async (row: AnyRow) => {
@@ -50,7 +50,7 @@ export function SectionForm({ section, title, profileId, item, onClose }: Sectio
     <FormSheet
       title={heading}
       draftKey={`${section.key}:${item?.id ?? `new:${profileId}`}`}
-      start={valuesOf(section, opened)}
+      start={toFormValues(section, opened)}
       refused={isRefused ? item.error?.errors : undefined}
       check={check}
       save={save}
@@ -68,7 +68,7 @@ export function SectionForm({ section, title, profileId, item, onClose }: Sectio
               onChange={change}
             />
           ))}
-          <Note text={getVisibilityText(section, rowOf(section, values))} />
+          <Note text={getVisibilityText(section, toRow(section, values))} />
           <Note text={item && section.most === 1 ? 'To remove everything, choose Delete in the card’s menu.' : null} />
         </>
       )}

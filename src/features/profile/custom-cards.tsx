@@ -1,6 +1,6 @@
 import { type ComponentType, Suspense } from 'react';
 import type { Section } from '#contract/section.ts';
-import { late } from '#ui/late.ts';
+import { lazyOptional } from '#ui/lazy-optional.ts';
 import { AboutText } from './AboutText.tsx';
 import type { CardBodyProps } from './card-body.ts';
 import { CreditList } from './CreditList.tsx';
@@ -9,9 +9,9 @@ import { SectionList } from './SectionList.tsx';
 import { SkillList } from './SkillList.tsx';
 
 // Loaded lazily: feedback is far down the page, and most profiles have none.
-const FeedbackList = late(async () => (await import('./FeedbackList.tsx')).FeedbackList);
+const FeedbackList = lazyOptional(async () => (await import('./FeedbackList.tsx')).FeedbackList);
 // Loaded lazily: it includes the text of every kind of field, too much for the first paint, and its rows are below the fold.
-const FactList = late(async () => (await import('./FactList.tsx')).FactList);
+const FactList = lazyOptional(async () => (await import('./FactList.tsx')).FactList);
 
 interface CustomCard {
   /** Takes the full width where the other cards are in two columns. */

@@ -7,7 +7,7 @@ import { ownProfiles, type MediaItem, mediaItems, sectionsItems } from '#db/quer
 import { steady } from '#db/steady.ts';
 import type { Item } from '#db/views.ts';
 import { ownAddress } from '#lib/own-address.ts';
-import { useLastingQuery } from '#shared/queries/use-lasting-query.ts';
+import { useCachedQuery } from '#shared/queries/use-cached-query.ts';
 
 /** The items of every section of the person's own profile, by section key. */
 export type Sections = ReadonlyMap<string, Item[]>;
@@ -71,8 +71,8 @@ function useStableSections(latest: Sections): Sections {
  * @returns undefined until both queries have answered
  */
 export function useOwnProfile(address: string | null): OwnProfileData | undefined {
-  const data = useLastingQuery('profile and sections', address, readProfileAndSections);
-  const media = useLastingQuery('profile media', address, readMedia);
+  const data = useCachedQuery('profile and sections', address, readProfileAndSections);
+  const media = useCachedQuery('profile media', address, readMedia);
   const sections = useStableSections(data?.sections ?? NO_SECTIONS);
   if (!data || !media) return undefined;
   const { hasProfiles, isEmpty, isLoaded, item } = data;

@@ -3,11 +3,11 @@ import { Link } from 'react-router-dom';
 import type { MediaCard } from '#contract/records/media.ts';
 import { mediaListOf } from '#contract/media-types.ts';
 import type { SavedItem } from '#db/people.ts';
-import { KeepButton } from '#shared/offline-media/OfflineButton.tsx';
-import { KeptMark } from '#shared/offline-media/OfflineBadge.tsx';
+import { OfflineButton } from '#shared/offline-media/OfflineButton.tsx';
+import { OfflineBadge } from '#shared/offline-media/OfflineBadge.tsx';
 import { KIND_ICONS } from '#shared/kind-icons.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/storage-error-text.ts';
+import { toastOnError } from '#shared/error-text.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { RemoteImage } from '#ui/RemoteImage.tsx';
@@ -36,10 +36,10 @@ function SavedMediaRow({ item: { card: medium, state } }: { item: SavedItem<Medi
     toast({
       text: `${medium.name} removed from Saved`,
       icon: BookmarkX,
-      action: { label: 'Undo', onSelect: () => void tellTrouble(setSaved(true)) },
+      action: { label: 'Undo', onSelect: () => void toastOnError(setSaved(true)) },
     });
   };
-  const handleRemove = () => void tellTrouble(remove());
+  const handleRemove = () => void toastOnError(remove());
   const list = mediaListOf(medium.media_type);
   const Icon = KIND_ICONS[list?.kind ?? 'document'];
   const { owner } = medium;
@@ -62,7 +62,7 @@ function SavedMediaRow({ item: { card: medium, state } }: { item: SavedItem<Medi
           {list?.noun ?? 'file'} by {owner.name}
         </span>
         <span className="mt-1 flex flex-wrap gap-1 empty:hidden">
-          <KeptMark medium={medium} />
+          <OfflineBadge medium={medium} />
           <StatePill state={state} />
         </span>
       </span>
@@ -78,7 +78,7 @@ function SavedMediaRow({ item: { card: medium, state } }: { item: SavedItem<Medi
       ) : (
         <div className={contentClass}>{content}</div>
       )}
-      <KeepButton medium={medium} name={medium.name} />
+      <OfflineButton medium={medium} name={medium.name} />
       <IconButton
         label={`Remove ${medium.name} from Saved`}
         icon={Bookmark}

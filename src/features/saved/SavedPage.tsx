@@ -6,7 +6,7 @@ import { type SavedItem, savedItems } from '#db/people.ts';
 import { FirstPull } from '#shared/FirstPull.tsx';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';
-import { tellTrouble } from '#shared/storage-error-text.ts';
+import { toastOnError } from '#shared/error-text.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { IconButton } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
@@ -59,10 +59,10 @@ function SavedRow({ item: { card: profile, state } }: { item: SavedItem<ProfileC
     toast({
       text: `${profile.stage_name} removed from Saved`,
       icon: BookmarkX,
-      action: { label: 'Undo', onSelect: () => void tellTrouble(setSaved(true)) },
+      action: { label: 'Undo', onSelect: () => void toastOnError(setSaved(true)) },
     });
   };
-  const handleRemove = () => void tellTrouble(remove());
+  const handleRemove = () => void toastOnError(remove());
   const facts = [profile.title, profile.location].filter(Boolean).join(', ');
   return (
     <li className="flex items-center gap-2 border-t border-base-300 py-2 first:border-t-0">

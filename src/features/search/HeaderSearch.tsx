@@ -4,7 +4,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import type { SearchRow } from '#contract/records/search.ts';
 import { noteSearch } from '#db/kept-people.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/storage-error-text.ts';
+import { toastOnError } from '#shared/error-text.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { splitMatches } from './split-matches.ts';
 import { OnDeviceMark } from './Results.tsx';
@@ -88,7 +88,7 @@ export function HeaderSearch({ plain }: { plain: RefObject<HTMLInputElement | nu
     close();
     setTyped(null);
     field.current?.blur();
-    void tellTrouble(noteSearch(db, choice.words));
+    void toastOnError(noteSearch(db, choice.words));
     void navigate(choice.to);
   };
   const handleKey = (event: KeyboardEvent) => {

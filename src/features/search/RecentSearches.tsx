@@ -2,7 +2,7 @@ import { History } from 'lucide-react';
 import { forgetSearches, recentSearches } from '#db/kept-people.ts';
 import { useSession } from '#session/session.tsx';
 import { useQueryOf } from '#shared/queries/use-query.ts';
-import { tellTrouble } from '#shared/storage-error-text.ts';
+import { toastOnError } from '#shared/error-text.ts';
 
 /** What was looked for last on this device; none for a visitor. */
 export function useRecentSearches(): string[] {
@@ -24,7 +24,7 @@ export function RecentSearches({ onPick }: { onPick: (words: string) => void }) 
         <button
           type="button"
           className="tap text-sm font-semibold text-primary"
-          onClick={() => account && void tellTrouble(forgetSearches(account.db))}
+          onClick={() => account && void toastOnError(forgetSearches(account.db))}
         >
           Clear
         </button>

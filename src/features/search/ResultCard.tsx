@@ -6,7 +6,7 @@ import type { Standing } from '#db/people.ts';
 import { range } from '#lib/amounts.ts';
 import { initials } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/storage-error-text.ts';
+import { toastOnError } from '#shared/error-text.ts';
 import { RemoteImage } from '#ui/RemoteImage.tsx';
 import { stateWord } from '#ui/StatePill.tsx';
 
@@ -93,7 +93,7 @@ function SaveButton({ row, saved }: { row: SearchRow; saved: Standing<boolean> }
       title={`${saved.is ? 'Saved' : 'Save'}${where}`}
       aria-pressed={saved.is}
       className={`tap relative -mt-2 -mr-2 text-primary ${saved.is ? '[&_.ic]:fill-current' : ''}`}
-      onClick={() => void tellTrouble(engine.setSaved('saved_profile', card, !saved.is))}
+      onClick={() => void toastOnError(engine.setSaved('saved_profile', card, !saved.is))}
     >
       <Bookmark className="ic" aria-hidden />
     </button>

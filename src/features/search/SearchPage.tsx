@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { noteSearch } from '#db/kept-people.ts';
 import { count as counted } from '#lib/text.ts';
 import { useSession } from '#session/session.tsx';
-import { tellTrouble } from '#shared/storage-error-text.ts';
+import { toastOnError } from '#shared/error-text.ts';
 import { Button } from '#ui/Button.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
@@ -31,7 +31,7 @@ export function SearchPage() {
   const words = filters.q ?? '';
   const note = useCallback(
     (what: string) => {
-      if (account) void tellTrouble(noteSearch(account.db, what));
+      if (account) void toastOnError(noteSearch(account.db, what));
     },
     [account],
   );

@@ -4,7 +4,7 @@ import { getSubject } from '#sync/operations/record-words.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { clockText, dayText } from '#lib/dates.ts';
 import { shapeOf } from '#lib/record-shape.ts';
-import { troubleWords } from '#shared/storage-error-text.ts';
+import { toErrorText } from '#shared/error-text.ts';
 import { useAccount } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
@@ -49,7 +49,7 @@ export function ConflictSheet({ item, onClose }: ConflictSheetProps) {
       );
       onClose();
     } catch (error) {
-      setTrouble(troubleWords(error));
+      setTrouble(toErrorText(error));
     }
   };
   const keepLabel = lines

@@ -1,7 +1,7 @@
 import type { WaitingItem } from '#db/views.ts';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
-import { usePace } from '#ui/use-pace.ts';
+import { useTransferRate } from '#ui/use-transfer-rate.ts';
 import { getDelayText } from './queue-text.ts';
 import { getSummary } from './row-text.ts';
 import { RowFrame } from './RowFrame.tsx';
@@ -9,7 +9,7 @@ import { RowFrame } from './RowFrame.tsx';
 /** One change that moves by itself, an upload with its bytes and time. */
 export function PendingRow({ item }: { item: WaitingItem }) {
   const { upload } = item;
-  const pace = usePace(upload?.sent ?? 0, upload?.size ?? 0, item.state === 'sending');
+  const pace = useTransferRate(upload?.sent ?? 0, upload?.size ?? 0, item.state === 'sending');
   const text = item.blocked ? 'Waiting for the item above' : (getDelayText(item) ?? getSummary(item));
   return (
     <RowFrame

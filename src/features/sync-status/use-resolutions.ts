@@ -1,7 +1,7 @@
 import type { AccountDb } from '#db/database.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/storage-error-text.ts';
+import { toastOnError } from '#shared/error-text.ts';
 import { uploadLimit } from '#shared/queries/use-upload-limit.ts';
 import { confirm } from '#ui/confirm.tsx';
 import { copyText } from '#ui/copy-text.ts';
@@ -44,14 +44,14 @@ export function useResolutions() {
         yes: 'Discard',
         danger: true,
       });
-      if (isSure) await tellTrouble(engine.discard(item.op));
+      if (isSure) await toastOnError(engine.discard(item.op));
     },
     /** Not asked twice: the button said what it does. */
-    keepTheirs: (item: WaitingItem) => tellTrouble(engine.resolveConflict(item.op, {})),
-    deleteAnyway: (item: WaitingItem) => tellTrouble(engine.resolveConflict(item.op, { id: 'mine' })),
-    recreate: (item: WaitingItem) => tellTrouble(engine.recreate(item.op)),
-    send: (item: WaitingItem) => tellTrouble(engine.sendAgain(item.op)),
-    check: (item: WaitingItem) => tellTrouble(engine.checkIfSent(item.op)),
-    shrink: (item: WaitingItem) => tellTrouble(shrink(item)),
+    keepTheirs: (item: WaitingItem) => toastOnError(engine.resolveConflict(item.op, {})),
+    deleteAnyway: (item: WaitingItem) => toastOnError(engine.resolveConflict(item.op, { id: 'mine' })),
+    recreate: (item: WaitingItem) => toastOnError(engine.recreate(item.op)),
+    send: (item: WaitingItem) => toastOnError(engine.sendAgain(item.op)),
+    check: (item: WaitingItem) => toastOnError(engine.checkIfSent(item.op)),
+    shrink: (item: WaitingItem) => toastOnError(shrink(item)),
   };
 }

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { AnyRow } from '#contract/section.ts';
 import { deviceWord } from '#ui/device.ts';
-import { troubleWords } from '#shared/storage-error-text.ts';
+import { toErrorText } from '#shared/error-text.ts';
 import { confirm } from '#ui/confirm.tsx';
 import { focusFirstWrong, FormSummary } from '#ui/Field.tsx';
 import { FormFoot } from '#ui/FormFoot.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
-import { fixWords, isDirty, sortErrors, type FormErrors, type FormValues } from './form-values.ts';
+import { getSummaryText, isDirty, sortErrors, type FormErrors, type FormValues } from './form-values.ts';
 import { useDraft } from './use-draft.ts';
 
 export interface OpenForm {
@@ -38,7 +38,7 @@ const NO_ERRORS: FormErrors = { fields: {}, others: [] };
 function summaryOf(errors: FormErrors, values: FormValues): string | null {
   const count = Object.keys(errors.fields).length + errors.others.length;
   if (count === 0) return null;
-  return [fixWords(count, values), ...errors.others].join(' ');
+  return [getSummaryText(count, values), ...errors.others].join(' ');
 }
 
 function textOnly(values: Record<string, unknown>): FormValues {
@@ -100,7 +100,7 @@ function LoadedForm({ title, start, refused, check, save, onClose, children, dra
       await draft.drop();
       onClose();
     } catch (error) {
-      setTrouble(troubleWords(error, 'An unexpected error occurred. What you typed is still here.', { isTyped: true }));
+      setTrouble(toErrorText(error, 'An unexpected error occurred. What you typed is still here.', { isTyped: true }));
       // Only now: once saved, a second tap on the closing sheet must not save the same words as another row.
       isSaving.current = false;
     }

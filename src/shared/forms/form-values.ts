@@ -6,7 +6,7 @@ import { sameValue } from '#sync/conflict/merge.ts';
 export type FormValues = Record<string, string>;
 
 /** The inputs' text for a stored row; a new row starts empty. */
-export function valuesOf(section: Pick<Section, 'fields'>, row: AnyRow = {}): FormValues {
+export function toFormValues(section: Pick<Section, 'fields'>, row: AnyRow = {}): FormValues {
   return Object.fromEntries(
     Object.keys(section.fields).map((key) => {
       const value = row[key];
@@ -40,7 +40,7 @@ function valueOf(field: Field, typed: string): unknown {
 }
 
 /** The row as typed, with numbers and choices in their own types and null for empty. Not checked yet. */
-export function rowOf(section: Pick<Section, 'fields'>, values: FormValues): AnyRow {
+export function toRow(section: Pick<Section, 'fields'>, values: FormValues): AnyRow {
   return Object.fromEntries(
     Object.entries(section.fields).map(([key, field]) => [key, valueOf(field, values[key] ?? '')]),
   );
@@ -57,7 +57,7 @@ export function isDirty(start: FormValues, now: FormValues): boolean {
 }
 
 /** 'Two things to fix. What you typed is safe.' or, where nothing was typed, 'Fill in the two required fields.' */
-export function fixWords(count: number, values: FormValues): string {
+export function getSummaryText(count: number, values: FormValues): string {
   const isEmpty = Object.values(values).every((value) => value.trim() === '');
   if (isEmpty)
     return count === 1 ? 'Fill in the required field.' : `Fill in the ${inWords(count).toLowerCase()} required fields.`;
@@ -81,6 +81,6 @@ export function sortErrors(keys: readonly string[], errors: Record<string, strin
 }
 
 /** The field to send the cursor to: the first wrong one in the form's order. */
-export function firstWrong(keys: readonly string[], errors: FormErrors): string | undefined {
+export function getFirstInvalid(keys: readonly string[], errors: FormErrors): string | undefined {
   return keys.find((key) => key in errors.fields);
 }

@@ -5,7 +5,7 @@ import { useDraft } from './use-draft.ts';
  * One text of a sheet that has no form of its own: what is typed survives a reload, until the sheet is closed.
  * @param key where it is kept
  */
-export function useKeptText(key: string): { text: string; change: (text: string) => void; drop: () => void } {
+export function useDraftText(key: string): { text: string; change: (text: string) => void; drop: () => void } {
   const draft = useDraft(key);
   const [typed, setTyped] = useState<string | null>(null);
   const kept = draft.kept?.text;

@@ -1,11 +1,11 @@
 import { ArrowDownToLine, CircleArrowDown } from 'lucide-react';
-import { useKeptMedia } from './use-offline-media.ts';
+import { useOfflineMedia } from './use-offline-media.ts';
 import { percent } from '#lib/amounts.ts';
 import { SmallMark } from '#ui/SmallMark.tsx';
 
 /** On a medium that is kept offline on purpose, or is being fetched for that. */
-export function KeptMark({ medium }: { medium: Record<string, unknown> }) {
-  const standing = useKeptMedia().standingOf(medium);
+export function OfflineBadge({ medium }: { medium: Record<string, unknown> }) {
+  const standing = useOfflineMedia().standingOf(medium);
   if (standing === 'kept') return <SmallMark icon={CircleArrowDown}>Kept</SmallMark>;
   if (typeof standing !== 'number') return null;
   return <SmallMark icon={ArrowDownToLine}>{percent(standing, 1)}%</SmallMark>;

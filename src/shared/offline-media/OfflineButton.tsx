@@ -1,9 +1,9 @@
 import { CircleArrowDown, CircleCheckBig } from 'lucide-react';
-import { useKeepSwitch } from './use-offline-toggle.ts';
-import { useKeptMedia } from './use-offline-media.ts';
+import { useOfflineToggle } from './use-offline-toggle.ts';
+import { useOfflineMedia } from './use-offline-media.ts';
 import { Arc } from '#ui/StatePill.tsx';
 
-interface KeepButtonProps {
+interface OfflineButtonProps {
   medium: Record<string, unknown>;
   /** For people. */
   name: string;
@@ -11,9 +11,9 @@ interface KeepButtonProps {
 }
 
 /** Keeps one medium offline until it is pressed again. Not there for what has no files, such as a video on YouTube. */
-export function KeepButton({ medium, name, className = '' }: KeepButtonProps) {
-  const standing = useKeptMedia().standingOf(medium);
-  const change = useKeepSwitch();
+export function OfflineButton({ medium, name, className = '' }: OfflineButtonProps) {
+  const standing = useOfflineMedia().standingOf(medium);
+  const change = useOfflineToggle();
   if (standing === 'none') return null;
   const isWanted = standing !== 'away';
   const isComing = typeof standing === 'number';

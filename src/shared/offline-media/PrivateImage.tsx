@@ -1,7 +1,7 @@
 import { useState, type ComponentProps } from 'react';
 import { download } from '#net/download.ts';
 import { RemoteImage } from '#ui/RemoteImage.tsx';
-import { useMadeAddress } from '#ui/use-made-address.ts';
+import { useObjectUrl } from '#ui/use-object-url.ts';
 
 async function fetched(path: string, signal: AbortSignal): Promise<Blob | null> {
   const answer = await download({ method: 'GET', path }, () => undefined, signal);
@@ -15,7 +15,7 @@ async function fetched(path: string, signal: AbortSignal): Promise<Blob | null> 
 export function PrivateImage({ src, fallback = null, ...image }: ComponentProps<typeof RemoteImage>) {
   // Asked once: what is on the screen is not fetched again because a worker came.
   const [isOwn] = useState(() => !(navigator as Partial<Navigator>).serviceWorker?.controller);
-  const own = useMadeAddress(isOwn ? src : null, (signal) => fetched(src, signal));
+  const own = useObjectUrl(isOwn ? src : null, (signal) => fetched(src, signal));
   if (!isOwn) return <RemoteImage src={src} fallback={fallback} {...image} />;
   if (own === undefined) return null;
   return own === null ? fallback : <RemoteImage src={own} fallback={fallback} {...image} />;

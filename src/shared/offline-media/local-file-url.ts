@@ -1,11 +1,11 @@
 import { useCallback } from 'react';
 import { fileBytes } from '#db/media-bytes.ts';
 import type { MediaFile } from '#db/rows.ts';
-import { useMadeAddress } from '#ui/use-made-address.ts';
+import { useObjectUrl } from '#ui/use-object-url.ts';
 import { useSession } from '#session/session.tsx';
 
 /** Answers an address for the bytes of a file that is only here; null where they have left. Revoke it after use. */
-export function useLocalSource(): (file: MediaFile) => Promise<string | null> {
+export function useCreateLocalUrl(): (file: MediaFile) => Promise<string | null> {
   const db = useSession().account?.db;
   return useCallback(
     async (file) => {
@@ -17,7 +17,7 @@ export function useLocalSource(): (file: MediaFile) => Promise<string | null> {
 }
 
 /** An address for the bytes of a file that is only here, as long as it is shown: undefined until read, null where they have left. */
-export function useOwnBytes(file: MediaFile | undefined): string | null | undefined {
+export function useLocalFileUrl(file: MediaFile | undefined): string | null | undefined {
   const db = useSession().account?.db;
-  return useMadeAddress(file?.id ?? null, async () => (db && file ? fileBytes(db, file) : null));
+  return useObjectUrl(file?.id ?? null, async () => (db && file ? fileBytes(db, file) : null));
 }

@@ -1,10 +1,10 @@
-import type { Keeping } from '#shared/offline-media/offline-cache.ts';
+import type { PinResult } from '#shared/offline-media/offline-cache.ts';
 import { CloudOff, Settings } from 'lucide-react';
 import { deviceWord } from '#ui/device.ts';
 import { toast } from '#ui/Toast.tsx';
 
 /** What a person is told when something could not be kept; null where all of it is here, or they stopped it. */
-function keepingWords(kept: Keeping): string | null {
+function getPinResultText(kept: PinResult): string | null {
   switch (kept) {
     case 'kept':
     case 'stopped':
@@ -19,8 +19,8 @@ function keepingWords(kept: Keeping): string | null {
 }
 
 /** Says why something could not be kept. Where room is what lacks, Settings are the way out. */
-export function tellKeeping(kept: Keeping, openSettings: () => void): void {
-  const text = keepingWords(kept);
+export function showPinResult(kept: PinResult, openSettings: () => void): void {
+  const text = getPinResultText(kept);
   if (text === null) return;
   const needsRoom = kept === 'over' || kept === 'full';
   toast(

@@ -1,7 +1,7 @@
 import type { AccountDb } from '#db/database.ts';
-import { KEPT_CACHE, MEDIA_CACHE } from '#lib/stored-media.ts';
+import { PINNED_CACHE, MEDIA_CACHE } from '#lib/stored-media.ts';
 import { observeQuery } from '#session/store.ts';
-import { filesOf, keyOf } from './offline-cache.ts';
+import { getMediaPaths, toCacheKey } from './offline-cache.ts';
 
 /** Half of what the worker caches automatically; the other half is for other people's pictures. */
 const BUDGET_BYTES = 60 * 1024 * 1024;
@@ -16,20 +16,20 @@ const isPlayable = ({ media_type: type }: Medium) => type === 'audio' || type ==
 /** Returns the recordings and films to prefetch: the newest first, as many as fit into the budget. */
 export function chooseOwnMedia(media: readonly Medium[]): Medium[] {
   const newest = media
-    .filter((medium) => isPlayable(medium) && filesOf(medium).length > 0 && sizeOf(medium) <= MAX_FILE_BYTES)
+    .filter((medium) => isPlayable(medium) && getMediaPaths(medium).length > 0 && sizeOf(medium) <= MAX_FILE_BYTES)
     .sort((a, b) => String(b.created_at).localeCompare(String(a.created_at)));
   let usedBytes = 0;
   return newest.filter((medium) => (usedBytes += sizeOf(medium)) <= BUDGET_BYTES);
 }
 
 async function isCached(path: string): Promise<boolean> {
-  for (const name of [KEPT_CACHE, MEDIA_CACHE]) {
-    if (await (await caches.open(name)).match(keyOf(path))) return true;
+  for (const name of [PINNED_CACHE, MEDIA_CACHE]) {
+    if (await (await caches.open(name)).match(toCacheKey(path))) return true;
   }
   return false;
 }
 
-const pathsOf = (media: readonly Medium[]) => chooseOwnMedia(media).flatMap(filesOf);
+const pathsOf = (media: readonly Medium[]) => chooseOwnMedia(media).flatMap(getMediaPaths);
 
 /** Fetches the missing files one after the other. The worker caches each response as it passes through. */
 async function fetchMissing(getMedia: () => readonly Medium[], signal: AbortSignal): Promise<void> {

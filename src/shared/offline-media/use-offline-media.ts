@@ -1,16 +1,16 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import {
-  areKept,
-  filesOf,
-  keepFile,
-  keptBytes,
-  type Keeping,
-  keptMedia,
-  keptWords,
-  keyOf,
-  letGo,
-  sayOf,
-  type Word,
+  areAllPinned,
+  getMediaPaths,
+  pinFile,
+  getPinnedBytes,
+  type PinResult,
+  getPinnedFiles,
+  getPinChoices,
+  toCacheKey,
+  unpinFiles,
+  setPinChoice,
+  type PinChoice,
 } from '#shared/offline-media/offline-cache.ts';
 import { currentSender } from '#net/client.ts';
 import { createSlot } from '#ui/slot.ts';
@@ -37,14 +37,14 @@ interface State {
 const shelf = createSlot<State>({ kept: null, jobs: [] });
 
 async function look(): Promise<void> {
-  const kept = await keptMedia();
+  const kept = await getPinnedFiles();
   shelf.set({ ...shelf.get(), kept });
 }
 
 /** One after the other, or two could both think that there is room. */
 let turn: Promise<unknown> = Promise.resolve();
 
-async function fetchAll(job: Job): Promise<Keeping> {
+async function fetchAll(job: Job): Promise<PinResult> {
   const sender = currentSender();
   const headers: Record<string, string> = sender ? { Authorization: `Bearer ${sender.token}` } : {};
   const { signal } = job.ends;
@@ -55,23 +55,23 @@ async function fetchAll(job: Job): Promise<Keeping> {
     job.done = told;
     shelf.set({ ...shelf.get() });
   };
-  const kept = await keptMedia();
+  const kept = await getPinnedFiles();
   const before = new Set(kept.keys());
   let usedBytes = [...kept.values()].reduce((sum, size) => sum + size, 0);
   for (const [index, path] of job.paths.entries()) {
     if (signal.aborted) return 'stopped';
     const onPart = (share: number) => tell(index + share);
-    const came = await keepFile(path, { headers, usedBytes, signal, onPart });
+    const came = await pinFile(path, { headers, usedBytes, signal, onPart });
     if (came !== 'kept') return came;
-    if (!before.has(keyOf(path))) usedBytes += await keptBytes(path);
+    if (!before.has(toCacheKey(path))) usedBytes += await getPinnedBytes(path);
     tell(index + 1);
   }
   return 'kept';
 }
 
 /** Keeps files one after the other and stops at the first that cannot be kept: what came before stays. */
-async function keepFiles(media: readonly Medium[], isPage: boolean): Promise<Keeping> {
-  const job: Job = { paths: [...new Set(media.flatMap(filesOf))], isPage, ends: new AbortController(), done: 0 };
+async function keepFiles(media: readonly Medium[], isPage: boolean): Promise<PinResult> {
+  const job: Job = { paths: [...new Set(media.flatMap(getMediaPaths))], isPage, ends: new AbortController(), done: 0 };
   shelf.set({ ...shelf.get(), jobs: [...shelf.get().jobs, job] });
   const work = turn.then(() => fetchAll(job));
   turn = work.catch(() => undefined);
@@ -88,48 +88,48 @@ async function letFilesGo(paths?: readonly string[]): Promise<void> {
   const ended = shelf.get().jobs.filter((job) => !paths || job.paths.some((path) => paths.includes(path)));
   for (const job of ended) job.ends.abort();
   if (ended.length > 0) await turn;
-  await letGo(paths);
+  await unpinFiles(paths);
   await look();
 }
 
-async function say(medium: Medium, word: Word | null): Promise<void> {
-  const [file] = filesOf(medium);
-  if (file !== undefined) await sayOf(file, word);
+async function say(medium: Medium, word: PinChoice | null): Promise<void> {
+  const [file] = getMediaPaths(medium);
+  if (file !== undefined) await setPinChoice(file, word);
 }
 
-function wordOn(words: ReadonlyMap<string, Word>, medium: Medium): Word | undefined {
-  const [file] = filesOf(medium);
-  return file === undefined ? undefined : words.get(keyOf(file));
+function wordOn(words: ReadonlyMap<string, PinChoice>, medium: Medium): PinChoice | undefined {
+  const [file] = getMediaPaths(medium);
+  return file === undefined ? undefined : words.get(toCacheKey(file));
 }
 
 /** Keeps one medium, whatever becomes of the page it is on. All of its files or none. */
-export async function keepMedium(medium: Medium): Promise<Keeping> {
-  const before = await keptMedia();
+export async function pinMedium(medium: Medium): Promise<PinResult> {
+  const before = await getPinnedFiles();
   await say(medium, 'keep');
   const kept = await keepFiles([medium], false);
   // Who stopped it said what is to become of it.
   if (kept === 'kept' || kept === 'stopped') return kept;
   await say(medium, null);
-  await letFilesGo(filesOf(medium).filter((path) => !before.has(keyOf(path))));
+  await letFilesGo(getMediaPaths(medium).filter((path) => !before.has(toCacheKey(path))));
   return kept;
 }
 
 /** Lets one medium go, also where the page it is on stays kept. */
-export async function letMediumGo(medium: Medium): Promise<void> {
+export async function unpinMedium(medium: Medium): Promise<void> {
   await say(medium, 'let go');
-  await letFilesGo(filesOf(medium));
+  await letFilesGo(getMediaPaths(medium));
 }
 
 /** Keeps all media of a page that the person just said to keep: also those they had let go one by one. */
-export async function keepPageMedia(media: readonly Medium[]): Promise<Keeping> {
-  const words = await keptWords();
+export async function pinPageMedia(media: readonly Medium[]): Promise<PinResult> {
+  const words = await getPinChoices();
   for (const medium of media) if (wordOn(words, medium) === 'let go') await say(medium, null);
   return keepFiles(media, true);
 }
 
 /** Keeps what came to a page that is kept; what was let go by itself stays away. */
-export async function keepNewMedia(media: readonly Medium[]): Promise<Keeping> {
-  const words = await keptWords();
+export async function pinNewPageMedia(media: readonly Medium[]): Promise<PinResult> {
+  const words = await getPinChoices();
   return keepFiles(
     media.filter((medium) => wordOn(words, medium) !== 'let go'),
     true,
@@ -137,22 +137,22 @@ export async function keepNewMedia(media: readonly Medium[]): Promise<Keeping> {
 }
 
 /** Lets the media of a page go, but for those that were kept by themselves. */
-export async function letPageMediaGo(media: readonly Medium[]): Promise<void> {
-  const words = await keptWords();
-  const own = new Set(media.filter((medium) => wordOn(words, medium) === 'keep').flatMap(filesOf));
-  await letFilesGo(media.flatMap(filesOf).filter((path) => !own.has(path)));
+export async function unpinPageMedia(media: readonly Medium[]): Promise<void> {
+  const words = await getPinChoices();
+  const own = new Set(media.filter((medium) => wordOn(words, medium) === 'keep').flatMap(getMediaPaths));
+  await letFilesGo(media.flatMap(getMediaPaths).filter((path) => !own.has(path)));
 }
 
 /** Lets everything go that was kept on purpose. */
-export const letAllMediaGo = (): Promise<void> => letFilesGo();
+export const unpinAllMedia = (): Promise<void> => letFilesGo();
 
 /** How keeping stands with a medium: 'none' has no files, 'away' could be kept; a number is the share that came, 0 to 1. */
-export type KeptStanding = 'none' | 'away' | 'kept' | number;
+export type OfflineStatus = 'none' | 'away' | 'kept' | number;
 
-function standingOf({ kept, jobs }: State, medium: Medium): KeptStanding {
-  const paths = filesOf(medium);
+function getOfflineStatus({ kept, jobs }: State, medium: Medium): OfflineStatus {
+  const paths = getMediaPaths(medium);
   if (paths.length === 0 || kept === null) return 'none';
-  if (areKept(paths, kept)) return 'kept';
+  if (areAllPinned(paths, kept)) return 'kept';
   const job = jobs.find((each) => each.paths.includes(paths[0] ?? ''));
   if (!job) return 'away';
   const first = job.paths.indexOf(paths[0] ?? '');
@@ -162,22 +162,22 @@ function standingOf({ kept, jobs }: State, medium: Medium): KeptStanding {
 interface KeptMedia {
   /** Bytes by address; null until the shelf has been looked at. */
   kept: ReadonlyMap<string, number> | null;
-  standingOf: (medium: Medium) => KeptStanding;
+  standingOf: (medium: Medium) => OfflineStatus;
   /** How far the fetching of a page's media is; null where nothing of them is under way. */
   progressOf: (media: readonly Medium[]) => { done: number; of: number } | null;
 }
 
 /** What is kept on purpose on this device, for every screen that shows it. */
-export function useKeptMedia(): KeptMedia {
+export function useOfflineMedia(): KeptMedia {
   const state = useSyncExternalStore(shelf.subscribe, shelf.get);
   useEffect(() => {
     if (shelf.get().kept === null) look().catch(reportError);
   }, []);
   return {
     kept: state.kept,
-    standingOf: (medium) => standingOf(state, medium),
+    standingOf: (medium) => getOfflineStatus(state, medium),
     progressOf: (media) => {
-      const paths = new Set(media.flatMap(filesOf));
+      const paths = new Set(media.flatMap(getMediaPaths));
       const job = state.jobs.find((each) => each.isPage && each.paths.every((path) => paths.has(path)));
       return job ? { done: job.done, of: job.paths.length } : null;
     },

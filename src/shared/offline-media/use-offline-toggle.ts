@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router-dom';
-import { tellKeeping } from './pin-result-text.ts';
-import { tellTrouble } from '#shared/storage-error-text.ts';
-import { keepMedium, type KeptStanding, letMediumGo } from './use-offline-media.ts';
+import { showPinResult } from './pin-result-text.ts';
+import { toastOnError } from '#shared/error-text.ts';
+import { pinMedium, type OfflineStatus, unpinMedium } from './use-offline-media.ts';
 import { deviceWord } from '#ui/device.ts';
 import { toast } from '#ui/Toast.tsx';
 
@@ -9,21 +9,21 @@ interface Kept {
   medium: Record<string, unknown>;
   /** For people. */
   name: string;
-  standing: KeptStanding;
+  standing: OfflineStatus;
 }
 
 /** What keeps one medium offline, or lets it go where it is here or on its way, and says how that ended. */
-export function useKeepSwitch(): (what: Kept) => void {
+export function useOfflineToggle(): (what: Kept) => void {
   const navigate = useNavigate();
   const change = async ({ medium, name, standing }: Kept) => {
     if (standing !== 'away') {
-      await letMediumGo(medium);
+      await unpinMedium(medium);
       toast({ text: `${name} is no longer kept offline` });
       return;
     }
-    const kept = await keepMedium(medium);
+    const kept = await pinMedium(medium);
     if (kept === 'kept') toast({ text: `${name} is kept on this ${deviceWord()}` });
-    tellKeeping(kept, () => void navigate('/settings'));
+    showPinResult(kept, () => void navigate('/settings'));
   };
-  return (what) => void tellTrouble(change(what));
+  return (what) => void toastOnError(change(what));
 }

@@ -2,9 +2,9 @@ import type { Person } from '#sync/queue/connections.ts';
 import { Button } from '#ui/Button.tsx';
 import { TextArea } from '#ui/Field.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
-import { useKeptText } from '#shared/forms/use-draft-text.ts';
+import { useDraftText } from '#shared/forms/use-draft-text.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/storage-error-text.ts';
+import { toastOnError } from '#shared/error-text.ts';
 
 /** Of what goes with a request, as the server takes it. */
 const NOTE_LIMIT = 1000;
@@ -12,7 +12,7 @@ const NOTE_LIMIT = 1000;
 /** A request with a few words. It leaves when there is signal, like any other. */
 export function ConnectSheet({ whom, onClose }: { whom: Person; onClose: () => void }) {
   const { engine } = useAccount();
-  const { text: note, change: setNote, drop } = useKeptText(`connect:${whom.userId}`);
+  const { text: note, change: setNote, drop } = useDraftText(`connect:${whom.userId}`);
   const handleClose = () => {
     drop();
     onClose();
@@ -20,7 +20,7 @@ export function ConnectSheet({ whom, onClose }: { whom: Person; onClose: () => v
   const send = () => {
     const words = note.trim();
     // A note that could not be saved with the request stays for the next try.
-    void tellTrouble(engine.connect(whom, words === '' ? undefined : words).then(drop));
+    void toastOnError(engine.connect(whom, words === '' ? undefined : words).then(drop));
     onClose();
   };
   return (

@@ -6,7 +6,7 @@ import { Dots } from '#ui/Dots.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { ConnectSheet } from './ConnectSheet.tsx';
 import { ReportSheet } from './ReportSheet.tsx';
-import { usePeopleActs } from './use-people-acts.ts';
+import { usePeopleActions } from './use-people-actions.ts';
 
 interface PersonMenuProps {
   whom: Person;
@@ -20,7 +20,7 @@ interface PersonMenuProps {
 
 /** Everything else one may do about somebody: a request with a note, taking it back, declining, parting, blocking, reporting. */
 export function PersonMenu({ whom, tie, triggerClass = 'tap', before = [], onBlocked }: PersonMenuProps) {
-  const acts = usePeopleActs();
+  const acts = usePeopleActions();
   const [open, setOpen] = useState<'connect' | 'report' | null>(null);
   const { is, state, connectionId } = tie;
   // On its way and without an id: there is nothing yet that could be taken back.

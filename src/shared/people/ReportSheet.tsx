@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { PEOPLE_CALLS } from '#contract/people-calls.ts';
 import { REPORT_REASONS } from '#contract/report-reasons.ts';
 import { call } from '#net/client.ts';
-import { useKeptText } from '#shared/forms/use-draft-text.ts';
+import { useDraftText } from '#shared/forms/use-draft-text.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { Button } from '#ui/Button.tsx';
 import { ChoiceChips } from '#ui/ChoiceChips.tsx';
@@ -18,7 +18,7 @@ const REASONS = Object.entries(REPORT_REASONS).map(([value, label]) => ({ value,
 export function ReportSheet({ whom, onClose }: { whom: { userId: string; name: string }; onClose: () => void }) {
   const isOnline = useOnline();
   const [reason, setReason] = useState('');
-  const { text, change: setText, drop } = useKeptText(`report:${whom.userId}`);
+  const { text, change: setText, drop } = useDraftText(`report:${whom.userId}`);
   const handleClose = () => {
     drop();
     onClose();

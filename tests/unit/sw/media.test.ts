@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   forgetSeenMedia,
   forgetStoredMedia,
-  KEPT_CACHE,
+  PINNED_CACHE,
   MEDIA_CACHE,
   MEDIA_MARKS,
 } from '../../../src/lib/stored-media.ts';
@@ -190,25 +190,25 @@ describe('kept media files', () => {
 
   it('answers what is kept on purpose, whatever was seen since, and keeps no second copy of it', async () => {
     const store = open(1);
-    await (await caches.open(KEPT_CACHE)).put(`${origin}/storage/a.mp4`, file(5, { 'Content-Length': '5' }));
+    await (await caches.open(PINNED_CACHE)).put(`${origin}/storage/a.mp4`, file(5, { 'Content-Length': '5' }));
     server.mockImplementation(() => Promise.resolve(file(5)));
     await get(store, '/storage/b.jpg');
     await forgetSeenMedia();
     expect(await get(store, '/storage/a.mp4', { Range: 'bytes=1-2' })).toEqual({ status: 206, body: 'xx' });
     expect(await kept()).toEqual([]);
-    expect(await kept(KEPT_CACHE)).toEqual(['/storage/a.mp4']);
+    expect(await kept(PINNED_CACHE)).toEqual(['/storage/a.mp4']);
   });
 
   it('forgets what is kept on purpose once it is gone on the server, and at sign-out', async () => {
     const store = open();
-    const shelf = await caches.open(KEPT_CACHE);
+    const shelf = await caches.open(PINNED_CACHE);
     await shelf.put(`${origin}/storage/a.mp4`, file(5, { 'Content-Length': '5' }));
     await shelf.put(`${origin}/storage/b.mp4`, file(5, { 'Content-Length': '5' }));
     server.mockImplementation(() => Promise.resolve(refusal()));
     await get(store, '/storage/a.mp4');
-    expect(await kept(KEPT_CACHE)).toEqual(['/storage/b.mp4']);
+    expect(await kept(PINNED_CACHE)).toEqual(['/storage/b.mp4']);
     await forgetStoredMedia();
-    expect(await kept(KEPT_CACHE)).toEqual([]);
+    expect(await kept(PINNED_CACHE)).toEqual([]);
   });
 
   describe('behind a captive portal or a proxy', () => {
@@ -309,14 +309,14 @@ describe('kept media files', () => {
       'forgets nothing for the page of a gateway with status %i',
       async (status) => {
         const store = open();
-        await (await caches.open(KEPT_CACHE)).put(`${origin}/storage/a.mp4`, file(5));
+        await (await caches.open(PINNED_CACHE)).put(`${origin}/storage/a.mp4`, file(5));
         server.mockResolvedValueOnce(file(5));
         await get(store, '/storage/b.jpg');
         server.mockImplementation(() => Promise.resolve(portal(status)));
         await get(store, '/storage/b.jpg');
         await get(store, '/storage/a.mp4');
         expect(await kept()).toEqual(['/storage/b.jpg']);
-        expect(await kept(KEPT_CACHE)).toEqual(['/storage/a.mp4']);
+        expect(await kept(PINNED_CACHE)).toEqual(['/storage/a.mp4']);
       },
     );
 
@@ -331,7 +331,7 @@ describe('kept media files', () => {
     });
 
     it('never serves a sign-in page that was kept before, and replaces it with the file', async () => {
-      for (const shelf of [MEDIA_CACHE, KEPT_CACHE]) {
+      for (const shelf of [MEDIA_CACHE, PINNED_CACHE]) {
         await forgetStoredMedia();
         await (await caches.open(shelf)).put(`${origin}${OWN}`, portal());
         server.mockRejectedValueOnce(new TypeError('Failed to fetch'));

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import type { Profile } from '#contract/records/profile.ts';
 import type { Bond, bondWith } from '#db/people.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/storage-error-text.ts';
+import { toastOnError } from '#shared/error-text.ts';
 import { Button } from '#ui/Button.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 
@@ -26,9 +26,9 @@ export function ConnectButton({ profile, connection }: ConnectButtonProps) {
   const isDone = connection.is === 'pending' || connection.is === 'connected';
   const handleClick = () => {
     const person = { userId: String(profile.user_id), name: profile.stage_name };
-    if (connection.is === 'none') void tellTrouble(engine.connect(person));
+    if (connection.is === 'none') void toastOnError(engine.connect(person));
     if (connection.is === 'asked' && connection.connectionId !== null)
-      void tellTrouble(engine.accept(person, connection.connectionId));
+      void toastOnError(engine.accept(person, connection.connectionId));
   };
   return (
     <div className="min-w-0 grow">

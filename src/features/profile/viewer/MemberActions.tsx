@@ -7,14 +7,14 @@ import { bondWith } from '#db/people.ts';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { IconButton } from '#ui/Button.tsx';
-import { late } from '#ui/late.ts';
+import { lazyOptional } from '#ui/lazy-optional.ts';
 import { ShareButton } from '../share/ShareButton.tsx';
 import { ConnectButton } from './ConnectButton.tsx';
 import { cardOf } from '#lib/profile-card.ts';
 import { PinPageToggle } from './PinPageToggle.tsx';
 import { SaveButton } from './SaveButton.tsx';
 
-const PersonMenu = late(async () => (await import('#shared/people/PersonMenu.tsx')).PersonMenu);
+const PersonMenu = lazyOptional(async () => (await import('#shared/people/PersonMenu.tsx')).PersonMenu);
 
 /** The actions of a signed-in person on somebody else's page. Renders nothing on the person's own profile. */
 export function MemberActions({ profile }: { profile: Profile }) {

@@ -1,9 +1,9 @@
 import { useNavigate } from 'react-router-dom';
 import { setKept, visitedPage } from '#db/visited.ts';
-import { tellKeeping } from '#shared/offline-media/pin-result-text.ts';
+import { showPinResult } from '#shared/offline-media/pin-result-text.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/storage-error-text.ts';
-import { keepPageMedia, letPageMediaGo, useKeptMedia } from '#shared/offline-media/use-offline-media.ts';
+import { toastOnError } from '#shared/error-text.ts';
+import { pinPageMedia, unpinPageMedia, useOfflineMedia } from '#shared/offline-media/use-offline-media.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
@@ -14,16 +14,16 @@ import { Toggle } from '#ui/Toggle.tsx';
 export function PinPageToggle({ address }: { address: string }) {
   const { db } = useAccount();
   const page = useQuery((store) => visitedPage(store, address), [address]);
-  const { kept, progressOf, standingOf } = useKeptMedia();
+  const { kept, progressOf, standingOf } = useOfflineMedia();
   const navigate = useNavigate();
   if (!page) return null;
   const media = [{ path: page.profile.profile_photo }, ...(page.rows.media ?? [])];
   const progress = progressOf(media);
   const isIncomplete = media.map(standingOf).includes('away');
-  const pinMedia = async () => tellKeeping(await keepPageMedia(media), () => void navigate('/settings'));
+  const pinMedia = async () => showPinResult(await pinPageMedia(media), () => void navigate('/settings'));
   const change = async (isPinned: boolean) => {
     await setKept(db, address, isPinned);
-    return isPinned ? pinMedia() : letPageMediaGo(media);
+    return isPinned ? pinMedia() : unpinPageMedia(media);
   };
   const getText = () => {
     const device = deviceWord();
@@ -36,10 +36,10 @@ export function PinPageToggle({ address }: { address: string }) {
   };
   return (
     <div>
-      <Toggle label="Keep offline" checked={page.kept} onChange={(isPinned) => void tellTrouble(change(isPinned))} />
+      <Toggle label="Keep offline" checked={page.kept} onChange={(isPinned) => void toastOnError(change(isPinned))} />
       <p className="text-sm text-muted">{getText()}</p>
       {page.kept && !progress && isIncomplete && (
-        <Button look="tonal" className="mt-2" onClick={() => void tellTrouble(pinMedia())}>
+        <Button look="tonal" className="mt-2" onClick={() => void toastOnError(pinMedia())}>
           Download the rest
         </Button>
       )}

@@ -2,7 +2,7 @@ import { Bookmark } from 'lucide-react';
 import type { ProfileCard } from '#contract/records/people.ts';
 import { savedStanding } from '#db/people.ts';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/storage-error-text.ts';
+import { toastOnError } from '#shared/error-text.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { stateWord } from '#ui/StatePill.tsx';
@@ -24,7 +24,7 @@ export function SaveButton({ profile, isSavedOnServer }: { profile: ProfileCard;
       icon={Bookmark}
       aria-pressed={isSaved}
       className={`btn btn-tonal btn-square ${isSaved ? '[&>svg]:fill-current' : ''}`}
-      onClick={() => void tellTrouble(engine.setSaved('saved_profile', profile, !isSaved))}
+      onClick={() => void toastOnError(engine.setSaved('saved_profile', profile, !isSaved))}
     />
   );
 }

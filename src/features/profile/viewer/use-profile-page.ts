@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Profile } from '#contract/records/profile.ts';
 import { sectionsOf } from '#contract/sections/index.ts';
-import { keepNewMedia } from '#shared/offline-media/use-offline-media.ts';
+import { pinNewPageMedia } from '#shared/offline-media/use-offline-media.ts';
 import type { AccountDb } from '#db/database.ts';
 import { addressOf, forgetVisited, keepVisited, visitedPage, withoutPrivate } from '#db/visited.ts';
 import { type Page, type PageResult, readPage } from './read-page.ts';
@@ -49,7 +49,7 @@ export function useProfilePage(
       const visited = { ...found.page, openedAt: Date.now(), kept: false };
       await keepVisited(db, withoutPrivate(visited, sectionsOf(slug)));
       // New media of a pinned page are pinned too.
-      if (copy?.kept) await keepNewMedia(found.page.rows.media ?? []);
+      if (copy?.kept) await pinNewPageMedia(found.page.rows.media ?? []);
     };
     load().catch((error: unknown) => {
       // The page is shown all the same, for example when the device is full.

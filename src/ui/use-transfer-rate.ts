@@ -15,7 +15,7 @@ function bytesText(sent: number, size: number): string {
  * How far bytes are on their way, how fast and for how long: '5.70 of 9.20 MB, 48.20 KB a second, about 1 min left'. Speed and
  * time as soon as the last half minute tells them.
  */
-export function usePace(sent: number, size: number, isMoving: boolean): string {
+export function useTransferRate(sent: number, size: number, isMoving: boolean): string {
   const [samples, setSamples] = useState<readonly Sample[]>([]);
   useEffect(() => {
     if (!isMoving) return;

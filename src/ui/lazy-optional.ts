@@ -7,7 +7,9 @@ const Nothing = () => null;
  * A piece that the page can do without for once: where its code cannot be had (the signal went before the first visit was
  * over), nothing stands in its place and everything else goes on. The next opening asks again.
  */
-export function late<P extends object>(load: () => Promise<ComponentType<P>>): LazyExoticComponent<ComponentType<P>> {
+export function lazyOptional<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+): LazyExoticComponent<ComponentType<P>> {
   return lazy(async () => {
     try {
       return { default: await load() };

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { usePeopleActs } from '#shared/people/use-people-acts.ts';
+import { usePeopleActions } from '#shared/people/use-people-actions.ts';
 
 const { toast, confirm, engine } = vi.hoisted(() => ({
   toast: vi.fn<(content: { text: string; action?: { label: string; onSelect: () => void } }) => void>(),
@@ -22,7 +22,7 @@ describe('blocking a person', () => {
   it('says that they are blocked once the change is stored', async () => {
     confirm.mockResolvedValue(true);
     engine.disconnect.mockResolvedValue({ op: 'op-1', mayBeThere: false });
-    expect(await usePeopleActs().block(meera, '9')).toBe(true);
+    expect(await usePeopleActions().block(meera, '9')).toBe(true);
     expect(engine.disconnect).toHaveBeenCalledWith(meera, 'block', '9');
     expect(said()).toEqual(['You blocked Meera Kulkarni']);
   });
@@ -32,14 +32,14 @@ describe('blocking a person', () => {
     engine.disconnect.mockRejectedValue(new Error('No room'));
     const tellReport = vi.fn();
     vi.stubGlobal('reportError', tellReport);
-    expect(await usePeopleActs().block(meera, '9')).toBe(false);
+    expect(await usePeopleActions().block(meera, '9')).toBe(false);
     expect(said()).not.toContain('You blocked Meera Kulkarni');
     vi.unstubAllGlobals();
   });
 
   it('does nothing without a yes', async () => {
     confirm.mockResolvedValue(false);
-    expect(await usePeopleActs().block(meera, '9')).toBe(false);
+    expect(await usePeopleActions().block(meera, '9')).toBe(false);
     expect(engine.disconnect).not.toHaveBeenCalled();
     expect(said()).toEqual([]);
   });
@@ -48,7 +48,7 @@ describe('blocking a person', () => {
 describe('withdrawing a request', () => {
   it('says that it is withdrawn when it never left this device', async () => {
     engine.disconnect.mockResolvedValue({ op: null, mayBeThere: false });
-    usePeopleActs().withdraw(meera, null);
+    usePeopleActions().withdraw(meera, null);
     await settled();
     expect(said()).toEqual(['Request to Meera Kulkarni withdrawn']);
     expect(toast.mock.calls[0]?.[0].action).toBeUndefined();
@@ -56,7 +56,7 @@ describe('withdrawing a request', () => {
 
   it('says that it may have arrived when its answer was lost', async () => {
     engine.disconnect.mockResolvedValue({ op: 'op-1', mayBeThere: true });
-    usePeopleActs().withdraw(meera, null);
+    usePeopleActions().withdraw(meera, null);
     await settled();
     expect(said()).toEqual(['Your request may have reached Meera Kulkarni. It will be withdrawn']);
   });
@@ -64,7 +64,7 @@ describe('withdrawing a request', () => {
   it('says when Undo comes too late', async () => {
     engine.disconnect.mockResolvedValue({ op: 'op-1', mayBeThere: false });
     engine.undo.mockResolvedValue(false);
-    usePeopleActs().withdraw(meera, '9');
+    usePeopleActions().withdraw(meera, '9');
     await settled();
     toast.mock.calls[0]?.[0].action?.onSelect();
     await vi.waitFor(() => expect(toast).toHaveBeenCalledTimes(2));
@@ -75,7 +75,7 @@ describe('withdrawing a request', () => {
     engine.disconnect.mockResolvedValue({ op: 'op-1', mayBeThere: false });
     const undone = Promise.resolve(true);
     engine.undo.mockReturnValue(undone);
-    usePeopleActs().withdraw(meera, '9');
+    usePeopleActions().withdraw(meera, '9');
     await settled();
     toast.mock.calls[0]?.[0].action?.onSelect();
     await undone;

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
-import { answerOf, readLasting } from '#shared/queries/lasting-views.ts';
+import { getCachedResult, subscribeCached } from '#shared/queries/query-cache.ts';
 // What a failed read fetches: loaded beforehand, for on a busy machine that takes longer than the test waits.
 import '#session/store-loss.ts';
 
@@ -19,10 +19,10 @@ const cities = async (on: AccountDb): Promise<string[]> => {
 };
 const add = (id: string) => db.records.put({ type: 'city', id, parent: null, body: {}, version: 1 });
 const shown = (key = 'cities') => {
-  const answer = answerOf<string[]>(db, key);
+  const answer = getCachedResult<string[]>(db, key);
   return answer && 'value' in answer ? answer.value : undefined;
 };
-const look = (key = 'cities', query = cities) => readLasting(db, { name: 'cities', key }, query, () => undefined);
+const look = (key = 'cities', query = cities) => subscribeCached(db, { name: 'cities', key }, query, () => undefined);
 
 it('is there at once when its page is opened again and nothing has changed, without a further read', async () => {
   await add('Nagpur');
@@ -82,7 +82,7 @@ it('keeps no failure beyond its readers', async () => {
     await Promise.resolve();
     throw new Error('It is broken');
   });
-  await vi.waitFor(() => expect(answerOf(db, 'cities')).toMatchObject({ error: { message: 'It is broken' } }));
+  await vi.waitFor(() => expect(getCachedResult(db, 'cities')).toMatchObject({ error: { message: 'It is broken' } }));
   leave();
-  expect(answerOf(db, 'cities')).toBeUndefined();
+  expect(getCachedResult(db, 'cities')).toBeUndefined();
 });

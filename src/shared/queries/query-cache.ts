@@ -2,11 +2,11 @@ import type { AccountDb } from '#db/database.ts';
 import { observeQuery } from '#session/store.ts';
 
 /** What was read, or why it could not be. */
-export type Answer<T> = { value: T } | { error: unknown };
+export type QueryResult<T> = { value: T } | { error: unknown };
 
 interface View {
   name: string;
-  answer: Answer<unknown> | undefined;
+  answer: QueryResult<unknown> | undefined;
   /** Told of each answer; with none, nobody looks. */
   readers: Set<() => void>;
   end: () => void;
@@ -15,9 +15,9 @@ interface View {
 const views = new WeakMap<AccountDb, Map<string, View>>();
 
 /** The last answer to a view's query while it is true: until the first change of what it read that nobody saw. */
-export function answerOf<T>(db: AccountDb, key: string): Answer<T> | undefined {
+export function getCachedResult<T>(db: AccountDb, key: string): QueryResult<T> | undefined {
   // Who opens a view under a key also says what its answers are.
-  return views.get(db)?.get(key)?.answer as Answer<T> | undefined;
+  return views.get(db)?.get(key)?.answer as QueryResult<T> | undefined;
 }
 
 /**
@@ -27,7 +27,7 @@ export function answerOf<T>(db: AccountDb, key: string): Answer<T> | undefined {
  * @param key the name of the view and what it is of: a name's other views end when nobody reads them
  * @returns ends the reading
  */
-export function readLasting<T>(
+export function subscribeCached<T>(
   db: AccountDb,
   { name, key }: { name: string; key: string },
   query: (db: AccountDb) => Promise<T>,
@@ -49,7 +49,7 @@ export function readLasting<T>(
 
   function open(): View {
     const opened: View = { name, answer: undefined, readers: new Set(), end: () => undefined };
-    const hear = (answer: Answer<unknown>) => {
+    const hear = (answer: QueryResult<unknown>) => {
       if (opened.readers.size === 0) return drop(key, opened);
       opened.answer = answer;
       for (const reader of opened.readers) reader();

@@ -1,7 +1,7 @@
 import { deviceWord } from './device.ts';
 
 /** What could not be kept, for the sentence that says so. */
-export interface Unkept {
+export interface StorageErrorContext {
   /** 'the photo'; 'this' when left out. */
   noun?: string;
   /** A form still holds what was typed. */
@@ -9,7 +9,10 @@ export interface Unkept {
 }
 
 /** What to say when the device could not keep something; `reason` as StorageTrouble gives it. */
-export function storageWords(reason: 'full' | 'refused' | 'lost', { noun = 'this', isTyped }: Unkept = {}): string {
+export function getStorageErrorText(
+  reason: 'full' | 'refused' | 'lost',
+  { noun = 'this', isTyped }: StorageErrorContext = {},
+): string {
   const typed = isTyped ? ' What you typed is still here.' : '';
   switch (reason) {
     case 'full':

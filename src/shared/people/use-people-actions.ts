@@ -1,12 +1,12 @@
 import { Ban, UserMinus } from 'lucide-react';
 import { useAccount } from '#session/session.tsx';
-import { tellTrouble } from '#shared/storage-error-text.ts';
+import { toastOnError } from '#shared/error-text.ts';
 import type { Person } from '#sync/queue/connections.ts';
 import { confirm } from '#ui/confirm.tsx';
 import { toast } from '#ui/Toast.tsx';
 
 /** What one may do about somebody, wherever they are shown. All of it works without signal. */
-export function usePeopleActs() {
+export function usePeopleActions() {
   const { engine } = useAccount();
 
   /** Lets them go at once, with Undo beside; `said` tells what happened, `open` that a request may have reached them. */
@@ -18,7 +18,7 @@ export function usePeopleActs() {
     open = said,
   ): Promise<void> {
     const { op, mayBeThere } = await engine.disconnect(whom, way, connectionId);
-    const undo = op === null ? {} : { action: { label: 'Undo', onSelect: () => void tellTrouble(takeBack(op)) } };
+    const undo = op === null ? {} : { action: { label: 'Undo', onSelect: () => void toastOnError(takeBack(op)) } };
     toast({ text: mayBeThere ? open : said, icon: UserMinus, ...undo });
   }
 
@@ -27,16 +27,16 @@ export function usePeopleActs() {
   }
 
   return {
-    connect: (whom: Person, message?: string) => void tellTrouble(engine.connect(whom, message)),
-    accept: (whom: Person, connectionId: string) => void tellTrouble(engine.accept(whom, connectionId)),
+    connect: (whom: Person, message?: string) => void toastOnError(engine.connect(whom, message)),
+    accept: (whom: Person, connectionId: string) => void toastOnError(engine.accept(whom, connectionId)),
     decline: (whom: Person, connectionId: string | null) =>
-      void tellTrouble(part(whom, 'decline', connectionId, `Declined. ${whom.name} is not told`)),
+      void toastOnError(part(whom, 'decline', connectionId, `Declined. ${whom.name} is not told`)),
     withdraw: (whom: Person, connectionId: string | null) => {
       const open = `Your request may have reached ${whom.name}. It will be withdrawn`;
-      void tellTrouble(part(whom, 'remove', connectionId, `Request to ${whom.name} withdrawn`, open));
+      void toastOnError(part(whom, 'remove', connectionId, `Request to ${whom.name} withdrawn`, open));
     },
     remove: (whom: Person, connectionId: string | null) =>
-      void tellTrouble(part(whom, 'remove', connectionId, `${whom.name} is no longer in your network`)),
+      void toastOnError(part(whom, 'remove', connectionId, `${whom.name} is no longer in your network`)),
     /** Asks first. @returns whether they are blocked now */
     async block(whom: Person, connectionId: string | null): Promise<boolean> {
       const isSure = await confirm({
@@ -52,7 +52,7 @@ export function usePeopleActs() {
         isBlocked = true;
         toast({ text: `You blocked ${whom.name}`, icon: Ban });
       };
-      await tellTrouble(block());
+      await toastOnError(block());
       return isBlocked;
     },
   };

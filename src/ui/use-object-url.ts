@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
  * null where it cannot be had.
  * @param name of the file: another name is another file; null where none is shown
  */
-export function useMadeAddress(
+export function useObjectUrl(
   name: string | null,
   make: (signal: AbortSignal) => Promise<Blob | null>,
 ): string | null | undefined {

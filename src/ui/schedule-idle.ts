@@ -23,7 +23,7 @@ function plan(): void {
 
 /** Does `work` once the page has time for it, after what was there before; a few at a time, so that no frame has many. Returns what
  * calls it off. */
-export function inTurn(work: () => void): () => void {
+export function scheduleIdle(work: () => void): () => void {
   waiting.add(work);
   plan();
   return () => {

@@ -1,30 +1,30 @@
 import { StorageTrouble } from '#sync/storage-error.ts';
-import { storageWords, type Unkept } from '#ui/storage-words.ts';
+import { getStorageErrorText, type StorageErrorContext } from '#ui/storage-error-text.ts';
 import { toast } from '#ui/Toast.tsx';
 
 /**
  * What to tell the person whose save threw: why this device could not keep it. Anything else is a bug: it is reported, and
  * `unexpected` stands in for it.
  */
-export function troubleWords(
+export function toErrorText(
   error: unknown,
   unexpected = 'An unexpected error occurred.',
-  unkept: Unkept = {},
+  unkept: StorageErrorContext = {},
 ): string {
   if (error instanceof StorageTrouble) {
     if (error.reason === 'lost')
       void import('#session/store-loss.ts').then(({ offerReload }) => offerReload(), reportError);
-    return storageWords(error.reason, unkept);
+    return getStorageErrorText(error.reason, unkept);
   }
   reportError(error);
   return unexpected;
 }
 
 /** Waits for a save and says so where this device could not keep it. Never rejects. */
-export async function tellTrouble(work: Promise<unknown>): Promise<void> {
+export async function toastOnError(work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch (error) {
-    toast({ text: troubleWords(error) });
+    toast({ text: toErrorText(error) });
   }
 }

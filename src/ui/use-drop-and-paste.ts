@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
  * Takes files that are dropped anywhere on the page or pasted, for as long as the sheet is open: beside it, a browser would
  * leave the page to show the file. Answers whether some are held over it.
  */
-export function useGivenFiles(onPick: (files: File[]) => void): boolean {
+export function useDropAndPaste(onPick: (files: File[]) => void): boolean {
   const [isOver, setIsOver] = useState(false);
   const latest = useRef(onPick);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useCallback, useState, useSyncExternalStore } from 'react';
 import type { AccountDb } from '#db/database.ts';
 import { useAccount } from '#session/session.tsx';
-import { answerOf, readLasting } from './lasting-views.ts';
+import { getCachedResult, subscribeCached } from './query-cache.ts';
 
 /**
  * A live query for a page that is left and opened again all the time: its last answer is there at once, for as long as it
@@ -10,7 +10,7 @@ import { answerOf, readLasting } from './lasting-views.ts';
  * @param of what it is a view of: an address, say
  * @param query a function of the module's own, the same one in every rendering
  */
-export function useLastingQuery<Of extends string | null, T>(
+export function useCachedQuery<Of extends string | null, T>(
   name: string,
   of: Of,
   query: (db: AccountDb, of: Of) => Promise<T>,
@@ -18,10 +18,10 @@ export function useLastingQuery<Of extends string | null, T>(
   const { db } = useAccount();
   const key = `${name} ${of ?? ''}`;
   const subscribe = useCallback(
-    (tell: () => void) => readLasting(db, { name, key }, (store) => query(store, of), tell),
+    (tell: () => void) => subscribeCached(db, { name, key }, (store) => query(store, of), tell),
     [db, name, key, of, query],
   );
-  const answer = useSyncExternalStore(subscribe, () => answerOf<T>(db, key));
+  const answer = useSyncExternalStore(subscribe, () => getCachedResult<T>(db, key));
   const [shown, setShown] = useState(answer);
   // What stood there stays until the answer for another key comes.
   if (answer !== undefined && answer !== shown) setShown(answer);
