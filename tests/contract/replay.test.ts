@@ -99,7 +99,7 @@ function nameOf({ request: { method, path, body }, answer }: Recorded): string {
 
 describe('the fake server of the simulation', () => {
   const lives = new Map<number, Outcome>();
-  // ScenarioHost before the real server is there: a life has the clock of the whole process for itself.
+  // Plays before the real server starts, because a run replaces the clock of the whole process.
   beforeAll(async () => {
     const runner = await loadRunner('replay');
     for (const seed of SEEDS) lives.set(seed, await runner.play(recordedPlan(seed)));

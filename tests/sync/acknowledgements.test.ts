@@ -28,7 +28,7 @@ let db: AccountDb;
 let ports: OutboxPorts;
 let sent: WireRequest[];
 let now: number;
-/** What the server says to a write; null to be unreachable. */
+/** The server's response to a write. */
 let answer: (request: WireRequest) => { status: number; body: unknown };
 
 const wire = (status: number, body: unknown): WireAnswer => ({ status, body, redirected: false, header: () => null });
@@ -74,7 +74,7 @@ describe('a second local id of one server record', () => {
     const first = await create(ports, 'social_link', '7', { website_url: null });
     answer = () => ({ status: 201, body: { data: { ...stored, version: 1, website_url: null } } });
     await drain();
-    // Another tab had not heard of it: the row it queues is what the engine made before it changed the one row instead.
+    // Simulates a tab of an earlier version, which queued a second create instead of editing the first row.
     await db.outbox.add({ ...blank(), op: 'op-2', target: 'L_second', lane: 'social_link:L_second' });
     await update(ports, 'social_link', 'L_second', { facebook_url: 'https://facebook.com/meera' });
     await db.outbox
@@ -141,7 +141,7 @@ describe('links that two devices each filled in without seeing the other', () =>
   const empty = { facebook_url: null, instagram_url: null, threads_url: null, youtube_url: null, website_url: null };
   let stored: Record<string, unknown>;
 
-  /** What another device has put there, and a server that answers for it. */
+  /** Stores another device's links and answers requests for them. */
   const beside = (fields: Record<string, unknown>) => {
     stored = { id: 5, profile_id: 7, client_id: 'other', version: 1, ...empty, ...fields };
     answer = (request) => {
@@ -159,7 +159,7 @@ describe('links that two devices each filled in without seeing the other', () =>
     };
   };
   const fill = (fields: Record<string, unknown>) => create(ports, 'social_link', '7', { ...empty, ...fields });
-  /** Typed while the first is on its way: a row of its own. */
+  /** Marks the row as sent, so that a later edit gets its own row. */
   const alreadyLeft = (op: string | null) => db.outbox.where('op').equals(op!).modify({ sentOnce: true });
   const shown = async () => (await sectionItems(db, links, '7')).map(({ body }) => body);
 
@@ -335,7 +335,7 @@ describe('the answer to a portrait', () => {
 });
 
 describe('an answer that this device cannot keep', () => {
-  /** Keeping this record throws. */
+  /** Makes storing this record throw. */
   function breakOn(id: string, error: Error) {
     db.records.hook('creating', (key: unknown) => {
       if ((key as [string, string])[1] === id) throw error;

@@ -25,18 +25,18 @@ interface StoredMessage {
   created_at: string;
 }
 
-/** A server of the bare specification: numbers for ids, no names for messages, each conversation whole or not at all. */
+/** A server with the basic API: numeric ids, messages without client ids, and each conversation as a whole. */
 class BasicApiServer {
   now = Date.UTC(2026, 10, 21);
   minted = 100;
   connections = [{ id: 9, status: 'accepted', user_id: THEM, connected_user_id: US, name: 'Meera Joshi' }];
   readonly chats = new Map<number, StoredMessage[]>([[9, []]]);
-  /** What becomes of the next messages: lost before they arrive, or the answer to them. */
+  /** Outcomes of the next messages: lost on the way, or the response is lost. */
   readonly outcomes: ('lost' | 'answer lost')[] = [];
-  /** Connections whose conversation cannot be read, and what is answered. */
+  /** Status of the response for conversations that cannot be read. */
   readonly trouble = new Map<number, number>();
   readonly asked: string[] = [];
-  /** Called when a list has been made up and before it is heard. */
+  /** Called after the server built a list and before the client receives it. */
   onListed: (() => Promise<unknown>) | null = null;
 
   say(sender: number, message: string, connection = 9): StoredMessage {
@@ -75,7 +75,7 @@ class BasicApiServer {
     if (messages === undefined) return answer(404, { message: 'Not found' });
     const status = this.trouble.get(connection);
     if (status === 0) return { status: 0, reason: 'network' };
-    // Negative: said by something between us and the server.
+    // A negative status comes from a proxy between client and server.
     if (status !== undefined && status < 0) return answer(-status, undefined);
     if (status !== undefined) return answer(status, { message: 'Trouble' });
     const etag = JSON.stringify(messages.map((each: StoredMessage | null) => each?.id ?? null));
@@ -109,7 +109,7 @@ const read = () => pullLists(db, ports);
 const drain = () => new Drain(db, ports, MINUTE).run();
 const write = (message: string, conversation = '1009') =>
   sendMessage(ports, { conversationId: conversation, userId: String(THEM), name: 'Meera Joshi' }, message);
-/** Ends the waits, as any cause does. */
+/** Ends all back-offs before it drains. */
 const drainAgain = async () => {
   await db.outbox.filter(({ state }) => state !== 'attention').modify({ notBefore: 0 });
   return drain();

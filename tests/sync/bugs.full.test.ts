@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { BUGS } from './bugs/catalog.ts';
 import { hunt, loadBroken, type BrokenRunner } from './bugs/search.ts';
 
-/** The oracle is worth what it catches: each deliberate bug must show within these seeds. */
+/** The invariants must catch each deliberate bug within these seeds. */
 const SEEDS = 100;
 
 describe('a deliberate bug of the engine', () => {

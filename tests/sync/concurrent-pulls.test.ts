@@ -10,10 +10,10 @@ interface Runner {
 }
 type Order = (0 | 1)[];
 
-/** How many orders are tried of each start, spread over all; of what is forgotten there are 48,048. */
+/** Number of orders tried per start, spread evenly. The start 'forgotten' has 48,048. */
 const MOST = quantity(20, 15_000);
 
-/** Every way in which so many turns of the one and so many of the other can follow each other. */
+/** Yields every interleaving of the turns of two tabs. */
 function* ordersOf(first: number, second: number): Generator<Order> {
   if (first === 0 || second === 0) {
     yield [...Array.from({ length: first }, () => 0 as const), ...Array.from({ length: second }, () => 1 as const)];
@@ -23,7 +23,7 @@ function* ordersOf(first: number, second: number): Generator<Order> {
   for (const rest of ordersOf(first, second - 1)) yield [1, ...rest];
 }
 
-/** Two tabs pull at once: each order of their turns, and each place in it where somebody changes records elsewhere. */
+/** Covers each order of the turns of two tabs and each point at which records change on the server. */
 describe('two pulls at once', () => {
   let runner: Runner;
   let cases = 0;
@@ -33,7 +33,7 @@ describe('two pulls at once', () => {
   });
 
   async function plansOf(start: PullsPlan['start']): Promise<PullsPlan[]> {
-    // The one alone takes as many turns as it has; the other, after it, may have less to do.
+    // The first tab alone takes the most turns. The second, after it, may have less to do.
     const { turns } = await runner.playPulls({ start, order: [], changeAt: null });
     const orders = [...ordersOf(turns[0], turns[0])];
     const places = Array.from({ length: 2 * turns[0] }, (_, at) => at);

@@ -21,7 +21,7 @@ test('copies the sections of a profile that was made on this device', async () =
   const actor = { slug: 'actor-performer' };
   const profile = await create(ports, 'profile', null, { stage_name: 'Meera', profile_type: actor });
   await create(ports, 'skill', profile.id, { name: 'Kathak', level: 3 });
-  // As an acknowledgement leaves it: the server's own id beside the local one.
+  // An acknowledgement stores the server id beside the local one.
   await db.ids.put({ local: profile.id, type: 'profile', server: '7' });
   const copied = await copyOf(db, profile.id, 'voice-artist', new Set(['skill']));
   expect(copied.rows).toEqual([{ type: 'skill', fields: { name: 'Kathak', level: 3 }, isSet: false }]);

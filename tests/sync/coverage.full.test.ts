@@ -5,7 +5,7 @@ import { playSeeds, report, tally } from './simulation/search.ts';
 
 const SEEDS = 500;
 
-/** What a row can go through on our server; each must have happened, or the seeds prove less than they seem to. */
+/** State transitions of a row with the full API. Each must occur, or the seeds prove less than they seem to. */
 const MOVES = [
   'none → queued',
   'queued → sending',
@@ -23,7 +23,7 @@ it('meets every fault and every move of a row', async () => {
   const wanted = [...FAULTS.map((fault) => `fault ${fault}`), ...MOVES.map((move) => `move ${move}`)];
   const met = new Set<string>();
   const missing = () => wanted.filter((what) => !met.has(what));
-  // The rarest may need a few runs more; they keep every promise too.
+  // The rarest may need more seeds, which must keep the invariants, too.
   for (let from = 1; missing().length > 0 && from < 3 * SEEDS; from += SEEDS) {
     const found = await playSeeds(runner, from, SEEDS, { maxFailures: 1 });
     expect(found.failures.map(report).join('\n\n')).toBe('');

@@ -5,7 +5,9 @@ import type { Plan, ScriptAct } from './simulation/plan.ts';
 import { report } from './simulation/search.ts';
 import { quantity } from '../support/quantity.ts';
 
-/** Of how many crash points one is tried; each script and fault begins at another, so together they cover all kinds. */
+/**
+ * One of this many crash points is tried. Each script and fault starts at another, so together they cover all kinds.
+ */
 const STRIDE = quantity(13, 1);
 
 const SCRIPTS: Record<string, ScriptAct[]> = {
@@ -23,15 +25,12 @@ const planOf = (acts: ScriptAct[], fault: Fault | null, crashAfter: number | nul
   devices: 1,
   locks: 'held',
   acts: [],
-  // The last request of a photo is the one that attaches it; every other change is its first.
+  // The last request of a photo attaches it. Every other change is sent by the first request.
   faults: fault === null ? [] : acts.includes('photo') ? [0, 1, 2, 3, 4, 5, 6].map((at) => [at, fault]) : [[0, fault]],
   script: { acts, crashAfter },
 });
 
-/**
- * Not by luck but one by one: the power fails before and after each turn of disk, wire or server, and inside every
- * transaction.
- */
+/** Crashes the device before and after each change of disk, wire or server, and inside every transaction. */
 describe('a crash at every point', () => {
   let runner: Runner;
   let cases = 0;

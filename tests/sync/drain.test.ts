@@ -14,7 +14,7 @@ afterEach(() => void process.off('unhandledRejection', note));
 
 const features = { idempotency_keys: true, client_ids: true, versions: true, uploads: true, sync: true };
 
-/** A server that takes everything at once. */
+/** A server that accepts everything at once. */
 const ports: EnginePorts = {
   clock: {
     now: Date.now,
@@ -48,7 +48,7 @@ test('a disk that fills up while a long queue goes out ends the drain, and no fa
   await expect(new Drain(db, ports, 60_000).run()).rejects.toThrow(StorageTrouble);
   await new Promise((resolve) => setImmediate(resolve));
   expect(strays).toEqual([]);
-  // What was not acknowledged is all still there.
+  // Everything unacknowledged is still queued.
   expect(await db.outbox.count()).toBeGreaterThanOrEqual(16);
   db.close();
 });
@@ -62,7 +62,7 @@ test('a server that claims another device was first, and shows the version the e
   const send: EnginePorts['transport']['send'] = (request, session) => {
     if (request.method === 'GET') return ports.transport.send(request, session);
     edits += 1;
-    // Without an end of its own this test would never fail.
+    // Without this limit the test would never end.
     const status = edits > 5 ? 422 : 412;
     return Promise.resolve({ status, redirected: false, header: () => null, body: { message: 'Changed', data: body } });
   };
@@ -81,7 +81,7 @@ test('a drain that is not alone ends where another one is asked for a sign-in me
   };
   const drain = new Drain(db, { ...ports, transport: { send } }, 60_000, () => false);
   let moves = 0;
-  // Without an end of its own this test would never fail.
+  // Without this limit the test would never end.
   db.outbox.hook('creating', () => void ((moves += 1) > 50 && drain.stop()));
   db.outbox.hook('updating', () => void ((moves += 1) > 50 && drain.stop()));
   expect(await drain.run()).toBe('paused');

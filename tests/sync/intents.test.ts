@@ -48,7 +48,7 @@ describe('a bookmark', () => {
   });
 
   it('wished the way it already is, and then otherwise, is sent', async () => {
-    // Two tabs, or a list that came in between: the screen offered what was so already.
+    // Another tab or a list changed the state first, so the screen offered what is already true.
     await setSaved(ports, 'saved_profile', meera, false);
     await setSaved(ports, 'saved_profile', meera, true);
     expect(await rows()).toMatchObject([{ kind: 'save', target: '7', patch: { saved: true } }]);
@@ -56,7 +56,7 @@ describe('a bookmark', () => {
 
   it('taken back after it was set elsewhere is sent', async () => {
     await setSaved(ports, 'saved_profile', meera, true);
-    // A pull brings what another device said meanwhile.
+    // A pull brings another device's change.
     await ports.db.records.put({ type: 'saved_profile', id: '7', parent: null, body: { ...meera }, version: null });
     await setSaved(ports, 'saved_profile', meera, false);
     expect(await savedStanding(ports.db, 'saved_profile', '7', false)).toEqual({ is: false, state: 'phone' });
@@ -79,7 +79,7 @@ describe('a bookmark', () => {
       [false, '/profile/:profileId/unsave'],
     ]);
     expect(both.map((row) => words(row))).toEqual(['Save Meera Joshi', 'Remove from Saved: Meera Joshi']);
-    // The first may have been done long ago, and another device may have let it go since: its key does nothing more.
+    // The first save may have been applied long ago and undone by another device since, so its key has no more effect.
     const again = await setSaved(ports, 'saved_profile', meera, true);
     expect((await rows()).map((row) => [row.op, row.patch.saved])).toEqual([
       [op, true],

@@ -30,7 +30,10 @@ interface Store {
   reads: OutboxReads;
 }
 
-/** A person with a profile, and this many changes waiting elsewhere: messages, bookmarks, credits of their other profile. */
+/**
+ * Creates a store with a profile and this many unrelated pending changes: messages, seen notifications and credits of
+ * another profile.
+ */
 async function storeWith(count: number): Promise<Store> {
   const db = new AccountDb(`queue-${count}`, 'u1', { indexedDB: new IDBFactory(), IDBKeyRange });
   const reads = new OutboxReads();
@@ -46,7 +49,7 @@ async function storeWith(count: number): Promise<Store> {
   await db.records.put({ type: 'skill', id: '5', parent: '7', body: { id: '5', name: 'Riding' }, version: 1 });
   const conversation = { conversation_id: '7', connection_id: '1', other: { user_id: '3', name: 'M' }, read_seq: 0 };
   await db.records.put({ type: 'conversation', id: '7', parent: null, body: conversation, version: null });
-  // The profile's own changes, the same in every store.
+  // The profile's own pending changes are the same in every store.
   await create(ports, 'skill', '7', { name: 'Fencing', level: 1 });
   await update(ports, 'about_me', '7', { description: 'Dancer' });
   const many = Array.from({ length: count }, (_, n): Omit<OutboxRow, 'seq'> => {
@@ -71,7 +74,7 @@ describe(`with ${LONG} waiting changes`, () => {
     long = await storeWith(LONG);
   });
 
-  /** Rows of the outbox read in the short and in the long queue. */
+  /** Returns the number of outbox rows read with the short and with the long queue. */
   const both = async (work: (store: Store) => Promise<unknown>) => [
     await short.reads.of(() => work(short)),
     await long.reads.of(() => work(long)),

@@ -11,7 +11,7 @@ import { quantity } from '../support/quantity.ts';
 
 type Values = Record<string, unknown>;
 
-/** In the full suite together more than 100,000 cases. */
+/** More than 100,000 cases in the full suite. */
 const RUNS = quantity(1000, 12_000);
 const check = <T>(property: fc.IProperty<T>) => fc.assert(property, { numRuns: RUNS });
 
@@ -30,14 +30,14 @@ const row = fc
     patch: values,
     base: values,
     baseVersion: fc.option(fc.integer({ min: 1, max: 5 }), { nil: null }),
-    // Within every backoff, or so far ahead that the clock must have gone back; the edge between moves with the clock.
+    // Within every back-off, or so far ahead that the clock must have gone back.
     notBefore: fc.oneof(fc.integer({ min: 0, max: 500_000 }), fc.constant(1e9)),
     reason,
     deps: fc.subarray(['L_9', 'media-1', 'media-2']),
   })
   .map(({ reason: why, ...given }) => rowOf({ ...given, ...(given.state === 'attention' && { reason: why }) }));
 
-/** A lane as the engine keeps it: a create can only come first, a delete only last. */
+/** A lane as the engine orders it: a create comes first, a delete last. */
 const lane = (name: string) =>
   fc
     .array(row, { maxLength: 4 })
@@ -49,7 +49,7 @@ const lane = (name: string) =>
         .map((each): OutboxRow => ({ ...each, lane: name, deps: each.kind === 'create' ? each.deps : [] })),
     );
 const upload = row.map((each): OutboxRow => ({ ...each, lane: 'four', kind: 'upload', deps: [] }));
-/** A queue of a few lanes, their rows in any order among each other. */
+/** A queue of a few lanes whose rows are interleaved at random. */
 const queue = fc
   .tuple(lane('one'), lane('two'), lane('three'), fc.option(upload, { nil: null }), fc.infiniteStream(fc.nat(2)))
   .map(([one, two, three, last, picks]) => {
@@ -95,7 +95,7 @@ describe('coalescing', () => {
         );
         if (last.kind !== 'update') return;
         expect(merged?.base).toEqual({ ...base, ...last.base });
-        // What the row before was typed over is no version at all where it had none.
+        // A row without a base version counts as version 0.
         expect(merged?.baseVersion).toBe(Math.min(last.baseVersion ?? 0, 3));
       }),
     );
@@ -147,7 +147,7 @@ describe('what goes next', () => {
         expect(next.map((each) => each.seq)).toEqual(next.map((each) => each.seq).sort((a, b) => a - b));
         for (const each of next) {
           const before = given.rows.filter((other) => other.lane === each.lane && other.seq < each.seq);
-          // Only a delete may start behind others: it takes them along.
+          // Only a delete may start behind other rows, which it drops.
           if (each.kind !== 'delete') expect(before).toEqual([]);
           else expect(coalesceDelete(before).drop.length).toBe(before.length);
         }
@@ -220,7 +220,7 @@ describe('taking over what was acknowledged', () => {
         const behind = coalesce(unseen, { patch: second, base: pick(made, Object.keys(second)), baseVersion: 2 })!;
         const [rebased] = rebase(done, 1, [behind]);
         expect(merge3(rebased!.base, behind.patch, made).conflicts).toEqual([]);
-        // Version 2 is not what the first of them was typed over.
+        // The first edit was not based on version 2.
         expect(rebased!.baseVersion).toBeLessThan(2);
       }),
     );
@@ -299,7 +299,7 @@ describe('reading an answer', () => {
     redirected: fc.boolean(),
     retry: fc.option(fc.constantFrom('1', '120', 'Wed, 21 Oct 2026 07:28:00 GMT', '-5'), { nil: null }),
   });
-  /** Our error envelope; anything else was said by something between us and the server. */
+  /** Tells whether the body is our error envelope. Anything else comes from a proxy. */
   const isOwn = (value: unknown) =>
     typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string';
   const read = (given: { status: number; body: unknown; redirected: boolean; retry: string | null }) => ({

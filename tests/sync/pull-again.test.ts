@@ -7,7 +7,10 @@ import * as conflictTools from '#sync/conflict/tools.ts';
 
 const FEATURES = { idempotency_keys: true, client_ids: true, versions: true, uploads: true, sync: true };
 
-/** A device whose every write is answered when `write` resolves. @param after as its clock calls back */
+/**
+ * Creates a device whose writes get their response when `write` resolves.
+ * @param after the clock's timer function
+ */
 function deviceWith(write: () => Promise<void>, after: EnginePorts['clock']['after'] = () => () => undefined) {
   const db = new AccountDb('test', 'u1', { indexedDB: new IDBFactory(), IDBKeyRange });
   const pulls: string[] = [];
@@ -32,7 +35,7 @@ function deviceWith(write: () => Promise<void>, after: EnginePorts['clock']['aft
 it('pulls again when asked to while it reports how far messages have arrived', async () => {
   let again: Promise<number> | undefined;
   const { db, engine, pulls } = deviceWith(async () => {
-    // As when the live connection stands only now: nobody here heard what was said before it did.
+    // As if the live connection opened only now and earlier events were missed.
     again ??= engine.pull().then(() => pulls.length - before);
     const before = pulls.length;
     await Promise.resolve();
@@ -49,7 +52,7 @@ it('pulls at the start although a long upload is on its way', async () => {
   let answer = () => {};
   const { db, engine, pulls } = deviceWith(
     () => {
-      // Every clock strikes while it is on its way.
+      // All timers fire while the request is under way.
       for (const strike of timers) strike();
       return new Promise((resolve) => (answer = resolve));
     },

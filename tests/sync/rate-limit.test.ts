@@ -13,7 +13,7 @@ it('of two answers that ask for quiet the longer counts, and a clock that went b
   expect(await quietLeftMs(db, now)).toBe(20_000);
   await pauseForQuiet({ db, clock }, 40_000);
   expect(await quietLeftMs(db, now)).toBe(40_000);
-  // What was asked for by a clock that ran ahead counts for nothing.
+  // A limit set while the clock ran ahead is ignored.
   now -= 60_000;
   await pauseForQuiet({ db, clock }, 5000);
   expect(await quietLeftMs(db, now)).toBe(5000);

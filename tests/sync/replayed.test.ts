@@ -6,7 +6,7 @@ import { createPlan, type Plan } from './simulation/plan.ts';
 import { playSeeds, report, shrink } from './simulation/search.ts';
 import { quantity } from '../support/quantity.ts';
 
-/** Schedules that once broke a promise, whole, for what a seed draws changes with every new kind of act. They stay for good. */
+/** Plans that once broke an invariant. They are stored in full, because new kinds of acts change what a seed draws. */
 const ONCE_BROKEN = JSON.parse(readFileSync(join(import.meta.dirname, 'replayed.json'), 'utf8')) as Plan[];
 
 describe('a simulated life', () => {

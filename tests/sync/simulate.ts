@@ -1,7 +1,8 @@
 /**
- * `npm run simulate -- --seeds N --from S [--theme 'a portfolio'] [--basic] [--chat] [--tally] [--processes N]`: the engine against any number
- * of simulated lives, as many at once as there are processors, or N. With a theme only seeds that dwell on it are counted and
- * played; with --chat two people write to each other, with --basic the server offers the basic API only. A seed that breaks a promise is cut down to its smallest schedule and printed.
+ * `npm run simulate -- --seeds N --from S [--theme 'a portfolio'] [--basic] [--chat] [--tally] [--processes N]` plays
+ * the engine against simulated faults, by default in one process per processor. `--theme` counts and plays only the
+ * seeds of a theme. `--chat` simulates two people who write to each other. `--basic` simulates a server with the basic
+ * API only. A seed that breaks an invariant is shrunk to its smallest plan and printed.
  */
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';

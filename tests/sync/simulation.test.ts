@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { loadRunner, type Runner } from './simulation/bundle.ts';
 import { playSeeds, report, shrink } from './simulation/search.ts';
 
-/** Seeds take turns at the themes; `npm run test:full` plays thousands of each theme with `npm run simulate`. */
+/** Seeds take turns at the themes. `npm run test:full` plays thousands of each theme with `npm run simulate`. */
 const SEEDS = 100;
 
 let runner: Runner;

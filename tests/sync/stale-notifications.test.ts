@@ -4,7 +4,7 @@ import { AccountDb } from '#db/database.ts';
 import { newsItems } from '#db/network.ts';
 import { pullChanges } from '#sync/pull/pull.ts';
 
-/** A notification looked at here and told to the server, and then a page of /sync that has it as new. */
+/** Reads a notification here and on the server, then pulls a page of /sync that has it as new. */
 async function isNewAfter(body: { created_at: string }): Promise<boolean> {
   const db = new AccountDb('test', 'u1', { indexedDB: new IDBFactory(), IDBKeyRange });
   const news = { id: '5', type: 'profile.saved', data: {}, created_at: '2026-03-01T10:00:00.000Z' };

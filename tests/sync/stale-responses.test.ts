@@ -69,7 +69,7 @@ describe('two pulls at the same time', () => {
     await pullChanges(db, { clock, transport: { send: () => Promise.resolve(page(2)) } });
     open(page(1));
     await slow;
-    // The other may have died with pages to come: this one goes on from where it stopped.
+    // The other pull may have died before its last page, so this one continues where it stopped.
     expect(asked.map((path) => new URLSearchParams(path.split('?')[1]).get('cursor'))).toEqual(['c0', 'c2']);
     expect((await db.cursors.get('sync'))?.value).toBe('c2');
     expect((await db.records.get(['connection', '9']))?.body.status).toBe('s2');

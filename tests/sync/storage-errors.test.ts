@@ -11,13 +11,13 @@ beforeEach(async () => {
   await db.visited.bulkAdd([1, 2].map((n) => ({ address: `/${n}`, id: `${n}`, openedAt: n }) as never));
 });
 
-/** The browser takes the connection as soon as what is under way has been asked for. */
+/** Aborts the transaction as soon as the pending request has been issued. */
 function abort(): void {
   const { idbtrans } = Dexie.currentTransaction;
   queueMicrotask(() => idbtrans.abort());
 }
 
-/** Each tells when it is under way. */
+/** Each calls `underWay` once its request has been issued. */
 const changes: Record<string, (underWay: () => void) => Promise<unknown>> = {
   'one row': (underWay) => db.visited.update('/1', (row) => (underWay(), void (row.openedAt = 5))),
   'many rows': (underWay) => db.visited.toCollection().modify((row) => (underWay(), void (row.openedAt = 5))),

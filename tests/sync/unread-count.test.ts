@@ -20,7 +20,10 @@ const message = (seq: number, sender_id: string): Message => ({
   created_at: '2026-11-21T09:00:00Z',
 });
 
-/** A device on which u1 has a conversation with 3. @param readSeq as the server told it */
+/**
+ * Creates a device on which u1 has a conversation with user 3.
+ * @param readSeq the server's read position
+ */
 async function deviceWith(readSeq: number) {
   const db = new AccountDb('test', 'u1', { indexedDB: new IDBFactory(), IDBKeyRange });
   const ports = { db, clock: { now: () => 1000, after: () => () => undefined } };

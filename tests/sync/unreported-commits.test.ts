@@ -7,7 +7,7 @@ import * as conflictTools from '#sync/conflict/tools.ts';
 import { Disk, type Storage } from './simulation/disk.ts';
 import type { Scheduler } from './simulation/scheduler.ts';
 
-/** The disk needs of a scheduler only that it calls back later. */
+/** The disk only needs a scheduler that calls back later. */
 const later = { queue: (call: () => void) => void setImmediate(call) } as unknown as Scheduler;
 
 const ports: EnginePorts = {
@@ -58,7 +58,7 @@ describe('a write that is on the disk although the browser reports it lost', () 
     db.close();
   });
 
-  /** What lies in the outbox after the write, whose first transaction commits without a report. */
+  /** Returns the outbox after the write, whose first transaction commits unreported. */
   async function rowsAfter(write: () => Promise<unknown>): Promise<string[]> {
     const { faultCount } = storage;
     storage.fault = { kind: 'unreported', after: 0, times: 1 };
@@ -113,7 +113,7 @@ describe('a write that is on the disk although the browser reports it lost', () 
   });
 
   describe('and another tab writes before it is repeated', () => {
-    /** The connection opens again only after the other tab has written so often. */
+    /** Reopens the connection only after the other tab has written this many times. */
     const writeElsewhere = (times: number) => {
       const reopen = db.open.bind(db);
       vi.spyOn(db, 'open').mockImplementationOnce(() =>

@@ -5,11 +5,11 @@ import type { Plan, Script, ScriptAct } from './simulation/plan.ts';
 import { report } from './simulation/search.ts';
 import { quantity } from '../support/quantity.ts';
 
-/** Requests of an upload: the first makes it, these carry its pieces, the one behind the last attaches it. */
+/** Ordinals of the requests that carry an upload's pieces. The one before creates it, the one after attaches it. */
 const PIECES = [1, 2, 3, 4, 5, 6];
-/** Between two offsets at which a piece is cut, bytes; a piece has 1,024 to 4,096. */
+/** Distance in bytes between two offsets at which a piece is cut. A piece has 1,024 to 4,096 bytes. */
 const STRIDE = quantity(2039, 127);
-/** Of how many points of a life one is tried, each time beginning at another. */
+/** One of this many points of a run is tried. */
 const SPREAD = quantity(7, 1);
 
 const planOf = (
@@ -27,7 +27,7 @@ const planOf = (
   script: { acts, crashAfter: null, ...over },
 });
 
-/** What goes wrong with a file on its way, at each point where it can. */
+/** Tests each point at which the upload of a file can fail. */
 describe('an upload', () => {
   let runner: Runner;
 
@@ -35,7 +35,7 @@ describe('an upload', () => {
     runner = await loadRunner('uploads');
   });
 
-  /** Plays it, and every promise is kept: the server has the very bytes, once, and nothing else. */
+  /** Plays a plan and fails if it breaks an invariant. */
   async function keeps(plan: Plan, where: string): Promise<Awaited<ReturnType<Runner['play']>>> {
     const outcome = await runner.play(plan);
     if (outcome.failure) expect.fail(`${where}\n${report(outcome)}`);
@@ -61,7 +61,7 @@ describe('an upload', () => {
     async (fault) => {
       const all = [['photo'], ['audio'], ['document']] satisfies ScriptAct[][];
       for (let at = 0; at < 9; at += quantity(2, 1)) {
-        // By default the kinds take turns at the requests: to the wire a file is a file.
+        // By default the kinds take turns at the requests, because the wire treats all files alike.
         for (const acts of all.filter((_, n) => quantity(at % all.length, n) === n))
           await keeps(planOf(acts, {}, [[at, fault]]), `${acts.join()} ${fault} at ${at}`);
       }

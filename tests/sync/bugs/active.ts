@@ -32,7 +32,7 @@ import type * as syncBasicLookForMessage from '#sync/server/basic/probe-message.
 import type { AccountDb } from '#db/database.ts';
 import type { EnginePorts } from '#sync/engine-ports.ts';
 
-/** What the bugs may put something else in place of: modules of the engine, by their files. */
+/** Modules of the engine whose functions bugs may replace, by file. */
 export interface EngineModules {
   'src/db/fold.ts': typeof dbFold;
   'src/db/media-body.ts': typeof dbMediaBody;
@@ -70,14 +70,14 @@ export interface EngineModules {
 type AnyFunction = (...args: never[]) => unknown;
 type FunctionOf<M> = { [K in keyof M]: M[K] extends AnyFunction ? K : never }[keyof M];
 
-/** One function of the engine that does something else. */
+/** Replaces one function of the engine. */
 export interface Swap {
   file: string;
   name: string;
   make: (real: AnyFunction) => AnyFunction;
 }
 
-/** Puts another function in place of an exported one, made from it; a name or form that changes fails the type check. */
+/** Replaces an exported function with one made from it. Renaming or changing the original fails the type check. */
 export function swap<F extends keyof EngineModules, N extends FunctionOf<EngineModules[F]> & string>(
   file: F,
   name: N,
@@ -86,38 +86,38 @@ export function swap<F extends keyof EngineModules, N extends FunctionOf<EngineM
   return { file, name, make: make as unknown as Swap['make'] };
 }
 
-/** Where a bug lives: a page or worker with its store. */
+/** The page or worker in which a bug is active, with its store. */
 export interface BugPlace {
   device: { session: { userId: string } | null };
   db: AccountDb;
 }
 
-/** A deliberate bug of the engine. */
+/** A deliberate bug in the engine. */
 export interface Bug {
   name: string;
   swaps?: readonly Swap[];
-  /** Puts something between the engine and the world. */
+  /** Wraps the engine's ports. */
   ports?: (ports: EnginePorts, place: BugPlace) => EnginePorts;
-  /** What the seeds that look for it dwell on, where it needs a rare meeting; all kinds otherwise. */
+  /** Theme of the seeds to search, if the bug needs a rare combination. All themes by default. */
   theme?: string;
-  /** Which of its seeds, counted from 1, showed it last: no more than where to look first. */
+  /** Which of these seeds, counted from 1, showed the bug last. Only a hint for the search. */
   shownAt?: number;
-  /** Shows only with a server without keys. */
+  /** Whether the bug shows only with the basic API. */
   isBasic?: boolean;
 }
 
 let active: Bug | null = null;
 const made = new Map<string, AnyFunction>();
 
-/** From here on the engine has this bug; null makes it sound again. */
+/** Activates a bug. Null removes it. */
 export function setBug(bug: Bug | null): void {
   active = bug;
   made.clear();
 }
 
 /**
- * What the engine's function is at the moment.
- * @public the build of simulation/bundle.ts calls it
+ * Returns the function or its replacement by the active bug.
+ * @public the bundle that simulation/bundle.ts builds calls it
  */
 export function swapped(file: string, name: string, real: AnyFunction): AnyFunction {
   const found = active?.swaps?.find((each) => each.file === file && each.name === name);
@@ -128,6 +128,6 @@ export function swapped(file: string, name: string, real: AnyFunction): AnyFunct
   return other;
 }
 
-/** The ports of a run, with what the active bug puts between. */
+/** Returns the ports of a run as the active bug wraps them. */
 export const portsWithBug = (ports: EnginePorts, place: BugPlace): EnginePorts =>
   active?.ports?.(ports, place) ?? ports;

@@ -16,7 +16,7 @@ import { guarded, StorageTrouble } from '#sync/storage-error.ts';
 import { type Bug, type Swap, swap } from './active.ts';
 import { jsonOf, onWire, seenAs, seenThrough } from './wire.ts';
 
-/** Timers of some lengths never end. */
+/** Makes timers of some lengths never fire. */
 const withoutTimers = (ports: EnginePorts, isLost: (ms: number) => boolean): EnginePorts => ({
   ...ports,
   clock: { ...ports.clock, after: (ms, call) => (isLost(ms) ? () => undefined : ports.clock.after(ms, call)) },
@@ -29,7 +29,7 @@ const withoutDigest = (answer: WireAnswer, { method }: WireRequest): WireAnswer 
     ? { ...answer, header: (name) => (name === 'upload-sha256' ? null : answer.header(name)) }
     : answer;
 
-/** The planner is given other rows. */
+/** Gives the planner other rows. */
 const planned = (rowsOf: (input: PlanInput) => readonly OutboxRow[]) =>
   swap('src/sync/queue/planner.ts', 'nextOps', (real) => (input) => real({ ...input, rows: rowsOf(input) }));
 
@@ -62,7 +62,7 @@ const acknowledgedAnd = (
     await more(context, row, told.record);
   });
 
-/** Some answers are read as something else; null where as what they say. */
+/** Classifies some responses differently. Null keeps the real verdict. */
 const readAs = (verdictOf: (asked: Parameters<typeof classify>[0], answer: WireAnswer) => Verdict | null) =>
   swap(
     'src/sync/send/classify.ts',
@@ -76,10 +76,10 @@ const engineWith = (change: (engine: Engine, db: AccountDb, ports: EnginePorts) 
     return { ...engine, ...change(engine, db, ports) };
   });
 
-/** Bugs by name, each of what stands in place of something. */
+/** Bugs by name: one or more replaced functions, or wrapped ports. */
 type Ways = Record<string, Swap | readonly Swap[] | NonNullable<Bug['ports']>>;
 
-/** @param theme what the seeds that look for them dwell on, where they need a rare meeting; all kinds otherwise */
+/** @param theme theme of the seeds to search, if the bugs need a rare combination. All themes by default */
 const seenIn = (theme: string | undefined, ways: Ways, rest: Partial<Bug> = {}): Bug[] =>
   Object.entries(ways).map(([name, way]) => ({
     name,
@@ -88,7 +88,7 @@ const seenIn = (theme: string | undefined, ways: Ways, rest: Partial<Bug> = {}):
     ...rest,
   }));
 
-/** The ways in which such engines lose or double work: one bug for each class of `sync` and more. */
+/** Typical ways in which sync engines lose or duplicate work. */
 export const BUGS: readonly Bug[] = [
   ...seenIn(undefined, {
     'a: a lost answer makes the next try another change': swap(
@@ -457,7 +457,7 @@ export const BUGS: readonly Bug[] = [
           const moved = Uint8Array.from(bytes, (_, at) => bytes[Math.max(0, at - 1)]!);
           return { ...request, body: { ...body, value: moved.buffer } };
         },
-        // Nor is its digest looked at.
+        // The digest is not checked either.
         hear: withoutDigest,
       }),
   }),

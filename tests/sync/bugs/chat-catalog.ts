@@ -7,12 +7,12 @@ import { jsonOf, onWire, seenAs } from './wire.ts';
 
 const newestHere = async (db: AccountDb, id: string) => (await messagesBetween(db, id, 0, Infinity)).at(-1)?.seq ?? 0;
 
-/** A request with another JSON value. */
+/** Returns the request with another JSON body. */
 const saying = (request: WireRequest, value: unknown): WireRequest => ({ ...request, body: { kind: 'json', value } });
 
 const isSend = ({ path }: WireRequest) => path === '/chat/send';
 
-/** Bugs of what is said, read and starred, with our server. */
+/** Bugs in messages, receipts and stars with the full API. */
 export const CHAT_BUGS: readonly Bug[] = [
   {
     name: 'a message goes out without key and name of its own',
@@ -157,7 +157,7 @@ export const CHAT_BUGS: readonly Bug[] = [
   },
 ];
 
-/** The same with a server of the bare specification. */
+/** Bugs in messages with the basic API. */
 export const BASIC_API_CHAT_BUGS: readonly Bug[] = [
   {
     name: 'a message whose answer was lost is sent again without a look',

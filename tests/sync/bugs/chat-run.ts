@@ -3,7 +3,7 @@ import { playChat, type ChatOutcome } from '../chat/play.ts';
 import { setBug } from './active.ts';
 import { BASIC_API_CHAT_BUGS, CHAT_BUGS } from './chat-catalog.ts';
 
-/** Plays a schedule of two people who write to each other with the engine broken in one way. */
+/** Plays a chat plan with one bug in the engine. */
 export async function playBrokenChat(plan: ChatPlan, bug: string): Promise<ChatOutcome> {
   const found = [...CHAT_BUGS, ...BASIC_API_CHAT_BUGS].find(({ name }) => name === bug);
   if (!found) throw new Error(`there is no bug called ${bug}`);

@@ -1,7 +1,7 @@
 import { type Bug, swap } from './active.ts';
 import { seenThrough } from './wire.ts';
 
-/** Bugs of two pulls that come between each other. */
+/** Bugs in concurrent pulls. */
 export const PULL_BUGS: readonly Bug[] = [
   {
     name: 'each tab goes by the cursor that it remembers',

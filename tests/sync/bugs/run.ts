@@ -3,7 +3,7 @@ import { play, type Outcome } from '../simulation/play.ts';
 import { setBug } from './active.ts';
 import { BUGS } from './catalog.ts';
 
-/** Plays a schedule with the engine broken in one way. */
+/** Plays a plan with one bug in the engine. */
 export async function playBroken(plan: Plan, bug: string): Promise<Outcome> {
   const found = BUGS.find(({ name }) => name === bug);
   if (!found) throw new Error(`there is no bug called ${bug}`);

@@ -6,7 +6,10 @@ import type * as Broken from './run.ts';
 
 export type BrokenRunner = Pick<typeof Broken, 'playBroken'>;
 
-/** One build of world and engine in which every bug of the list can be switched on. @param entry the module with the player */
+/**
+ * Builds one bundle of simulation and engine in which each of the bugs can be activated.
+ * @param entry the module that plays plans
+ */
 export function loadBroken<R = BrokenRunner>(name: string, bugs: readonly Bug[], entry = 'bugs/run.ts'): Promise<R> {
   const hooks = new Map<string, string[]>();
   for (const { file, name: what } of bugs.flatMap(({ swaps = [] }) => swaps)) {
@@ -16,7 +19,7 @@ export function loadBroken<R = BrokenRunner>(name: string, bugs: readonly Bug[],
   return loadRunner<R>(name, [], entry, hooks satisfies Hooks);
 }
 
-/** The first seed that shows the bug, counted from 1, where it was seen before looked at first; null where none does. */
+/** Finds the first seed that shows the bug, counted from 1. Tries `shownAt` first. Null if none shows it. */
 export async function hunt(
   runner: BrokenRunner,
   { name, theme, shownAt, isBasic = false }: Bug,

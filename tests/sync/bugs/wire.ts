@@ -4,7 +4,7 @@ import type { OutboxRow } from '#db/rows.ts';
 import type { PlanInput } from '#sync/queue/planner.ts';
 import type { EnginePorts } from '#sync/engine-ports.ts';
 
-/** Requests or answers that pass through something else. */
+/** Wraps the transport to change requests or responses. */
 export function onWire(
   ports: EnginePorts,
   {
@@ -25,18 +25,18 @@ export function onWire(
   };
 }
 
-/** What a request says in JSON; undefined where it says nothing so. */
+/** Returns the JSON body of a request, or undefined. */
 export const jsonOf = ({ body }: WireRequest) =>
   body?.kind === 'json' ? (body.value as Record<string, unknown> | undefined) : undefined;
 
-/** The planner sees each row as another. */
+/** Shows the planner a changed copy of each row. */
 export const seenAs =
   (change: (row: OutboxRow) => OutboxRow) =>
   (real: (input: PlanInput) => OutboxRow[]) =>
   (input: PlanInput): OutboxRow[] =>
     real({ ...input, rows: input.rows.map(change) }).map((row) => input.rows.find(({ seq }) => seq === row.seq)!);
 
-/** The store with another way into one of its tables. */
+/** Returns the store with some methods of one table replaced. */
 export function seenThrough<N extends 'cursors' | 'meta'>(
   db: AccountDb,
   table: N,

@@ -4,7 +4,7 @@ import { Violation } from '../simulation/invariants/violation.ts';
 import type { ServerAnswer } from '../simulation/server/wire.ts';
 import type { ChatDevice } from './simulation.ts';
 
-/** The wire itself delivers twice, or so late that nobody can know of it. */
+/** Faults by which the network itself delivers a message twice or too late to notice. */
 const DOUBLING: readonly Fault[] = ['twice', 'late after a retry'];
 
 interface Accepted {
@@ -14,29 +14,29 @@ interface Accepted {
 }
 
 interface Sent {
-  /** When it last left a device, and when the server first heard it. */
+  /** When the message was last sent, and when the server first stored it. */
   at: number;
   saidAt: number | null;
 }
 
 /**
- * What can be promised without keys: nothing is lost, and nothing is sent once more but after a look that could not show
- * it. What is said twice all the same was doubled on the way, or by the person.
+ * Checks what holds without idempotency keys: no message is lost, and a message is sent again only if an existence
+ * check could not find it. Other duplicates come from the network or the person.
  */
 export class BasicApiWatch {
   readonly #now: () => number;
   readonly #sent = new Map<string, Sent>();
-  /** By device, when the server made up a list for it. */
+  /** Times at which the server listed the messages for each device. */
   readonly #looks = new Map<string, number[]>();
   readonly #allowed = new Set<string>();
-  /** Texts that may stand there more often than they were written. */
+  /** Texts that may appear more often than they were written. */
   readonly doubled = new Set<string>();
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** The person sends a message again that may have arrived. */
+  /** Allows a duplicate: the person sends a message again that may have arrived. */
   allow(row: OutboxRow): void {
     this.#allowed.add(row.op);
     this.doubled.add(String(row.patch.message));
@@ -52,7 +52,7 @@ export class BasicApiWatch {
     const { at, saidAt } = before;
     const looks = this.#looks.get(sender.device.name) ?? [];
     const looked = looks.some((look) => look > at && (saidAt === null || look < saidAt));
-    // Still on its way while it was looked for: that cannot be known.
+    // The message was still under way during the check, which could not find it.
     if (looked) this.doubled.add(text);
     if (saidAt === null || looked || this.#allowed.delete(op)) return null;
     return new Violation('2 at most once', `${text} was sent again, though a look would have shown it`);
@@ -69,7 +69,7 @@ export class BasicApiWatch {
     }
   }
 
-  /** As often as it was written it is on its device, or said, or given up by the person. */
+  /** Returns a violation if a message is neither on its device nor sent nor discarded as often as it was written. */
   lostOn(
     device: ChatDevice,
     rows: readonly OutboxRow[],

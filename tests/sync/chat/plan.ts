@@ -1,7 +1,7 @@
 import { createPrng, mixSeed } from '../simulation/prng.ts';
 import { FAULTS, type Fault } from '../simulation/network.ts';
 
-/** What people do, and what becomes of the live connection meanwhile. */
+/** Acts of the people and changes of the live connection. Names and order are part of every seed. */
 export const CHAT_ACTS = [
   'write',
   'write many',
@@ -44,23 +44,23 @@ const WEIGHTS: Record<ChatAct, number> = {
 };
 const BAG = CHAT_ACTS.flatMap((act) => Array.from({ length: WEIGHTS[act] }, () => act));
 
-/** What can happen to one event on its way to one socket. */
+/** Outcomes of one event sent to one socket. */
 export const EVENT_OUTCOMES = ['delivered', 'missed', 'doubled', 'late'] as const;
 
 export interface ChatPlan {
   seed: number;
-  /** A server of the bare specification: no keys, no numbers, no receipts. */
+  /** Whether the server offers the basic API only: no idempotency keys, sequence numbers or receipts. */
   isBasic: boolean;
-  /** Its lists have ETags. */
+  /** Whether its lists have ETags. */
   hasTags: boolean;
   locks: 'held' | 'absent';
   acts: { at: number; kind: ChatAct; device: number; throw: number }[];
   faults: [ordinal: number, fault: Fault][];
-  /** How likely an event does not simply arrive. */
+  /** Probability that an event does not simply arrive. */
   eventFaultRate: number;
 }
 
-/** Faults that mean something for what is said; the others are about versions. */
+/** Faults that apply to messages. The others concern versions. */
 const USUAL = FAULTS.filter((fault) => !['412', 'poison'].includes(fault));
 
 export function createChatPlan(seed: number, { isBasic = false } = {}): ChatPlan {
@@ -77,7 +77,7 @@ export function createChatPlan(seed: number, { isBasic = false } = {}): ChatPlan
   for (let ordinal = 0; ordinal < 200; ordinal += 1) {
     if (prng.chance(density)) faults.push([ordinal, prng.pick(USUAL)]);
   }
-  // Without keys only the lock keeps two from sending the same.
+  // Without idempotency keys only the lock keeps two runs from sending the same message.
   const locks = prng.chance(0.25) && !isBasic ? 'absent' : 'held';
   const eventFaultRate = prng.pick([0, 0.3, 0.7]);
   return { seed, isBasic, hasTags: !isBasic || prng.chance(0.5), locks, acts, faults, eventFaultRate };

@@ -22,10 +22,10 @@ export interface ChatOutcome {
 const HEALING_MS = 11 * 60_000;
 const STEP_LIMIT = 150_000;
 const LONGEST_QUIET_MS = 65_000;
-/** So many are on a device without being asked for. */
+/** Number of newest messages that every device has without fetching history. */
 const NEWEST = 5;
 
-/** Two people write to each other over all that can go wrong, from a fresh install to rest. */
+/** Plays one chat plan from a fresh install until all work is done and returns what broke. */
 export async function playChat(plan: ChatPlan): Promise<ChatOutcome> {
   const simulation = new ChatSimulation(plan);
   const failure = await runScenario(simulation, () => new ChatScenario(simulation).run());
@@ -98,7 +98,7 @@ class ChatScenario {
     await this.#until(start + (plan.acts.at(-1)?.at ?? 0) + 2000 + createPrng(mixSeed(plan.seed, 'tail')).int(20_000));
   }
 
-  /** A photo is stored first, as the screen does, and then said with a line or without one. */
+  /** Stores a photo first, as the screen does, and then sends it with a text. */
   async #writePhoto(device: ChatDevice, page: ChatRun, prng: Prng): Promise<void> {
     const { file, sha256 } = pickedFile(prng, (this.#count += 1));
     const { id } = await page.engine.importFile(file);
@@ -108,7 +108,7 @@ class ChatScenario {
   async #write(device: ChatDevice, page: ChatRun, prng: Prng, photo?: { id: string; sha256: string }): Promise<void> {
     const userId = this.#simulation.userOf(device);
     const other = userId === 'u1' ? 'u2' : 'u1';
-    // The same words twice are the hard case, without names for messages above all.
+    // Repeated texts are the hard case, above all without client ids.
     const isOften = prng.chance(this.#simulation.plan.isBasic ? 0.6 : 0.3);
     const view = await conversationView(page.db, this.#simulation.chat.id);
     if (view?.last) this.#simulation.look(device, view.last.seq);
@@ -132,7 +132,7 @@ class ChatScenario {
         });
       case 'photo':
         return inPage((run) =>
-          // A server of the bare contract takes none.
+          // The basic API accepts no photos.
           plan.isBasic ? this.#write(device, run, prng) : this.#writePhoto(device, run, prng),
         );
       case 'read':
@@ -189,7 +189,7 @@ class ChatScenario {
     }
   }
 
-  /** What was refused is sent once more or given up. */
+  /** Sends a refused message again or discards it. */
   async #resolve(device: ChatDevice, run: ChatRun, prng: Prng): Promise<void> {
     const [row] = device.outbox(this.#simulation.userOf(device)).filter(({ state }) => state === 'attention');
     if (!row) return;
@@ -215,7 +215,7 @@ class ChatScenario {
     });
   }
 
-  /** All is well from here: what can move must move by itself, and what needs the person gets them. */
+  /** Restores the network. Unblocked changes must be sent without further input, and the person resolves the others. */
   async #heal(): Promise<void> {
     const { devices, network, server, scheduler, plan } = this.#simulation;
     network.isHealthy = true;
@@ -244,9 +244,9 @@ class ChatScenario {
 
   async #checkResult(): Promise<void> {
     const { devices, scheduler } = this.#simulation;
-    // A quiet that the server asked for is over by then.
+    // Every rate limit has ended by then.
     await this.#until(scheduler.now + LONGEST_QUIET_MS);
-    // The poke that a socket brings on its return; once more, for what the first made others tell the server.
+    // A reconnected socket triggers a pull. The second round fetches what the first made other devices report.
     for (let round = 0; round < 2; round += 1) {
       for (const device of devices) {
         const page = device.alive().find((run) => run.kind !== 'worker')!;
@@ -260,7 +260,7 @@ class ChatScenario {
     for (const device of devices) await this.#compare(device);
   }
 
-  /** Each message once, whole, and in the order it was written, by the name its device gave it: words may repeat. */
+  /** Checks by client id that each message arrived once, complete and in order. Texts may repeat. */
   #checkMessages(): void {
     const { devices, chat, accepted, discarded } = this.#simulation;
     const said = new Map(chat.messages.map((message) => [LOCAL + String(message.client_id), message]));
@@ -283,7 +283,10 @@ class ChatScenario {
     }
   }
 
-  /** Each message as often as it was written and in that order, but for what only keys could have kept apart. */
+  /**
+   * Checks that each message arrived as often as it was written and in order, except where only idempotency keys could
+   * tell.
+   */
   #checkBasicMessages({ doubled, lostOn }: BasicApiWatch): void {
     const { devices, chat, accepted, discarded } = this.#simulation;
     const said = chat.messages.map(({ message }) => message);
@@ -301,7 +304,7 @@ class ChatScenario {
     }
   }
 
-  /** Of wishes on one device the last one counts. */
+  /** Checks that the star matches the last intent, if all intents came from one device. */
   #checkStar(userId: string): void {
     const { chat, devices, discarded, stars } = this.#simulation;
     const own = devices.filter((device) => this.#simulation.userOf(device) === userId).map(({ name }) => name);
@@ -312,7 +315,7 @@ class ChatScenario {
       fail('3 convergence', `the star of ${userId} is not as wished`);
   }
 
-  /** Whatever came how: from the oldest message that is here on, the device has what the server has. */
+  /** Checks that the device has the server's messages, counts and receipts. */
   async #compare(device: ChatDevice): Promise<void> {
     const { accepted, chat, scheduler } = this.#simulation;
     const page = device.alive().find((run) => run.kind !== 'worker')!;

@@ -7,7 +7,7 @@ export interface ChatRunner {
   playChat: typeof playChat;
 }
 
-/** The chat's world and the engine in one module, with the given changes to the engine. */
+/** Bundles the chat simulation and the engine into one module, with the given edits of the engine. */
 export const loadChat = (name: string, edits: readonly Edit[] = []): Promise<ChatRunner> =>
   loadRunner<ChatRunner>(name, edits, 'chat/play.ts');
 
@@ -20,7 +20,7 @@ export interface ChatFound {
   failures: ChatOutcome[];
 }
 
-/** Plays seeds in a row; stops after `most` failures. */
+/** Plays consecutive seeds and stops after `maxFailures` failures. */
 export async function playChats(
   runner: ChatRunner,
   from: number,
@@ -40,7 +40,7 @@ export async function playChats(
   return found;
 }
 
-/** The smallest schedule that still breaks the same promise. */
+/** Shrinks a failing plan to the smallest one that breaks the same invariant. */
 export const shrinkChat = (runner: ChatRunner, failed: ChatOutcome): Promise<ChatOutcome> =>
   shrinkPlan((plan) => runner.playChat(plan), failed);
 

@@ -13,7 +13,7 @@ import { EVENT_OUTCOMES, type ChatPlan } from './plan.ts';
 export type ChatDevice = Device<ChatSimulation>;
 export type ChatRun = Run<ChatSimulation>;
 
-/** Two people, three devices, one conversation, and a live connection for each device that may be dead without knowing. */
+/** Two people, three devices, one conversation, and a live connection per device that may be broken without notice. */
 export class ChatSimulation implements DeviceHost {
   readonly plan: ChatPlan;
   readonly scheduler: Scheduler;
@@ -23,7 +23,7 @@ export class ChatSimulation implements DeviceHost {
   readonly devices: ChatDevice[];
   readonly trace: string[] = [];
   readonly hits = new Map<string, number>();
-  /** What was accepted on a device, in order: by device and person. */
+  /** Messages that the app accepted, in order. */
   readonly accepted: {
     device: string;
     userId: string;
@@ -32,11 +32,11 @@ export class ChatSimulation implements DeviceHost {
     photo?: { id: string; sha256: string };
   }[] = [];
   readonly discarded = new Set<string>();
-  /** By person, the number of the newest message they have had before their eyes, on whichever device. */
+  /** Sequence number of the newest message that each person has seen on any device. */
   readonly seen = new Map<string, number>();
-  /** Each wish for a star, in order; what became of one given up is anybody's guess. */
+  /** Intents to star the conversation, in order. The outcome of a discarded one is unknown. */
   readonly stars: { device: string; wanted: boolean }[] = [];
-  /** On a bare server. */
+  /** Only with the basic API. */
   readonly watcher: BasicApiWatch | null;
   faults = 0;
   violation: Error | null = null;
@@ -75,7 +75,7 @@ export class ChatSimulation implements DeviceHost {
         onReceived: ({ ordinal }, answer) => this.note(`#${ordinal} answered: ${answer.status}`),
       },
     });
-    // A phone and a laptop of the one, a phone of the other.
+    // The first person's phone and laptop, and the other person's phone.
     this.devices = ['phone', 'laptop', 'theirs'].map((name) => new Device<ChatSimulation>(this, name));
   }
 
@@ -84,7 +84,7 @@ export class ChatSimulation implements DeviceHost {
   }
 
   changed(): void {
-    // Crash points are not searched for here.
+    // The chat simulation does not search for crash points.
   }
 
   note(line: string): void {
@@ -96,8 +96,8 @@ export class ChatSimulation implements DeviceHost {
   }
 
   /**
-   * What was accepted is at all times waiting on its device, or said, or given up by the person. Without keys what was said
-   * is looked for by its words, and what does not wait any more stands on the device among what was said.
+   * Checks that every accepted message is pending on its device, sent or discarded. Without idempotency keys messages
+   * are compared by text, and a message that is no longer pending must be among the device's messages.
    */
   onCommit(deviceName: string, database: string, stores: ReadonlySet<string>): void {
     if (this.violation || !(stores.has('outbox') || stores.has('messages') || stores.has('records'))) return;
@@ -122,7 +122,7 @@ export class ChatSimulation implements DeviceHost {
     }
   }
 
-  /** Ticks never say more than is true, and never go back. */
+  /** Fails if receipts show more than the server knows, or go back. */
   #checkReceipts(device: ChatDevice, database: string): void {
     if (this.plan.isBasic) return;
     const records = device.disk.rows<MirrorRecord>(database, 'records');
@@ -154,19 +154,19 @@ export class ChatSimulation implements DeviceHost {
     else this.violation ??= new Violation('engine threw', `in ${what}: ${String((error as Error).stack ?? error)}`);
   }
 
-  /** The device's socket stops without a word: what is sent from now on reaches nobody. */
+  /** Breaks the device's socket without notice. Later events do not reach it. */
   closeSocket(device: ChatDevice): void {
     this.#sockets.delete(device.name);
   }
 
-  /** The socket is there (again), and what was missed is pulled: that rule makes events safe to miss. */
+  /** Connects the socket and pulls, so that events may be missed safely. */
   async openSocket(device: ChatDevice): Promise<void> {
     if (!device.isOnline || device.session === null) return;
     this.#sockets.add(device.name);
     await Promise.all(device.alive().map((run) => run.tolerate(() => run.engine.pull())));
   }
 
-  /** As the server sends it to both people's devices; the writer's own socket may be left out or not. */
+  /** Sends a message event to every connected device. */
   #broadcast(said: StoredMessage): void {
     for (const device of this.devices) {
       if (!this.#sockets.has(device.name)) continue;
@@ -180,10 +180,7 @@ export class ChatSimulation implements DeviceHost {
     }
   }
 
-  /**
-   * The server may know as read only what the person has had before their eyes, and as arrived what is on a device of theirs.
-   * The other one's devices hear of it, as unreliably as of everything.
-   */
+  /** Fails if the server counts an unseen message as read, and sends a receipt event to the other person's devices. */
   #onCursorsAdvanced(userId: string): void {
     const { members, messages } = this.chat;
     const { read, has } = members.get(userId)!;
@@ -217,7 +214,7 @@ export class ChatSimulation implements DeviceHost {
     }
   }
 
-  /** The person has this conversation before their eyes, as it is on this device. */
+  /** Records that the person sees the conversation up to this message. */
   look(device: ChatDevice, newest: number): void {
     const userId = this.userOf(device);
     this.seen.set(userId, Math.max(this.seen.get(userId) ?? 0, newest));

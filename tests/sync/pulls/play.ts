@@ -12,29 +12,31 @@ import { epoch, Scheduler } from '../simulation/scheduler.ts';
 import { FakeServer } from '../simulation/server/fake-server.ts';
 import type { StoredRow } from '../simulation/server/fake-store.ts';
 
-/** What stands on the device when two tabs ask at once. known: a mirror that is behind. forgotten: its cursor as well. */
+/**
+ * State of the device when two tabs pull at once. known: the mirror is outdated. forgotten: its cursor is invalid, too.
+ */
 export const STARTS = ['empty', 'known', 'forgotten'] as const;
 
 export interface PullsPlan {
   start: (typeof STARTS)[number];
-  /** Which tab goes on, turn by turn; then the first to its end, then the second. */
+  /** Which tab continues at each turn. After that the first tab runs to its end, then the second. */
   order: readonly (0 | 1)[];
-  /** Before which turn somebody changes records elsewhere. */
+  /** The turn before which records change on the server. */
   changeAt: number | null;
 }
 
 export interface PullsOutcome {
   failure: Failure;
-  /** How many turns each tab took. */
+  /** Number of turns of each tab. */
   turns: readonly [number, number];
 }
 
-/** With the profile more than one page of /sync holds. */
+/** Together with the profile more than one page of /sync. */
 const SKILLS = 9;
 const DATABASE = 'app:pulls';
 const clock = { now: () => epoch, after: () => () => undefined };
 
-/** A tab that pulls, and halts after each transaction, before each request leaves, and before each answer is heard. */
+/** A tab that pulls and pauses after each transaction, before each request and before each response. */
 class Tab {
   readonly db: AccountDb;
   readonly #scheduler: Scheduler;
@@ -62,7 +64,7 @@ class Tab {
     idb.transaction = (...args) => {
       const made = transaction(...args);
       made.addEventListener('complete', () => (this.#hasTurned = true));
-      // What waited for the other tab's transaction is begun by that one's end, and is this tab's work all the same.
+      // A transaction that waited for the other tab's starts when that one ends, but is still work of this tab.
       const raw = made as unknown as { _start: () => void };
       const start = raw._start.bind(made);
       raw._start = () => (this.#scheduler.lane === this.name ? start() : this.#scheduler.queue(start, this.name));
@@ -70,7 +72,7 @@ class Tab {
     };
   }
 
-  /** Sets it to do this, once it is its turn. */
+  /** Sets the work that begins at the tab's next turn. */
   begin(work: () => Promise<unknown>): void {
     this.isDone = false;
     this.#goOn = () => {
@@ -94,7 +96,10 @@ class Tab {
     });
   }
 
-  /** Up to where another tab may come between. False where it is through, or waits for the other's transaction. */
+  /**
+   * Runs to the next point at which another tab may continue. Returns false if the tab is done or waits for the other's
+   * transaction.
+   */
   async turn(): Promise<boolean> {
     if (this.isDone) return false;
     this.turns += 1;
@@ -120,7 +125,7 @@ async function toEnd(...tabs: readonly Tab[]): Promise<void> {
   }
 }
 
-/** Two tabs of one device pull at once, in the order of the plan. */
+/** Plays two concurrent pulls of one device in the order of the plan. */
 export async function playPulls(plan: PullsPlan, bug: Bug | null = null): Promise<PullsOutcome> {
   setBug(bug);
   const scheduler = new Scheduler(1);
@@ -132,7 +137,7 @@ export async function playPulls(plan: PullsPlan, bug: Bug | null = null): Promis
   const tab = (name: string) => new Tab({ name, disk, scheduler, server, token });
   const tabs = [tab('first'), tab('second')] as const;
   const [first, second] = tabs;
-  // Sends what was edited here, and hears what the server has made of it.
+  // Stores the acknowledgement of an edit made on this device.
   const third = tab('third');
   const all = [...tabs, third];
   const device = { disk, runs: all.map((tab) => ({ db: tab.db, userId: 'u1' })) };
@@ -190,8 +195,8 @@ function changeAll(server: FakeServer): void {
 }
 
 /**
- * Of what the first page brings, and of what the last does: one each is changed and deleted, and one is new.
- * @returns one that was changed here
+ * Changes and deletes one record each of the first and of the last page, and adds one.
+ * @returns a record that was changed on this device
  */
 function changeSome(server: FakeServer, profileId: string): StoredRow {
   const rows = skillsOf(server);
@@ -201,13 +206,13 @@ function changeSome(server: FakeServer, profileId: string): StoredRow {
   return rows[0]!;
 }
 
-/** The device hears of its own change, and keeps it as an acknowledgement does. */
+/** Stores the device's own change as an acknowledgement does. */
 function hear(tab: Tab, { type, id, profileId, body, version }: StoredRow): void {
   const record = { type, id, parent: profileId, body: { ...body, id, version } };
   tab.begin(() => tab.db.transaction('rw', tab.db.records, async () => putMirror(tab.db, record)));
 }
 
-/** In the end the mirror is the server's. */
+/** Fails unless the mirror equals the server's records. */
 function compare(disk: Disk, server: FakeServer): void {
   const here = disk.rows<MirrorRecord>(DATABASE, 'records').filter(({ type }) => type === 'skill');
   const told = (rows: readonly { id: string; version: number | null }[]) =>

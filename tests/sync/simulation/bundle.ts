@@ -4,9 +4,9 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as Run from './play.ts';
 
-/** One change of the engine's source, by text that must be there exactly once. */
+/** One edit of the engine's source. `find` must occur exactly once in the file. */
 export interface Edit {
-  /** Under the project's root. */
+  /** Path relative to the project root. */
   file: string;
   find: string;
   replace: string;
@@ -17,8 +17,8 @@ export type Runner = Pick<typeof Run, 'play'>;
 const root = resolve(import.meta.dirname, '../../..');
 
 /**
- * Files of a few kilobytes instead of megabytes: the same number of chunks and pieces, a hundredth of the time. The
- * browser tests send real ones.
+ * Files of a few kilobytes instead of megabytes have the same number of chunks and pieces and take a hundredth of the
+ * time. The browser tests send real files.
  */
 const SMALL_FILES: Edit[] = [
   ['CHUNK_BYTES = 1024 * 1024', 'CHUNK_BYTES = 4096'],
@@ -27,7 +27,7 @@ const SMALL_FILES: Edit[] = [
   ['LARGEST_PIECE = 4 * 1024 * 1024', 'LARGEST_PIECE = 4096'],
 ].map(([find, replace]) => ({ file: 'src/sync/files/upload.ts', find: find!, replace: replace! }));
 
-/** What a person looks at in one go comes in several calls. */
+/** Marking notifications as read takes several calls. */
 const SMALL_CALLS: Edit = {
   file: 'contract/limits.ts',
   find: 'notificationsAtOnce: 500',
@@ -50,10 +50,10 @@ function edited(path: string, edits: readonly Edit[]): string {
 
 const ACTIVE = join(import.meta.dirname, '../bugs/active.ts');
 const REAL = '?real';
-/** No page here has a window to reload. */
+/** Replaces src/session/store-loss.ts: simulated pages have no window to reload. */
 const STORE_LOSS = join(import.meta.dirname, 'store-loss-stub.ts');
 
-/** A module that asks at each call of these functions whether a bug stands in their place. */
+/** Returns the source of a module whose functions ask at each call whether a bug replaces them. */
 function shim(path: string, file: string, names: readonly string[]): string {
   const real = JSON.stringify(path + REAL);
   return [
@@ -67,12 +67,12 @@ function shim(path: string, file: string, names: readonly string[]): string {
   ].join('\n');
 }
 
-/** Functions that bugs may replace, by file. */
+/** Names of the functions that bugs may replace, by file. */
 export type Hooks = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Builds world and engine into one module, with the given changes to the engine, and loads it. Every build is a world
- * of its own, so that a broken engine never meets a sound one.
+ * Bundles the simulation and the engine into one module, with the given edits of the engine, and loads it. Each build
+ * has its own module state, so a broken engine never affects a correct one.
  */
 export async function loadRunner<R = Runner>(
   name: string,
@@ -93,7 +93,7 @@ export async function loadRunner<R = Runner>(
     platform: 'node',
     target: 'node20',
     sourcemap: 'inline',
-    // What the browser's build takes, too; the other one is written for engines of 2015 and a third slower.
+    // The browser build uses this file, too. Dexie's other build targets engines of 2015 and is a third slower.
     alias: { dexie: join(root, 'node_modules/dexie/dist/modern/dexie.mjs') },
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
     plugins: [

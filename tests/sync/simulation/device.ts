@@ -16,16 +16,16 @@ import type { Plan } from './plan.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { Simulation } from './simulation.ts';
 
-/** What devices stand on: a world brings these. */
+/** What a device needs from the simulation that it runs in. */
 export interface DeviceHost {
   readonly plan: Pick<Plan, 'seed' | 'locks'>;
   readonly scheduler: Scheduler;
   readonly network: Network;
-  /** A transaction of a device's is on its disk. */
+  /** Called after a device commits a transaction. */
   onCommit(deviceName: string, database: string, stores: ReadonlySet<string>): void;
-  /** Something changed that outlives a crash. */
+  /** Called when state changes that survives a crash. */
   changed(): void;
-  /** A page or worker has opened. */
+  /** Called when a page or worker opens. */
   opened?(run: unknown): void;
   died?(run: unknown): void;
   note(line: string): void;
@@ -34,7 +34,7 @@ export interface DeviceHost {
 
 export type RunKind = 'tab' | 'second tab' | 'worker';
 
-/** A phone or laptop: one disk, one person signed in at a time, several pages and a worker. */
+/** A phone or laptop with one disk, one signed-in person at a time, several pages and a worker. */
 export class Device<G extends DeviceHost = Simulation> {
   readonly name: string;
   readonly simulation: G;
@@ -42,9 +42,9 @@ export class Device<G extends DeviceHost = Simulation> {
   session: Session | null = null;
   isOnline = true;
   portal: number | null = null;
-  /** The last sign-in met storage trouble, and the banner stayed. */
+  /** Whether the last sign-in met a storage error, so that the banner stayed. */
   mustSignInAgain = false;
-  /** How far this device's clock is off, ms. */
+  /** Offset of this device's clock in milliseconds. */
   skewMs = 0;
   readonly runs: Run<G>[] = [];
   #holder: { run: Run<G> } | null = null;
@@ -63,7 +63,7 @@ export class Device<G extends DeviceHost = Simulation> {
     return `app:sim:${userId}@${this.name}`;
   }
 
-  /** Rows of a person's outbox, as they are on disk. */
+  /** Returns the rows of a person's outbox as they are on disk. */
   outbox(userId: string): OutboxRow[] {
     return this.disk.rows<OutboxRow>(this.dbName(userId), 'outbox');
   }
@@ -72,12 +72,12 @@ export class Device<G extends DeviceHost = Simulation> {
     return this.disk.names().includes(this.dbName(userId));
   }
 
-  /** Live pages and workers. */
+  /** Returns the pages and workers that have not ended. */
   alive(): Run<G>[] {
     return this.runs.filter((run) => run.isAlive);
   }
 
-  /** Live pages and workers of a person that have not been told to end. */
+  /** Returns the person's live pages and workers that are not closing. */
   inUse(userId: string): Run<G>[] {
     return this.runs.filter((run) => run.isAlive && !run.isLeaving && run.userId === userId);
   }
@@ -91,7 +91,7 @@ export class Device<G extends DeviceHost = Simulation> {
     return run;
   }
 
-  /** A Web Lock; a device without them lets everybody in. */
+  /** Returns a Web Lock. A device without Web Locks grants every request. */
   lockFor(run: Run<G>): Lock {
     return {
       tryRun: async (work, options) => {
@@ -114,7 +114,7 @@ export class Device<G extends DeviceHost = Simulation> {
   }
 }
 
-/** One run of the app in a page or worker. It can die at any step; its disk stays. */
+/** One run of the app in a page or worker. It can crash at any step; the disk of its device stays. */
 export class Run<G extends DeviceHost = Simulation> implements Sender {
   readonly device: Device<G>;
   readonly kind: RunKind;
@@ -124,7 +124,7 @@ export class Run<G extends DeviceHost = Simulation> implements Sender {
   readonly db: AccountDb;
   readonly engine: Engine;
   isAlive = true;
-  /** Told to end; still answers what is on its way. */
+  /** Whether the page is closing. It still finishes what it has begun. */
   isLeaving = false;
   thawedAt = -Infinity;
   #isFrozen = false;
@@ -165,19 +165,19 @@ export class Run<G extends DeviceHost = Simulation> implements Sender {
     else scheduler.as(this.device.name, call);
   }
 
-  /** The browser suspends the page: no timer fires and no answer is heard until it thaws. */
+  /** Suspends the page as a browser does: no timer fires and no response arrives until it thaws. */
   freeze(): void {
     this.#isFrozen = true;
   }
 
   thaw(): void {
-    // What it was about to do when it froze goes on at once; by then others may know better.
+    // What the page was about to do when it froze continues at once, although other runs may know more by now.
     if (this.#isFrozen) this.thawedAt = this.device.simulation.scheduler.now;
     this.#isFrozen = false;
     for (const call of this.#deferredCalls.splice(0)) this.device.simulation.scheduler.after(0, call, this.device.name);
   }
 
-  /** Runs what may fail for the storage's sake, and for nothing else. */
+  /** Runs `work` and ignores its error if a storage fault occurred or the run died meanwhile. */
   async tolerate(work: () => Promise<unknown>): Promise<void> {
     const { faultCount } = this.storage;
     try {
@@ -187,21 +187,21 @@ export class Run<G extends DeviceHost = Simulation> implements Sender {
     }
   }
 
-  /** The page is closed in an orderly way. */
+  /** Closes the page in an orderly way. */
   async leave(): Promise<void> {
     this.isLeaving = true;
     await this.engine.stop();
     this.crash();
   }
 
-  /** Pulls the plug: nothing of this run ever goes on; what was not committed never happened. */
+  /** Ends the run at once. Nothing of it continues, and uncommitted transactions are lost. */
   crash(): void {
     if (!this.isAlive) return;
     this.device.simulation.note(`${this.label} dies`);
     this.isAlive = false;
     this.device.simulation.died?.(this);
     this.#deferredCalls = [];
-    // The Dexie object is left as it is: closing it would wake up what was waiting, and a dead page does not wake.
+    // The Dexie object stays open: closing it would resume waiting work, and a dead page must not resume.
     this.device.simulation.scheduler.as(this.device.name, () => this.storage.kill());
   }
 }

@@ -2,7 +2,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import type { JournalEntry } from '#db/rows.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** The parts of fake-indexeddb that a crash, an eviction or a look at the disk needs. */
+/** The internals of fake-indexeddb that crashes, evictions and disk checks use. */
 interface RawTransaction {
   _state: string;
   _started: boolean;
@@ -57,25 +57,25 @@ interface RawFactory {
   deleteDatabase(name: string): RawTarget;
 }
 
-/** `unreported`: the transaction commits, and the connection is lost before the page hears of it. */
+/** `unreported`: the transaction commits, but the connection is lost before the page is notified. */
 export type StorageFault = 'QuotaExceededError' | 'UnknownError' | 'closed' | 'unreported';
 
-/** The storage of one run of the app in one tab or worker, cut off for good when that run dies. */
+/** The storage of one run of the app in a page or worker. It is cut off for good when that run dies. */
 export class Storage {
   readonly #disk: Disk;
   readonly #connections = new Set<RawConnection>();
   readonly #opening = new Set<RawTarget>();
   #dead = false;
-  /** Strikes the next writing transactions, each after this many of its requests. */
+  /** Makes the next `times` writing transactions fail, each after `after` of its requests. */
   fault: { kind: StorageFault; after: number; times: number } | null = null;
-  /** How often trouble struck, lost connections included. */
+  /** Number of faults so far, including lost connections. */
   faultCount = 0;
 
   constructor(disk: Disk) {
     this.#disk = disk;
   }
 
-  /** What Dexie takes in its options. */
+  /** Returns the IndexedDB options for Dexie. */
   options(): { indexedDB: IDBFactory; IDBKeyRange: typeof IDBKeyRange } {
     const raw = this.#disk.factory as unknown as RawFactory;
     const open = (name: string, version?: number) => {
@@ -84,7 +84,7 @@ export class Storage {
       this.#opening.add(request);
       request.addEventListener('upgradeneeded', () => {
         this.#adopt(request);
-        // Nobody is left to make the stores.
+        // The run is dead, so nothing creates the object stores.
         if (this.#dead) request.transaction?._abort('AbortError');
       });
       request.addEventListener('success', () => this.#adopt(request));
@@ -120,7 +120,7 @@ export class Storage {
     };
   }
 
-  /** What is committed stays on the disk, but the page hears that its transaction was aborted. */
+  /** Keeps the commit on disk but tells the page that its transaction was aborted. */
   #hideCommit(transaction: RawTransaction): void {
     transaction.addEventListener('complete', () => {
       if (this.#dead || this.fault?.kind !== 'unreported') return;
@@ -156,7 +156,7 @@ export class Storage {
     };
   }
 
-  /** The browser drops every connection, as WebKit does when its storage process dies: running work is aborted. */
+  /** Drops every connection, as WebKit does when its storage process dies. Running transactions are aborted. */
   closeAll(): void {
     this.faultCount += 1;
     for (const connection of [...this.#connections]) {
@@ -169,7 +169,7 @@ export class Storage {
     }
   }
 
-  /** Another page wants a newer schema. */
+  /** Fires `versionchange`, as if another page opened a newer schema. */
   versionChange(): void {
     this.faultCount += 1;
     for (const connection of this.#connections) {
@@ -179,7 +179,7 @@ export class Storage {
     }
   }
 
-  /** The process is gone: what is not committed never happened, and nothing of it ever hears an answer again. */
+  /** Ends the process: uncommitted transactions are aborted, and none of its requests ever completes. */
   kill(): void {
     this.#dead = true;
     for (const request of this.#opening) silence(request);
@@ -190,7 +190,7 @@ export class Storage {
         if (transaction.db !== connection || transaction._state === 'finished') continue;
         for (const { request } of transaction._requests)
           Object.assign(request, { onsuccess: null, onerror: null, listeners: [] });
-        // The first three are fake-indexeddb's own: without them the next open would wait for ever.
+        // The first three listeners belong to fake-indexeddb. Without them the next open would wait forever.
         transaction.listeners = transaction.listeners.filter(
           ({ callback }, at) => at < 3 || callback === database.processTransactions,
         );
@@ -222,15 +222,15 @@ function event(type: string): Record<string, unknown> {
   };
 }
 
-/** One device's IndexedDB. It outlives every crash of what runs on it. */
+/** One device's IndexedDB. It survives every crash of the runs on it. */
 export class Disk {
   factory = new IDBFactory();
   readonly scheduler: Scheduler;
-  /** After each committed writing transaction: of which database, over which stores. */
+  /** Called after each committed writing transaction with its database and stores. */
   onCommit: ((database: string, stores: ReadonlySet<string>) => void) | null = null;
-  /** Changes whose end cannot be written here, however often: their transactions meet a constraint. */
+  /** Keys of changes whose acknowledgement cannot be stored here: each attempt fails with a constraint error. */
   readonly unstorable = new Set<string>();
-  /** The next change that ends is one of those. */
+  /** Whether the next change that is acknowledged becomes one of them. */
   isNextUnstorable = false;
   #isHealed = false;
   readonly #adopted = new WeakSet<RawStore>();
@@ -243,7 +243,7 @@ export class Disk {
     return new Storage(this);
   }
 
-  /** Lets the ends of some changes fail; the journal is written in the same transaction as the rest of each. */
+  /** Makes the acknowledgement of some changes fail. The journal is written in the same transaction as the rest. */
   adopt(database: RawDatabase): void {
     const journal = database.rawObjectStores.get('journal');
     if (!journal || this.#adopted.has(journal)) return;
@@ -261,7 +261,7 @@ export class Disk {
     };
   }
 
-  /** The browser drops a store: who has it open loses the connection. */
+  /** Deletes a database as the browser does. Every page that has it open loses its connection. */
   remove(database: string, storages: readonly Storage[]): void {
     for (const storage of storages) storage.closeAll();
     (this.factory as unknown as RawFactory)._databases.delete(database);
@@ -272,7 +272,7 @@ export class Disk {
     this.#isHealed = true;
   }
 
-  /** Rows of a store as they lie there, without any transaction. Not to be changed. */
+  /** Returns the stored rows without a transaction. Callers must not change them. */
   rows<T>(database: string, store: string): T[] {
     const raw = (this.factory as unknown as RawFactory)._databases.get(database);
     const found: T[] = [];
@@ -280,7 +280,7 @@ export class Disk {
     return found;
   }
 
-  /** Whether a writing transaction over the store is half done. */
+  /** Tells whether a writing transaction over the store is in progress. */
   isBusy(database: string, store: string): boolean {
     const raw = (this.factory as unknown as RawFactory)._databases.get(database);
     return (raw?.transactions ?? []).some(

@@ -9,23 +9,23 @@ import { epoch } from './scheduler.ts';
 import { reloadBy } from './store-loss-stub.ts';
 import type { Simulation } from './simulation.ts';
 
-/** The platform's own: while a life is played there is another, which cannot be listened to. */
+/** The platform's constructor. The scheduler replaces the global one during a run with one that has no events. */
 const WholeAbortController = AbortController;
-/** A store that rests this long, watched by a page, has its note in local storage, virtual ms. */
+/** A page notes its store's pending work in local storage once the store has been idle for this long (virtual ms). */
 const NOTED_MS = 1000;
 
 /**
- * Browsers take stores away: under storage pressure, or because somebody clears the data of a site. Whatever waited there
- * is lost, and its person is told at the next start.
+ * Browsers delete stores under storage pressure or when somebody clears the data of a site. The pending work in the
+ * store is lost, and the app reports the loss at the next start.
  */
 export class Evictions {
   readonly #simulation: Simulation;
-  /** By device, its local storage. */
+  /** Local storage by device. */
   readonly #local = new Map<string, Map<string, string>>();
-  /** By store: what it lost that nobody has been told of yet; null where not even the note can know. */
+  /** Unreported losses by store. Null where the note in local storage cannot know what was lost. */
   readonly #lost = new Map<string, Map<string, number> | null>();
   readonly #lastCommits = new Map<string, number>();
-  /** Pages that watch, or are about to. */
+  /** Pages that watch their store or are about to. */
   readonly #pages = new Map<Run, AbortController>();
   readonly #watching = new Set<Run>();
 
@@ -33,12 +33,12 @@ export class Evictions {
     this.#simulation = simulation;
   }
 
-  /** Whether this life has any: only then pages watch their stores, for it costs time. */
+  /** Whether this run has evictions. Watching stores costs time, so pages watch only then. */
   get isOn(): boolean {
     return this.#simulation.plan.acts.some(({ kind }) => kind === 'store deleted');
   }
 
-  /** Gives each device a local storage of its own, until the answer is called. */
+  /** Gives each device its own local storage. The returned function restores the platform. */
   install(): () => void {
     if (!this.isOn) return () => undefined;
     const given = {
@@ -51,7 +51,7 @@ export class Evictions {
       return [name, own] as const;
     });
     reloadBy(() => this.#reload());
-    // Live queries rest where there is none; each store here brings its own.
+    // Live queries need a global IndexedDB, although each store here has its own.
     const { dependencies } = Dexie;
     const { indexedDB } = dependencies;
     const { now } = Date;
@@ -75,7 +75,7 @@ export class Evictions {
     return local;
   }
 
-  /** The storage of whichever device is at work. */
+  /** Returns a `localStorage` that acts on the device whose work is running. */
   #facade(): unknown {
     const here = () => this.#localOf(this.#simulation.scheduler.lane);
     const methods = {
@@ -89,7 +89,7 @@ export class Evictions {
     });
   }
 
-  /** A page opens: it notes when its store was made, and watches over it. */
+  /** Starts to watch the store of a page that opened. */
   watch(run: Run): void {
     if (!this.isOn || run.kind === 'worker') return;
     const page = new WholeAbortController();
@@ -106,7 +106,7 @@ export class Evictions {
 
   died(run: Run): void {
     this.#pages.get(run)?.abort();
-    // Where the browser took the notes along, a page that is still open writes them again. One that dies first cannot.
+    // An open page rewrites notes that the browser deleted. If it dies first, the notes are lost.
     const isNoted = [...this.#localOf(run.device.name).keys()].some((key) => /^(waiting|lost):/.test(key));
     const database = run.device.dbName(run.userId);
     if (!isNoted && run.device.alive().length === 0 && this.#lost.has(database)) this.#lost.set(database, null);
@@ -116,7 +116,7 @@ export class Evictions {
     this.#lastCommits.set(database, this.#simulation.scheduler.now);
   }
 
-  /** The pages of the device at work find their store gone, and load anew; a form may be open for a while. */
+  /** Reloads the pages of the device at work, whose store is gone. An open form can delay a reload. */
   #reload(): void {
     const { scheduler, devices } = this.#simulation;
     const device = devices.find(({ name }) => name === scheduler.lane);
@@ -132,7 +132,7 @@ export class Evictions {
     if (run.device.session?.userId === run.userId) run.device.open('tab', run.userId);
   }
 
-  /** The browser deletes a person's store; at times with everything else that it keeps of this site. */
+  /** Deletes a person's store, and sometimes the local storage as well. */
   evict(device: Device, userId: string, prng: Prng): void {
     const database = device.dbName(userId);
     if (!device.hasStore(userId)) return;
@@ -155,8 +155,8 @@ export class Evictions {
   }
 
   /**
-   * The notes go along. Those of somebody with no page open here are gone for good, and nobody can tell them any more. What
-   * is noted as lost stood on the screen of the page that noted it: that person has been told, and it is not written again.
+   * Deletes the notes in local storage. Without an open page the notes of a person are gone, and the loss cannot be
+   * reported. A noted loss was already shown on the page that noted it and is not written again.
    */
   #forgetNotes(device: Device): void {
     const local = this.#localOf(device.name);
@@ -170,7 +170,7 @@ export class Evictions {
     }
   }
 
-  /** What was taken away is told, number and kinds. */
+  /** Fails unless the app reports the kinds and numbers of all lost changes. */
   check(device: Device, userId: string): void {
     const lost = this.#lost.get(device.dbName(userId));
     if (!lost) return;
@@ -183,7 +183,7 @@ export class Evictions {
   }
 }
 
-/** How many changes wait of each kind; the bytes of a file and what attaches them are one. */
+/** Counts pending changes by kind. A file's bytes and the change that attaches them count as one. */
 function kindsOf(rows: readonly OutboxRow[]): Map<string, number> {
   const kinds = new Map<string, number>();
   for (const { kind, lane } of rows) {

@@ -1,12 +1,12 @@
 /**
- * Each act of the person carries its own marker inside the texts it writes (`Hamlet ~12~`), so that server, wire and
- * disk can be searched for it without asking the engine.
+ * Each act of the person writes its own marker into its texts (`Hamlet ~12~`), so that server, wire and disk can be
+ * searched for it without asking the engine.
  */
 export const markerOf = (n: number): string => `~${n}~`;
 
 const pattern = /~(\d+)~/g;
 
-/** Markers inside a value, however deep. */
+/** Returns the markers inside a value at any depth. */
 export function markersIn(value: unknown): number[] {
   const found: number[] = [];
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? null);
@@ -18,7 +18,7 @@ export function markerIn(value: unknown): number | null {
   return typeof value === 'string' ? (markersIn(value)[0] ?? null) : null;
 }
 
-/** Every marked word of a body, in order: whose it is, the field it stands in, and both as one name. */
+/** Returns every marked word of a body in order: its marker, its field and both as one name. */
 export function wordsIn(body: Record<string, unknown>): { marker: number; field: string; name: string }[] {
   return Object.entries(body).flatMap(([field, value]) =>
     markersIn(value).map((marker) => ({ marker, field, name: `${marker}:${field}` })),

@@ -5,7 +5,7 @@ import type { Scheduler } from './scheduler.ts';
 import type { FakeServer } from './server/fake-server.ts';
 import { markersOf, type ServerAnswer, type ServerRequest } from './server/wire.ts';
 
-/** What can happen to one request. The numbers are the contract's statuses. */
+/** What can happen to one request. Numbers are HTTP statuses of the contract. */
 export const FAULTS = [
   'lost',
   'answer lost',
@@ -36,11 +36,11 @@ export const FAULTS = [
   'damaged',
   'cursor forgotten',
 ] as const;
-/** A page that is not the server's, with a status that would mean something if it were. */
+/** A captive portal's page with a status that would have a meaning if it came from the server. */
 export const PORTAL_PAGES = ['html 401', 'html 403', 'html 404', 'html 429', 'html 503'] as const;
 export type Fault = (typeof FAULTS)[number] | (typeof PORTAL_PAGES)[number];
 
-/** What somebody else's page in the server's place looks like, by its status. */
+/** The fault that a captive portal causes, by the status of its page. */
 const PORTAL_FAULTS: Record<number, Fault> = {
   200: 'html',
   401: 'html 401',
@@ -56,17 +56,17 @@ export interface Session {
   userId: string;
 }
 
-/** Who sends: a run of the app on a device. */
+/** A run of the app that sends requests. */
 export interface Sender {
   readonly device: {
     readonly name: string;
     session: Session | null;
     isOnline: boolean;
-    /** Status of the sign-in page that answers in the server's place; null where nothing stands between. */
+    /** Status of the captive portal's sign-in page, or null without a captive portal. */
     portal: number | null;
   };
   readonly isAlive: boolean;
-  /** Holds an answer back while the page is frozen. */
+  /** Delays the call while the page is frozen. */
   whenAwake(call: () => void): void;
 }
 
@@ -76,29 +76,29 @@ export interface Exchange {
   userId: string;
   request: ServerRequest;
   fault: Fault | null;
-  /** What the engine asked for, before the wire's encoding. */
+  /** The engine's request before it is encoded for the wire. */
   asked: WireRequest;
 }
 
 interface Hooks {
-  /** Before the first byte leaves. */
+  /** Called before the first byte is sent. */
   onSend(exchange: Exchange): void;
-  /** The server has handled it (maybe a second time). */
+  /** Called after the server handled the request, possibly for the second time. */
   onHandled(exchange: Exchange, answer: ServerAnswer, asSent: ServerRequest): void;
-  /** The engine hears the outcome. */
+  /** Called when the engine receives the response or the error. */
   onReceived(exchange: Exchange, answer: WireAnswer): void;
 }
 
-/** Carries requests between devices and server, and harms them as planned. */
+/** Carries requests between devices and server and injects the planned faults. */
 export class Network {
   readonly #scheduler: Scheduler;
   readonly #server: FakeServer;
   readonly #prng: Prng;
   readonly #hooks: Hooks;
-  /** Fault by the running number of the request. */
+  /** Fault by the ordinal of the request. */
   readonly plan: Map<number, Fault>;
   isHealthy = false;
-  /** Bytes of a piece that arrive before it is cut; drawn anew each time where it is null. */
+  /** Bytes of a piece that arrive before the connection is cut. Null draws a number each time. */
   cutAt: number | null = null;
   ordinal = 0;
   inFlight = 0;
@@ -148,7 +148,7 @@ export class Network {
     const fault = portal === null ? exchange.fault : PORTAL_FAULTS[portal]!;
     const up = 5 + this.#prng.int(60);
     const down = 5 + this.#prng.int(60);
-    // Bad news that takes its time meets a person who went on writing.
+    // A slow refusal arrives after the person has continued to write.
     const slowly = down + this.#prng.int(2) * 1500;
     const after = (ms: number, call: () => void) => {
       this.inFlight += 1;
@@ -173,7 +173,7 @@ export class Network {
     const instead = (status: number, body: unknown, headers: Record<string, string> = {}) =>
       after(up + down, () => answer(toWireAnswer({ status, headers, body })));
     const session = exchange.sender.device.session!;
-    // Once all is well again nobody's token ends, whatever was still on its way.
+    // Requests still under way must not revoke tokens after the network is healthy again.
     const revoke = () => {
       if (!this.isHealthy) this.#server.revoke(session.token);
     };
@@ -315,7 +315,7 @@ export class Network {
         return;
       }
       case 'offset forgotten': {
-        // The server dies between the bytes and the note of how many there are: the note of before is what counts.
+        // The server crashes after it stores the bytes and before it stores the offset: the earlier offset counts.
         if (request.body.kind !== 'bytes') break;
         const upload = this.#server.store.uploads.get(request.path.split('/').at(-1) ?? '');
         const before = upload?.bytes;
@@ -338,7 +338,7 @@ export class Network {
     after(up, () => whole());
   }
 
-  /** Somebody else changes another field of the row just before this request arrives. */
+  /** Changes another field of the row from another device just before this request arrives. */
   #touchTarget(request: ServerRequest, userId: string): void {
     const { store } = this.#server;
     const id = /\/(\d+)$/.exec(request.path)?.[1];
@@ -352,7 +352,7 @@ export class Network {
   }
 }
 
-/** An answer as the engine hears it. */
+/** Converts the server's response to the one that the engine receives. */
 export function toWireAnswer(answer: ServerAnswer): WireAnswer {
   return {
     status: answer.status,

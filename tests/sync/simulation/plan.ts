@@ -1,7 +1,7 @@
 import { createPrng, mixSeed } from './prng.ts';
 import { FAULTS, PORTAL_PAGES, type Fault } from './network.ts';
 
-/** What may happen beside the network. The number weighs how often it is drawn. */
+/** Acts other than network faults, with the weight of each draw. Names and order are part of every seed. */
 const WEIGHTS = {
   create: 10,
   edit: 14,
@@ -41,7 +41,7 @@ const WEIGHTS = {
   'create profile': 1,
   'add row': 2,
   toggle: 1,
-  // Drawn only where a theme asks for them, so that the others stay what they were.
+  // Drawn only where a theme asks for them, so that the seeds of other themes keep their meaning.
   save: 0,
   connect: 0,
   part: 0,
@@ -59,14 +59,14 @@ const WEIGHTS = {
 export type ActKind = keyof typeof WEIGHTS;
 export const ACT_KINDS = Object.keys(WEIGHTS) as ActKind[];
 
-/** Seeds take turns in what they dwell on, so that rare meetings of acts and faults are not left to luck alone. */
+/** Seeds take turns at the themes, so that rare combinations of acts and faults do not depend on luck alone. */
 interface Theme {
   name: string;
-  /** Acts drawn this many times as often. */
+  /** Factors by which acts are drawn more often. */
   often: Partial<Record<ActKind, number>>;
   faults: readonly Fault[];
   density: readonly number[];
-  /** Longest pauses between two acts, ms. */
+  /** Upper bounds of the gap between two acts, in milliseconds. */
   hurry: readonly number[];
   devices?: number;
 }
@@ -300,15 +300,15 @@ const buildBag = ({ often }: Theme) =>
 const BAGS = new Map(THEMES.map((theme) => [theme, buildBag(theme)]));
 
 export interface Act {
-  /** Virtual ms. */
+  /** Virtual milliseconds. */
   at: number;
   kind: ActKind;
   device: number;
-  /** Seeds every choice inside the act. */
+  /** Seeds every choice inside the act. The name is stored in `replayed.json`. */
   throw: number;
 }
 
-/** Everything that will happen in a run, fixed beforehand, so that a failing one can be cut down piece by piece. */
+/** Everything that happens in a run, fixed in advance, so that a failing run can be shrunk step by step. */
 export interface Plan {
   seed: number;
   theme: string;
@@ -318,9 +318,9 @@ export interface Plan {
   locks: 'held' | 'absent';
   acts: Act[];
   faults: [ordinal: number, fault: Fault][];
-  /** Keep requests and answers for the outcome. */
+  /** Whether the outcome contains requests and responses. */
   record?: true;
-  /** In place of `acts`: these one after the other, with one thing that goes wrong at an exact point. */
+  /** Replaces `acts`: runs these acts one after the other with one failure at an exact point. */
   script?: Script;
 }
 
@@ -328,17 +328,17 @@ export type ScriptAct = 'create' | 'edit' | 'delete' | 'photo' | 'video' | 'audi
 
 export interface Script {
   acts: readonly ScriptAct[];
-  /** Steps after which everything on the device crashes. */
+  /** Steps before everything on the device crashes. */
   crashAfter: number | null;
-  /** Steps after which the person signs out, while the pages end in an orderly way. */
+  /** Steps before the person signs out and the pages close in an orderly way. */
   signOutAfter?: number;
-  /** How many requests of a write succeed before the disk is full; so it is for four writes that are long enough. */
+  /** Requests of a write that succeed before the disk is full. Applies to four writes that are long enough. */
   fullAfter?: number;
-  /** Bytes of a piece that arrive where it is cut. */
+  /** Bytes of a piece that arrive before the connection is cut. */
   cutAt?: number;
 }
 
-/** The schedule of a seed. */
+/** Creates the plan of a seed. */
 export function createPlan(seed: number, options: { isBasic?: boolean } = {}): Plan {
   const prng = createPrng(mixSeed(seed, 'plan'));
   const isBasic = options.isBasic ?? false;
@@ -350,24 +350,24 @@ export function createPlan(seed: number, options: { isBasic?: boolean } = {}): P
   const acts: Act[] = [];
   for (let n = 0; n < count; n += 1) {
     at += prng.int(hurry);
-    // A pause long enough for held deletes, backoffs and leases to run out in the middle.
+    // A gap in which held deletes, back-offs and leases can expire.
     if (prng.chance(0.08)) at += 5000 + prng.int(60_000);
     const kind = prng.pick(BAGS.get(theme)!);
     acts.push({ at, kind, device: prng.int(devices), throw: prng.int(0xffffffff) });
   }
   const density = prng.pick(theme.density);
-  // Half of the seeds dwell on few kinds of faults.
+  // Half of the seeds use few kinds of faults.
   const kinds = prng.chance(0.5) ? theme.faults : Array.from({ length: 2 }, () => prng.pick(theme.faults));
   const faults: Plan['faults'] = [];
   for (let ordinal = 0; ordinal < 150; ordinal += 1) {
     if (prng.chance(density)) faults.push([ordinal, prng.pick(kinds)]);
   }
-  // Without keys two runners can double a change, so the engine needs the lock there; every browser has it.
+  // Without idempotency keys two runners can duplicate a change, so the engine needs the lock. Every browser has it.
   const locks = prng.chance(0.25) && !isBasic ? 'absent' : 'held';
   return { seed, theme: theme.name, isForeign: isBasic, devices, locks, acts, faults };
 }
 
-/** The schedule as a person reads it. */
+/** Formats a plan for a person to read. */
 export function describePlan(plan: Plan): string {
   const server = plan.isForeign ? ', a server without keys' : '';
   const head = `seed ${plan.seed} (${plan.theme}${server}), ${plan.devices} device(s), locks ${plan.locks}`;
@@ -376,7 +376,7 @@ export function describePlan(plan: Plan): string {
   return [head, 'acts:', ...acts, 'faults:', ...faults].join('\n');
 }
 
-/** Every how many seeds a theme comes round, and the first seed of it. */
+/** Returns the first seed of a theme and the distance to the next one. */
 export function getThemeSeeds(theme: string): { first: number; step: number } {
   const at = THEMES.findIndex((each) => each.name === theme);
   if (at < 0) throw new Error(`no seeds dwell on ${theme}`);

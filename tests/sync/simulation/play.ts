@@ -19,16 +19,19 @@ export interface Outcome {
   hits: ReadonlyMap<string, number>;
   requests: number;
   faults: number;
-  /** Of a script: the steps after which a crash makes a difference, and their neighbors. */
+  /** Of a script: the steps after which a crash can make a difference. */
   crashPoints: readonly number[];
 }
 
 const STEP_LIMIT = 150_000;
-/** After the network is well again everything unblocked must be through within the longest backoff and two leases. */
+/** Once the network is healthy, all unblocked work must finish within the longest back-off and two leases. */
 const HEALING_MS = 11 * 60_000;
 const RELOAD_MS = 10_000;
 
-/** Plays one schedule from a fresh install to rest, and says what broke. Everything in it is virtual. */
+/**
+ * Plays one plan from a fresh install until all work is done and returns what broke. Time, disk and network are
+ * virtual.
+ */
 export async function play(plan: Plan): Promise<Outcome> {
   const simulation = new Simulation(plan);
   const failure = await runScenario(simulation, async () => {
@@ -65,7 +68,7 @@ class Scenario {
     await this.#checkResult();
   }
 
-  /** Advances to `at`, checking as it goes. */
+  /** Advances the clock to `at` and checks the invariants on the way. */
   async #until(at: number, stop?: () => boolean): Promise<void> {
     const simulation = this.#simulation;
     await simulation.scheduler.runUntil(at, () => {
@@ -90,7 +93,7 @@ class Scenario {
     this.#simulation.devicesToCheck.clear();
     for (const device of devices) {
       for (const run of device.alive()) {
-        // While much is written at once, what is read in several steps is of no one moment.
+        // During a bulk write, reads that take several steps do not show one moment.
         if (run.storage.fault || this.#simulation.busyPage?.isAlive) continue;
         const look = () => run.tolerate(() => checkScreens(run));
         await this.#simulation.scheduler.runAlone(device.name, look, () => !run.isAlive);
@@ -98,7 +101,7 @@ class Scenario {
     }
   }
 
-  /** Every device has been used once with a good network before anything goes wrong. */
+  /** Signs in once on every device with a healthy network before faults begin. */
   async #begin(): Promise<void> {
     const { devices, people, network, scheduler } = this.#simulation;
     network.isHealthy = true;
@@ -110,7 +113,7 @@ class Scenario {
     network.ordinal = 0;
   }
 
-  /** Plays a script until it is through or its crash has come. Leaves in the world where crashes matter. */
+  /** Plays a script to its end or its crash, and records the steps at which a crash matters. */
   async #runScript({ acts, crashAfter, signOutAfter, fullAfter, cutAt }: Script): Promise<void> {
     const { devices, people, scheduler, network } = this.#simulation;
     const [device] = devices;
@@ -136,12 +139,12 @@ class Scenario {
     await this.#until(scheduler.now + 30_000, () => network.inFlight === 0 && this.#isIdle(people.main));
     const { turns } = this.#simulation;
     const own = turns.filter((step) => step > before).map((step) => step - before);
-    // A crash between two turns undoes what was begun: just after the one and just before the other say it all.
+    // All crashes between two changes have the same effect, so only the steps after one and before the next matter.
     this.#simulation.crashPoints = [...new Set(own.flatMap((step) => [step - 1, step]))];
     this.#simulation.invariants.nothingLost.check();
   }
 
-  /** Nothing is left to do but for the person. */
+  /** Tells whether only the person has something left to do. */
   #isIdle(userId: string): boolean {
     return this.#simulation.scheduler.steps > 200 && this.#isAtRest(userId);
   }
@@ -157,7 +160,7 @@ class Scenario {
     this.#simulation.invariants.nothingLost.check();
   }
 
-  /** The network is well and the person is back; nobody writes anything. What can move must move by itself. */
+  /** Restores the network and the session and writes nothing. Unblocked changes must be sent without further input. */
   async #heal(): Promise<void> {
     const { devices, people, network, server, scheduler, plan } = this.#simulation;
     network.isHealthy = true;
@@ -174,7 +177,7 @@ class Scenario {
       if (!prng.chance(0.5)) continue;
       for (const run of device.alive()) await scheduler.begin(device.name, () => run.engine.wake('online'));
     }
-    // A page that finds its store gone loads anew by itself, or when its person says so.
+    // A page whose store is gone reloads by itself or at the person's request.
     if (this.#simulation.evictions.isOn) await this.#until(scheduler.now + RELOAD_MS);
     await this.#until(scheduler.now + HEALING_MS, () => this.#isAtRest(people.main));
     for (const device of devices) checkVisible(device, people.main);
@@ -182,7 +185,7 @@ class Scenario {
     await this.#look();
   }
 
-  /** The person signs in on a device, where they are not already. */
+  /** Signs the person in on a device unless they are signed in already. */
   async #ensureSignedIn(device: Device, userId: string): Promise<void> {
     const { server, scheduler } = this.#simulation;
     for (const run of device.alive()) if (run.userId !== userId) run.crash();
@@ -196,7 +199,7 @@ class Scenario {
     return this.#simulation.scheduler.begin(device.name, () => this.#simulation.watch(work(), what));
   }
 
-  /** Nothing is on its way, and every row left waits for the person. */
+  /** Tells whether no request is under way and every remaining row waits for the person. */
   #isAtRest(userId: string): boolean {
     const { devices, network, scheduler, server } = this.#simulation;
     if (network.inFlight > 0 || scheduler.hasTasks() || server.poison.size > 0) return false;
@@ -206,7 +209,7 @@ class Scenario {
     });
   }
 
-  /** The person deals with everything that needs them, until nothing is left. */
+  /** Resolves every change that needs the person until none is left. */
   async #resolveAll(): Promise<void> {
     const { people, plan, server, scheduler } = this.#simulation;
     server.poison.clear();
@@ -231,7 +234,7 @@ class Scenario {
     }
   }
 
-  /** Runs a person's act to its end. */
+  /** Runs an act of the person to its end. */
   async #finish(device: Device, work: () => Promise<unknown>): Promise<void> {
     let isDone = false;
     await this.#start(device, () => work().then(() => void (isDone = true)), 'an act at the end');
@@ -246,7 +249,7 @@ class Scenario {
     const [row] = rows;
     if (row) fail('4 visible or moving', `${row.kind} ${row.type} (${row.state}) never ends, whatever the person does`);
     const run: Run = device.inUse(userId)[0] ?? device.open('tab', userId);
-    // An answer that asks for quiet may have been heard as a frozen page went on: that pull brought nothing.
+    // A page that thawed may have received a 429 response, in which case the pull brought nothing.
     do {
       await this.#until(scheduler.now + this.#rateLimitLeftMs(device, userId));
       await this.#finish(device, () => run.engine.pull());
@@ -262,7 +265,7 @@ class Scenario {
     }
   }
 
-  /** The server has long had its quiet; the device waits for as long as it was told to. */
+  /** Returns how long the device still waits for the server's rate limit, in milliseconds. */
   #rateLimitLeftMs(device: Device, userId: string): number {
     const quiet = device.disk.rows<MetaRow>(device.dbName(userId), 'meta').find((row) => row.k === 'quiet');
     const clock = epoch + this.#simulation.scheduler.now + device.skewMs;

@@ -1,19 +1,19 @@
 import { Violation } from './invariants/violation.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** The first broken promise, null when all were kept. */
+/** The first broken invariant, or null. */
 export type Failure = { rule: string; message: string } | null;
 
 interface ScenarioHost {
   scheduler: Scheduler;
   devices: readonly { alive(): readonly { crash(): void }[]; runs: readonly { db: { close(): void } }[] }[];
-  /** Hears of a promise that nobody waits for. */
+  /** Called with the reason of an unhandled rejection. */
   reportError(error: unknown, what: string): void;
 }
 
 const TURNS_TO_DRAIN = 20;
 
-/** Tells a story in a world of its own, ends all that lives in it, and says what broke. */
+/** Runs a scenario in an isolated simulation, ends every process in it and returns what broke. */
 export async function runScenario(simulation: ScenarioHost, tell: () => Promise<void>): Promise<Failure> {
   const restore = simulation.scheduler.install();
   const stray = (reason: unknown) => simulation.reportError(reason, 'a promise nobody waits for');
@@ -27,10 +27,10 @@ export async function runScenario(simulation: ScenarioHost, tell: () => Promise<
     return { rule: 'engine threw', message };
   } finally {
     for (const device of simulation.devices) for (const run of device.alive()) run.crash();
-    // Dexie keeps every open store in a list of its own.
+    // Dexie keeps a list of all open stores.
     for (const device of simulation.devices) for (const run of device.runs) run.db.close();
     restore();
-    // What a closed store still had to end goes on for some turns; the next life must not find it under way.
+    // A closed store finishes its work within some event loop turns. The next run must not start before.
     for (let turn = 0; turn < TURNS_TO_DRAIN; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     process.off('unhandledRejection', stray);
   }
@@ -41,7 +41,7 @@ interface Schedule {
   faults: unknown[];
 }
 
-/** Leaves out acts and faults, larger parts first, for as long as the same promise stays broken. */
+/** Removes acts and faults, larger parts first, while the same invariant stays broken. */
 export async function shrinkPlan<O extends { plan: Schedule; failure: Failure }>(
   play: (plan: O['plan']) => Promise<O>,
   failed: O,
@@ -67,6 +67,6 @@ export async function shrinkPlan<O extends { plan: Schedule; failure: Failure }>
   return best;
 }
 
-/** The last lines of what happened, none longer than a screen is wide. */
+/** Returns the last lines of a trace, each cut to the width of a screen. */
 export const getLastLines = (trace: readonly string[], lines = 60): string[] =>
   trace.slice(-lines).map((line) => (line.length > 220 ? `${line.slice(0, 220)}…` : line));

@@ -1,6 +1,6 @@
 import { createPrng, type Prng } from './prng.ts';
 
-/** Where the world's clocks start: 2026-03-01, so that a year back and ahead are plain dates. */
+/** Start of the simulated clocks: 2026-03-01, so that a year earlier and later are ordinary dates. */
 export const epoch = Date.UTC(2026, 2, 1);
 
 interface Timer {
@@ -19,7 +19,7 @@ const native = {
   AbortController: globalThis.AbortController,
 };
 
-/** Dexie makes one for each writing transaction and aborts it; the platform's own costs a hundredth of a life. */
+/** Dexie creates and aborts one for each writing transaction. The platform's version takes a hundredth of a run. */
 class PlainAbortController {
   readonly signal = { aborted: false };
   abort(): void {
@@ -27,10 +27,10 @@ class PlainAbortController {
   }
 }
 
-/** Lets every promise that can go on do so. IndexedDB, timers and the network only move when the scheduler says. */
+/** Runs every promise that can continue. IndexedDB, timers and the network advance only when the scheduler does. */
 const flush = () => new Promise<void>((resolve) => native.setImmediate(resolve));
 
-/** What the fake IndexedDB stores is plain; copying it by hand is several times faster than the platform's clone. */
+/** The fake IndexedDB stores plain data. This copy is several times faster than the platform's clone. */
 function clone(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) {
     if (typeof value === 'function' || typeof value === 'symbol') return native.structuredClone(value);
@@ -46,16 +46,16 @@ function clone(value: unknown): unknown {
 }
 
 /**
- * Owns time and order for one run. IndexedDB tasks wait in one queue per device (fake-indexeddb asks
- * globalThis.setImmediate), timers in virtual milliseconds; which queue moves next is thrown by seed.
+ * Controls time and order of one run. IndexedDB tasks wait in one queue per device (fake-indexeddb calls
+ * globalThis.setImmediate), timers in virtual milliseconds. The seed decides which queue advances next.
  */
 export class Scheduler {
   /** Virtual milliseconds since the run began. */
   now = 0;
   steps = 0;
-  /** Whose work is under way: tasks queued meanwhile are its own. */
+  /** The device whose work is running. Tasks queued meanwhile belong to it. */
   lane = 'simulation';
-  /** Called after each step, when all promises have settled. */
+  /** Called after each step, once no promise can continue. */
   afterStep: (() => void) | null = null;
   readonly #prng: Prng;
   readonly #queues = new Map<string, (() => void)[]>();
@@ -66,7 +66,7 @@ export class Scheduler {
     this.#prng = createPrng(seed);
   }
 
-  /** Takes over the platform's timers until the answer is called. */
+  /** Replaces the platform's timers. The returned function restores them. */
   install(): () => void {
     const queue = (call: (...rest: unknown[]) => void, ...rest: unknown[]) => this.queue(() => call(...rest));
     const later = (call: () => void, ms = 0) => this.after(ms, call);
@@ -80,7 +80,7 @@ export class Scheduler {
       AbortController: PlainAbortController,
     });
     const { warn } = console;
-    // Dexie tells the console whenever a connection is taken away; here that is a fault like any other.
+    // Dexie warns whenever a connection is lost. Here a lost connection is one of the injected faults.
     console.warn = (text: unknown) => {
       if (!/^(Another connection wants to|Dexie: Need to reopen)/.test(String(text))) warn(text);
     };
@@ -96,7 +96,7 @@ export class Scheduler {
     tasks.push(task);
   }
 
-  /** The answer cancels. */
+  /** Schedules a call. The returned function cancels it. */
   after(ms: number, call: () => void, lane = this.lane): () => void {
     const timer: Timer = { at: this.now + Math.max(0, ms), n: this.#count++, lane, call, gone: false };
     let at = this.#timers.length;
@@ -105,7 +105,7 @@ export class Scheduler {
     return () => void (timer.gone = true);
   }
 
-  /** Starts work of `lane` from outside the run; what it does at once has happened when this resolves. */
+  /** Starts work of `lane` from outside the run. Resolves once the work waits for a task or timer. */
   async begin(lane: string, call: () => void): Promise<void> {
     this.lane = lane;
     call();
@@ -113,7 +113,7 @@ export class Scheduler {
     this.lane = 'simulation';
   }
 
-  /** Runs `call` as the work of `lane`; what follows in promises still belongs to the caller's. */
+  /** Runs `call` as work of `lane`. Its promise continuations belong to the caller's lane. */
   as<T>(lane: string, call: () => T): T {
     const before = this.lane;
     this.lane = lane;
@@ -139,7 +139,7 @@ export class Scheduler {
     while (this.#timers[0]?.gone) this.#timers.shift();
   }
 
-  /** One task or timer, then all that follows from it at once. False when nothing is left before `horizon`. */
+  /** Runs one task or timer and all promises that follow. Returns false if nothing is due before `horizon`. */
   async step(horizon = Infinity, onlyLane?: string): Promise<boolean> {
     const ready: string[] = [];
     for (const [lane, tasks] of this.#queues) {
@@ -178,13 +178,13 @@ export class Scheduler {
     timer.call();
   }
 
-  /** Runs until nothing is left before `at`, or `stop` says so. */
+  /** Runs until nothing is due before `at` or `stop` returns true. */
   async runUntil(at: number, stop?: () => boolean): Promise<void> {
     while (!stop?.() && (await this.step(at)));
     if (!stop?.() && this.now < at) this.now = at;
   }
 
-  /** Runs tasks of one device alone, time standing still, until the promise is settled or who works on it is dead. */
+  /** Runs the tasks of one device only, with the clock stopped, until the promise settles or `isDead` returns true. */
   async runAlone(lane: string, work: () => Promise<unknown>, isDead: () => boolean = () => false): Promise<void> {
     let outcome: { error?: unknown } | undefined;
     await this.begin(lane, () => {

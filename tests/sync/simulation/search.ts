@@ -6,15 +6,15 @@ import type { Outcome } from './play.ts';
 export interface Found {
   seeds: number;
   failures: Outcome[];
-  /** How often each fault, move of a row, and pair of both was met. */
+  /** Count of each fault and each state transition of a row. */
   hits: Map<string, number>;
   requests: number;
   faults: number;
 }
 
 /**
- * Plays seeds in a row; stops after `most` failures.
- * @param options.onFailure hears of each at once: a long run may be cut off before its end
+ * Plays consecutive seeds and stops after `maxFailures` failures.
+ * @param options.onFailure called at each failure, since a long run may be interrupted before its end
  */
 export async function playSeeds(
   runner: Runner,
@@ -42,11 +42,11 @@ export async function playSeeds(
   return found;
 }
 
-/** The smallest schedule that still breaks the same promise. */
+/** Shrinks a failing plan to the smallest one that breaks the same invariant. */
 export const shrink = (runner: Runner, failed: Outcome): Promise<Outcome> =>
   shrinkPlan((plan) => runner.play(plan), failed);
 
-/** A failing run as a person reads it: schedule, what happened last, and what broke. */
+/** Formats a failing run: its plan, the end of its trace and the broken invariant. */
 export function report(outcome: Outcome): string {
   return [
     describePlan(outcome.plan),
@@ -56,7 +56,7 @@ export function report(outcome: Outcome): string {
   ].join('\n');
 }
 
-/** Counts of everything met, for the log. */
+/** Formats the counts for the log. */
 export function tally(hits: ReadonlyMap<string, number>): string {
   return [...hits]
     .sort(([a], [b]) => a.localeCompare(b))

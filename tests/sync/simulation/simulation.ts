@@ -18,43 +18,43 @@ export interface Recorded {
   answer: ServerAnswer;
 }
 
-/** Everything one run consists of, made anew from its plan. */
+/** Everything that one run consists of, created from its plan. */
 export class Simulation implements DeviceHost {
   readonly plan: Plan;
   readonly scheduler: Scheduler;
   readonly server: FakeServer;
   readonly network: Network;
-  /** What the person did in this run. */
+  /** What the person did and was told in this run. */
   readonly intentLog = new IntentLog();
   readonly invariants: Invariants;
   readonly devices: Device[] = [];
   readonly prng: Prng;
-  /** One line per thing that happened; two runs of a plan give equal ones. */
+  /** One line per event. Two runs of the same plan produce equal traces. */
   readonly trace: string[] = [];
-  /** What the server was asked and answered, where the plan wants it recorded. */
+  /** Requests and responses, if the plan asks to record them. */
   readonly exchanges: Recorded[] = [];
-  /** Of a script. */
+  /** Only set by a script. */
   crashPoints: readonly number[] = [];
-  /** Steps after which disk, wire or server were not as before. */
+  /** Steps that changed disk, wire or server. */
   readonly turns: number[] = [];
   #changes = 0;
   #seenChanges = 0;
-  /** How often each fault, state change and pair of both was met. */
+  /** Count of each fault and each state transition. */
   readonly hits = new Map<string, number>();
   readonly people = { main: 'u1', other: 'u2' };
   profileIds: Record<string, string[]> = {};
-  /** People whom somebody may save or connect with, each with a profile; the last of them has asked. */
+  /** People to save or connect with, each with a profile. The last one has sent a connection request. */
   neighbors: Record<string, { userId: string; profileId: string }[]> = {};
-  /** The person at a computer that runs none of our code. */
+  /** The person's other computer, which does not run our code. */
   readonly web: Device;
-  /** Devices whose screens are to be compared with their disks at the next step. */
+  /** Devices whose screens are compared with their disks at the next step. */
   readonly devicesToCheck = new Set<Device>();
-  /** The profile that a lot was written to, where one was. */
+  /** The profile that received a bulk write, if any. */
   crowdedProfileId: string | null = null;
-  /** The page in which a lot is being written. */
+  /** The page of the bulk write in progress. */
   busyPage: Run | null = null;
   readonly evictions = new Evictions(this);
-  /** What went wrong outside of any check. */
+  /** The first error outside of the checks. */
   strayError: Error | null = null;
   #waiting: { left: number; call: () => void }[] = [];
 
@@ -123,7 +123,7 @@ export class Simulation implements DeviceHost {
     this.evictions.died(run);
   }
 
-  /** Something changed that outlives a crash. */
+  /** Called when state changes that survives a crash. */
   changed(): void {
     this.#changes += 1;
   }
@@ -151,12 +151,12 @@ export class Simulation implements DeviceHost {
     this.devicesToCheck.add(device);
   }
 
-  /** Calls back between two steps, after `steps` of them. */
+  /** Calls back after this many steps. */
   afterSteps(steps: number, call: () => void): void {
     this.#waiting.push({ left: steps, call });
   }
 
-  /** What was still to happen some steps later does not. */
+  /** Cancels the calls of `afterSteps` that are still pending. */
   forgetCrashes(): void {
     this.#waiting = [];
   }
@@ -172,12 +172,12 @@ export class Simulation implements DeviceHost {
     for (const each of due) each.call();
   }
 
-  /** A person takes their time. */
+  /** Waits this many virtual milliseconds as a person would. */
   pause(ms: number, lane: string): Promise<void> {
     return new Promise((resolve) => void this.scheduler.after(ms, () => this.scheduler.as(lane, resolve), lane));
   }
 
-  /** Lets a promise go on beside the run; if it fails, the run fails. */
+  /** Lets a promise run in the background. If it fails, the run fails. */
   watch(work: Promise<unknown>, what: string): void {
     work.catch((error: unknown) => this.reportError(error, what));
   }
@@ -190,13 +190,13 @@ export class Simulation implements DeviceHost {
     }
   }
 
-  /** A row moved on disk. */
+  /** Records that a row on disk changed its state. */
   recordTransition(device: Device, before: OutboxRow | undefined, after: OutboxRow | undefined): void {
     const name = (row: OutboxRow | undefined) =>
       row === undefined ? 'none' : row.state === 'attention' ? `attention(${String(row.reason)})` : row.state;
     const move = `${name(before)} → ${name(after)}`;
     const row = after ?? before!;
-    // Parked for an error of the engine's own: only an answer that cannot be kept makes one here.
+    // Only a response that cannot be stored may make a row fail with an internal error.
     if (after?.reason === 'failed' && !device.disk.unstorable.has(after.op))
       this.reportError(new Error(after.lastError?.message), 'a row that failed');
     this.note(`row ${row.seq} ${row.kind} ${row.type} ${move} tries ${row.tries}`);

@@ -1,11 +1,11 @@
 import type { AccountDb } from '#db/database.ts';
 import { guarded, StorageTrouble } from '#sync/storage-error.ts';
 
-/** What stands in the simulation for src/session/store-loss.ts, which needs a window to reload. */
+/** Replaces src/session/store-loss.ts in the simulation, because that module reloads a window. */
 
 let reload: () => void = () => undefined;
 
-/** From here on this is what a page does that finds its store gone. */
+/** Sets the function that reloads pages whose store is gone. */
 export function reloadBy(call: () => void): void {
   reload = call;
 }

@@ -7,10 +7,10 @@ import { getRowsWaitingForPerson } from './lanes.ts';
 import type { Intent } from './intent-log.ts';
 import { fail } from './violation.ts';
 
-/** The connection that wishes to accept name. */
+/** Returns the id of the connection that the intents to accept refer to. */
 const connectionIn = (intents: readonly Intent[]): unknown => intents[0]?.fields['connection'];
 
-/** No row rests but for a reason the person can see. */
+/** Fails if a row rests for a reason that the person cannot see. */
 export function checkVisible(device: Device, userId: string): void {
   const rows = device.outbox(userId);
   const { poison } = device.simulation.server;
@@ -25,8 +25,8 @@ export function checkVisible(device: Device, userId: string): void {
 }
 
 /**
- * A profile is saved or not as its person last wished it, a request accepted is, where no other device had a hand in it
- * and every wish was heard; and the server never changed it more often than it was wished for.
+ * Checks that saved profiles and accepted requests match the person's last intent, if no other device took part and
+ * every intent got its response, and that the server never changed them more often than intended.
  */
 export function checkIntents({ intentLog, server }: Simulation): void {
   const { store } = server;
@@ -43,7 +43,7 @@ export function checkIntents({ intentLog, server }: Simulation): void {
       one.type === type && one.id === (kind === 'save' ? target : connectionIn(intents));
     const entries = store.ledger
       .filter((one) => about(one) && (one.device !== 'web' || one.kind === 'delete'))
-      // A request that was accepted may be ended; that is another wish.
+      // Ending an accepted connection is another intent.
       .filter((one) => kind === 'save' || one.device === 'web' || one.kind !== 'delete');
     const isByWeb = (one: LedgerEntry) => one.device === 'web';
     const changes = entries.filter((one) => !isByWeb(one)).length;
@@ -66,7 +66,7 @@ export function checkIntents({ intentLog, server }: Simulation): void {
   }
 }
 
-/** What one device alone wrote is what the server has. */
+/** Checks that the server has the last value of every field that only one device wrote. */
 export function checkLastWins({ intentLog, server }: Simulation): void {
   const { store } = server;
   for (const row of store.rows.values()) {
@@ -77,7 +77,7 @@ export function checkLastWins({ intentLog, server }: Simulation): void {
       const marker = markerIn(value);
       if (marker === null) continue;
       const intent = intentLog.getIntent(marker);
-      // Another device that brings a deleted record back writes what it knows of it.
+      // Another device that recreates a deleted record writes the values it knows.
       if (!intent || (writers.size === 1 && !writers.has(intent.device.name))) continue;
       if (intentLog.abandoned.has(`${marker}:${field}`)) continue;
       const key = intentLog.getKey(intent);

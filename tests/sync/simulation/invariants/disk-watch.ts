@@ -5,11 +5,14 @@ import type { Simulation } from '../simulation.ts';
 import type { NothingLost } from './nothing-lost.ts';
 import { fail } from './violation.ts';
 
-/** The disk: what leaves it is accounted for, acknowledgements are whole, bytes stay as long as they are needed. */
+/**
+ * Watches the disk: rows leave the outbox for a known reason, acknowledgements are atomic, and bytes stay while they
+ * are needed.
+ */
 export class DiskWatch {
   readonly #simulation: Simulation;
   readonly #nothingLost: NothingLost;
-  /** Outbox of each database as it last was, by key. */
+  /** Last known outbox of each database, by idempotency key. */
   readonly #before = new Map<string, Map<string, OutboxRow>>();
 
   constructor(simulation: Simulation, nothingLost: NothingLost) {
@@ -57,7 +60,7 @@ export class DiskWatch {
     for (const [op, row] of rows) if (!before.has(op)) this.#simulation.recordTransition(device, undefined, row);
   }
 
-  /** Nobody conflicts with themselves, as far as their device can know what it wrote. */
+  /** Fails if a conflict asks the person to choose between two values that this device wrote. */
   #checkConflict(device: Device, row: OutboxRow): void {
     if (row.kind !== 'update') return;
     const { intentLog, server } = this.#simulation;
@@ -65,9 +68,9 @@ export class DiskWatch {
       const theirs = row.theirs?.body[field];
       const author = intentLog.getIntent(markerIn(theirs) ?? 0);
       if (theirs === mine || theirs === row.base[field] || author?.device !== device) continue;
-      // The browser has deleted the store that knew of it.
+      // The browser deleted the store that knew this value.
       if (author.state === 'taken') continue;
-      // The network brought an old write once more, and a server without keys took it for a new one.
+      // The network delivered an old write again, and a server without idempotency keys applied it again.
       if (server.isBasic && (server.store.applied.get(`${author.marker}:${field}`) ?? 0) > 1) continue;
       fail(
         '3 convergence',
@@ -82,7 +85,7 @@ export class DiskWatch {
     if (words.length === 0 || !words.every(({ name }) => server.store.applied.has(name))) return;
     const made = words.flatMap(({ marker }) => intentLog.getAllCreatedWith(device, marker));
     const pair = device.disk.rows<IdPair>(database, 'ids').find((one) => one.local === row.target);
-    // A server without keys may have made it twice: any of the two will do.
+    // A server without idempotency keys may have created it twice. Either record is correct.
     const serverId = made.find((id) => id === pair?.server) ?? made.at(-1);
     if (serverId === undefined || !server.store.row(row.type, serverId)) return;
     if (words.some(({ name }) => intentLog.abandoned.has(name))) return;

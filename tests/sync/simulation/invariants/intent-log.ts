@@ -4,41 +4,43 @@ import type { Device } from '../device.ts';
 import { markersIn, wordsIn } from '../markers.ts';
 import { getLane } from './lanes.ts';
 
-/** One act of the person that wrote something, as the oracle remembers it. */
+/** One act of the person that wrote something, with what the person saw and was told. */
 export interface Intent {
   marker: number;
   device: Device;
   userId: string;
   type: string;
   kind: 'create' | 'update' | 'delete' | 'photo' | 'avatar' | 'save' | 'connect' | 'accept' | 'seen';
-  /** Canonical id on that device; null until a create has answered. */
+  /** Canonical id on that device. Null until a create returns. */
   target: string | null;
   op: string | null;
   fields: Record<string, unknown>;
-  /** What stood there, as far as the person could see, by field. */
+  /** Earlier values that the person could see, by field. */
   seen: Map<string, Set<unknown>>;
-  /** Of the file, for photos and avatars. */
+  /** Digest of the file, for photos and avatars. */
   sha256?: string;
-  /** When the person was told that it is saved, in simulated ms. */
+  /** Virtual time in milliseconds at which the app confirmed the save. */
   savedAt?: number;
-  /** The notifications that were looked at. */
+  /** Notifications that the person saw. */
   news?: readonly string[];
-  /** unsure: the page died, or the connection broke, before the person heard. taken: the browser deleted the store. */
+  /**
+   * `unsure`: the page crashed or the storage failed before the app confirmed. `taken`: the browser deleted the store.
+   */
   state: 'asked' | 'accepted' | 'refused' | 'unsure' | 'withdrawn' | 'taken';
 }
 
-/** What the person did, was told and gave up, and by which ids that goes. Judges nothing. */
+/** Records what the person did, was told and abandoned, and the ids involved. Checks nothing. */
 export class IntentLog {
   readonly intents: Intent[] = [];
-  /** `marker:field` that the person gave up. */
+  /** `marker:field` of values that the person abandoned. */
   readonly abandoned = new Set<string>();
-  /** `marker:field` → how often it may be applied beyond once. */
+  /** Additional times that the server may apply each `marker:field`. */
   readonly allowance = new Map<string, number>();
-  /** By person, the notifications they have had before their eyes. */
+  /** Notifications that each person has seen. */
   readonly seenNotifications = new Map<string, Set<string>>();
-  /** Records that the person had made again, whole as they saw them; `after`: the last act before. */
+  /** Records that the person recreated, as they were shown. `after`: marker of the last act before. */
   readonly recreated: { device: Device; type: string; body: Record<string, unknown>; after: number }[] = [];
-  /** `device marker` → server ids of the records that came into being there with it: it may be made again. */
+  /** Server ids of the records created with a marker, by `device marker`. A record may be recreated. */
   readonly #createdBy = new Map<string, string[]>();
 
   recordIntent(intent: Omit<Intent, 'marker' | 'state' | 'op'>): Intent {
@@ -47,7 +49,7 @@ export class IntentLog {
     return made;
   }
 
-  /** The browser has deleted the store that this was kept in: what of it has reached the server, nobody can say. */
+  /** Marks the intents of a deleted store. It is unknown which of them reached the server. */
   markEvicted(device: Device, userId: string): void {
     for (const intent of this.intents) {
       if (intent.device === device && intent.userId === userId && intent.state !== 'refused') intent.state = 'taken';
@@ -63,39 +65,42 @@ export class IntentLog {
     return this.intents[marker - 1];
   }
 
-  /** Wishes whose words a row carries. */
+  /** Returns the intents whose markers a row carries. */
   getIntentsIn(row: OutboxRow): Intent[] {
     return markersIn(row.patch).flatMap((marker) => this.getIntent(marker) ?? []);
   }
 
-  /** Wishes of the same device for the record of a row. */
+  /** Returns the same device's intents for the record of a row. */
   getIntentsForRecord(device: Device, row: OutboxRow): Intent[] {
     const keys = new Set(this.getIntentsIn(row).map((intent) => this.getKey(intent)));
     return this.intents.filter((intent) => intent.device === device && keys.has(this.getKey(intent)));
   }
 
-  /** A record came into being with a marker. */
+  /** Records that a device created a record with a marker. */
   recordCreated(device: string, marker: number, id: string): void {
     const name = `${device} ${marker}`;
     this.#createdBy.set(name, [...(this.#createdBy.get(name) ?? []), id]);
   }
 
-  /** The records that a device made with a marker, by their server ids. */
+  /** Returns the server ids of the records that a device created with a marker. */
   getAllCreatedWith(device: Device, marker: number): readonly string[] {
     return this.#createdBy.get(`${device.name} ${marker}`) ?? [];
   }
 
-  /** The record that a device last made with a marker; null where it made none. */
+  /** Returns the server id of the record that a device last created with a marker, or null. */
   getCreatedWith(device: Device, marker: number): string | null {
     return this.getAllCreatedWith(device, marker).at(-1) ?? null;
   }
 
-  /** A record made again goes by a new id, and one whose page died before it answered has one all the same. */
+  /**
+   * Updates the target: a recreated record has a new id, and a record whose page crashed before the create returned has
+   * one, too.
+   */
   retarget(device: Device, row: OutboxRow): void {
     for (const intent of this.getIntentsIn(row)) {
       if (intent.device !== device || intent.type !== row.type || intent.target === row.target) continue;
       const key = this.getKey(intent);
-      // All found before any moves: the key hangs on the target of the wish that made the record.
+      // All intents are found before any changes, because the key depends on the target of the creating intent.
       const same = this.intents.filter(
         (one) => one.target !== null && one.device === device && this.getKey(one) === key,
       );
@@ -104,7 +109,7 @@ export class IntentLog {
     }
   }
 
-  /** Whether the same person on the same device later wrote the field again or removed the record. */
+  /** Tells whether the same person on the same device later wrote the field again or removed the record. */
   isSuperseded(intent: Intent, field: string): boolean {
     const key = this.getKey(intent);
     return this.intents.some((later) => {
@@ -114,18 +119,18 @@ export class IntentLog {
     });
   }
 
-  /** One name for a record on one device, whichever id it goes by. */
+  /** Returns one key for a record on one device, whichever of its ids is in use. */
   getKey(intent: Intent): string {
     return `${intent.userId}/${intent.type === 'about_me' ? 'profile' : intent.type}/${this.getServerId(intent) ?? String(intent.target)}`;
   }
 
-  /** The server's id of what a wish is about, by the ledger; null while the server has never seen it. */
+  /** Returns the server id of an intent's record according to the ledger, or null if the server never received it. */
   getServerId(intent: Intent): string | null {
     if (intent.target === null) return null;
     return /^\d+$/.test(intent.target) ? intent.target : this.getServerIdOfTarget(intent.device, intent.target);
   }
 
-  /** A delete was undone, or a later edit said that the record is wanted after all. */
+  /** Tells whether a delete was undone or canceled by a later edit. */
   isWithdrawn(intent: Intent): boolean {
     if (intent.state === 'withdrawn' || intent.state === 'unsure') return true;
     const key = this.getKey(intent);
@@ -133,7 +138,7 @@ export class IntentLog {
     return this.intents.some((later) => {
       if (later.marker <= intent.marker || later.device !== intent.device) return false;
       if (later.kind === 'update') return this.getKey(later) === key;
-      // What is written into a list of one is an edit of its record where there is one; only then is it known of which.
+      // A create in a list of one edits the existing record, if any. Only then is its target known.
       const isWritten = later.kind === 'create' && later.type === intent.type && isListOfOne;
       return isWritten && (later.target === null || this.getKey(later) === key);
     });
@@ -147,14 +152,14 @@ export class IntentLog {
     return null;
   }
 
-  /** Sending a change again says that its record is wanted after all: a delete not yet sent is none any more. */
+  /** Sending a change again cancels an unsent delete of its record. */
   withdrawDelete(device: Device, userId: string, row: OutboxRow): void {
     const rows = device.outbox(userId);
     const taken = rows.filter((one) => one.kind === 'delete' && getLane(one) === getLane(row) && !one.sentOnce);
     for (const one of taken) this.abandonDelete(device, one);
   }
 
-  /** A delete is given up, also one that was wished once more after a conflict and goes by another op since. */
+  /** Marks a delete as abandoned, even if it was retried after a conflict under another key. */
   abandonDelete(device: Device, row: OutboxRow): void {
     this.abandoned.add(`delete:${row.op}`);
     const id = this.getServerIdOfTarget(device, row.target) ?? row.target;
@@ -168,7 +173,7 @@ export class IntentLog {
     if (intent) this.abandoned.add(`delete:${intent.op}`);
   }
 
-  /** The person discards a change: with a record that was never made, everything that hangs on it may go too. */
+  /** The person discards a change. Discarding an unsent create also discards everything that depends on its record. */
   abandon(device: Device, userId: string, row: OutboxRow): void {
     const rows = device.outbox(userId);
     const files = device.disk.rows<MediaFile>(device.dbName(userId), 'media');
@@ -191,7 +196,7 @@ export class IntentLog {
     }
   }
 
-  /** Everything written so far to a record that was never made is given up with it. */
+  /** Marks everything written so far to a never created record as abandoned. */
   abandonRecord(device: Device, target: string): void {
     for (const intent of this.intents) {
       if (intent.device !== device || intent.target !== target) continue;
@@ -203,7 +208,7 @@ export class IntentLog {
     for (const { name } of wordsIn(row.patch)) this.abandoned.add(name);
   }
 
-  /** What may be made anew may be applied once more. */
+  /** Allows the server to apply the marked values once more, because the record may be recreated. */
   allowAgain(body: Record<string, unknown>): void {
     for (const { name } of wordsIn(body)) this.allowance.set(name, (this.allowance.get(name) ?? 0) + 1);
   }

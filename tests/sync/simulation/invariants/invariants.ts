@@ -11,7 +11,7 @@ import { RateLimitWatch } from './rate-limit-watch.ts';
 import { Violation } from './violation.ts';
 import { WireWatch } from './wire-watch.ts';
 
-/** Watches disks, wire and ledger, and keeps the first broken promise. Asks the engine nothing. */
+/** Watches disks, wire and ledger and keeps the first violation. Asks the engine nothing. */
 export class Invariants {
   violation: Violation | null = null;
   readonly wire: WireWatch;
@@ -30,7 +30,7 @@ export class Invariants {
     this.#rateLimit = new RateLimitWatch(simulation);
   }
 
-  /** A store is gone, and what was known of it. */
+  /** Forgets what is known of a deleted store. */
   forgetStore(database: string): void {
     this.#disk.forget(database);
     this.#mirror.forget(database);
@@ -63,7 +63,7 @@ export class Invariants {
     });
   }
 
-  /** Runs a check that may be called from inside the engine's own stack: the violation is kept for the run loop. */
+  /** Runs a check that may be called from within the engine. The violation is kept for the run loop. */
   #guard(check: () => void): void {
     if (this.violation) return;
     try {

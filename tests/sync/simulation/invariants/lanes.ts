@@ -1,13 +1,13 @@
 import type { OutboxRow } from '#db/rows.ts';
 
-/** The smallest unit whose order matters, by what the row is about and not by what the engine says. */
+/** Returns the smallest unit whose order matters, derived from the row's record and not from the engine's lane. */
 export function getLane(row: OutboxRow): string {
-  // Whatever is wished of one person.
+  // All intents about one person share a lane.
   if (row.type === 'connection') return `person:${String(row.patch['userId'])}`;
   return `${row.kind === 'upload' || row.kind === 'avatar' ? row.kind : row.type}:${row.target}`;
 }
 
-/** Rows that wait for the person, or behind one that does. */
+/** Returns the rows that wait for the person or behind such a row. */
 export function getRowsWaitingForPerson(
   rows: readonly OutboxRow[],
   isStuck: (row: OutboxRow) => boolean,
@@ -15,7 +15,7 @@ export function getRowsWaitingForPerson(
   const waiting = new Set<OutboxRow>();
   const stuck = new Set<string>();
   const inOrder = [...rows].sort((a, b) => a.seq - b.seq);
-  // An upload may be queued after what hangs on it, so one pass is not enough.
+  // An upload may be queued after its dependents, so one pass is not enough.
   for (let before = -1; before !== waiting.size;) {
     before = waiting.size;
     for (const row of inOrder) {

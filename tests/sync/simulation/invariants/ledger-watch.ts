@@ -5,7 +5,10 @@ import type { Simulation } from '../simulation.ts';
 import type { IntentLog, Intent } from './intent-log.ts';
 import { fail } from './violation.ts';
 
-/** The ledger: at most once, no blind overwrite, the right person. */
+/**
+ * Watches the ledger: values are applied at most once, unseen values are not overwritten, and changes reach the right
+ * account.
+ */
 export class LedgerWatch {
   readonly #intentLog: IntentLog;
   readonly #server: FakeServer;
@@ -38,7 +41,7 @@ export class LedgerWatch {
     }
   }
 
-  /** However often a record is made again: never does a second one stand beside the first. */
+  /** Fails if a recreated record exists beside the first one. */
   #checkTwins(entry: LedgerEntry): void {
     for (const [field, value] of Object.entries(entry.after)) {
       const marker = markerIn(value);
@@ -52,7 +55,7 @@ export class LedgerWatch {
     }
   }
 
-  /** Two devices were each asked whether the record is to be made again, and on each the person said yes. */
+  /** Tells whether the person recreated the record on two devices that each asked. */
   #isWantedBeside(other: string, entry: LedgerEntry, marker: number): boolean {
     const recreators = this.#intentLog.recreated
       .filter(({ type, body }) => type === entry.type && markersIn(body).includes(marker))
@@ -65,7 +68,7 @@ export class LedgerWatch {
     );
   }
 
-  /** A record made again has every field the person saw, but for what they wrote since. */
+  /** Fails if a recreated record lacks a field that the person saw and has not cleared since. */
   #checkWhole(entry: LedgerEntry): void {
     const markers = new Set(Object.values(entry.after).flatMap((value) => markersIn(value)));
     const wanted = this.#intentLog.recreated.findLast(
@@ -82,7 +85,7 @@ export class LedgerWatch {
     }
   }
 
-  /** What is deleted from a device its person wished away there, and has not taken that back. */
+  /** Fails if a device deletes a record whose delete the person has undone. */
   #checkWanted(entry: LedgerEntry): void {
     const own = this.#intentLog.intents.filter(
       (intent) =>
@@ -95,7 +98,7 @@ export class LedgerWatch {
     fail('27 truthful', `${entry.type} ${entry.id} is deleted, though the person was told it is not`);
   }
 
-  /** As read counts only what the person has had before their eyes. */
+  /** Fails if a notification counts as read that the person has not seen. */
   #checkLookedAt({ id, userId }: LedgerEntry): void {
     if (!this.#intentLog.seenNotifications.get(userId)?.has(id)) {
       fail('27 truthful', `notification ${id} counts as read, and ${userId} never saw it`);
@@ -109,7 +112,7 @@ export class LedgerWatch {
     }
   }
 
-  /** A value another device wrote may only be overwritten by somebody who saw it. */
+  /** Fails if a value of another device is overwritten by somebody who has not seen it. */
   #checkSeen(entry: LedgerEntry, field: string, intent: Intent): void {
     const old = entry.before[field];
     const oldMarker = markerIn(old);

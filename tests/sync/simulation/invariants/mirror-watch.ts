@@ -4,22 +4,22 @@ import type { FakeServer } from '../server/fake-server.ts';
 import type { FakeStore } from '../server/fake-store.ts';
 import { fail } from './violation.ts';
 
-/** A device, as far as its mirror goes. */
+/** The part of a device that the mirror checks use. */
 interface Holder {
   disk: Disk;
   runs: readonly { db: { name: string }; userId: string }[];
 }
 
 interface Seen {
-  /** Version by `type id`. */
+  /** Versions by `type id`. */
   versions: Map<string, number>;
   cursor: { generation: number; place: number } | null;
   ids: Map<string, IdPair>;
 }
 
 /**
- * The mirror, after every transaction: no version falls, the cursor never promises what is not there, and a local id
- * once matched with the server's stays matched.
+ * Watches the mirror after every transaction: no version decreases, the cursor never covers a change that is missing,
+ * and a local id keeps its server id.
  */
 export class MirrorWatch {
   readonly #store: FakeStore;
@@ -89,9 +89,9 @@ export class MirrorWatch {
     }
   }
 
-  /** A cursor says that this change is in the mirror. */
+  /** Fails if the mirror lacks a change that the cursor covers. */
   #checkHere({ type, id }: { type: string; id: string }, here: ReadonlyMap<string, MirrorRecord>, place: number): void {
-    // Of several rows on the wire, of which empty ones are not there; and what is not told on a first visit.
+    // Attributes are several rows on the wire, without the empty ones. Some chat records are not part of a first pull.
     if (['attribute', 'message', 'conversation'].includes(type)) return;
     const row = this.#store.row(type === 'about_me' ? 'profile' : type, id);
     const record = here.get(`${type} ${id}`);

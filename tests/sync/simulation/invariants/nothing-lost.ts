@@ -6,11 +6,11 @@ import type { Simulation } from '../simulation.ts';
 import type { IntentLog, Intent } from './intent-log.ts';
 import { fail } from './violation.ts';
 
-/** The first promise: what the person was told is saved is on the server, on the disk, superseded or given up. */
+/** The first invariant: everything confirmed as saved is on the server, on the disk, superseded or abandoned. */
 export class NothingLost {
   readonly #intentLog: IntentLog;
   readonly #server: FakeServer;
-  /** Key of a delete that has left the outbox → length of the ledger then. */
+  /** Length of the ledger when a delete left the outbox, by key. */
   readonly #deletesOver = new Map<string, number>();
 
   constructor({ intentLog, server }: Simulation) {
@@ -18,7 +18,7 @@ export class NothingLost {
     this.#server = server;
   }
 
-  /** A value that is in no outbox row any more must be on the server, or given up by the person. */
+  /** Fails if a value that left the outbox is not on the server, superseded or abandoned. */
   checkAccounted(marker: number, field: string, where: string): void {
     const name = `${marker}:${field}`;
     const { applied, absorbed } = this.#server.store;
@@ -29,7 +29,7 @@ export class NothingLost {
     fail('1 nothing lost', `${name} left ${where}, and neither the server nor a later act has it`);
   }
 
-  /** A delete that has left the outbox has happened, or was given up. */
+  /** Fails if a delete left the outbox and neither happened nor was abandoned. */
   checkDeleted(device: Device, database: string, row: OutboxRow): void {
     this.#deletesOver.set(row.op, this.#server.store.ledger.length);
     const intent = this.#intentLog.intents.findLast(
@@ -44,7 +44,7 @@ export class NothingLost {
     }
   }
 
-  /** Every value the person was told is saved is on the server, on the disk, superseded or given up. */
+  /** Checks every value that the app confirmed as saved. */
   check(): void {
     for (const intent of this.#intentLog.intents) {
       if (intent.state !== 'accepted') continue;
@@ -61,7 +61,7 @@ export class NothingLost {
     }
   }
 
-  /** What was looked at counts as read on the server, or waits to. */
+  /** Fails if a seen notification is neither read on the server nor waiting to be marked. */
   #checkNewsKept(news: readonly string[], rows: readonly OutboxRow[]): void {
     const waiting = new Set(rows.flatMap(({ kind, patch }) => (kind === 'seen' ? (patch.ids as string[]) : [])));
     for (const id of news) {
@@ -88,7 +88,10 @@ export class NothingLost {
     }
   }
 
-  /** A request that comes twice, or that is under way while a server without keys is looked at, makes a twin. */
+  /**
+   * Tells whether the record is a duplicate. A server without idempotency keys creates one if a request arrives twice
+   * or is under way during an existence check.
+   */
   #isTwin(serverId: string, intent: Intent): boolean {
     const { ledger } = this.#server.store;
     const made = ledger.filter((one) => one.kind === 'create' && one.type === intent.type);
@@ -110,7 +113,7 @@ export class NothingLost {
     const files = intent.device.disk.rows<MediaFile>(intent.device.dbName(intent.userId), 'media');
     const file = files.find((one) => one.sha256 === intent.sha256);
     if (file && rows.some((row) => row.deps.includes(file.id) || row.target === file.id)) return;
-    // Of two portraits picked before either is stored, the one that is stored last stays.
+    // Of two portraits picked before either is stored, the one stored last stays.
     const later = this.#intentLog.intents.some(
       (one) =>
         (one.marker > intent.marker || (one.savedAt ?? 0) > (intent.savedAt ?? Infinity)) &&

@@ -5,27 +5,27 @@ import type { Exchange, Sender } from '../network.ts';
 import type { Simulation } from '../simulation.ts';
 import { fail } from './violation.ts';
 
-/** How long what was heard may take to the disk, virtual ms. */
+/** How long the engine may take to store what it received, in virtual milliseconds. */
 const HEED_MS = 5000;
-/** What was on its way or about to leave when the server asked for quiet is no offence. */
+/** Requests under way or about to leave when the server sets a rate limit are allowed. */
 const GRACE_MS = 500;
 
 interface Heard {
-  /** When the server itself last refused the token, asked for quiet, or said what it offers. */
+  /** When the server itself last refused the token or set a rate limit. */
   refusedAt: number;
   rateLimitedAt: number;
-  /** Who was asked, and whether it stands on the disk: a page may die between the two. */
+  /** The run that received the rate limit, and whether it is stored. A page may crash between the two. */
   receivedBy: Sender | null;
   isStored: boolean;
-  /** Until when, as the server asked. */
+  /** End of the rate limit that the server set. */
   rateLimitedUntil: number;
   skewMs: number;
   faultCount: number;
 }
 
 /**
- * Only the server's own word pauses an account or tells what it offers (21), and while it asks for quiet, there is
- * quiet.
+ * Checks that only the server itself pauses an account or announces its features (21), and that no request leaves
+ * during a rate limit.
  */
 export class RateLimitWatch {
   readonly #simulation: Simulation;
@@ -63,7 +63,7 @@ export class RateLimitWatch {
     if (answer.redirected || typeof answer.body !== 'object') return;
     if (answer.status === 401 || answer.status === 419) heard.refusedAt = now;
     const seconds = Number(answer.header('retry-after') ?? NaN);
-    // Requests to connect have a limit of their own, which holds up nothing else.
+    // Connection requests have their own limit, which delays nothing else.
     const isTooMany = answer.status === 429 && !request.path.startsWith('/connections/request/');
     if (!(isTooMany || answer.status === 503) || !Number.isFinite(seconds)) return;
     const device = this.#simulation.devices.find(({ name }) => name === sender.device.name)!;
@@ -78,13 +78,13 @@ export class RateLimitWatch {
   onSend({ sender, userId, request }: Exchange): void {
     const { plan, scheduler, devices } = this.#simulation;
     const device = devices.find((one) => one === sender.device);
-    // Without a lock several send at once, and one may not have heard yet what another was told.
+    // Without a lock several runs send at once, and one may not know yet what another received.
     if (!device || plan.locks === 'absent' || device.runs.some(({ thawedAt }) => scheduler.now - thawedAt < HEED_MS))
       return;
     const heard = this.#of(device.name, userId);
     const isQuiet = scheduler.now > heard.rateLimitedAt + GRACE_MS && scheduler.now < heard.rateLimitedUntil - 1;
     if (!heard.receivedBy?.isAlive && !heard.isStored) return;
-    // A clock that jumps or a note of it that the disk refused end a quiet, too.
+    // A clock jump or a failed write also ends a rate limit on the device.
     if (!isQuiet || heard.skewMs !== device.skewMs || heard.faultCount !== countFaults(device)) return;
     const left = Math.round(heard.rateLimitedUntil - scheduler.now);
     fail(

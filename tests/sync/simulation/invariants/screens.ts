@@ -12,13 +12,13 @@ import { TEXTS, WRITTEN_SECTIONS } from '../person/texts.ts';
 
 type Body = Record<string, unknown>;
 
-/** Fields of a type that a screen shows and a person can write. */
+/** Returns the fields of a type that a screen shows and a person can write. */
 function fieldsOf(type: string): string[] {
   const section = sectionOf(type);
   return section ? Object.keys(section.fields) : TEXTS[type]!;
 }
 
-/** What the app shows of a profile, asked as the app asks: items by type. */
+/** Queries a profile's items by type as the app does. */
 async function shown(db: AccountDb, profileId: string): Promise<ReadonlyMap<string, Item[]>> {
   const profiles = await ownProfiles(db);
   return new Map([
@@ -30,7 +30,7 @@ async function shown(db: AccountDb, profileId: string): Promise<ReadonlyMap<stri
 
 const picked = (body: Body, fields: readonly string[]) => JSON.stringify(fields.map((field) => body[field] ?? null));
 
-/** What lies on a disk of one person, read once for all that is compared with it. */
+/** The stored rows of one person, read once for all comparisons. */
 class Disk {
   readonly records: readonly MirrorRecord[];
   readonly rows: readonly OutboxRow[];
@@ -43,7 +43,7 @@ class Disk {
     this.#pairs = device.disk.rows<IdPair>(database, 'ids');
   }
 
-  /** Local id by server id. Of two that met one record the first in order is the one it goes by. */
+  /** Returns local ids by server id. If two local ids belong to one record, the first in order is canonical. */
   localsOf(type: string): ReadonlyMap<string, string> {
     return new Map(this.#pairs.filter((pair) => pair.type === type).map((pair) => [pair.server, pair.local]));
   }
@@ -53,7 +53,7 @@ class Disk {
   }
 }
 
-/** What must be shown: outbox rows in order over the mirror, from the bytes on disk. Item by canonical id. */
+/** Returns the expected items by canonical id: outbox rows in order applied to the mirror, read from disk. */
 function expectedOn(disk: Disk, type: string, givenId: string): Map<string, string> {
   const profileId = disk.serverIdOf(givenId);
   const ownerId = disk.localsOf('profile').get(profileId) ?? profileId;
@@ -83,7 +83,7 @@ function expectedOn(disk: Disk, type: string, givenId: string): Map<string, stri
   return new Map([...bodies].map(([id, body]) => [id, picked(body, fields)]));
 }
 
-/** The same for a set: one item of all its rows, under the profile's id. */
+/** Returns the expected items of a set: one item of all its rows under the profile's id. */
 function expectedSet(disk: Disk, type: string, profileId: string, ownerId: string): Map<string, string> {
   const bodies = disk.records.filter((one) => one.type === type && one.parent === profileId && !one.gone);
   const own = disk.rows.filter((row) => row.type === type && (row.target === profileId || row.target === ownerId));
@@ -95,13 +95,13 @@ function expectedSet(disk: Disk, type: string, profileId: string, ownerId: strin
 
 const attributeOf = ({ body }: MirrorRecord) => [String(body.attribute_key), body.attribute_value] as const;
 
-/** Throws a plain text where a page shows something else than the fold of its disk. */
+/** Fails if a page shows something else than the optimistic overlay of its disk. */
 async function checkProfileScreen(run: Run, profileId: string): Promise<void> {
   const { device, userId } = run;
   let after = new Disk(device, userId);
   let before: Disk;
   let all: Awaited<ReturnType<typeof shown>>;
-  // Where more than one change came during the look, what was read may be a state between the two that are compared.
+  // If several changes came during the read, it may show a state between the two that are compared.
   do {
     before = after;
     all = await shown(run.db, profileId);
@@ -118,7 +118,7 @@ async function checkProfileScreen(run: Run, profileId: string): Promise<void> {
   }
 }
 
-/** Everything the app shows of its person. */
+/** Checks all screens about the person. */
 export async function checkScreens(run: Run): Promise<void> {
   const { neighbors, profileIds } = run.device.simulation;
   for (const { profileId } of neighbors[run.userId] ?? []) await checkSaved(run, profileId);
@@ -131,11 +131,11 @@ export async function checkScreens(run: Run): Promise<void> {
   await lookAtNews(run);
 }
 
-/** How often a screen may read a change that is about what it shows, and what it may read besides. */
+/** How often a screen may read each change of its own data, and how many other reads are allowed. */
 const READS_OF_OWN = 6;
 const READS_BESIDES = 10;
 
-/** What waits elsewhere costs a screen nothing. A connection of its own, so that nobody else's reads are counted. */
+/** Fails if changes of another profile slow a screen down. Uses a separate connection to count only its own reads. */
 async function checkCost(run: Run, profileId: string): Promise<void> {
   const { crowdedProfileId } = run.device.simulation;
   const disk = new Disk(run.device, run.userId);
@@ -160,7 +160,7 @@ async function checkCost(run: Run, profileId: string): Promise<void> {
   }
 }
 
-/** Which notifications are new: those neither read, as the server says, nor looked at here. */
+/** Returns the new notifications: neither read on the server nor seen on this device. */
 function expectedNews(run: Run): string {
   const { records, rows } = new Disk(run.device, run.userId);
   const seen = new Set(rows.flatMap(({ kind, patch }) => (kind === 'seen' ? (patch.ids as string[]) : [])));
@@ -175,7 +175,7 @@ async function lookAtNews(run: Run): Promise<void> {
   const seen = await shownNews(run);
   const after = expectedNews(run);
   if (seen !== before && seen !== after) fail('10 overlay', `${run.label} shows ${seen} as new, its disk ${after}`);
-  // What was before somebody's eyes on a device does not come back there.
+  // A notification seen on a device must not become new again there.
   const { intents } = run.device.simulation.intentLog;
   const own = intents.filter(({ device, userId }) => device === run.device && userId === run.userId);
   const known = new Set(own.flatMap(({ state, news = [] }) => (state === 'accepted' ? news : [])));
@@ -188,7 +188,7 @@ const shownNews = async ({ db }: Run) =>
 
 const inOrder = (ids: readonly string[]) => [...ids].sort().join(', ');
 
-/** At the very end: every page shows the server's rows, field by field. */
+/** Fails if at the end a page does not show the server's rows, field by field. */
 export async function compareWithServer(run: Run, profileId: string): Promise<void> {
   const { store } = run.device.simulation.server;
   for (const [type, items] of await shown(run.db, profileId)) {
@@ -205,7 +205,7 @@ export async function compareWithServer(run: Run, profileId: string): Promise<vo
   }
 }
 
-/** What the last waiting wish says, else what the mirror on disk does: whether a profile is saved. */
+/** Tells whether a profile is saved according to the last pending intent, or else to the mirror on disk. */
 function expectedSaved({ device, userId }: Run, profileId: string): boolean {
   const database = device.dbName(userId);
   const last = device.disk
@@ -218,7 +218,7 @@ function expectedSaved({ device, userId }: Run, profileId: string): boolean {
     .some((one) => one.type === 'saved_profile' && one.id === profileId);
 }
 
-/** Throws where a bookmark shows something else than the fold of the disk. */
+/** Fails if a bookmark shows something else than the optimistic overlay of the disk. */
 async function checkSaved(run: Run, profileId: string): Promise<void> {
   const before = expectedSaved(run, profileId);
   const { is } = await savedStanding(run.db, 'saved_profile', profileId, false);
@@ -228,7 +228,7 @@ async function checkSaved(run: Run, profileId: string): Promise<void> {
   }
 }
 
-/** At the very end: every page shows as new what the server does. */
+/** Fails if at the end a page shows other notifications as new than the server. */
 export async function compareNotifications(run: Run): Promise<void> {
   const rows = [...run.device.simulation.server.store.rows.values()].filter(({ userId }) => userId === run.userId);
   const fresh = rows.filter(({ type, body }) => type === 'notification' && body['read_at'] === null);
@@ -237,7 +237,7 @@ export async function compareNotifications(run: Run): Promise<void> {
   if (seen !== truth) fail('3 convergence', `${run.label} shows ${seen} as new, the server ${truth}`);
 }
 
-/** At the very end: every page shows bookmarks and connections as the server has them. */
+/** Fails if at the end a page shows bookmarks or connections other than the server's. */
 export async function compareRelations(run: Run, whom: { userId: string; profileId: string }): Promise<void> {
   const { store } = run.device.simulation.server;
   const isSaved = store.row('saved_profile', whom.profileId) !== undefined;

@@ -1,4 +1,4 @@
-/** A broken promise of the engine, by the number of the invariant it breaks. */
+/** A violated invariant of the engine, identified by its number and name. */
 export class Violation extends Error {
   readonly rule: string;
   constructor(rule: string, what: string) {
@@ -7,7 +7,7 @@ export class Violation extends Error {
   }
 }
 
-/** Says that a promise is broken. */
+/** Reports a violated invariant. */
 export function fail(rule: string, what: string): never {
   throw new Violation(rule, what);
 }

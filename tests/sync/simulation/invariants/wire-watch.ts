@@ -11,7 +11,10 @@ import { fail } from './violation.ts';
 
 const uploadOf = (path: string) => path.split('/').at(-1)!;
 
-/** The wire: lane order, frozen payloads, no local ids, the right credentials, no byte twice without need. */
+/**
+ * Watches the wire: lane order, frozen payloads, no local ids, the right credentials and no byte sent twice without
+ * need.
+ */
 export class WireWatch {
   readonly #simulation: Simulation;
   readonly #keys = new Map<string, string>();
@@ -48,7 +51,7 @@ export class WireWatch {
     if (row) this.#checkOrder(row, rows, exchange, device);
   }
 
-  /** The person was told that this change is undone: it has never left, and never will. */
+  /** Records that the app confirmed the undo of a change, which must never be sent. */
   takenBack(op: string): void {
     if (this.#keys.has(op)) fail('27 truthful', `a change was undone, they said, that had left`);
     this.#takenBack.add(op);
@@ -77,8 +80,8 @@ export class WireWatch {
   }
 
   /**
-   * What must stay the same. A server without keys is sent every field of a set: those that the person did not change are
-   * as the device knows them by then, or a repeat would undo what another device has changed since.
+   * Returns the part of a request that a retry must repeat. A server without idempotency keys receives every field of a
+   * set. Unchanged fields have the values known at that time, or a retry would undo another device's changes.
    */
   #printOf(request: ServerRequest, row: OutboxRow | undefined): string {
     if (!this.#simulation.server.isBasic || !row || !setOf(row.type) || request.body.kind !== 'json') {
@@ -142,11 +145,11 @@ export class WireWatch {
     const id = uploadOf(request.path);
     this.#largestPatch = Math.max(this.#largestPatch, request.body.bytes.length);
     this.#patched.set(id, (this.#patched.get(id) ?? 0) + request.body.bytes.length);
-    // What stands in the server's place takes the bytes as well.
+    // A captive portal consumes the bytes as well.
     if (fault || sender.device.portal !== null) this.disturb(id);
   }
 
-  /** Something happened that may cost an upload one chunk sent again. */
+  /** Allows an upload to send one chunk again because something disturbed it. */
   disturb(uploadId: string): void {
     this.#disturbed.set(uploadId, (this.#disturbed.get(uploadId) ?? 0) + 1);
   }
@@ -155,12 +158,12 @@ export class WireWatch {
     for (const id of this.#simulation.server.store.uploads.keys()) this.disturb(id);
   }
 
-  /** The server lost bytes: all of them go again. */
+  /** The server lost the uploads, so all bytes may be sent again. */
   uploadsForgotten(): void {
     this.#patched.clear();
   }
 
-  /** No byte of an upload goes twice but for what happened to it. */
+  /** Fails if bytes of an upload were sent twice without a disturbance. */
   checkResent(): void {
     for (const upload of this.#simulation.server.store.attached) {
       const resent = (this.#patched.get(upload.id) ?? 0) - upload.length;

@@ -11,7 +11,7 @@ import { Writer } from './writer.ts';
 
 type Write = (person: Person, page: Run, prng: Prng) => Promise<unknown>;
 
-/** Acts in a page of the app. */
+/** Acts that the person does in a page of the app. */
 const WRITES = {
   create: ({ writer }, page, prng) => writer.create(page, prng),
   'add row': ({ writer }, page, prng) => writer.create(page, prng, prng.pick(LISTS)),
@@ -40,7 +40,7 @@ const WRITES = {
   'write and die': ({ writer }, page, prng) => writer.create(page, prng).then(() => page.crash()),
 } satisfies Partial<Record<ActKind, Write>>;
 
-/** The person in front of the devices: does what the schedule says, and the world remembers what was promised. */
+/** The person at the devices. Performs the plan's acts; the simulation records what the app confirms. */
 export class Person {
   readonly writer: Writer;
   readonly resolver: Resolver;
@@ -52,7 +52,7 @@ export class Person {
     this.resolver = new Resolver(simulation, this.writer);
   }
 
-  /** Begins an act; what it waits for goes on beside everything else. */
+  /** Starts an act, which continues in the background. */
   act(act: Act): void {
     const device = this.#simulation.deviceOf(act);
     const prng = createPrng(act.throw);
@@ -66,7 +66,7 @@ export class Person {
     const alive = device.alive();
     const page = this.pageOf(device, prng);
     const write: Write | undefined = kind in WRITES ? WRITES[kind as keyof typeof WRITES] : undefined;
-    // Reading what is there to write on may meet lost storage; saving may not, but for saying so.
+    // Reading before a write may meet a storage fault. A save must not fail without reporting it.
     if (write) return page && page.tolerate(() => write(this, page, prng));
     switch (kind as Exclude<ActKind, keyof typeof WRITES>) {
       case 'look':
@@ -84,7 +84,7 @@ export class Person {
         for (const run of alive) run.engine.wake('online');
         return;
       case 'crash': {
-        // Some steps later, in the middle of whatever is then under way.
+        // Crashes some steps later, in the middle of other work.
         const victim = alive.length > 0 ? prng.pick(alive) : null;
         if (victim) this.#simulation.afterSteps(prng.int(60), () => this.#crash([victim]));
         return;
@@ -132,7 +132,7 @@ export class Person {
         return;
       case 'store deleted':
         if (!session || !page) return;
-        // As a rule with something still to send, on a phone that lay about.
+        // Usually the store has unsent changes and the phone was idle for a while.
         if (prng.chance(0.7)) {
           device.isOnline = false;
           for (let n = prng.int(3); n >= 0; n -= 1) await page.tolerate(() => this.writer.create(page, prng));
@@ -141,7 +141,7 @@ export class Person {
         this.#simulation.evictions.evict(device, session.userId, prng);
         return;
       case 'answer unkeepable':
-        // Without uploads of its own a server takes the file with what it is for, and its upload is only a note here.
+        // The basic API has no uploads: the file is sent with its record, and the upload row exists only on the device.
         device.disk.isNextUnstorable = !plan.isForeign;
         return;
       case 'commit unreported':
@@ -164,7 +164,7 @@ export class Person {
         return;
       case 'other signs in':
         if (session?.userId === this.#simulation.people.other || plan.isForeign) return;
-        // Often with something still to send.
+        // Often some changes are unsent.
         if (page && prng.chance(0.5)) await page.tolerate(() => this.writer.create(page, prng));
         this.#signOut(device, prng);
         await this.signIn(device, this.#simulation.people.other);
@@ -192,7 +192,7 @@ export class Person {
     for (const run of runs) run.crash();
   }
 
-  /** Pages end at once or in order; a worker that never heard of it may live on. */
+  /** Ends pages at once or in an orderly way. A worker that was not notified may continue. */
   #signOut(device: Device, prng: Prng): void {
     device.session = null;
     for (const run of device.alive()) {
@@ -206,13 +206,13 @@ export class Person {
     device.session = { token: this.#simulation.server.signIn(userId), userId };
     const page = device.inUse(userId)[0] ?? device.open('tab', userId);
     const { faultCount } = page.storage;
-    // Where the page dies over it, the others go on saying so.
+    // If the page crashes meanwhile, the other pages continue to show the banner.
     device.mustSignInAgain = true;
     await page.tolerate(() => page.engine.signedIn());
     device.mustSignInAgain = page.storage.faultCount > faultCount;
   }
 
-  /** A page to act in, opened where the person finds none; null while nobody is signed in. */
+  /** Returns a page to act in and opens one if there is none. Null while nobody is signed in. */
   pageOf(device: Device, prng: Prng): Run | null {
     if (!device.session) return null;
     const { userId } = device.session;
@@ -220,7 +220,7 @@ export class Person {
     return pages.length > 0 ? prng.pick(pages) : device.open('tab', userId);
   }
 
-  /** One act of a script, always about the same record. */
+  /** Performs one act of a script, always on the same record. */
   async perform(act: ScriptAct, page: Run): Promise<void> {
     const prng = createPrng(1);
     if (act === 'create') return this.writer.create(page, prng, 'experience');

@@ -4,7 +4,7 @@ import type { Prng } from '../prng.ts';
 import { markerOf } from '../markers.ts';
 import { sha256 } from '../server/fake-store.ts';
 
-/** Two pixels by two: enough for a real server to decode. Whatever stands behind a JPEG's end belongs to nobody. */
+/** A 2 × 2 JPEG that a real server can decode. Decoders ignore bytes after its end. */
 const JPEG = Buffer.from(
   '/9j/2wBDABQODxIPDRQSEBIXFRQYHjIhHhwcHj0sLiQySUBMS0dARkVQWnNiUFVtVkVGZIhlbXd7gYKBTmCNl4x9lnN+gXz/2wBDARUXFx4aHjsh' +
     'ITt8U0ZTfHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHx8fHz/wAARCAACAAIDASIAAhEBAxEB/8QAFQABAQAA' +
@@ -13,7 +13,7 @@ const JPEG = Buffer.from(
   'base64',
 );
 
-/** Bytes that no other file has, with the marker on top. */
+/** Returns unique bytes that begin with the marker. */
 function own(prng: Prng, marker: number): Uint8Array {
   const length = 10 + prng.int(prng.chance(0.3) ? 30_000 : 9000);
   const bytes = new Uint8Array(length).map((_, index) => (index * 31 + marker * 7) & 255);
@@ -24,7 +24,7 @@ function own(prng: Prng, marker: number): Uint8Array {
   return out;
 }
 
-/** Whole files that a real server takes, with bytes of their own where their kind has room for any. */
+/** Complete files that a real server accepts, with unique bytes where their format has room for them. */
 const FILES: Record<MediaType, { ending: string; type: string; of: (bytes: Uint8Array) => Uint8Array }> = {
   image: { ending: 'jpg', type: 'image/jpeg', of: (bytes) => Buffer.concat([JPEG, bytes]) },
   video: { ending: 'mp4', type: 'video/mp4', of: (bytes) => Buffer.concat([mp4(), box('free', Buffer.from(bytes))]) },
@@ -44,7 +44,7 @@ const FILES: Record<MediaType, { ending: string; type: string; of: (bytes: Uint8
   },
 };
 
-/** A file as a picker gives it, of bytes that no other has. */
+/** Creates a file with unique bytes, as a file picker returns it. */
 export function pickedFile(prng: Prng, marker: number, kind: MediaType = 'image') {
   const { ending, type, of } = FILES[kind];
   const bytes = Uint8Array.from(of(own(prng, marker)));

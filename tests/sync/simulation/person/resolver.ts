@@ -9,7 +9,7 @@ import type { Simulation } from '../simulation.ts';
 import { TEXTS, textsFor } from './texts.ts';
 import type { Writer } from './writer.ts';
 
-/** How the person deals with changes that wait for them. */
+/** Resolves changes that need the person. */
 export class Resolver {
   readonly #simulation: Simulation;
   readonly #writer: Writer;
@@ -19,7 +19,7 @@ export class Resolver {
     this.#writer = writer;
   }
 
-  /** Deals with one change that needs the person. False when there is none. */
+  /** Resolves one change that needs the person. Returns false if there is none. */
   async resolveOne(run: Run, prng: Prng): Promise<boolean> {
     const { needs } = await waiting(run.db, 0);
     if (needs.length === 0) return false;
@@ -34,7 +34,7 @@ export class Resolver {
   async #discard(run: Run, row: OutboxRow): Promise<void> {
     const { intentLog } = this.#simulation;
     intentLog.abandon(run.device, run.userId, row);
-    // What is written to it in the meantime, in another tab, goes with it.
+    // What another tab writes to the record meanwhile is discarded, too.
     if (row.kind === 'create') intentLog.abandonRecord(run.device, row.target);
     await run.tolerate(() => run.engine.discard(row.op));
   }
@@ -47,7 +47,7 @@ export class Resolver {
       case 'toobig':
       case 'wrongtype': {
         const own = texts.filter((field) => field in row.patch);
-        // The red field is changed, some others too.
+        // Changes the invalid field and sometimes others.
         const isRed = (field: string) => row.lastError?.errors === undefined || field in row.lastError.errors;
         const written = own.filter((field) => isRed(field) || prng.chance(0.3));
         if ((row.kind !== 'create' && row.kind !== 'update') || written.length === 0) return this.#discard(run, row);
@@ -112,14 +112,14 @@ export class Resolver {
     }
   }
 
-  /** The record under a change as the person sees it. */
+  /** Returns the record of a change as the person sees it. */
   async #shownBody(run: Run, row: OutboxRow): Promise<Record<string, unknown>> {
     if (row.parent === null) return {};
     const items = await sectionItems(run.db, sectionOf(row.type)!, row.parent);
     return items.find(({ id }) => id === row.target)?.body ?? {};
   }
 
-  /** A correction stands on what the person had seen when they wrote the first version. */
+  /** A correction is based on what the person had seen when they wrote the first version. */
   #inherit(intent: Intent, row: OutboxRow): void {
     for (const earlier of this.#simulation.intentLog.getIntentsIn(row)) {
       for (const [field, values] of earlier.seen) {

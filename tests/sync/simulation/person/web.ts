@@ -12,7 +12,7 @@ function pickRow(simulation: Simulation, prng: Prng, exceptTypes: readonly strin
   return newest && prng.chance(0.5) ? newest : prng.pick(rows);
 }
 
-/** The same person at another computer, straight on the server, changes a text. */
+/** Changes a text directly on the server, as the same person at another computer. */
 export function webEdit(simulation: Simulation, prng: Prng): void {
   const row = pickRow(simulation, prng, ['saved_profile', 'saved_media', 'connection', 'notification']);
   if (!row) return;
@@ -31,7 +31,7 @@ export function webEdit(simulation: Simulation, prng: Prng): void {
   intent.state = 'accepted';
 }
 
-/** The same person at another computer, straight on the server, deletes a record. */
+/** Deletes a record directly on the server, as the same person at another computer. */
 export function webDelete(simulation: Simulation, prng: Prng): void {
   const row = pickRow(simulation, prng, ['profile', 'attribute']);
   if (row) simulation.server.store.remove(row, 'web');

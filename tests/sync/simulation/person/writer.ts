@@ -19,11 +19,11 @@ import { LISTS, TEXTS, textsFor } from './texts.ts';
 
 type Body = Record<string, unknown>;
 
-/** Changes that are written at once, where many are. */
+/** Number of changes in a bulk write. */
 const LONG_QUEUE = 60;
 const NEW_PROFILE_TEXTS = ['stage_name', 'title', 'location'];
 
-/** What the person writes in a page of the app. */
+/** Performs what the person writes in a page of the app. */
 export class Writer {
   readonly #simulation: Simulation;
 
@@ -31,7 +31,7 @@ export class Writer {
     this.#simulation = simulation;
   }
 
-  /** Runs a save and notes what the person was told. */
+  /** Runs a save and records whether the app confirmed it. */
   async keep(run: Run, intent: Intent, work: () => Promise<{ id?: string; op: string | null } | void>): Promise<void> {
     const { faultCount } = run.storage;
     try {
@@ -49,7 +49,7 @@ export class Writer {
     }
   }
 
-  /** An act begins: what the person can see of the record is noted with it. */
+  /** Records the start of an act with what the person can see of the record. */
   recordIntent(run: Run, given: Pick<Intent, 'kind' | 'type' | 'target'> & { item?: Item }): Intent {
     const { kind, type, target, item } = given;
     const seen = new Map<string, Set<unknown>>();
@@ -67,7 +67,7 @@ export class Writer {
     return intent;
   }
 
-  /** The person has seen these values. */
+  /** Records that the person has seen these values. */
   see(intent: Intent, body: Body): void {
     for (const [field, value] of Object.entries(body)) {
       const set = intent.seen.get(field) ?? new Set();
@@ -75,7 +75,7 @@ export class Writer {
     }
   }
 
-  /** The server's version of a record, as the device last heard it. */
+  /** Returns the server's version of a record as the device last received it. */
   mirrorBody(run: Run, type: string, serverId: string): Body {
     const records = run.device.disk.rows<MirrorRecord>(run.device.dbName(run.userId), 'records');
     if (type === 'attribute') {
@@ -98,7 +98,7 @@ export class Writer {
     const type = only ?? prng.pick(['experience', 'experience', 'skill']);
     if (!profile) return;
     const section = sectionOf(type)!;
-    // What there is one of is changed where there is one.
+    // In a list of one the existing record is edited.
     if (section.most === 1 && (await sectionItems(run.db, section, profile.id)).length > 0) {
       return this.edit(run, prng, type);
     }
@@ -107,7 +107,7 @@ export class Writer {
     await this.keep(run, intent, () => run.engine.create(type, profile.id, fields));
   }
 
-  /** A second profile with a first row and a set in it, all three queued at once. */
+  /** Creates a second profile with a first row and a set, all queued at once. */
   async createProfile(run: Run, prng: Prng): Promise<void> {
     const { intentLog, server } = this.#simulation;
     if (
@@ -132,7 +132,7 @@ export class Writer {
       Object.assign(intent, { target: id, op });
       set.target = id;
       for (const each of intents) if (each.state !== 'taken') each.state = 'accepted';
-      // What was not asked for is no promise.
+      // Values that were not part of the call need not be saved.
       const rows = run.device.outbox(run.userId);
       for (const each of [row, set]) {
         if (rows.every(({ patch }) => !markersIn(patch).includes(each.marker)) && !this.#isHeard(each))
@@ -150,7 +150,7 @@ export class Writer {
     return Object.keys(intent.fields).some((field) => applied.has(`${intent.marker}:${field}`));
   }
 
-  /** Saves somebody and lets them go and saves them again, faster than the answers come; the screen follows each tap. */
+  /** Saves and unsaves a profile repeatedly, faster than the responses arrive. The screen must follow each tap. */
   async toggle(run: Run, prng: Prng): Promise<void> {
     const { profileId } = prng.pick(this.#simulation.neighbors[run.userId] ?? []);
     for (let n = 2 + prng.int(3); n > 0 && run.isAlive; n -= 1) {
@@ -159,7 +159,7 @@ export class Writer {
     }
   }
 
-  /** Has every notification before their eyes that this device knows of. */
+  /** Shows the person every notification on this device. */
   async lookAtNews(run: Run): Promise<void> {
     const news = (await newsItems(run.db)).filter(({ isNew }) => isNew).map(({ news: { id } }) => id);
     if (news.length === 0) return;
@@ -171,7 +171,7 @@ export class Writer {
     this.#simulation.scheduler.after(200, () => this.#simulation.requestScreenCheck(run.device), run.device.name);
   }
 
-  /** So much at once that a screen about something else must not read it all. */
+  /** Writes so many changes at once that screens about other data must not read them all. */
   async writeALot(run: Run): Promise<void> {
     const profiles = await ownProfiles(run.db);
     const profile = profiles.at(-1);
@@ -187,7 +187,7 @@ export class Writer {
     this.#simulation.requestScreenCheck(run.device);
   }
 
-  /** Another computer deletes what is made here, at times before this one has heard that it was made. */
+  /** Creates a record that another computer deletes, sometimes before this device receives the response. */
   async createAndLose(run: Run, prng: Prng): Promise<void> {
     const { intentLog, server, scheduler } = this.#simulation;
     const marker = intentLog.intents.length + 1;
@@ -220,7 +220,7 @@ export class Writer {
     const some = texts.filter(() => prng.chance(0.5));
     const fields = textsFor(intent, some.length > 0 ? some : [prng.pick(texts)]);
     if (type === 'skill' && prng.chance(0.4)) fields['level'] = 1 + prng.int(3);
-    // What is cleared counts as written: no words of before may come back.
+    // A cleared field counts as written: its earlier text must not come back.
     if (type === 'media' && prng.chance(0.3)) fields['keywords'] = intent.fields['keywords'] = null;
     await this.keep(run, intent, () => run.engine.update(type, target, fields));
     if (item.serverId) this.see(intent, this.mirrorBody(run, type, item.serverId));
@@ -230,7 +230,7 @@ export class Writer {
     return type === 'media' ? mediaItems(run.db, profileId) : sectionItems(run.db, sectionOf(type)!, profileId);
   }
 
-  /** People come back to what they wrote last. */
+  /** Prefers the item that the person wrote last. */
   #pickFavorite(items: readonly Item[], prng: Prng): Item {
     const last = this.#simulation.intentLog.intents.findLast((intent) =>
       items.some((item) => item.id === intent.target),
@@ -257,7 +257,7 @@ export class Writer {
 
   async #undo(run: Run, intent: Intent, op: string): Promise<void> {
     const before = intent.state;
-    // Should the page die or the disk fail on the way, either may have come of it.
+    // If the page crashes or the disk fails meanwhile, both outcomes are possible.
     intent.state = 'unsure';
     await run.tolerate(async () => {
       const isUndone = await run.engine.undo(op);
@@ -285,7 +285,7 @@ export class Writer {
     return this.media(run, prng, 'image');
   }
 
-  /** Picks a file of a kind and submits it. */
+  /** Picks a file of this kind and submits it. */
   async media(run: Run, prng: Prng, kind: MediaType): Promise<void> {
     const profile = await this.#profile(run, prng);
     if (!profile) return;
@@ -296,7 +296,7 @@ export class Writer {
     await this.keep(run, intent, () => run.engine.addMedia(profile.id, mediaId, { media_type: kind, ...fields }));
   }
 
-  /** A video that lies elsewhere: a record without bytes. */
+  /** Adds a link to a video, which is a record without bytes. */
   async link(run: Run, prng: Prng): Promise<void> {
     const profile = await this.#profile(run, prng);
     if (!profile) return;
@@ -306,7 +306,7 @@ export class Writer {
     await this.keep(run, intent, () => run.engine.addLink(profile.id, { ...fields, youtube_url }));
   }
 
-  /** Bookmarks an item, or lets it go. */
+  /** Saves or unsaves a portfolio item. */
   async saveMedia(run: Run, prng: Prng): Promise<void> {
     const profile = await this.#profile(run, prng);
     const items = profile ? await mediaItems(run.db, profile.id) : [];
@@ -329,7 +329,7 @@ export class Writer {
     await this.keep(run, intent, () => run.engine.setAvatar(profile.id, mediaId));
   }
 
-  /** Saves somebody's profile, or lets it go. */
+  /** Saves or unsaves somebody's profile. */
   async save(run: Run, prng: Prng, whom?: string): Promise<void> {
     const profileId = whom ?? prng.pick(this.#simulation.neighbors[run.userId] ?? []).profileId;
     const standing = await savedStanding(run.db, 'saved_profile', profileId, false);
@@ -346,7 +346,7 @@ export class Writer {
     }
   }
 
-  /** Asks somebody to connect, or accepts who asked. */
+  /** Sends a connection request or accepts one. */
   async connect(run: Run, prng: Prng): Promise<void> {
     const { userId } = prng.pick(this.#simulation.neighbors[run.userId] ?? []);
     const { is, connectionId } = await bondWith(run.db, userId, null);
@@ -360,21 +360,21 @@ export class Writer {
       const { message } = textsFor(intent, ['message']);
       await this.keep(run, intent, async () => {
         const answer = await run.engine.connect(whom, String(message));
-        // Another tab was quicker: one request is enough, and it says what that one said.
+        // Another tab was faster: one request is enough, and it carries that tab's message.
         if (this.#simulation.intentLog.intents.some((one) => one !== intent && one.op === answer.op))
           intent.fields = {};
         return answer;
       });
     }
   }
-  /** Takes a request back, declines one or ends a connection. */
+  /** Withdraws or declines a request, or ends a connection. */
   async part(run: Run, prng: Prng): Promise<void> {
     const { intentLog, server, scheduler } = this.#simulation;
     const { userId } = prng.pick(this.#simulation.neighbors[run.userId] ?? []);
     const { is, connectionId } = await bondWith(run.db, userId, null);
     const isHere = run.device.outbox(run.userId).some((row) => row.type === 'person' && row.target === userId);
     if (server.isBasic || is === 'none' || (connectionId === null && !isHere)) return;
-    // What was wished of them before and has not left is no wish any more.
+    // Earlier unsent intents about this person are canceled.
     for (const row of run.device.outbox(run.userId)) {
       if (row.type === 'person' && row.target === userId) intentLog.abandonWords(row);
     }

@@ -5,7 +5,7 @@ import { ok, type ServerAnswer } from './wire.ts';
 
 const pageSize = 7;
 
-/** The person signed in, what the server can do, and what has changed. */
+/** Endpoints for the signed-in user, the server's features and /sync. */
 export function accountRoutes(routes: Routes): void {
   routes.add('GET', '/user', (call) => ok({ ...routes.store.users.get(call.userId), email: 'a@example.org' }), {
     isExtension: true,
@@ -17,7 +17,7 @@ export function accountRoutes(routes: Routes): void {
   routes.add('GET', '/sync', (call) => sync(routes, call), { isExtension: true });
 }
 
-/** As /sync has it: its own record, with the profile's id and version. */
+/** In /sync, about me is a separate record with the profile's id and version. */
 function presentAbout(profile: StoredRow): Body {
   const { id, version, body } = profile;
   return { id, profile_id: id, description: body['description'] ?? null, version };

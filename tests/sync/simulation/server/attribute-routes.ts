@@ -4,7 +4,7 @@ import { ok } from './wire.ts';
 
 const ATTRIBUTES = ['Height', 'Weight', 'Build', 'Hair', 'Eyes', 'Skin'];
 
-/** A set is one row here, so that its fields have one history; the wire has a row for each that is filled. */
+/** A set is stored as one row, so that its fields have one history. The wire has a row for each filled field. */
 function rowsOf(routes: Routes, profileId: string): { id: string; body: Body | null }[] {
   const row = routes.store.row('attribute', profileId);
   return ATTRIBUTES.map((key, at) => {
@@ -20,7 +20,7 @@ function listOf(routes: Routes, profileId: string): Body[] {
   return rowsOf(routes, profileId).flatMap(({ body }) => (body ? [body] : []));
 }
 
-/** As /sync has them, the empty ones too but for the first time. */
+/** Returns the attributes for /sync, including empty ones except in a first pull. */
 export function attributeChanges(
   routes: Routes,
   profileId: string,
@@ -30,7 +30,7 @@ export function attributeChanges(
   return rows.map((row) => ({ type: 'attribute', parent: profileId, ...row }));
 }
 
-/** The set of physical attributes. */
+/** Endpoints for the physical attributes. */
 export function attributeRoutes(routes: Routes): void {
   routes.add('GET', '/profiles/:profileId/attributes', (call, profileId) => {
     routes.ownProfile(call, profileId);

@@ -13,7 +13,7 @@ export interface StoredMessage {
   sender_id: string;
   receiver_id: string;
   message: string;
-  /** Of its photo, the digest of the bytes that came. */
+  /** Digest of the photo's bytes that arrived. */
   media: { sha256: string } | null;
   created_at: string;
 }
@@ -24,14 +24,14 @@ interface Member {
   isStarred: boolean;
 }
 
-/** Two people and what they said, as the server of the contract keeps it. */
+/** A conversation of two people as the full API stores it. */
 export class FakeChat {
   readonly id: string;
   readonly members: ReadonlyMap<string, Member>;
   readonly messages: StoredMessage[] = [];
-  /** Called when something is said, with all that is sent on account of it. */
+  /** Called with each new message. */
   onMessage: ((message: StoredMessage) => void) | null = null;
-  /** Called when the server has learnt how far somebody has read, or has it. */
+  /** Called when a user's read or delivered position has advanced. */
   onCursorsAdvanced: ((userId: string) => void) | null = null;
 
   constructor(id: string, people: readonly [string, string]) {
@@ -43,7 +43,7 @@ export class FakeChat {
     return [...this.members.keys()].find((person) => person !== userId)!;
   }
 
-  /** One's own messages are read, and there, where all before them is. */
+  /** Advances the user's positions past their own messages that follow directly. */
   advancePastOwn(userId: string): void {
     const own = this.members.get(userId)!;
     for (const what of ['read', 'has'] as const) {
@@ -79,7 +79,7 @@ export class FakeChat {
 const NEWEST = 5;
 const PAGE = 4;
 
-/** As a server says it that counts no messages and has no names for them. */
+/** Returns a message as the basic API sends it, without sequence number and client id. */
 export function toBasicMessage({
   client_id: _client,
   seq: _seq,
@@ -88,7 +88,7 @@ export function toBasicMessage({
   return said;
 }
 
-/** Conversations of the store and all that is said in them. */
+/** Endpoints for conversations and messages. */
 export function chatRoutes(routes: Routes): void {
   const { store } = routes;
   store.presenters.set('conversation', (id, userId) => store.chats.get(id)?.presentTo(userId, store) ?? null);
@@ -148,7 +148,7 @@ export function chatRoutes(routes: Routes): void {
     return ok({ conversation_id: chat.id, messages, has_more: messages.length < all.length });
   });
 
-  // Where nobody writes to each other, the lists of who knows whom are not there either.
+  // Without conversations the fake server has no connection lists either.
   routes.add('GET', '/connections/accepted', ({ userId }) => {
     if (store.chats.size === 0) throw new Refused(404, 'No such address');
     const own = [...store.chats.values()].filter(({ members }) => members.has(userId));

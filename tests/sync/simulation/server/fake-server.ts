@@ -17,19 +17,19 @@ export interface Refusal {
 }
 
 /**
- * A server of the contract in memory: every request is one step, so its transaction is trivially whole. `foreign` is a
- * server of the bare specification: no keys, no client ids, no versions, 404 for every + call.
+ * The contract's server in memory. Every request is one step, so its transaction is atomic. With `isBasic` it offers
+ * the basic API only: no idempotency keys, client ids or versions, and 404 for every extension.
  */
 export class FakeServer {
   readonly store: FakeStore;
   readonly isBasic: boolean;
-  /** Texts with these markers are refused until the person writes something else. */
+  /** Texts with these markers are refused until the person rewrites them. */
   readonly refusals = new Map<number, Refusal>();
-  /** Texts with these markers meet a broken part of the server. */
+  /** Texts with these markers make the server fail. */
   readonly poison = new Set<number>();
-  /** Per user: too many requests until then. */
+  /** Time until which each user is rate limited. */
   readonly rateLimitedUntil = new Map<string, number>();
-  /** Answers 500 this many times. */
+  /** Number of requests that still get a 500. */
   burst = 0;
   readonly #keys = new Map<string, { fingerprint: string; answer: ServerAnswer }>();
   readonly #routes: Routes;
@@ -37,7 +37,7 @@ export class FakeServer {
   readonly #hasTags: boolean;
   #tokens = 0;
 
-  /** @param options.hasTags whether lists have an ETag; a server of the bare specification need not */
+  /** @param options.hasTags whether lists have an ETag, which is optional in the basic API */
   constructor(now: () => number, options: { isBasic: boolean; hasTags?: boolean }) {
     this.#now = now;
     this.#hasTags = options.hasTags ?? !options.isBasic;
@@ -53,7 +53,7 @@ export class FakeServer {
     for (const section of SECTIONS) if (section.cardinality === 'many') sectionRoutes(routes, section);
     attributeRoutes(routes);
     for (const section of SECTIONS) {
-      // Nobody here writes them.
+      // The simulation does not write these sets.
       if (section.cardinality !== 'set' || section.key === 'attribute') continue;
       routes.add('GET', section.endpoints.list.path, () => ok([]));
     }

@@ -4,10 +4,10 @@ import type { FakeChat } from './chat-routes.ts';
 
 export type Body = Record<string, unknown>;
 
-/** One change of the server's state, written by the store itself and by nobody else. */
+/** One change of the server's state. Only the store writes entries. */
 export interface LedgerEntry {
   n: number;
-  /** The device that asked for it, or 'web' for the person's own hand on another computer. */
+  /** The device that sent the request, or 'web' for the person's other computer. */
   device: string;
   userId: string;
   kind: 'create' | 'update' | 'delete';
@@ -35,13 +35,13 @@ export interface StoredUpload {
   userId: string;
   length: number;
   bytes: Buffer;
-  /** All bytes that ever came in, also the repeated ones. */
+  /** Number of bytes received, including repeated ones. */
   received: number;
   sha256: string | null;
   used: boolean;
 }
 
-/** Records that belong to nothing but their person. */
+/** Types of records without a parent. */
 const ROOTS = new Set(['profile', 'saved_profile', 'saved_media', 'connection', 'notification']);
 
 interface Change {
@@ -53,29 +53,31 @@ interface Change {
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** What the server holds: people, profiles, rows, media, uploads, and a ledger of everything that ever changed. */
+/** The server's state: users, profiles, rows, media, uploads and a ledger of every change. */
 export class FakeStore {
   readonly users = new Map<string, { id: string; name: string }>();
   readonly tokens = new Map<string, string>();
   readonly rows = new Map<string, StoredRow>();
   readonly uploads = new Map<string, StoredUpload>();
-  /** Uploads that have become part of a record. */
+  /** Uploads that were attached to a record. */
   readonly attached: StoredUpload[] = [];
   readonly ledger: LedgerEntry[] = [];
-  /** How often each marker changed each field: `12:experience_title` → 1. */
+  /** How often each marker changed each field, for example `12:experience_title` → 1. */
   readonly applied = new Map<string, number>();
-  /** `marker:field` that the server heard and had no use for, as the contract allows. */
+  /** `marker:field` of values that the server received and ignored, as the contract allows. */
   readonly absorbed = new Set<string>();
   readonly deletes = new Map<string, number>();
-  /** sha256 of each file that became a photo or an avatar, in order. */
+  /** Files that became a photo or an avatar, in order. */
   readonly files: { sha256: string; userId: string; id: string; as: 'media' | 'avatar' }[] = [];
-  /** Cursors of earlier generations are forgotten. */
+  /** Cursors of earlier generations are invalid. */
   cursorGeneration = 0;
   onFile: ((digest: string, userId: string, as: 'media' | 'avatar') => void) | null = null;
   onChange: ((entry: LedgerEntry) => void) | null = null;
   /** By id. */
   readonly chats = new Map<string, FakeChat>();
-  /** How records that belong to several people look to one of them in /sync; null where there is nothing to see. */
+  /**
+   * By type, functions that present a shared record to one user in /sync. They return null if the user sees nothing.
+   */
   readonly presenters = new Map<string, (id: string, userId: string, isFirst: boolean) => Body | null>();
   readonly #now: () => number;
   readonly #changes = new Map<string, Change[]>();
@@ -141,7 +143,7 @@ export class FakeStore {
     this.rows.delete(this.key(row.type, row.id));
     this.deletes.set(this.key(row.type, row.id), (this.deletes.get(this.key(row.type, row.id)) ?? 0) + 1);
     this.#note(row, device, 'delete', row.body, {});
-    // Nobody can keep what is not there.
+    // A deleted item cannot stay saved.
     const saved = row.type === 'media' ? this.row('saved_media', row.id) : undefined;
     if (saved) this.remove(saved, 'web');
   }
@@ -167,7 +169,7 @@ export class FakeStore {
     }
     this.recordChange(row.userId, row.type, row.id, parent);
     if (row.type === 'profile') this.recordChange(row.userId, 'about_me', row.id, row.id);
-    // Who keeps it is shown what it is now.
+    // Saved copies of an item change with it.
     if (row.type === 'media' && this.row('saved_media', row.id)) {
       this.recordChange(row.userId, 'saved_media', row.id, null);
     }

@@ -8,7 +8,7 @@ import type { Body, StoredRow } from './fake-store.ts';
 import { MEDIA_FIELDS, type Call, type Routes } from './routes.ts';
 import { ok, Refused, type ServerAnswer } from './wire.ts';
 
-/** The portfolio of a profile, and the one picture at its head. */
+/** Endpoints for a profile's portfolio and avatar. */
 export function mediaRoutes(routes: Routes): void {
   for (const { list, types } of MEDIA_LISTS) {
     routes.add(list.method, list.path, (call) => {
@@ -33,7 +33,7 @@ export function mediaRoutes(routes: Routes): void {
   routes.add('POST', '/media/:id/unsave', (call, id) => save(routes, call, id!, false));
 }
 
-/** Newest first where the owner has given no place, then by place. */
+/** Items without a position come first, newest first, then the others by position. */
 function inOrder(one: StoredRow, other: StoredRow): number {
   const place = ({ body }: StoredRow) => (typeof body['position'] === 'number' ? body['position'] : -1);
   return place(one) - place(other) || Number(other.id) - Number(one.id);
@@ -45,7 +45,7 @@ const SUBMISSIONS = new Map<unknown, z.ZodMiniType>(
 );
 const PATCH = mediaPatchSchema(currentYear);
 
-/** What is wrong with a form by itself is told before anything is looked for. */
+/** Validates a form before the server looks up any record. */
 function check(schema: z.ZodMiniType, json: Body): Body {
   const read = z.safeParse(schema, json);
   if (!read.success) throw new Refused(422, 'Check', errorMap(read.error.issues));
@@ -86,7 +86,7 @@ function save(routes: Routes, call: Call, id: string, isSaved: boolean): ServerA
     const { profileId } = medium;
     store.insert({ type: 'saved_media', id, userId, profileId, body: {}, clientId: null }, call.device);
   }
-  // One's own medium says in one's mirror whether it is saved.
+  // A user's own media record contains whether it is saved, so it changes, too.
   if (!row === isSaved && medium.userId === call.userId) store.recordChange(call.userId, 'media', id, medium.profileId);
   return ok({ message: 'Done', is_saved: isSaved ? 1 : 0 });
 }
@@ -132,7 +132,7 @@ function submit(routes: Routes, call: Call): ServerAnswer {
   return ok({ message: 'Stored', files: stored.map((row) => routes.present(row)) }, 201);
 }
 
-/** The video a link plays, null where files are sent. */
+/** Returns the video id of a link, or null if files are sent. */
 function videoOf(kind: string, { json, request }: Call, fields: Body): string | null {
   const link = kind === 'video' ? (fields['youtube_url'] ?? null) : null;
   const uploads = json['upload_ids'] as readonly string[] | undefined;
@@ -154,7 +154,7 @@ function avatar(routes: Routes, call: Call): ServerAnswer {
   return ok({ message: 'Photo changed', profile_photo: profile.body['profile_photo'] });
 }
 
-/** Bytes of the files of a form, sent with it or uploaded before. */
+/** Returns the bytes of a form's files, sent with it or uploaded before. */
 export function filesOf(routes: Routes, call: Call, field: string, uploadField: string): Buffer[] {
   const named = call.json[uploadField] ?? call.json[`${uploadField}[]`];
   if (named !== undefined && !routes.isBasic) {
@@ -163,7 +163,7 @@ export function filesOf(routes: Routes, call: Call, field: string, uploadField: 
       const upload = routes.store.uploads.get(id);
       const whole = upload && upload.userId === call.userId && upload.bytes.length === upload.length;
       if (!whole) throw new Refused(422, 'Check', { [uploadField]: ['Send the file again'] });
-      // Once it is part of a record it is no upload any more.
+      // An attached upload no longer exists as an upload.
       routes.store.uploads.delete(id);
       routes.store.attached.push(upload);
       return upload.bytes;

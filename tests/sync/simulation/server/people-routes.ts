@@ -5,7 +5,7 @@ import type { Body, FakeStore, StoredRow } from './fake-store.ts';
 import type { Call, Routes } from './routes.ts';
 import { ok, Refused, type ServerAnswer } from './wire.ts';
 
-/** A request between two people, in the mirror of one of them. */
+/** Adds a connection request to the records of one of the two people. */
 export function addConnection(
   store: FakeStore,
   userId: string,
@@ -23,7 +23,7 @@ export function addConnection(
   return store.insert({ type: 'connection', id, userId, profileId: id, body, clientId: null }, device);
 }
 
-/** Somebody else did something that this person should know of. */
+/** Adds a notification for this user. */
 export function addNotification(store: FakeStore, userId: string): void {
   const id = store.newId();
   const body: Body = {
@@ -43,7 +43,7 @@ function connectionOf(store: FakeStore, userId: string, otherId: string): Stored
   );
 }
 
-/** Saved profiles and connections. */
+/** Endpoints for saved profiles, connections and notifications. */
 export function peopleRoutes(routes: Routes): void {
   const { store } = routes;
   const set = (call: Call, id: string, isSaved: boolean): ServerAnswer => {

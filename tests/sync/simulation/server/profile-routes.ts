@@ -16,7 +16,7 @@ export const PROFILE_FIELDS = [
   'status',
 ];
 
-/** A person's profiles. */
+/** Endpoints for profiles. */
 export function profileRoutes(routes: Routes): void {
   routes.add('GET', '/profiles/all', (call) =>
     ok(routes.store.profilesOf(call.userId).map((row) => routes.present(row))),

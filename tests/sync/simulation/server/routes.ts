@@ -2,7 +2,7 @@ import { epoch } from '../scheduler.ts';
 import type { Body, FakeStore, StoredRow } from './fake-store.ts';
 import { ok, Refused, type ServerAnswer, type ServerRequest } from './wire.ts';
 
-/** A request that a route answers, with what is known of it by then. */
+/** A request with the parsed values that routes use. */
 export interface Call {
   request: ServerRequest;
   path: string;
@@ -14,18 +14,18 @@ export interface Call {
 
 type Run = (call: Call, ...params: string[]) => ServerAnswer;
 
-/** Fields of media forms that the simulation fills. */
+/** Fields of media forms that the simulation fills in. */
 export const MEDIA_FIELDS: readonly string[] = ['category_type', 'keywords'];
 
 interface Route {
   method: string;
   pattern: RegExp;
-  /** Not in the bare specification. */
+  /** Whether the endpoint is missing from the basic API. */
   isExtension: boolean;
   run: Run;
 }
 
-/** The addresses of a fake server, and what their routes share: the store, its rows as the wire has them, the checks. */
+/** The routing table of the fake server and what its routes share: store, presentation of rows and checks. */
 export class Routes {
   readonly store: FakeStore;
   readonly isBasic: boolean;
@@ -41,7 +41,7 @@ export class Routes {
     this.#all.push({ method, pattern, isExtension: options.isExtension ?? false, run });
   }
 
-  /** What answers a call of this address; null where nothing does. The first that fits is the one. */
+  /** Returns the handler of the first matching route, or null. */
   find(method: string, path: string): ((call: Call) => ServerAnswer) | null {
     for (const route of this.#all) {
       const match = route.method === method ? route.pattern.exec(path) : null;
@@ -65,7 +65,7 @@ export class Routes {
     return row;
   }
 
-  /** `If-Match`: null when it may go on. */
+  /** Checks `If-Match`. Returns null if the version matches, else the 412 response. */
   checkVersion(call: Call, row: StoredRow): ServerAnswer | null {
     const match = this.isBasic ? undefined : call.request.headers['if-match'];
     if (match === undefined || match === `"${row.version}"`) return null;
@@ -76,17 +76,17 @@ export class Routes {
     return ok({ message: 'Changed meanwhile', data: this.present(row) }, 412);
   }
 
-  /** `If-None-Match: *`: the writer knows of no record yet. */
+  /** Tells whether the request has `If-None-Match: *`: the writer expects that no record exists. */
   expectsNoRecord(call: Call): boolean {
     return !this.isBasic && call.request.headers['if-none-match'] === '*';
   }
 
-  /** The id its client gave a new record; null where it has none. */
+  /** Returns the client id of a new record, or null. */
   clientIdOf(call: Call): string | null {
     return this.isBasic ? null : ((call.json['client_id'] as string | undefined) ?? null);
   }
 
-  /** The record that the same client made by the same id before. */
+  /** Finds the record that the user created earlier with the same client id. */
   findByClientId(call: Call, type: string): StoredRow | undefined {
     const clientId = this.clientIdOf(call);
     if (clientId === null) return undefined;
@@ -95,7 +95,7 @@ export class Routes {
     );
   }
 
-  /** A row as the wire shows it. */
+  /** Returns a row as it appears on the wire. */
   present(row: StoredRow): Body {
     const stamp = new Date(epoch + row.created).toISOString();
     const version = this.isBasic ? {} : { version: row.version };
@@ -130,7 +130,7 @@ export class Routes {
   }
 }
 
-/** The fields of a medium's form are told in a list, those left empty not at all. */
+/** Moves the form fields of a media record into the `metadata` list without the empty ones. */
 function toWireMedia(body: Body): Body {
   const told = MEDIA_FIELDS.filter((field) => body[field] != null).map((key) => ({ key, value: body[key] }));
   const rest = Object.fromEntries(Object.entries(body).filter(([field]) => !MEDIA_FIELDS.includes(field)));

@@ -3,7 +3,7 @@ import type { Body } from './fake-store.ts';
 import type { Routes } from './routes.ts';
 import { ok, Refused } from './wire.ts';
 
-/** A section of which a profile has many. */
+/** Endpoints for a list section. */
 export function sectionRoutes(routes: Routes, section: Section): void {
   const { list, create, update, remove } = section.endpoints;
   const fieldsOf = (json: Body) =>

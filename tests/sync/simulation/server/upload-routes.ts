@@ -2,7 +2,7 @@ import { sha256 } from './fake-store.ts';
 import type { Call, Routes } from './routes.ts';
 import { Refused } from './wire.ts';
 
-/** Uploads in pieces. */
+/** Endpoints for resumable uploads. */
 export function uploadRoutes(routes: Routes): void {
   const { uploads } = routes.store;
   const version = { 'tus-resumable': '1.0.0' };

@@ -1,7 +1,7 @@
 import { markersIn } from '../markers.ts';
 import { sha256, type Body } from './fake-store.ts';
 
-/** A request as its bytes would read on the wire. */
+/** A request as it is encoded on the wire. */
 export interface ServerRequest {
   method: string;
   path: string;
@@ -20,7 +20,7 @@ export interface ServerAnswer {
   body: unknown;
 }
 
-/** Thrown where a route says no. */
+/** Thrown by a route that refuses a request. */
 export class Refused extends Error {
   readonly answer: ServerAnswer;
   constructor(status: number, message: string, errors?: Record<string, string[]>) {
@@ -29,20 +29,20 @@ export class Refused extends Error {
   }
 }
 
-/** An answer; 200 unless told otherwise. */
+/** Creates a response, by default with status 200. */
 export const ok = (body: unknown, status = 200, headers: Record<string, string> = {}): ServerAnswer => ({
   status,
   headers,
   body,
 });
 
-/** Markers of the person's acts in the texts of a request. */
+/** Returns the markers in the texts of a request. */
 export function markersOf(request: ServerRequest): number[] {
   if (request.body.kind === 'json') return markersIn(request.body.text);
   return request.body.kind === 'form' ? markersIn(request.body.fields) : [];
 }
 
-/** The fields of a JSON or multipart body; a repeated form field becomes a list. */
+/** Parses the fields of a JSON or multipart body. A repeated form field becomes a list. */
 export function readFields(request: ServerRequest): Body {
   if (request.body.kind === 'json') {
     try {
@@ -62,7 +62,7 @@ export function readFields(request: ServerRequest): Body {
   return fields;
 }
 
-/** Two requests with one key must agree on this. */
+/** Returns what two requests with the same idempotency key must have in common. */
 export function fingerprintOf(request: ServerRequest): string {
   const { body } = request;
   const parts = [request.method, request.path];
