@@ -10,12 +10,12 @@ export function reloadBy(call: () => void): void {
   reload = call;
 }
 
-/** @public src/session/store-watch.ts calls it, by way of the build in bundle.ts */
+/** @public src/session/store-watch.ts imports it in the bundle that bundle.ts builds */
 export function handleStoreLoss(reason: string): void {
   if (reason === 'gone') reload();
 }
 
-/** @public as is this */
+/** @public imported in the same way */
 export async function retryRead<T>(db: AccountDb, query: (db: AccountDb) => Promise<T>): Promise<T> {
   try {
     return await guarded(db, async () => query(db));
