@@ -1,6 +1,6 @@
 import { NOBODY, signedIn, type RouteRow } from './route-row.ts';
 
-/** What only the two people of a conversation may do; to others it is not there. */
+/** Calls that only the two people of a conversation may make. Others get 404. */
 const ofTheTwo = { anonymous: 401, stranger: 404, owner: 200, strangerToInactive: null, connection: 404 };
 const marked = (what: string): RouteRow => ({
   ...ofTheTwo,
@@ -19,7 +19,7 @@ const starred = (what: string): RouteRow => ({
 });
 
 export const CHAT_ROUTES: Record<string, RouteRow> = {
-  // Each gets their own.
+  // Each person gets their own list.
   'GET /conversations': { ...signedIn, good: () => ({ path: '/conversations' }), unknown: null, invalid: null },
   'GET /chat/:connectionId': {
     ...ofTheTwo,
@@ -32,7 +32,7 @@ export const CHAT_ROUTES: Record<string, RouteRow> = {
   },
   'POST /chat/send': {
     anonymous: 401,
-    // Neither theirs nor told to be there.
+    // Answers 404 so that the existence of the conversation is not revealed.
     stranger: 403,
     connection: 403,
     blocked: 403,

@@ -3,7 +3,7 @@ import { NOBODY, publicPage, signedIn, toAll, type RouteRow } from './route-row.
 
 const TUS = { 'tus-resumable': '1.0.0' };
 
-/** The calls of photos and uploads. */
+/** Calls for media and uploads. */
 export const FILE_ROUTES: Record<string, RouteRow> = {
   'GET /project_types': { ...toAll, good: () => ({ path: '/project_types' }) },
   'GET /media_languages': { ...toAll, good: () => ({ path: '/media_languages' }) },
@@ -172,7 +172,7 @@ export const FILE_ROUTES: Record<string, RouteRow> = {
   },
   'PATCH /uploads/:id': {
     anonymous: 401,
-    // Whose uploads there are is nobody's business.
+    // The existence of other people's uploads is not revealed.
     stranger: 404,
     owner: 204,
     strangerToInactive: null,

@@ -1,6 +1,6 @@
 import { NOBODY, signedIn, type RouteRow } from './route-row.ts';
 
-/** Everybody gets their own list, empty or not. */
+/** Each person gets their own list, which may be empty. */
 const ownList = (path: string): RouteRow => ({ ...signedIn, good: () => ({ path }), unknown: null, invalid: null });
 
 export const PEOPLE_ROUTES: Record<string, RouteRow> = {
@@ -11,9 +11,9 @@ export const PEOPLE_ROUTES: Record<string, RouteRow> = {
     anonymous: 401,
     stranger: 201,
     blocked: 404,
-    // Nobody reports themselves.
+    // People cannot report themselves.
     owner: 422,
-    // The person is still there.
+    // The person still exists.
     strangerToInactive: null,
     good: ({ owner }) => ({
       path: '/reports',
@@ -31,7 +31,7 @@ export const PEOPLE_ROUTES: Record<string, RouteRow> = {
   },
   'POST /notifications/read': {
     ...signedIn,
-    // What is not theirs is left as it is, and not told to be there.
+    // Ids of other people's notifications are ignored without an error.
     good: () => ({ path: '/notifications/read', body: { ids: [NOBODY] } }),
     unknown: null,
     invalid: { request: () => ({ path: '/notifications/read', body: { ids: 'all', all: 1 } }), fields: ['ids', 'all'] },

@@ -1,29 +1,29 @@
 import type { Ask, Person } from './support/stage.ts';
 
-/** Two people: one with an active profile, a credit, a skill and a second device, and a stranger. */
+/** Two people: an owner with an active profile, a credit, a skill and a second device, and a stranger. */
 export interface Scene {
   owner: Person;
   stranger: Person;
   profileId: string;
   creditId: string;
   skillId: string;
-  /** Of the section whose route is tried; '' where the route needs none. */
+  /** A row of the tested section, or '' where the route needs none. */
   sectionRowId: string;
-  /** What a third person wrote about the owner; '' where the route needs none. */
+  /** Feedback of a third person about the owner, or '' where the route needs none. */
   feedbackId: string;
   photoId: string;
-  /** Of the owner's photo, as GET /media gives it. */
+  /** The path of the owner's photo as in GET /media. */
   photoPath: string;
-  /** The owner's: one with a whole photo, one that waits for its ten bytes. */
+  /** Uploads of the owner: one with a whole photo, one that waits for its ten bytes. */
   uploadId: string;
   emptyUploadId: string;
-  /** The owner's other signed-in device. */
+  /** The other session of the owner. */
   sessionId: string;
-  /** Somebody asked the owner to connect. */
+  /** A request of another person to connect with the owner. */
   requestId: string;
-  /** Of the owner with a third person; empty texts where the route needs none. */
+  /** A conversation of the owner with a third person. Empty strings where the route needs none. */
   conversation: { id: string; connectionId: string; otherId: string };
-  /** A type the owner has no profile of. */
+  /** A profile type of which the owner has no profile. */
   freeTypeId: string;
 }
 
@@ -34,21 +34,21 @@ export interface RouteRow {
   anonymous: number;
   stranger: number;
   owner: number;
-  /** Somebody the owner is connected with; as the stranger where it is not given. */
+  /** For a connection of the owner. Defaults to the value for the stranger. */
   connection?: number;
-  /** Somebody the owner has blocked; as the stranger to an inactive profile where it is not given. */
+  /** For a person the owner has blocked. Defaults to the value for a stranger and an inactive profile. */
   blocked?: number;
-  /** The stranger's answer when the owner's profile is inactive; null where no profile is involved. */
+  /** For the stranger when the owner's profile is inactive. Null where no profile is involved. */
   strangerToInactive: number | null;
-  /** Names something that does not exist, and gets 404; null where nothing is named. */
+  /** A request for something that does not exist, which gets 404. Null where the path names nothing. */
   unknown: ((scene: Scene) => Request) | null;
-  /** Gets 422 naming exactly these fields; null where nothing can be wrong. */
+  /** A request that gets 422 with errors for exactly these fields. Null where nothing can be invalid. */
   invalid: { request: (scene: Scene) => Request; fields: string[] } | null;
 }
 
-/** Id of nothing and nobody. */
+/** An id that no record has. */
 export const NOBODY = '999999';
-/** Whom a call answers alike. */
+/** For calls that answer everybody alike. */
 export const toAll = {
   anonymous: 200,
   stranger: 200,

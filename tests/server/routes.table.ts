@@ -6,8 +6,8 @@ import { SECTION_ROUTES } from './section-routes.table.ts';
 import { CREDIT } from './support/people.ts';
 
 /**
- * What every call answers to whom, written by hand: a table made from the contract would agree with whatever it says.
- * A call that is served and not listed here fails routes.test.ts.
+ * The expected status of every call for each kind of caller. Written by hand: a table derived from the contract would
+ * agree with whatever it says. routes.test.ts fails for a served call that is missing here.
  */
 export const ROUTES: Record<string, RouteRow> = {
   'GET /healthz': { ...toAll, good: () => ({ path: '/healthz' }) },
@@ -66,7 +66,7 @@ export const ROUTES: Record<string, RouteRow> = {
   'GET /sessions': { ...signedIn, good: () => ({ path: '/sessions' }), unknown: null, invalid: null },
   'DELETE /sessions/:id': {
     anonymous: 401,
-    // That somebody else is signed in somewhere is nobody's business.
+    // The sessions of other people are not revealed.
     stranger: 404,
     owner: 200,
     strangerToInactive: null,
@@ -76,7 +76,7 @@ export const ROUTES: Record<string, RouteRow> = {
   },
   'PUT /password': {
     anonymous: 401,
-    // Each changes their own; these people all have the password of the stage.
+    // Each person changes their own password. All people of the test server share one.
     stranger: 200,
     owner: 200,
     strangerToInactive: null,
@@ -146,7 +146,7 @@ export const ROUTES: Record<string, RouteRow> = {
   },
   'GET /profiles/shared/all/:userId': {
     ...publicPage,
-    // Of an inactive profile only its owner hears; the person is still there.
+    // Only the owner sees an inactive profile. The person still exists.
     strangerToInactive: 200,
     blocked: 404,
     good: ({ owner }) => ({ path: `/profiles/shared/all/${owner.id}` }),
@@ -262,7 +262,7 @@ export const ROUTES: Record<string, RouteRow> = {
   'POST /profile/:profileId/save': {
     anonymous: 401,
     stranger: 200,
-    // Nobody saves themselves.
+    // People cannot save their own profile.
     owner: 422,
     strangerToInactive: 404,
     good: ({ profileId }) => ({ path: `/profile/${profileId}/save` }),
@@ -296,7 +296,7 @@ export const ROUTES: Record<string, RouteRow> = {
   },
   'POST /connections/accept/:id': {
     anonymous: 401,
-    // What is between two others is nobody's business.
+    // A connection of two other people is not revealed.
     stranger: 404,
     owner: 200,
     strangerToInactive: null,
@@ -322,14 +322,14 @@ export const ROUTES: Record<string, RouteRow> = {
     unknown: () => ({ path: `/connections/${NOBODY}` }),
     invalid: null,
   },
-  // Each gets their own.
+  // Each person gets their own list.
   'GET /blocks': { ...signedIn, good: () => ({ path: '/blocks' }), unknown: null, invalid: null },
   'POST /blocks/:userId': {
     anonymous: 401,
     stranger: 200,
     blocked: 404,
     owner: 422,
-    // The person is still there.
+    // The person still exists.
     strangerToInactive: 200,
     good: ({ owner }) => ({ path: `/blocks/${owner.id}` }),
     unknown: () => ({ path: `/blocks/${NOBODY}` }),
@@ -337,7 +337,7 @@ export const ROUTES: Record<string, RouteRow> = {
   },
   'DELETE /blocks/:userId': {
     anonymous: 401,
-    // None of them has blocked the owner.
+    // None of the callers has blocked the owner.
     stranger: 404,
     owner: 422,
     strangerToInactive: null,

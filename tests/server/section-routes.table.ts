@@ -1,17 +1,17 @@
 import { NOBODY, type RouteRow } from './route-row.ts';
 
 /**
- * The calls of the sections beside credits and skills: what a good request is and what is wrong about a bad one. Written by hand,
- * like the rest of the table; who gets which answer is the same for all of them and stands once, in `rowsOf`.
+ * The calls of all sections except credits and skills: a valid request and an invalid one for each. Written by hand,
+ * like the rest of the table. The expected statuses are the same for all sections, see `rowsOf`.
  */
 interface SectionCalls {
   list: string;
-  /** A create, or of a set the call that writes it. */
+  /** A create, or for a set section the call that writes it. */
   write: { path: string; body: Record<string, unknown>; status: 200 | 201 };
   change?: { method: 'PUT' | 'PATCH'; path: string; body: Record<string, unknown> };
   remove?: string;
-  /** Beside the missing profile_id. */
-  wrong: { body: Record<string, unknown>; fields: string[] };
+  /** Field errors in addition to the missing profile_id. */
+  invalid: { body: Record<string, unknown>; fields: string[] };
 }
 
 const dated = { month: 5, year: 2019 };
@@ -20,7 +20,7 @@ const named = (path: string): SectionCalls => ({
   write: { path, body: { name: 'Warm and low' }, status: 201 },
   change: { method: 'PUT', path: `${path}/:id`, body: { name: 'Gravelly' } },
   remove: `${path}/:id`,
-  wrong: { body: { name: ' ' }, fields: ['name'] },
+  invalid: { body: { name: ' ' }, fields: ['name'] },
 });
 
 export const SECTION_CALLS: SectionCalls[] = [
@@ -32,7 +32,7 @@ export const SECTION_CALLS: SectionCalls[] = [
     write: { path: '/education', body: { description: 'School', course_name: 'Acting', ...dated }, status: 201 },
     change: { method: 'PUT', path: '/education/:id', body: { course_name: 'Stage fighting' } },
     remove: '/education/:id',
-    wrong: {
+    invalid: {
       body: { description: '', month: 13, link: 'javascript:1' },
       fields: ['description', 'course_name', 'month', 'year', 'link'],
     },
@@ -42,14 +42,14 @@ export const SECTION_CALLS: SectionCalls[] = [
     write: { path: '/award', body: { award_name: 'Best newcomer', ...dated }, status: 201 },
     change: { method: 'PUT', path: '/award/:id', body: { award_name: 'Best actor' } },
     remove: '/award/:id',
-    wrong: { body: { award_name: '', year: 1700 }, fields: ['award_name', 'month', 'year'] },
+    invalid: { body: { award_name: '', year: 1700 }, fields: ['award_name', 'month', 'year'] },
   },
   {
     list: '/highlight/:profileId',
     write: { path: '/highlight', body: { title: 'First night', year: 2021 }, status: 201 },
     change: { method: 'PUT', path: '/highlight/:id', body: { year: 2022 } },
     remove: '/highlight/:id',
-    wrong: { body: { title: 'x'.repeat(151), year: 'soon' }, fields: ['title', 'year'] },
+    invalid: { body: { title: 'x'.repeat(151), year: 'soon' }, fields: ['title', 'year'] },
   },
   {
     list: '/contact/:profileId',
@@ -60,7 +60,7 @@ export const SECTION_CALLS: SectionCalls[] = [
     },
     change: { method: 'PUT', path: '/contact/:id', body: { mobile: '+91 20 5550 1234' } },
     remove: '/contact/:id',
-    wrong: {
+    invalid: {
       body: { contact_type: 'friend', name: 'x', email: 'nowhere', mobile: 'call me', address: 'x' },
       fields: ['contact_type', 'email', 'mobile'],
     },
@@ -70,31 +70,31 @@ export const SECTION_CALLS: SectionCalls[] = [
     write: { path: '/social-links', body: { website_url: 'https://example.org' }, status: 201 },
     change: { method: 'PATCH', path: '/social-links/:id', body: { youtube_url: 'https://youtube.com/@example' } },
     remove: '/social-links/:id',
-    wrong: { body: { facebook_url: 'facebook' }, fields: ['facebook_url'] },
+    invalid: { body: { facebook_url: 'facebook' }, fields: ['facebook_url'] },
   },
   {
     list: '/documents/:profileId',
     write: { path: '/documents', body: { passport: true }, status: 200 },
     remove: '/document/:id',
-    wrong: { body: { passport: 'yes' }, fields: ['passport'] },
+    invalid: { body: { passport: 'yes' }, fields: ['passport'] },
   },
   {
     list: '/languages/:profileId',
     write: { path: '/languages', body: { languages: ['1'] }, status: 200 },
     remove: '/languages/:id',
-    wrong: { body: { languages: ['1', '1'] }, fields: ['languages'] },
+    invalid: { body: { languages: ['1', '1'] }, fields: ['languages'] },
   },
   {
     list: '/profiles/:profileId/attributes',
     write: { path: '/attributes', body: { Height: 172.5, Hair: 'Black' }, status: 200 },
-    wrong: { body: { Height: -1, Weight: 'heavy' }, fields: ['Height', 'Weight'] },
+    invalid: { body: { Height: -1, Weight: 'heavy' }, fields: ['Height', 'Weight'] },
   },
 ];
 
 const ownerAlone = { anonymous: 401, stranger: 403, strangerToInactive: 404 };
 
 function rowsOf(calls: SectionCalls): Record<string, RouteRow> {
-  const { list, write, change, remove, wrong } = calls;
+  const { list, write, change, remove, invalid } = calls;
   const rows: Record<string, RouteRow> = {
     [`GET ${list}`]: {
       anonymous: 200,
@@ -110,7 +110,7 @@ function rowsOf(calls: SectionCalls): Record<string, RouteRow> {
       owner: write.status,
       good: ({ profileId }) => ({ path: write.path, body: { profile_id: profileId, ...write.body } }),
       unknown: () => ({ path: write.path, body: { profile_id: NOBODY, ...write.body } }),
-      invalid: { request: () => ({ path: write.path, body: wrong.body }), fields: ['profile_id', ...wrong.fields] },
+      invalid: { request: () => ({ path: write.path, body: invalid.body }), fields: ['profile_id', ...invalid.fields] },
     },
   };
   if (change) {
@@ -137,7 +137,7 @@ function rowsOf(calls: SectionCalls): Record<string, RouteRow> {
   return rows;
 }
 
-/** Words of others: the owner cannot write them, and only hides or deletes. The row tried is the stranger's. */
+/** Feedback: the owner cannot write it, only hide or delete it. The row is written by the stranger. */
 const FEEDBACK_ROUTES: Record<string, RouteRow> = {
   'GET /feedback/:profileId': {
     anonymous: 200,
@@ -157,7 +157,7 @@ const FEEDBACK_ROUTES: Record<string, RouteRow> = {
     unknown: () => ({ path: '/feedback', body: { profile_id: NOBODY, feedback: 'A joy to work with' } }),
     invalid: { request: () => ({ path: '/feedback', body: { feedback: ' ' } }), fields: ['profile_id', 'feedback'] },
   },
-  // Of somebody else: the author's own calls are in sections.test.ts.
+  // For people other than the author. sections.test.ts covers the calls of the author.
   'PUT /feedback/:id': {
     anonymous: 401,
     stranger: 403,
@@ -187,7 +187,7 @@ export const SECTION_ROUTES: Record<string, RouteRow> = Object.assign(
   ...SECTION_CALLS.map(rowsOf),
 ) as Record<string, RouteRow>;
 
-/** The call that makes a row for a route that changes or removes one; null where the route needs none. */
+/** Returns the call that creates a row for a route that edits or deletes one, or null where the route needs none. */
 export function makerOf(route: string): { path: string; body: Record<string, unknown> } | null {
   const calls = SECTION_CALLS.find(
     ({ change, remove }) =>

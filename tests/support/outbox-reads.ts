@@ -1,10 +1,10 @@
 import type { DBCore, Dexie } from 'dexie';
 
-/** Rows of the outbox that were handed out since the last look, whoever asked for them. */
+/** Counts the outbox rows read from IndexedDB, by any reader. */
 export class OutboxReads {
   #rows = 0;
 
-  /** Counts below Dexie, so that filters do not hide what they went through. */
+  /** Counts below Dexie, so that rows skipped by filters are counted too. */
   watch(db: Dexie): void {
     db.use({
       stack: 'dbcore',

@@ -1,7 +1,7 @@
 import type { OutboxRow } from '#db/rows.ts';
 
-/** A waiting update of a credit, not sent yet, but for what is given. */
-export function outboxRow(given: Partial<OutboxRow>): OutboxRow {
+/** Returns a queued update of a credit with the given fields replaced. */
+export function outboxRow(overrides: Partial<OutboxRow>): OutboxRow {
   return {
     seq: 1,
     op: 'op',
@@ -21,6 +21,6 @@ export function outboxRow(given: Partial<OutboxRow>): OutboxRow {
     trouble: 0,
     notBefore: 0,
     createdAt: 0,
-    ...given,
+    ...overrides,
   };
 }

@@ -1,9 +1,9 @@
 /**
- * Two suites run the same tests in different quantities: `npm test` shows every behavior once, `npm run test:full` (which
- * sets FULL=1) repeats the random, exhaustive and slow ones as often as their proof asks for. Vitest files
- * named `*.full.test.ts` and browser tests tagged `@full` run in the full suite alone.
+ * Two suites run the same tests in different quantities. `npm test` covers every behavior once. `npm run test:full`
+ * sets FULL=1 and repeats the random, exhaustive and slow tests as often as needed for confidence. Vitest files named
+ * `*.full.test.ts` and browser tests tagged `@full` run only in the full suite.
  */
 export const isFull = process.env.FULL === '1';
 
-/** How many of something to run: `few` by default, `many` in the full suite. */
+/** The number of repetitions: `few` by default, `many` in the full suite. */
 export const quantity = (few: number, many: number): number => (isFull ? many : few);

@@ -21,25 +21,25 @@ export interface Compose {
   volumes: Record<string, null>;
 }
 
-/** deploy/compose.yaml as it is, aliases and merges resolved, variables not. */
+/** Reads deploy/compose.yaml with aliases and merges resolved and variables unresolved. */
 export async function readCompose(): Promise<Compose> {
   return parse(await readFile(path.join(DEPLOY, 'compose.yaml'), 'utf8'), { merge: true }) as Compose;
 }
 
-/** Names that an operator fills in, from the example of the file they do it in; those of compose itself aside. */
+/** Returns the names that an operator fills in, read from `.env.example` without the settings of Compose itself. */
 export async function readEnvExample(): Promise<string[]> {
   const lines = (await readFile(path.join(DEPLOY, '.env.example'), 'utf8')).split('\n');
   return lines.flatMap((line) => /^(?!COMPOSE_)([A-Z]\w*)=/.exec(line)?.[1] ?? []);
 }
 
-/** The settings of a service, with an operator's values in them. */
+/** Returns the settings of a service with the variables replaced by `env`. */
 export async function settingsOf(service: string, env: Record<string, string>): Promise<Record<string, string>> {
   const { environment = {} } = (await readCompose()).services[service] ?? {};
-  const filled = (text: string) =>
+  const fillIn = (text: string) =>
     text.replace(/\$\{(\w+)(:\?)?\}/g, (_, name: string) => {
       const value = env[name];
       if (value === undefined) throw new Error(`${name} has no value`);
       return value;
     });
-  return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filled(value)]));
+  return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, fillIn(value)]));
 }

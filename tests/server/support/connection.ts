@@ -1,6 +1,6 @@
 import type { Connection } from '#server/platform/db/connect.ts';
 
-/** The same server, another database. */
+/** Returns a connection to another database of the same server. */
 export function connectionTo(server: Connection, database: string): Connection {
   if (!('connectionString' in server)) return { ...server, database };
   const url = new URL(server.connectionString);

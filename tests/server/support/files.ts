@@ -9,18 +9,18 @@ export interface Performer extends Person {
   profileId: string;
 }
 
-/** A stage that listens on a real socket, where connections can be cut. */
+/** A test server that listens on a real socket, so that connections can be cut. */
 export interface FileStage extends Stage {
   url: string;
   storage: Storage;
-  /** Another server on the same database and store. */
+  /** Opens another server on the same database and store. */
   node: (over?: { storage?: Storage }) => Promise<{ url: string; close: () => Promise<void> }>;
   performer: () => Promise<Performer>;
-  /** Every key in the store. */
+  /** Returns every key in the store. */
   keys: () => Promise<Set<string>>;
 }
 
-/** One for a test file, opened before its tests and closed after them. */
+/** Opens one for a test file and closes it afterwards. */
 export function useFileStage(options?: StageOptions): FileStage {
   const stage = {} as FileStage;
   const nodes: (() => Promise<void>)[] = [];
@@ -52,7 +52,7 @@ export function useFileStage(options?: StageOptions): FileStage {
   return stage;
 }
 
-/** Two performers on a file stage of their own. */
+/** Two performers on a test server with files. */
 export function usePair(options?: StageOptions): FileStage & { nell: Performer; moll: Performer } {
   const stage = useFileStage(options) as ReturnType<typeof usePair>;
   beforeAll(async () => {
@@ -65,7 +65,7 @@ export function usePair(options?: StageOptions): FileStage & { nell: Performer; 
 const CHUNK = 'application/offset+octet-stream';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-/** The tus calls of one person. */
+/** The tus requests of one person. */
 export function tus(url: string, { token }: Pick<Person, 'token'>) {
   const headers = { authorization: `Bearer ${token}`, 'tus-resumable': '1.0.0', accept: 'application/json' };
   const call = (method: string, path: string, more: Record<string, string>, body?: Uint8Array<ArrayBuffer>) =>
@@ -79,7 +79,7 @@ export function tus(url: string, { token }: Pick<Person, 'token'>) {
     patch: (id: string, offset: number | string, bytes: Uint8Array<ArrayBuffer>) =>
       call('PATCH', `/uploads/${id}`, { 'upload-offset': String(offset), 'content-type': CHUNK }, bytes),
 
-    /** Opens a PATCH that says it brings `announced` bytes, over a connection of its own. */
+    /** Opens a PATCH on its own connection that announces `announced` bytes. */
     open(id: string, offset: number, announced: number) {
       const request = http.request(`${url}/uploads/${id}`, {
         method: 'PATCH',
@@ -95,7 +95,7 @@ export function tus(url: string, { token }: Pick<Person, 'token'>) {
         answered,
         closed,
         send: (bytes: Uint8Array) => new Promise<void>((resolve) => void request.write(bytes, () => resolve())),
-        /** As when the train goes into the tunnel. */
+        /** Breaks the connection without closing it properly. */
         cut: () => request.destroy(),
       };
     },

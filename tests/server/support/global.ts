@@ -12,19 +12,19 @@ import { quiet } from './quiet.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server whose databases tests make and drop. */
+    /** The server on which tests create and drop databases. */
     postgres: Connection;
-    /** The migrated database each test file's own is a copy of. */
+    /** The migrated database that is copied for each test file. */
     template: string;
   }
 }
 
-/** A server of our own for the run, or the one of DATABASE_URL. */
-async function server(): Promise<{ connection: Connection; stop: () => Promise<void> }> {
-  const given = process.env.DATABASE_URL;
-  if (given) return { connection: { connectionString: given }, stop: async () => {} };
+/** Starts a PostgreSQL for this run, or uses the one of DATABASE_URL. */
+async function openPostgres(): Promise<{ connection: Connection; stop: () => Promise<void> }> {
+  const url = process.env.DATABASE_URL;
+  if (url) return { connection: { connectionString: url }, stop: async () => {} };
   const dataDir = await mkdtemp(path.join(tmpdir(), 'callboard-tests-'));
-  // What survives a power cut is no matter here; crash.test.ts runs its own server with everything on.
+  // Durability does not matter here. crash.test.ts starts its own server with all safeguards on.
   const postgres = await startPostgres({ dataDir, log: quiet, settings: ['fsync=off', 'full_page_writes=off'] });
   const stop = async () => {
     await postgres.stop();
@@ -33,9 +33,9 @@ async function server(): Promise<{ connection: Connection; stop: () => Promise<v
   return { connection: { ...postgres.connection, database: 'postgres' }, stop };
 }
 
-/** One PostgreSQL for the run, with one migrated template in it. */
+/** Prepares one PostgreSQL with one migrated template database for the whole run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { connection, stop } = await server();
+  const { connection, stop } = await openPostgres();
   const template = `callboard_template_${randomBytes(4).toString('hex')}`;
   const admin = new pg.Client(connection);
   await admin.connect();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Ask, Stage } from './stage.ts';
 
-/** A call that must be refused: what is asked, the status, and a field that must be named; null for none. */
+/** A call that must be rejected: the request, the status and the field in the error, or null for no field. */
 export type HostileCase = readonly [
   name: string,
   ask: () => Ask & { route: string },
@@ -9,15 +9,15 @@ export type HostileCase = readonly [
   field: string | null,
 ];
 
-/** Everything in these tables, to see that a refusal left nothing behind. */
-async function stored({ database }: Stage, tables: readonly string[]): Promise<string> {
+/** Reads everything in these tables, to check that a rejected request stores nothing. */
+async function readTables({ database }: Stage, tables: readonly string[]): Promise<string> {
   const rows = tables.map((table) =>
     database.pool.query(`select coalesce(string_agg(t::text, '' order by t::text), '') as all from ${table} t`),
   );
   return JSON.stringify((await Promise.all(rows)).map((each) => each.rows as unknown));
 }
 
-/** Declares a test for each case. @param tables where a refusal may leave nothing */
+/** Declares a test for each case. @param tables that a rejected request must not change */
 export function testRefusals(
   stage: Stage,
   token: () => string,
@@ -25,14 +25,14 @@ export function testRefusals(
   tables: readonly string[],
 ): void {
   describe.each(cases)('%s', (_, ask, status, named) => {
-    test(`answers ${status}${named ? ` naming ${named}` : ''} and stores nothing`, async () => {
+    test(`answers ${status}${named ? ` for ${named}` : ''} and stores nothing`, async () => {
       const { route, ...rest } = ask();
-      const before = await stored(stage, tables);
+      const before = await readTables(stage, tables);
       const answer = await stage.call(route, { token: token(), ...rest });
       expect(`${answer.status} ${answer.text}`).toMatch(new RegExp(`^${status} `));
       expect(answer.body).toMatchObject({ message: expect.any(String) });
       if (named) expect(Object.keys(answer.body.errors as object)).toContain(named);
-      expect(await stored(stage, tables)).toBe(before);
+      expect(await readTables(stage, tables)).toBe(before);
     });
   });
 }

@@ -5,12 +5,12 @@ import { Hub } from '#server/platform/live/hub.ts';
 import { CREDENTIALS, Line } from './live-line.ts';
 import { quiet } from './quiet.ts';
 
-/** The endpoint alone, on a port of its own, with a clock that moves only when told to. */
+/** The endpoint alone on its own port, with a manual clock. */
 export interface LoneEndpoint {
   hub: Hub;
   endpoint: Endpoint;
   port: number;
-  /** Moves the clock and looks after the sockets, as every ten seconds does. */
+  /** Moves the clock forward and runs the check that runs every ten seconds in production. */
   pass: (seconds: number) => void;
   open: (options?: ConstructorParameters<typeof Line>[2]) => Line;
   close: () => Promise<void>;

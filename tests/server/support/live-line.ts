@@ -11,7 +11,7 @@ export interface Frame {
   data?: string;
 }
 
-/** A bare socket: frames as they came. */
+/** A raw socket that records all frames. */
 export class Line {
   readonly socket: WebSocket;
   readonly frames: Frame[] = [];
@@ -24,14 +24,14 @@ export class Line {
     this.socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, options);
     this.socket.on('message', (data: Buffer) => {
       this.frames.push(JSON.parse(data.toString()) as Frame);
-      for (const look of this.#waiting.splice(0)) look();
+      for (const check of this.#waiting.splice(0)) check();
     });
     this.closed = once(this.socket, 'close').then(([code]) => code as number);
-    // One that is ended while it still opens says so.
+    // A socket that is closed while it is connecting emits an error.
     this.socket.on('error', () => undefined);
   }
 
-  /** The first frame that fits, also one that came before. */
+  /** Returns the first matching frame, which may have arrived before. */
   async frame(event: string, channel?: string): Promise<Frame> {
     for (;;) {
       const found = this.frames.find(
@@ -42,7 +42,7 @@ export class Line {
     }
   }
 
-  /** The data of the first frame that fits, read. */
+  /** Returns the parsed data of the first matching frame. */
   async receive<T = unknown>(event: string, channel?: string): Promise<T> {
     return JSON.parse((await this.frame(event, channel)).data ?? '') as T;
   }
@@ -61,14 +61,14 @@ export class Line {
     ));
   }
 
-  /** Its answer to a ping: everything sent before was worked on by then. */
+  /** Sends a ping and waits for the pong: the server has processed everything sent before. */
   async settle(): Promise<void> {
     const before = this.count('pusher:pong');
     this.send('pusher:ping', {});
     while (this.count('pusher:pong') === before) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Subscribes with the signature the channel asks for. */
+  /** Subscribes with the signature that the channel requires. */
   async subscribe(channel: string, channelData?: string): Promise<Frame> {
     const id = await this.id();
     const isOpen = !/^(private|presence)-/.test(channel);

@@ -3,7 +3,7 @@ import { ChangeLog } from '#server/platform/db/change-log.ts';
 import { userChannel } from '#server/platform/live/names.ts';
 import type { Person } from './stage.ts';
 
-/** Watches live events published from now on. The returned function gives a person's events since its last call. */
+/** Records live events published from now on. The returned function gives the events for a person since its last call. */
 export function watchNews<T>(event: string): (person: Person) => T[] {
   const publish = vi.spyOn(ChangeLog.prototype, 'publish');
   onTestFinished(() => publish.mockRestore());

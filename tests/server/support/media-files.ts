@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync, deflateSync } from 'node:zlib';
 
-/** Small whole files of every kind, made by hand, so that tests can bend each part of them. */
+/** Small, complete files of every kind, built by hand so that tests can alter each part. */
 
 const u16le = (value: number) => Buffer.from(Uint16Array.of(value).buffer);
 const u32le = (value: number) => Buffer.from(Uint32Array.of(value).buffer);
@@ -18,14 +18,14 @@ export const box = (type: string, ...content: Buffer[]): Buffer => {
 };
 
 const UPRIGHT = u32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
-const ON_ITS_SIDE = u32(0, 0x10000, 0, 0xffff0000, 0, 0, 0, 0, 0x40000000);
+const ROTATED = u32(0, 0x10000, 0, 0xffff0000, 0, 0, 0, 0, 0x40000000);
 
 export interface VideoOptions {
   seconds?: number;
   width?: number;
   height?: number;
   isTurned?: boolean;
-  /** Words in it, such as the place it was filmed at. */
+  /** The text of its location metadata. */
   place?: string;
   handler?: string;
   brand?: string;
@@ -33,7 +33,7 @@ export interface VideoOptions {
   pictures?: Buffer;
 }
 
-/** An MP4, or with the brand 'qt  ' a QuickTime film: every table but those of the samples. */
+/** An MP4, or a QuickTime video with the brand 'qt  ', with every table except the sample tables. */
 export function mp4(options: VideoOptions = {}): Buffer {
   const { seconds = 3, width = 640, height = 360, isTurned = false, place, handler = 'vide', brand = 'isom' } = options;
   const { pictures = Buffer.alloc(2000, 7) } = options;
@@ -46,7 +46,7 @@ export function mp4(options: VideoOptions = {}): Buffer {
   const trackHeader = box(
     'tkhd',
     u32(3, 0, 0, 1, 0, seconds * 1000, 0, 0, 0, 0),
-    isTurned ? ON_ITS_SIDE : UPRIGHT,
+    isTurned ? ROTATED : UPRIGHT,
     u32(width << 16, height << 16),
   );
   const media = box('mdia', box('hdlr', u32(0, 0), latin(handler), Buffer.alloc(13)));
@@ -58,7 +58,7 @@ export function mp4(options: VideoOptions = {}): Buffer {
   ]);
 }
 
-/** An `esds` box for sound of this object type; AAC is 0x40. */
+/** An `esds` box for sound with this object type. AAC is 0x40. */
 const esds = (objectType: number) =>
   box(
     'esds',
@@ -69,14 +69,14 @@ const esds = (objectType: number) =>
 export interface VoiceMemoOptions {
   seconds?: number;
   brand?: string;
-  /** The type of its samples; 'alac' is sound without loss. */
+  /** The codec of its samples. 'alac' is lossless. */
   codec?: string;
   objectType?: number;
-  /** Handlers of its tracks. */
+  /** Handler types of its tracks. */
   tracks?: string[];
 }
 
-/** A voice memo: sound alone in the container of MP4, as a phone's recorder writes it. */
+/** A voice memo as phones record it: sound only in an MP4 container. */
 export function m4a(options: VoiceMemoOptions = {}): Buffer {
   const { seconds = 2, brand = 'M4A ', codec = 'mp4a', objectType = 0x40, tracks = ['soun'] } = options;
   const movieHeader = box(
@@ -108,7 +108,7 @@ const chunk = (type: string, content: Buffer): Buffer =>
   Buffer.concat([latin(type), u32le(content.length), content, Buffer.alloc(content.length % 2)]);
 const list = (type: string, ...content: Buffer[]) => chunk('LIST', Buffer.concat([latin(type), ...content]));
 
-/** An AVI of 25 pictures a second. */
+/** An AVI with 25 frames per second. */
 export function avi({ seconds = 3, width = 640, height = 360 } = {}): Buffer {
   const header = Buffer.concat(
     [40_000, 0, 0, 0, seconds * 25, 0, 1, 0, width, height, 0, 0, 0, 0].map((value) => u32le(value)),
@@ -122,14 +122,14 @@ export function avi({ seconds = 3, width = 640, height = 360 } = {}): Buffer {
   return Buffer.concat([latin('RIFF'), u32le(content.length), content]);
 }
 
-/** Silence, 8,000 samples of 16 bits a second. */
+/** Silence in 16-bit samples at 8,000 Hz. */
 export function wav(seconds = 2): Buffer {
   const format = Buffer.concat([u16le(1), u16le(1), u32le(8000), u32le(16_000), u16le(2), u16le(16)]);
   const content = Buffer.concat([latin('WAVE'), chunk('fmt ', format), chunk('data', Buffer.alloc(seconds * 16_000))]);
   return Buffer.concat([latin('RIFF'), u32le(content.length), content]);
 }
 
-/** A recording in front of whose sound stand so many chunks without content: much to look through in few bytes. */
+/** A recording with many empty chunks before its sound: expensive to parse for its size. */
 export function wavOfChunks(count: number): Buffer {
   const whole = wav();
   const soundAt = whole.indexOf('data');
@@ -196,7 +196,7 @@ export function ogg(seconds = 2): Buffer {
   ]);
 }
 
-/** A PDF of one empty page. `objects` are added to it as they are. */
+/** A PDF with one empty page and the given objects. */
 export function pdf(...objects: (string | Buffer)[]): Buffer {
   const parts = [
     '%PDF-1.7\n',
@@ -209,7 +209,7 @@ export function pdf(...objects: (string | Buffer)[]): Buffer {
   return Buffer.concat(parts.map((part) => (typeof part === 'string' ? latin(part) : part)));
 }
 
-/** An object of a PDF with a packed stream. */
+/** A PDF object with a compressed stream. */
 export function packedObject(dictionary: string, content: string): Buffer {
   const packed = deflateSync(latin(content));
   return Buffer.concat([
@@ -221,15 +221,18 @@ export function packedObject(dictionary: string, content: string): Buffer {
 
 const MAIN = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
 
-/** A ZIP with these files in this order, packed where `lies` stand in place of their true sizes, else stored. */
+/**
+ * A ZIP with these files in order. Files with an entry in `lies` are compressed and have that false size; the rest are
+ * stored.
+ */
 export function zip(files: Record<string, string | Buffer>, lies: Record<string, number> = {}): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
   for (const [path, content] of Object.entries(files)) {
     const [name, bytes] = [Buffer.from(path), Buffer.from(content)];
-    const kept = path in lies ? deflateRawSync(bytes) : bytes;
-    const facts = [u32le(0), u32le(crc32(bytes)), u32le(kept.length), u32le(lies[path] ?? bytes.length)];
+    const packed = path in lies ? deflateRawSync(bytes) : bytes;
+    const facts = [u32le(0), u32le(crc32(bytes)), u32le(packed.length), u32le(lies[path] ?? bytes.length)];
     const head = Buffer.concat([
       u16le(20),
       u16le(0x800),
@@ -238,7 +241,7 @@ export function zip(files: Record<string, string | Buffer>, lies: Record<string,
       u16le(name.length),
       u16le(0),
     ]);
-    const local = Buffer.concat([latin('PK\u0003\u0004'), head, name, kept]);
+    const local = Buffer.concat([latin('PK\u0003\u0004'), head, name, packed]);
     directory.push(Buffer.concat([latin('PK\u0001\u0002'), u16le(20), head, Buffer.alloc(10), u32le(offset), name]));
     parts.push(local);
     offset += local.length;
@@ -257,7 +260,7 @@ export function zip(files: Record<string, string | Buffer>, lies: Record<string,
   return Buffer.concat([...parts, central, end]);
 }
 
-/** A Word document of one line, with these files beside. */
+/** A Word document with one line and the given extra files. */
 export function docx(extra: Record<string, string | Buffer> = {}, lies: Record<string, number> = {}): Buffer {
   const files = {
     '[Content_Types].xml': `<Types><Override PartName="/word/document.xml" ContentType="${MAIN}"/></Types>`,
@@ -268,7 +271,7 @@ export function docx(extra: Record<string, string | Buffer> = {}, lies: Record<s
   return zip(files, lies);
 }
 
-/** What a look at a Word 97 document finds: the magic of a compound file and the names of its streams. */
+/** The parts of a Word 97 document that the inspection reads: the magic number and the stream names. */
 export function doc(...streams: string[]): Buffer {
   const names = ['Root Entry', 'WordDocument', ...streams].map((name) => {
     const entry = Buffer.alloc(128);

@@ -11,17 +11,17 @@ import { quiet } from './quiet.ts';
 import { startS3Server } from './s3-server.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
-/** What stands between the nodes and the service: it can stop passing calls on, without a word, and notes that some wait. */
+/** A proxy between the nodes and the live service. When closed, it holds requests without a response. */
 interface Gate {
   url: string;
   isOpen: boolean;
-  /** Resolves when the next call comes. */
+  /** Resolves when the next request arrives. */
   knock: () => Promise<unknown>;
 }
 
-/** Everything of deploy/compose.yaml but the proxy, as processes of this machine with the settings that stand in it. */
+/** Everything in deploy/compose.yaml except the proxy, as local processes with the same settings. */
 export interface Nodes {
-  /** Where devices' sockets are. */
+  /** The process that holds the sockets of devices. */
   live: ServerProcess;
   gate: Gate;
   start: (name: string) => Promise<ServerProcess>;
@@ -71,10 +71,10 @@ export async function openNodes(): Promise<Nodes> {
   await admin.query('create database callboard');
   await admin.end();
   const s3 = await startS3Server();
-  const here = { HOST: '127.0.0.1', PUBLIC_URL: '' };
+  const overrides = { HOST: '127.0.0.1', PUBLIC_URL: '' };
   const live = await startServer({
     ...(await settingsOf('live', OPERATOR)),
-    ...here,
+    ...overrides,
     DATA_DIR: path.join(folder, 'live'),
   });
   const gate = await openGate(live.url);
@@ -83,7 +83,7 @@ export async function openNodes(): Promise<Nodes> {
   const start = async (name: string) => {
     const server = await startServer({
       ...app,
-      ...here,
+      ...overrides,
       DATA_DIR: path.join(folder, name),
       DATABASE_URL: `postgresql://${user}@localhost/callboard?host=${encodeURIComponent(socket)}`,
       S3_ENDPOINT: s3.settings.endpoint ?? '',
@@ -101,7 +101,7 @@ export async function openNodes(): Promise<Nodes> {
   };
   const close = async () => {
     await Promise.all([...running].map((server) => server.end('SIGKILL')));
-    // This one has a database of its own, which must be gone before its files are.
+    // The live service has its own database, which must stop before its files are removed.
     await live.end('SIGTERM');
     await gate.close();
     await s3.close();

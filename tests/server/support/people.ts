@@ -18,14 +18,14 @@ export const CREDIT = {
   end_year: 2024,
 };
 
-/** A new profile of this person. @param type place in the list of types, from 0 */
+/** Adds a profile to a person. @param type index in the list of profile types */
 export async function addProfile(stage: Stage, person: Person, type = 0, stageName = person.name): Promise<Row> {
   const types = await stage.call<{ id: string }[]>('GET /profile_types');
   const answer = await stage.call<{ data: Row }>('POST /profile', {
     token: person.token,
     body: { profile_type_id: types.body[type]?.id, stage_name: stageName },
   });
-  if (answer.status !== 201) throw new Error(`No profile: ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`Profile not created: ${answer.text}`);
   return answer.body.data;
 }
 
@@ -35,7 +35,7 @@ export async function addCredit(stage: Stage, person: Person, profileId: string,
     headers: { 'idempotency-key': randomUUID() },
     body: { profile_id: profileId, ...CREDIT, ...fields },
   });
-  if (answer.status !== 201) throw new Error(`No credit: ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`Credit not created: ${answer.text}`);
   return answer.body.data;
 }
 
@@ -44,23 +44,23 @@ export async function addSkill(stage: Stage, person: Person, profileId: string, 
     token: person.token,
     body: { profile_id: profileId, name, level: 2 },
   });
-  if (answer.status !== 201) throw new Error(`No skill: ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`Skill not created: ${answer.text}`);
   return answer.body.data;
 }
 
 const TUS = { 'tus-resumable': '1.0.0' };
 
-/** An upload of this person: a whole small photo, or only announced where a length is given. */
-export async function addUpload(stage: Stage, { token }: Person, only?: { lengthBytes: number }): Promise<string> {
+/** Uploads a small photo for a person, or only creates the upload when a length is given. */
+export async function addUpload(stage: Stage, { token }: Person, announced?: { lengthBytes: number }): Promise<string> {
   const id = randomUUID();
   const bytes = await jpeg(60, 40);
-  const length = String(only?.lengthBytes ?? bytes.length);
+  const length = String(announced?.lengthBytes ?? bytes.length);
   const begun = await stage.call('POST /uploads', {
     token,
     headers: { ...TUS, 'upload-length': length, 'upload-metadata': `id ${btoa(id)}` },
   });
-  if (begun.status !== 201) throw new Error(`No upload: ${begun.text}`);
-  if (only) return id;
+  if (begun.status !== 201) throw new Error(`Upload not created: ${begun.text}`);
+  if (announced) return id;
   const headers = { ...TUS, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
   const sent = await stage.call(`PATCH /uploads/${id}`, { token, headers, body: bytes });
   if (sent.status !== 204) throw new Error(`Not uploaded: ${sent.text}`);
@@ -72,18 +72,18 @@ export async function addPhoto(stage: Stage, person: Person, profileId: string, 
     token: person.token,
     body: { profile_id: profileId, media_type: 'image', name, upload_ids: [await addUpload(stage, person)] },
   });
-  if (answer.status !== 201) throw new Error(`No photo: ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`Photo not created: ${answer.text}`);
   return answer.body.files[0];
 }
 
-/** @returns the id of the request */
+/** Sends a connection request. @returns the id of the request */
 export async function askToConnect(stage: Stage, sender: Person, receiver: Person): Promise<string> {
   const asked = await stage.call<{ data: Row }>(`POST /connections/request/${receiver.id}`, { token: sender.token });
-  if (asked.status !== 201) throw new Error(`Not asked: ${asked.text}`);
+  if (asked.status !== 201) throw new Error(`Request not created: ${asked.text}`);
   return asked.body.data.id;
 }
 
-/** Connects two people; the second must have an active profile. @returns the id of the connection */
+/** Connects two people. The receiver needs an active profile. @returns the id of the connection */
 export async function connect(stage: Stage, sender: Person, receiver: Person): Promise<string> {
   const id = await askToConnect(stage, sender, receiver);
   const accepted = await stage.call(`POST /connections/accept/${id}`, { token: receiver.token });

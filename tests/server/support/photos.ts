@@ -9,7 +9,7 @@ interface Answer {
   body: { message: string; files: Media[]; errors?: Record<string, string[]> };
 }
 
-/** A field of a form: a text, or a file with its name. */
+/** A form field: a text or a file with its name. */
 export type Field = [string, string | Blob] | [string, Blob, string];
 
 export const photo = (bytes: Uint8Array, name = 'photo.jpg'): Field => [
@@ -18,7 +18,7 @@ export const photo = (bytes: Uint8Array, name = 'photo.jpg'): Field => [
   name,
 ];
 
-/** The calls of a performer's photos: Nell's, where nobody else is named. */
+/** Photo requests of a performer: Nell unless another person is given. */
 export function photoCalls(stage: FileStage & { nell: Performer }) {
   async function submit(
     fields: Field[],
@@ -51,16 +51,16 @@ export function photoCalls(stage: FileStage & { nell: Performer }) {
     return id;
   }
 
-  const everything = async () => [
+  const snapshot = async () => [
     await stage.keys(),
     await photos(),
     (await stage.call('GET /sync', { token: stage.nell.token })).body.cursor,
   ];
-  /** Nothing of a refused submission is left: no record, no file, no change in the feed. */
+  /** Checks that a rejected submission leaves no record, file or change in the sync feed. */
   async function leavesNothing(act: () => Promise<void>): Promise<void> {
-    const before = await everything();
+    const before = await snapshot();
     await act();
-    expect(await everything()).toEqual(before);
+    expect(await snapshot()).toEqual(before);
   }
   return { submit, fields, attach, photos, upload, leavesNothing };
 }

@@ -1,14 +1,14 @@
 import sharp from 'sharp';
 import { deflateSync, crc32 } from 'node:zlib';
 
-/** Pictures made on the spot, so that no binary lies in the repository. */
+/** Pictures are generated, so that the repository contains no binary files. */
 const blank = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: { r: 30, g: 60, b: 120 } } });
 
 export const jpeg = (width: number, height: number) => blank(width, height).jpeg().toBuffer();
 export const png = (width: number, height: number) => blank(width, height).png().toBuffer();
 
-/** A JPEG that hardly compresses: near `bytes`, never above. */
+/** A JPEG of exactly `bytes` bytes that hardly compresses. */
 export async function heavyJpeg(bytes: number): Promise<Buffer> {
   const edge = Math.floor(Math.sqrt(bytes / 2.2));
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
@@ -16,11 +16,11 @@ export async function heavyJpeg(bytes: number): Promise<Buffer> {
     .jpeg({ quality: 95 })
     .toBuffer();
   if (picture.byteLength > bytes) throw new Error(`${picture.byteLength} bytes came out, more than ${bytes}`);
-  // A JPEG may carry anything behind its end; phones do it with their motion photos.
+  // A JPEG may have trailing data; phones use it for motion photos.
   return Buffer.concat([picture, Buffer.alloc(bytes - picture.byteLength)]);
 }
 
-/** Taken lying down (orientation 6) at a place, by someone with a name. */
+/** A photo with orientation 6, GPS coordinates and an artist name. */
 export const photoWithGps = () =>
   blank(600, 400)
     .composite([{ input: { create: { width: 40, height: 400, channels: 3, background: 'red' } }, left: 0, top: 0 }])
@@ -32,7 +32,7 @@ export const photoWithGps = () =>
     })
     .toBuffer();
 
-/** 12,000 × 12,000 in a few hundred kB: a decompression bomb. Made once, it takes a while. */
+/** 12,000 × 12,000 pixels in a few hundred kB: a decompression bomb. Generated once because it is slow. */
 export async function hugePng(): Promise<Buffer> {
   huge ??= makeHugePng();
   return Promise.resolve(huge);
@@ -65,7 +65,7 @@ const only = 'Only .JPG, .JPEG and .PNG photos';
 const damaged = 'This file is damaged or not a picture';
 const bytes = (text: string) => () => Promise.resolve(Buffer.from(text));
 
-/** Files that are no photos, however they call themselves, and what the server says to each. */
+/** Files that are not valid photos and the expected error for each. */
 export const hostileFiles: { name: string; make: () => Promise<Uint8Array>; error: string }[] = [
   { name: 'zero bytes', make: () => Promise.resolve(Buffer.alloc(0)), error: 'This file is empty' },
   {

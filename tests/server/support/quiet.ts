@@ -1,9 +1,9 @@
 import type { Log } from '#server/platform/log.ts';
 
-/** Errors are for the person who runs the tests; the rest is noise. */
+/** Prints errors for the person who runs the tests and drops everything else. */
 export const quiet: Log = {
   debug: () => {},
   info: () => {},
   warn: () => {},
-  error: (...words: unknown[]) => console.error(...words),
+  error: (...args: unknown[]) => console.error(...args),
 };

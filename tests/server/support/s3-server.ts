@@ -5,9 +5,9 @@ import { buffer } from 'node:stream/consumers';
 import type { S3Settings } from '#server/platform/config.ts';
 import { checkSignature, S3Refusal } from './s3-signature.ts';
 
-/** What S3 says of parts: all but the last are at least this large. */
+/** S3 requires at least this size for all parts except the last. */
 const PART_BYTES = 5 * 1024 * 1024;
-/** Small, so that every list is read page by page. */
+/** Small, so that every list needs several pages. */
 const PAGE = 3;
 
 interface StoredObject {
@@ -22,7 +22,7 @@ interface Unfinished {
   parts: Map<number, StoredObject>;
 }
 
-/** One request, its signature checked. */
+/** A request with a verified signature. */
 interface Call {
   operation: string;
   key: string;
@@ -32,16 +32,16 @@ interface Call {
   response: ServerResponse;
 }
 
-/** An object store in memory that speaks as much of S3 as a store of files needs, and believes nobody. */
+/** An in-memory object store with the part of the S3 API that file storage needs. It verifies every signature. */
 export interface S3Server {
   settings: S3Settings;
   objects: Map<string, StoredObject>;
   unfinished: Map<string, Unfinished>;
-  /** Names of the calls it took, in order. */
+  /** Operations of the received requests, in order. */
   calls: string[];
-  /** Bytes of objects and parts it took. */
+  /** Total size of the received objects and parts. */
   receivedBytes: () => number;
-  /** Sees each call first; whoever answers true has answered it (or will not). */
+  /** Called first for each request. Returning true means that it sent the response or withholds it. */
   disturb: (call: Pick<Call, 'operation' | 'key' | 'response'>) => boolean;
   close: () => Promise<void>;
 }
@@ -66,10 +66,10 @@ const OPERATIONS: [method: string, query: string | null, onBucket: boolean, oper
   ['DELETE', null, false, 'DeleteObject'],
 ];
 
-/** Which of the sorted keys come on the page after `from`, and where the next one begins. */
-function pageOf<T>(all: T[], nameOf: (one: T) => string, after: string, most: number) {
+/** Returns the page of items whose name sorts after `after` and the name at which the next page starts. */
+function pageOf<T>(all: T[], nameOf: (one: T) => string, after: string, maxItems: number) {
   const rest = all.filter((one) => nameOf(one) > after).sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-  const page = rest.slice(0, most);
+  const page = rest.slice(0, maxItems);
   const last = page.at(-1);
   return { page, next: rest.length > page.length && last !== undefined ? nameOf(last) : null };
 }
@@ -118,8 +118,8 @@ export async function startS3Server(): Promise<S3Server> {
     ListObjectsV2({ query, response }) {
       const prefix = query.get('prefix') ?? '';
       const within = [...objects].filter(([key]) => key.startsWith(prefix));
-      const most = Math.min(PAGE, Number(query.get('max-keys') ?? PAGE));
-      const { page, next } = pageOf(within, ([key]) => key, query.get('continuation-token') ?? '', most);
+      const maxItems = Math.min(PAGE, Number(query.get('max-keys') ?? PAGE));
+      const { page, next } = pageOf(within, ([key]) => key, query.get('continuation-token') ?? '', maxItems);
       const contents = page.map(([key, { bytes, etag, storedAt }]) =>
         tag(
           'Contents',
@@ -214,7 +214,7 @@ export async function startS3Server(): Promise<S3Server> {
 
   const listener = http.createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
-      // A sender that went away is told nothing.
+      // A sender that disconnected gets no response.
       if (request.destroyed && !request.complete) return;
       const { code, status } = error instanceof S3Refusal ? error : new S3Refusal('InternalError', 500);
       xml(response, 'Error', tag('Code', code) + tag('Message', code), status);

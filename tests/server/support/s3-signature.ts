@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A request as it came over the wire. */
+/** A request as received. */
 export interface SignedRequest {
   method: string;
   /** Path and query, undecoded. */
@@ -9,7 +9,7 @@ export interface SignedRequest {
   body: Uint8Array;
 }
 
-/** A refusal in the words of S3: code and status. */
+/** An error response of S3: code and status. */
 export class S3Refusal extends Error {
   readonly code: string;
   readonly status: number;
@@ -24,7 +24,7 @@ const SKEW_MS = 15 * 60_000;
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
 const hmac = (key: Uint8Array | string, text: string) => createHmac('sha256', key).update(text).digest();
 
-/** RFC 3986, which encodes more than `encodeURIComponent` does. */
+/** Encodes by RFC 3986, which covers more characters than `encodeURIComponent`. */
 const encode = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
@@ -41,9 +41,8 @@ const FORM =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$/;
 
 /**
- * Checks AWS Signature Version 4 in the Authorization header, written from its description and not from any client.
- * Bodies must be signed too.
- * @throws S3Refusal
+ * Verifies AWS Signature Version 4 in the Authorization header, implemented from its description and not from a client.
+ * The body must be signed too. @throws S3Refusal
  */
 export function checkSignature(
   { method, url, headers, body }: SignedRequest,

@@ -14,7 +14,7 @@ interface Needs {
   otherSession: boolean;
   request: boolean;
 }
-/** What a call about one thing needs; pictures take longest to make, so only calls about files get them. */
+/** Returns what a call needs. Pictures are slow to create, so only calls about files get them. */
 export const needsOf = (route: string): Needs => ({
   route,
   files: /media|storage|uploads|avatar/.test(route),
@@ -32,10 +32,10 @@ export const EVERYTHING: Needs = {
   request: true,
 };
 
-/** A scene with somebody the owner is connected with and somebody the owner has blocked. */
+/** A fixture that also has a connection of the owner and a person whom the owner has blocked. */
 export type FullScene = Scene & { friend: Person; blocked: Person };
 
-/** Makes the people and rows that the table of routes speaks of. */
+/** Creates the people and rows that the route tables use. */
 export function sceneMaker(stage: Stage) {
   let scenes = 0;
   async function filesOf(owner: Person, profileId: string): Promise<typeof NO_FILES> {
@@ -59,7 +59,7 @@ export function sceneMaker(stage: Stage) {
     return [made.body.data].flat()[0]?.id ?? '';
   }
 
-  /** Of a connection, so that it shows at once. */
+  /** The author is a connection, so that the feedback is visible immediately. */
   async function feedbackAbout(owner: Person, profileId: string): Promise<string> {
     const colleague = await stage.join('Colleague');
     await connect(stage, colleague, owner);

@@ -7,11 +7,11 @@ import { build } from 'esbuild';
 import { projectRoot } from '#server/platform/paths.ts';
 import { SERVER_BUNDLE } from '../../../scripts/server-bundle.ts';
 
-/** The server as it is started for real: bundled, in a process of its own. */
+/** The bundled server in a process of its own, as in production. */
 export interface ServerProcess {
   url: string;
   child: ChildProcess;
-  /** Sends the signal and waits for the end; resolves with the exit code, null when killed. */
+  /** Sends the signal and waits for the exit. Resolves with the exit code, or null when it was killed. */
   end: (signal: NodeJS.Signals) => Promise<number | null>;
 }
 
@@ -19,7 +19,7 @@ const FOLDER = path.join(projectRoot, 'node_modules/.cache/callboard-tests', `se
 process.on('exit', () => rmSync(FOLDER, { recursive: true, force: true }));
 let bundled: Promise<unknown> | null = null;
 
-/** Bundled once for a test file: loading the sources one by one would take most of a start. */
+/** Bundles once per test file: loading the sources one by one would take most of the startup time. */
 function bundle(): Promise<unknown> {
   bundled ??= build({
     ...SERVER_BUNDLE,
@@ -29,25 +29,25 @@ function bundle(): Promise<unknown> {
   return bundled;
 }
 
-/** Starts the server and waits for its address. @throws with what it said when it ends before */
+/** Starts the server and waits for its address. @throws with its output when it exits before */
 export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
   await bundle();
-  // Database and files are the test's to choose.
+  // The test chooses database and files.
   const inherited = Object.entries(process.env).filter(([name]) => name !== 'DATABASE_URL' && !name.startsWith('S3_'));
   const child = spawn(process.execPath, [path.join(FOLDER, 'main.mjs')], {
     env: { ...Object.fromEntries(inherited), PORT: '0', LOG_LEVEL: 'warn', RATE_LIMIT_SCALE: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const said: string[] = [];
+  const output: string[] = [];
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const url = await new Promise<string>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => {
-        said.push(line);
+        output.push(line);
         if (/^http:\/\/\S+$/.test(line)) resolve(line);
       });
     }
-    void once(child, 'close').then(() => reject(new Error(said.join('\n'))), reject);
+    void once(child, 'close').then(() => reject(new Error(output.join('\n'))), reject);
   });
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
@@ -57,7 +57,7 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
   return { url, child, end };
 }
 
-/** Calls a running server as the app does. */
+/** Calls a running server with the headers of the app. */
 export async function callServer<T>(
   url: string,
   request: string,

@@ -18,7 +18,7 @@ import { connectionTo } from './connection.ts';
 import { quiet } from './quiet.ts';
 import { openTestStore } from './store.ts';
 
-/** A clock that moves only when told to. */
+/** A clock that moves only when a test advances it. */
 export class ManualClock implements Clock {
   #ms = Date.parse('2026-11-21T09:00:00Z');
   now = () => new Date(this.#ms);
@@ -31,7 +31,7 @@ export interface Reply {
   status: number;
   headers: Record<string, string | undefined>;
   text: string;
-  /** The JSON of the body. */
+  /** The parsed JSON body. */
   body: never;
 }
 
@@ -41,16 +41,16 @@ export interface Ask {
   headers?: Record<string, string>;
 }
 
-/** The whole server on a database of its own. */
+/** The whole server with its own database. */
 export interface Stage {
   app: FastifyInstance;
   database: Database;
   clock: ManualClock;
-  /** Calls as the app calls: JSON, X-Requested-With, the bearer. `request` is 'POST /skills'. */
+  /** Sends a request with the headers of the app. `request` is a method and path such as 'POST /skills'. */
   call: <T = Record<string, unknown>>(request: string, ask?: Ask) => Promise<Omit<Reply, 'body'> & { body: T }>;
-  /** Signs a new person up. */
+  /** Adds a person with a session. */
   join: (name?: string) => Promise<Person>;
-  /** Signs them in on another device, or once more where their session is too old. */
+  /** Adds another session for a person, for example when the first has expired. */
   signIn: (person: Person) => Promise<Person>;
   close: () => Promise<void>;
 }
@@ -64,17 +64,20 @@ export interface Person {
 }
 
 export interface StageOptions {
-  /** Settings as the environment would give them; limits are off unless given. */
+  /** Settings as environment variables. Rate limits are off unless given. */
   env?: Record<string, string>;
-  /** Files of a built app to serve, by path; none unless given, so that a build lying about changes no test. */
+  /** Files of a built app to serve, by path. None by default, so that an existing build does not affect tests. */
   appFiles?: Record<string, string | Uint8Array>;
   log?: ServerOptions['log'];
-  /** What the disk has free; as much as files may ever need unless given. */
+  /** The free disk space. Unlimited by default. */
   freeDiskBytes?: ServerOptions['freeDiskBytes'];
 }
 
 const PASSWORD = 'the ghost light stays on';
-/** Hashing takes longest of making a person; who joins by call is for the tests of accounts. */
+/**
+ * Password hashing is the slowest part of adding a person, so people share one hash. Account tests register through the
+ * API.
+ */
 const passwordHash = hashPassword(PASSWORD);
 
 async function ownDatabase(): Promise<{ database: Database; drop: () => Promise<void> }> {
@@ -112,7 +115,7 @@ export async function openStage({ env = {}, appFiles = {}, log, freeDiskBytes }:
     clock,
     storage,
     log,
-    // What happens to be free on the machine that runs the tests is no matter.
+    // The free space of the machine that runs the tests must not matter.
     freeDiskBytes: freeDiskBytes ?? (async () => Number.MAX_SAFE_INTEGER),
     appFolder,
     checkAnswers: true,
@@ -146,7 +149,7 @@ export async function openStage({ env = {}, appFiles = {}, log, freeDiskBytes }:
     const email = `person${people}-${randomBytes(3).toString('hex')}@callboard.example`;
     const now = clock.now();
     const user = await addUser(database.db, { name, email, passwordHash: await passwordHash, createdAt: now });
-    if (user === null) throw new Error(`Nobody joined: ${email} is taken`);
+    if (user === null) throw new Error(`Person not added: ${email} is taken`);
     const { token } = await addSession(database.db, user.id, 'A test', now);
     return { id: String(user.id), name, email, password: PASSWORD, token };
   };
@@ -164,7 +167,7 @@ export async function openStage({ env = {}, appFiles = {}, log, freeDiskBytes }:
   return { app, database, clock, call, join, signIn, close };
 }
 
-/** One stage for a test file, opened before its tests and closed after them. */
+/** Opens one test server for a test file and closes it afterwards. */
 export function useStage(options?: StageOptions): Stage {
   const stage = {} as Stage;
   beforeAll(async () => {

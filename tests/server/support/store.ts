@@ -8,18 +8,18 @@ import { s3Storage } from '#server/platform/storage/s3.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import { startS3Server } from './s3-server.ts';
 
-/** Where the files of a test lie. */
+/** Where the files of a test are stored. */
 export interface TestStore {
-  /** What a server needs of settings to store there; nothing for the folder in its data directory. */
+  /** Settings that a server needs for this store. Empty for the folder in its data directory. */
   env: Record<string, string>;
-  /** Removes all that was stored. */
+  /** Removes everything that was stored. */
   close: () => Promise<void>;
 }
 
-/** The switch: `s3` in the suite of that name, else the disk. */
+/** The store under test: `s3` in the S3 suite, otherwise `disk`. */
 export const storeKind = process.env.TEST_STORE === 's3' ? 's3' : 'disk';
 
-/** The settings that the environment would need for these. */
+/** Converts S3 settings to environment variables. */
 export function envOf({ endpoint, pathStyle, ...settings }: S3Settings): Record<string, string> {
   return {
     S3_BUCKET: settings.bucket,
@@ -32,14 +32,14 @@ export function envOf({ endpoint, pathStyle, ...settings }: S3Settings): Record<
   };
 }
 
-/** A place of its own in the bucket that the environment names, or in an object store in memory. */
+/** Opens a separate prefix in the bucket that the environment names, or an in-memory object store. */
 export async function openS3Store(): Promise<TestStore & { settings: S3Settings }> {
-  const given = readConfig(process.env).s3;
-  if (given === undefined) {
+  const configured = readConfig(process.env).s3;
+  if (configured === undefined) {
     const server = await startS3Server();
     return { settings: server.settings, env: envOf(server.settings), close: server.close };
   }
-  const settings = { ...given, prefix: `${given.prefix}callboard-test-${randomBytes(6).toString('hex')}/` };
+  const settings = { ...configured, prefix: `${configured.prefix}callboard-test-${randomBytes(6).toString('hex')}/` };
   const close = async () => {
     const storage = await s3Storage(settings);
     for await (const { key } of storage.list()) await storage.remove(key);
@@ -48,12 +48,12 @@ export async function openS3Store(): Promise<TestStore & { settings: S3Settings 
   return { settings, env: envOf(settings), close };
 }
 
-/** A place for the files of a server whose data directory is the test's own. */
+/** Opens a store for a server with its own data directory. */
 export async function openTestStore(): Promise<TestStore> {
   return storeKind === 's3' ? openS3Store() : { env: {}, close: async () => {} };
 }
 
-/** The store by itself, opened as the server does. */
+/** Opens a store by itself, the way the server does. */
 export async function openTestStorage(): Promise<{ storage: Storage; close: () => Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'callboard-store-'));
   const store = await openTestStore();

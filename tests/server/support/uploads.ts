@@ -6,7 +6,7 @@ import { offsetOf, type FileStage, type tus } from './files.ts';
 
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** What the server holds of an upload, byte for byte. */
+/** Returns the bytes that the server has stored of an upload. */
 export async function held({ database, storage }: FileStage, id: string): Promise<Buffer<ArrayBuffer>> {
   const { rows } = await database.pool.query<{ key: string }>(
     'select key from upload_parts where upload_id = $1 order by start_bytes',
@@ -14,17 +14,17 @@ export async function held({ database, storage }: FileStage, id: string): Promis
   );
   const parts = rows.map(async ({ key }) => {
     const part = await storage.open(key);
-    if (part === null) throw new Error(`The store lacks ${key}`);
+    if (part === null) throw new Error(`${key} is missing in the store`);
     return buffer(part);
   });
   return Buffer.concat(await Promise.all(parts));
 }
 
-/** Files of the store are dated by the machine, rows by the stage's clock. */
+/** Sweeps with the clock of the machine for files and the clock of the test server for rows. */
 export const sweep = ({ app }: FileStage, { filesOlderThan = new Date(0) } = {}) =>
   sweepFiles(app.deps, filesOlderThan);
 
-/** Sends the rest as a client does: asks where it stands, sends from there. */
+/** Resumes like a client: asks for the offset and sends the rest. */
 export function resume(calls: ReturnType<typeof tus>, id: string, bytes: Buffer<ArrayBuffer>) {
   return vi.waitFor(
     async () => {

@@ -1,7 +1,7 @@
 import { addProfile } from './people.ts';
 import type { Person, Stage } from './stage.ts';
 
-/** What depends on who looks at a profile. */
+/** The fields of a profile that depend on the viewer. */
 export interface Seen {
   dob: string | null;
   per_day: number | null;
@@ -14,7 +14,7 @@ interface Feed {
   cursor: string;
 }
 
-/** The calls of people who look at each other; of nobody signed in, where no person is named. */
+/** Requests of people who view each other's profiles. Without a person the request is anonymous. */
 export function viewerCalls(stage: Stage) {
   const statusOf = async (request: string, person?: Person) =>
     (await stage.call(request, { token: person?.token })).status;
@@ -26,7 +26,7 @@ export function viewerCalls(stage: Stage) {
     stage.call('PUT /profile/update', { token: person.token, body: { profile_id, ...fields } });
 
   let performers = 0;
-  /** Somebody with an active profile, a credit, and contacts: an agent's for everybody, a private one. */
+  /** Adds a performer with an active profile, a public contact of an agent and a private contact. */
   async function performer() {
     performers += 1;
     const person = await stage.join(`Performer ${performers}`);
