@@ -22,7 +22,7 @@ const s3 = {
     name: 's3',
     isolate: false,
     globalSetup: './tests/server/support/global.ts',
-    include: ['s3*', 'store', 'uploads', 'broken', 'stored', 'avatar', 'crash'].map(
+    include: ['s3*', 'store', 'uploads', 'interrupted', 'serving', 'avatar', 'crash'].map(
       (name) => `tests/server/files-${name}.test.ts`,
     ),
     env: { TEST_STORE: 's3', AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addProfile, askToConnect } from '../server/support/people.ts';
-import { useStage, type Person } from '../server/support/stage.ts';
+import { addProfile, requestConnection } from '../server/support/people.ts';
+import { useTestServer, type Person } from '../server/support/test-server.ts';
 import { loadRunner } from '../sync/simulation/bundle.ts';
 import type { Fault } from '../sync/simulation/network.ts';
 import { createPlan, getThemeSeeds, type ActKind, type Plan } from '../sync/simulation/plan.ts';
@@ -105,28 +105,28 @@ describe('the fake server of the simulation', () => {
     for (const seed of SEEDS) lives.set(seed, await runner.play(recordedPlan(seed)));
     for (const seed of PORTFOLIO_SEEDS) lives.set(seed, await runner.play(longPlan(seed)));
   });
-  const stage = useStage();
+  const testServer = useTestServer();
   const neighbors: { person: Person; profileId: string }[] = [];
 
   beforeAll(async () => {
     for (const n of [1, 2, 3]) {
-      const person = await stage.join(`Person u1n${n}`);
-      neighbors.push({ person, profileId: (await addProfile(stage, person, 0, `Stage u1n${n}0`)).id });
+      const person = await testServer.join(`Person u1n${n}`);
+      neighbors.push({ person, profileId: (await addProfile(testServer, person, 0, `Stage u1n${n}0`)).id });
     }
   });
 
   /** Plays it as somebody who stands on the real server as u1 does on the fake. @returns where the two differ */
   async function replay(exchanges: readonly Recorded[], others: Record<string, string> = {}): Promise<string[]> {
-    const person = await stage.join('Person u1');
+    const person = await testServer.join('Person u1');
     const ids: Record<string, string> = { u1: person.id, ...others };
     // The fake counts everything together: profiles of u1 and u2, then those of the neighbors, then who has asked.
-    for (const n of [0, 1]) ids[String(n + 1)] = (await addProfile(stage, person, n, `Stage u1${n}`)).id;
+    for (const n of [0, 1]) ids[String(n + 1)] = (await addProfile(testServer, person, n, `Stage u1${n}`)).id;
     neighbors.forEach((each, n) => {
       ids[`u1n${n + 1}`] = each.person.id;
       ids[String(n + 5)] = each.profileId;
     });
-    ids['8'] = await askToConnect(stage, neighbors.at(-1)!.person, person);
-    const played = new Replay(stage, person, ids);
+    ids['8'] = await requestConnection(testServer, neighbors.at(-1)!.person, person);
+    const played = new Replay(testServer, person, ids);
     for (const exchange of exchanges) if (exchange.userId === 'u1') await played.play(exchange);
     return [...new Set(played.differences)];
   }

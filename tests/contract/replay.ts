@@ -1,4 +1,4 @@
-import type { Person, Stage } from '../server/support/stage.ts';
+import type { Person, TestServer } from '../server/support/test-server.ts';
 import type { ServerAnswer, ServerRequest } from '../sync/simulation/server/wire.ts';
 import type { Recorded } from '../sync/simulation/simulation.ts';
 
@@ -30,7 +30,7 @@ const IDS = new Set(['id', 'profile_id', 'user_id', 'connected_user_id']);
 /** Plays what the fake was asked against the real server, ids and versions put into its own. */
 export class Replay {
   readonly differences: string[] = [];
-  readonly #stage: Stage;
+  readonly #testServer: TestServer;
   readonly #person: Person;
   /** Fake id → real id: one space, for the fake counts all records together. */
   readonly #ids: Map<string, string>;
@@ -38,8 +38,8 @@ export class Replay {
   readonly #cursors = new Map<string, string>();
 
   /** @param ids what stands on both servers from the beginning: the fake's id → the real one */
-  constructor(stage: Stage, person: Person, ids: Readonly<Record<string, string>>) {
-    this.#stage = stage;
+  constructor(testServer: TestServer, person: Person, ids: Readonly<Record<string, string>>) {
+    this.#testServer = testServer;
     this.#person = person;
     this.#ids = new Map(Object.entries(ids));
   }
@@ -53,7 +53,7 @@ export class Replay {
     if (tag !== undefined && tag !== '*') delete headers['if-none-match'];
     if (request.body.kind === 'bytes') headers['content-type'] = 'application/offset+octet-stream';
     const body = this.#bodyOf(request);
-    const real = await this.#stage.call<Body | undefined>(`${method} ${this.#pathOf(path)}`, {
+    const real = await this.#testServer.call<Body | undefined>(`${method} ${this.#pathOf(path)}`, {
       token: this.#person.token,
       headers,
       ...(body !== undefined && { body }),

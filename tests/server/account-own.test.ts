@@ -9,31 +9,31 @@ import { describe, expect, test } from 'vitest';
 import { archiveOf } from '#server/features/account/export.ts';
 import { resetPassword } from '#server/features/account/reset.ts';
 import { projectRoot } from '#server/platform/paths.ts';
-import { Line } from './support/live-line.ts';
-import { addCredit, addPhoto, addProfile, addUpload, askToConnect, block, connect } from './support/people.ts';
+import { LiveClient } from './support/live-client.ts';
+import { addCredit, addPhoto, addProfile, addUpload, requestConnection, block, connect } from './support/people.ts';
 import { callServer, startServer } from './support/server-process.ts';
-import { useStage, type Person } from './support/stage.ts';
+import { useTestServer, type Person } from './support/test-server.ts';
 import { unzip } from './support/unzip.ts';
 
-const stage = useStage();
+const testServer = useTestServer();
 const NEW = 'the prompter never sleeps';
 
 const signIn = async ({ email }: Person, password: string) => {
-  const answer = await stage.call<{ token: string }>('POST /login', { body: { email, password } });
+  const answer = await testServer.call<{ token: string }>('POST /login', { body: { email, password } });
   return answer.status === 200 ? answer.body.token : null;
 };
-const statusOf = async (token: string | null) => (await stage.call('GET /user', { token })).status;
+const getStatus = async (token: string | null) => (await testServer.call('GET /user', { token })).status;
 
 describe('changing the password', () => {
   test('ends the other sessions and accepts only the new password', async () => {
-    const person = await stage.join();
+    const person = await testServer.join();
     const other = await signIn(person, person.password);
-    const answer = await stage.call('PUT /password', {
+    const answer = await testServer.call('PUT /password', {
       token: person.token,
       body: { current_password: person.password, password: NEW },
     });
     expect(answer.status).toBe(200);
-    expect([await statusOf(person.token), await statusOf(other)]).toEqual([200, 401]);
+    expect([await getStatus(person.token), await getStatus(other)]).toEqual([200, 401]);
     expect(await signIn(person, person.password)).toBeNull();
     expect(await signIn(person, NEW)).not.toBeNull();
   });
@@ -45,17 +45,17 @@ describe('changing the password', () => {
     ['an empty body', {}, ['current_password', 'password']],
     ['values that are not text', { current_password: 1, password: ['x'] }, ['current_password', 'password']],
   ])('rejects %s', async (_, body, fields) => {
-    const person = await stage.join();
-    const answer = await stage.call('PUT /password', { token: person.token, body });
+    const person = await testServer.join();
+    const answer = await testServer.call('PUT /password', { token: person.token, body });
     expect(answer.status).toBe(422);
     expect(Object.keys(answer.body.errors as object).sort()).toEqual(fields);
     expect(await signIn(person, person.password)).not.toBeNull();
   });
 
   test('accepts one of two concurrent changes and rejects the other', async () => {
-    const person = await stage.join();
+    const person = await testServer.join();
     const change = (password: string) =>
-      stage.call('PUT /password', { token: person.token, body: { current_password: person.password, password } });
+      testServer.call('PUT /password', { token: person.token, body: { current_password: person.password, password } });
     const answers = await Promise.all([change('the first new one'), change('the second new one')]);
     expect(answers.map((each) => each.status).sort()).toEqual([200, 422]);
     const accepted = answers[0]?.status === 200 ? 'the first new one' : 'the second new one';
@@ -63,19 +63,21 @@ describe('changing the password', () => {
   });
 
   test('stores no idempotency fingerprint of a body with a password', async () => {
-    const person = await stage.join();
-    await stage.call('PUT /password', {
+    const person = await testServer.join();
+    await testServer.call('PUT /password', {
       token: person.token,
       headers: { 'idempotency-key': crypto.randomUUID() },
       body: { current_password: person.password, password: NEW },
     });
-    const { rows } = await stage.database.pool.query('select 1 from idempotency_keys where user_id = $1', [person.id]);
+    const { rows } = await testServer.database.pool.query('select 1 from idempotency_keys where user_id = $1', [
+      person.id,
+    ]);
     expect(rows).toEqual([]);
   });
 });
 
 describe('rate limit on password confirmation', () => {
-  const limited = useStage({ env: { RATE_LIMIT_SCALE: '1' } });
+  const limited = useTestServer({ env: { RATE_LIMIT_SCALE: '1' } });
 
   test('counts separately from the sign-in rate limit', async () => {
     const person = await limited.join();
@@ -98,12 +100,12 @@ describe('rate limit on password confirmation', () => {
 });
 
 test('stores the settings', async () => {
-  const person = await stage.join();
-  const answer = await stage.call('PUT /settings', { token: person.token, body: { read_receipts: false } });
+  const person = await testServer.join();
+  const answer = await testServer.call('PUT /settings', { token: person.token, body: { read_receipts: false } });
   expect(answer.body).toEqual({ message: expect.any(String), data: { read_receipts: false } });
-  const { rows } = await stage.database.pool.query('select read_receipts from users where id = $1', [person.id]);
+  const { rows } = await testServer.database.pool.query('select read_receipts from users where id = $1', [person.id]);
   expect(rows).toEqual([{ read_receipts: false }]);
-  expect((await stage.call('GET /settings', { token: person.token })).body).toEqual({ read_receipts: false });
+  expect((await testServer.call('GET /settings', { token: person.token })).body).toEqual({ read_receipts: false });
 });
 
 /** Sends one message in each direction of their conversation. */
@@ -112,20 +114,20 @@ async function writeBoth(one: Person, other: Person, message: string): Promise<v
     [one, other, message],
     [other, one, `${message}, too`],
   ] as const) {
-    const { body: found } = await stage.call<{ conversation_id: string; other: { user_id: string } }[]>(
+    const { body: found } = await testServer.call<{ conversation_id: string; other: { user_id: string } }[]>(
       'GET /conversations',
       { token: from.token },
     );
     const conversation_id = found.find((each) => each.other.user_id === to.id)?.conversation_id;
     const body = { conversation_id, receiver_id: to.id, message: text };
-    const sent = await stage.call('POST /chat/send', { token: from.token, body });
+    const sent = await testServer.call('POST /chat/send', { token: from.token, body });
     if (sent.status !== 201) throw new Error(`Not sent: ${sent.text}`);
   }
 }
 
 describe('data export', () => {
   const take = async ({ token }: Person) => {
-    const answer = await stage.app.inject({
+    const answer = await testServer.app.inject({
       url: '/account/export',
       headers: { authorization: `Bearer ${token}`, 'x-requested-with': 'XMLHttpRequest' },
     });
@@ -138,22 +140,26 @@ describe('data export', () => {
   };
 
   test('contains everything the person owns and nothing of other people', async () => {
-    const [person, friend, enemy] = [await stage.join('Zoë Ü'), await stage.join('Friend'), await stage.join('Enemy')];
-    const { id } = await addProfile(stage, person);
-    const theirs = await addProfile(stage, friend);
-    await addCredit(stage, person, id, { details: 'Kamala 🎭' });
-    await addCredit(stage, friend, theirs.id, { details: 'None of your business' });
-    const photo = await addPhoto(stage, person, id);
-    await addUpload(stage, person, { lengthBytes: 10 });
-    const connectionId = await connect(stage, friend, person);
-    await block(stage, person, enemy);
-    const former = await stage.join('Former');
-    const ended = await connect(stage, former, person);
+    const [person, friend, enemy] = [
+      await testServer.join('Zoë Ü'),
+      await testServer.join('Friend'),
+      await testServer.join('Enemy'),
+    ];
+    const { id } = await addProfile(testServer, person);
+    const theirs = await addProfile(testServer, friend);
+    await addCredit(testServer, person, id, { details: 'Kamala 🎭' });
+    await addCredit(testServer, friend, theirs.id, { details: 'None of your business' });
+    const photo = await addPhoto(testServer, person, id);
+    await addUpload(testServer, person, { lengthBytes: 10 });
+    const connectionId = await connect(testServer, friend, person);
+    await block(testServer, person, enemy);
+    const former = await testServer.join('Former');
+    const ended = await connect(testServer, former, person);
     await writeBoth(former, person, 'Until Friday');
-    await stage.call(`DELETE /connections/${ended}`, { token: person.token });
+    await testServer.call(`DELETE /connections/${ended}`, { token: person.token });
     await writeBoth(person, friend, 'See you on set');
-    await stage.call('POST /reports', { token: person.token, body: { user_id: enemy.id, reason: 'spam' } });
-    await stage.call(`POST /profile/${theirs.id}/save`, { token: person.token });
+    await testServer.call('POST /reports', { token: person.token, body: { user_id: enemy.id, reason: 'spam' } });
+    await testServer.call(`POST /profile/${theirs.id}/save`, { token: person.token });
 
     const { files, json, headers } = await take(person);
     expect(headers['content-disposition']).toBe('attachment; filename="callboard-zoe-u-2026-11-21.zip"');
@@ -182,7 +188,7 @@ describe('data export', () => {
       [former.id, false, ['Until Friday, too']],
     ]);
     expect(json<{ connections: object[] }>('people.json').connections).toMatchObject([{ id: connectionId }]);
-    const stored = await stage.call(`GET ${photo.path}`, { token: person.token });
+    const stored = await testServer.call(`GET ${photo.path}`, { token: person.token });
     expect(stored.status).toBe(200);
     const exported = files.get(`files/${photo.path.replace('/storage/', '')}`);
     expect(exported?.length).toBe(Number(stored.headers['content-length']));
@@ -193,18 +199,18 @@ describe('data export', () => {
   });
 
   test('skips a file that is missing in the store', async () => {
-    const person = await stage.join();
-    const { id } = await addProfile(stage, person);
-    const photo = await addPhoto(stage, person, id);
+    const person = await testServer.join();
+    const { id } = await addProfile(testServer, person);
+    const photo = await addPhoto(testServer, person, id);
     const key = photo.path.replace('/storage/', '');
-    await stage.app.deps.storage.remove(key);
+    await testServer.app.deps.storage.remove(key);
     const { files } = await take(person);
     expect(files.has(`files/${key}`)).toBe(false);
     expect(files.has('profiles.json')).toBe(true);
   });
 
   test('exports empty lists for a person without data', async () => {
-    const { json } = await take(await stage.join());
+    const { json } = await take(await testServer.join());
     expect(json('profiles.json')).toEqual([]);
   });
 });
@@ -235,28 +241,31 @@ test('aborts the archive when a file is shorter than announced', async () => {
 
 describe('account deletion', () => {
   test('removes all rows and files of the person and keeps those of others', async () => {
-    const [person, other] = [await stage.join('Leaving'), await stage.join('Staying')];
-    const { id } = await addProfile(stage, person);
-    const otherProfile = await addProfile(stage, other);
-    const [photo, otherPhoto] = [await addPhoto(stage, person, id), await addPhoto(stage, other, otherProfile.id)];
-    await addCredit(stage, person, id);
-    await addUpload(stage, person);
-    const connectionId = await connect(stage, person, other);
-    await stage.call(`POST /profile/${id}/save`, { token: other.token });
+    const [person, other] = [await testServer.join('Leaving'), await testServer.join('Staying')];
+    const { id } = await addProfile(testServer, person);
+    const otherProfile = await addProfile(testServer, other);
+    const [photo, otherPhoto] = [
+      await addPhoto(testServer, person, id),
+      await addPhoto(testServer, other, otherProfile.id),
+    ];
+    await addCredit(testServer, person, id);
+    await addUpload(testServer, person);
+    const connectionId = await connect(testServer, person, other);
+    await testServer.call(`POST /profile/${id}/save`, { token: other.token });
     await writeBoth(person, other, 'Break a leg');
-    await stage.call('POST /reports', { token: other.token, body: { user_id: person.id, reason: 'other' } });
-    const before = await stage.call<{ cursor: string }>('GET /sync', { token: other.token });
+    await testServer.call('POST /reports', { token: other.token, body: { user_id: person.id, reason: 'other' } });
+    const before = await testServer.call<{ cursor: string }>('GET /sync', { token: other.token });
 
-    const gone = await stage.call('DELETE /account', { token: person.token, body: { password: person.password } });
+    const gone = await testServer.call('DELETE /account', { token: person.token, body: { password: person.password } });
     expect(gone.status).toBe(200);
 
-    expect(await statusOf(person.token)).toBe(401);
+    expect(await getStatus(person.token)).toBe(401);
     expect(await signIn(person, person.password)).toBeNull();
     for (const call of [`GET /profile/details/${id}`, `GET /profiles/shared/all/${person.id}`, `GET ${photo.path}`]) {
-      expect((await stage.call(call, { token: other.token })).status, call).toBe(404);
+      expect((await testServer.call(call, { token: other.token })).status, call).toBe(404);
     }
-    expect((await stage.call(`GET ${otherPhoto.path}`)).status).toBe(200);
-    const pull = await stage.call<{ records: { type: string; id: string; body: unknown }[] }>(
+    expect((await testServer.call(`GET ${otherPhoto.path}`)).status).toBe(200);
+    const pull = await testServer.call<{ records: { type: string; id: string; body: unknown }[] }>(
       `GET /sync?cursor=${before.body.cursor}`,
       { token: other.token },
     );
@@ -267,89 +276,92 @@ describe('account deletion', () => {
       ]),
     );
     // Every column with a foreign key to users, whatever its name.
-    const { rows: columns } = await stage.database.pool.query<{ of: string; name: string }>(
+    const { rows: columns } = await testServer.database.pool.query<{ of: string; name: string }>(
       `select conrelid::regclass::text as of, attname as name from pg_constraint
        join pg_attribute on attrelid = conrelid and attnum = conkey[1]
        where contype = 'f' and confrelid = 'users'::regclass`,
     );
     expect(columns.map(({ name }) => name)).toEqual(expect.arrayContaining(['actor_id', 'reported_id', 'receiver_id']));
     for (const { of, name } of columns) {
-      const left = await stage.database.pool.query(`select 1 from ${of} where ${name} = $1`, [person.id]);
+      const left = await testServer.database.pool.query(`select 1 from ${of} where ${name} = $1`, [person.id]);
       expect(left.rows, `${of}.${name}`).toEqual([]);
     }
-    const { rows } = await stage.database.pool.query<{ key: string }>(
+    const { rows } = await testServer.database.pool.query<{ key: string }>(
       'select key from stored_files union select key from upload_parts',
     );
     const known = new Set(rows.map(({ key }) => key));
-    for await (const { key } of stage.app.deps.storage.list()) expect(known.has(key)).toBe(true);
+    for await (const { key } of testServer.app.deps.storage.list()) expect(known.has(key)).toBe(true);
     // The email address is free again.
     const { name, email, password } = person;
-    expect((await stage.call('POST /register', { body: { name, email, password } })).status).toBe(201);
+    expect((await testServer.call('POST /register', { body: { name, email, password } })).status).toBe(201);
   });
 
   test('requires the correct password', async () => {
-    const person = await stage.join();
+    const person = await testServer.join();
     for (const body of [{}, { password: '' }, { password: 'wrong' }, { password: null }]) {
-      const answer = await stage.call('DELETE /account', { token: person.token, body });
+      const answer = await testServer.call('DELETE /account', { token: person.token, body });
       expect(answer.status).toBe(422);
       expect(Object.keys(answer.body.errors as object)).toEqual(['password']);
     }
-    expect(await statusOf(person.token)).toBe(200);
+    expect(await getStatus(person.token)).toBe(200);
   });
 
   test('removes concurrent writes too, without a server error', async () => {
-    const person = await stage.join();
-    const { id } = await addProfile(stage, person);
-    const friend = await stage.join();
+    const person = await testServer.join();
+    const { id } = await addProfile(testServer, person);
+    const friend = await testServer.join();
     const answers = await Promise.all([
-      stage.call('DELETE /account', { token: person.token, body: { password: person.password } }),
+      testServer.call('DELETE /account', { token: person.token, body: { password: person.password } }),
       ...Array.from({ length: 12 }, (_, n) =>
-        stage.call('POST /skills', { token: person.token, body: { profile_id: id, name: `Skill ${n}`, level: 1 } }),
+        testServer.call('POST /skills', {
+          token: person.token,
+          body: { profile_id: id, name: `Skill ${n}`, level: 1 },
+        }),
       ),
-      stage.call(`POST /connections/request/${person.id}`, { token: friend.token }),
-      stage.call(`POST /profile/${id}/save`, { token: friend.token }),
+      testServer.call(`POST /connections/request/${person.id}`, { token: friend.token }),
+      testServer.call(`POST /profile/${id}/save`, { token: friend.token }),
     ]);
     expect(answers[0]?.status).toBe(200);
     for (const { status } of answers) expect([200, 201, 401, 404]).toContain(status);
-    const { rows } = await stage.database.pool.query('select 1 from section_rows where user_id = $1', [person.id]);
+    const { rows } = await testServer.database.pool.query('select 1 from section_rows where user_id = $1', [person.id]);
     expect(rows).toEqual([]);
   });
 
   test('removes the pending connection requests of the person', async () => {
-    const [person, other] = [await stage.join(), await stage.join()];
-    await addProfile(stage, other);
-    const id = await askToConnect(stage, person, other);
-    await stage.call('DELETE /account', { token: person.token, body: { password: person.password } });
-    expect((await stage.call(`POST /connections/accept/${id}`, { token: other.token })).status).toBe(404);
+    const [person, other] = [await testServer.join(), await testServer.join()];
+    await addProfile(testServer, other);
+    const id = await requestConnection(testServer, person, other);
+    await testServer.call('DELETE /account', { token: person.token, body: { password: person.password } });
+    expect((await testServer.call(`POST /connections/accept/${id}`, { token: other.token })).status).toBe(404);
   });
 });
 
 /** Opens a live socket with this session and subscribes it to the person's private channel. */
-async function openSubscribedLine(url: string, token: string, userId: string): Promise<Line> {
+async function openSubscribedClient(url: string, token: string, userId: string): Promise<LiveClient> {
   const { body } = await callServer<{ pusher: { key: string } }>(url, 'GET /config');
-  const line = new Line(Number(new URL(url).port), `/app/${body.pusher.key}?protocol=7`);
+  const client = new LiveClient(Number(new URL(url).port), `/app/${body.pusher.key}?protocol=7`);
   const channel = `private-App.Models.User.${userId}`;
-  const form = new URLSearchParams({ socket_id: await line.id(), channel_name: channel });
+  const form = new URLSearchParams({ socket_id: await client.id(), channel_name: channel });
   const answer = await fetch(`${url}/broadcasting/auth`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
     body: form,
   });
   const { auth } = (await answer.json()) as { auth: string };
-  line.send('pusher:subscribe', { channel, auth });
-  await line.frame('pusher_internal:subscription_succeeded');
-  return line;
+  client.send('pusher:subscribe', { channel, auth });
+  await client.frame('pusher_internal:subscription_succeeded');
+  return client;
 }
 
 describe('password reset by the operator', () => {
   test('generates a readable password and signs out every device', async () => {
-    const person = await stage.join();
-    const password = await resetPassword(stage.database.db, ` ${person.email.toUpperCase()} `);
+    const person = await testServer.join();
+    const password = await resetPassword(testServer.database.db, ` ${person.email.toUpperCase()} `);
     expect(password).toMatch(/^([a-hjkmnp-z2-9]{4}-){3}[a-hjkmnp-z2-9]{4}$/);
-    expect(await statusOf(person.token)).toBe(401);
+    expect(await getStatus(person.token)).toBe(401);
     expect(await signIn(person, person.password)).toBeNull();
     expect(await signIn(person, password ?? '')).not.toBeNull();
-    expect(await resetPassword(stage.database.db, 'nobody@callboard.example')).toBeNull();
+    expect(await resetPassword(testServer.database.db, 'nobody@callboard.example')).toBeNull();
   });
 
   test('runs as a command with and without a running server', async () => {
@@ -369,13 +381,13 @@ describe('password reset by the operator', () => {
       const { token, user } = (
         await callServer<{ token: string; user: { id: string } }>(server.url, 'POST /register', { body })
       ).body;
-      const line = await openSubscribedLine(server.url, token, user.id);
+      const client = await openSubscribedClient(server.url, token, user.id);
       const password = /New password: (\S+)/.exec(await command(body.email))?.[1];
       const old = await callServer(server.url, 'POST /login', { body });
       const fresh = await callServer(server.url, 'POST /login', { body: { ...body, password } });
       expect([old.status, fresh.status]).toEqual([422, 200]);
       // The command is another process, so the server learns of the reset through the database.
-      expect(await line.closed).toBe(4009);
+      expect(await client.closed).toBe(4009);
     } finally {
       await server.end('SIGTERM');
     }

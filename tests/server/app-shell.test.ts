@@ -1,11 +1,11 @@
 import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { addProfile } from './support/people.ts';
-import { useStage } from './support/stage.ts';
+import { useTestServer } from './support/test-server.ts';
 
 const SHELL = '<!doctype html><title>Callboard</title>';
 const SCRIPT = 'console.log("act one")';
-const stage = useStage({
+const testServer = useTestServer({
   appFiles: {
     'index.html': SHELL,
     'sw.js': 'self',
@@ -19,9 +19,9 @@ const stage = useStage({
 
 /** Sends the headers of a page visit: no X-Requested-With. */
 const browse = (url: string, headers: Record<string, string> = {}) =>
-  stage.app.inject({ url, headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', ...headers } });
+  testServer.app.inject({ url, headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', ...headers } });
 const load = (url: string, headers: Record<string, string> = {}) =>
-  stage.app.inject({ url, headers: { accept: '*/*', ...headers } });
+  testServer.app.inject({ url, headers: { accept: '*/*', ...headers } });
 
 describe('a page visit', () => {
   test.each([
@@ -42,11 +42,11 @@ describe('a page visit', () => {
   });
 
   test('serves the page or the API response of a shared path, by its headers', async () => {
-    const person = await stage.join();
-    const { id } = await addProfile(stage, person);
+    const person = await testServer.join();
+    const { id } = await addProfile(testServer, person);
     expect((await browse(`/profile/details/${id}`)).body).toBe(SHELL);
-    expect((await stage.call(`GET /profile/details/${id}`)).body.id).toBe(id);
-    const withoutMark = await stage.app.inject({
+    expect((await testServer.call(`GET /profile/details/${id}`)).body.id).toBe(id);
+    const withoutMark = await testServer.app.inject({
       url: `/profile/details/${id}`,
       headers: { accept: 'application/json' },
     });
@@ -110,8 +110,8 @@ describe('app file', () => {
   });
 
   test('answers HEAD without a body and rejects POST', async () => {
-    const head = await stage.app.inject({ method: 'HEAD', url: '/sw.js' });
+    const head = await testServer.app.inject({ method: 'HEAD', url: '/sw.js' });
     expect([head.statusCode, head.body, head.headers['content-length']]).toEqual([200, '', '4']);
-    expect((await stage.app.inject({ method: 'POST', url: '/sw.js' })).statusCode).toBe(404);
+    expect((await testServer.app.inject({ method: 'POST', url: '/sw.js' })).statusCode).toBe(404);
   });
 });

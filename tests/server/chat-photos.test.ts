@@ -3,16 +3,16 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import type { ChatPage, Conversation, Message } from '#contract/records/chat.ts';
 import type { Notification } from '#contract/records/notifications.ts';
-import { tus, useFileStage, type Performer } from './support/files.ts';
+import { tus, useFileTestServer, type Performer } from './support/files.ts';
 import { addUpload, connect } from './support/people.ts';
 import * as pictures from './support/pictures.ts';
 import { sweep } from './support/uploads.ts';
 
-const stage = useFileStage();
-const crowded = useFileStage({ env: { MAX_STORAGE_MB_PER_PERSON: '0.2' } });
+const testServer = useFileTestServer();
+const crowded = useFileTestServer({ env: { MAX_STORAGE_MB_PER_PERSON: '0.2' } });
 
-async function addConnectedPair(on = stage) {
-  const [a, b] = [await on.performer(), await on.performer()];
+async function addConnectedPair(on = testServer) {
+  const [a, b] = [await on.addPerformer(), await on.addPerformer()];
   const connectionId = await connect(on, a, b);
   const { body } = await on.call<Conversation[]>('GET /conversations', { token: a.token });
   const conversationId = body[0]!.conversation_id;
@@ -29,14 +29,14 @@ async function addConnectedPair(on = stage) {
 
 async function uploadOf(person: Performer, bytes: Buffer<ArrayBuffer> | Uint8Array<ArrayBuffer>): Promise<string> {
   const id = randomUUID();
-  await tus(stage.url, person).create(id, bytes.length);
-  const { status } = await tus(stage.url, person).patch(id, 0, new Uint8Array(bytes));
+  await tus(testServer.url, person).create(id, bytes.length);
+  const { status } = await tus(testServer.url, person).patch(id, 0, new Uint8Array(bytes));
   expect(status).toBe(204);
   return id;
 }
 
 const fetched = (path: string, person?: Performer) =>
-  fetch(stage.url + path, { headers: person ? { authorization: `Bearer ${person.token}` } : {} });
+  fetch(testServer.url + path, { headers: person ? { authorization: `Bearer ${person.token}` } : {} });
 
 describe('photo in a message', () => {
   test('is stored upright and without location, with or without text', async () => {
@@ -66,32 +66,32 @@ describe('photo in a message', () => {
 
   test('is summarized as "Photo" in the notification when it has no text', async () => {
     const { a, b, send } = await addConnectedPair();
-    await send({ upload_id: await addUpload(stage, a) });
-    const { body } = await stage.call<Notification[]>('GET /notifications', { token: b.token });
+    await send({ upload_id: await addUpload(testServer, a) });
+    const { body } = await testServer.call<Notification[]>('GET /notifications', { token: b.token });
     expect(body.find(({ type }) => type === 'message.received')?.data).toMatchObject({ text: 'Photo' });
   });
 
   test('creates one message for repeated sends and leaves no extra file', async () => {
     const { a, send, page } = await addConnectedPair();
-    const before = (await stage.keys()).size;
-    const upload_id = await addUpload(stage, a);
+    const before = (await testServer.keys()).size;
+    const upload_id = await addUpload(testServer, a);
     const fields = { upload_id, client_id: randomUUID() };
     const key = randomUUID();
     const first = await send(fields, { key });
     expect(first.status).toBe(201);
-    const keyCount = (await stage.keys()).size;
+    const keyCount = (await testServer.keys()).size;
     expect(keyCount).toBe(before + 1 + first.body.data.media!.renditions.length);
     const replayed = await send(fields, { key });
     expect([replayed.status, replayed.body]).toEqual([201, first.body]);
     const again = await send(fields);
     expect([again.status, again.body.data]).toEqual([200, first.body.data]);
-    expect([(await page()).length, (await stage.keys()).size]).toEqual([1, keyCount]);
-    expect((await tus(stage.url, a).head(upload_id)).status).toBe(404);
+    expect([(await page()).length, (await testServer.keys()).size]).toEqual([1, keyCount]);
+    expect((await tus(testServer.url, a).head(upload_id)).status).toBe(404);
   });
 
   test('creates one message for concurrent sends', async () => {
     const { a, send, page } = await addConnectedPair();
-    const fields = { upload_id: await addUpload(stage, a), client_id: randomUUID() };
+    const fields = { upload_id: await addUpload(testServer, a), client_id: randomUUID() };
     const answers = await Promise.all([send(fields), send(fields), send(fields)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
     const messages = await page();
@@ -101,8 +101,8 @@ describe('photo in a message', () => {
 
   test('is served to both participants while the conversation is open and to nobody else', async () => {
     const { a, b, connectionId, send } = await addConnectedPair();
-    const stranger = await stage.performer();
-    const { body } = await send({ upload_id: await addUpload(stage, a) });
+    const stranger = await testServer.addPerformer();
+    const { body } = await send({ upload_id: await addUpload(testServer, a) });
     const media = body.data.media!;
     const statuses = async () =>
       Promise.all(
@@ -111,50 +111,50 @@ describe('photo in a message', () => {
         ),
       );
     expect(await statuses()).toEqual([200, 200, 404, 404, 200, 200, 404, 404]);
-    await stage.call(`DELETE /connections/${connectionId}`, { token: b.token });
+    await testServer.call(`DELETE /connections/${connectionId}`, { token: b.token });
     expect(await statuses()).toEqual(Array(8).fill(404));
-    await connect(stage, b, a);
+    await connect(testServer, b, a);
     expect(await statuses()).toEqual([200, 200, 404, 404, 200, 200, 404, 404]);
   });
 
   test('rejects an invalid photo with the field name and stores nothing', async () => {
     const { a, b, send, page } = await addConnectedPair();
-    const before = (await stage.keys()).size;
+    const before = (await testServer.keys()).size;
     for (const { make, name } of pictures.hostileFiles) {
       const bytes = new Uint8Array(await make());
       if (bytes.length === 0) continue;
       const upload_id = await uploadOf(a, bytes);
       const { status, body } = await send({ upload_id });
       expect([name, status, Object.keys(body.errors ?? {})]).toEqual([name, 422, ['image']]);
-      await tus(stage.url, a).remove(upload_id);
+      await tus(testServer.url, a).remove(upload_id);
     }
     const getErrors = async (fields: object) => (await send(fields)).body.errors;
     expect(await getErrors({ upload_id: 'mine' })).toEqual({ upload_id: ['Send a UUID'] });
     expect(await getErrors({ upload_id: randomUUID() })).toEqual({
       upload_id: ['This upload has expired. Add the file again'],
     });
-    const anothers = await addUpload(stage, b);
+    const anothers = await addUpload(testServer, b);
     expect(await getErrors({ upload_id: anothers })).toEqual({
       upload_id: ['This upload has expired. Add the file again'],
     });
-    await tus(stage.url, b).remove(anothers);
-    const half = await addUpload(stage, a, { lengthBytes: 5000 });
+    await tus(testServer.url, b).remove(anothers);
+    const half = await addUpload(testServer, a, { lengthBytes: 5000 });
     expect(await getErrors({ upload_id: half })).toEqual({ upload_id: ['This upload is not finished yet'] });
-    await tus(stage.url, a).remove(half);
+    await tus(testServer.url, a).remove(half);
     expect(await getErrors({ message: ' ' })).toEqual({ message: ['Write a message'] });
-    expect([await page(), (await stage.keys()).size]).toEqual([[], before]);
+    expect([await page(), (await testServer.keys()).size]).toEqual([[], before]);
   });
 
   test('rejects a message to a conversation of others without reading the upload', async () => {
     const { conversationId, b } = await addConnectedPair();
-    const stranger = await stage.performer();
-    const upload_id = await addUpload(stage, stranger);
-    const answer = await stage.call('POST /chat/send', {
+    const stranger = await testServer.addPerformer();
+    const upload_id = await addUpload(testServer, stranger);
+    const answer = await testServer.call('POST /chat/send', {
       token: stranger.token,
       body: { conversation_id: conversationId, receiver_id: b.id, message: 'Hello', upload_id },
     });
     expect(answer.status).toBe(403);
-    expect((await tus(stage.url, stranger).head(upload_id)).status).toBe(200);
+    expect((await tus(testServer.url, stranger).head(upload_id)).status).toBe(200);
   });
 
   test('counts toward the storage quota of its sender', async () => {
@@ -166,20 +166,20 @@ describe('photo in a message', () => {
 
   test('survives a sweep and is deleted with either account', async () => {
     const { a, b, send } = await addConnectedPair();
-    const { body } = await send({ upload_id: await addUpload(stage, a) });
+    const { body } = await send({ upload_id: await addUpload(testServer, a) });
     const path = body.data.media!.path;
-    await sweep(stage, { filesOlderThan: new Date(Date.now() + 60_000) });
+    await sweep(testServer, { filesOlderThan: new Date(Date.now() + 60_000) });
     expect((await fetched(path, b)).status).toBe(200);
     const key = path.replace('/storage/', '');
-    expect(await stage.keys()).toContain(key);
-    const gone = await stage.call('DELETE /account', { token: b.token, body: { password: b.password } });
+    expect(await testServer.keys()).toContain(key);
+    const gone = await testServer.call('DELETE /account', { token: b.token, body: { password: b.password } });
     expect(gone.status).toBe(200);
-    expect(await stage.keys()).not.toContain(key);
+    expect(await testServer.keys()).not.toContain(key);
   });
 });
 
 /** Uploads a picture that exceeds a quota of ten kilobytes. */
-async function uploadOn(on: typeof stage, person: Performer): Promise<string> {
+async function uploadOn(on: typeof testServer, person: Performer): Promise<string> {
   const id = randomUUID();
   const noise = await sharp(Buffer.from(Uint8Array.from({ length: 300 * 300 * 3 }, (_, n) => (n * 7919) % 251)), {
     raw: { width: 300, height: 300, channels: 3 },

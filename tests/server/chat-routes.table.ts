@@ -1,11 +1,11 @@
-import { NOBODY, signedIn, type RouteRow } from './route-row.ts';
+import { UNKNOWN_ID, signedIn, type RouteRow } from './route-row.ts';
 
 /** Calls that only the two people of a conversation may make. Others get 404. */
 const ofTheTwo = { anonymous: 401, stranger: 404, owner: 200, strangerToInactive: null, connection: 404 };
 const marked = (what: string): RouteRow => ({
   ...ofTheTwo,
   good: ({ conversation }) => ({ path: `/conversations/${conversation.id}/${what}`, body: { seq: 0 } }),
-  unknown: () => ({ path: `/conversations/${NOBODY}/${what}`, body: { seq: 0 } }),
+  unknown: () => ({ path: `/conversations/${UNKNOWN_ID}/${what}`, body: { seq: 0 } }),
   invalid: {
     request: ({ conversation }) => ({ path: `/conversations/${conversation.id}/${what}`, body: { seq: -1 } }),
     fields: ['seq'],
@@ -14,7 +14,7 @@ const marked = (what: string): RouteRow => ({
 const starred = (what: string): RouteRow => ({
   ...ofTheTwo,
   good: ({ conversation }) => ({ path: `/conversations/${conversation.id}/${what}` }),
-  unknown: () => ({ path: `/conversations/${NOBODY}/${what}` }),
+  unknown: () => ({ path: `/conversations/${UNKNOWN_ID}/${what}` }),
   invalid: null,
 });
 
@@ -24,7 +24,7 @@ export const CHAT_ROUTES: Record<string, RouteRow> = {
   'GET /chat/:connectionId': {
     ...ofTheTwo,
     good: ({ conversation }) => ({ path: `/chat/${conversation.connectionId}` }),
-    unknown: () => ({ path: `/chat/${NOBODY}` }),
+    unknown: () => ({ path: `/chat/${UNKNOWN_ID}` }),
     invalid: {
       request: ({ conversation }) => ({ path: `/chat/${conversation.connectionId}?before_seq=x&limit=many` }),
       fields: ['before_seq', 'limit'],

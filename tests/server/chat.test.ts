@@ -5,12 +5,12 @@ import { LIMITS } from '#contract/limits.ts';
 import type { ChatPage, Conversation, Message } from '#contract/records/chat.ts';
 import { ChangeLog } from '#server/platform/db/change-log.ts';
 import { conversationOf, noteSeq } from '#server/features/chat/store.ts';
-import { askToConnect, block, connect } from './support/people.ts';
-import { useStage, type Person } from './support/stage.ts';
+import { requestConnection, block, connect } from './support/people.ts';
+import { useTestServer, type Person } from './support/test-server.ts';
 import { viewerCalls } from './support/viewers.ts';
 
-const stage = useStage();
-const { performer, pull, statusOf } = viewerCalls(stage);
+const testServer = useTestServer();
+const { addPerformer, pull, getStatus } = viewerCalls(testServer);
 
 interface Pair {
   a: Person;
@@ -20,37 +20,37 @@ interface Pair {
 }
 
 async function addConnectedPair(): Promise<Pair> {
-  const [a, b] = [await performer(), await performer()];
-  const connectionId = await connect(stage, a, b);
+  const [a, b] = [await addPerformer(), await addPerformer()];
+  const connectionId = await connect(testServer, a, b);
   const [conversation] = await conversations(a);
   return { a, b, connectionId, conversationId: conversation!.conversation_id };
 }
 
 const conversations = async (person: Person) =>
-  (await stage.call<Conversation[]>('GET /conversations', { token: person.token })).body;
+  (await testServer.call<Conversation[]>('GET /conversations', { token: person.token })).body;
 
 const send = (from: Person, to: Person, conversationId: string, message: string, more: object = {}) =>
-  stage.call<{ data: Message }>('POST /chat/send', {
+  testServer.call<{ data: Message }>('POST /chat/send', {
     token: from.token,
     body: { conversation_id: conversationId, receiver_id: to.id, message, ...more },
   });
 
 const page = async (person: Person, connectionId: string, query = '') =>
-  (await stage.call<ChatPage>(`GET /chat/${connectionId}${query}`, { token: person.token })).body;
+  (await testServer.call<ChatPage>(`GET /chat/${connectionId}${query}`, { token: person.token })).body;
 
 const texts = ({ messages }: ChatPage) => messages.map(({ message }) => message);
 
 describe('conversation', () => {
   test('opens when a request is accepted and contains the message of the request', async () => {
-    const [a, b] = [await performer(), await performer()];
-    const asked = await stage.call<{ data: { id: string } }>(`POST /connections/request/${b.id}`, {
+    const [a, b] = [await addPerformer(), await addPerformer()];
+    const asked = await testServer.call<{ data: { id: string } }>(`POST /connections/request/${b.id}`, {
       token: a.token,
       body: { message: 'We met at Prithvi' },
     });
     const { id } = asked.body.data;
     expect(await conversations(a)).toEqual([]);
-    expect(await statusOf(`GET /chat/${id}`, b)).toBe(404);
-    expect(await statusOf(`POST /connections/accept/${id}`, b)).toBe(200);
+    expect(await getStatus(`GET /chat/${id}`, b)).toBe(404);
+    expect(await getStatus(`POST /connections/accept/${id}`, b)).toBe(200);
     expect(await conversations(b)).toMatchObject([
       { connection_id: id, other: { user_id: a.id, name: a.name }, unread_count: 1, starred: false },
     ]);
@@ -94,7 +94,7 @@ describe('conversation', () => {
     expect([texts(first), first.has_more]).toEqual([['1'], false]);
     const next = await page(b, connectionId, '?limit=3&after_seq=2');
     expect([texts(next), next.has_more]).toEqual([['3', '4', '5'], true]);
-    expect(await statusOf(`GET /chat/${connectionId}?after_seq=x`, b)).toBe(422);
+    expect(await getStatus(`GET /chat/${connectionId}?after_seq=x`, b)).toBe(422);
   });
 
   test('stores a message once, however it is repeated', async () => {
@@ -120,7 +120,7 @@ describe('conversation', () => {
     await send(b, a, conversationId, 'written without signal');
     expect((await conversations(b))[0]).toMatchObject({ read_seq: 0, unread_count: 1 });
     expect((await conversations(a))[0]).toMatchObject({ other_read_seq: 0 });
-    await stage.call(`POST /conversations/${conversationId}/read`, { token: b.token, body: { seq: 2 } });
+    await testServer.call(`POST /conversations/${conversationId}/read`, { token: b.token, body: { seq: 2 } });
     await send(b, a, conversationId, 'having read all');
     expect((await conversations(b))[0]).toMatchObject({ read_seq: 3, unread_count: 0 });
   });
@@ -128,11 +128,11 @@ describe('conversation', () => {
   test('keeps the notification of a new message unread while an older message is marked as read', async () => {
     const { a, b, conversationId } = await addConnectedPair();
     await send(a, b, conversationId, 'one');
-    const { db } = stage.database;
+    const { db } = testServer.database;
     const before = (await conversationOf(db, Number(b.id), { id: Number(conversationId) }))!;
     await send(a, b, conversationId, 'two');
     await db.transaction((tx) =>
-      noteSeq(tx, new ChangeLog(), before, Number(b.id), 'readSeq', before.lastSeq, stage.clock.now()),
+      noteSeq(tx, new ChangeLog(), before, Number(b.id), 'readSeq', before.lastSeq, testServer.clock.now()),
     );
     expect((await conversations(b))[0]).toMatchObject({ read_seq: 1, unread_count: 1 });
     const notifications = (await pull(b)).records.filter(({ body }) => body?.['type'] === 'message.received');
@@ -142,10 +142,10 @@ describe('conversation', () => {
   test('caps the unread count', async () => {
     const { a, b, conversationId } = await addConnectedPair();
     const length = LIMITS.unreadCounted + 50;
-    await stage.database.db.execute(sql`
+    await testServer.database.db.execute(sql`
       insert into messages (conversation_id, seq, sender_id, receiver_id, message, created_at)
       select ${conversationId}::int, n, ${a.id}::int, ${b.id}::int, 'Hello', now() from generate_series(1, ${length}::int) as n`);
-    await stage.database.db.execute(
+    await testServer.database.db.execute(
       sql`update conversations set last_seq = ${length}::int where id = ${conversationId}::int`,
     );
     expect((await conversations(b))[0]).toMatchObject({ unread_count: LIMITS.unreadCounted });
@@ -155,7 +155,7 @@ describe('conversation', () => {
     const { a, b, conversationId } = await addConnectedPair();
     await send(a, b, conversationId, 'one');
     await send(b, a, conversationId, 'written without signal');
-    await stage.call(`POST /conversations/${conversationId}/read`, { token: b.token, body: { seq: 1 } });
+    await testServer.call(`POST /conversations/${conversationId}/read`, { token: b.token, body: { seq: 1 } });
     expect((await conversations(b))[0]).toMatchObject({ read_seq: 2, unread_count: 0 });
     expect((await conversations(a))[0]).toMatchObject({ other_read_seq: 2, other_delivered_seq: 2 });
     await send(a, b, conversationId, 'two');
@@ -167,7 +167,7 @@ describe('conversation', () => {
     await send(a, b, conversationId, 'one');
     await send(a, b, conversationId, 'two');
     const mark = (person: Person, what: string, seq: number) =>
-      stage.call(`POST /conversations/${conversationId}/${what}`, { token: person.token, body: { seq } });
+      testServer.call(`POST /conversations/${conversationId}/${what}`, { token: person.token, body: { seq } });
     expect((await conversations(b))[0]).toMatchObject({ unread_count: 2, read_seq: 0 });
     await mark(b, 'delivered', 2);
     await mark(b, 'read', 1);
@@ -177,7 +177,7 @@ describe('conversation', () => {
     await mark(b, 'read', 99);
     expect((await conversations(a))[0]).toMatchObject({ other_read_seq: 2 });
     const { cursor } = await pull(a);
-    await stage.call('PUT /settings', { token: b.token, body: { read_receipts: false } });
+    await testServer.call('PUT /settings', { token: b.token, body: { read_receipts: false } });
     // Turning read receipts off removes the marks that were shown, without a new message.
     const { records } = await pull(a, cursor);
     expect(records).toMatchObject([{ type: 'conversation', id: conversationId, body: { other_read_seq: null } }]);
@@ -187,20 +187,20 @@ describe('conversation', () => {
 
   test('is starred per person', async () => {
     const { a, b, conversationId } = await addConnectedPair();
-    expect(await statusOf(`POST /conversations/${conversationId}/star`, a)).toBe(200);
+    expect(await getStatus(`POST /conversations/${conversationId}/star`, a)).toBe(200);
     expect([(await conversations(a))[0]?.starred, (await conversations(b))[0]?.starred]).toEqual([true, false]);
-    expect(await statusOf(`POST /conversations/${conversationId}/unstar`, a)).toBe(200);
+    expect(await getStatus(`POST /conversations/${conversationId}/unstar`, a)).toBe(200);
     expect((await conversations(a))[0]?.starred).toBe(false);
   });
 
   test('rejects reading, writing and marking by anybody else', async () => {
     const { a, b, connectionId, conversationId } = await addConnectedPair();
-    const stranger = await performer();
-    expect(await statusOf(`GET /chat/${connectionId}`, stranger)).toBe(404);
+    const stranger = await addPerformer();
+    expect(await getStatus(`GET /chat/${connectionId}`, stranger)).toBe(404);
     expect((await send(stranger, b, conversationId, 'Hello')).status).toBe(403);
     expect((await send(stranger, b, '999999', 'Hello')).status).toBe(403);
     expect((await send(a, stranger, conversationId, 'Hello')).status).toBe(422);
-    expect(await statusOf(`POST /conversations/${conversationId}/star`, stranger)).toBe(404);
+    expect(await getStatus(`POST /conversations/${conversationId}/star`, stranger)).toBe(404);
   });
 
   test.each([
@@ -228,9 +228,9 @@ describe('conversation', () => {
     const { a, b, connectionId, conversationId } = await addConnectedPair();
     await send(a, b, conversationId, 'Before');
     const before = (await pull(b)).cursor;
-    expect(await statusOf(`DELETE /connections/${connectionId}`, a)).toBe(200);
+    expect(await getStatus(`DELETE /connections/${connectionId}`, a)).toBe(200);
     expect(await conversations(b)).toEqual([]);
-    expect(await statusOf(`GET /chat/${connectionId}`, b)).toBe(404);
+    expect(await getStatus(`GET /chat/${connectionId}`, b)).toBe(404);
     expect((await send(b, a, conversationId, 'Still there?')).status).toBe(404);
     expect((await pull(b, before)).records).toContainEqual({
       type: 'conversation',
@@ -238,7 +238,7 @@ describe('conversation', () => {
       parent: null,
       body: null,
     });
-    const again = await connect(stage, b, a);
+    const again = await connect(testServer, b, a);
     expect(await conversations(a)).toMatchObject([{ conversation_id: conversationId, connection_id: again }]);
     await send(b, a, conversationId, 'After');
     expect(texts(await page(a, again))).toEqual(['Before', 'After']);
@@ -246,13 +246,15 @@ describe('conversation', () => {
 
   test('closes for both people on a block', async () => {
     const { a, b, connectionId, conversationId } = await addConnectedPair();
-    await block(stage, a, b);
+    await block(testServer, a, b);
     for (const person of [a, b]) {
       expect(await conversations(person)).toEqual([]);
-      expect(await statusOf(`GET /chat/${connectionId}`, person)).toBe(404);
+      expect(await getStatus(`GET /chat/${connectionId}`, person)).toBe(404);
     }
     expect((await send(b, a, conversationId, 'Why?')).status).toBe(404);
-    expect(await stage.call(`POST /connections/request/${b.id}`, { token: a.token })).toMatchObject({ status: 404 });
+    expect(await testServer.call(`POST /connections/request/${b.id}`, { token: a.token })).toMatchObject({
+      status: 404,
+    });
   });
 
   test('adds the newest fifty messages to the first sync and each later message', async () => {
@@ -270,9 +272,9 @@ describe('conversation', () => {
 });
 
 test('opens the conversation when both people request a connection', async () => {
-  const [a, b] = [await performer(), await performer()];
-  await askToConnect(stage, a, b);
-  expect(await statusOf(`POST /connections/request/${a.id}`, b)).toBe(200);
+  const [a, b] = [await addPerformer(), await addPerformer()];
+  await requestConnection(testServer, a, b);
+  expect(await getStatus(`POST /connections/request/${a.id}`, b)).toBe(200);
   expect(await conversations(a)).toHaveLength(1);
   expect(await conversations(b)).toHaveLength(1);
 });

@@ -1,20 +1,20 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { encodeCursor } from '#server/platform/http/paging.ts';
-import { addPhoto, addProfile, askToConnect } from './support/people.ts';
-import { useStage, type Person } from './support/stage.ts';
+import { addPhoto, addProfile, requestConnection } from './support/people.ts';
+import { useTestServer, type Person } from './support/test-server.ts';
 
-const stage = useStage();
+const testServer = useTestServer();
 
 let me: Person;
 beforeAll(async () => {
-  me = await stage.join('Meera Kulkarni');
-  await addProfile(stage, me);
+  me = await testServer.join('Meera Kulkarni');
+  await addProfile(testServer, me);
   for (const name of ['Meena Kulkarni', 'Meena Rao', 'Meena Shah']) {
-    const other = await stage.join(name);
-    const profile = await addProfile(stage, other);
-    const photo = await addPhoto(stage, other, profile.id);
-    await stage.call(`POST /media/${photo.id}/save`, { token: me.token });
-    await askToConnect(stage, other, me);
+    const other = await testServer.join(name);
+    const profile = await addProfile(testServer, other);
+    const photo = await addPhoto(testServer, other, profile.id);
+    await testServer.call(`POST /media/${photo.id}/save`, { token: me.token });
+    await requestConnection(testServer, other, me);
   }
 });
 
@@ -30,9 +30,10 @@ const LISTS = [
 
 const page = (list: string, cursor?: string) => {
   const more = `limit=1${cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`}`;
-  return stage.call<{ id: string }[]>(`GET ${list}${list.includes('?') ? '&' : '?'}${more}`, { token: me.token });
+  return testServer.call<{ id: string }[]>(`GET ${list}${list.includes('?') ? '&' : '?'}${more}`, { token: me.token });
 };
-const forged = (list: string, place: unknown) => encodeCursor({ db: stage.database.db, request: { url: list } }, place);
+const forged = (list: string, place: unknown) =>
+  encodeCursor({ db: testServer.database.db, request: { url: list } }, place);
 
 describe.each(LISTS)('a cursor of %s', (list, other) => {
   test('pages through distinct rows', async () => {
@@ -49,7 +50,7 @@ describe.each(LISTS)('a cursor of %s', (list, other) => {
   });
 
   test('is rejected with 422 when it is from another list, altered, truncated, forged or has invalid values', async () => {
-    const place = { step: 0, quality: 1, id: 1, found: 0, at: stage.clock.now().toISOString(), own: true };
+    const place = { step: 0, quality: 1, id: 1, found: 0, at: testServer.clock.now().toISOString(), own: true };
     const good = await forged(list, place);
     expect((await page(list, good)).status).toBe(200);
     const unsigned = good.slice(22);

@@ -6,19 +6,19 @@ import { CROWD } from '#server/demo/crowd.ts';
 import { DEMO_PEOPLE, type DemoProfile } from '#server/demo/people.ts';
 import { DEMO_SIGN_IN, seedCrowd, seedDemo } from '#server/demo/seed.ts';
 import { profiles, sectionRows, sessions, users } from '#server/platform/db/schema.ts';
-import { useStage } from './support/stage.ts';
+import { useTestServer } from './support/test-server.ts';
 
-const stage = useStage();
+const testServer = useTestServer();
 
 test('creates connected demo people with industries and profiles once', async () => {
-  expect(await seedDemo(stage.app)).toBe(true);
-  const { body } = await stage.call<{ token: string }>('POST /login', { body: DEMO_SIGN_IN });
+  expect(await seedDemo(testServer.app)).toBe(true);
+  const { body } = await testServer.call<{ token: string }>('POST /login', { body: DEMO_SIGN_IN });
   const { token } = body;
   // The one that just signed in; the seeding leaves no session behind.
-  expect((await stage.call<object[]>('GET /sessions', { token })).body).toHaveLength(1);
+  expect((await testServer.call<object[]>('GET /sessions', { token })).body).toHaveLength(1);
   const records: { type: string; body: Record<string, unknown> | null }[] = [];
   for (let cursor = '', more = true; more;) {
-    const page = await stage.call<{ records: typeof records; cursor: string; has_more: boolean }>(
+    const page = await testServer.call<{ records: typeof records; cursor: string; has_more: boolean }>(
       `GET /sync${cursor && `?cursor=${cursor}`}`,
       { token },
     );
@@ -36,14 +36,14 @@ test('creates connected demo people with industries and profiles once', async ()
   expect(of('conversation').map((each) => each?.['unread_count'])).toEqual([1, 0]);
   expect(of('message').filter((each) => each?.['media'])).toHaveLength(1);
   expect(of('saved_profile').map((each) => each?.['stage_name'])).toEqual(['Zoya Sheikh']);
-  const industries = await stage.call<{ name: string; count: number }[]>('GET /filters/industry');
+  const industries = await testServer.call<{ name: string; count: number }[]>('GET /filters/industry');
   expect(industries.body.find(({ name }) => name === 'Theatre')?.count).toBe(2);
-  expect(await seedDemo(stage.app)).toBe(true);
-  expect((await stage.call<object[]>('GET /profiles/all?limit=100', { token })).body).toHaveLength(5);
+  expect(await seedDemo(testServer.app)).toBe(true);
+  expect((await testServer.call<object[]>('GET /profiles/all?limit=100', { token })).body).toHaveLength(5);
 });
 
 test('resumes seeding where it was stopped and creates nobody twice', async () => {
-  const { app, database } = stage;
+  const { app, database } = testServer;
   const { db, pool } = database;
   const people = CROWD.slice(0, 3);
   const emails = people.map(({ email }) => email);

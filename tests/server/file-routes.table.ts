@@ -1,37 +1,37 @@
 import { randomUUID } from 'node:crypto';
-import { NOBODY, publicPage, signedIn, toAll, type RouteRow } from './route-row.ts';
+import { UNKNOWN_ID, publicPage, signedIn, sameForEverybody, type RouteRow } from './route-row.ts';
 
 const TUS = { 'tus-resumable': '1.0.0' };
 
 /** Calls for media and uploads. */
 export const FILE_ROUTES: Record<string, RouteRow> = {
-  'GET /project_types': { ...toAll, good: () => ({ path: '/project_types' }) },
-  'GET /media_languages': { ...toAll, good: () => ({ path: '/media_languages' }) },
-  'GET /langugae_accents': { ...toAll, good: () => ({ path: '/langugae_accents' }) },
-  'GET /voice_genders': { ...toAll, good: () => ({ path: '/voice_genders' }) },
-  'GET /voice_types': { ...toAll, good: () => ({ path: '/voice_types' }) },
+  'GET /project_types': { ...sameForEverybody, good: () => ({ path: '/project_types' }) },
+  'GET /media_languages': { ...sameForEverybody, good: () => ({ path: '/media_languages' }) },
+  'GET /langugae_accents': { ...sameForEverybody, good: () => ({ path: '/langugae_accents' }) },
+  'GET /voice_genders': { ...sameForEverybody, good: () => ({ path: '/voice_genders' }) },
+  'GET /voice_types': { ...sameForEverybody, good: () => ({ path: '/voice_types' }) },
   'GET /media': {
     ...publicPage,
     good: ({ profileId }) => ({ path: `/media?profile_id=${profileId}` }),
-    unknown: () => ({ path: `/media?profile_id=${NOBODY}` }),
+    unknown: () => ({ path: `/media?profile_id=${UNKNOWN_ID}` }),
     invalid: { request: () => ({ path: '/media?period=always' }), fields: ['period'] },
   },
   'GET /media/video': {
     ...publicPage,
     good: ({ profileId }) => ({ path: `/media/video?profile_id=${profileId}` }),
-    unknown: () => ({ path: `/media/video?profile_id=${NOBODY}` }),
+    unknown: () => ({ path: `/media/video?profile_id=${UNKNOWN_ID}` }),
     invalid: { request: () => ({ path: '/media/video?period=always' }), fields: ['period'] },
   },
   'GET /media/audio': {
     ...publicPage,
     good: ({ profileId }) => ({ path: `/media/audio?profile_id=${profileId}` }),
-    unknown: () => ({ path: `/media/audio?profile_id=${NOBODY}` }),
+    unknown: () => ({ path: `/media/audio?profile_id=${UNKNOWN_ID}` }),
     invalid: { request: () => ({ path: '/media/audio?period=always' }), fields: ['period'] },
   },
   'GET /media/documents': {
     ...publicPage,
     good: ({ profileId }) => ({ path: `/media/documents?profile_id=${profileId}` }),
-    unknown: () => ({ path: `/media/documents?profile_id=${NOBODY}` }),
+    unknown: () => ({ path: `/media/documents?profile_id=${UNKNOWN_ID}` }),
     invalid: { request: () => ({ path: '/media/documents?period=always' }), fields: ['period'] },
   },
   'GET /media/saved': {
@@ -51,7 +51,7 @@ export const FILE_ROUTES: Record<string, RouteRow> = {
     }),
     unknown: ({ uploadId }) => ({
       path: '/submit/media-form',
-      body: { profile_id: NOBODY, media_type: 'image', name: 'Backstage', upload_ids: [uploadId] },
+      body: { profile_id: UNKNOWN_ID, media_type: 'image', name: 'Backstage', upload_ids: [uploadId] },
     }),
     invalid: {
       request: ({ profileId, uploadId }) => ({
@@ -81,7 +81,7 @@ export const FILE_ROUTES: Record<string, RouteRow> = {
     }),
     unknown: () => ({
       path: '/media/upload',
-      body: { profile_id: NOBODY, youtube_urls: ['https://youtu.be/dQw4w9WgXcQ'] },
+      body: { profile_id: UNKNOWN_ID, youtube_urls: ['https://youtu.be/dQw4w9WgXcQ'] },
     }),
     invalid: {
       request: () => ({ path: '/media/upload', body: { youtube_urls: 'https://youtu.be/dQw4w9WgXcQ' } }),
@@ -94,7 +94,7 @@ export const FILE_ROUTES: Record<string, RouteRow> = {
     owner: 200,
     strangerToInactive: 404,
     good: ({ photoId }) => ({ path: `/media/${photoId}`, body: { name: 'In the wings', position: 2 } }),
-    unknown: () => ({ path: `/media/${NOBODY}`, body: { name: 'In the wings' } }),
+    unknown: () => ({ path: `/media/${UNKNOWN_ID}`, body: { name: 'In the wings' } }),
     invalid: {
       request: ({ photoId }) => ({
         path: `/media/${photoId}`,
@@ -109,21 +109,21 @@ export const FILE_ROUTES: Record<string, RouteRow> = {
     owner: 200,
     strangerToInactive: 404,
     good: ({ photoId }) => ({ path: `/media/${photoId}/link` }),
-    unknown: () => ({ path: `/media/${NOBODY}/link` }),
+    unknown: () => ({ path: `/media/${UNKNOWN_ID}/link` }),
     invalid: null,
   },
   'POST /media/:id/save': {
     ...signedIn,
     strangerToInactive: 404,
     good: ({ photoId }) => ({ path: `/media/${photoId}/save` }),
-    unknown: () => ({ path: `/media/${NOBODY}/save` }),
+    unknown: () => ({ path: `/media/${UNKNOWN_ID}/save` }),
     invalid: null,
   },
   'POST /media/:id/unsave': {
     ...signedIn,
     strangerToInactive: 404,
     good: ({ photoId }) => ({ path: `/media/${photoId}/unsave` }),
-    unknown: () => ({ path: `/media/${NOBODY}/unsave` }),
+    unknown: () => ({ path: `/media/${UNKNOWN_ID}/unsave` }),
     invalid: null,
   },
   'DELETE /media/:id': {
@@ -132,7 +132,7 @@ export const FILE_ROUTES: Record<string, RouteRow> = {
     owner: 200,
     strangerToInactive: 404,
     good: ({ photoId }) => ({ path: `/media/${photoId}` }),
-    unknown: () => ({ path: `/media/${NOBODY}` }),
+    unknown: () => ({ path: `/media/${UNKNOWN_ID}` }),
     invalid: null,
   },
   'POST /profile/avatar': {
@@ -141,7 +141,7 @@ export const FILE_ROUTES: Record<string, RouteRow> = {
     owner: 200,
     strangerToInactive: 404,
     good: ({ profileId, uploadId }) => ({ path: '/profile/avatar', body: { profileId, upload_id: uploadId } }),
-    unknown: ({ uploadId }) => ({ path: '/profile/avatar', body: { profileId: NOBODY, upload_id: uploadId } }),
+    unknown: ({ uploadId }) => ({ path: '/profile/avatar', body: { profileId: UNKNOWN_ID, upload_id: uploadId } }),
     invalid: {
       request: () => ({ path: '/profile/avatar', body: { upload_id: 'mine' } }),
       fields: ['profileId', 'upload_id'],

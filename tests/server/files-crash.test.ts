@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { offsetOf, tus } from './support/files.ts';
+import { getOffset, tus } from './support/files.ts';
 import { callServer, startServer } from './support/server-process.ts';
 import { openTestStore, storeKind, type TestStore } from './support/store.ts';
 import { quantity } from '../support/quantity.ts';
@@ -44,12 +44,12 @@ test(
       expect(await chunk.answered).toBe('cut');
 
       server = await startServer({ DATA_DIR: dataDir, ...store.env });
-      const now = offsetOf(await tus(server.url, body).head(id));
+      const now = getOffset(await tus(server.url, body).head(id));
       // Recorded parts stay. Only the part in flight may be missing.
       expect(now).toBeGreaterThanOrEqual(offset);
       expect(now).toBeLessThanOrEqual(sent);
       const again = await tus(server.url, body).create(id, bytes.length);
-      expect([again.status, offsetOf(again)]).toEqual([201, now]);
+      expect([again.status, getOffset(again)]).toEqual([201, now]);
       offset = now;
     }
     const last = await tus(server.url, body).patch(id, offset, bytes.subarray(offset));

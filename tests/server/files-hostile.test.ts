@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { isFull } from '../support/quantity.ts';
-import { tus, usePair } from './support/files.ts';
+import { tus, useTwoPerformers } from './support/files.ts';
 import { HOSTILE } from './support/hostile-files.ts';
 import { pdf } from './support/media-files.ts';
 import { photo, photoCalls } from './support/photos.ts';
 import * as pictures from './support/pictures.ts';
 
-const stage = usePair();
-const { attach, fields, leavesNothing, submit, upload } = photoCalls(stage);
+const testServer = useTwoPerformers();
+const { attach, fields, expectNoChange, submit, upload } = photoCalls(testServer);
 
 interface Hostile {
   name: string;
@@ -44,21 +44,21 @@ test.each(FILES.map((file, n) => ({ ...file, called: NAMES[n % NAMES.length] ?? 
     const bytes = await make();
     const text = typeof error === 'string' ? error : expect.stringMatching(error);
     const what = fields({ media_type: kind, name: called.replaceAll('\u0000', '').slice(0, 100) });
-    await leavesNothing(async () => {
+    await expectNoChange(async () => {
       const { status, body } = await submit([...what, photo(bytes, called)]);
       expect([status, body.errors]).toEqual([422, { 'files[]': [text] }]);
     });
     if (bytes.length === 0) {
-      expect((await tus(stage.url, stage.nell).create(crypto.randomUUID(), 0)).status).toBe(422);
+      expect((await tus(testServer.url, testServer.nell).create(crypto.randomUUID(), 0)).status).toBe(422);
       return;
     }
     const id = await upload(bytes);
-    await leavesNothing(async () => {
+    await expectNoChange(async () => {
       const { status, body } = await attach({ ...Object.fromEntries(what), upload_ids: [id] });
       expect([status, body.errors]).toEqual([422, { files: [text] }]);
     });
     // The sender can still read and delete the rejected upload.
-    expect((await tus(stage.url, stage.nell).remove(id)).status).toBe(204);
+    expect((await tus(testServer.url, testServer.nell).remove(id)).status).toBe(204);
   },
 );
 
@@ -78,10 +78,10 @@ const forGallery = FILES.filter(({ name }) => !FINE_BY_CONTENT.has(name)).filter
 test.each(forGallery)('rejects $name ($kind) on the gallery page', async ({ make }) => {
   const form = new FormData();
   form.append('files[]', new Blob([new Uint8Array(await make())]), 'on-stage.jpg');
-  await leavesNothing(async () => {
-    const answer = await fetch(`${stage.url}/media/upload`, {
+  await expectNoChange(async () => {
+    const answer = await fetch(`${testServer.url}/media/upload`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${stage.nell.token}` },
+      headers: { authorization: `Bearer ${testServer.nell.token}` },
       body: form,
     });
     const { errors } = (await answer.json()) as { errors: object };
@@ -91,11 +91,11 @@ test.each(forGallery)('rejects $name ($kind) on the gallery page', async ({ make
 
 test('rejects eleven megabytes of any kind before inspecting them', async () => {
   const heavy = Buffer.concat([pdf(), Buffer.alloc(11 * 1024 * 1024, 32)]);
-  await leavesNothing(async () => {
+  await expectNoChange(async () => {
     for (const kind of ['image', 'video', 'audio', 'document']) {
       const { status, body } = await submit([...fields({ media_type: kind }), photo(heavy)]);
       expect([kind, status, body.errors]).toEqual([kind, 413, { 'files[]': ['Max 10 MB files are allowed'] }]);
     }
-    expect((await tus(stage.url, stage.nell).create(crypto.randomUUID(), heavy.length)).status).toBe(413);
+    expect((await tus(testServer.url, testServer.nell).create(crypto.randomUUID(), heavy.length)).status).toBe(413);
   });
 });

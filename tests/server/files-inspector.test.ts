@@ -10,7 +10,7 @@ import { FileRefused } from '#server/features/media/inspect/refused.ts';
 import { projectRoot } from '#server/platform/paths.ts';
 import { SERVER_BUNDLE } from '../../scripts/server-bundle.ts';
 import { m4a, packedObject, pdf, wavOfChunks } from './support/media-files.ts';
-import { quiet } from './support/quiet.ts';
+import { quietLog } from './support/quiet.ts';
 
 const NELL = 1;
 const MOLL = 2;
@@ -24,7 +24,7 @@ afterEach(() => Promise.all(open.splice(0).map((each) => each.close())));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 function inspector(budgetMs?: number): Inspector {
-  const opened = openInspector({ log: quiet, ...(budgetMs !== undefined && { budgetMs }) });
+  const opened = openInspector({ log: quietLog, ...(budgetMs !== undefined && { budgetMs }) });
   open.push(opened);
   return opened;
 }
@@ -173,7 +173,7 @@ test('works from the production bundle', async () => {
     const bundled = (await import(/* @vite-ignore */ path.join(outdir, 'main.mjs'))) as {
       openInspector: typeof openInspector;
     };
-    const built = bundled.openInspector({ log: quiet });
+    const built = bundled.openInspector({ log: quietLog });
     open.push(built);
     expect(await built.inspect(NELL, await writeTempFile(m4a()), 'audio')).toMatchObject({ type: 'audio/mp4' });
   } finally {

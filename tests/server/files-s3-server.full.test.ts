@@ -9,7 +9,7 @@ import { openStorage } from '#server/platform/storage/open.ts';
 import { wav } from './support/media-files.ts';
 import { startS3Server, type S3Server } from './support/s3-server.ts';
 import { callServer, startServer } from './support/server-process.ts';
-import { envOf } from './support/store.ts';
+import { toEnv } from './support/store.ts';
 
 let s3: S3Server;
 let dataDir = '';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'callboard-s3-'));
 });
 beforeEach(() => {
-  s3.disturb = () => false;
+  s3.intercept = () => false;
   s3.objects.clear();
 });
 afterAll(async () => {
@@ -36,9 +36,9 @@ async function findUnusedUrl(): Promise<string> {
 }
 
 describe('rejects an unusable bucket at startup in one line', () => {
-  const open = (over: Partial<S3Settings>) => openStorage(readConfig(envOf({ ...s3.settings, ...over })));
+  const open = (over: Partial<S3Settings>) => openStorage(readConfig(toEnv({ ...s3.settings, ...over })));
   /** Refuses calls of this operation as S3 does when a key lacks a permission. */
-  const forbid = (operation: string): S3Server['disturb'] => {
+  const forbid = (operation: string): S3Server['intercept'] => {
     return (call) => {
       if (call.operation !== operation) return false;
       call.response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>');
@@ -69,7 +69,7 @@ describe('rejects an unusable bucket at startup in one line', () => {
     ['GetObject', 'read from'],
     ['DeleteObject', 'delete from'],
   ])('reports a key without permission to %s', async (operation, what) => {
-    s3.disturb = forbid(operation);
+    s3.intercept = forbid(operation);
     await expect(open({})).rejects.toThrow(`S3_ACCESS_KEY_ID may not ${what} S3_BUCKET callboard`);
     expect(s3.objects.size).toBe(operation === 'DeleteObject' ? 1 : 0);
   });
@@ -80,7 +80,7 @@ describe('rejects an unusable bucket at startup in one line', () => {
   });
 
   test('reports an endpoint that is not S3', async () => {
-    s3.disturb = ({ response }) => {
+    s3.intercept = ({ response }) => {
       response.writeHead(404, { 'content-type': 'text/html' }).end('<html>Not here</html>');
       return true;
     };
@@ -88,7 +88,7 @@ describe('rejects an unusable bucket at startup in one line', () => {
   });
 
   test('exits the server with the message and without the secret', async () => {
-    const start = startServer({ DATA_DIR: dataDir, ...envOf({ ...s3.settings, secretAccessKey: 'open-sesame' }) });
+    const start = startServer({ DATA_DIR: dataDir, ...toEnv({ ...s3.settings, secretAccessKey: 'open-sesame' }) });
     const output = await start.then(
       () => 'it started',
       (error: Error) => error.message,
@@ -103,7 +103,7 @@ test(
   'leaves nothing visible of a recording whose upload a kill interrupted and clears it after the restart',
   { timeout: 120_000 },
   async () => {
-    const env = { DATA_DIR: dataDir, ...envOf(s3.settings) };
+    const env = { DATA_DIR: dataDir, ...toEnv(s3.settings) };
     let server = await startServer(env);
     const { body: person } = await callServer<{ token: string }>(server.url, 'POST /register', {
       body: { name: 'Ila', email: 'ila@callboard.example', password: 'the ghost light stays on' },
@@ -125,7 +125,7 @@ test(
     };
 
     let killed: Promise<number | null> = Promise.resolve(0);
-    s3.disturb = ({ operation }) => {
+    s3.intercept = ({ operation }) => {
       if (operation !== 'CompleteMultipartUpload') return false;
       killed = server.end('SIGKILL');
       return true;
@@ -136,7 +136,7 @@ test(
 
     // Two hours later.
     for (const upload of s3.unfinished.values()) upload.begunAt = new Date(Date.now() - 2 * 60 * 60_000);
-    s3.disturb = () => false;
+    s3.intercept = () => false;
     server = await startServer(env);
     await vi.waitFor(() => expect(s3.unfinished.size).toBe(0), { timeout: 10_000 });
     const answer = await submit();

@@ -24,14 +24,14 @@ async function* chunksOf(bytes: Buffer, size = 123_457) {
 }
 const read = async (stream: Readable | null) => stream && buffer(stream);
 /** Answers with an S3 error. */
-const refuse = (status: number, code: string): S3Server['disturb'] => {
+const refuse = (status: number, code: string): S3Server['intercept'] => {
   return ({ response }) => {
     response.writeHead(status, { 'content-type': 'application/xml' }).end(`<Error><Code>${code}</Code></Error>`);
     return true;
   };
 };
 /** Refuses the first calls of an operation, `times` times. */
-const refusing = (operation: string, times: number, status: number, code: string): S3Server['disturb'] => {
+const refusing = (operation: string, times: number, status: number, code: string): S3Server['intercept'] => {
   let left = times;
   return (call) => call.operation === operation && left-- > 0 && refuse(status, code)(call);
 };
@@ -45,7 +45,7 @@ describe('parts', () => {
   test('stores a larger file as a multipart upload with parts of 5 MiB', async () => {
     const parts: number[] = [];
     const sizes = () => [...server.unfinished.values()].flatMap(({ parts }) => [...parts.values()]);
-    server.disturb = ({ operation }) => {
+    server.intercept = ({ operation }) => {
       if (operation === 'CompleteMultipartUpload') parts.push(...sizes().map(({ bytes }) => bytes.length));
       return false;
     };
@@ -85,7 +85,7 @@ describe('parts', () => {
 
   test('aborts the multipart upload when the service rejects a part', async () => {
     let parts = 0;
-    server.disturb = (call) =>
+    server.intercept = (call) =>
       call.operation === 'UploadPart' && (parts += 1) > 1 && refuse(403, 'QuotaExceeded')(call);
     await expect(storage.write(newFileKey(), chunksOf(randomBytes(12 * MIB)))).rejects.toMatchObject({
       name: 'QuotaExceeded',
@@ -94,14 +94,14 @@ describe('parts', () => {
   });
 
   test('clears an upload later whose completion and abort both fail', async () => {
-    server.disturb = ({ operation, response }) => {
+    server.intercept = ({ operation, response }) => {
       const isEnd = ['CompleteMultipartUpload', 'AbortMultipartUpload'].includes(operation);
       if (isEnd) response.socket?.destroy();
       return isEnd;
     };
     await expect(storage.write(newFileKey(), chunksOf(randomBytes(6 * MIB)))).rejects.toThrow();
     expect([server.objects.size, server.unfinished.size]).toEqual([0, 1]);
-    server.disturb = () => false;
+    server.intercept = () => false;
     expect(await storage.clearUnfinished(LATER)).toBe(1);
     expect(server.unfinished.size).toBe(0);
   });
@@ -114,23 +114,23 @@ describe('transient errors', () => {
     ['CompleteMultipartUpload', 6 * MIB],
   ])('are retried for %s', async (operation, sizeBytes) => {
     const [key, bytes] = [newFileKey(), randomBytes(sizeBytes)];
-    server.disturb = refusing(operation, 2, 503, 'SlowDown');
+    server.intercept = refusing(operation, 2, 503, 'SlowDown');
     await storage.write(key, chunksOf(bytes));
     expect((await read(await storage.open(key)))?.equals(bytes)).toBe(true);
   });
 
   test('rejects a 200 response that contains an error', async () => {
     const key = newFileKey();
-    server.disturb = refusing('CompleteMultipartUpload', 100, 200, 'InternalError');
+    server.intercept = refusing('CompleteMultipartUpload', 100, 200, 'InternalError');
     await expect(storage.write(key, chunksOf(randomBytes(6 * MIB)))).rejects.toThrow();
-    server.disturb = () => false;
+    server.intercept = () => false;
     expect(await storage.open(key)).toBeNull();
   });
 });
 
 describe('reading', () => {
   /** Sends the head and half of the bytes, then calls `then`. */
-  const sendHalf = (bytes: Buffer, then: (end: () => void) => void): S3Server['disturb'] => {
+  const sendHalf = (bytes: Buffer, then: (end: () => void) => void): S3Server['intercept'] => {
     return ({ operation, response }) => {
       if (operation !== 'GetObject') return false;
       response.writeHead(200, { 'content-length': bytes.length });
@@ -142,7 +142,7 @@ describe('reading', () => {
   test('reports a truncated response as an error, not as a shorter file', async () => {
     const [key, bytes] = [newFileKey(), randomBytes(2 * MIB)];
     await storage.write(key, chunksOf(bytes));
-    server.disturb = sendHalf(bytes, (end) => end());
+    server.intercept = sendHalf(bytes, (end) => end());
     await expect(storage.open(key).then(read)).rejects.toThrow('aborted');
   });
 
@@ -150,18 +150,18 @@ describe('reading', () => {
     const impatient = await s3Storage(server.settings, { connectMs: 5000, responseMs: 5000, idleMs: 50 });
     const [key, bytes] = [newFileKey(), randomBytes(200_000)];
     await impatient.write(key, chunksOf(bytes));
-    server.disturb = sendHalf(bytes, () => {});
+    server.intercept = sendHalf(bytes, () => {});
     await expect(impatient.open(key).then(read)).rejects.toThrow('The object store fell silent');
   });
 
   test('times out when the service does not respond at all', async () => {
     const impatient = await s3Storage(server.settings, { connectMs: 5000, responseMs: 50, idleMs: 50 });
-    server.disturb = () => true;
+    server.intercept = () => true;
     await expect(impatient.open(newFileKey())).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
   test('reports a refused request as an error, not as a missing file', async () => {
-    server.disturb = refuse(403, 'AccessDenied');
+    server.intercept = refuse(403, 'AccessDenied');
     await expect(storage.open(newFileKey())).rejects.toMatchObject({ name: 'AccessDenied' });
     await expect(storage.remove(newFileKey())).rejects.toMatchObject({ name: 'AccessDenied' });
   });
@@ -170,7 +170,7 @@ describe('reading', () => {
     const key = newFileKey();
     await storage.write(key, chunksOf(randomBytes(1000)));
     const asked: unknown[] = [];
-    server.disturb = ({ response }) => {
+    server.intercept = ({ response }) => {
       asked.push(response.req.headers.range);
       return false;
     };
@@ -274,7 +274,7 @@ describe('signatures', () => {
 
   test('signs every byte that is sent', async () => {
     const digests: unknown[] = [];
-    server.disturb = ({ response }) => {
+    server.intercept = ({ response }) => {
       digests.push(response.req.headers['x-amz-content-sha256']);
       return false;
     };

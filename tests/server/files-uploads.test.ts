@@ -8,25 +8,25 @@ import { uploads } from '#server/platform/db/schema.ts';
 import { uploadReceiver } from '#server/features/uploads/receive.ts';
 import { uploadStore } from '#server/features/uploads/store.ts';
 import { newFileKey } from '#server/platform/storage/storage.ts';
-import { offsetOf, tus, usePair } from './support/files.ts';
-import { held, sha256, sweep } from './support/uploads.ts';
+import { getOffset, tus, useTwoPerformers } from './support/files.ts';
+import { readUpload, sha256, sweep } from './support/uploads.ts';
 import { quantity } from '../support/quantity.ts';
 
-const stage = usePair();
+const testServer = useTwoPerformers();
 let nellUploads: ReturnType<typeof tus>;
 beforeAll(() => {
-  nellUploads = tus(stage.url, stage.nell);
+  nellUploads = tus(testServer.url, testServer.nell);
 });
 
 const HOUR_MS = 60 * 60_000;
 const setIdleHours = (id: string, hours: number) =>
-  stage.database.db
+  testServer.database.db
     .update(uploads)
-    .set({ updatedAt: new Date(stage.clock.now().getTime() - hours * HOUR_MS) })
+    .set({ updatedAt: new Date(testServer.clock.now().getTime() - hours * HOUR_MS) })
     .where(eq(uploads.id, id));
 
 test('announces its tus version and extensions', async () => {
-  const answer = await fetch(`${stage.url}/uploads`, { method: 'OPTIONS' });
+  const answer = await fetch(`${testServer.url}/uploads`, { method: 'OPTIONS' });
   expect(answer.status).toBe(204);
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     'tus-resumable': '1.0.0',
@@ -40,18 +40,18 @@ test('receives an upload in chunks and returns its digest at the end', async () 
   const id = randomUUID();
   const bytes = randomBytes(3_000_000);
   const created = await nellUploads.create(id, bytes.length);
-  expect([created.status, created.headers.get('location'), offsetOf(created)]).toEqual([201, `/uploads/${id}`, 0]);
+  expect([created.status, created.headers.get('location'), getOffset(created)]).toEqual([201, `/uploads/${id}`, 0]);
   for (let offset = 0; offset < bytes.length; offset += 700_000) {
     const answer = await nellUploads.patch(id, offset, bytes.subarray(offset, offset + 700_000));
     const now = Math.min(offset + 700_000, bytes.length);
-    expect([answer.status, offsetOf(answer)]).toEqual([204, now]);
+    expect([answer.status, getOffset(answer)]).toEqual([204, now]);
     expect(answer.headers.get('upload-sha256')).toBe(now === bytes.length ? sha256(bytes) : null);
   }
   const head = await nellUploads.head(id);
-  expect([head.status, offsetOf(head), head.headers.get('upload-length')]).toEqual([200, bytes.length, '3000000']);
+  expect([head.status, getOffset(head), head.headers.get('upload-length')]).toEqual([200, bytes.length, '3000000']);
   expect(head.headers.get('cache-control')).toBe('no-store');
   expect(head.headers.get('upload-sha256')).toBe(sha256(bytes));
-  expect((await held(stage, id)).equals(bytes)).toBe(true);
+  expect((await readUpload(testServer, id)).equals(bytes)).toBe(true);
 });
 
 test('answers a repeated creation with the current offset and keeps the bytes', async () => {
@@ -59,8 +59,8 @@ test('answers a repeated creation with the current offset and keeps the bytes', 
   const bytes = randomBytes(48);
   for (let offset = 0; offset <= bytes.length; offset += 1) {
     const created = await nellUploads.create(id, bytes.length);
-    expect([created.status, offsetOf(created)]).toEqual([201, offset]);
-    expect((await held(stage, id)).equals(bytes.subarray(0, offset))).toBe(true);
+    expect([created.status, getOffset(created)]).toEqual([201, offset]);
+    expect((await readUpload(testServer, id)).equals(bytes.subarray(0, offset))).toBe(true);
     if (offset < bytes.length)
       expect((await nellUploads.patch(id, offset, bytes.subarray(offset, offset + 1))).status).toBe(204);
   }
@@ -72,26 +72,26 @@ test('answers 409 to a creation whose id is used for something else', async () =
   await nellUploads.create(id, 10);
   await nellUploads.patch(id, 0, Buffer.from('01234'));
   expect((await nellUploads.create(id, 11)).status).toBe(409);
-  expect((await tus(stage.url, stage.moll).create(id, 10)).status).toBe(409);
-  expect((await tus(stage.url, stage.moll).create(id.toUpperCase(), 10)).status).toBe(409);
-  expect(offsetOf(await nellUploads.head(id))).toBe(5);
+  expect((await tus(testServer.url, testServer.moll).create(id, 10)).status).toBe(409);
+  expect((await tus(testServer.url, testServer.moll).create(id.toUpperCase(), 10)).status).toBe(409);
+  expect(getOffset(await nellUploads.head(id))).toBe(5);
 });
 
 test('creates one upload for concurrent creations', async () => {
   const id = randomUUID();
   const answers = await Promise.all(Array.from({ length: 8 }, () => nellUploads.create(id, 10)));
-  expect(answers.map((answer) => [answer.status, offsetOf(answer)])).toEqual(Array(8).fill([201, 0]));
+  expect(answers.map((answer) => [answer.status, getOffset(answer)])).toEqual(Array(8).fill([201, 0]));
 });
 
 test("answers 404 for another person's upload", async () => {
   const id = randomUUID();
   await nellUploads.create(id, 10);
   await nellUploads.patch(id, 0, Buffer.from('01234'));
-  const mollUploads = tus(stage.url, stage.moll);
+  const mollUploads = tus(testServer.url, testServer.moll);
   expect((await mollUploads.head(id)).status).toBe(404);
   expect((await mollUploads.patch(id, 5, Buffer.from('56789'))).status).toBe(404);
   expect((await mollUploads.remove(id)).status).toBe(404);
-  expect(offsetOf(await nellUploads.head(id))).toBe(5);
+  expect(getOffset(await nellUploads.head(id))).toBe(5);
 });
 
 test('answers 401 without a token', async () => {
@@ -102,7 +102,7 @@ test('answers 401 without a token', async () => {
     ['PATCH', `/uploads/${randomUUID()}`],
     ['DELETE', `/uploads/${randomUUID()}`],
   ] as const) {
-    expect((await fetch(stage.url + path, { method, headers: nobody })).status).toBe(401);
+    expect((await fetch(testServer.url + path, { method, headers: nobody })).status).toBe(401);
   }
 });
 
@@ -110,11 +110,11 @@ test('answers 413 when more bytes arrive than announced', async () => {
   const id = randomUUID();
   await nellUploads.create(id, 10);
   expect((await nellUploads.patch(id, 0, Buffer.from('0123456789X'))).status).toBe(413);
-  expect(offsetOf(await nellUploads.head(id))).toBe(0);
-  const chunked = await fetch(`${stage.url}/uploads/${id}`, {
+  expect(getOffset(await nellUploads.head(id))).toBe(0);
+  const chunked = await fetch(`${testServer.url}/uploads/${id}`, {
     method: 'PATCH',
     headers: {
-      authorization: `Bearer ${stage.nell.token}`,
+      authorization: `Bearer ${testServer.nell.token}`,
       'tus-resumable': '1.0.0',
       'upload-offset': '0',
       'content-type': 'application/offset+octet-stream',
@@ -123,7 +123,7 @@ test('answers 413 when more bytes arrive than announced', async () => {
     duplex: 'half',
   } as RequestInit);
   expect(chunked.status).toBe(413);
-  expect((await held(stage, id)).length).toBeLessThanOrEqual(10);
+  expect((await readUpload(testServer, id)).length).toBeLessThanOrEqual(10);
   expect((await nellUploads.create(randomUUID(), 10 * 1024 * 1024 + 1)).status).toBe(413);
   expect((await nellUploads.create(randomUUID(), 10 * 1024 * 1024)).status).toBe(201);
 });
@@ -162,20 +162,20 @@ test('rejects requests that violate the tus protocol', async () => {
   expect((await nellUploads.head('..%2f..%2fetc')).status).toBe(404);
   expect((await nellUploads.head(randomUUID())).status).toBe(404);
   expect((await nellUploads.patch(randomUUID(), 0, Buffer.from('x'))).status).toBe(404);
-  expect(offsetOf(await nellUploads.head(id))).toBe(0);
+  expect(getOffset(await nellUploads.head(id))).toBe(0);
 });
 
 test('deletes an upload with its bytes and allows the id again', async () => {
   const id = randomUUID();
-  const before = await stage.keys();
+  const before = await testServer.keys();
   await nellUploads.create(id, 10);
   await nellUploads.patch(id, 0, Buffer.from('01234'));
-  expect((await stage.keys()).size).toBe(before.size + 1);
+  expect((await testServer.keys()).size).toBe(before.size + 1);
   expect((await nellUploads.remove(id)).status).toBe(204);
   expect((await nellUploads.head(id)).status).toBe(404);
   expect((await nellUploads.remove(id)).status).toBe(404);
-  expect(await stage.keys()).toEqual(before);
-  expect(offsetOf(await nellUploads.create(id, 10))).toBe(0);
+  expect(await testServer.keys()).toEqual(before);
+  expect(getOffset(await nellUploads.create(id, 10))).toBe(0);
 });
 
 test('expires after seven days without a byte', async () => {
@@ -186,28 +186,28 @@ test('expires after seven days without a byte', async () => {
   }
   await setIdleHours(old, 169);
   await setIdleHours(young, 167);
-  await sweep(stage);
+  await sweep(testServer);
   expect((await nellUploads.head(old)).status).toBe(404);
-  expect(offsetOf(await nellUploads.head(young))).toBe(5);
+  expect(getOffset(await nellUploads.head(young))).toBe(5);
   expect((await nellUploads.head(young)).headers.get('upload-expires')).toMatch(/GMT$/);
 });
 
 test('keeps the 200 most recent uploads of a person', async () => {
-  const store = uploadStore(stage.database.db, stage.clock);
-  const person = await stage.join();
-  const calls = tus(stage.url, person);
+  const store = uploadStore(testServer.database.db, testServer.clock);
+  const person = await testServer.join();
+  const calls = tus(testServer.url, person);
   const [first, second, last] = [randomUUID(), randomUUID(), randomUUID()];
   await calls.create(first, 10);
   await calls.patch(first, 0, Buffer.from('01234'));
-  const before = await stage.keys();
-  stage.clock.advance(1000);
+  const before = await testServer.keys();
+  testServer.clock.advance(1000);
   await calls.create(second, 10);
   for (let n = 0; n < 198; n += 1) await store.create(Number(person.id), randomUUID(), 10);
-  expect(offsetOf(await calls.head(first))).toBe(5);
-  stage.clock.advance(1000);
+  expect(getOffset(await calls.head(first))).toBe(5);
+  testServer.clock.advance(1000);
   expect((await calls.create(last, 10)).status).toBe(201);
   expect((await calls.head(first)).status).toBe(404);
-  expect((await stage.keys()).size).toBe(before.size - 1);
+  expect((await testServer.keys()).size).toBe(before.size - 1);
   for (const id of [second, last]) expect((await calls.head(id)).status).toBe(200);
 });
 
@@ -216,26 +216,26 @@ test('sweeps no file that may still be in progress', async () => {
   async function* bytes() {
     yield await Promise.resolve(Buffer.from('x'));
   }
-  await stage.storage.write(fresh, bytes());
-  await sweep(stage, { filesOlderThan: new Date(Date.now() - HOUR_MS) });
-  expect(await stage.keys()).toContain(fresh);
+  await testServer.storage.write(fresh, bytes());
+  await sweep(testServer, { filesOlderThan: new Date(Date.now() - HOUR_MS) });
+  expect(await testServer.keys()).toContain(fresh);
 });
 
 test('adds no part of a deleted upload to a new one with the same id', async () => {
-  const store = uploadStore(stage.database.db, stage.clock);
-  const userId = Number(stage.nell.id);
+  const store = uploadStore(testServer.database.db, testServer.clock);
+  const userId = Number(testServer.nell.id);
   const id = randomUUID();
   const old = await store.create(userId, id, 10);
   if (old === null) throw new Error('not created');
   await store.end(userId, id);
-  stage.clock.advance(1);
+  testServer.clock.advance(1);
   await store.create(userId, id, 10);
   expect(await store.addPart(old, { key: newFileKey(), sizeBytes: 5 })).toBeNull();
 });
 
 test('keeps memory flat while receiving ten megabytes repeatedly', async () => {
-  const receiver = uploadReceiver(uploadStore(stage.database.db, stage.clock), stage.storage);
-  const userId = Number(stage.nell.id);
+  const receiver = uploadReceiver(uploadStore(testServer.database.db, testServer.clock), testServer.storage);
+  const userId = Number(testServer.nell.id);
   const length = 10 * 1024 * 1024;
   const piece = Buffer.alloc(64 * 1024, 7);
   // Collects garbage before measuring: how soon unused buffers are freed depends on the machine.
@@ -249,7 +249,7 @@ test('keeps memory flat while receiving ten megabytes repeatedly', async () => {
   const before = inUse();
   for (let round = 0; round < quantity(2, 10); round += 1) {
     const id = randomUUID();
-    await uploadStore(stage.database.db, stage.clock).create(userId, id, length);
+    await uploadStore(testServer.database.db, testServer.clock).create(userId, id, length);
     async function* flow() {
       for (let sent = 0; sent < length; sent += piece.length) {
         if (sent % (2 * 1024 * 1024) === 0) highest = Math.max(highest, inUse());

@@ -5,16 +5,16 @@ import { isFull, quantity } from '../support/quantity.ts';
 import { createPrng } from '../sync/simulation/prng.ts';
 import type { Request } from './route-row.ts';
 import { ROUTES } from './routes.table.ts';
-import { EVERYTHING, sceneMaker, type FullScene } from './support/scenes.ts';
-import { useStage, type Ask } from './support/stage.ts';
+import { EVERYTHING, createFixtureFactory, type FullRouteFixture } from './support/route-fixtures.ts';
+import { useTestServer, type RequestOptions } from './support/test-server.ts';
 
-const stage = useStage();
-const { sectionRowOf, newScene } = sceneMaker(stage);
+const testServer = useTestServer();
+const { addSectionRow, createFixture } = createFixtureFactory(testServer);
 
 const SEED = 20_261_122;
 const REQUESTS = quantity(500, 25_000);
 /** After this many requests the test creates new people and rows: most of the old ones are deleted by then. */
-const REQUESTS_PER_SCENE = 400;
+const REQUESTS_PER_FIXTURE = 400;
 /** Calls that end the session or account of the caller get a caller of their own. */
 const ENDS_CALLER = new Set(['DELETE /account', 'POST /logout', 'PUT /password']);
 
@@ -76,19 +76,27 @@ interface JsonSchema {
   maxLength?: number;
 }
 
-const ID = (scene: FullScene) =>
-  pick([scene.owner.id, scene.stranger.id, scene.profileId, scene.creditId, scene.conversation.id, scene.photoId, '1']);
+const ID = (fixture: FullRouteFixture) =>
+  pick([
+    fixture.owner.id,
+    fixture.stranger.id,
+    fixture.profileId,
+    fixture.creditId,
+    fixture.conversation.id,
+    fixture.photoId,
+    '1',
+  ]);
 
 /** Generates a value that matches the JSON schema. */
-function valueFor(schema: JsonSchema, scene: FullScene): unknown {
+function valueFor(schema: JsonSchema, fixture: FullRouteFixture): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return pick(schema.enum);
-  if (schema.anyOf) return valueFor(pick(schema.anyOf), scene);
-  if (schema.allOf) return valueFor(schema.allOf[0] ?? {}, scene);
+  if (schema.anyOf) return valueFor(pick(schema.anyOf), fixture);
+  if (schema.allOf) return valueFor(schema.allOf[0] ?? {}, fixture);
   const type = Array.isArray(schema.type) ? pick(schema.type) : schema.type;
   switch (type) {
     case undefined:
-      return pick([ID(scene), 'Kathak', 3, true, null]);
+      return pick([ID(fixture), 'Kathak', 3, true, null]);
     case 'null':
       return null;
     case 'boolean':
@@ -97,18 +105,25 @@ function valueFor(schema: JsonSchema, scene: FullScene): unknown {
     case 'number':
       return (schema.minimum ?? 0) + below(Math.min(5000, (schema.maximum ?? 2100) - (schema.minimum ?? 0) + 1));
     case 'array':
-      return Array.from({ length: below(4) }, () => valueFor(schema.items ?? {}, scene));
+      return Array.from({ length: below(4) }, () => valueFor(schema.items ?? {}, fixture));
     case 'object':
       return Object.fromEntries(
         Object.entries(schema.properties ?? {})
           .filter(([key]) => schema.required?.includes(key) || chance(0.5))
-          .map(([key, inner]) => [key, valueFor(inner, scene)]),
+          .map(([key, inner]) => [key, valueFor(inner, fixture)]),
       );
     case 'string':
       if (schema.format === 'uuid') return uuid();
       if (schema.format === 'email') return `f${below(1e9)}@callboard.example`;
       if (schema.format === 'uri') return pick(['https://lantern.example/a', 'https://youtu.be/dQw4w9WgXcQ']);
-      return pick([ID(scene), 'Kathak', 'Meera', 'a'.repeat(Math.min(schema.maxLength ?? 40, 40)), '2024-05', '172.5']);
+      return pick([
+        ID(fixture),
+        'Kathak',
+        'Meera',
+        'a'.repeat(Math.min(schema.maxLength ?? 40, 40)),
+        '2024-05',
+        '172.5',
+      ]);
     default:
       throw new Error(`No values for the type ${type}`);
   }
@@ -169,24 +184,24 @@ const HEADERS: readonly [string, string][] = [
 ];
 const GARBAGE = ['{', '[]', 'null', '"text"', '{"a":', '\u0000', '--a\r\n\r\n--a--', '{"__proto__":{"a":1}}', '1e999'];
 
-const CHANGES: readonly ((request: Request, route: DescribedRoute, scene: FullScene) => Request)[] = [
+const CHANGES: readonly ((request: Request, route: DescribedRoute, fixture: FullRouteFixture) => Request)[] = [
   (request) => request,
   (request) => request,
   (request) => ({ ...request, body: changedBody(request.body) }),
-  (request, route, scene) =>
-    route.body === undefined ? request : { ...request, body: valueFor(schemaOf(route.body), scene) },
-  (request, route, scene) => {
+  (request, route, fixture) =>
+    route.body === undefined ? request : { ...request, body: valueFor(schemaOf(route.body), fixture) },
+  (request, route, fixture) => {
     const { properties = {} } = route.query === undefined ? {} : schemaOf(route.query);
     const names = [...Object.keys(properties), 'cursor', 'limit'];
     const name = pick(names);
     return {
       ...request,
-      path: withQuery(request.path, name, chance(0.5) ? pick(HOSTILE) : valueFor(properties[name] ?? {}, scene)),
+      path: withQuery(request.path, name, chance(0.5) ? pick(HOSTILE) : valueFor(properties[name] ?? {}, fixture)),
     };
   },
-  (request, _, scene) => {
+  (request, _, fixture) => {
     const parts = request.path.split('/');
-    parts[1 + below(Math.max(1, parts.length - 1))] = chance(0.5) ? encoded(pick(HOSTILE)) : ID(scene);
+    parts[1 + below(Math.max(1, parts.length - 1))] = chance(0.5) ? encoded(pick(HOSTILE)) : ID(fixture);
     return { ...request, path: parts.join('/') };
   },
   (request) => {
@@ -201,14 +216,14 @@ const CHANGES: readonly ((request: Request, route: DescribedRoute, scene: FullSc
 ];
 
 /** Serializes a body that the test client would not send as JSON. */
-const sendable = (body: unknown): Ask['body'] =>
+const sendable = (body: unknown): RequestOptions['body'] =>
   body === undefined || typeof body === 'string' || Buffer.isBuffer(body) || body instanceof Uint8Array
     ? body
     : JSON.stringify(body);
 
-async function ask(scene: FullScene, route: string, { path, body, headers }: Request, token: string | null) {
+async function ask(fixture: FullRouteFixture, route: string, { path, body, headers }: Request, token: string | null) {
   const isJson = body !== undefined && !(typeof body === 'string' || body instanceof Uint8Array);
-  return stage.call(`${route.split(' ', 1)[0]} ${path}`, {
+  return testServer.call(`${route.split(' ', 1)[0]} ${path}`, {
     token,
     body: sendable(body),
     headers: { ...(isJson && { 'content-type': 'application/json' }), ...headers },
@@ -219,18 +234,20 @@ describe(`${REQUESTS} requests over all calls, valid and not`, () => {
   test(
     'cause no server error',
     async () => {
-      const described = new Map(stage.app.describedRoutes.map((route) => [`${route.method} ${route.path}`, route]));
+      const described = new Map(
+        testServer.app.describedRoutes.map((route) => [`${route.method} ${route.path}`, route]),
+      );
       const calls = Object.entries(ROUTES);
       const succeeded = new Set<string>();
       const failures: unknown[] = [];
-      let scene: FullScene | undefined;
+      let fixture: FullRouteFixture | undefined;
       for (let n = 0; n < REQUESTS; n += 1) {
-        if (scene === undefined || n % REQUESTS_PER_SCENE === 0) scene = await newScene(EVERYTHING);
+        if (fixture === undefined || n % REQUESTS_PER_FIXTURE === 0) fixture = await createFixture(EVERYTHING);
         // The first requests of each fixture call every route with its valid request.
-        const isValid = n % REQUESTS_PER_SCENE < calls.length;
-        const [route, row] = isValid ? calls[n % REQUESTS_PER_SCENE]! : pick(calls);
-        const own = ENDS_CALLER.has(route) ? { ...scene, owner: await stage.join() } : scene;
-        const sectionRowId = await sectionRowOf(route, own.owner, own.profileId);
+        const isValid = n % REQUESTS_PER_FIXTURE < calls.length;
+        const [route, row] = isValid ? calls[n % REQUESTS_PER_FIXTURE]! : pick(calls);
+        const own = ENDS_CALLER.has(route) ? { ...fixture, owner: await testServer.join() } : fixture;
+        const sectionRowId = await addSectionRow(route, own.owner, own.profileId);
         const good = row.good({ ...own, sectionRowId });
         const callers = [own.owner, own.owner, own.owner, own.stranger, own.friend, own.blocked];
         const token = chance(0.1) ? null : pick(callers).token;

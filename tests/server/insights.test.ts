@@ -8,8 +8,8 @@ import {
   shareOf,
   twoFigures,
 } from '#server/read-models/insights/disclosure.ts';
-import { addCredit, addProfile, addSkill, askToConnect } from './support/people.ts';
-import { useStage, type Person } from './support/stage.ts';
+import { addCredit, addProfile, addSkill, requestConnection } from './support/people.ts';
+import { useTestServer, type Person } from './support/test-server.ts';
 
 const groupsOf = (...sizes: number[]) => sizes.map((people) => ({ people }));
 
@@ -56,11 +56,11 @@ describe('groups', () => {
 });
 
 describe('GET /insights', () => {
-  const stage = useStage();
+  const testServer = useTestServer();
   const TEN_MINUTES = 10 * 60_000;
   const read = async () => {
-    stage.clock.advance(TEN_MINUTES);
-    return (await stage.call<Insights>('GET /insights')).body;
+    testServer.clock.advance(TEN_MINUTES);
+    return (await testServer.call<Insights>('GET /insights')).body;
   };
 
   interface PerformerOptions {
@@ -71,33 +71,33 @@ describe('GET /insights', () => {
     since?: number;
     skills?: string[];
   }
-  async function performer({
+  async function addPerformer({
     location,
     per_day,
     industry,
     since,
     skills = [],
   }: PerformerOptions): Promise<Person & { profileId: string }> {
-    const person = await stage.join();
-    const { id: profile_id } = await addProfile(stage, person);
-    const list = (await stage.call<{ id: string }[]>('GET /filters/industry')).body;
+    const person = await testServer.join();
+    const { id: profile_id } = await addProfile(testServer, person);
+    const list = (await testServer.call<{ id: string }[]>('GET /filters/industry')).body;
     const profile_industry_id = industry === undefined ? undefined : list[industry]?.id;
-    const changed = await stage.call('PUT /profile/update', {
+    const changed = await testServer.call('PUT /profile/update', {
       token: person.token,
       body: { profile_id, location, per_day, profile_industry_id },
     });
     if (changed.status !== 200) throw new Error(changed.text);
-    if (since !== undefined) await addCredit(stage, person, profile_id, { start_year: since, end_year: since });
-    for (const skill of skills) await addSkill(stage, person, profile_id, skill);
+    if (since !== undefined) await addCredit(testServer, person, profile_id, { start_year: since, end_year: since });
+    for (const skill of skills) await addSkill(testServer, person, profile_id, skill);
     return { ...person, profileId: profile_id };
   }
   const addPerformers = async (count: number, toOptions: (index: number) => PerformerOptions) => {
     const people = [];
-    for (let index = 0; index < count; index += 1) people.push(await performer(toOptions(index)));
+    for (let index = 0; index < count; index += 1) people.push(await addPerformer(toOptions(index)));
     return people;
   };
   const industryName = async (index: number) =>
-    (await stage.call<{ name: string }[]>('GET /filters/industry')).body[index]?.name;
+    (await testServer.call<{ name: string }[]>('GET /filters/industry')).body[index]?.name;
 
   test('shows nothing for fewer than five people', async () => {
     await addPerformers(4, () => ({ location: 'Kochi, India', per_day: 9000, industry: 3, skills: ['Fencing'] }));
@@ -150,14 +150,14 @@ describe('GET /insights', () => {
 
     // Ten people receive requests: everybody in Pune, two of whom ride, and three without skills.
     const others = await addPerformers(3, () => ({}));
-    const asking = await stage.join('Casting');
-    for (const person of [...pune, ...others]) await askToConnect(stage, asking, person);
+    const asking = await testServer.join('Casting');
+    for (const person of [...pune, ...others]) await requestConnection(testServer, asking, person);
     const after = await read();
     // Three of the requested people do not have the skill, so its share is not shown.
     expect(after.demand).toEqual({ days: 180, people: 10, languages: [], skills: [{ name: 'Kathak', share: null }] });
 
     // Half a year later the requests no longer count.
-    stage.clock.advance(181 * 24 * 60 * 60_000);
+    testServer.clock.advance(181 * 24 * 60 * 60_000);
     expect((await read()).demand.people).toBe(0);
   });
 
@@ -185,8 +185,8 @@ describe('GET /insights', () => {
   test('ignores inactive profiles and counts each person once', async () => {
     const five = await addPerformers(5, () => ({ per_day: 5000, location: 'Nashik', industry: 4 }));
     for (const person of five) {
-      const { id: profile_id } = await addProfile(stage, person, 1);
-      await stage.call('PUT /profile/update', {
+      const { id: profile_id } = await addProfile(testServer, person, 1);
+      await testServer.call('PUT /profile/update', {
         token: person.token,
         body: { profile_id, per_day: 1, location: 'Nashik' },
       });
@@ -198,9 +198,9 @@ describe('GET /insights', () => {
     expect(rates.filter(({ median }) => median < 5000)).toEqual([]);
     const [one] = five;
     for (const { id: profile_id } of (
-      await stage.call<{ id: string }[]>(`GET /profiles/shared/all/${one?.id}`, { token: one?.token })
+      await testServer.call<{ id: string }[]>(`GET /profiles/shared/all/${one?.id}`, { token: one?.token })
     ).body) {
-      await stage.call('PUT /profile/update', { token: one?.token, body: { profile_id, status: 'inactive' } });
+      await testServer.call('PUT /profile/update', { token: one?.token, body: { profile_id, status: 'inactive' } });
     }
     const after = await read();
     expect(JSON.stringify(after)).not.toContain('Nashik');
@@ -209,52 +209,52 @@ describe('GET /insights', () => {
 
   test('returns the same cached figures to everybody for ten minutes and revalidates by ETag', async () => {
     const first = await read();
-    const answer = await stage.call<Insights>('GET /insights', { token: (await stage.join()).token });
+    const answer = await testServer.call<Insights>('GET /insights', { token: (await testServer.join()).token });
     expect(answer.body).toEqual(first);
     await addPerformers(5, () => ({ location: 'Indore' }));
-    expect((await stage.call<Insights>('GET /insights')).body).toEqual(first);
+    expect((await testServer.call<Insights>('GET /insights')).body).toEqual(first);
     const tag = answer.headers.etag ?? '';
-    expect((await stage.call('GET /insights', { headers: { 'if-none-match': tag } })).status).toBe(304);
+    expect((await testServer.call('GET /insights', { headers: { 'if-none-match': tag } })).status).toBe(304);
     expect((await read()).cities).toContainEqual({ name: 'Indore', people: 5 });
   });
 });
 
 describe('slow figures', () => {
-  const stage = useStage();
+  const testServer = useTestServer();
 
   test('are refreshed in the background while the previous ones are served', async () => {
-    const first = (await stage.call<Insights>('GET /insights')).body;
+    const first = (await testServer.call<Insights>('GET /insights')).body;
     expect(first.as_of).toBe('2026-11-21');
-    stage.clock.advance(86_400_000);
-    const holder = await stage.database.pool.connect();
+    testServer.clock.advance(86_400_000);
+    const holder = await testServer.database.pool.connect();
     await holder.query('begin; lock table connections in access exclusive mode');
-    expect((await stage.call<Insights>('GET /insights')).body).toEqual(first);
+    expect((await testServer.call<Insights>('GET /insights')).body).toEqual(first);
     // A second request does not start another computation.
-    expect((await stage.call<Insights>('GET /insights')).body).toEqual(first);
+    expect((await testServer.call<Insights>('GET /insights')).body).toEqual(first);
     await holder.query('commit');
     holder.release();
     await expect
-      .poll(async () => (await stage.call<Insights>('GET /insights')).body.as_of, { timeout: 10_000 })
+      .poll(async () => (await testServer.call<Insights>('GET /insights')).body.as_of, { timeout: 10_000 })
       .toBe('2026-11-22');
   });
 
   test('keep the previous ones when the computation fails', async () => {
-    const before = (await stage.call<Insights>('GET /insights')).body;
-    stage.clock.advance(86_400_000);
-    await stage.database.pool.query('alter table connections rename to connections_away');
-    expect((await stage.call<Insights>('GET /insights')).body).toEqual(before);
-    await stage.database.pool.query('alter table connections_away rename to connections');
-    stage.clock.advance(600_000);
-    expect((await stage.call<Insights>('GET /insights')).body.as_of).toBe('2026-11-23');
+    const before = (await testServer.call<Insights>('GET /insights')).body;
+    testServer.clock.advance(86_400_000);
+    await testServer.database.pool.query('alter table connections rename to connections_away');
+    expect((await testServer.call<Insights>('GET /insights')).body).toEqual(before);
+    await testServer.database.pool.query('alter table connections_away rename to connections');
+    testServer.clock.advance(600_000);
+    expect((await testServer.call<Insights>('GET /insights')).body.as_of).toBe('2026-11-23');
   });
 });
 
 describe('insights page', () => {
-  const stage = useStage({ appFiles: { 'index.html': '<!doctype html><title>Callboard</title>' } });
+  const testServer = useTestServer({ appFiles: { 'index.html': '<!doctype html><title>Callboard</title>' } });
   test('serves the app to a page visit and the figures to an API request', async () => {
-    const visit = await stage.app.inject({ url: '/insights', headers: { accept: 'text/html' } });
+    const visit = await testServer.app.inject({ url: '/insights', headers: { accept: 'text/html' } });
     expect(visit.headers['content-type']).toContain('text/html');
-    const called = await stage.call('GET /insights');
+    const called = await testServer.call('GET /insights');
     expect(called.headers['content-type']).toContain('application/json');
   });
 });

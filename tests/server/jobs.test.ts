@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { claimRun, type Job, runJobs } from '#server/platform/jobs.ts';
 import { cleanupJobs } from '#server/cleanup-jobs.ts';
-import { quiet } from './support/quiet.ts';
-import { useStage } from './support/stage.ts';
+import { quietLog } from './support/quiet.ts';
+import { useTestServer } from './support/test-server.ts';
 
 const HOUR_MS = 3_600_000;
-const stage = useStage();
-const parts = () => ({ db: stage.database.db, clock: stage.clock, log: quiet });
+const testServer = useTestServer();
+const parts = () => ({ db: testServer.database.db, clock: testServer.clock, log: quietLog });
 
 test('logs a failing job by name and runs the others', async () => {
   const done: string[] = [];
@@ -16,7 +16,7 @@ test('logs a failing job by name and runs the others', async () => {
     { name: 'broken', run: () => Promise.reject(new Error('No such table')) },
     { name: 'last', run: async () => done.push('last') },
   ];
-  const log = { ...quiet, error: (...args: unknown[]) => void errors.push(args[0]) };
+  const log = { ...quietLog, error: (...args: unknown[]) => void errors.push(args[0]) };
   await runJobs(jobs, HOUR_MS, { ...parts(), log });
   expect(done).toEqual(['first', 'last']);
   expect(errors).toMatchObject([{ job: 'broken', err: { message: 'No such table' } }]);
@@ -31,17 +31,17 @@ test('runs a shared job on one node and a per-node job on each', async () => {
   const round = () => Promise.all([1, 2, 3].map(() => runJobs(jobs, HOUR_MS, parts())));
   await round();
   expect([shared, own]).toEqual([1, 3]);
-  stage.clock.advance(HOUR_MS / 2);
+  testServer.clock.advance(HOUR_MS / 2);
   await round();
   expect([shared, own]).toEqual([1, 6]);
-  stage.clock.advance(HOUR_MS / 2);
+  testServer.clock.advance(HOUR_MS / 2);
   await round();
   expect([shared, own]).toEqual([2, 9]);
 });
 
 test('ignores a claim that a wrong clock dated in the future', async () => {
-  const { db } = stage.database;
-  const now = stage.clock.now();
+  const { db } = testServer.database;
+  const now = testServer.clock.now();
   expect(await claimRun(db, 'wrong clock', HOUR_MS, new Date(now.getTime() + 30 * HOUR_MS))).toBe(true);
   expect(await claimRun(db, 'wrong clock', HOUR_MS, now)).toBe(true);
   expect(await claimRun(db, 'wrong clock', HOUR_MS, now)).toBe(false);
@@ -49,7 +49,7 @@ test('ignores a claim that a wrong clock dated in the future', async () => {
 
 test('runs every cleanup job on a new database', async () => {
   const errors: unknown[] = [];
-  const log = { ...quiet, error: (...args: unknown[]) => void errors.push(args) };
-  await runJobs(cleanupJobs(stage.app.deps), HOUR_MS, { ...parts(), log });
+  const log = { ...quietLog, error: (...args: unknown[]) => void errors.push(args) };
+  await runJobs(cleanupJobs(testServer.app.deps), HOUR_MS, { ...parts(), log });
   expect(errors).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { useStage, type Person, type Stage } from './support/stage.ts';
+import { useTestServer, type Person, type TestServer } from './support/test-server.ts';
 
 const MINUTE = 60_000;
 /** Returns the device cookie in the form in which a browser sends it back. */
-function getDeviceCookie(headers: Awaited<ReturnType<Stage['call']>>['headers']): string {
+function getDeviceCookie(headers: Awaited<ReturnType<TestServer['call']>>['headers']): string {
   const cookie = [headers['set-cookie']].flat().find((each) => each?.startsWith('callboard-device='));
   if (cookie === undefined) throw new Error('The answer sets no device cookie');
   expect(cookie).toMatch(/; HttpOnly; SameSite=Lax$/);
@@ -12,50 +12,52 @@ function getDeviceCookie(headers: Awaited<ReturnType<Stage['call']>>['headers'])
 const body = (email: string, password = 'not this one') => ({ body: { email, password } });
 
 describe('sign-in', () => {
-  const stage = useStage({ env: { RATE_LIMIT_SCALE: '1' } });
+  const testServer = useTestServer({ env: { RATE_LIMIT_SCALE: '1' } });
 
   test('rejects even the correct password after ten failures in a quarter of an hour', async () => {
-    const person = await stage.join();
+    const person = await testServer.join();
     for (let n = 0; n < 10; n += 1) {
-      expect((await stage.call('POST /login', body(person.email))).status).toBe(422);
+      expect((await testServer.call('POST /login', body(person.email))).status).toBe(422);
     }
-    const refused = await stage.call('POST /login', body(person.email, person.password));
+    const refused = await testServer.call('POST /login', body(person.email, person.password));
     expect(refused.status).toBe(429);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(60);
-    stage.clock.advance(31 * MINUTE);
-    expect((await stage.call('POST /login', body(person.email, person.password))).status).toBe(200);
+    testServer.clock.advance(31 * MINUTE);
+    expect((await testServer.call('POST /login', body(person.email, person.password))).status).toBe(200);
   });
 
   test('counts concurrent guesses', async () => {
-    const person = await stage.join();
-    const answers = await Promise.all(Array.from({ length: 30 }, () => stage.call('POST /login', body(person.email))));
+    const person = await testServer.join();
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => testServer.call('POST /login', body(person.email))),
+    );
     expect(answers.filter((answer) => answer.status === 422).length).toBe(10);
     expect(answers.filter((answer) => answer.status === 429).length).toBe(20);
   });
 
   test('does not count successful sign-ins', async () => {
-    const person = await stage.join();
+    const person = await testServer.join();
     for (let n = 0; n < 15; n += 1) {
-      expect((await stage.call('POST /login', body(person.email, person.password))).status).toBe(200);
+      expect((await testServer.call('POST /login', body(person.email, person.password))).status).toBe(200);
     }
   });
 
   test('limits an unknown address in the same way', async () => {
     const statuses: number[] = [];
     for (let n = 0; n < 11; n += 1)
-      statuses.push((await stage.call('POST /login', body('ghost@callboard.example'))).status);
+      statuses.push((await testServer.call('POST /login', body('ghost@callboard.example'))).status);
     expect(statuses).toEqual([...Array<number>(10).fill(422), 429]);
   });
 });
 
 describe('password guesses from another network', () => {
-  const stage = useStage({ env: { RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' } });
+  const testServer = useTestServer({ env: { RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' } });
   const from = (network: string, cookie?: string) => ({
     headers: { 'x-forwarded-for': network, ...(cookie !== undefined && { cookie }) },
   });
   type Known = Pick<Person, 'email' | 'password'>;
   const signIn = ({ email, password }: Known, network: string, { cookie, guess = password }: Guess = {}) =>
-    stage.call('POST /login', { ...body(email, guess), ...from(network, cookie) });
+    testServer.call('POST /login', { ...body(email, guess), ...from(network, cookie) });
   interface Guess {
     cookie?: string;
     guess?: string;
@@ -67,13 +69,13 @@ describe('password guesses from another network', () => {
   };
 
   test('do not lock a person out who signs in from a different network', async () => {
-    const person = await stage.join();
+    const person = await testServer.join();
     expect((await guesses(person, '203.0.113.1', 12)).at(-1)).toBe(429);
     expect((await signIn(person, '198.51.100.1')).status).toBe(200);
   });
 
   test('are limited across all networks, with an exemption for known networks', async () => {
-    const person = await stage.join();
+    const person = await testServer.join();
     await signIn(person, '198.51.100.2');
     const statuses: number[] = [];
     for (let n = 0; n < 6; n += 1) statuses.push(...(await guesses(person, `203.0.113.${100 + n}`, 9)));
@@ -83,7 +85,7 @@ describe('password guesses from another network', () => {
   });
 
   test('do not lock out a known device on the same network', async () => {
-    const person = await stage.join();
+    const person = await testServer.join();
     const first = await signIn(person, '203.0.113.9');
     const cookie = getDeviceCookie(first.headers);
     expect((await guesses(person, '203.0.113.9', 11)).at(-1)).toBe(429);
@@ -93,7 +95,7 @@ describe('password guesses from another network', () => {
 
   test('do not lock out the device or network that created the account', async () => {
     const person = { name: 'Ila Deshpande', email: 'ila@callboard.example', password: 'the ghost light stays on' };
-    const made = await stage.call('POST /register', { body: person, ...from('203.0.113.15') });
+    const made = await testServer.call('POST /register', { body: person, ...from('203.0.113.15') });
     const cookie = getDeviceCookie(made.headers);
     for (let n = 0; n < 6; n += 1) await guesses(person, `203.0.113.${200 + n}`, 9);
     expect((await signIn(person, '192.0.2.2')).status).toBe(429);
@@ -103,7 +105,7 @@ describe('password guesses from another network', () => {
   });
 
   test('are limited on a known device too, whose cookie is valid for one account only', async () => {
-    const [person, other] = [await stage.join(), await stage.join()];
+    const [person, other] = [await testServer.join(), await testServer.join()];
     const cookie = getDeviceCookie((await signIn(person, '203.0.113.20')).headers);
     for (let n = 0; n < 10; n += 1) await signIn(person, '203.0.113.21', { cookie, guess: 'a guess' });
     expect((await signIn(person, '203.0.113.21', { cookie })).status).toBe(429);
@@ -113,34 +115,34 @@ describe('password guesses from another network', () => {
 });
 
 describe('limits of an address', () => {
-  const stage = useStage({ env: { RATE_LIMIT_SCALE: '0.1' } });
+  const testServer = useTestServer({ env: { RATE_LIMIT_SCALE: '0.1' } });
 
   test('count failures across all accounts', async () => {
     const statuses = new Set<number>();
     for (let n = 0; n < 10; n += 1)
-      statuses.add((await stage.call('POST /login', body(`g${n}@callboard.example`))).status);
+      statuses.add((await testServer.call('POST /login', body(`g${n}@callboard.example`))).status);
     expect(statuses).toEqual(new Set([422]));
-    expect((await stage.call('POST /login', body('g10@callboard.example'))).status).toBe(429);
+    expect((await testServer.call('POST /login', body('g10@callboard.example'))).status).toBe(429);
   });
 
   test('limit registrations per hour', async () => {
     const register = async (name: string) => {
       const body = { name: 'Ila Deshpande', email: `${name}@callboard.example`, password: 'the ghost light stays on' };
-      return (await stage.call('POST /register', { body })).status;
+      return (await testServer.call('POST /register', { body })).status;
     };
     for (let n = 0; n < 10; n += 1) expect(await register(`new${n}`)).toBe(201);
     expect(await register('new10')).toBe(429);
-    stage.clock.advance(2 * 60 * MINUTE);
+    testServer.clock.advance(2 * 60 * MINUTE);
     expect(await register('new10')).toBe(201);
   });
 });
 
 describe('limits of a person', () => {
-  const stage = useStage({ env: { RATE_LIMIT_SCALE: '0.05' } });
+  const testServer = useTestServer({ env: { RATE_LIMIT_SCALE: '0.05' } });
 
   test('limit reads and writes per minute and return Retry-After', async () => {
-    const [one, two] = [await stage.join(), await stage.join()];
-    const write = (token: string) => stage.call('PUT /profile/update', { token, body: {} });
+    const [one, two] = [await testServer.join(), await testServer.join()];
+    const write = (token: string) => testServer.call('PUT /profile/update', { token, body: {} });
     for (let n = 0; n < 30; n += 1) expect((await write(one.token)).status).toBe(404);
     const refused = await write(one.token);
     expect(refused.status).toBe(429);
@@ -149,10 +151,10 @@ describe('limits of a person', () => {
     expect(waitS).toBeGreaterThan(0);
     expect(waitS).toBeLessThanOrEqual(60);
     expect((await write(two.token)).status).toBe(404);
-    expect((await stage.call('GET /user', { token: one.token })).status).toBe(200);
-    for (let n = 0; n < 149; n += 1) await stage.call('GET /user', { token: one.token });
-    expect((await stage.call('GET /user', { token: one.token })).status).toBe(429);
-    stage.clock.advance(2 * MINUTE);
+    expect((await testServer.call('GET /user', { token: one.token })).status).toBe(200);
+    for (let n = 0; n < 149; n += 1) await testServer.call('GET /user', { token: one.token });
+    expect((await testServer.call('GET /user', { token: one.token })).status).toBe(429);
+    testServer.clock.advance(2 * MINUTE);
     expect((await write(one.token)).status).toBe(404);
   });
 });

@@ -1,10 +1,10 @@
 import Sdk from 'pusher';
 import Pusher from 'pusher-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CREDENTIALS, Line } from './support/live-line.ts';
-import { useStage } from './support/stage.ts';
+import { CREDENTIALS, LiveClient } from './support/live-client.ts';
+import { useTestServer } from './support/test-server.ts';
 
-const stage = useStage({
+const testServer = useTestServer({
   env: { PUSHER_KEY: CREDENTIALS.key, PUSHER_SECRET: CREDENTIALS.secret, PUSHER_EMBEDDED_API: '1' },
 });
 
@@ -13,9 +13,9 @@ let sdk: Sdk;
 let port = 0;
 beforeAll(async () => {
   // The client signs with the time of this machine.
-  stage.clock.advance(Date.now() - stage.clock.now().getTime());
-  await stage.app.listen({ port: 0, host: '127.0.0.1' });
-  port = (stage.app.server.address() as { port: number }).port;
+  testServer.clock.advance(Date.now() - testServer.clock.now().getTime());
+  await testServer.app.listen({ port: 0, host: '127.0.0.1' });
+  port = (testServer.app.server.address() as { port: number }).port;
   sdk = new Sdk({ appId: 'callboard', ...CREDENTIALS, host: '127.0.0.1', port: String(port), useTLS: false });
   device = new Pusher(CREDENTIALS.key, {
     cluster: 'ap2',
@@ -87,17 +87,17 @@ describe('client SDK for servers', () => {
   });
 
   test('excludes the socket that it names', async () => {
-    const [one, two] = [new Line(port), new Line(port)];
-    for (const line of [one, two]) await line.subscribe('news');
+    const [one, two] = [new LiveClient(port), new LiveClient(port)];
+    for (const client of [one, two]) await client.subscribe('news');
     await sdk.trigger('news', 'mine', {}, { socket_id: await one.id() });
     await two.frame('mine');
     await one.settle();
     expect(one.count('mine')).toBe(0);
-    for (const line of [one, two]) line.end();
+    for (const client of [one, two]) client.end();
   });
 
   test('closes the sockets of one user only', async () => {
-    const [one, two] = [new Line(port), new Line(port)];
+    const [one, two] = [new LiveClient(port), new LiveClient(port)];
     await one.signIn('ila');
     await two.signIn('dev');
     await sdk.terminateUserConnections('ila');
@@ -190,8 +190,8 @@ describe('client SDK for servers', () => {
   });
 
   test('rejects an expired call', async () => {
-    stage.clock.advance(11 * 60_000);
+    testServer.clock.advance(11 * 60_000);
     await expect(sdk.trigger('news', 'one', {})).rejects.toMatchObject({ status: 401 });
-    stage.clock.advance(-11 * 60_000);
+    testServer.clock.advance(-11 * 60_000);
   });
 });

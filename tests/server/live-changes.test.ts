@@ -1,47 +1,50 @@
 import { beforeAll, afterAll, describe, expect, test } from 'vitest';
 import { SECTIONS } from '#contract/sections/index.ts';
-import { addCredit, addPhoto, addSkill, askToConnect, block } from './support/people.ts';
-import { CREDENTIALS, Line } from './support/live-line.ts';
-import { useStage, type Person } from './support/stage.ts';
+import { addCredit, addPhoto, addSkill, requestConnection, block } from './support/people.ts';
+import { CREDENTIALS, LiveClient } from './support/live-client.ts';
+import { useTestServer, type Person } from './support/test-server.ts';
 import { viewerCalls } from './support/viewers.ts';
 import { SECTION_CALLS } from './section-routes.table.ts';
 
-const stage = useStage({ env: { PUSHER_KEY: CREDENTIALS.key, PUSHER_SECRET: CREDENTIALS.secret } });
-const { performer, change, statusOf } = viewerCalls(stage);
+const testServer = useTestServer({ env: { PUSHER_KEY: CREDENTIALS.key, PUSHER_SECRET: CREDENTIALS.secret } });
+const { addPerformer, change, getStatus } = viewerCalls(testServer);
 
-let me: Awaited<ReturnType<typeof performer>>;
-let other: Awaited<ReturnType<typeof performer>>;
-let mine: Line;
-let theirs: Line;
+let me: Awaited<ReturnType<typeof addPerformer>>;
+let other: Awaited<ReturnType<typeof addPerformer>>;
+let mine: LiveClient;
+let theirs: LiveClient;
 beforeAll(async () => {
-  await stage.app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = stage.app.server.address() as { port: number };
-  [me, other] = [await performer(), await performer()];
+  await testServer.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = testServer.app.server.address() as { port: number };
+  [me, other] = [await addPerformer(), await addPerformer()];
   const listen = async ({ id }: Person) => {
-    const line = new Line(port);
-    await line.signIn(id);
-    await line.subscribe(`private-App.Models.User.${id}`);
-    return line;
+    const client = new LiveClient(port);
+    await client.signIn(id);
+    await client.subscribe(`private-App.Models.User.${id}`);
+    return client;
   };
   [mine, theirs] = [await listen(me), await listen(other)];
 });
-afterAll(() => [mine, theirs].forEach((line) => line.end()));
+afterAll(() => [mine, theirs].forEach((client) => client.end()));
 
 const RECORDS_CHANGED = 'App\\Events\\RecordsChanged';
 /** Returns the record types that the device was told to pull. */
-const getChangedTypes = (line: Line) =>
-  line.frames
+const getChangedTypes = (client: LiveClient) =>
+  client.frames
     .filter(({ event }) => event === RECORDS_CHANGED)
     .flatMap(({ data }) => (JSON.parse(data ?? '') as { types: string[] }).types);
 
 /** Runs `work` and waits until the device was told of these record types. */
-async function expectChange(line: Line, types: string[], work: () => Promise<unknown>): Promise<void> {
-  line.frames.length = 0;
+async function expectChange(client: LiveClient, types: string[], work: () => Promise<unknown>): Promise<void> {
+  client.frames.length = 0;
   await work();
-  await expect.poll(() => getChangedTypes(line), { timeout: 1000 }).toEqual(expect.arrayContaining(types));
+  await expect.poll(() => getChangedTypes(client), { timeout: 1000 }).toEqual(expect.arrayContaining(types));
 }
 const call = async (request: string, body: object, person: Person = me) => {
-  const answer = await stage.call<{ data: { id: string } | { id: string }[] }>(request, { token: person.token, body });
+  const answer = await testServer.call<{ data: { id: string } | { id: string }[] }>(request, {
+    token: person.token,
+    body,
+  });
   expect(answer.status, answer.text).toBeLessThan(300);
   const { data } = answer.body;
   return Array.isArray(data) ? data[0]!.id : data?.id;
@@ -66,13 +69,13 @@ describe('other devices of a person are notified within a second of changes to',
       await expectChange(mine, [section.key], () => call(request, { profile_id: me.profileId, ...changed.body }));
     }
     if (remove) {
-      await expectChange(mine, [section.key], () => statusOf(`DELETE ${remove.replace(':id', id)}`, me));
+      await expectChange(mine, [section.key], () => getStatus(`DELETE ${remove.replace(':id', id)}`, me));
     }
   });
 
   test('credits, skills and received feedback', async () => {
-    await expectChange(mine, ['experience'], () => addCredit(stage, me, me.profileId));
-    await expectChange(mine, ['skill'], () => addSkill(stage, me, me.profileId));
+    await expectChange(mine, ['experience'], () => addCredit(testServer, me, me.profileId));
+    await expectChange(mine, ['skill'], () => addSkill(testServer, me, me.profileId));
     const feedback = { profile_id: me.profileId, feedback: 'A joy to work with.' };
     await expectChange(mine, ['feedback', 'notification'], () => call('POST /feedback', feedback, other));
   });
@@ -80,45 +83,45 @@ describe('other devices of a person are notified within a second of changes to',
   test('created, edited and deleted media', async () => {
     let id = '';
     await expectChange(mine, ['media'], async () => {
-      ({ id } = await addPhoto(stage, me, me.profileId));
+      ({ id } = await addPhoto(testServer, me, me.profileId));
     });
     await expectChange(mine, ['media'], () => call(`PUT /media/${id}`, { name: 'In the wings' }));
-    await expectChange(mine, ['media'], () => statusOf(`DELETE /media/${id}`, me));
+    await expectChange(mine, ['media'], () => getStatus(`DELETE /media/${id}`, me));
   });
 
   test('saved profiles', async () => {
-    await expectChange(mine, ['saved_profile'], () => statusOf(`POST /profile/${other.profileId}/save`, me));
-    await expectChange(mine, ['saved_profile'], () => statusOf(`POST /profile/${other.profileId}/unsave`, me));
+    await expectChange(mine, ['saved_profile'], () => getStatus(`POST /profile/${other.profileId}/save`, me));
+    await expectChange(mine, ['saved_profile'], () => getStatus(`POST /profile/${other.profileId}/unsave`, me));
   });
 
   test('connections, messages, notifications and blocks, on both sides', async () => {
     let id = '';
     await expectChange(theirs, ['connection', 'notification'], async () => {
       await expectChange(mine, ['connection'], async () => {
-        id = await askToConnect(stage, me, other);
+        id = await requestConnection(testServer, me, other);
       });
     });
     await expectChange(theirs, ['connection', 'conversation'], () =>
       expectChange(mine, ['connection', 'conversation', 'notification'], () =>
-        statusOf(`POST /connections/accept/${id}`, other),
+        getStatus(`POST /connections/accept/${id}`, other),
       ),
     );
-    const found = await stage.call<{ conversation_id: string }[]>('GET /conversations', { token: me.token });
+    const found = await testServer.call<{ conversation_id: string }[]>('GET /conversations', { token: me.token });
     const { conversation_id } = found.body[0]!;
     const message = { conversation_id, receiver_id: other.id, message: 'Places, please' };
     await expectChange(theirs, ['message', 'conversation', 'notification'], () => call('POST /chat/send', message));
     await expectChange(theirs, ['notification'], () => call('POST /notifications/read', { all: true }, other));
     await expectChange(theirs, ['conversation'], () =>
-      stage.call(`POST /conversations/${conversation_id}/read`, { token: other.token, body: { seq: 1 } }),
+      testServer.call(`POST /conversations/${conversation_id}/read`, { token: other.token, body: { seq: 1 } }),
     );
     await expectChange(theirs, ['connection', 'conversation'], () =>
-      expectChange(mine, ['connection', 'conversation'], () => block(stage, me, other)),
+      expectChange(mine, ['connection', 'conversation'], () => block(testServer, me, other)),
     );
   });
 
   test('nothing of other people', async () => {
     mine.frames.length = 0;
-    await expectChange(theirs, ['skill'], () => addSkill(stage, other, other.profileId));
+    await expectChange(theirs, ['skill'], () => addSkill(testServer, other, other.profileId));
     await mine.settle();
     expect(getChangedTypes(mine)).toEqual([]);
   });

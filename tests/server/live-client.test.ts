@@ -1,12 +1,12 @@
 import Sdk from 'pusher';
 import Pusher, { type Channel, type Members, type PresenceChannel } from 'pusher-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CREDENTIALS } from './support/live-line.ts';
-import { useStage } from './support/stage.ts';
+import { CREDENTIALS } from './support/live-client.ts';
+import { useTestServer } from './support/test-server.ts';
 
 // Repeats the test suite of the client against this server: two connections, three channel types, subscribing and
 // leaving in every order. The authorizer signs channel data for private channels, too.
-const stage = useStage({
+const testServer = useTestServer({
   env: {
     PUSHER_KEY: CREDENTIALS.key,
     PUSHER_SECRET: CREDENTIALS.secret,
@@ -19,9 +19,9 @@ let sdk: Sdk;
 let one: Pusher;
 let two: Pusher;
 beforeAll(async () => {
-  stage.clock.advance(Date.now() - stage.clock.now().getTime());
-  await stage.app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = stage.app.server.address() as { port: number };
+  testServer.clock.advance(Date.now() - testServer.clock.now().getTime());
+  await testServer.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = testServer.app.server.address() as { port: number };
   sdk = new Sdk({ appId: 'callboard', ...CREDENTIALS, host: '127.0.0.1', port: String(port), useTLS: false });
   const device = () =>
     new Pusher(CREDENTIALS.key, {
@@ -157,7 +157,7 @@ describe.each(['private-', 'presence-'])('%s channel', (prefix) => {
     await settle(one);
     if (isJoined) expect(state(name)).toEqual(joined);
     else expect(one.channel(name)).toBeUndefined();
-    expect(stage.app.deps.live.hub!.channel(name)?.subscriptions ?? 0).toBe(isJoined ? 1 : 0);
+    expect(testServer.app.deps.live.hub!.channel(name)?.subscriptions ?? 0).toBe(isJoined ? 1 : 0);
   });
 
   test('delivers client events to the other client only', async () => {

@@ -5,31 +5,31 @@ import { endExpiredSessions } from '#server/features/account/store.ts';
 import { resetPassword } from '#server/features/account/reset.ts';
 import { channelSignature, userSignature } from '#server/platform/live/channels.ts';
 import type { Hub } from '#server/platform/live/hub.ts';
-import { CREDENTIALS, Line } from './support/live-line.ts';
+import { CREDENTIALS, LiveClient } from './support/live-client.ts';
 import { block, connect } from './support/people.ts';
-import { useStage, type Person } from './support/stage.ts';
+import { useTestServer, type Person } from './support/test-server.ts';
 import { viewerCalls } from './support/viewers.ts';
 
-const stage = useStage({ env: { PUSHER_KEY: CREDENTIALS.key, PUSHER_SECRET: CREDENTIALS.secret } });
-const { performer } = viewerCalls(stage);
+const testServer = useTestServer({ env: { PUSHER_KEY: CREDENTIALS.key, PUSHER_SECRET: CREDENTIALS.secret } });
+const { addPerformer } = viewerCalls(testServer);
 
 let port = 0;
 beforeAll(async () => {
-  await stage.app.listen({ port: 0, host: '127.0.0.1' });
-  port = (stage.app.server.address() as { port: number }).port;
+  await testServer.app.listen({ port: 0, host: '127.0.0.1' });
+  port = (testServer.app.server.address() as { port: number }).port;
 });
 
-const hub = (): Hub => stage.app.deps.live.hub!;
+const hub = (): Hub => testServer.app.deps.live.hub!;
 const opened: { close: () => void }[] = [];
 afterEach(() => {
   for (const each of opened.splice(0)) each.close();
 });
 
 /** Opens a raw socket that is closed after the test. */
-function open(): Line {
-  const line = new Line(port);
-  opened.push({ close: () => line.end() });
-  return line;
+function open(): LiveClient {
+  const client = new LiveClient(port);
+  opened.push({ close: () => client.end() });
+  return client;
 }
 
 /** Connects a device the way the app does. */
@@ -68,10 +68,11 @@ const next = <T = unknown>(device: Pusher, channel: string, event: string) =>
 
 describe('devices of the app', () => {
   test('may join their own channel and the channels of their conversations only', async () => {
-    const [a, b, c] = [await performer(), await performer(), await performer()];
-    await connect(stage, a, b);
-    const [conversation] = (await stage.call<{ conversation_id: string }[]>('GET /conversations', { token: a.token }))
-      .body;
+    const [a, b, c] = [await addPerformer(), await addPerformer(), await addPerformer()];
+    await connect(testServer, a, b);
+    const [conversation] = (
+      await testServer.call<{ conversation_id: string }[]>('GET /conversations', { token: a.token })
+    ).body;
     const chat = `private-chat.${conversation!.conversation_id}`;
     expect(await subscribe(connectDevice(a), `private-App.Models.User.${a.id}`)).toBe(200);
     expect(await subscribe(connectDevice(b), chat)).toBe(200);
@@ -82,10 +83,11 @@ describe('devices of the app', () => {
   });
 
   test('receive a message immediately, except the sending device', async () => {
-    const [a, b] = [await performer(), await performer()];
-    await connect(stage, a, b);
-    const [conversation] = (await stage.call<{ conversation_id: string }[]>('GET /conversations', { token: a.token }))
-      .body;
+    const [a, b] = [await addPerformer(), await addPerformer()];
+    await connect(testServer, a, b);
+    const [conversation] = (
+      await testServer.call<{ conversation_id: string }[]>('GET /conversations', { token: a.token })
+    ).body;
     const { conversation_id } = conversation!;
     const [sender, second, receiver] = [connectDevice(a), connectDevice(a), connectDevice(b)];
     const own = `private-App.Models.User.${a.id}`;
@@ -100,7 +102,7 @@ describe('devices of the app', () => {
       next(second, own, 'MessageSent'),
       next(receiver, `private-chat.${conversation_id}`, 'MessageSent'),
     ];
-    const sent = await stage.call<{ data: object }>('POST /chat/send', {
+    const sent = await testServer.call<{ data: object }>('POST /chat/send', {
       token: a.token,
       headers: { 'x-socket-id': sender.connection.socket_id },
       body: { conversation_id, receiver_id: b.id, message: 'Places, please' },
@@ -108,7 +110,7 @@ describe('devices of the app', () => {
     expect(await Promise.all(received)).toEqual([{ message: sent.body.data }, { message: sent.body.data }]);
     // The first device received all earlier events before this one.
     const recordsChanged = next(sender, own, 'RecordsChanged');
-    await stage.call('POST /chat/send', {
+    await testServer.call('POST /chat/send', {
       token: b.token,
       body: { conversation_id, receiver_id: a.id, message: 'Thank you, places' },
     });
@@ -117,17 +119,18 @@ describe('devices of the app', () => {
   });
 
   test('receive events under the names that Echo binds', async () => {
-    const [a, b] = [await performer(), await performer()];
-    await connect(stage, a, b);
-    const [conversation] = (await stage.call<{ conversation_id: string }[]>('GET /conversations', { token: a.token }))
-      .body;
+    const [a, b] = [await addPerformer(), await addPerformer()];
+    await connect(testServer, a, b);
+    const [conversation] = (
+      await testServer.call<{ conversation_id: string }[]>('GET /conversations', { token: a.token })
+    ).body;
     const { conversation_id } = conversation!;
     const echo = new Echo({ broadcaster: 'pusher', key: CREDENTIALS.key, client: connectDevice(b) });
     const received = new Promise((resolve) => {
       const channel = echo.private(`chat.${conversation_id}`);
       channel.listen('MessageSent', resolve);
       channel.subscribed(() => {
-        void stage.call('POST /chat/send', {
+        void testServer.call('POST /chat/send', {
           token: a.token,
           body: { conversation_id, receiver_id: b.id, message: 'Half hour, please' },
         });
@@ -137,8 +140,8 @@ describe('devices of the app', () => {
   });
 
   test('are disconnected when their session signs out, and other devices of the person are not', async () => {
-    const a = await performer();
-    const login = await stage.call<{ token: string }>('POST /login', {
+    const a = await addPerformer();
+    const login = await testServer.call<{ token: string }>('POST /login', {
       body: { email: a.email, password: a.password },
     });
     const [first, second] = [connectDevice(a), connectDevice({ ...a, token: login.body.token })];
@@ -146,31 +149,31 @@ describe('devices of the app', () => {
     await Promise.all([subscribe(first, own), subscribe(second, own)]);
     const ended = new Promise<void>((resolve) => second.connection.bind('disconnected', () => resolve()));
     const startedAt = performance.now();
-    await stage.call('POST /logout', { token: login.body.token });
+    await testServer.call('POST /logout', { token: login.body.token });
     await ended;
     expect(performance.now() - startedAt).toBeLessThan(1000);
     expect(first.connection.state).toBe('connected');
   });
 
   test('are disconnected at the end of a session they only signed in with', async () => {
-    const a = await performer();
+    const a = await addPerformer();
     const device = connectDevice(a);
     device.signin();
     await device.user.signinDonePromise;
     expect(device.user.user_data).toEqual({ id: a.id });
     const ended = new Promise<void>((resolve) => device.connection.bind('disconnected', () => resolve()));
-    await stage.call('POST /logout', { token: a.token });
+    await testServer.call('POST /logout', { token: a.token });
     await ended;
   });
 
   test('can sign in only as their own user', async () => {
-    const [a, b] = [await performer(), await performer()];
+    const [a, b] = [await addPerformer(), await addPerformer()];
     const [one, two] = [open(), open()];
-    const proof = async (line: Line) =>
+    const proof = async (client: LiveClient) =>
       (
-        await stage.call<{ auth: string; user_data: string }>('POST /broadcasting/user-auth', {
+        await testServer.call<{ auth: string; user_data: string }>('POST /broadcasting/user-auth', {
           token: a.token,
-          body: `socket_id=${await line.id()}`,
+          body: `socket_id=${await client.id()}`,
           headers: { 'content-type': 'application/x-www-form-urlencoded' },
         })
       ).body;
@@ -188,15 +191,16 @@ describe('devices of the app', () => {
   });
 
   test('are removed from the channel of a conversation on a block', async () => {
-    const [a, b] = [await performer(), await performer()];
-    await connect(stage, a, b);
-    const [conversation] = (await stage.call<{ conversation_id: string }[]>('GET /conversations', { token: a.token }))
-      .body;
+    const [a, b] = [await addPerformer(), await addPerformer()];
+    await connect(testServer, a, b);
+    const [conversation] = (
+      await testServer.call<{ conversation_id: string }[]>('GET /conversations', { token: a.token })
+    ).body;
     const channel = `private-chat.${conversation!.conversation_id}`;
     const device = connectDevice(b);
     await subscribe(device, channel);
     expect(hub().channels(channel)).toHaveLength(1);
-    await block(stage, a, b);
+    await block(testServer, a, b);
     await expect.poll(() => hub().channels(channel), { timeout: 1000 }).toEqual([]);
     expect(await subscribe(connectDevice(b), channel)).toBe(403);
   });
@@ -205,41 +209,44 @@ describe('devices of the app', () => {
 describe('socket', () => {
   const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
   const authorize = (token: string, socketId: string, channel: string) =>
-    stage.call<{ auth: string }>('POST /broadcasting/auth', {
+    testServer.call<{ auth: string }>('POST /broadcasting/auth', {
       token,
       headers: FORM,
       body: `socket_id=${socketId}&channel_name=${channel}`,
     });
   const userAuth = (token: string, socketId: string) =>
-    stage.call<{ auth: string; user_data: string }>('POST /broadcasting/user-auth', {
+    testServer.call<{ auth: string; user_data: string }>('POST /broadcasting/user-auth', {
       token,
       headers: FORM,
       body: `socket_id=${socketId}`,
     });
   const signInAgain = async ({ email, password }: Person) =>
-    (await stage.call<{ token: string }>('POST /login', { body: { email, password } })).body.token;
+    (await testServer.call<{ token: string }>('POST /login', { body: { email, password } })).body.token;
   const own = ({ id }: Person) => `private-App.Models.User.${id}`;
 
   /** Opens a socket with this session and subscribes it to the person's own channel. */
-  async function openSubscribedLine(person: Person, token: string): Promise<Line> {
-    const line = open();
-    const { body } = await authorize(token, await line.id(), own(person));
-    line.send('pusher:subscribe', { channel: own(person), auth: body.auth });
-    await line.frame('pusher_internal:subscription_succeeded');
-    return line;
+  async function openSubscribedClient(person: Person, token: string): Promise<LiveClient> {
+    const client = open();
+    const { body } = await authorize(token, await client.id(), own(person));
+    client.send('pusher:subscribe', { channel: own(person), auth: body.auth });
+    await client.frame('pusher_internal:subscription_succeeded');
+    return client;
   }
 
   const CLOSERS: [string, (person: Person) => Promise<unknown>][] = [
     [
       'the password is changed',
       ({ token, password }) =>
-        stage.call('PUT /password', {
+        testServer.call('PUT /password', {
           token,
           body: { current_password: password, password: 'a lantern under the stairs' },
         }),
     ],
-    ['the operator resets the password', ({ email }) => resetPassword(stage.database.db, email)],
-    ['the account is deleted', ({ token, password }) => stage.call('DELETE /account', { token, body: { password } })],
+    ['the operator resets the password', ({ email }) => resetPassword(testServer.database.db, email)],
+    [
+      'the account is deleted',
+      ({ token, password }) => testServer.call('DELETE /account', { token, body: { password } }),
+    ],
   ];
 
   const DAY_MS = 24 * 60 * 60_000;
@@ -249,86 +256,86 @@ describe('socket', () => {
   ];
 
   test.each(EXPIRIES)('is closed with its session after %s and leaves its channels', async (_, ms, { used }) => {
-    const person = await performer();
-    const line = await openSubscribedLine(person, await signInAgain(person));
-    stage.clock.advance(ms);
-    const { db, pool } = stage.database;
+    const person = await addPerformer();
+    const client = await openSubscribedClient(person, await signInAgain(person));
+    testServer.clock.advance(ms);
+    const { db, pool } = testServer.database;
     if (used) {
-      const now = stage.clock.now();
+      const now = testServer.clock.now();
       await pool.query('update sessions set last_seen_at = $1 where user_id = $2', [now, person.id]);
     }
     expect(hub().channel(own(person))).toMatchObject({ subscriptions: 1 });
-    await endExpiredSessions(db, stage.clock.now());
-    expect(await line.closed).toBe(4009);
+    await endExpiredSessions(db, testServer.clock.now());
+    expect(await client.closed).toBe(4009);
     expect(hub().channel(own(person))).toBeNull();
   });
 
   test.each(CLOSERS)('of a stolen token is closed when %s and cannot be claimed by another session', async (_, act) => {
-    const [victim, thief] = [await performer(), await performer()];
-    const line = await openSubscribedLine(victim, await signInAgain(victim));
-    const id = await line.id();
+    const [victim, thief] = [await addPerformer(), await addPerformer()];
+    const client = await openSubscribedClient(victim, await signInAgain(victim));
+    const id = await client.id();
     expect((await authorize(thief.token, id, own(thief))).status).toBe(403);
     expect((await userAuth(thief.token, id)).status).toBe(403);
     const startedAt = performance.now();
     await act(victim);
-    expect(await line.closed).toBe(4009);
+    expect(await client.closed).toBe(4009);
     expect(performance.now() - startedAt).toBeLessThan(2000);
   });
 
   test('belongs to the session that claimed it, even against another session of the same person', async () => {
-    const person = await performer();
-    const line = await openSubscribedLine(person, person.token);
+    const person = await addPerformer();
+    const client = await openSubscribedClient(person, person.token);
     const other = await signInAgain(person);
-    expect((await authorize(other, await line.id(), own(person))).status).toBe(403);
-    expect((await authorize(person.token, await line.id(), own(person))).status).toBe(200);
+    expect((await authorize(other, await client.id(), own(person))).status).toBe(403);
+    expect((await authorize(person.token, await client.id(), own(person))).status).toBe(200);
   });
 
   test('is closed with the oldest session when a sign-in exceeds the limit', async () => {
-    const person = await performer();
-    const line = await openSubscribedLine(person, person.token);
-    for (let n = 0; n < 29; n += 1) await stage.signIn(person);
+    const person = await addPerformer();
+    const client = await openSubscribedClient(person, person.token);
+    for (let n = 0; n < 29; n += 1) await testServer.signIn(person);
     await signInAgain(person);
-    expect(await line.closed).toBe(4009);
+    expect(await client.closed).toBe(4009);
   });
 
   test('cannot sign in as another user', async () => {
-    const [one, other] = [await performer(), await performer()];
-    const line = await openSubscribedLine(one, one.token);
+    const [one, other] = [await addPerformer(), await addPerformer()];
+    const client = await openSubscribedClient(one, one.token);
     const data = JSON.stringify({ id: other.id });
-    line.send('pusher:signin', { auth: userSignature(CREDENTIALS, await line.id(), data), user_data: data });
-    expect(await line.closed).toBe(4009);
+    client.send('pusher:signin', { auth: userSignature(CREDENTIALS, await client.id(), data), user_data: data });
+    expect(await client.closed).toBe(4009);
   });
 
   test('cannot join with a valid signature before its session is known', async () => {
-    const line = open();
-    const auth = channelSignature(CREDENTIALS, await line.id(), 'private-chat.1');
-    line.send('pusher:subscribe', { channel: 'private-chat.1', auth });
-    expect(await line.receive('pusher:subscription_error')).toMatchObject({ status: 401 });
+    const client = open();
+    const auth = channelSignature(CREDENTIALS, await client.id(), 'private-chat.1');
+    client.send('pusher:subscribe', { channel: 'private-chat.1', auth });
+    expect(await client.receive('pusher:subscription_error')).toMatchObject({ status: 401 });
   });
 
   test('cannot join public channels, which are unused', async () => {
-    const line = open();
-    await line.signIn('7');
-    line.send('pusher:subscribe', { channel: 'news' });
-    expect(await line.receive('pusher:subscription_error')).toMatchObject({ status: 403 });
+    const client = open();
+    await client.signIn('7');
+    client.send('pusher:subscribe', { channel: 'news' });
+    expect(await client.receive('pusher:subscription_error')).toMatchObject({ status: 403 });
   });
 
   test('cannot join a channel for a session that has ended', async () => {
-    const person = await performer();
-    const line = open();
-    const id = await line.id();
-    await stage.call('POST /logout', { token: person.token });
+    const person = await addPerformer();
+    const client = open();
+    const id = await client.id();
+    await testServer.call('POST /logout', { token: person.token });
     expect((await authorize(person.token, id, own(person))).status).toBe(401);
   });
 
   test('cannot join a channel for a session that ends during the request', async () => {
-    const person = await performer();
-    const line = open();
-    const id = await line.id();
-    const { live } = stage.app.deps;
+    const person = await addPerformer();
+    const client = open();
+    const id = await client.id();
+    const { live } = testServer.app.deps;
     const real = live.authorize.bind(live);
     const authorizing = vi.spyOn(live, 'authorize').mockImplementation(async (request) => {
-      await stage.call('POST /logout', { token: person.token });
+      await testServer.call('POST /logout', { token: person.token });
       return real(request);
     });
     expect((await authorize(person.token, id, own(person))).status).toBe(403);
@@ -337,11 +344,11 @@ describe('socket', () => {
 });
 
 test('disables client events and the HTTP API by default', async () => {
-  const line = open();
-  await line.signIn('7');
-  await line.subscribe('private-talk');
-  line.send('client-said', {}, { channel: 'private-talk' });
-  expect(await line.receive('pusher:error')).toMatchObject({ code: 4301 });
-  expect((await stage.call('GET /apps/callboard/channels')).status).toBe(404);
-  expect((await stage.call('POST /apps/callboard/events', { body: {} })).status).toBe(404);
+  const client = open();
+  await client.signIn('7');
+  await client.subscribe('private-talk');
+  client.send('client-said', {}, { channel: 'private-talk' });
+  expect(await client.receive('pusher:error')).toMatchObject({ code: 4301 });
+  expect((await testServer.call('GET /apps/callboard/channels')).status).toBe(404);
+  expect((await testServer.call('POST /apps/callboard/events', { body: {} })).status).toBe(404);
 });

@@ -3,10 +3,10 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { channelSignature } from '#server/platform/live/channels.ts';
 import type { Hub } from '#server/platform/live/hub.ts';
-import { CREDENTIALS, Line } from './support/live-line.ts';
-import { useStage } from './support/stage.ts';
+import { CREDENTIALS, LiveClient } from './support/live-client.ts';
+import { useTestServer } from './support/test-server.ts';
 
-const stage = useStage({
+const testServer = useTestServer({
   env: {
     PUSHER_KEY: CREDENTIALS.key,
     PUSHER_SECRET: CREDENTIALS.secret,
@@ -17,21 +17,21 @@ const stage = useStage({
 
 let port = 0;
 beforeAll(async () => {
-  await stage.app.listen({ port: 0, host: '127.0.0.1' });
-  port = (stage.app.server.address() as { port: number }).port;
+  await testServer.app.listen({ port: 0, host: '127.0.0.1' });
+  port = (testServer.app.server.address() as { port: number }).port;
 });
 
-const hub = (): Hub => stage.app.deps.live.hub!;
+const hub = (): Hub => testServer.app.deps.live.hub!;
 const opened: { close: () => void }[] = [];
 afterEach(() => {
   for (const each of opened.splice(0)) each.close();
 });
 
 /** Opens a raw socket that is closed after the test. */
-function open(path?: string, headers: Record<string, string> = {}): Line {
-  const line = new Line(port, path, { headers });
-  opened.push({ close: () => line.end() });
-  return line;
+function open(path?: string, headers: Record<string, string> = {}): LiveClient {
+  const client = new LiveClient(port, path, { headers });
+  opened.push({ close: () => client.end() });
+  return client;
 }
 
 describe('the handshake', () => {
@@ -85,11 +85,11 @@ const INVALID_FRAMES = [
 
 describe('frames', () => {
   test('answers invalid JSON and missing or unknown events with an error', async () => {
-    const line = open();
-    await line.id();
-    for (const text of INVALID_FRAMES) line.socket.send(text);
-    await line.settle();
-    expect(line.count('pusher:error')).toBe(INVALID_FRAMES.length);
+    const client = open();
+    await client.id();
+    for (const text of INVALID_FRAMES) client.socket.send(text);
+    await client.settle();
+    expect(client.count('pusher:error')).toBe(INVALID_FRAMES.length);
   });
 
   test('closes the socket on a binary frame or one over 100,000 bytes', async () => {
@@ -119,28 +119,28 @@ describe('channels', () => {
   });
 
   test('count a socket once, however often it subscribes', async () => {
-    const line = open();
-    await line.subscribe('twice');
-    line.send('pusher:subscribe', JSON.stringify({ channel: 'twice' }));
-    await line.settle();
-    expect(line.frames.filter(({ event }) => event === 'pusher_internal:subscription_succeeded')).toHaveLength(2);
+    const client = open();
+    await client.subscribe('twice');
+    client.send('pusher:subscribe', JSON.stringify({ channel: 'twice' }));
+    await client.settle();
+    expect(client.frames.filter(({ event }) => event === 'pusher_internal:subscription_succeeded')).toHaveLength(2);
     expect(hub().channels('twice')).toEqual([{ name: 'twice', subscriptions: 1, users: null }]);
   });
 
   test('accept null in place of missing channel data', async () => {
-    const line = open();
-    const auth = channelSignature(CREDENTIALS, await line.id(), 'private-a');
-    line.send('pusher:subscribe', { channel: 'private-a', auth, channel_data: null });
-    expect(await line.frame('pusher_internal:subscription_succeeded', 'private-a')).toBeDefined();
+    const client = open();
+    const auth = channelSignature(CREDENTIALS, await client.id(), 'private-a');
+    client.send('pusher:subscribe', { channel: 'private-a', auth, channel_data: null });
+    expect(await client.frame('pusher_internal:subscription_succeeded', 'private-a')).toBeDefined();
   });
 
   test('require a signature over socket, channel and data when they are private', async () => {
-    const line = open();
-    const id = await line.id();
+    const client = open();
+    const id = await client.id();
     const refused = async (channel: string, auth: string | undefined, channel_data?: string) => {
-      line.frames.length = 0;
-      line.send('pusher:subscribe', { channel, auth, channel_data });
-      const { data } = await line.frame('pusher:subscription_error', channel);
+      client.frames.length = 0;
+      client.send('pusher:subscribe', { channel, auth, channel_data });
+      const { data } = await client.frame('pusher:subscription_error', channel);
       return JSON.parse(data ?? '') as object;
     };
     const sign = (socketId: string, channel: string, data?: string) =>
@@ -150,16 +150,16 @@ describe('channels', () => {
     expect(await refused('private-a', sign('1.2', 'private-a'))).toEqual(error);
     expect(await refused('private-a', sign(id, 'private-b'))).toEqual(error);
     expect(await refused('private-a', sign(id, 'private-a'), '{"user_id":"1"}')).toEqual(error);
-    await line.subscribe('private-a', '{"user_id":"1"}');
+    await client.subscribe('private-a', '{"user_id":"1"}');
   });
 
   test.each(['private-encrypted-a', 'cache-a', 'private-cache-a', 'presence-cache-a', 'a b', 'a'.repeat(201)])(
     'reject the name %s',
     async (channel) => {
-      const line = open();
-      await line.id();
-      line.send('pusher:subscribe', { channel });
-      const { data } = await line.frame('pusher:subscription_error', channel);
+      const client = open();
+      await client.id();
+      client.send('pusher:subscribe', { channel });
+      const { data } = await client.frame('pusher:subscription_error', channel);
       expect(JSON.parse(data ?? '')).toMatchObject({ type: 'InvalidChannel', status: 400 });
     },
   );
@@ -184,10 +184,10 @@ describe('channels', () => {
   test('require valid presence data and limit a presence channel to a hundred people', async () => {
     const data = (id: number | string, more: object = {}) => JSON.stringify({ user_id: id, ...more });
     const refused = async (channelData: string | undefined) => {
-      const line = open();
-      const auth = channelSignature(CREDENTIALS, await line.id(), 'presence-crowd', channelData);
-      line.send('pusher:subscribe', { channel: 'presence-crowd', auth, channel_data: channelData });
-      return line.receive('pusher:subscription_error');
+      const client = open();
+      const auth = channelSignature(CREDENTIALS, await client.id(), 'presence-crowd', channelData);
+      client.send('pusher:subscribe', { channel: 'presence-crowd', auth, channel_data: channelData });
+      return client.receive('pusher:subscription_error');
     };
     const error = { type: 'AuthError', status: 401 };
     expect(await refused(undefined)).toMatchObject(error);
@@ -195,8 +195,8 @@ describe('channels', () => {
     expect(await refused('{"user_info":{}}')).toMatchObject(error);
     const much = data('a', { user_info: 'x'.repeat(2048) });
     expect(await refused(much)).toMatchObject({ type: 'LimitReached', status: 413 });
-    const lines = Array.from({ length: 100 }, () => open());
-    await Promise.all(lines.map((line, n) => line.subscribe('presence-crowd', data(n))));
+    const clients = Array.from({ length: 100 }, () => open());
+    await Promise.all(clients.map((client, n) => client.subscribe('presence-crowd', data(n))));
     expect(await refused(data('one more'))).toMatchObject({ type: 'LimitReached', status: 403 });
     const again = open();
     const { data: presence } = await again.subscribe('presence-crowd', data(7));
@@ -204,13 +204,13 @@ describe('channels', () => {
   });
 
   test('limits a socket to 200 channels', async () => {
-    const line = open();
-    for (let n = 0; n < 200; n += 1) await line.subscribe(`news-${n}`);
-    line.send('pusher:subscribe', { channel: 'news-200' });
-    expect(await line.receive('pusher:subscription_error')).toMatchObject({ type: 'LimitReached' });
-    line.send('pusher:unsubscribe', { channel: 'news-0' });
-    line.send('pusher:unsubscribe', { channel: 'never joined' });
-    await line.subscribe('news-200');
+    const client = open();
+    for (let n = 0; n < 200; n += 1) await client.subscribe(`news-${n}`);
+    client.send('pusher:subscribe', { channel: 'news-200' });
+    expect(await client.receive('pusher:subscription_error')).toMatchObject({ type: 'LimitReached' });
+    client.send('pusher:unsubscribe', { channel: 'news-0' });
+    client.send('pusher:unsubscribe', { channel: 'never joined' });
+    await client.subscribe('news-200');
   });
 
   test.each<[string, string, string | undefined]>([
@@ -220,9 +220,9 @@ describe('channels', () => {
     ['a joined channel, with a name of 201 letters', `client-${'a'.repeat(194)}`, 'private-talk'],
   ])('deliver no client events to %s', async (_, name, channel) => {
     const [one, two] = [open(), open()];
-    for (const line of [one, two]) {
-      await line.subscribe('news');
-      await line.subscribe('private-talk');
+    for (const client of [one, two]) {
+      await client.subscribe('news');
+      await client.subscribe('private-talk');
     }
     one.send(name, {}, { channel });
     expect(await one.receive('pusher:error')).toMatchObject({ code: 4301 });
@@ -233,7 +233,7 @@ describe('channels', () => {
 
   test('deliver at most ten client events per second between subscribers', async () => {
     const [one, two] = [open(), open()];
-    for (const line of [one, two]) await line.subscribe('private-talk');
+    for (const client of [one, two]) await client.subscribe('private-talk');
     for (let n = 0; n < 12; n += 1) one.send('client-said', { n }, { channel: 'private-talk' });
     await one.settle();
     await two.settle();

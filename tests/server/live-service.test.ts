@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Broadcast } from '#server/platform/live/broadcaster.ts';
 import { openService, type SocketRegistry } from '#server/platform/live/service.ts';
 import { createSocketRegistry } from '#server/platform/live/socket-registry.ts';
-import { CREDENTIALS } from './support/live-line.ts';
-import { quiet } from './support/quiet.ts';
-import { openStage, type Person } from './support/stage.ts';
+import { CREDENTIALS } from './support/live-client.ts';
+import { quietLog } from './support/quiet.ts';
+import { openTestServer, type Person } from './support/test-server.ts';
 
 interface RecordedRequest {
   path: string;
@@ -16,16 +16,16 @@ interface RecordedRequest {
 
 /** A fake live service: records requests and answers with the status a test sets. */
 let requests: RecordedRequest[] = [];
-let statusOf: (one: RecordedRequest) => number = () => 200;
+let getStatus: (one: RecordedRequest) => number = () => 200;
 let service: http.Server;
 beforeEach(async () => {
   requests = [];
-  statusOf = () => 200;
+  getStatus = () => 200;
   service = http.createServer((request, response) => {
     void text(request).then((body) => {
       const one = { path: request.url!.split('?', 1)[0]!, body: JSON.parse(body || '{}') as RecordedRequest['body'] };
       requests.push(one);
-      response.writeHead(statusOf(one), { 'content-type': 'application/json' }).end('{}');
+      response.writeHead(getStatus(one), { 'content-type': 'application/json' }).end('{}');
     });
   });
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
@@ -34,7 +34,7 @@ afterEach(() => new Promise((resolve) => service.close(resolve)));
 
 /** Lets any session claim any socket. */
 const anySocket = { claim: () => Promise.resolve(true) };
-const open = (log = quiet, sockets: SocketRegistry = anySocket) => {
+const open = (log = quietLog, sockets: SocketRegistry = anySocket) => {
   const { port } = service.address() as AddressInfo;
   const settings = { appId: 'callboard', ...CREDENTIALS, cluster: 'ap2', host: '127.0.0.1', port, tls: false };
   return openService(settings, log, sockets);
@@ -82,10 +82,10 @@ describe('external live service', () => {
 
   test('receives the other events when it rejects one', async () => {
     const warnings: unknown[] = [];
-    const { publish } = await open({ ...quiet, warn: (about: unknown) => void warnings.push(about) });
-    statusOf = ({ body }) => (body.batch?.some(({ data }) => data === '{"n":2}') ? 413 : 200);
+    const { publish } = await open({ ...quietLog, warn: (about: unknown) => void warnings.push(about) });
+    getStatus = ({ body }) => (body.batch?.some(({ data }) => data === '{"n":2}') ? 413 : 200);
     await publish([event(1), event(2), event(3), { kind: 'sent out', userId: '8', channel: 'private-chat.1' }]);
-    const taken = requests.filter((one) => statusOf(one) === 200).flatMap(({ body }) => body.batch ?? []);
+    const taken = requests.filter((one) => getStatus(one) === 200).flatMap(({ body }) => body.batch ?? []);
     expect(taken.map(({ data }) => data).sort()).toEqual(['{"n":1}', '{"n":3}']);
     expect(requests.at(-1)?.path).toBe('/apps/callboard/users/8/terminate_connections');
     expect(warnings).toMatchObject([{ status: 413 }]);
@@ -93,14 +93,14 @@ describe('external live service', () => {
 
   test('is not asked repeatedly when it does not support terminating sockets', async () => {
     const { publish } = await open();
-    statusOf = () => 404;
+    getStatus = () => 404;
     await publish([{ kind: 'sent out', userId: '8', channel: 'private-chat.1' }]);
     expect(requests).toHaveLength(1);
   });
 
   test.each([401, 403, 429, 500, 503])('receives an event again after it answers %d', async (status) => {
     const { publish } = await open();
-    statusOf = () => status;
+    getStatus = () => status;
     await expect(publish([event(1)])).rejects.toMatchObject({ status });
   });
 
@@ -120,7 +120,7 @@ describe('external live service', () => {
   test('signs nothing for a socket of another session or an ended session', async () => {
     const owner = { userId: '7', sessionId: '70' };
     const [yes, no] = [() => Promise.resolve(true), () => Promise.resolve(false)];
-    const taken = await open(quiet, { claim: no });
+    const taken = await open(quietLog, { claim: no });
     expect(await taken.authorize({ socketId: '1.2', channel: 'private-chat.1', owner, mayListen: yes })).toBeNull();
     expect(await taken.authenticate('1.2', owner, yes)).toBeNull();
     const free = await open();
@@ -130,14 +130,18 @@ describe('external live service', () => {
   test('is called at its API URL and announced to devices at its public host', async () => {
     const { port } = service.address() as AddressInfo;
     const hosted = { cluster: 'ap2', host: 'callboard.example', tls: true, apiUrl: `http://127.0.0.1:${port}` };
-    const { publish, address } = await openService({ appId: 'callboard', ...CREDENTIALS, ...hosted }, quiet, anySocket);
+    const { publish, address } = await openService(
+      { appId: 'callboard', ...CREDENTIALS, ...hosted },
+      quietLog,
+      anySocket,
+    );
     await publish([event(1)]);
     expect(requests).toHaveLength(1);
     expect(address).toMatchObject({ host: 'callboard.example', port: 443, tls: true });
   });
 
   test('is announced by its own host when it is hosted by Pusher', async () => {
-    const hosted = await openService({ appId: '1', ...CREDENTIALS, cluster: 'ap2', tls: true }, quiet, anySocket);
+    const hosted = await openService({ appId: '1', ...CREDENTIALS, cluster: 'ap2', tls: true }, quietLog, anySocket);
     expect(hosted.address).toEqual({
       key: CREDENTIALS.key,
       cluster: 'ap2',
@@ -149,20 +153,20 @@ describe('external live service', () => {
 });
 
 test('gives a socket to the first session that claims it and never to an ended one', async () => {
-  const stage = await openStage();
-  const { claim } = createSocketRegistry(stage.database.db, stage.clock);
-  const first = await stage.join();
+  const testServer = await openTestServer();
+  const { claim } = createSocketRegistry(testServer.database.db, testServer.clock);
+  const first = await testServer.join();
   const ownerOf = async ({ id, token }: Person) => {
-    const { body } = await stage.call<{ id: string; current: boolean }[]>('GET /sessions', { token });
+    const { body } = await testServer.call<{ id: string; current: boolean }[]>('GET /sessions', { token });
     return { userId: id, sessionId: body.find(({ current }) => current)!.id };
   };
-  const [one, two] = [await ownerOf(first), await ownerOf(await stage.signIn(first))];
+  const [one, two] = [await ownerOf(first), await ownerOf(await testServer.signIn(first))];
   expect(await claim('1.2', one)).toBe(true);
   expect(await claim('1.2', two)).toBe(false);
   expect(await claim('1.2', one)).toBe(true);
-  await stage.call('POST /logout', { token: first.token });
+  await testServer.call('POST /logout', { token: first.token });
   expect(await claim('1.3', one)).toBe(false);
-  await stage.close();
+  await testServer.close();
 });
 
 test.each([
@@ -171,9 +175,9 @@ test.each([
   [{ PUSHER_CLUSTER: 'eu' }, 'wss://ws-eu.pusher.com:443'],
 ])('allows pages to connect to the service of %j', async (env, source) => {
   const { key: PUSHER_KEY, secret: PUSHER_SECRET } = CREDENTIALS;
-  const stage = await openStage({ env: { PUSHER_APP_ID: 'callboard', PUSHER_KEY, PUSHER_SECRET, ...env } });
-  const { headers, body } = await stage.call<{ pusher: object }>('GET /config');
+  const testServer = await openTestServer({ env: { PUSHER_APP_ID: 'callboard', PUSHER_KEY, PUSHER_SECRET, ...env } });
+  const { headers, body } = await testServer.call<{ pusher: object }>('GET /config');
   expect(headers['content-security-policy']).toMatch(new RegExp(`connect-src 'self' ${source}(;|$)`));
   expect(body.pusher).toMatchObject({ key: PUSHER_KEY, host: new URL(source.split(' ').at(-1)!).hostname });
-  await stage.close();
+  await testServer.close();
 });

@@ -1,49 +1,49 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openLoneEndpoint, type LoneEndpoint } from './support/live-endpoint.ts';
+import { openStandaloneEndpoint, type StandaloneEndpoint } from './support/live-endpoint.ts';
 import { userSignature } from '#server/platform/live/channels.ts';
-import { APP_PATH, CREDENTIALS, type Line } from './support/live-line.ts';
+import { APP_PATH, CREDENTIALS, type LiveClient } from './support/live-client.ts';
 
-let live: LoneEndpoint;
+let live: StandaloneEndpoint;
 beforeEach(async () => {
-  live = await openLoneEndpoint();
+  live = await openStandaloneEndpoint();
 });
 afterEach(() => live.close());
 
 /** Opens sockets and waits until all are connected. */
-async function openConnected(count: number): Promise<Line[]> {
-  const lines = Array.from({ length: count }, () => live.open());
-  await Promise.all(lines.map((line) => line.id()));
-  return lines;
+async function openConnected(count: number): Promise<LiveClient[]> {
+  const clients = Array.from({ length: count }, () => live.open());
+  await Promise.all(clients.map((client) => client.id()));
+  return clients;
 }
 
 describe('silent socket', () => {
   test('is pinged after two minutes and stays open when it answers', async () => {
-    const line = live.open();
-    await line.subscribe('news');
-    const asked = once(line.socket, 'ping');
-    live.pass(119);
-    await line.settle();
-    live.pass(119);
-    live.pass(1);
+    const client = live.open();
+    await client.subscribe('news');
+    const asked = once(client.socket, 'ping');
+    live.advance(119);
+    await client.settle();
+    live.advance(119);
+    live.advance(1);
     await asked;
     // The library answered the ping. This frame arrives after that answer.
-    await line.settle();
-    live.pass(60);
-    await line.settle();
-    expect(line.socket.readyState).toBe(line.socket.OPEN);
+    await client.settle();
+    live.advance(60);
+    await client.settle();
+    expect(client.socket.readyState).toBe(client.socket.OPEN);
   });
 
   test('is closed thirty seconds after the ping with a code that lets it reconnect', async () => {
-    const line = live.open({ autoPong: false });
-    await line.subscribe('news');
-    live.pass(120);
-    live.pass(29);
+    const client = live.open({ autoPong: false });
+    await client.subscribe('news');
+    live.advance(120);
+    live.advance(29);
     expect(live.hub.size).toBe(1);
-    live.pass(1);
+    live.advance(1);
     expect(live.hub.size).toBe(0);
-    expect(await line.closed).toBe(4201);
+    expect(await client.closed).toBe(4201);
   });
 
   test('is destroyed when it does not complete the closing handshake', async () => {
@@ -56,28 +56,28 @@ describe('silent socket', () => {
     await once(wire, 'data');
     await expect.poll(() => live.hub.size).toBe(1);
     const gone = once(wire, 'close');
-    live.pass(120);
-    live.pass(30);
+    live.advance(120);
+    live.advance(30);
     expect(live.hub.size).toBe(0);
     await gone;
   });
 
   test('stays open with any frame as a sign of life', async () => {
-    const line = live.open({ autoPong: false });
-    await line.subscribe('news');
+    const client = live.open({ autoPong: false });
+    await client.subscribe('news');
     for (let n = 0; n < 5; n += 1) {
-      live.pass(100);
-      line.send('pusher:unsubscribe', { channel: 'elsewhere' });
-      await line.settle();
+      live.advance(100);
+      client.send('pusher:unsubscribe', { channel: 'elsewhere' });
+      await client.settle();
     }
-    expect(line.socket.readyState).toBe(line.socket.OPEN);
+    expect(client.socket.readyState).toBe(client.socket.OPEN);
   });
 });
 
 describe('frames', () => {
   test('accepts and forwards a frame of 100,000 bytes', async () => {
     const [one, two] = [live.open(), live.open()];
-    for (const line of [one, two]) await line.subscribe('private-talk');
+    for (const client of [one, two]) await client.subscribe('private-talk');
     const overheadBytes = JSON.stringify({ event: 'client-long', channel: 'private-talk', data: '' }).length;
     const data = 'a'.repeat(100_000 - overheadBytes);
     one.socket.send(JSON.stringify({ event: 'client-long', channel: 'private-talk', data }));
@@ -85,40 +85,40 @@ describe('frames', () => {
   });
 
   test.each([0, 1, 125, 126, 127, 65_535, 65_536, 200_000])('delivers %d bytes of data whole', async (length) => {
-    const line = live.open();
-    await line.subscribe('news');
+    const client = live.open();
+    await client.subscribe('news');
     const data = 'é'.repeat(length / 2) + 'a'.repeat(length % 2);
     live.hub.publish({ channels: ['news'], event: 'Said', data });
-    expect(await line.frame('Said')).toEqual({ event: 'Said', channel: 'news', data });
+    expect(await client.frame('Said')).toEqual({ event: 'Said', channel: 'news', data });
   });
 
   test('delivers the frames of one socket in order, however they were sent', async () => {
-    const line = live.open();
-    await line.subscribe('news');
+    const client = live.open();
+    await client.subscribe('news');
     for (let n = 0; n < 50; n += 1) {
       live.hub.publish({ channels: ['news'], event: `said-${n}`, data: 'x'.repeat(n * 100) });
-      line.send('pusher:ping', {});
-      await line.frame(`said-${n}`);
+      client.send('pusher:ping', {});
+      await client.frame(`said-${n}`);
     }
-    await line.settle();
-    const received = line.frames.map(({ event }) => event).filter((event) => event.startsWith('said-'));
+    await client.settle();
+    const received = client.frames.map(({ event }) => event).filter((event) => event.startsWith('said-'));
     expect(received).toEqual(Array.from({ length: 50 }, (_, n) => `said-${n}`));
   });
 });
 
 describe('socket that does not read', () => {
   test('is dropped with a backlog of a megabyte without delaying others', async () => {
-    const lines = await openConnected(6);
-    for (const line of lines) await line.subscribe('rush');
-    const [slow, ...quick] = lines as [Line, ...Line[]];
+    const clients = await openConnected(6);
+    for (const client of clients) await client.subscribe('rush');
+    const [slow, ...quick] = clients as [LiveClient, ...LiveClient[]];
     slow.socket.pause();
     const data = 'x'.repeat(4000);
     for (let n = 0; n < 5000; n += 1) {
       live.hub.publish({ channels: ['rush'], event: 'Said', data });
-      if (n % 50 === 0) await Promise.all(quick.map((line) => line.settle()));
+      if (n % 50 === 0) await Promise.all(quick.map((client) => client.settle()));
     }
-    await Promise.all(quick.map((line) => line.settle()));
-    expect(quick.map((line) => line.count('Said'))).toEqual(quick.map(() => 5000));
+    await Promise.all(quick.map((client) => client.settle()));
+    expect(quick.map((client) => client.count('Said'))).toEqual(quick.map(() => 5000));
     expect(live.hub.size).toBe(5);
     expect(live.hub.channel('rush')?.subscriptions).toBe(5);
     slow.socket.resume();
@@ -155,14 +155,14 @@ describe('socket that sends too many frames', () => {
   });
 
   test('stays open at a steady fifty frames per second', async () => {
-    const line = live.open();
-    await line.subscribe('news');
+    const client = live.open();
+    await client.subscribe('news');
     for (let second = 0; second < 10; second += 1) {
-      for (let n = 0; n < 49; n += 1) line.send('pusher:unsubscribe', { channel: 'elsewhere' });
-      await line.settle();
-      live.pass(1);
+      for (let n = 0; n < 49; n += 1) client.send('pusher:unsubscribe', { channel: 'elsewhere' });
+      await client.settle();
+      live.advance(1);
     }
-    expect(line.socket.readyState).toBe(line.socket.OPEN);
+    expect(client.socket.readyState).toBe(client.socket.OPEN);
   });
 });
 
@@ -171,9 +171,9 @@ describe('socket without a subscription', () => {
     const [idle, used, subscribed] = await openConnected(3);
     await used!.signIn('7');
     await subscribed!.subscribe('news');
-    live.pass(29);
+    live.advance(29);
     expect(live.hub.size).toBe(3);
-    live.pass(1);
+    live.advance(1);
     expect(await idle!.closed).toBe(4100);
     expect(live.hub.size).toBe(2);
   });
@@ -196,7 +196,7 @@ describe('sockets of one IPv6 network', () => {
     let host = 0;
     await live.close();
     // Each socket comes from a different address of the same /64.
-    live = await openLoneEndpoint({ addressOf: () => `2001:db8:0:1::${(host += 1).toString(16)}` });
+    live = await openStandaloneEndpoint({ addressOf: () => `2001:db8:0:1::${(host += 1).toString(16)}` });
     await openConnected(1000);
     await openConnected(1000);
     expect(await live.open().closed).toBe(4100);
@@ -206,7 +206,7 @@ describe('sockets of one IPv6 network', () => {
 describe('closing socket', () => {
   test('leaves its channels as soon as it sends the close frame', async () => {
     const member = (id: string) => JSON.stringify({ user_id: id });
-    const [stays, goes] = (await openConnected(2)) as [Line, Line];
+    const [stays, goes] = (await openConnected(2)) as [LiveClient, LiveClient];
     await stays.subscribe('presence-set', member('a'));
     await goes.subscribe('presence-set', member('b'));
     expect(live.hub.members('presence-set')).toEqual(['a', 'b']);
@@ -216,7 +216,7 @@ describe('closing socket', () => {
   });
 
   test('harms no other socket when it is cut within a frame', async () => {
-    const [stays, breaks] = (await openConnected(2)) as [Line, Line];
+    const [stays, breaks] = (await openConnected(2)) as [LiveClient, LiveClient];
     await breaks.subscribe('news');
     breaks.socket.send('x'.repeat(90_000));
     breaks.end();
@@ -228,15 +228,15 @@ describe('closing socket', () => {
 describe('stopping server', () => {
   test('closes its sockets one after another with a code that lets them reconnect', async () => {
     await live.close();
-    live = await openLoneEndpoint({ spreadMs: 1000 });
-    const lines = await openConnected(20);
-    const codes = lines.map((line) => line.closed);
+    live = await openStandaloneEndpoint({ spreadMs: 1000 });
+    const clients = await openConnected(20);
+    const codes = clients.map((client) => client.closed);
     const closing = live.endpoint.close();
     // A socket that connects now is told to reconnect elsewhere.
     const late = live.open();
     expect(await Promise.race(codes)).toBe(1001);
     expect(live.hub.size).toBeGreaterThan(0);
-    expect(await Promise.all(codes)).toEqual(lines.map(() => 1001));
+    expect(await Promise.all(codes)).toEqual(clients.map(() => 1001));
     expect(await late.closed).toBe(1001);
     await closing;
   });
@@ -245,25 +245,25 @@ describe('stopping server', () => {
 describe('endpoint that serves other nodes', () => {
   beforeEach(async () => {
     await live.close();
-    live = await openLoneEndpoint({ privateChannelsFor: 'signedIn' });
+    live = await openStandaloneEndpoint({ privateChannelsFor: 'signedIn' });
   });
 
   test('lets a socket join private channels after it signed in, in either order', async () => {
-    const line = live.open();
-    await line.id();
-    const subscribed = line.subscribe('private-chat.1');
-    await line.settle();
-    expect(line.count('pusher_internal:subscription_succeeded')).toBe(0);
-    await line.signIn('7');
+    const client = live.open();
+    await client.id();
+    const subscribed = client.subscribe('private-chat.1');
+    await client.settle();
+    expect(client.count('pusher_internal:subscription_succeeded')).toBe(0);
+    await client.signIn('7');
     await subscribed;
-    await line.subscribe('private-chat.2');
+    await client.subscribe('private-chat.2');
   });
 
   test('closes every socket of a signed-out person and rejects sign-ins from before', async () => {
     const [one, early] = await openConnected(2);
     await one!.signIn('7');
     await one!.subscribe('private-chat.1');
-    live.pass(1);
+    live.advance(1);
     live.hub.endUser('7');
     expect(await one!.closed).toBe(4009);
     const userData = JSON.stringify({ id: '7' });
@@ -272,16 +272,19 @@ describe('endpoint that serves other nodes', () => {
       user_data: userData,
     });
     expect(await early!.closed).toBe(4009);
-    live.pass(1);
+    live.advance(1);
     const later = live.open();
     await later.signIn('7');
   });
 
   test('does not let a socket sign in as a second person', async () => {
-    const line = live.open();
-    await line.signIn('7');
+    const client = live.open();
+    await client.signIn('7');
     const userData = JSON.stringify({ id: '8' });
-    line.send('pusher:signin', { auth: userSignature(CREDENTIALS, await line.id(), userData), user_data: userData });
-    expect(await line.closed).toBe(4009);
+    client.send('pusher:signin', {
+      auth: userSignature(CREDENTIALS, await client.id(), userData),
+      user_data: userData,
+    });
+    expect(await client.closed).toBe(4009);
   });
 });

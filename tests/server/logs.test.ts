@@ -1,19 +1,19 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { readableEntry } from '#server/platform/log.ts';
-import { openStage } from './support/stage.ts';
+import { openTestServer } from './support/test-server.ts';
 
 test('logs each request as JSON with its id and without secrets', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'debug', base: undefined }, { write: (line) => lines.push(line) });
-  const stage = await openStage({ log });
-  const person = await stage.join();
-  const answer = await stage.call('GET /sync?cursor=signed-secret', { token: person.token });
-  await stage.call('POST /login', { body: { email: person.email, password: 'a wrong secret' } });
+  const testServer = await openTestServer({ log });
+  const person = await testServer.join();
+  const answer = await testServer.call('GET /sync?cursor=signed-secret', { token: person.token });
+  await testServer.call('POST /login', { body: { email: person.email, password: 'a wrong secret' } });
   const newcomer = { name: 'New Face', email: 'newcomer@callboard.example', password: 'never seen in a log' };
-  await stage.database.pool.query('alter table users add constraint nobody check (false) not valid');
-  expect((await stage.call('POST /register', { body: newcomer })).status).toBe(500);
-  await stage.close();
+  await testServer.database.pool.query('alter table users add constraint nobody check (false) not valid');
+  expect((await testServer.call('POST /register', { body: newcomer })).status).toBe(500);
+  await testServer.close();
 
   expect(lines.join('')).toContain('insert into');
   const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -41,14 +41,14 @@ test('logs each request as JSON with its id and without secrets', async () => {
 test('logs a database error without the values in it', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'error', base: undefined }, { write: (line) => lines.push(line) });
-  const stage = await openStage({ log });
-  await stage.database.pool.query(`
+  const testServer = await openTestServer({ log });
+  await testServer.database.pool.query(`
     create function refuse() returns trigger language plpgsql as
       $$ begin raise exception 'syntax error in "%"', new.email; end $$;
     create trigger refuse before insert on users for each row execute function refuse()`);
   const body = { name: 'New Face', email: 'newcomer@callboard.example', password: 'never seen in a log' };
-  expect((await stage.call('POST /register', { body })).status).toBe(500);
-  await stage.close();
+  expect((await testServer.call('POST /register', { body })).status).toBe(500);
+  await testServer.close();
 
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain('syntax error in \\"…\\"');

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '#server/platform/paths.ts';
 import { addProfile } from './support/people.ts';
-import { useStage } from './support/stage.ts';
+import { useTestServer } from './support/test-server.ts';
 
-const stage = useStage();
+const testServer = useTestServer();
 
 interface Industry {
   id: string;
@@ -13,15 +13,15 @@ interface Industry {
   icon_img: string;
   count: number;
 }
-const industries = async () => (await stage.call<Industry[]>('GET /filters/industry')).body;
+const industries = async () => (await testServer.call<Industry[]>('GET /filters/industry')).body;
 
 test('counts each person once per industry while a profile of theirs is active', async () => {
   const [film] = await industries();
   expect(film?.count).toBe(0);
-  const person = await stage.join();
-  const made = [await addProfile(stage, person, 0), await addProfile(stage, person, 1)];
+  const person = await testServer.join();
+  const made = [await addProfile(testServer, person, 0), await addProfile(testServer, person, 1)];
   const set = (profile_id: string | undefined, fields: object) =>
-    stage.call<{ data: { profile_industry_id: string | null } }>('PUT /profile/update', {
+    testServer.call<{ data: { profile_industry_id: string | null } }>('PUT /profile/update', {
       token: person.token,
       body: { profile_id, ...fields },
     });
@@ -37,11 +37,11 @@ test('counts each person once per industry while a profile of theirs is active',
 });
 
 test('creates a profile in a listed industry and rejects any other', async () => {
-  const person = await stage.join();
+  const person = await testServer.join();
   const [, second] = await industries();
-  const types = await stage.call<{ id: string }[]>('GET /profile_types');
+  const types = await testServer.call<{ id: string }[]>('GET /profile_types');
   const make = (profile_industry_id: unknown) =>
-    stage.call<{ data: { profile_industry_id: string } }>('POST /profile', {
+    testServer.call<{ data: { profile_industry_id: string } }>('POST /profile', {
       token: person.token,
       body: { profile_type_id: types.body[0]?.id, stage_name: 'Ila', profile_industry_id },
     });
@@ -66,7 +66,7 @@ test('has a distinct picture without scripts for each industry', async () => {
 });
 
 test('lists languages by name with an inline picture each', async () => {
-  const { body } = await stage.call<{ id: string; name: string; icon_img: string }[]>('GET /languages');
+  const { body } = await testServer.call<{ id: string; name: string; icon_img: string }[]>('GET /languages');
   expect(body.length).toBeGreaterThan(50);
   const names = body.map((each) => each.name);
   expect(names).toEqual([...names].sort());

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Media } from '#contract/records/media.ts';
 import { addPhoto, addProfile } from './support/people.ts';
-import { useStage, type Person } from './support/stage.ts';
+import { useTestServer, type Person } from './support/test-server.ts';
 import { viewerCalls } from './support/viewers.ts';
 
-const stage = useStage();
-const { look, performer, pull, statusOf } = viewerCalls(stage);
+const testServer = useTestServer();
+const { get, addPerformer, pull, getStatus } = viewerCalls(testServer);
 
 interface Answer {
   message: string;
@@ -15,10 +15,10 @@ interface Answer {
 }
 
 const put = (person: Person, id: string, body: object, headers: Record<string, string> = {}) =>
-  stage.call<Answer>(`PUT /media/${id}`, { token: person.token, body, headers });
+  testServer.call<Answer>(`PUT /media/${id}`, { token: person.token, body, headers });
 
 const submit = async (person: Person & { profileId: string }, body: object): Promise<Media> => {
-  const answer = await stage.call<{ files: [Media] }>('POST /submit/media-form', {
+  const answer = await testServer.call<{ files: [Media] }>('POST /submit/media-form', {
     token: person.token,
     body: { profile_id: person.profileId, ...body },
   });
@@ -39,7 +39,7 @@ const link = (person: Person & { profileId: string }, fields: object = {}) =>
 
 describe('media edit', () => {
   test('keeps omitted fields, clears null fields and resolves ids of lists', async () => {
-    const owner = await performer();
+    const owner = await addPerformer();
     const video = await link(owner);
     expect(video).toMatchObject({ media_type: 'youtube', version: 1 });
     const { cursor } = await pull(owner);
@@ -65,7 +65,7 @@ describe('media edit', () => {
         { key: 'director', value: 'Meera N.' },
       ],
     });
-    expect(await look(`GET /media/video?profile_id=${owner.profileId}`)).toEqual([body.data]);
+    expect(await get(`GET /media/video?profile_id=${owner.profileId}`)).toEqual([body.data]);
     expect((await pull(owner, cursor)).records).toEqual([
       { type: 'media', id: video.id, parent: owner.profileId, body: body.data },
     ]);
@@ -74,13 +74,13 @@ describe('media edit', () => {
   });
 
   test('answers 412 with the current record to an outdated version and changes nothing', async () => {
-    const owner = await performer();
-    const photo = await addPhoto(stage, owner, owner.profileId);
+    const owner = await addPerformer();
+    const photo = await addPhoto(testServer, owner, owner.profileId);
     expect((await put(owner, photo.id, { name: 'First' }, { 'if-match': '"1"' })).status).toBe(200);
     const { cursor } = await pull(owner);
     const late = await put(owner, photo.id, { name: 'Second' }, { 'if-match': '"1"' });
     expect([late.status, late.body.data.name, late.body.data.version]).toEqual([412, 'First', 2]);
-    const gone = await stage.call<Answer>(`DELETE /media/${photo.id}`, {
+    const gone = await testServer.call<Answer>(`DELETE /media/${photo.id}`, {
       token: owner.token,
       headers: { 'if-match': '"1"' },
     });
@@ -89,8 +89,8 @@ describe('media edit', () => {
   });
 
   test('is applied once when repeated under its key', async () => {
-    const owner = await performer();
-    const photo = await addPhoto(stage, owner, owner.profileId);
+    const owner = await addPerformer();
+    const photo = await addPhoto(testServer, owner, owner.profileId);
     const key = { 'idempotency-key': randomUUID() };
     const answers = [
       await put(owner, photo.id, { name: 'Once' }, key),
@@ -102,8 +102,11 @@ describe('media edit', () => {
   });
 
   test('makes one item primary and unsets the previous one with a new version', async () => {
-    const owner = await performer();
-    const [one, two] = [await addPhoto(stage, owner, owner.profileId), await addPhoto(stage, owner, owner.profileId)];
+    const owner = await addPerformer();
+    const [one, two] = [
+      await addPhoto(testServer, owner, owner.profileId),
+      await addPhoto(testServer, owner, owner.profileId),
+    ];
     await put(owner, one.id, { is_primary: true });
     const { cursor } = await pull(owner);
     expect((await put(owner, two.id, { is_primary: true })).body.data).toMatchObject({ is_primary: true, version: 2 });
@@ -119,37 +122,37 @@ describe('media edit', () => {
   });
 
   test('leaves exactly one primary item after concurrent requests', async () => {
-    const owner = await performer();
+    const owner = await addPerformer();
     const photos: Media[] = [];
-    for (let n = 0; n < 3; n += 1) photos.push(await addPhoto(stage, owner, owner.profileId));
+    for (let n = 0; n < 3; n += 1) photos.push(await addPhoto(testServer, owner, owner.profileId));
     for (let round = 0; round < 5; round += 1) {
       const answers = await Promise.all(photos.map(({ id }) => put(owner, id, { is_primary: true })));
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-      const listed = await look<Media[]>(`GET /media?profile_id=${owner.profileId}`, owner);
+      const listed = await get<Media[]>(`GET /media?profile_id=${owner.profileId}`, owner);
       expect(listed.filter((each) => each.is_primary)).toHaveLength(1);
     }
   });
 
   test('orders items by position, with those without one first and newest on top', async () => {
-    const owner = await performer();
+    const owner = await addPerformer();
     const names = ['one', 'two', 'three', 'four'];
     const ids: string[] = [];
     for (const name of names) ids.push((await link(owner, { name })).id);
     await put(owner, ids[3] ?? '', { position: 2 });
     await put(owner, ids[0] ?? '', { position: 1 });
-    const listed = await look<Media[]>(`GET /media/video?profile_id=${owner.profileId}`, owner);
+    const listed = await get<Media[]>(`GET /media/video?profile_id=${owner.profileId}`, owner);
     expect(listed.map(({ name }) => name)).toEqual(['three', 'two', 'one', 'four']);
   });
 
   test('hides an item from everybody but its owner', async () => {
-    const [owner, other] = [await performer(), await performer()];
-    const photo = await addPhoto(stage, owner, owner.profileId);
+    const [owner, other] = [await addPerformer(), await addPerformer()];
+    const photo = await addPhoto(testServer, owner, owner.profileId);
     await put(owner, photo.id, { is_hidden: true });
     const list = `GET /media?profile_id=${owner.profileId}`;
-    expect(await look<Media[]>(list, owner)).toMatchObject([{ id: photo.id, is_hidden: true }]);
-    expect(await look(list, other)).toEqual([]);
-    expect(await look(list, owner, { 'x-view-as': 'member' })).toEqual([]);
-    expect(await statusOf(`POST /media/${photo.id}/save`, other)).toBe(404);
+    expect(await get<Media[]>(list, owner)).toMatchObject([{ id: photo.id, is_hidden: true }]);
+    expect(await get(list, other)).toEqual([]);
+    expect(await get(list, owner, { 'x-view-as': 'member' })).toEqual([]);
+    expect(await getStatus(`POST /media/${photo.id}/save`, other)).toBe(404);
     expect((await put(other, photo.id, { name: 'Mine' })).status).toBe(404);
     await put(owner, photo.id, { is_hidden: false });
     expect((await put(other, photo.id, { name: 'Mine' })).status).toBe(403);
@@ -165,17 +168,17 @@ describe('media edit', () => {
     [{ position: 1e9 }, ['position']],
     [{ is_hidden: null }, ['is_hidden']],
   ])('rejects %j and changes nothing', async (body, fields) => {
-    const owner = await performer();
+    const owner = await addPerformer();
     const video = await link(owner);
     const answer = await put(owner, video.id, { director: 'Somebody', ...body });
     expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, fields]);
-    expect(await look(`GET /media/video?profile_id=${owner.profileId}`)).toEqual([video]);
+    expect(await get(`GET /media/video?profile_id=${owner.profileId}`)).toEqual([video]);
   });
 
   test('cannot move an item to another profile', async () => {
-    const [owner, other] = [await performer(), await performer()];
-    const photo = await addPhoto(stage, owner, owner.profileId);
-    const second = await addProfile(stage, owner, 1);
+    const [owner, other] = [await addPerformer(), await addPerformer()];
+    const photo = await addPhoto(testServer, owner, owner.profileId);
+    const second = await addProfile(testServer, owner, 1);
     const to = async (profile_id: string) => put(owner, photo.id, { profile_id, name: 'Moved' });
     expect((await to(second.id)).body.errors).toEqual({ profile_id: ['This belongs to another of your profiles'] });
     expect((await to(other.profileId)).status).toBe(403);

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Media } from '#contract/records/media.ts';
-import { usePair } from './support/files.ts';
+import { useTwoPerformers } from './support/files.ts';
 import * as files from './support/media-files.ts';
 import { photoCalls } from './support/photos.ts';
 import * as pictures from './support/pictures.ts';
 
-const stage = usePair();
-const { leavesNothing } = photoCalls(stage);
+const testServer = useTwoPerformers();
+const { expectNoChange } = photoCalls(testServer);
 
 interface Answer {
   status: string;
@@ -20,20 +20,20 @@ async function upload(sent: [bytes: Uint8Array, name: string][], fields: Record<
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   for (const [bytes, name] of sent) form.append('files[]', new Blob([new Uint8Array(bytes)]), name);
-  const answer = await fetch(`${stage.url}/media/upload`, {
+  const answer = await fetch(`${testServer.url}/media/upload`, {
     method: 'POST',
-    headers: { accept: 'application/json', authorization: `Bearer ${stage.nell.token}`, ...headers },
+    headers: { accept: 'application/json', authorization: `Bearer ${testServer.nell.token}`, ...headers },
     body: form,
   });
   return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer };
 }
 
 const validate = (sent: object[]) =>
-  stage.call<Answer>('POST /media/validate', { token: stage.nell.token, body: { files: sent } });
+  testServer.call<Answer>('POST /media/validate', { token: testServer.nell.token, body: { files: sent } });
 
 describe('gallery page', () => {
   test('uploads files of all kinds, detected by content, together with links', async () => {
-    const { cursor } = (await stage.call('GET /sync', { token: stage.nell.token })).body;
+    const { cursor } = (await testServer.call('GET /sync', { token: testServer.nell.token })).body;
     const { status, body } = await upload(
       [
         [await pictures.png(30, 20), 'On stage.mp3'],
@@ -60,9 +60,9 @@ describe('gallery page', () => {
       ['youtube', 'YouTube video', null],
     ]);
     expect(body.files[7]?.path).toBe('https://www.youtube.com/watch?v=dQw4w9WgXcQ');
-    expect(body.files.every((each) => each.profile_id === stage.nell.profileId)).toBe(true);
-    const pulled = await stage.call<{ records: { id: string }[] }>(`GET /sync?cursor=${String(cursor)}`, {
-      token: stage.nell.token,
+    expect(body.files.every((each) => each.profile_id === testServer.nell.profileId)).toBe(true);
+    const pulled = await testServer.call<{ records: { id: string }[] }>(`GET /sync?cursor=${String(cursor)}`, {
+      token: testServer.nell.token,
     });
     expect(pulled.body.records.map(({ id }) => id)).toEqual(body.files.map(({ id }) => id));
   });
@@ -76,7 +76,7 @@ describe('gallery page', () => {
   });
 
   test('stores all files or none and reports an error per file', async () => {
-    await leavesNothing(async () => {
+    await expectNoChange(async () => {
       const { status, body } = await upload([
         [await pictures.jpeg(9, 9), 'good.jpg'],
         [new Uint8Array(), 'empty.jpg'],
@@ -106,7 +106,7 @@ describe('gallery page', () => {
     [JSON.stringify(Array(7).fill('https://youtu.be/dQw4w9WgXcQ')), { youtube_urls: ['Send at most 6 videos'] }],
     ['[]', { files: ['No files uploaded!'] }],
   ])('rejects the links %s', async (youtube_urls, errors) => {
-    await leavesNothing(async () => {
+    await expectNoChange(async () => {
       const { status, body } = await upload([], { youtube_urls });
       expect([status, body.errors]).toEqual([422, errors]);
     });
@@ -115,7 +115,7 @@ describe('gallery page', () => {
   test('limits the number of files of each kind', async () => {
     const recording = files.wav(1);
     const sent = Array.from({ length: 7 }, (_, n): [Buffer, string] => [recording, `${n}.wav`]);
-    await leavesNothing(async () => {
+    await expectNoChange(async () => {
       const { status, body } = await upload(sent);
       expect([status, body.errors]).toEqual([422, { 'File 7': ['Send at most 6 recordings'] }]);
     });

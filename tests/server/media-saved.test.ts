@@ -2,24 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Media, MediaCard } from '#contract/records/media.ts';
 import { addPhoto, block } from './support/people.ts';
-import { useStage, type Person } from './support/stage.ts';
+import { useTestServer, type Person } from './support/test-server.ts';
 import { viewerCalls } from './support/viewers.ts';
 
-const stage = useStage();
-const { change, look, performer, pull, statusOf } = viewerCalls(stage);
+const testServer = useTestServer();
+const { change, get, addPerformer, pull, getStatus } = viewerCalls(testServer);
 
 const pullSaved = async (person: Person, cursor?: string) =>
   (await pull(person, cursor)).records.filter((each) => each.type === 'saved_media');
-const listed = (person: Person, query = '') => look<MediaCard[]>(`GET /media/saved${query}`, person);
+const listed = (person: Person, query = '') => get<MediaCard[]>(`GET /media/saved${query}`, person);
 const save = (person: Person, id: string, headers = {}) =>
-  stage.call(`POST /media/${id}/save`, { token: person.token, headers });
-const unsave = (person: Person, id: string) => stage.call(`POST /media/${id}/unsave`, { token: person.token });
+  testServer.call(`POST /media/${id}/save`, { token: person.token, headers });
+const unsave = (person: Person, id: string) => testServer.call(`POST /media/${id}/unsave`, { token: person.token });
 const put = (person: Person, id: string, body: object) =>
-  stage.call<{ data: Media }>(`PUT /media/${id}`, { token: person.token, body });
+  testServer.call<{ data: Media }>(`PUT /media/${id}`, { token: person.token, body });
 
 async function addSavedPhoto() {
-  const [owner, viewer] = [await performer(), await performer()];
-  const photo = await addPhoto(stage, owner, owner.profileId);
+  const [owner, viewer] = [await addPerformer(), await addPerformer()];
+  const photo = await addPhoto(testServer, owner, owner.profileId);
   expect((await save(viewer, photo.id)).status).toBe(200);
   return { owner, viewer, photo };
 }
@@ -38,7 +38,7 @@ describe('saved media item', () => {
     expect(await listed(viewer)).toEqual([card]);
     expect(await pullSaved(viewer)).toEqual([{ type: 'saved_media', id: photo.id, parent: null, body: card }]);
     const list = `GET /media?profile_id=${owner.profileId}`;
-    const flags = async (person?: Person) => (await look<Media[]>(list, person)).map((each) => each.is_saved);
+    const flags = async (person?: Person) => (await get<Media[]>(list, person)).map((each) => each.is_saved);
     expect([await flags(viewer), await flags(owner), await flags()]).toEqual([[1], [0], [0]]);
 
     const { cursor } = await pull(viewer);
@@ -48,8 +48,8 @@ describe('saved media item', () => {
   });
 
   test('may belong to the person and is marked in the sync feed', async () => {
-    const owner = await performer();
-    const photo = await addPhoto(stage, owner, owner.profileId);
+    const owner = await addPerformer();
+    const photo = await addPhoto(testServer, owner, owner.profileId);
     const pullFlags = async (cursor: string) =>
       (await pull(owner, cursor)).records.map(({ type, body }) => [type, body?.['is_saved'] ?? null]);
     const { cursor } = await pull(owner);
@@ -75,10 +75,10 @@ describe('saved media item', () => {
   test.each<[string, (owner: Person & { profileId: string }, id: string) => Promise<unknown>, boolean]>([
     ['hidden', (owner, id) => put(owner, id, { is_hidden: true }), true],
     ['of an inactive profile', (owner) => change(owner, owner.profileId, { status: 'inactive' }), true],
-    ['deleted', (owner, id) => stage.call(`DELETE /media/${id}`, { token: owner.token }), false],
+    ['deleted', (owner, id) => testServer.call(`DELETE /media/${id}`, { token: owner.token }), false],
     [
       'of a deleted account',
-      (owner) => stage.call('DELETE /account', { token: owner.token, body: { password: owner.password } }),
+      (owner) => testServer.call('DELETE /account', { token: owner.token, body: { password: owner.password } }),
       false,
     ],
   ])('is removed when it is %s', async (_, act, isHidden) => {
@@ -88,9 +88,9 @@ describe('saved media item', () => {
     const gone = [{ type: 'saved_media', id: photo.id, parent: null, body: null }];
     expect(await pullSaved(viewer, cursor)).toEqual(gone);
     expect(await listed(viewer)).toEqual([]);
-    expect(await statusOf(`POST /media/${photo.id}/save`, viewer)).toBe(404);
+    expect(await getStatus(`POST /media/${photo.id}/save`, viewer)).toBe(404);
     // A hidden item can still be unsaved.
-    expect(await statusOf(`POST /media/${photo.id}/unsave`, viewer)).toBe(isHidden ? 200 : 404);
+    expect(await getStatus(`POST /media/${photo.id}/unsave`, viewer)).toBe(isHidden ? 200 : 404);
   });
 
   test('returns when it is visible again', async () => {
@@ -106,28 +106,28 @@ describe('saved media item', () => {
   test.each([true, false])('is unsaved by a block in either direction (by the owner: %s)', async (byOwner) => {
     const { owner, viewer, photo } = await addSavedPhoto();
     const { cursor } = await pull(viewer);
-    await block(stage, byOwner ? owner : viewer, byOwner ? viewer : owner);
+    await block(testServer, byOwner ? owner : viewer, byOwner ? viewer : owner);
     expect(await pullSaved(viewer, cursor)).toEqual([{ type: 'saved_media', id: photo.id, parent: null, body: null }]);
-    expect([await statusOf(`POST /media/${photo.id}/save`, viewer), await listed(viewer)]).toEqual([404, []]);
+    expect([await getStatus(`POST /media/${photo.id}/save`, viewer), await listed(viewer)]).toEqual([404, []]);
     const lift = byOwner ? [owner, viewer] : [viewer, owner];
-    await stage.call(`DELETE /blocks/${lift[1]?.id}`, { token: lift[0]?.token });
+    await testServer.call(`DELETE /blocks/${lift[1]?.id}`, { token: lift[0]?.token });
     expect(await listed(viewer)).toEqual([]);
     expect((await save(viewer, photo.id)).status).toBe(200);
   });
 
   test('is listed in pages by the time it was saved, newest first', async () => {
-    const [owner, viewer] = [await performer(), await performer()];
+    const [owner, viewer] = [await addPerformer(), await addPerformer()];
     const ids: string[] = [];
-    for (let n = 0; n < 5; n += 1) ids.push((await addPhoto(stage, owner, owner.profileId)).id);
+    for (let n = 0; n < 5; n += 1) ids.push((await addPhoto(testServer, owner, owner.profileId)).id);
     // Saves the first two at the same time, the others one second apart.
     for (const [n, id] of ids.entries()) {
-      if (n > 1) stage.clock.advance(1000);
+      if (n > 1) testServer.clock.advance(1000);
       await save(viewer, id);
     }
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await stage.call<MediaCard[]>(`GET /media/saved?limit=2${cursor ? `&cursor=${cursor}` : ''}`, {
+      const page = await testServer.call<MediaCard[]>(`GET /media/saved?limit=2${cursor ? `&cursor=${cursor}` : ''}`, {
         token: viewer.token,
       });
       seen.push(...page.body.map(({ id }) => id));
@@ -138,7 +138,7 @@ describe('saved media item', () => {
 
   test('is part of the data export', async () => {
     const { viewer, photo } = await addSavedPhoto();
-    const answer = await stage.app.inject({
+    const answer = await testServer.app.inject({
       url: '/account/export',
       headers: { authorization: `Bearer ${viewer.token}`, 'x-requested-with': 'XMLHttpRequest' },
     });

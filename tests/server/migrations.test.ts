@@ -10,8 +10,8 @@ import { PROFILE_TYPES } from '#contract/profile-types.ts';
 import { connect, type Database } from '#server/platform/db/connect.ts';
 import { migrateDatabase } from '#server/platform/db/migrate.ts';
 import { projectRoot } from '#server/platform/paths.ts';
-import { connectionTo } from './support/connection.ts';
-import { quiet } from './support/quiet.ts';
+import { withDatabase } from './support/database.ts';
+import { quietLog } from './support/quiet.ts';
 
 /** Connects nodes to a new, empty database. */
 async function withNodes(count: number, work: (nodes: Database[]) => Promise<void>): Promise<void> {
@@ -20,7 +20,7 @@ async function withNodes(count: number, work: (nodes: Database[]) => Promise<voi
   const admin = new pg.Client(server);
   await admin.connect();
   await admin.query(`create database ${name}`);
-  const nodes = Array.from({ length: count }, () => connect(connectionTo(server, name), quiet, 2));
+  const nodes = Array.from({ length: count }, () => connect(withDatabase(server, name), quietLog, 2));
   try {
     await work(nodes);
   } finally {
@@ -61,8 +61,8 @@ test('reports how to add the search extension when the user may not create it', 
   await withNodes(1, async ([node]) => {
     await node!.pool.query(`create role ${role}`);
     const database = String((await node!.pool.query('select current_database() as name')).rows[0]?.name);
-    const asRole = { ...connectionTo(inject('postgres'), database), options: `-c role=${role}` };
-    const limited = connect(asRole, quiet, 1);
+    const asRole = { ...withDatabase(inject('postgres'), database), options: `-c role=${role}` };
+    const limited = connect(asRole, quietLog, 1);
     await expect(migrateDatabase(limited.pool)).rejects.toThrow(/CREATE EXTENSION pg_trgm/);
     await limited.close();
     await node!.pool.query(`drop role ${role}`);

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Notification } from '#contract/records/notifications.ts';
 import { forgetOldNews } from '#server/features/notifications/store.ts';
-import { addProfile, askToConnect, block, connect } from './support/people.ts';
-import { watchNews } from './support/live-news.ts';
-import { useStage, type Person } from './support/stage.ts';
+import { addProfile, requestConnection, block, connect } from './support/people.ts';
+import { watchLiveEvents } from './support/live-events.ts';
+import { useTestServer, type Person } from './support/test-server.ts';
 import { viewerCalls } from './support/viewers.ts';
 
-const stage = useStage();
-const { change, look, performer, pull, statusOf } = viewerCalls(stage);
+const testServer = useTestServer();
+const { change, get, addPerformer, pull, getStatus } = viewerCalls(testServer);
 
-const list = (person: Person, query = '') => look<Notification[]>(`GET /notifications${query}`, person);
+const list = (person: Person, query = '') => get<Notification[]>(`GET /notifications${query}`, person);
 /** Returns the list in short form, after checking that the sync feed contains the same list. */
 const getList = async (person: Person) => {
   const listed = await list(person);
@@ -23,50 +23,53 @@ const getList = async (person: Person) => {
     read_at === null ? 'new' : 'read',
   ]);
 };
-const watchCreated = () => watchNews<{ notification: Notification }>('NotificationCreated');
-const conversationOf = async (person: Person) =>
-  (await look<{ conversation_id: string }[]>('GET /conversations', person))[0]!.conversation_id;
+const watchCreated = () => watchLiveEvents<{ notification: Notification }>('NotificationCreated');
+const getConversationId = async (person: Person) =>
+  (await get<{ conversation_id: string }[]>('GET /conversations', person))[0]!.conversation_id;
 const write = (from: Person, to: Person, conversation_id: string, message: string) =>
-  stage.call('POST /chat/send', { token: from.token, body: { conversation_id, receiver_id: to.id, message } });
+  testServer.call('POST /chat/send', { token: from.token, body: { conversation_id, receiver_id: to.id, message } });
 const feedback = (from: Person, profile_id: string, words: string) =>
-  stage.call<{ data: { id: string } }>('POST /feedback', { token: from.token, body: { profile_id, feedback: words } });
+  testServer.call<{ data: { id: string } }>('POST /feedback', {
+    token: from.token,
+    body: { profile_id, feedback: words },
+  });
 
 describe('notification', () => {
   test('of a connection request lasts until the request is answered', async () => {
-    const [a, b] = [await performer(), await performer()];
+    const [a, b] = [await addPerformer(), await addPerformer()];
     const live = watchCreated();
-    const id = await askToConnect(stage, a, b);
+    const id = await requestConnection(testServer, a, b);
     expect(await getList(b)).toEqual([['connection.requested', a.name, undefined, 'new']]);
     expect(await getList(a)).toEqual([]);
     const [notification] = await list(b);
     expect(notification).toMatchObject({ actor: { user_id: a.id, title: 'Actor' }, data: { connection_id: id } });
     expect(live(b)).toEqual([{ notification }]);
-    await statusOf(`DELETE /connections/${id}`, a);
+    await getStatus(`DELETE /connections/${id}`, a);
     expect(await getList(b)).toEqual([]);
-    const again = await askToConnect(stage, a, b);
-    await statusOf(`POST /connections/accept/${again}`, b);
+    const again = await requestConnection(testServer, a, b);
+    await getStatus(`POST /connections/accept/${again}`, b);
     expect(await getList(b)).toEqual([['connection.requested', a.name, undefined, 'read']]);
     expect(await getList(a)).toEqual([['connection.accepted', b.name, undefined, 'new']]);
-    await statusOf(`DELETE /connections/${again}`, a);
+    await getStatus(`DELETE /connections/${again}`, a);
     expect([await getList(a), await getList(b)]).toEqual([[], []]);
   });
 
   test('of a connection request exists once after a decline, a second request and a mutual request', async () => {
-    const [a, b] = [await performer(), await performer()];
-    await statusOf(`POST /connections/decline/${await askToConnect(stage, a, b)}`, b);
+    const [a, b] = [await addPerformer(), await addPerformer()];
+    await getStatus(`POST /connections/decline/${await requestConnection(testServer, a, b)}`, b);
     expect(await getList(b)).toEqual([]);
-    await askToConnect(stage, a, b);
-    await statusOf(`POST /connections/request/${b.id}`, a);
+    await requestConnection(testServer, a, b);
+    await getStatus(`POST /connections/request/${b.id}`, a);
     expect(await getList(b)).toHaveLength(1);
-    await statusOf(`POST /connections/request/${a.id}`, b);
+    await getStatus(`POST /connections/request/${a.id}`, b);
     expect(await getList(b)).toEqual([['connection.requested', a.name, undefined, 'read']]);
     expect(await getList(a)).toEqual([['connection.accepted', b.name, undefined, 'new']]);
   });
 
   test('of messages exists once per conversation, is updated while unread and read with the conversation', async () => {
-    const [a, b] = [await performer(), await performer()];
-    await connect(stage, a, b);
-    const conversation = await conversationOf(a);
+    const [a, b] = [await addPerformer(), await addPerformer()];
+    await connect(testServer, a, b);
+    const conversation = await getConversationId(a);
     const live = watchCreated();
     await write(a, b, conversation, 'Are you free on Friday?');
     await write(a, b, conversation, '🎭'.repeat(200));
@@ -76,12 +79,12 @@ describe('notification', () => {
     expect(listed.filter(([type]) => type === 'message.received')).toHaveLength(1);
     expect(live(b).map(({ notification }) => notification.data.text)).toEqual(['Are you free on Friday?']);
     const read = (seq: number) =>
-      stage.call(`POST /conversations/${conversation}/read`, { token: b.token, body: { seq } });
+      testServer.call(`POST /conversations/${conversation}/read`, { token: b.token, body: { seq } });
     await read(1);
     expect((await getList(b))[0]?.[3]).toBe('new');
     await read(2);
     expect((await getList(b))[0]?.[3]).toBe('read');
-    stage.clock.advance(1000);
+    testServer.clock.advance(1000);
     await write(a, b, conversation, 'Saturday then');
     expect((await getList(b))[0]).toEqual(['message.received', a.name, 'Saturday then', 'new']);
     expect(live(b)).toHaveLength(1);
@@ -94,29 +97,29 @@ describe('notification', () => {
   });
 
   test('of feedback contains its current text', async () => {
-    const [a, b] = [await performer(), await stage.join('Bela Rane')];
+    const [a, b] = [await addPerformer(), await testServer.join('Bela Rane')];
     const { id } = (await feedback(b, a.profileId, 'Never late')).body.data;
     expect(await getList(a)).toEqual([['feedback.received', 'Bela Rane', 'Never late', 'new']]);
     expect((await list(a))[0]?.data).toMatchObject({ profile_id: a.profileId, feedback_id: id });
-    await stage.call('POST /notifications/read', { token: a.token, body: { all: true } });
-    await stage.call(`PUT /feedback/${id}`, { token: b.token, body: { feedback: 'Never ever late' } });
+    await testServer.call('POST /notifications/read', { token: a.token, body: { all: true } });
+    await testServer.call(`PUT /feedback/${id}`, { token: b.token, body: { feedback: 'Never ever late' } });
     expect(await getList(a)).toEqual([['feedback.received', 'Bela Rane', 'Never ever late', 'read']]);
-    await statusOf(`DELETE /feedback/${id}`, b);
+    await getStatus(`DELETE /feedback/${id}`, b);
     expect(await getList(a)).toEqual([]);
   });
 
   test('of a saved profile lasts until the profile is unsaved', async () => {
-    const [a, b] = [await performer(), await stage.join('Bela Rane')];
-    const save = () => statusOf(`POST /profile/${a.profileId}/save`, b);
+    const [a, b] = [await addPerformer(), await testServer.join('Bela Rane')];
+    const save = () => getStatus(`POST /profile/${a.profileId}/save`, b);
     await Promise.all([save(), save()]);
     expect(await getList(a)).toEqual([['profile.saved', 'Bela Rane', undefined, 'new']]);
-    await statusOf(`POST /profile/${a.profileId}/unsave`, b);
+    await getStatus(`POST /profile/${a.profileId}/unsave`, b);
     expect(await getList(a)).toEqual([]);
   });
 
   test('contains the current summary of the actor', async () => {
-    const [a, b] = [await performer(), await performer()];
-    await statusOf(`POST /profile/${a.profileId}/save`, b);
+    const [a, b] = [await addPerformer(), await addPerformer()];
+    await getStatus(`POST /profile/${a.profileId}/save`, b);
     const { cursor } = await pull(a);
     await change(b, b.profileId, { title: 'Director' });
     expect((await pull(a, cursor)).records).toMatchObject([{ body: { actor: { title: 'Director' } } }]);
@@ -125,15 +128,15 @@ describe('notification', () => {
 
 describe('notification list', () => {
   test('returns every notification in pages, newest first', async () => {
-    const a = await performer();
+    const a = await addPerformer();
     for (let n = 0; n < 7; n += 1) {
-      await statusOf(`POST /profile/${a.profileId}/save`, await stage.join(`Saver ${n}`));
-      if (n % 3 === 0) stage.clock.advance(1000);
+      await getStatus(`POST /profile/${a.profileId}/save`, await testServer.join(`Saver ${n}`));
+      if (n % 3 === 0) testServer.clock.advance(1000);
     }
     const names: string[] = [];
     for (let next = ''; ;) {
       const path = `/notifications?limit=2${next && `&cursor=${next}`}`;
-      const page = await stage.call<Notification[]>(`GET ${path}`, { token: a.token });
+      const page = await testServer.call<Notification[]>(`GET ${path}`, { token: a.token });
       names.push(...page.body.map(({ actor }) => actor.name));
       const following = page.headers['x-next-cursor'];
       if (following === undefined) break;
@@ -143,13 +146,13 @@ describe('notification list', () => {
   });
 
   test('is marked as read by ids or as a whole, only by its owner, and keeps the first read time', async () => {
-    const [a, b] = [await performer(), await performer()];
+    const [a, b] = [await addPerformer(), await addPerformer()];
     for (const name of ['One', 'Two', 'Three']) {
-      await statusOf(`POST /profile/${a.profileId}/save`, await stage.join(name));
-      stage.clock.advance(1000);
+      await getStatus(`POST /profile/${a.profileId}/save`, await testServer.join(name));
+      testServer.clock.advance(1000);
     }
     const read = (person: Person, body: object) =>
-      stage.call('POST /notifications/read', { token: person.token, body });
+      testServer.call('POST /notifications/read', { token: person.token, body });
     const states = async () => (await getList(a)).map(([, name, , state]) => `${name} ${state}`);
     const [three] = await list(a);
     await read(b, { ids: [three!.id] });
@@ -169,34 +172,35 @@ describe('notification list', () => {
 });
 
 test('deletes notifications that were read more than 180 days ago and keeps unread ones', async () => {
-  const a = await performer();
-  for (const name of ['Old', 'Unread']) await statusOf(`POST /profile/${a.profileId}/save`, await stage.join(name));
+  const a = await addPerformer();
+  for (const name of ['Old', 'Unread'])
+    await getStatus(`POST /profile/${a.profileId}/save`, await testServer.join(name));
   const old = (await list(a)).find(({ actor }) => actor.name === 'Old')!;
-  await stage.call('POST /notifications/read', { token: a.token, body: { ids: [old.id] } });
-  const later = (days: number) => new Date(stage.clock.now().getTime() + days * 86_400_000);
+  await testServer.call('POST /notifications/read', { token: a.token, body: { ids: [old.id] } });
+  const later = (days: number) => new Date(testServer.clock.now().getTime() + days * 86_400_000);
   const { cursor } = await pull(a);
-  await forgetOldNews(stage.database.db, later(179));
+  await forgetOldNews(testServer.database.db, later(179));
   expect(await getList(a)).toHaveLength(2);
-  await forgetOldNews(stage.database.db, later(181));
+  await forgetOldNews(testServer.database.db, later(181));
   expect(await getList(a)).toEqual([['profile.saved', 'Unread', undefined, 'new']]);
   expect((await pull(a, cursor)).records).toEqual([{ type: 'notification', id: old.id, parent: null, body: null }]);
 });
 
 describe('blocked people', () => {
   test('receive no notifications about each other and lose the existing ones', async () => {
-    const [a, b] = [await performer(), await performer()];
-    await connect(stage, a, b);
-    await write(a, b, await conversationOf(a), 'Hello');
-    await write(b, a, await conversationOf(a), 'Hello');
+    const [a, b] = [await addPerformer(), await addPerformer()];
+    await connect(testServer, a, b);
+    await write(a, b, await getConversationId(a), 'Hello');
+    await write(b, a, await getConversationId(a), 'Hello');
     for (const [from, to] of [
       [a, b],
       [b, a],
     ] as const) {
       await feedback(from, to.profileId, 'Good');
-      await statusOf(`POST /profile/${to.profileId}/save`, from);
+      await getStatus(`POST /profile/${to.profileId}/save`, from);
     }
     expect([(await getList(a)).length, (await getList(b)).length]).toEqual([4, 4]);
-    await block(stage, a, b);
+    await block(testServer, a, b);
     expect([await getList(a), await getList(b)]).toEqual([[], []]);
   });
 
@@ -219,10 +223,10 @@ describe('blocked people', () => {
     ['GET /profile/details/:profile', 404, {}],
     ['POST /blocks/:user', 404, {}],
   ])('have no effect on the other person by %s', async (request, status, body) => {
-    const [a, b] = [await performer(), await performer()];
-    const connectionId = await connect(stage, b, a);
-    const conversation = await conversationOf(a);
-    await block(stage, a, b);
+    const [a, b] = [await addPerformer(), await addPerformer()];
+    const connectionId = await connect(testServer, b, a);
+    const conversation = await getConversationId(a);
+    await block(testServer, a, b);
     const { cursor } = await pull(a);
     const live = watchCreated();
     const fillIn = (text: string) =>
@@ -233,24 +237,26 @@ describe('blocked people', () => {
         .replace(':conversation', conversation);
     const [method, path] = request.split(' ') as [string, string];
     const sent = method === 'GET' ? {} : { body: JSON.parse(fillIn(JSON.stringify(body))) as object };
-    const answer = await stage.call(`${method} ${fillIn(path)}`, { token: b.token, ...sent });
+    const answer = await testServer.call(`${method} ${fillIn(path)}`, { token: b.token, ...sent });
     expect(answer.status).toBe(status);
     expect((await pull(a, cursor)).records).toEqual([]);
     expect([await getList(a), live(a)]).toEqual([[], []]);
     for (const path of ['requests/received', 'requests/sent', 'accepted']) {
-      expect(await look(`GET /connections/${path}`, b)).toEqual([]);
+      expect(await get(`GET /connections/${path}`, b)).toEqual([]);
     }
-    expect([await look('GET /conversations', b), await list(b)]).toEqual([[], []]);
+    expect([await get('GET /conversations', b), await list(b)]).toEqual([[], []]);
   });
 });
 
 test('deletes the notifications by and for a person with the account', async () => {
-  const [a, b] = [await performer(), await performer()];
-  await connect(stage, a, b);
-  await write(a, b, await conversationOf(a), 'Hello');
-  await addProfile(stage, b, 1);
+  const [a, b] = [await addPerformer(), await addPerformer()];
+  await connect(testServer, a, b);
+  await write(a, b, await getConversationId(a), 'Hello');
+  await addProfile(testServer, b, 1);
   const { cursor } = await pull(b);
-  expect((await stage.call('DELETE /account', { token: a.token, body: { password: a.password } })).status).toBe(200);
+  expect((await testServer.call('DELETE /account', { token: a.token, body: { password: a.password } })).status).toBe(
+    200,
+  );
   const gone = (await pull(b, cursor)).records;
   expect(gone.filter(({ body }) => body !== null)).toEqual([]);
   expect([...new Set(gone.map(({ type }) => type))].sort()).toEqual(['connection', 'conversation', 'notification']);

@@ -2,24 +2,24 @@ import { expect, test } from 'vitest';
 import { buildApp } from '#server/app.ts';
 import { connect } from '#server/platform/db/connect.ts';
 import { addProfile, addUpload } from './support/people.ts';
-import { quiet } from './support/quiet.ts';
-import { openStage, useStage, type Person, type Stage } from './support/stage.ts';
+import { quietLog } from './support/quiet.ts';
+import { openTestServer, useTestServer, type Person, type TestServer } from './support/test-server.ts';
 
 const SHELL =
   '<!doctype html>\n<html><head>\n<title>Callboard</title>\n    <meta\n      name="description"\n      content="Profiles."\n    />\n<script src="/theme.js"></script></head><body></body></html>';
 const appFiles = { 'index.html': SHELL };
-const stage = useStage({ appFiles });
+const testServer = useTestServer({ appFiles });
 let people = 0;
 
-const visit = (url: string, headers: Record<string, string> = {}, on: Stage = stage) =>
+const visit = (url: string, headers: Record<string, string> = {}, on: TestServer = testServer) =>
   on.app.inject({ url, headers: { host: 'board.example:8080', accept: 'text/html', ...headers } });
 
-async function performer(fields: object = {}) {
+async function addPerformer(fields: object = {}) {
   people += 1;
-  const person = await stage.join(`Meera Rao ${people}`);
-  const { id } = await addProfile(stage, person);
+  const person = await testServer.join(`Meera Rao ${people}`);
+  const { id } = await addProfile(testServer, person);
   const change = (body: object) =>
-    stage.call('PUT /profile/update', { token: person.token, body: { profile_id: id, ...body } });
+    testServer.call('PUT /profile/update', { token: person.token, body: { profile_id: id, ...body } });
   await change(fields);
   return { person, id, change, page: `/profile/meera-rao-${people}/actor-performer` };
 }
@@ -27,12 +27,12 @@ const getMeta = (page: string, key: string) =>
   new RegExp(`(?:name|property)="${key}" content="([^"]*)"`).exec(page)?.[1];
 
 async function setAvatar(person: Person, profileId: string) {
-  const body = { profileId, upload_id: await addUpload(stage, person) };
-  return (await stage.call<{ profile_photo: string }>('POST /profile/avatar', { token: person.token, body })).body;
+  const body = { profileId, upload_id: await addUpload(testServer, person) };
+  return (await testServer.call<{ profile_photo: string }>('POST /profile/avatar', { token: person.token, body })).body;
 }
 
 test('describes an active profile in its page to visitors without a token', async () => {
-  const { person, id, page } = await performer({
+  const { person, id, page } = await addPerformer({
     stage_name: 'Meera Rao',
     title: 'Actor, stage and screen',
     location: 'Pune',
@@ -58,11 +58,11 @@ test('describes an active profile in its page to visitors without a token', asyn
   expect(answer.headers['cache-control']).toBe('no-cache');
   expect(answer.headers.vary).toBe('Accept, X-Requested-With, Authorization, Accept-Encoding');
   // Anybody with the URL can load the picture.
-  expect((await stage.app.inject({ url: profile_photo })).statusCode).toBe(200);
+  expect((await testServer.app.inject({ url: profile_photo })).statusCode).toBe(200);
 });
 
 test('changes its ETag with its content', async () => {
-  const { page, change } = await performer();
+  const { page, change } = await addPerformer();
   const first = await visit(page);
   const etag = String(first.headers.etag);
   expect((await visit(page, { 'if-none-match': etag })).statusCode).toBe(304);
@@ -70,12 +70,12 @@ test('changes its ETag with its content', async () => {
   const second = await visit(page, { 'if-none-match': etag });
   expect(second.statusCode).toBe(200);
   expect(second.body).toContain('Director');
-  const head = await stage.app.inject({ method: 'HEAD', url: page, headers: { accept: 'text/html' } });
+  const head = await testServer.app.inject({ method: 'HEAD', url: page, headers: { accept: 'text/html' } });
   expect([head.statusCode, head.body]).toEqual([200, '']);
 });
 
 test('serves the plain shell for inactive and unknown profiles and other paths', async () => {
-  const { page, change } = await performer({ title: 'Secret agent' });
+  const { page, change } = await addPerformer({ title: 'Secret agent' });
   expect((await visit(page)).body).toContain('Secret agent');
   await change({ status: 'inactive' });
   for (const address of [
@@ -93,11 +93,11 @@ test('serves the plain shell for inactive and unknown profiles and other paths',
 });
 
 test('leaves API requests to the same path and the shell itself unchanged', async () => {
-  const { page } = await performer();
+  const { page } = await addPerformer();
   expect((await visit(page, { 'x-requested-with': 'XMLHttpRequest', accept: 'application/json' })).statusCode).toBe(
     404,
   );
-  expect((await stage.app.inject({ url: '/index.html' })).body).toBe(SHELL);
+  expect((await testServer.app.inject({ url: '/index.html' })).body).toBe(SHELL);
 });
 
 test.each([
@@ -105,7 +105,7 @@ test.each([
   ['" onload="x', '&quot; onload=&quot;x'],
   ["$& $1 $` $' &amp;", '$&amp; $1 $` $&#39; &amp;amp;'],
 ])('escapes %s in a name', async (stage_name, shown) => {
-  const { page } = await performer({ stage_name, title: stage_name, description: stage_name, location: stage_name });
+  const { page } = await addPerformer({ stage_name, title: stage_name, description: stage_name, location: stage_name });
   const { body } = await visit(page);
   expect(body).toContain(`<title>${shown}`);
   expect(body.match(/<script/g)).toHaveLength(1);
@@ -113,21 +113,21 @@ test.each([
 });
 
 test('shortens a long description to one line', async () => {
-  const { page } = await performer({ description: `${'so many words\n'.repeat(35)}` });
+  const { page } = await addPerformer({ description: `${'so many words\n'.repeat(35)}` });
   const description = getMeta((await visit(page)).body, 'og:description') ?? '';
   expect([...description].length).toBeLessThanOrEqual(200);
   expect(description).toMatch(/(so|many|words)…$/);
 });
 
 test('writes no URLs for an invalid host', async () => {
-  const { page } = await performer();
+  const { page } = await addPerformer();
   const { body } = await visit(page, { host: 'evil.example/"><script>' });
   expect(body).toContain('og:title');
   expect(body).not.toContain('evil.example');
 });
 
 test('prefers PUBLIC_URL to the host of the request', async () => {
-  const other = await openStage({ appFiles, env: { PUBLIC_URL: 'https://callboard.example' } });
+  const other = await openTestServer({ appFiles, env: { PUBLIC_URL: 'https://callboard.example' } });
   try {
     const person = await other.join('Ila Sen');
     await addProfile(other, person);
@@ -139,11 +139,15 @@ test('prefers PUBLIC_URL to the host of the request', async () => {
 });
 
 test('serves the plain shell while the database is unavailable', async () => {
-  const { page } = await performer();
-  const away = connect({ connectionString: 'postgres://127.0.0.1:1/nowhere' }, quiet);
+  const { page } = await addPerformer();
+  const away = connect({ connectionString: 'postgres://127.0.0.1:1/nowhere' }, quietLog);
   // The pusher settings as they were when the server started.
-  const pusher = { ...stage.app.deps.config.pusher, key: 'key', secret: 'secret' };
-  const app = await buildApp({ ...stage.app.deps, config: { ...stage.app.deps.config, pusher }, db: away.db });
+  const pusher = { ...testServer.app.deps.config.pusher, key: 'key', secret: 'secret' };
+  const app = await buildApp({
+    ...testServer.app.deps,
+    config: { ...testServer.app.deps.config, pusher },
+    db: away.db,
+  });
   const answer = await app.inject({ url: page, headers: { accept: 'text/html' } });
   expect([answer.statusCode, answer.body]).toEqual([200, SHELL]);
   await app.close();

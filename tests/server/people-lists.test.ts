@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest';
 import type { IndustryFilter } from '#contract/records/lookups.ts';
 import type { Connection } from '#contract/records/people.ts';
 import { reportsSince } from '#server/features/people/reports.ts';
-import { addProfile, askToConnect, block, connect } from './support/people.ts';
-import { watchNews } from './support/live-news.ts';
-import { openStage, useStage, type Person } from './support/stage.ts';
+import { addProfile, requestConnection, block, connect } from './support/people.ts';
+import { watchLiveEvents } from './support/live-events.ts';
+import { openTestServer, useTestServer, type Person } from './support/test-server.ts';
 import { viewerCalls } from './support/viewers.ts';
 
-const stage = useStage();
-const { change, look, performer, pull, statusOf } = viewerCalls(stage);
+const testServer = useTestServer();
+const { change, get, addPerformer, pull, getStatus } = viewerCalls(testServer);
 
 const getListed = async (person: Person) => {
   const names = async (path: string) =>
-    (await look<Connection[]>(`GET /connections/${path}`, person)).map(({ name }) => name);
+    (await get<Connection[]>(`GET /connections/${path}`, person)).map(({ name }) => name);
   return {
     received: await names('requests/received'),
     sent: await names('requests/sent'),
@@ -36,54 +36,54 @@ const EMPTY = { received: [], sent: [], accepted: [] };
 
 describe('connection lists', () => {
   test('are correct for both people after every step between them', async () => {
-    const [a, b] = [await performer(), await performer()];
+    const [a, b] = [await addPerformer(), await addPerformer()];
     const expectLists = async (ofA: object, ofB: object, step: string) => {
       for (const read of [getListed, getSynced]) {
         expect(await read(a), step).toEqual({ ...EMPTY, ...ofA });
         expect(await read(b), step).toEqual({ ...EMPTY, ...ofB });
       }
     };
-    const ask = async () => askToConnect(stage, a, b);
+    const ask = async () => requestConnection(testServer, a, b);
     await expectLists({}, {}, 'at first');
     let id = await ask();
     await expectLists({ sent: [b.name] }, { received: [a.name] }, 'asked');
-    await statusOf(`DELETE /connections/${id}`, a);
+    await getStatus(`DELETE /connections/${id}`, a);
     await expectLists({}, {}, 'taken back');
     id = await ask();
-    await statusOf(`POST /connections/decline/${id}`, b);
+    await getStatus(`POST /connections/decline/${id}`, b);
     await expectLists({}, {}, 'declined');
     id = await ask();
-    await statusOf(`POST /connections/accept/${id}`, b);
+    await getStatus(`POST /connections/accept/${id}`, b);
     await expectLists({ accepted: [b.name] }, { accepted: [a.name] }, 'accepted');
-    await statusOf(`DELETE /connections/${id}`, b);
+    await getStatus(`DELETE /connections/${id}`, b);
     await expectLists({}, {}, 'ended');
     await ask();
-    await statusOf(`POST /connections/request/${a.id}`, b);
+    await getStatus(`POST /connections/request/${a.id}`, b);
     await expectLists({ accepted: [b.name] }, { accepted: [a.name] }, 'asked by both');
-    await block(stage, a, b);
+    await block(testServer, a, b);
     await expectLists({}, {}, 'blocked');
-    await statusOf(`DELETE /blocks/${b.id}`, a);
+    await getStatus(`DELETE /blocks/${b.id}`, a);
     await expectLists({}, {}, 'no longer blocked');
     await ask();
     await expectLists({ sent: [b.name] }, { received: [a.name] }, 'asked again');
-    await stage.call('DELETE /account', { token: b.token, body: { password: b.password } });
+    await testServer.call('DELETE /account', { token: b.token, body: { password: b.password } });
     expect(await getListed(a)).toEqual(EMPTY);
     expect(await getSynced(a)).toEqual(EMPTY);
   });
 
   test('return the other person with industries and conversation, latest first', async () => {
-    const [a, b, c] = [await performer(), await performer(), await performer()];
-    const industries = await look<IndustryFilter[]>('GET /filters/industry');
+    const [a, b, c] = [await addPerformer(), await addPerformer(), await addPerformer()];
+    const industries = await get<IndustryFilter[]>('GET /filters/industry');
     const [film, theatre] = [industries[0]!.id, industries[3]!.id];
     await change(b, b.profileId, { profile_industry_id: film });
-    const second = await addProfile(stage, b, 1);
+    const second = await addProfile(testServer, b, 1);
     await change(b, second.id, { profile_industry_id: theatre });
-    const third = await addProfile(stage, b, 2);
+    const third = await addProfile(testServer, b, 2);
     await change(b, third.id, { profile_industry_id: industries[5]!.id, status: 'inactive' });
-    const first = await connect(stage, a, b);
-    stage.clock.advance(1000);
-    await connect(stage, c, a);
-    const [newest, oldest] = await look<Connection[]>('GET /connections/accepted', a);
+    const first = await connect(testServer, a, b);
+    testServer.clock.advance(1000);
+    await connect(testServer, c, a);
+    const [newest, oldest] = await get<Connection[]>('GET /connections/accepted', a);
     expect(newest).toMatchObject({ name: c.name, sender: { id: c.id }, industry_ids: [] });
     expect(oldest).toMatchObject({
       id: first,
@@ -94,7 +94,7 @@ describe('connection lists', () => {
       profile_type: { slug: 'actor-performer' },
       industry_ids: [film, theatre],
     });
-    const [conversation] = await look<{ conversation_id: string }[]>('GET /conversations', b);
+    const [conversation] = await get<{ conversation_id: string }[]>('GET /conversations', b);
     expect(oldest?.conversation_id).toBe(conversation?.conversation_id);
     const { cursor } = await pull(a);
     await change(b, second.id, { profile_industry_id: null });
@@ -103,24 +103,24 @@ describe('connection lists', () => {
   });
 
   test('publish every step to the devices of both people', async () => {
-    const [a, b] = [await performer(), await performer()];
-    const live = watchNews<{ connection: Connection }>('ConnectionChanged');
+    const [a, b] = [await addPerformer(), await addPerformer()];
+    const live = watchLiveEvents<{ connection: Connection }>('ConnectionChanged');
     const getStatuses = () =>
       [a, b].map((person) => live(person).map(({ connection }) => [connection.status, connection.name]));
-    const id = await askToConnect(stage, a, b);
+    const id = await requestConnection(testServer, a, b);
     expect(getStatuses()).toEqual([[['pending', b.name]], [['pending', a.name]]]);
-    await statusOf(`POST /connections/accept/${id}`, b);
+    await getStatus(`POST /connections/accept/${id}`, b);
     expect(getStatuses()).toEqual([[['accepted', b.name]], [['accepted', a.name]]]);
   });
 });
 
 test('counts the people of an industry once each, by their active profiles', async () => {
   const counts = async () =>
-    Object.fromEntries((await look<IndustryFilter[]>('GET /filters/industry')).map(({ id, count }) => [id, count]));
-  const [one] = await look<IndustryFilter[]>('GET /filters/industry');
+    Object.fromEntries((await get<IndustryFilter[]>('GET /filters/industry')).map(({ id, count }) => [id, count]));
+  const [one] = await get<IndustryFilter[]>('GET /filters/industry');
   const before = (await counts())[one!.id]!;
-  const [a, b] = [await performer(), await performer()];
-  const second = await addProfile(stage, a, 1);
+  const [a, b] = [await addPerformer(), await addPerformer()];
+  const second = await addProfile(testServer, a, 1);
   for (const [person, id] of [
     [a, a.profileId],
     [a, second.id],
@@ -135,32 +135,32 @@ test('counts the people of an industry once each, by their active profiles', asy
 
 describe('report', () => {
   const report = (by: Person, about: Person, fields: object = {}) =>
-    stage.call('POST /reports', { token: by.token, body: { user_id: about.id, reason: 'scam', ...fields } });
+    testServer.call('POST /reports', { token: by.token, body: { user_id: about.id, reason: 'scam', ...fields } });
 
   test('is stored for the operator without notifying the reported person', async () => {
-    const [a, b] = [await stage.join('Ila'), await performer()];
+    const [a, b] = [await testServer.join('Ila'), await addPerformer()];
     const { cursor } = await pull(b);
-    const since = stage.clock.now();
+    const since = testServer.clock.now();
     expect((await report(a, b, { text: '  Asked for 500 rupees  ' })).status).toBe(201);
     expect((await report(a, b, { reason: 'other' })).status).toBe(201);
-    expect(await reportsSince(stage.database.db, since)).toMatchObject([
+    expect(await reportsSince(testServer.database.db, since)).toMatchObject([
       { reason: 'scam', text: 'Asked for 500 rupees', by: { name: 'Ila', email: a.email }, whom: { email: b.email } },
       { reason: 'other', text: null },
     ]);
-    stage.clock.advance(1000);
-    expect(await reportsSince(stage.database.db, stage.clock.now())).toEqual([]);
+    testServer.clock.advance(1000);
+    expect(await reportsSince(testServer.database.db, testServer.clock.now())).toEqual([]);
     expect((await pull(b, cursor)).records).toEqual([]);
   });
 
   test('may be about somebody the reporter blocked, but not by a blocked person', async () => {
-    const [a, b] = [await performer(), await performer()];
-    await block(stage, a, b);
+    const [a, b] = [await addPerformer(), await addPerformer()];
+    await block(testServer, a, b);
     expect((await report(a, b)).status).toBe(201);
     expect((await report(b, a)).status).toBe(404);
   });
 
   test('is stored once per idempotency key and rate limited', async () => {
-    const limited = await openStage({ env: { RATE_LIMIT_SCALE: '1' } });
+    const limited = await openTestServer({ env: { RATE_LIMIT_SCALE: '1' } });
     try {
       const [a, b] = [await limited.join(), await limited.join()];
       const send = (headers = {}) =>

@@ -1,4 +1,4 @@
-import { NOBODY, signedIn, type RouteRow } from './route-row.ts';
+import { UNKNOWN_ID, signedIn, type RouteRow } from './route-row.ts';
 
 /** Each person gets their own list, which may be empty. */
 const ownList = (path: string): RouteRow => ({ ...signedIn, good: () => ({ path }), unknown: null, invalid: null });
@@ -19,7 +19,7 @@ export const PEOPLE_ROUTES: Record<string, RouteRow> = {
       path: '/reports',
       body: { user_id: owner.id, reason: 'spam', text: 'The same to all of us' },
     }),
-    unknown: () => ({ path: '/reports', body: { user_id: NOBODY, reason: 'scam' } }),
+    unknown: () => ({ path: '/reports', body: { user_id: UNKNOWN_ID, reason: 'scam' } }),
     invalid: {
       request: () => ({ path: '/reports', body: { reason: 'because', text: 'x'.repeat(1001) } }),
       fields: ['user_id', 'reason', 'text'],
@@ -32,7 +32,7 @@ export const PEOPLE_ROUTES: Record<string, RouteRow> = {
   'POST /notifications/read': {
     ...signedIn,
     // Ids of other people's notifications are ignored without an error.
-    good: () => ({ path: '/notifications/read', body: { ids: [NOBODY] } }),
+    good: () => ({ path: '/notifications/read', body: { ids: [UNKNOWN_ID] } }),
     unknown: null,
     invalid: { request: () => ({ path: '/notifications/read', body: { ids: 'all', all: 1 } }), fields: ['ids', 'all'] },
   },

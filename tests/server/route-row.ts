@@ -1,7 +1,7 @@
-import type { Ask, Person } from './support/stage.ts';
+import type { RequestOptions, Person } from './support/test-server.ts';
 
 /** Two people: an owner with an active profile, a credit, a skill and a second device, and a stranger. */
-export interface Scene {
+export interface RouteFixture {
   owner: Person;
   stranger: Person;
   profileId: string;
@@ -27,10 +27,10 @@ export interface Scene {
   freeTypeId: string;
 }
 
-export type Request = Ask & { path: string };
+export type Request = RequestOptions & { path: string };
 
 export interface RouteRow {
-  good: (scene: Scene) => Request;
+  good: (fixture: RouteFixture) => Request;
   anonymous: number;
   stranger: number;
   owner: number;
@@ -41,15 +41,15 @@ export interface RouteRow {
   /** For the stranger when the owner's profile is inactive. Null where no profile is involved. */
   strangerToInactive: number | null;
   /** A request for something that does not exist, which gets 404. Null where the path names nothing. */
-  unknown: ((scene: Scene) => Request) | null;
+  unknown: ((fixture: RouteFixture) => Request) | null;
   /** A request that gets 422 with errors for exactly these fields. Null where nothing can be invalid. */
-  invalid: { request: (scene: Scene) => Request; fields: string[] } | null;
+  invalid: { request: (fixture: RouteFixture) => Request; fields: string[] } | null;
 }
 
 /** An id that no record has. */
-export const NOBODY = '999999';
+export const UNKNOWN_ID = '999999';
 /** For calls that answer everybody alike. */
-export const toAll = {
+export const sameForEverybody = {
   anonymous: 200,
   stranger: 200,
   owner: 200,

@@ -1,7 +1,7 @@
 import { CHAT_ROUTES } from './chat-routes.table.ts';
 import { PEOPLE_ROUTES } from './people-routes.table.ts';
 import { FILE_ROUTES } from './file-routes.table.ts';
-import { NOBODY, publicPage, signedIn, toAll, type RouteRow } from './route-row.ts';
+import { UNKNOWN_ID, publicPage, signedIn, sameForEverybody, type RouteRow } from './route-row.ts';
 import { SECTION_ROUTES } from './section-routes.table.ts';
 import { CREDIT } from './support/people.ts';
 
@@ -10,23 +10,23 @@ import { CREDIT } from './support/people.ts';
  * agree with whatever it says. routes.test.ts fails for a served call that is missing here.
  */
 export const ROUTES: Record<string, RouteRow> = {
-  'GET /healthz': { ...toAll, good: () => ({ path: '/healthz' }) },
-  'GET /config': { ...toAll, good: () => ({ path: '/config' }) },
-  'GET /api/test': { ...toAll, good: () => ({ path: '/api/test' }) },
-  'GET /openapi.json': { ...toAll, good: () => ({ path: '/openapi.json' }) },
-  'GET /profile_types': { ...toAll, good: () => ({ path: '/profile_types' }) },
-  'GET /languages': { ...toAll, good: () => ({ path: '/languages' }) },
-  'GET /filters/industry': { ...toAll, good: () => ({ path: '/filters/industry' }) },
+  'GET /healthz': { ...sameForEverybody, good: () => ({ path: '/healthz' }) },
+  'GET /config': { ...sameForEverybody, good: () => ({ path: '/config' }) },
+  'GET /api/test': { ...sameForEverybody, good: () => ({ path: '/api/test' }) },
+  'GET /openapi.json': { ...sameForEverybody, good: () => ({ path: '/openapi.json' }) },
+  'GET /profile_types': { ...sameForEverybody, good: () => ({ path: '/profile_types' }) },
+  'GET /languages': { ...sameForEverybody, good: () => ({ path: '/languages' }) },
+  'GET /filters/industry': { ...sameForEverybody, good: () => ({ path: '/filters/industry' }) },
 
   'GET /search': {
-    ...toAll,
+    ...sameForEverybody,
     good: () => ({ path: '/search?q=actor&type=actor-performer&limit=5' }),
     invalid: {
       request: () => ({ path: `/search?q=${'x'.repeat(201)}&age=old&reel=maybe&limit=few` }),
       fields: ['q', 'age', 'reel', 'limit'],
     },
   },
-  'GET /insights': { ...toAll, good: () => ({ path: '/insights' }) },
+  'GET /insights': { ...sameForEverybody, good: () => ({ path: '/insights' }) },
   'GET /connections/suggested': {
     ...signedIn,
     good: () => ({ path: '/connections/suggested' }),
@@ -71,7 +71,7 @@ export const ROUTES: Record<string, RouteRow> = {
     owner: 200,
     strangerToInactive: null,
     good: ({ sessionId }) => ({ path: `/sessions/${sessionId}` }),
-    unknown: () => ({ path: `/sessions/${NOBODY}` }),
+    unknown: () => ({ path: `/sessions/${UNKNOWN_ID}` }),
     invalid: null,
   },
   'PUT /password': {
@@ -114,7 +114,7 @@ export const ROUTES: Record<string, RouteRow> = {
     good: ({ freeTypeId }) => ({ path: '/profile', body: { profile_type_id: freeTypeId, stage_name: 'Ila D' } }),
     unknown: null,
     invalid: {
-      request: () => ({ path: '/profile', body: { profile_type_id: NOBODY, stage_name: 'Ila' } }),
+      request: () => ({ path: '/profile', body: { profile_type_id: UNKNOWN_ID, stage_name: 'Ila' } }),
       fields: ['profile_type_id'],
     },
   },
@@ -124,7 +124,7 @@ export const ROUTES: Record<string, RouteRow> = {
     owner: 200,
     strangerToInactive: 404,
     good: ({ profileId }) => ({ path: '/profile/update', body: { profile_id: profileId, title: 'Actor' } }),
-    unknown: () => ({ path: '/profile/update', body: { profile_id: NOBODY, title: 'Actor' } }),
+    unknown: () => ({ path: '/profile/update', body: { profile_id: UNKNOWN_ID, title: 'Actor' } }),
     invalid: {
       request: ({ profileId }) => ({
         path: '/profile/update',
@@ -136,7 +136,7 @@ export const ROUTES: Record<string, RouteRow> = {
   'GET /profile/details/:id': {
     ...publicPage,
     good: ({ profileId }) => ({ path: `/profile/details/${profileId}` }),
-    unknown: () => ({ path: `/profile/details/${NOBODY}` }),
+    unknown: () => ({ path: `/profile/details/${UNKNOWN_ID}` }),
   },
   'GET /profiles/all': {
     ...signedIn,
@@ -150,7 +150,7 @@ export const ROUTES: Record<string, RouteRow> = {
     strangerToInactive: 200,
     blocked: 404,
     good: ({ owner }) => ({ path: `/profiles/shared/all/${owner.id}` }),
-    unknown: () => ({ path: `/profiles/shared/all/${NOBODY}` }),
+    unknown: () => ({ path: `/profiles/shared/all/${UNKNOWN_ID}` }),
   },
   'GET /profiles/page/:userSlug/:typeSlug': {
     ...publicPage,
@@ -166,13 +166,13 @@ export const ROUTES: Record<string, RouteRow> = {
   'GET /profile/aboutme/:profileId': {
     ...publicPage,
     good: ({ profileId }) => ({ path: `/profile/aboutme/${profileId}` }),
-    unknown: () => ({ path: `/profile/aboutme/${NOBODY}` }),
+    unknown: () => ({ path: `/profile/aboutme/${UNKNOWN_ID}` }),
   },
 
   'GET /profile/experiences/:profileId': {
     ...publicPage,
     good: ({ profileId }) => ({ path: `/profile/experiences/${profileId}` }),
-    unknown: () => ({ path: `/profile/experiences/${NOBODY}` }),
+    unknown: () => ({ path: `/profile/experiences/${UNKNOWN_ID}` }),
   },
   'POST /profile/experience': {
     anonymous: 401,
@@ -180,7 +180,7 @@ export const ROUTES: Record<string, RouteRow> = {
     owner: 201,
     strangerToInactive: 404,
     good: ({ profileId }) => ({ path: '/profile/experience', body: { profile_id: profileId, ...CREDIT } }),
-    unknown: () => ({ path: '/profile/experience', body: { profile_id: NOBODY, ...CREDIT } }),
+    unknown: () => ({ path: '/profile/experience', body: { profile_id: UNKNOWN_ID, ...CREDIT } }),
     invalid: {
       request: ({ profileId }) => ({
         path: '/profile/experience',
@@ -205,7 +205,7 @@ export const ROUTES: Record<string, RouteRow> = {
       path: `/profile/experience/${creditId}`,
       body: { profile_id: profileId, details: 'Understudy' },
     }),
-    unknown: () => ({ path: `/profile/experience/${NOBODY}`, body: { details: 'Understudy' } }),
+    unknown: () => ({ path: `/profile/experience/${UNKNOWN_ID}`, body: { details: 'Understudy' } }),
     invalid: {
       request: ({ creditId }) => ({ path: `/profile/experience/${creditId}`, body: { end_year: 1999 } }),
       fields: ['end_year'],
@@ -217,14 +217,14 @@ export const ROUTES: Record<string, RouteRow> = {
     owner: 200,
     strangerToInactive: 404,
     good: ({ creditId }) => ({ path: `/profile/experience/${creditId}` }),
-    unknown: () => ({ path: `/profile/experience/${NOBODY}` }),
+    unknown: () => ({ path: `/profile/experience/${UNKNOWN_ID}` }),
     invalid: null,
   },
 
   'GET /profiles/:profileId/skills': {
     ...publicPage,
     good: ({ profileId }) => ({ path: `/profiles/${profileId}/skills` }),
-    unknown: () => ({ path: `/profiles/${NOBODY}/skills` }),
+    unknown: () => ({ path: `/profiles/${UNKNOWN_ID}/skills` }),
   },
   'POST /skills': {
     anonymous: 401,
@@ -232,7 +232,7 @@ export const ROUTES: Record<string, RouteRow> = {
     owner: 201,
     strangerToInactive: 404,
     good: ({ profileId }) => ({ path: '/skills', body: { profile_id: profileId, name: 'Mime', level: 1 } }),
-    unknown: () => ({ path: '/skills', body: { profile_id: NOBODY, name: 'Mime', level: 1 } }),
+    unknown: () => ({ path: '/skills', body: { profile_id: UNKNOWN_ID, name: 'Mime', level: 1 } }),
     invalid: {
       request: () => ({ path: '/skills', body: { name: 'x'.repeat(101), level: 4 } }),
       fields: ['profile_id', 'name', 'level'],
@@ -244,7 +244,7 @@ export const ROUTES: Record<string, RouteRow> = {
     owner: 200,
     strangerToInactive: 404,
     good: ({ skillId }) => ({ path: `/skills/${skillId}`, body: { level: 3 } }),
-    unknown: () => ({ path: `/skills/${NOBODY}`, body: { level: 3 } }),
+    unknown: () => ({ path: `/skills/${UNKNOWN_ID}`, body: { level: 3 } }),
     invalid: { request: ({ skillId }) => ({ path: `/skills/${skillId}`, body: { name: '  ' } }), fields: ['name'] },
   },
   'DELETE /skills/:id': {
@@ -253,7 +253,7 @@ export const ROUTES: Record<string, RouteRow> = {
     owner: 200,
     strangerToInactive: 404,
     good: ({ skillId }) => ({ path: `/skills/${skillId}` }),
-    unknown: () => ({ path: `/skills/${NOBODY}` }),
+    unknown: () => ({ path: `/skills/${UNKNOWN_ID}` }),
     invalid: null,
   },
 
@@ -266,7 +266,7 @@ export const ROUTES: Record<string, RouteRow> = {
     owner: 422,
     strangerToInactive: 404,
     good: ({ profileId }) => ({ path: `/profile/${profileId}/save` }),
-    unknown: () => ({ path: `/profile/${NOBODY}/save` }),
+    unknown: () => ({ path: `/profile/${UNKNOWN_ID}/save` }),
     invalid: null,
   },
   'POST /profile/:profileId/unsave': {
@@ -275,7 +275,7 @@ export const ROUTES: Record<string, RouteRow> = {
     owner: 200,
     strangerToInactive: 404,
     good: ({ profileId }) => ({ path: `/profile/${profileId}/unsave` }),
-    unknown: () => ({ path: `/profile/${NOBODY}/unsave` }),
+    unknown: () => ({ path: `/profile/${UNKNOWN_ID}/unsave` }),
     invalid: null,
   },
   'POST /connections/request/:userId': {
@@ -285,7 +285,7 @@ export const ROUTES: Record<string, RouteRow> = {
     owner: 422,
     strangerToInactive: 404,
     good: ({ owner }) => ({ path: `/connections/request/${owner.id}` }),
-    unknown: () => ({ path: `/connections/request/${NOBODY}` }),
+    unknown: () => ({ path: `/connections/request/${UNKNOWN_ID}` }),
     invalid: {
       request: ({ stranger }) => ({
         path: `/connections/request/${stranger.id}`,
@@ -301,7 +301,7 @@ export const ROUTES: Record<string, RouteRow> = {
     owner: 200,
     strangerToInactive: null,
     good: ({ requestId }) => ({ path: `/connections/accept/${requestId}` }),
-    unknown: () => ({ path: `/connections/accept/${NOBODY}` }),
+    unknown: () => ({ path: `/connections/accept/${UNKNOWN_ID}` }),
     invalid: null,
   },
   'POST /connections/decline/:id': {
@@ -310,7 +310,7 @@ export const ROUTES: Record<string, RouteRow> = {
     owner: 200,
     strangerToInactive: null,
     good: ({ requestId }) => ({ path: `/connections/decline/${requestId}` }),
-    unknown: () => ({ path: `/connections/decline/${NOBODY}` }),
+    unknown: () => ({ path: `/connections/decline/${UNKNOWN_ID}` }),
     invalid: null,
   },
   'DELETE /connections/:id': {
@@ -319,7 +319,7 @@ export const ROUTES: Record<string, RouteRow> = {
     owner: 200,
     strangerToInactive: null,
     good: ({ requestId }) => ({ path: `/connections/${requestId}` }),
-    unknown: () => ({ path: `/connections/${NOBODY}` }),
+    unknown: () => ({ path: `/connections/${UNKNOWN_ID}` }),
     invalid: null,
   },
   // Each person gets their own list.
@@ -332,7 +332,7 @@ export const ROUTES: Record<string, RouteRow> = {
     // The person still exists.
     strangerToInactive: 200,
     good: ({ owner }) => ({ path: `/blocks/${owner.id}` }),
-    unknown: () => ({ path: `/blocks/${NOBODY}` }),
+    unknown: () => ({ path: `/blocks/${UNKNOWN_ID}` }),
     invalid: null,
   },
   'DELETE /blocks/:userId': {
@@ -342,7 +342,7 @@ export const ROUTES: Record<string, RouteRow> = {
     owner: 422,
     strangerToInactive: null,
     good: ({ owner }) => ({ path: `/blocks/${owner.id}` }),
-    unknown: () => ({ path: `/blocks/${NOBODY}` }),
+    unknown: () => ({ path: `/blocks/${UNKNOWN_ID}` }),
     invalid: null,
   },
 

@@ -1,39 +1,39 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Request, Scene } from './route-row.ts';
+import type { Request, RouteFixture } from './route-row.ts';
 import { ROUTES } from './routes.table.ts';
-import { makerOf } from './section-routes.table.ts';
-import { EVERYTHING, needsOf, sceneMaker, type FullScene } from './support/scenes.ts';
-import { useStage } from './support/stage.ts';
+import { getCreateCall } from './section-routes.table.ts';
+import { EVERYTHING, getNeeds, createFixtureFactory, type FullRouteFixture } from './support/route-fixtures.ts';
+import { useTestServer } from './support/test-server.ts';
 
-const stage = useStage();
-const { sectionRowOf, newScene } = sceneMaker(stage);
+const testServer = useTestServer();
+const { addSectionRow, createFixture } = createFixtureFactory(testServer);
 
 /** Shared by requests that change nothing: reads and rejected requests. */
-let shared: FullScene;
+let shared: FullRouteFixture;
 /** The same with an inactive profile. */
-let sharedInactive: FullScene;
-const deactivate = ({ owner, profileId }: Scene) =>
-  stage.call('PUT /profile/update', { token: owner.token, body: { profile_id: profileId, status: 'inactive' } });
+let sharedInactive: FullRouteFixture;
+const deactivate = ({ owner, profileId }: RouteFixture) =>
+  testServer.call('PUT /profile/update', { token: owner.token, body: { profile_id: profileId, status: 'inactive' } });
 
 beforeAll(async () => {
-  [shared, sharedInactive] = await Promise.all([newScene(EVERYTHING), newScene(EVERYTHING)]);
+  [shared, sharedInactive] = await Promise.all([createFixture(EVERYTHING), createFixture(EVERYTHING)]);
   await deactivate(sharedInactive);
 });
 
 const sectionRows = new Map<string, Promise<string>>();
 /** Returns the shared fixture with a row of the section that the route is about. */
-async function sharedScene(route: string, scene = shared): Promise<FullScene> {
-  const key = `${scene.profileId} ${makerOf(route)?.path ?? ''}`;
-  const row = sectionRows.get(key) ?? sectionRowOf(route, scene.owner, scene.profileId);
+async function getSharedFixture(route: string, fixture = shared): Promise<FullRouteFixture> {
+  const key = `${fixture.profileId} ${getCreateCall(route)?.path ?? ''}`;
+  const row = sectionRows.get(key) ?? addSectionRow(route, fixture.owner, fixture.profileId);
   sectionRows.set(key, row);
-  return { ...scene, sectionRowId: await row };
+  return { ...fixture, sectionRowId: await row };
 }
 
 /** Returns 'METHOD /path' of every route, parsed from the printed tree of the router. */
 function servedRoutes(): string[] {
   const served: string[] = [];
   const prefixes: string[] = [];
-  for (const line of stage.app.printRoutes({ commonPrefix: false }).split('\n')) {
+  for (const line of testServer.app.printRoutes({ commonPrefix: false }).split('\n')) {
     const node = /^([│├└─\s]*)(\S+?)(?: \(([A-Z, ]+)\))?$/.exec(line);
     if (node === null) continue;
     const [, indent = '', part = '', methods = ''] = node;
@@ -48,7 +48,7 @@ function servedRoutes(): string[] {
 }
 
 const send = (route: string, { path, ...ask }: Request, token: string | null) =>
-  stage.call(`${route.split(' ', 1)[0]} ${path}`, { ...ask, token });
+  testServer.call(`${route.split(' ', 1)[0]} ${path}`, { ...ask, token });
 
 test('lists every served route in the table and no other', () => {
   const served = servedRoutes();
@@ -62,13 +62,13 @@ describe.each(Object.entries(ROUTES))('%s', (route, row) => {
   const onlyReads = route.startsWith('GET ');
 
   test(`answers ${row.anonymous} to an anonymous caller, ${row.stranger} to a stranger, ${row.owner} to the owner`, async () => {
-    const scene = onlyReads ? await sharedScene(route) : await newScene(needsOf(route));
+    const fixture = onlyReads ? await getSharedFixture(route) : await createFixture(getNeeds(route));
     const statuses = {
-      anonymous: (await send(route, row.good(scene), null)).status,
-      stranger: (await send(route, row.good(scene), scene.stranger.token)).status,
-      connection: (await send(route, row.good(scene), scene.friend.token)).status,
-      blocked: (await send(route, row.good(scene), scene.blocked.token)).status,
-      owner: (await send(route, row.good(scene), scene.owner.token)).status,
+      anonymous: (await send(route, row.good(fixture), null)).status,
+      stranger: (await send(route, row.good(fixture), fixture.stranger.token)).status,
+      connection: (await send(route, row.good(fixture), fixture.friend.token)).status,
+      blocked: (await send(route, row.good(fixture), fixture.blocked.token)).status,
+      owner: (await send(route, row.good(fixture), fixture.owner.token)).status,
     };
     expect(statuses).toEqual({
       anonymous: row.anonymous,
@@ -81,18 +81,18 @@ describe.each(Object.entries(ROUTES))('%s', (route, row) => {
 
   if (row.strangerToInactive !== null) {
     test(`answers ${row.strangerToInactive} to a stranger when the profile is inactive`, async () => {
-      const scene = onlyReads ? await sharedScene(route, sharedInactive) : await newScene(needsOf(route));
-      if (!onlyReads) await deactivate(scene);
-      expect((await send(route, row.good(scene), scene.stranger.token)).status).toBe(row.strangerToInactive);
-      expect((await send(route, row.good(scene), scene.owner.token)).status).toBe(row.owner);
+      const fixture = onlyReads ? await getSharedFixture(route, sharedInactive) : await createFixture(getNeeds(route));
+      if (!onlyReads) await deactivate(fixture);
+      expect((await send(route, row.good(fixture), fixture.stranger.token)).status).toBe(row.strangerToInactive);
+      expect((await send(route, row.good(fixture), fixture.owner.token)).status).toBe(row.owner);
     });
   }
 
   const { unknown, invalid } = row;
   if (unknown) {
     test('answers 404 for an unknown id', async () => {
-      const scene = await sharedScene(route);
-      const answer = await send(route, unknown(scene), scene.owner.token);
+      const fixture = await getSharedFixture(route);
+      const answer = await send(route, unknown(fixture), fixture.owner.token);
       expect(answer.status).toBe(404);
       expect(answer.body).toEqual({ message: expect.any(String) });
     });
@@ -100,8 +100,8 @@ describe.each(Object.entries(ROUTES))('%s', (route, row) => {
 
   if (invalid) {
     test(`answers 422 with errors for ${invalid.fields.join(', ')}`, async () => {
-      const scene = await sharedScene(route);
-      const answer = await send(route, invalid.request(scene), scene.owner.token);
+      const fixture = await getSharedFixture(route);
+      const answer = await send(route, invalid.request(fixture), fixture.owner.token);
       expect(answer.status).toBe(422);
       expect(Object.keys(answer.body.errors as object).sort()).toEqual([...invalid.fields].sort());
     });
@@ -109,8 +109,8 @@ describe.each(Object.entries(ROUTES))('%s', (route, row) => {
 
   if (row.anonymous === 401) {
     test('answers 401 to an invalid token', async () => {
-      const scene = await sharedScene(route);
-      const answer = await send(route, row.good(scene), 'x'.repeat(43));
+      const fixture = await getSharedFixture(route);
+      const answer = await send(route, row.good(fixture), 'x'.repeat(43));
       expect(answer.status).toBe(401);
       expect(answer.body).toEqual({ message: expect.any(String) });
     });

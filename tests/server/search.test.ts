@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { SearchRow } from '#contract/records/search.ts';
 import { deleteUnusedTerms } from '#server/read-models/search/indexer.ts';
 import { addCredit, addPhoto, block } from './support/people.ts';
-import { useStage, type Person } from './support/stage.ts';
+import { useTestServer, type Person } from './support/test-server.ts';
 
-const stage = useStage();
+const testServer = useTestServer();
 
 interface Description {
   name?: string;
@@ -21,19 +21,19 @@ interface Description {
 }
 type Performer = Person & { profileId: string };
 
-const getList = async (path: string) => (await stage.call<{ id: string; name: string }[]>(`GET ${path}`)).body;
+const getList = async (path: string) => (await testServer.call<{ id: string; name: string }[]>(`GET ${path}`)).body;
 const getId = async (path: string, name: string) => (await getList(path)).find((each) => each.name === name)!.id;
 
 async function write(person: Person, request: string, body: object) {
-  const answer = await stage.call(request, { token: person.token, body });
+  const answer = await testServer.call(request, { token: person.token, body });
   if (answer.status >= 300) throw new Error(`${request}: ${answer.text}`);
 }
 
 /** Creates a performer with the described profile. */
-async function performer(description: Description): Promise<Performer> {
-  const person = await stage.join(description.name ?? description.stage_name);
+async function addPerformer(description: Description): Promise<Performer> {
+  const person = await testServer.join(description.name ?? description.stage_name);
   const types = await getList('/profile_types');
-  const made = await stage.call<{ data: { id: string } }>('POST /profile', {
+  const made = await testServer.call<{ data: { id: string } }>('POST /profile', {
     token: person.token,
     body: {
       profile_type_id: types[description.type ?? 0]!.id,
@@ -56,12 +56,12 @@ async function performer(description: Description): Promise<Performer> {
     await write(person, 'POST /languages', { profile_id, languages });
   }
   if (description.attributes) await write(person, 'POST /attributes', { profile_id, ...description.attributes });
-  if (description.credit) await addCredit(stage, person, profile_id, { experience_title: description.credit });
+  if (description.credit) await addCredit(testServer, person, profile_id, { experience_title: description.credit });
   return { ...person, profileId: profile_id };
 }
 
 const search = async (query: string, person?: Person) =>
-  stage.call<SearchRow[]>(`GET /search?${query.replaceAll(' ', '%20')}`, { token: person?.token });
+  testServer.call<SearchRow[]>(`GET /search?${query.replaceAll(' ', '%20')}`, { token: person?.token });
 const searchNames = async (query: string, person?: Person) =>
   (await search(query, person)).body.map((row) => row.stage_name);
 
@@ -69,7 +69,7 @@ let meera: Performer;
 let arjun: Performer;
 let farah: Performer;
 beforeAll(async () => {
-  meera = await performer({
+  meera = await addPerformer({
     stage_name: 'Meera Kulkarni',
     title: 'Actor, stage and screen',
     location: 'Pune, India',
@@ -83,7 +83,7 @@ beforeAll(async () => {
     attributes: { Height: '165', Hair: 'Dark brown', Eyes: 'Hazel' },
     credit: 'Chowk No. 7',
   });
-  arjun = await performer({
+  arjun = await addPerformer({
     stage_name: 'Arjun Nair',
     title: 'Actor and movement performer',
     location: 'Kochi, India',
@@ -98,7 +98,7 @@ beforeAll(async () => {
     attributes: { Height: '180.5', Hair: 'Black', Eyes: 'Brown' },
     credit: 'Monsoon Ledger',
   });
-  farah = await performer({
+  farah = await addPerformer({
     name: 'Farah Irani',
     stage_name: 'The Casting Room',
     title: 'Casting director',
@@ -199,9 +199,9 @@ describe('search filters', () => {
   });
 
   test('match a reel and its accents unless it is hidden', async () => {
-    const voice = await performer({ stage_name: 'Voice of the Hills' });
+    const voice = await addPerformer({ stage_name: 'Voice of the Hills' });
     const add = (metadata: object, isHidden: boolean, type: string) =>
-      stage.database.pool.query(
+      testServer.database.pool.query(
         `insert into media (user_id, profile_id, media_type, name, metadata, is_hidden, created_at, updated_at)
          values ($1, $2, $3, 'Reel', $4, $5, now(), now())`,
         [voice.id, voice.profileId, type, JSON.stringify(metadata), isHidden],
@@ -274,13 +274,13 @@ test('returns the casting facts of a profile in each row', async () => {
 
 describe('search index', () => {
   test('reflects a change as soon as the change is answered', async () => {
-    const person = await performer({ name: 'Ila Sen', stage_name: 'Quick Change' });
+    const person = await addPerformer({ name: 'Ila Sen', stage_name: 'Quick Change' });
     const { token, profileId: profile_id } = person;
     expect(await searchNames('q=quick change')).toEqual(['Quick Change']);
     await write(person, 'PUT /profile/update', { profile_id, stage_name: 'Slow Burn', location: 'Shillong' });
     expect(await searchNames('q=quick change')).toEqual([]);
     expect(await searchNames('q=slow burn shillong')).toEqual(['Slow Burn']);
-    const skill = await stage.call<{ data: { id: string } }>('POST /skills', {
+    const skill = await testServer.call<{ data: { id: string } }>('POST /skills', {
       token,
       body: { profile_id, name: 'Fire eating', level: 2 },
     });
@@ -290,18 +290,18 @@ describe('search index', () => {
     expect(await searchNames('skill=knife&level=2')).toEqual(['Slow Burn']);
     await write(person, `DELETE /skills/${skill.body.data.id}`, {});
     expect(await searchNames('skill=knife')).toEqual([]);
-    await addPhoto(stage, person, profile_id);
+    await addPhoto(testServer, person, profile_id);
     expect(await searchNames('q=slow burn')).toEqual(['Slow Burn']);
     await write(person, 'PUT /profile/update', { profile_id, status: 'inactive' });
     expect(await searchNames('q=slow burn', person)).toEqual([]);
     await write(person, 'PUT /profile/update', { profile_id, status: 'active' });
     expect(await searchNames('q=slow burn')).toEqual(['Slow Burn']);
-    const gone = await stage.call('DELETE /account', { token, body: { password: person.password } });
+    const gone = await testServer.call('DELETE /account', { token, body: { password: person.password } });
     expect([gone.status, await searchNames('q=slow burn')]).toEqual([200, []]);
   });
 
   test('contains all of several concurrent changes', async () => {
-    const person = await performer({ stage_name: 'Busy Bee' });
+    const person = await addPerformer({ stage_name: 'Busy Bee' });
     const names = Array.from({ length: 12 }, (_, at) => `Trick ${'abcdefghijkl'[at]}`);
     await Promise.all(
       names.flatMap((name) => [
@@ -314,35 +314,36 @@ describe('search index', () => {
 
   test('deletes unused terms', async () => {
     const known = async (term: string) =>
-      (await stage.database.pool.query('select kind from search_terms where term = $1 order by kind', [term])).rowCount;
-    const person = await performer({ stage_name: 'Zzyzx Road', location: 'Zzyzx', skills: [['Zzyzx', 1]] });
+      (await testServer.database.pool.query('select kind from search_terms where term = $1 order by kind', [term]))
+        .rowCount;
+    const person = await addPerformer({ stage_name: 'Zzyzx Road', location: 'Zzyzx', skills: [['Zzyzx', 1]] });
     expect(await searchNames('q=zzyzx')).toEqual(['Zzyzx Road']);
     expect(await known('zzyzx')).toBe(3);
-    await deleteUnusedTerms(stage.database.db);
+    await deleteUnusedTerms(testServer.database.db);
     expect(await known('zzyzx')).toBe(3);
     await write(person, 'PUT /profile/update', { profile_id: person.profileId, status: 'inactive' });
     expect(await searchNames('q=zzyzx')).toEqual([]);
-    await deleteUnusedTerms(stage.database.db);
+    await deleteUnusedTerms(testServer.database.db);
     expect([await known('zzyzx'), await known('kathak')]).toEqual([0, 2]);
   });
 });
 
 test('hides people who block each other', async () => {
-  const [one, other] = [await performer({ stage_name: 'Hide Me' }), await performer({ stage_name: 'Seek You' })];
+  const [one, other] = [await addPerformer({ stage_name: 'Hide Me' }), await addPerformer({ stage_name: 'Seek You' })];
   expect(await searchNames('q=hide me', other)).toEqual(['Hide Me']);
-  await block(stage, one, other);
+  await block(testServer, one, other);
   expect(await searchNames('q=hide me', other)).toEqual([]);
   expect(await searchNames('q=seek you', one)).toEqual([]);
   expect(await searchNames('q=hide me', farah)).toEqual(['Hide Me']);
 });
 
 test('filters by recent activity', async () => {
-  const person = await performer({ stage_name: 'Long Gone' });
+  const person = await addPerformer({ stage_name: 'Long Gone' });
   expect(await searchNames('q=long gone&active=1')).toEqual(['Long Gone']);
-  stage.clock.advance(40 * 24 * 60 * 60 * 1000);
+  testServer.clock.advance(40 * 24 * 60 * 60 * 1000);
   expect(await searchNames('q=long gone&active=1')).toEqual([]);
   expect((await search('q=long gone')).body[0]?.facts?.is_active_lately).toBe(false);
-  await stage.call('GET /user', { token: person.token });
+  await testServer.call('GET /user', { token: person.token });
   expect(await searchNames('q=long gone&active=1')).toEqual(['Long Gone']);
 });
 
@@ -350,7 +351,7 @@ test('returns everybody once and in a stable order across pages', async () => {
   const wanted: string[] = [];
   for (let n = 0; n < 7; n += 1) {
     const stage_name = ['Paging Peter', 'Paginga Paul', 'Somebody'][n % 3]!;
-    const { profileId } = await performer({ stage_name, title: 'Paging', credit: n % 2 ? 'Paging' : undefined });
+    const { profileId } = await addPerformer({ stage_name, title: 'Paging', credit: n % 2 ? 'Paging' : undefined });
     wanted.push(profileId);
   }
   const whole = (await search('q=paging&limit=50')).body.map(({ id }) => id);

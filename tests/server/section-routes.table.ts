@@ -1,4 +1,4 @@
-import { NOBODY, type RouteRow } from './route-row.ts';
+import { UNKNOWN_ID, type RouteRow } from './route-row.ts';
 
 /**
  * The calls of all sections except credits and skills: a valid request and an invalid one for each. Written by hand,
@@ -102,14 +102,14 @@ function rowsOf(calls: SectionCalls): Record<string, RouteRow> {
       owner: 200,
       strangerToInactive: 404,
       good: ({ profileId }) => ({ path: list.replace(':profileId', profileId) }),
-      unknown: () => ({ path: list.replace(':profileId', NOBODY) }),
+      unknown: () => ({ path: list.replace(':profileId', UNKNOWN_ID) }),
       invalid: null,
     },
     [`POST ${write.path}`]: {
       ...ownerAlone,
       owner: write.status,
       good: ({ profileId }) => ({ path: write.path, body: { profile_id: profileId, ...write.body } }),
-      unknown: () => ({ path: write.path, body: { profile_id: NOBODY, ...write.body } }),
+      unknown: () => ({ path: write.path, body: { profile_id: UNKNOWN_ID, ...write.body } }),
       invalid: { request: () => ({ path: write.path, body: invalid.body }), fields: ['profile_id', ...invalid.fields] },
     },
   };
@@ -118,7 +118,7 @@ function rowsOf(calls: SectionCalls): Record<string, RouteRow> {
       ...ownerAlone,
       owner: 200,
       good: ({ sectionRowId }) => ({ path: change.path.replace(':id', sectionRowId), body: change.body }),
-      unknown: () => ({ path: change.path.replace(':id', NOBODY), body: change.body }),
+      unknown: () => ({ path: change.path.replace(':id', UNKNOWN_ID), body: change.body }),
       invalid: {
         request: ({ sectionRowId }) => ({ path: change.path.replace(':id', sectionRowId), body: { profile_id: {} } }),
         fields: ['profile_id'],
@@ -130,7 +130,7 @@ function rowsOf(calls: SectionCalls): Record<string, RouteRow> {
       ...ownerAlone,
       owner: 200,
       good: ({ sectionRowId }) => ({ path: remove.replace(':id', sectionRowId) }),
-      unknown: () => ({ path: remove.replace(':id', NOBODY) }),
+      unknown: () => ({ path: remove.replace(':id', UNKNOWN_ID) }),
       invalid: null,
     };
   }
@@ -145,7 +145,7 @@ const FEEDBACK_ROUTES: Record<string, RouteRow> = {
     owner: 200,
     strangerToInactive: 404,
     good: ({ profileId }) => ({ path: `/feedback/${profileId}` }),
-    unknown: () => ({ path: `/feedback/${NOBODY}` }),
+    unknown: () => ({ path: `/feedback/${UNKNOWN_ID}` }),
     invalid: null,
   },
   'POST /feedback': {
@@ -154,7 +154,7 @@ const FEEDBACK_ROUTES: Record<string, RouteRow> = {
     owner: 403,
     strangerToInactive: 404,
     good: ({ profileId }) => ({ path: '/feedback', body: { profile_id: profileId, feedback: 'A joy to work with' } }),
-    unknown: () => ({ path: '/feedback', body: { profile_id: NOBODY, feedback: 'A joy to work with' } }),
+    unknown: () => ({ path: '/feedback', body: { profile_id: UNKNOWN_ID, feedback: 'A joy to work with' } }),
     invalid: { request: () => ({ path: '/feedback', body: { feedback: ' ' } }), fields: ['profile_id', 'feedback'] },
   },
   // For people other than the author. sections.test.ts covers the calls of the author.
@@ -164,7 +164,7 @@ const FEEDBACK_ROUTES: Record<string, RouteRow> = {
     owner: 200,
     strangerToInactive: 404,
     good: ({ feedbackId }) => ({ path: `/feedback/${feedbackId}`, body: { is_hidden: true } }),
-    unknown: () => ({ path: `/feedback/${NOBODY}`, body: { is_hidden: true } }),
+    unknown: () => ({ path: `/feedback/${UNKNOWN_ID}`, body: { is_hidden: true } }),
     invalid: {
       request: ({ feedbackId }) => ({ path: `/feedback/${feedbackId}`, body: { is_hidden: 'yes' } }),
       fields: ['is_hidden'],
@@ -176,7 +176,7 @@ const FEEDBACK_ROUTES: Record<string, RouteRow> = {
     owner: 200,
     strangerToInactive: 404,
     good: ({ feedbackId }) => ({ path: `/feedback/${feedbackId}` }),
-    unknown: () => ({ path: `/feedback/${NOBODY}` }),
+    unknown: () => ({ path: `/feedback/${UNKNOWN_ID}` }),
     invalid: null,
   },
 };
@@ -188,7 +188,7 @@ export const SECTION_ROUTES: Record<string, RouteRow> = Object.assign(
 ) as Record<string, RouteRow>;
 
 /** Returns the call that creates a row for a route that edits or deletes one, or null where the route needs none. */
-export function makerOf(route: string): { path: string; body: Record<string, unknown> } | null {
+export function getCreateCall(route: string): { path: string; body: Record<string, unknown> } | null {
   const calls = SECTION_CALLS.find(
     ({ change, remove }) =>
       (change && route === `${change.method} ${change.path}`) || (remove && route === `DELETE ${remove}`),

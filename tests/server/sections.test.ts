@@ -6,17 +6,17 @@ import { errorMap, patchSchema, rowSchema } from '#contract/schema.ts';
 import type { AnyRow, Field, Section } from '#contract/section.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import { addProfile, connect } from './support/people.ts';
-import { useStage, type Person } from './support/stage.ts';
+import { useTestServer, type Person } from './support/test-server.ts';
 import { quantity } from '../support/quantity.ts';
 
-const stage = useStage();
+const testServer = useTestServer();
 
 type Row = AnyRow & { id: string; version: number };
 type Answer<T> = { message: string; data: T };
 
-async function performer(name?: string): Promise<Person & { profileId: string }> {
-  const person = await stage.join(name);
-  return { ...person, profileId: (await addProfile(stage, person)).id };
+async function addPerformer(name?: string): Promise<Person & { profileId: string }> {
+  const person = await testServer.join(name);
+  return { ...person, profileId: (await addProfile(testServer, person)).id };
 }
 
 // --- The form and the server agree ---
@@ -65,7 +65,7 @@ const anyRow = (section: Section) =>
 function serverErrors(section: Section, row: AnyRow): Record<string, string[]> {
   const { create, update } = section.endpoints;
   const { method, path } = create ?? update!;
-  const served = stage.app.describedRoutes.find((route) => route.method === method && route.path === path);
+  const served = testServer.app.describedRoutes.find((route) => route.method === method && route.path === path);
   const read = (served!.body as ZodMiniType<AnyRow>).safeParse({ profile_id: '1', ...row });
   return read.success ? {} : errorMap(read.error.issues);
 }
@@ -87,7 +87,7 @@ describe.each(SECTIONS.map((section) => [section.key, section] as const))('%s', 
   });
 
   test('stores what the form accepts and rejects the rest with the same errors', async () => {
-    const owner = await performer();
+    const owner = await addPerformer();
     const { method, path } = section.endpoints.create ?? section.endpoints.update!;
     for (const row of fc.sample(anyRow(section), quantity(6, 15))) {
       // JSON drops undefined and turns NaN into null, so the form validates what is sent.
@@ -96,9 +96,9 @@ describe.each(SECTIONS.map((section) => [section.key, section] as const))('%s', 
       if (JSON.stringify(sent).includes('\\u0000')) continue;
       const errors = formErrors(section, sent);
       // A profile accepts only a few feedback entries per author.
-      const writer = section.writtenBy ? await performer() : owner;
+      const writer = section.writtenBy ? await addPerformer() : owner;
       const body = { profile_id: owner.profileId, ...sent };
-      const answer = await stage.call<{ errors?: object }>(`${method} ${path}`, { token: writer.token, body });
+      const answer = await testServer.call<{ errors?: object }>(`${method} ${path}`, { token: writer.token, body });
       if (Object.keys(errors).length === 0) expect(answer.status).toBeLessThan(300);
       else expect([answer.status, answer.body.errors]).toEqual([422, errors]);
     }
@@ -109,14 +109,14 @@ describe.each(SECTIONS.map((section) => [section.key, section] as const))('%s', 
 
 describe('set section', () => {
   const write = (token: string, body: AnyRow, version?: number) =>
-    stage.call<Answer<Row[]> & { data: { rows: Row[]; version: number } }>('POST /attributes', {
+    testServer.call<Answer<Row[]> & { data: { rows: Row[]; version: number } }>('POST /attributes', {
       token,
       body,
       headers: version === undefined ? {} : { 'if-match': `"${version}"` },
     });
 
   test('keeps omitted rows and the ids of remaining rows', async () => {
-    const { token, profileId } = await performer();
+    const { token, profileId } = await addPerformer();
     const first = await write(token, { profile_id: profileId, Height: '170', Hair: 'Black' });
     const second = await write(token, { profile_id: profileId, Height: '171' });
     const plain = (rows: Row[]) => rows.map((row) => [row.id, row.attribute_key, row.attribute_value, row.version]);
@@ -128,18 +128,18 @@ describe('set section', () => {
   });
 
   test('rejects a write for an older version as a whole and returns the current rows', async () => {
-    const { token, profileId } = await performer();
+    const { token, profileId } = await addPerformer();
     await write(token, { profile_id: profileId, Hair: 'Black' }, 0);
     const late = await write(token, { profile_id: profileId, Hair: 'Grey', Eyes: 'Green' }, 0);
     expect(late.status).toBe(412);
     expect(late.body.data.version).toBe(1);
     expect(late.body.data.rows).toMatchObject([{ attribute_key: 'Hair', attribute_value: 'Black' }]);
-    const { body } = await stage.call<Row[]>(`GET /profiles/${profileId}/attributes`);
+    const { body } = await testServer.call<Row[]>(`GET /profiles/${profileId}/attributes`);
     expect(body).toHaveLength(1);
   });
 
   test('keeps counting versions after it was emptied', async () => {
-    const { token, profileId } = await performer();
+    const { token, profileId } = await addPerformer();
     await write(token, { profile_id: profileId, Hair: 'Black' });
     await write(token, { profile_id: profileId, Hair: null });
     expect((await write(token, { profile_id: profileId, Hair: 'Grey' }, 0)).status).toBe(412);
@@ -147,19 +147,19 @@ describe('set section', () => {
   });
 
   test('serializes concurrent writes', async () => {
-    const { token, profileId } = await performer();
+    const { token, profileId } = await addPerformer();
     const keys = ['Hair', 'Eyes', 'Skin', 'Build'];
     const answers = await Promise.all(keys.map((key) => write(token, { profile_id: profileId, [key]: 'Brown' })));
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
-    const { body } = await stage.call<Row[]>(`GET /profiles/${profileId}/attributes`);
+    const { body } = await testServer.call<Row[]>(`GET /profiles/${profileId}/attributes`);
     expect(body.map((row) => row.attribute_key).sort()).toEqual([...keys].sort());
     expect(new Set(body.map((row) => row.version))).toEqual(new Set([4]));
   });
 
   test('rejects ids that are not in the list', async () => {
-    const { token, profileId } = await performer();
+    const { token, profileId } = await addPerformer();
     const body = { profile_id: profileId, languages: ['1', '999999'] };
-    const answer = await stage.call<{ errors: object }>('POST /languages', { token, body });
+    const answer = await testServer.call<{ errors: object }>('POST /languages', { token, body });
     expect([answer.status, answer.body.errors]).toEqual([422, { languages: ['Choose from the list'] }]);
   });
 });
@@ -167,16 +167,16 @@ describe('set section', () => {
 // --- Rules across fields ---
 
 test('reports an end before the start beside other errors, on create and edit', async () => {
-  const { token, profileId } = await performer();
+  const { token, profileId } = await addPerformer();
   const { example } = SECTIONS.find(({ key }) => key === 'experience')!;
   const invalid = { ...example, details: '', end_year: 2020 };
   const errors = { details: ['Add the role you played'], end_year: ['The end comes before the start'] };
-  const made = await stage.call<Answer<Row>>('POST /profile/experience', {
+  const made = await testServer.call<Answer<Row>>('POST /profile/experience', {
     token,
     body: { profile_id: profileId, ...example },
   });
   for (const call of ['POST /profile/experience', `PUT /profile/experience/${made.body.data.id}`]) {
-    const refused = await stage.call<object>(call, { token, body: { profile_id: profileId, ...invalid } });
+    const refused = await testServer.call<object>(call, { token, body: { profile_id: profileId, ...invalid } });
     expect([refused.status, refused.body]).toMatchObject([422, { errors }]);
   }
 });
@@ -184,9 +184,9 @@ test('reports an end before the start beside other errors, on create and edit', 
 // --- Links: a list of at most one record ---
 
 test('rejects links without a URL on create and edit', async () => {
-  const { token, profileId } = await performer();
+  const { token, profileId } = await addPerformer();
   const send = (call: string, body: AnyRow) =>
-    stage.call<Answer<Row>>(call, { token, body: { profile_id: profileId, ...body } });
+    testServer.call<Answer<Row>>(call, { token, body: { profile_id: profileId, ...body } });
   const errors = { facebook_url: ['Add at least one link'] };
   const empty = await send('POST /social-links', {});
   expect([empty.status, empty.body]).toMatchObject([422, { errors }]);
@@ -196,9 +196,9 @@ test('rejects links without a URL on create and edit', async () => {
 });
 
 test('merges a second create of links into the existing record', async () => {
-  const { token, profileId } = await performer();
+  const { token, profileId } = await addPerformer();
   const send = (body: AnyRow) =>
-    stage.call<Answer<Row>>('POST /social-links', { token, body: { profile_id: profileId, ...body } });
+    testServer.call<Answer<Row>>('POST /social-links', { token, body: { profile_id: profileId, ...body } });
   const first = await send({ website_url: 'https://example.org' });
   const second = await send({ youtube_url: 'https://youtube.com/@example' });
   expect([first.status, second.status]).toEqual([201, 200]);
@@ -211,9 +211,9 @@ test('merges a second create of links into the existing record', async () => {
 });
 
 test('answers 412 with the existing links to a conditional create that would replace them', async () => {
-  const { token, profileId } = await performer();
+  const { token, profileId } = await addPerformer();
   const send = (body: AnyRow) =>
-    stage.call<Answer<Row>>('POST /social-links', {
+    testServer.call<Answer<Row>>('POST /social-links', {
       token,
       body: { profile_id: profileId, ...body },
       headers: { 'if-none-match': '*' },
@@ -233,20 +233,20 @@ test('answers 412 with the existing links to a conditional create that would rep
 
 describe('feedback', () => {
   async function addFeedback() {
-    const [owner, author, other] = await Promise.all([performer('Nell'), performer('Ira'), performer('Asha')]);
-    await connect(stage, author, owner);
+    const [owner, author, other] = await Promise.all([addPerformer('Nell'), addPerformer('Ira'), addPerformer('Asha')]);
+    await connect(testServer, author, owner);
     const body = { profile_id: owner.profileId, feedback: 'Prepared and punctual' };
-    const { id } = (await stage.call<Answer<Row>>('POST /feedback', { token: author.token, body })).body.data;
+    const { id } = (await testServer.call<Answer<Row>>('POST /feedback', { token: author.token, body })).body.data;
     const list = async (token: string | null) =>
-      (await stage.call<Row[]>(`GET /feedback/${owner.profileId}`, { token })).body.map((row) => row.id);
+      (await testServer.call<Row[]>(`GET /feedback/${owner.profileId}`, { token })).body.map((row) => row.id);
     return { owner, author, other, id, list };
   }
   const change = (token: string, id: string, body: AnyRow) =>
-    stage.call<Answer<Row>>(`PUT /feedback/${id}`, { token, body });
+    testServer.call<Answer<Row>>(`PUT /feedback/${id}`, { token, body });
 
   test('shows its author', async () => {
     const { owner } = await addFeedback();
-    const { body } = await stage.call<Row[]>(`GET /feedback/${owner.profileId}`);
+    const { body } = await testServer.call<Row[]>(`GET /feedback/${owner.profileId}`);
     expect(body).toMatchObject([
       { feedback: 'Prepared and punctual', is_hidden: false, profile: { user: { name: 'Ira' } } },
     ]);
@@ -275,7 +275,7 @@ describe('feedback', () => {
   test('of somebody without a connection is hidden until the owner approves it, and again after an edit', async () => {
     const { owner, other, list } = await addFeedback();
     const body = { profile_id: owner.profileId, feedback: 'Saw her twice' };
-    const written = await stage.call<Answer<Row>>('POST /feedback', { token: other.token, body });
+    const written = await testServer.call<Answer<Row>>('POST /feedback', { token: other.token, body });
     const { id } = written.body.data;
     expect(written.body.data).toMatchObject({ is_hidden: true });
     expect(await list(null)).not.toContain(id);
@@ -292,9 +292,9 @@ describe('feedback', () => {
   });
 
   test('is limited to three entries per author and profile, even under concurrent requests', async () => {
-    const [owner, author] = [await performer('Nell'), await performer('Ira')];
+    const [owner, author] = [await addPerformer('Nell'), await addPerformer('Ira')];
     const write = (feedback: string, client_id: string = randomUUID()) =>
-      stage.call<Answer<Row>>('POST /feedback', {
+      testServer.call<Answer<Row>>('POST /feedback', {
         token: author.token,
         body: { profile_id: owner.profileId, feedback, client_id },
       });
@@ -305,20 +305,20 @@ describe('feedback', () => {
     expect((await write('First', again)).status).toBe(200);
     const refused = await write('One more');
     expect([refused.status, refused.body]).toMatchObject([422, { errors: { feedback: [expect.any(String)] } }]);
-    await stage.call(`DELETE /feedback/${first.body.data.id}`, { token: author.token });
+    await testServer.call(`DELETE /feedback/${first.body.data.id}`, { token: author.token });
     expect((await write('One more')).status).toBe(201);
   });
 
   test('is synced to owner and author and deleted for both', async () => {
     const { owner, author, id } = await addFeedback();
     const pullFeedback = async (token: string) => {
-      const { body } = await stage.call<{ records: { type: string; id: string; body: unknown }[] }>('GET /sync', {
+      const { body } = await testServer.call<{ records: { type: string; id: string; body: unknown }[] }>('GET /sync', {
         token,
       });
       return body.records.filter((record) => record.type === 'feedback').map((record) => record.id);
     };
     expect([await pullFeedback(owner.token), await pullFeedback(author.token)]).toEqual([[id], [id]]);
-    expect((await stage.call(`DELETE /feedback/${id}`, { token: owner.token })).status).toBe(200);
+    expect((await testServer.call(`DELETE /feedback/${id}`, { token: owner.token })).status).toBe(200);
     expect([await pullFeedback(owner.token), await pullFeedback(author.token)]).toEqual([[], []]);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { addProfile } from './support/people.ts';
-import { useStage } from './support/stage.ts';
+import { useTestServer } from './support/test-server.ts';
 
-const stage = useStage({ env: { ALLOWED_ORIGINS: 'https://app.callboard.example', MAX_UPLOAD_MB: '12' } });
+const testServer = useTestServer({ env: { ALLOWED_ORIGINS: 'https://app.callboard.example', MAX_UPLOAD_MB: '12' } });
 
 describe('GET /config', () => {
   test('returns what this server supports', async () => {
-    expect((await stage.call('GET /config')).body).toEqual({
+    expect((await testServer.call('GET /config')).body).toEqual({
       pusher: { key: expect.stringMatching(/^\w{32}$/) as string, cluster: 'ap2', host: null, port: null, tls: null },
       limits: {
         max_upload_mb: 12,
@@ -26,7 +26,7 @@ describe('GET /config', () => {
 describe('headers', () => {
   test('restrict what a page may load in every response', async () => {
     for (const path of ['GET /config', 'GET /user', 'GET /nope.js', 'POST /login']) {
-      const { headers } = await stage.call(path);
+      const { headers } = await testServer.call(path);
       const policy = headers['content-security-policy'] ?? '';
       expect(policy).toContain("default-src 'self'");
       expect(policy).toContain("script-src 'self';");
@@ -39,12 +39,12 @@ describe('headers', () => {
   });
 
   test('allow cross-origin requests only from allowed origins', async () => {
-    const ask = (origin: string) => stage.call('GET /config', { headers: { origin } });
+    const ask = (origin: string) => testServer.call('GET /config', { headers: { origin } });
     const allowed = await ask('https://app.callboard.example');
     expect(allowed.headers['access-control-allow-origin']).toBe('https://app.callboard.example');
     expect(allowed.headers.vary).toContain('Origin');
     expect((await ask('https://elsewhere.example')).headers['access-control-allow-origin']).toBeUndefined();
-    const preflight = await stage.call('OPTIONS /skills', {
+    const preflight = await testServer.call('OPTIONS /skills', {
       headers: { origin: 'https://app.callboard.example', 'access-control-request-method': 'POST' },
     });
     expect(preflight.status).toBe(204);
@@ -54,37 +54,40 @@ describe('headers', () => {
 
 describe('XSRF', () => {
   test('sets the cookie when it is missing', async () => {
-    const first = await stage.call('GET /config');
+    const first = await testServer.call('GET /config');
     expect(String(first.headers['set-cookie'])).toMatch(/^XSRF-TOKEN=[\w-]{24}; Path=\/; SameSite=Lax$/);
-    const again = await stage.call('GET /config', { headers: { cookie: 'XSRF-TOKEN=abc' } });
+    const again = await testServer.call('GET /config', { headers: { cookie: 'XSRF-TOKEN=abc' } });
     expect(again.headers['set-cookie']).toBeUndefined();
   });
 
   test('sets the same cookie for concurrent requests of a signed-in app', async () => {
-    const { token } = await stage.join();
+    const { token } = await testServer.join();
     const calls = await Promise.all(
-      ['GET /user', 'GET /config', 'GET /user'].map((call) => stage.call(call, { token })),
+      ['GET /user', 'GET /config', 'GET /user'].map((call) => testServer.call(call, { token })),
     );
     expect(new Set(calls.map(({ headers }) => headers['set-cookie'])).size).toBe(1);
   });
 
   test('rejects only writes whose header and cookie differ', async () => {
-    const { token } = await stage.join();
-    const write = (headers: Record<string, string>) => stage.call('POST /logout', { token, headers });
+    const { token } = await testServer.join();
+    const write = (headers: Record<string, string>) => testServer.call('POST /logout', { token, headers });
     expect((await write({ cookie: 'a=b; XSRF-TOKEN=abc', 'x-xsrf-token': 'abd' })).status).toBe(419);
-    expect((await stage.call('GET /user', { token })).status).toBe(200);
+    expect((await testServer.call('GET /user', { token })).status).toBe(200);
     expect((await write({ cookie: 'XSRF-TOKEN=a%3D', 'x-xsrf-token': 'a=' })).status).toBe(200);
   });
 });
 
 describe('profile visibility', () => {
   test('shows the date of birth to the owner only and the day rate to signed-in people', async () => {
-    const owner = await stage.join();
-    const stranger = await stage.join();
-    const { id } = await addProfile(stage, owner);
-    await stage.call('PUT /profile/update', { token: owner.token, body: { dob: '1994-08-17', per_day: 18_000.5 } });
+    const owner = await testServer.join();
+    const stranger = await testServer.join();
+    const { id } = await addProfile(testServer, owner);
+    await testServer.call('PUT /profile/update', {
+      token: owner.token,
+      body: { dob: '1994-08-17', per_day: 18_000.5 },
+    });
     const view = async (token?: string) => {
-      const { body } = await stage.call(`GET /profile/details/${id}`, { token });
+      const { body } = await testServer.call(`GET /profile/details/${id}`, { token });
       return { dob: body.dob, per_day: body.per_day };
     };
     expect(await view(owner.token)).toEqual({ dob: '1994-08-17', per_day: 18_000.5 });
@@ -93,24 +96,24 @@ describe('profile visibility', () => {
   });
 
   test('lists own profiles first, then other active ones, in pages without gaps or repeats', async () => {
-    const me = await stage.join();
-    await addProfile(stage, me, 0);
-    await addProfile(stage, me, 1);
+    const me = await testServer.join();
+    await addProfile(testServer, me, 0);
+    await addProfile(testServer, me, 1);
     for (let n = 0; n < 5; n += 1) {
-      const other = await stage.join();
-      await addProfile(stage, other);
-      if (n === 2) await stage.call('PUT /profile/update', { token: other.token, body: { status: 'inactive' } });
+      const other = await testServer.join();
+      await addProfile(testServer, other);
+      if (n === 2) await testServer.call('PUT /profile/update', { token: other.token, body: { status: 'inactive' } });
     }
     const seen: { id: string; user_id: string; status: string }[] = [];
     let cursor: string | undefined;
     do {
-      const page = await stage.call<typeof seen>(`GET /profiles/all?limit=2${cursor ? `&cursor=${cursor}` : ''}`, {
+      const page = await testServer.call<typeof seen>(`GET /profiles/all?limit=2${cursor ? `&cursor=${cursor}` : ''}`, {
         token: me.token,
       });
       seen.push(...page.body);
       cursor = page.headers['x-next-cursor'];
     } while (cursor);
-    const { rows } = await stage.database.pool.query(
+    const { rows } = await testServer.database.pool.query(
       "select count(*)::int as n from profiles where status = 'active' or user_id = $1",
       [me.id],
     );
@@ -130,7 +133,7 @@ describe('GET /openapi.json', () => {
   }
 
   test('declares every path parameter, resolves every reference and has unique operation ids', async () => {
-    const { body, text } = await stage.call<{
+    const { body, text } = await testServer.call<{
       openapi: string;
       paths: Record<string, Record<string, Operation>>;
       components: object;
@@ -156,7 +159,7 @@ describe('GET /openapi.json', () => {
   });
 
   test('describes a credit with its validation rules', async () => {
-    const { body } = await stage.call<{ paths: Record<string, Record<string, Operation>> }>('GET /openapi.json');
+    const { body } = await testServer.call<{ paths: Record<string, Record<string, Operation>> }>('GET /openapi.json');
     const schema = body.paths['/profile/experience']?.post?.requestBody?.content['application/json']?.schema;
     expect(schema).toMatchObject({
       type: 'object',
@@ -169,7 +172,7 @@ describe('GET /openapi.json', () => {
   });
 
   test('describes request and response of the media calls', async () => {
-    const { body } = await stage.call<{ paths: Record<string, Record<string, Operation>> }>('GET /openapi.json');
+    const { body } = await testServer.call<{ paths: Record<string, Record<string, Operation>> }>('GET /openapi.json');
     const contentOf = (path: string, verb: string) => body.paths[path]?.[verb]?.requestBody?.content ?? {};
     const forms = contentOf('/submit/media-form', 'post');
     expect(Object.keys(forms)).toEqual(['multipart/form-data', 'application/json']);
@@ -205,10 +208,10 @@ describe('GET /openapi.json', () => {
 
 describe('server error', () => {
   test('returns a message and the request id without details', async () => {
-    const { token } = await stage.join();
-    await stage.database.pool.query('alter table sync_records rename to elsewhere');
-    const answer = await stage.call('GET /sync', { token });
-    await stage.database.pool.query('alter table elsewhere rename to sync_records');
+    const { token } = await testServer.join();
+    await testServer.database.pool.query('alter table sync_records rename to elsewhere');
+    const answer = await testServer.call('GET /sync', { token });
+    await testServer.database.pool.query('alter table elsewhere rename to sync_records');
     expect(answer.status).toBe(500);
     expect(Object.keys(answer.body).sort()).toEqual(['message', 'request_id']);
     expect(answer.body.request_id).toBe(answer.headers['x-request-id']);

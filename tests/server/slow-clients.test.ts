@@ -4,7 +4,7 @@ import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { SlowBodies } from '#server/platform/plugins/slow-clients.ts';
-import { openStage, type Stage } from './support/stage.ts';
+import { openTestServer, type TestServer } from './support/test-server.ts';
 
 const opened: net.Socket[] = [];
 const closeSockets = () => {
@@ -146,20 +146,20 @@ describe('request body', () => {
 });
 
 describe('the server', () => {
-  let stage: Stage;
+  let testServer: TestServer;
   const listen = async (env: Record<string, string>) => {
-    stage = await openStage({ env });
-    await stage.app.listen({ port: 0, host: '127.0.0.1' });
-    return (stage.app.server.address() as net.AddressInfo).port;
+    testServer = await openTestServer({ env });
+    await testServer.app.listen({ port: 0, host: '127.0.0.1' });
+    return (testServer.app.server.address() as net.AddressInfo).port;
   };
   afterEach(() => {
     closeSockets();
-    return stage.close();
+    return testServer.close();
   });
 
   test('closes connections with incomplete headers within thirty seconds, and idle connections', async () => {
     await listen({});
-    const { headersTimeout, timeout } = stage.app.server;
+    const { headersTimeout, timeout } = testServer.app.server;
     // Node checks these timeouts every five seconds.
     expect(headersTimeout).toBe(20_000);
     expect(timeout).toBe(120_000);
@@ -167,7 +167,7 @@ describe('the server', () => {
 
   test('limits a request to one hour', async () => {
     await listen({});
-    expect(stage.app.server.requestTimeout).toBe(3_600_000);
+    expect(testServer.app.server.requestTimeout).toBe(3_600_000);
   });
 
   test('closes connections with stalled bodies', async () => {
@@ -219,17 +219,17 @@ describe('the server', () => {
       else request.write(body);
       return request;
     };
-    const statusOf = async (request: http.ClientRequest) => {
+    const getStatus = async (request: http.ClientRequest) => {
       const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
       await text(answer);
       return answer.statusCode;
     };
     // Two requests that stay incomplete.
     const halves = [ask('203.0.113.1', '{'), ask('203.0.113.1', '{')];
-    await expect.poll(async () => statusOf(ask('203.0.113.1'))).toBe(429);
-    expect(await statusOf(ask('203.0.113.2'))).toBe(200);
+    await expect.poll(async () => getStatus(ask('203.0.113.1'))).toBe(429);
+    expect(await getStatus(ask('203.0.113.2'))).toBe(200);
     for (const half of halves) half.destroy();
-    await expect.poll(async () => statusOf(ask('203.0.113.1'))).toBe(200);
+    await expect.poll(async () => getStatus(ask('203.0.113.1'))).toBe(200);
   });
 
   test('ignores an upgrade offer of a request', async () => {

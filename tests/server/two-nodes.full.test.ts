@@ -207,7 +207,7 @@ describe('stopping node', () => {
     const between = await addPair();
     const received = await collectMessages(await connectDevice(between.b, two), between);
     nodes.gate.isOpen = false;
-    const isPublishing = nodes.gate.knock();
+    const isPublishing = nodes.gate.nextRequest();
     expect((await sendMessage(one, between, 'Half hour, please')).status).toBe(201);
     await isPublishing;
     await one.end('SIGKILL');
@@ -222,7 +222,7 @@ describe('stopping node', () => {
     const between = await addPair();
     const received = await collectMessages(await connectDevice(between.b, two), between);
     nodes.gate.isOpen = false;
-    const isPublishing = nodes.gate.knock();
+    const isPublishing = nodes.gate.nextRequest();
     expect((await sendMessage(two, between, 'Beginners, please')).status).toBe(201);
     await isPublishing;
     await Promise.all([one.end('SIGKILL'), two.end('SIGKILL')]);

@@ -1,25 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { addCredit, addProfile, CREDIT } from './support/people.ts';
-import { useStage, type Person } from './support/stage.ts';
+import { useTestServer, type Person } from './support/test-server.ts';
 
-const stage = useStage();
+const testServer = useTestServer();
 
 type Row = Record<string, unknown> & { id: string; version: number };
 
-async function performer(): Promise<Person & { profileId: string }> {
-  const person = await stage.join();
-  return { ...person, profileId: (await addProfile(stage, person)).id };
+async function addPerformer(): Promise<Person & { profileId: string }> {
+  const person = await testServer.join();
+  return { ...person, profileId: (await addProfile(testServer, person)).id };
 }
 
-const credits = async (profileId: string) => (await stage.call<Row[]>(`GET /profile/experiences/${profileId}`)).body;
+const credits = async (profileId: string) =>
+  (await testServer.call<Row[]>(`GET /profile/experiences/${profileId}`)).body;
 
 describe('Idempotency-Key', () => {
   test('replays the stored response to a repeat and changes nothing', async () => {
-    const { token, profileId } = await performer();
+    const { token, profileId } = await addPerformer();
     const ask = { token, headers: { 'idempotency-key': randomUUID() }, body: { profile_id: profileId, ...CREDIT } };
-    const first = await stage.call<{ data: Row }>('POST /profile/experience', ask);
-    const again = await stage.call<{ data: Row }>('POST /profile/experience', ask);
+    const first = await testServer.call<{ data: Row }>('POST /profile/experience', ask);
+    const again = await testServer.call<{ data: Row }>('POST /profile/experience', ask);
     expect([first.status, again.status]).toEqual([201, 201]);
     expect(again.body).toEqual(first.body);
     expect(first.headers['idempotency-replayed']).toBeUndefined();
@@ -28,41 +29,41 @@ describe('Idempotency-Key', () => {
   });
 
   test('replays the response to a repeated edit, whatever happened since', async () => {
-    const { token, profileId, ...person } = await performer();
-    const { id } = await addCredit(stage, { ...person, token }, profileId);
+    const { token, profileId, ...person } = await addPerformer();
+    const { id } = await addCredit(testServer, { ...person, token }, profileId);
     const key = randomUUID();
     const change = () =>
-      stage.call<{ data: Row }>(`PUT /profile/experience/${id}`, {
+      testServer.call<{ data: Row }>(`PUT /profile/experience/${id}`, {
         token,
         headers: { 'idempotency-key': key, 'if-match': '"1"' },
         body: { details: 'Chorus' },
       });
     const first = await change();
-    await stage.call(`PUT /profile/experience/${id}`, { token, body: { details: 'Lead' } });
+    await testServer.call(`PUT /profile/experience/${id}`, { token, body: { details: 'Lead' } });
     expect((await change()).body).toEqual(first.body);
     expect((await credits(profileId))[0]).toMatchObject({ details: 'Lead', version: 3 });
-    await stage.call(`DELETE /profile/experience/${id}`, { token });
+    await testServer.call(`DELETE /profile/experience/${id}`, { token });
     expect((await change()).body).toEqual(first.body);
     expect(await credits(profileId)).toEqual([]);
   });
 
   test('answers 200 to a repeated delete', async () => {
-    const { profileId, ...person } = await performer();
-    const { id } = await addCredit(stage, person, profileId);
+    const { profileId, ...person } = await addPerformer();
+    const { id } = await addCredit(testServer, person, profileId);
     const ask = { token: person.token, headers: { 'idempotency-key': randomUUID() } };
-    expect((await stage.call(`DELETE /profile/experience/${id}`, ask)).status).toBe(200);
-    expect((await stage.call(`DELETE /profile/experience/${id}`, ask)).status).toBe(200);
-    expect((await stage.call(`DELETE /profile/experience/${id}`, { token: person.token })).status).toBe(404);
+    expect((await testServer.call(`DELETE /profile/experience/${id}`, ask)).status).toBe(200);
+    expect((await testServer.call(`DELETE /profile/experience/${id}`, ask)).status).toBe(200);
+    expect((await testServer.call(`DELETE /profile/experience/${id}`, { token: person.token })).status).toBe(404);
   });
 
   test.each([
     ['another body', { path: '/skills', body: { name: 'Mime', level: 2 } }],
     ['another path', { path: '/profile/experience', body: CREDIT }],
   ])('rejects the same key with %s', async (_, other) => {
-    const { token, profileId } = await performer();
+    const { token, profileId } = await addPerformer();
     const headers = { 'idempotency-key': randomUUID() };
-    await stage.call('POST /skills', { token, headers, body: { profile_id: profileId, name: 'Mime', level: 1 } });
-    const answer = await stage.call(`POST ${other.path}`, {
+    await testServer.call('POST /skills', { token, headers, body: { profile_id: profileId, name: 'Mime', level: 1 } });
+    const answer = await testServer.call(`POST ${other.path}`, {
       token,
       headers,
       body: { profile_id: profileId, ...other.body },
@@ -72,16 +73,16 @@ describe('Idempotency-Key', () => {
   });
 
   test('does not store a rejection: the key can be used again', async () => {
-    const { token } = await stage.join();
-    const other = await performer();
-    const types = await stage.call<Row[]>('GET /profile_types');
+    const { token } = await testServer.join();
+    const other = await addPerformer();
+    const types = await testServer.call<Row[]>('GET /profile_types');
     const make = () =>
-      stage.call('POST /profile', {
+      testServer.call('POST /profile', {
         token,
         headers: { 'idempotency-key': '5d0c9f58-7fb2-4a49-a2f0-3d7b7b3f4d11' },
         body: { profile_type_id: types.body[0]?.id, stage_name: 'Ila' },
       });
-    const refused = await stage.call('POST /skills', {
+    const refused = await testServer.call('POST /skills', {
       token,
       headers: { 'idempotency-key': '5d0c9f58-7fb2-4a49-a2f0-3d7b7b3f4d11' },
       body: { profile_id: other.profileId, name: 'Mime', level: 1 },
@@ -91,10 +92,10 @@ describe('Idempotency-Key', () => {
   });
 
   test('accepts the same key from two people', async () => {
-    const [one, two] = [await performer(), await performer()];
+    const [one, two] = [await addPerformer(), await addPerformer()];
     const key = randomUUID();
     for (const { token, profileId } of [one, two]) {
-      const answer = await stage.call('POST /skills', {
+      const answer = await testServer.call('POST /skills', {
         token,
         headers: { 'idempotency-key': key },
         body: { profile_id: profileId, name: 'Mime', level: 1 },
@@ -105,8 +106,8 @@ describe('Idempotency-Key', () => {
   });
 
   test('rejects a key that is not a UUID with the header name', async () => {
-    const { token, profileId } = await performer();
-    const answer = await stage.call('POST /skills', {
+    const { token, profileId } = await addPerformer();
+    const answer = await testServer.call('POST /skills', {
       token,
       headers: { 'idempotency-key': 'again' },
       body: { profile_id: profileId, name: 'Mime', level: 1 },
@@ -116,26 +117,26 @@ describe('Idempotency-Key', () => {
   });
 
   test('answers 409 to a duplicate while the first request is in progress', async () => {
-    const { id: userId, token, profileId } = await performer();
+    const { id: userId, token, profileId } = await addPerformer();
     const key = randomUUID();
     const ask = { token, headers: { 'idempotency-key': key }, body: { profile_id: profileId, ...CREDIT } };
     // Simulates another node that processes this key: an open transaction holds the same lock.
-    const holder = await stage.database.pool.connect();
+    const holder = await testServer.database.pool.connect();
     await holder.query('begin');
     await holder.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${userId} ${key}`]);
-    const during = await stage.call('POST /profile/experience', ask);
+    const during = await testServer.call('POST /profile/experience', ask);
     await holder.query('rollback');
     holder.release();
     expect(during.status).toBe(409);
     expect(Number(during.headers['retry-after'])).toBeGreaterThan(0);
-    expect((await stage.call('POST /profile/experience', ask)).status).toBe(201);
+    expect((await testServer.call('POST /profile/experience', ask)).status).toBe(201);
   });
 
   test('applies one of twenty concurrent duplicates and replays its response later', async () => {
-    const { token, profileId } = await performer();
+    const { token, profileId } = await addPerformer();
     const ask = { token, headers: { 'idempotency-key': randomUUID() }, body: { profile_id: profileId, ...CREDIT } };
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => stage.call<{ data: Row }>('POST /profile/experience', ask)),
+      Array.from({ length: 20 }, () => testServer.call<{ data: Row }>('POST /profile/experience', ask)),
     );
     expect(new Set(answers.map((answer) => answer.status))).toEqual(
       new Set(answers.some((answer) => answer.status === 409) ? [201, 409] : [201]),
@@ -144,17 +145,17 @@ describe('Idempotency-Key', () => {
       1,
     );
     expect(await credits(profileId)).toHaveLength(1);
-    expect((await stage.call('POST /profile/experience', ask)).headers['idempotency-replayed']).toBe('true');
+    expect((await testServer.call('POST /profile/experience', ask)).headers['idempotency-replayed']).toBe('true');
   });
 });
 
 describe('version and If-Match', () => {
   test('answers 412 with the current row to a write for an older version', async () => {
-    const { profileId, ...person } = await performer();
+    const { profileId, ...person } = await addPerformer();
     const { token } = person;
-    const { id } = await addCredit(stage, person, profileId);
+    const { id } = await addCredit(testServer, person, profileId);
     const change = (version: string, details: string) =>
-      stage.call<{ data: Row }>(`PUT /profile/experience/${id}`, {
+      testServer.call<{ data: Row }>(`PUT /profile/experience/${id}`, {
         token,
         headers: { 'if-match': version },
         body: { details },
@@ -165,15 +166,15 @@ describe('version and If-Match', () => {
     expect(late.body).toMatchObject({ message: expect.any(String), data: { id, details: 'Lead', version: 2 } });
     expect((await change('"seven"', 'Chorus')).status).toBe(412);
     expect((await change('*', 'Dancer')).status).toBe(200);
-    const remove = await stage.call(`DELETE /profile/experience/${id}`, { token, headers: { 'if-match': '"2"' } });
+    const remove = await testServer.call(`DELETE /profile/experience/${id}`, { token, headers: { 'if-match': '"2"' } });
     expect(remove.status).toBe(412);
     expect(await credits(profileId)).toHaveLength(1);
   });
 
   test('shares one version between About me and its profile and returns both on a conflict', async () => {
-    const { token, profileId } = await performer();
+    const { token, profileId } = await addPerformer();
     const change = (version: number, body: object) =>
-      stage.call<{ data: Row }>('PUT /profile/update', {
+      testServer.call<{ data: Row }>('PUT /profile/update', {
         token,
         headers: { 'if-match': `"${version}"` },
         body: { profile_id: profileId, ...body },
@@ -185,11 +186,11 @@ describe('version and If-Match', () => {
   });
 
   test('applies one of two concurrent writes for the same version', async () => {
-    const { profileId, ...person } = await performer();
-    const { id } = await addCredit(stage, person, profileId);
+    const { profileId, ...person } = await addPerformer();
+    const { id } = await addCredit(testServer, person, profileId);
     const answers = await Promise.all(
       ['Lead', 'Chorus', 'Dancer'].map((details) =>
-        stage.call(`PUT /profile/experience/${id}`, {
+        testServer.call(`PUT /profile/experience/${id}`, {
           token: person.token,
           headers: { 'if-match': '"1"' },
           body: { details },
@@ -202,10 +203,10 @@ describe('version and If-Match', () => {
 
 describe('client_id', () => {
   test('returns the existing row with 200 for a repeated create', async () => {
-    const { token, profileId } = await performer();
+    const { token, profileId } = await addPerformer();
     const client_id = randomUUID();
     const make = (details: string) =>
-      stage.call<{ data: Row }>('POST /profile/experience', {
+      testServer.call<{ data: Row }>('POST /profile/experience', {
         token,
         headers: { 'idempotency-key': randomUUID() },
         body: { profile_id: profileId, client_id, ...CREDIT, details },
@@ -219,10 +220,10 @@ describe('client_id', () => {
   });
 
   test('creates one row for concurrent requests', async () => {
-    const { token, profileId } = await performer();
+    const { token, profileId } = await addPerformer();
     const body = { profile_id: profileId, client_id: randomUUID(), ...CREDIT };
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => stage.call<{ data: Row }>('POST /profile/experience', { token, body })),
+      Array.from({ length: 8 }, () => testServer.call<{ data: Row }>('POST /profile/experience', { token, body })),
     );
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(7);
@@ -230,52 +231,52 @@ describe('client_id', () => {
   });
 
   test('is scoped to the person and the record type', async () => {
-    const [one, two] = [await performer(), await performer()];
+    const [one, two] = [await addPerformer(), await addPerformer()];
     const client_id = randomUUID();
     for (const { token, profileId } of [one, two]) {
       const credit = { profile_id: profileId, client_id, ...CREDIT };
-      expect((await stage.call('POST /profile/experience', { token, body: credit })).status).toBe(201);
+      expect((await testServer.call('POST /profile/experience', { token, body: credit })).status).toBe(201);
       const skill = { profile_id: profileId, client_id, name: 'Mime', level: 1 };
-      expect((await stage.call('POST /skills', { token, body: skill })).status).toBe(201);
+      expect((await testServer.call('POST /skills', { token, body: skill })).status).toBe(201);
     }
   });
 
   test('creates a profile once', async () => {
-    const { token } = await stage.join();
-    const types = await stage.call<Row[]>('GET /profile_types');
+    const { token } = await testServer.join();
+    const types = await testServer.call<Row[]>('GET /profile_types');
     const body = { profile_type_id: types.body[0]?.id, stage_name: 'Ila', client_id: randomUUID() };
-    const first = await stage.call<{ data: Row }>('POST /profile', { token, body });
-    const again = await stage.call<{ data: Row }>('POST /profile', { token, body });
+    const first = await testServer.call<{ data: Row }>('POST /profile', { token, body });
+    const again = await testServer.call<{ data: Row }>('POST /profile', { token, body });
     expect([first.status, again.status]).toEqual([201, 200]);
     expect(again.body.data.id).toBe(first.body.data.id);
-    const second = await stage.call('POST /profile', { token, body: { ...body, client_id: randomUUID() } });
+    const second = await testServer.call('POST /profile', { token, body: { ...body, client_id: randomUUID() } });
     expect(second.body.errors).toEqual({ profile_type_id: [expect.any(String)] });
   });
 });
 
 describe('ETag', () => {
   test('answers 304 to a matching ETag and changes the ETag after an edit', async () => {
-    const { profileId, ...person } = await performer();
+    const { profileId, ...person } = await addPerformer();
     const path = `GET /profile/experiences/${profileId}`;
-    const first = await stage.call(path);
+    const first = await testServer.call(path);
     const etag = first.headers.etag ?? '';
     expect(etag).toMatch(/^".+"$/);
-    const same = await stage.call(path, { headers: { 'if-none-match': etag } });
+    const same = await testServer.call(path, { headers: { 'if-none-match': etag } });
     expect([same.status, same.text]).toEqual([304, '']);
     expect(same.headers.etag).toBe(etag);
-    expect((await stage.call(path, { headers: { 'if-none-match': `"x", W/${etag}` } })).status).toBe(304);
-    await addCredit(stage, person, profileId);
-    const after = await stage.call(path, { headers: { 'if-none-match': etag } });
+    expect((await testServer.call(path, { headers: { 'if-none-match': `"x", W/${etag}` } })).status).toBe(304);
+    await addCredit(testServer, person, profileId);
+    const after = await testServer.call(path, { headers: { 'if-none-match': etag } });
     expect(after.status).toBe(200);
     expect(after.headers.etag).not.toBe(etag);
   });
 
   test('varies by viewer', async () => {
-    const { token, profileId } = await performer();
-    await stage.call('PUT /profile/update', { token, body: { profile_id: profileId, dob: '1994-08-17' } });
+    const { token, profileId } = await addPerformer();
+    await testServer.call('PUT /profile/update', { token, body: { profile_id: profileId, dob: '1994-08-17' } });
     const path = `GET /profile/details/${profileId}`;
-    const own = await stage.call(path, { token });
-    const visitor = await stage.call(path);
+    const own = await testServer.call(path, { token });
+    const visitor = await testServer.call(path);
     expect(own.headers.etag).not.toBe(visitor.headers.etag);
     expect(own.headers['cache-control']).toBe('private, no-cache');
     expect(own.headers.vary).toBe('Accept, X-Requested-With, Authorization, X-View-As, Accept-Encoding');
@@ -284,13 +285,13 @@ describe('ETag', () => {
 
 describe('partial writes', () => {
   test('keep omitted fields, clear optional ones with null and reject clearing a required one', async () => {
-    const { profileId, ...person } = await performer();
+    const { profileId, ...person } = await addPerformer();
     const { token } = person;
-    const { id } = await addCredit(stage, person, profileId, {
+    const { id } = await addCredit(testServer, person, profileId, {
       link: 'https://example.org/a',
       production_details: 'X',
     });
-    const change = (body: object) => stage.call<{ data: Row }>(`PUT /profile/experience/${id}`, { token, body });
+    const change = (body: object) => testServer.call<{ data: Row }>(`PUT /profile/experience/${id}`, { token, body });
     expect((await change({ details: 'Lead' })).body.data).toMatchObject({
       link: 'https://example.org/a',
       details: 'Lead',
@@ -301,28 +302,28 @@ describe('partial writes', () => {
   });
 
   test('check rules across fields against the stored row', async () => {
-    const { profileId, ...person } = await performer();
-    const { id } = await addCredit(stage, person, profileId);
-    const answer = await stage.call(`PUT /profile/experience/${id}`, {
+    const { profileId, ...person } = await addPerformer();
+    const { id } = await addCredit(testServer, person, profileId);
+    const answer = await testServer.call(`PUT /profile/experience/${id}`, {
       token: person.token,
       body: { start_year: 2025 },
     });
     expect(answer.body.errors).toEqual({ end_year: [expect.any(String)] });
-    const ages = await stage.call('PUT /profile/update', {
+    const ages = await testServer.call('PUT /profile/update', {
       token: person.token,
       body: { min_age_range: 20, max_age_range: 30 },
     });
     expect(ages.status).toBe(200);
-    const low = await stage.call('PUT /profile/update', { token: person.token, body: { min_age_range: 31 } });
+    const low = await testServer.call('PUT /profile/update', { token: person.token, body: { min_age_range: 31 } });
     expect(low.body.errors).toEqual({ min_age_range: [expect.any(String)] });
   });
 
   test('apply to the oldest profile without a profile_id', async () => {
-    const person = await stage.join();
-    const first = await addProfile(stage, person, 2);
-    stage.clock.advance(1000);
-    await addProfile(stage, person, 0);
-    const answer = await stage.call<{ data: Row }>('PUT /profile/update', {
+    const person = await testServer.join();
+    const first = await addProfile(testServer, person, 2);
+    testServer.clock.advance(1000);
+    await addProfile(testServer, person, 0);
+    const answer = await testServer.call<{ data: Row }>('PUT /profile/update', {
       token: person.token,
       body: { status: 'inactive' },
     });
@@ -330,10 +331,10 @@ describe('partial writes', () => {
   });
 
   test('cannot move a row to another profile', async () => {
-    const { profileId, ...person } = await performer();
-    const second = await addProfile(stage, person, 1);
-    const { id } = await addCredit(stage, person, profileId);
-    const answer = await stage.call(`PUT /profile/experience/${id}`, {
+    const { profileId, ...person } = await addPerformer();
+    const second = await addProfile(testServer, person, 1);
+    const { id } = await addCredit(testServer, person, profileId);
+    const answer = await testServer.call(`PUT /profile/experience/${id}`, {
       token: person.token,
       body: { profile_id: second.id, details: 'Lead' },
     });

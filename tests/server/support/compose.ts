@@ -33,7 +33,10 @@ export async function readEnvExample(): Promise<string[]> {
 }
 
 /** Returns the settings of a service with the variables replaced by `env`. */
-export async function settingsOf(service: string, env: Record<string, string>): Promise<Record<string, string>> {
+export async function getServiceSettings(
+  service: string,
+  env: Record<string, string>,
+): Promise<Record<string, string>> {
   const { environment = {} } = (await readCompose()).services[service] ?? {};
   const fillIn = (text: string) =>
     text.replace(/\$\{(\w+)(:\?)?\}/g, (_, name: string) => {

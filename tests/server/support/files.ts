@@ -3,43 +3,43 @@ import { afterAll, beforeAll } from 'vitest';
 import { buildApp } from '#server/app.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import { addProfile } from './people.ts';
-import { openStage, type Person, type Stage, type StageOptions } from './stage.ts';
+import { openTestServer, type Person, type TestServer, type TestServerOptions } from './test-server.ts';
 
 export interface Performer extends Person {
   profileId: string;
 }
 
 /** A test server that listens on a real socket, so that connections can be cut. */
-export interface FileStage extends Stage {
+export interface FileTestServer extends TestServer {
   url: string;
   storage: Storage;
   /** Opens another server on the same database and store. */
-  node: (over?: { storage?: Storage }) => Promise<{ url: string; close: () => Promise<void> }>;
-  performer: () => Promise<Performer>;
+  openNode: (over?: { storage?: Storage }) => Promise<{ url: string; close: () => Promise<void> }>;
+  addPerformer: () => Promise<Performer>;
   /** Returns every key in the store. */
   keys: () => Promise<Set<string>>;
 }
 
 /** Opens one for a test file and closes it afterwards. */
-export function useFileStage(options?: StageOptions): FileStage {
-  const stage = {} as FileStage;
+export function useFileTestServer(options?: TestServerOptions): FileTestServer {
+  const testServer = {} as FileTestServer;
   const nodes: (() => Promise<void>)[] = [];
   beforeAll(async () => {
-    const opened = await openStage(options);
+    const opened = await openTestServer(options);
     const { config, storage } = opened.app.deps;
-    Object.assign(stage, opened, { storage, url: await opened.app.listen({ port: 0, host: '127.0.0.1' }) });
+    Object.assign(testServer, opened, { storage, url: await opened.app.listen({ port: 0, host: '127.0.0.1' }) });
 
-    stage.node = async (over) => {
+    testServer.openNode = async (over) => {
       const app = await buildApp({ config, db: opened.database.db, clock: opened.clock, storage, ...over });
       const close = () => app.close();
       nodes.push(close);
       return { url: await app.listen({ port: 0, host: '127.0.0.1' }), close };
     };
-    stage.performer = async () => {
+    testServer.addPerformer = async () => {
       const person = await opened.join();
       return { ...person, profileId: (await addProfile(opened, person)).id };
     };
-    stage.keys = async () => {
+    testServer.keys = async () => {
       const keys = new Set<string>();
       for await (const { key } of storage.list()) keys.add(key);
       return keys;
@@ -47,19 +47,19 @@ export function useFileStage(options?: StageOptions): FileStage {
   });
   afterAll(async () => {
     for (const close of nodes) await close();
-    await stage.close();
+    await testServer.close();
   });
-  return stage;
+  return testServer;
 }
 
 /** Two performers on a test server with files. */
-export function usePair(options?: StageOptions): FileStage & { nell: Performer; moll: Performer } {
-  const stage = useFileStage(options) as ReturnType<typeof usePair>;
+export function useTwoPerformers(options?: TestServerOptions): FileTestServer & { nell: Performer; moll: Performer } {
+  const testServer = useFileTestServer(options) as ReturnType<typeof useTwoPerformers>;
   beforeAll(async () => {
-    stage.nell = await stage.performer();
-    stage.moll = await stage.performer();
+    testServer.nell = await testServer.addPerformer();
+    testServer.moll = await testServer.addPerformer();
   });
-  return stage;
+  return testServer;
 }
 
 const CHUNK = 'application/offset+octet-stream';
@@ -102,4 +102,4 @@ export function tus(url: string, { token }: Pick<Person, 'token'>) {
   };
 }
 
-export const offsetOf = (answer: Response) => Number(answer.headers.get('upload-offset') ?? NaN);
+export const getOffset = (answer: Response) => Number(answer.headers.get('upload-offset') ?? NaN);

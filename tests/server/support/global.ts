@@ -7,8 +7,8 @@ import type { TestProject } from 'vitest/node';
 import { connect, type Connection } from '#server/platform/db/connect.ts';
 import { startPostgres } from '#server/platform/db/embedded.ts';
 import { migrateDatabase } from '#server/platform/db/migrate.ts';
-import { connectionTo } from './connection.ts';
-import { quiet } from './quiet.ts';
+import { withDatabase } from './database.ts';
+import { quietLog } from './quiet.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -25,7 +25,7 @@ async function openPostgres(): Promise<{ connection: Connection; stop: () => Pro
   if (url) return { connection: { connectionString: url }, stop: async () => {} };
   const dataDir = await mkdtemp(path.join(tmpdir(), 'callboard-tests-'));
   // Durability does not matter here. crash.test.ts starts its own server with all safeguards on.
-  const postgres = await startPostgres({ dataDir, log: quiet, settings: ['fsync=off', 'full_page_writes=off'] });
+  const postgres = await startPostgres({ dataDir, log: quietLog, settings: ['fsync=off', 'full_page_writes=off'] });
   const stop = async () => {
     await postgres.stop();
     await rm(dataDir, { recursive: true, force: true });
@@ -40,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const admin = new pg.Client(connection);
   await admin.connect();
   await admin.query(`create database ${template}`);
-  const database = connect(connectionTo(connection, template), quiet);
+  const database = connect(withDatabase(connection, template), quietLog);
   await migrateDatabase(database.pool);
   await database.close();
   project.provide('postgres', connection);

@@ -2,25 +2,25 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Endpoint } from '#server/platform/live/endpoint.ts';
 import { Hub } from '#server/platform/live/hub.ts';
-import { CREDENTIALS, Line } from './live-line.ts';
-import { quiet } from './quiet.ts';
+import { CREDENTIALS, LiveClient } from './live-client.ts';
+import { quietLog } from './quiet.ts';
 
 /** The endpoint alone on its own port, with a manual clock. */
-export interface LoneEndpoint {
+export interface StandaloneEndpoint {
   hub: Hub;
   endpoint: Endpoint;
   port: number;
   /** Moves the clock forward and runs the check that runs every ten seconds in production. */
-  pass: (seconds: number) => void;
-  open: (options?: ConstructorParameters<typeof Line>[2]) => Line;
+  advance: (seconds: number) => void;
+  open: (options?: ConstructorParameters<typeof LiveClient>[2]) => LiveClient;
   close: () => Promise<void>;
 }
 
-export async function openLoneEndpoint({
+export async function openStandaloneEndpoint({
   spreadMs = 100,
   addressOf = (request: http.IncomingMessage) => request.socket.remoteAddress ?? '',
   privateChannelsFor = 'any' as 'any' | 'signedIn',
-} = {}): Promise<LoneEndpoint> {
+} = {}): Promise<StandaloneEndpoint> {
   const server = http.createServer();
   let nowMs = 0;
   const now = () => nowMs;
@@ -28,7 +28,7 @@ export async function openLoneEndpoint({
   const endpoint = new Endpoint({
     credentials: CREDENTIALS,
     hub,
-    log: quiet,
+    log: quietLog,
     isAllowed: () => true,
     addressOf,
     now,
@@ -37,22 +37,22 @@ export async function openLoneEndpoint({
   endpoint.attach(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const opened: Line[] = [];
+  const opened: LiveClient[] = [];
   return {
     hub,
     endpoint,
     port,
-    pass: (seconds) => {
+    advance: (seconds) => {
       nowMs += seconds * 1000;
       endpoint.checkSockets();
     },
     open: (options) => {
-      const line = new Line(port, undefined, options);
-      opened.push(line);
-      return line;
+      const client = new LiveClient(port, undefined, options);
+      opened.push(client);
+      return client;
     },
     close: async () => {
-      for (const line of opened) line.end();
+      for (const client of opened) client.end();
       await endpoint.close();
       await new Promise((resolve) => server.close(resolve));
     },

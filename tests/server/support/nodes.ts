@@ -6,29 +6,29 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { startPostgres } from '#server/platform/db/embedded.ts';
-import { settingsOf } from './compose.ts';
-import { quiet } from './quiet.ts';
+import { getServiceSettings } from './compose.ts';
+import { quietLog } from './quiet.ts';
 import { startS3Server } from './s3-server.ts';
 import { startServer, type ServerProcess } from './server-process.ts';
 
 /** A proxy between the nodes and the live service. When closed, it holds requests without a response. */
-interface Gate {
+interface RequestGate {
   url: string;
   isOpen: boolean;
   /** Resolves when the next request arrives. */
-  knock: () => Promise<unknown>;
+  nextRequest: () => Promise<unknown>;
 }
 
 /** Everything in deploy/compose.yaml except the proxy, as local processes with the same settings. */
 export interface Nodes {
   /** The process that holds the sockets of devices. */
   live: ServerProcess;
-  gate: Gate;
+  gate: RequestGate;
   start: (name: string) => Promise<ServerProcess>;
   close: () => Promise<void>;
 }
 
-async function openGate(target: string): Promise<Gate & { close: () => Promise<void> }> {
+async function openRequestGate(target: string): Promise<RequestGate & { close: () => Promise<void> }> {
   const { port } = new URL(target);
   const server = http.createServer((request, response) => {
     server.emit('knock');
@@ -45,7 +45,7 @@ async function openGate(target: string): Promise<Gate & { close: () => Promise<v
   const gate = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     isOpen: true,
-    knock: () => once(server, 'knock'),
+    nextRequest: () => once(server, 'knock'),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -64,7 +64,7 @@ const OPERATOR = {
 
 export async function openNodes(): Promise<Nodes> {
   const folder = await mkdtemp(path.join(tmpdir(), 'callboard-nodes-'));
-  const postgres = await startPostgres({ dataDir: path.join(folder, 'db'), log: quiet });
+  const postgres = await startPostgres({ dataDir: path.join(folder, 'db'), log: quietLog });
   const { host: socket, user } = postgres.connection;
   const admin = new pg.Client({ ...postgres.connection, database: 'postgres' });
   await admin.connect();
@@ -73,13 +73,13 @@ export async function openNodes(): Promise<Nodes> {
   const s3 = await startS3Server();
   const overrides = { HOST: '127.0.0.1', PUBLIC_URL: '' };
   const live = await startServer({
-    ...(await settingsOf('live', OPERATOR)),
+    ...(await getServiceSettings('live', OPERATOR)),
     ...overrides,
     DATA_DIR: path.join(folder, 'live'),
   });
-  const gate = await openGate(live.url);
+  const gate = await openRequestGate(live.url);
   const running = new Set<ServerProcess>();
-  const app = await settingsOf('app', OPERATOR);
+  const app = await getServiceSettings('app', OPERATOR);
   const start = async (name: string) => {
     const server = await startServer({
       ...app,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Media } from '#contract/records/media.ts';
-import { tus, type FileStage, type Performer } from './files.ts';
+import { tus, type FileTestServer, type Performer } from './files.ts';
 
 interface Answer {
   status: number;
@@ -19,17 +19,17 @@ export const photo = (bytes: Uint8Array, name = 'photo.jpg'): Field => [
 ];
 
 /** Photo requests of a performer: Nell unless another person is given. */
-export function photoCalls(stage: FileStage & { nell: Performer }) {
+export function photoCalls(testServer: FileTestServer & { nell: Performer }) {
   async function submit(
     fields: Field[],
-    { token = stage.nell.token, ...headers }: Record<string, string> = {},
+    { token = testServer.nell.token, ...headers }: Record<string, string> = {},
   ): Promise<Answer> {
     const form = new FormData();
     for (const [name, value, fileName] of fields) {
       if (typeof value === 'string') form.append(name, value);
       else form.append(name, value, fileName);
     }
-    const answer = await fetch(`${stage.url}/submit/media-form`, {
+    const answer = await fetch(`${testServer.url}/submit/media-form`, {
       method: 'POST',
       headers: { accept: 'application/json', authorization: `Bearer ${token}`, ...headers },
       body: form,
@@ -37,30 +37,30 @@ export function photoCalls(stage: FileStage & { nell: Performer }) {
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer['body'] };
   }
   const fields = (over: Record<string, string> = {}): Field[] =>
-    Object.entries({ profile_id: stage.nell.profileId, media_type: 'image', name: 'On stage', ...over });
-  const attach = (body: object, { token = stage.nell.token, ...headers }: Record<string, string> = {}) =>
-    stage.call<Answer['body']>('POST /submit/media-form', { token, headers, body });
-  const photos = async (person = stage.nell) =>
-    (await stage.call<Media[]>(`GET /media?profile_id=${person.profileId}`, { token: person.token })).body;
+    Object.entries({ profile_id: testServer.nell.profileId, media_type: 'image', name: 'On stage', ...over });
+  const attach = (body: object, { token = testServer.nell.token, ...headers }: Record<string, string> = {}) =>
+    testServer.call<Answer['body']>('POST /submit/media-form', { token, headers, body });
+  const photos = async (person = testServer.nell) =>
+    (await testServer.call<Media[]>(`GET /media?profile_id=${person.profileId}`, { token: person.token })).body;
 
-  async function upload(bytes: Uint8Array, person = stage.nell): Promise<string> {
+  async function upload(bytes: Uint8Array, person = testServer.nell): Promise<string> {
     const id = randomUUID();
-    const calls = tus(stage.url, person);
+    const calls = tus(testServer.url, person);
     await calls.create(id, bytes.byteLength);
     expect((await calls.patch(id, 0, new Uint8Array(bytes))).status).toBe(204);
     return id;
   }
 
   const snapshot = async () => [
-    await stage.keys(),
+    await testServer.keys(),
     await photos(),
-    (await stage.call('GET /sync', { token: stage.nell.token })).body.cursor,
+    (await testServer.call('GET /sync', { token: testServer.nell.token })).body.cursor,
   ];
   /** Checks that a rejected submission leaves no record, file or change in the sync feed. */
-  async function leavesNothing(act: () => Promise<void>): Promise<void> {
+  async function expectNoChange(act: () => Promise<void>): Promise<void> {
     const before = await snapshot();
     await act();
     expect(await snapshot()).toEqual(before);
   }
-  return { submit, fields, attach, photos, upload, leavesNothing };
+  return { submit, fields, attach, photos, upload, expectNoChange };
 }

@@ -1,7 +1,7 @@
 import type { Log } from '#server/platform/log.ts';
 
 /** Prints errors for the person who runs the tests and drops everything else. */
-export const quiet: Log = {
+export const quietLog: Log = {
   debug: () => {},
   info: () => {},
   warn: () => {},

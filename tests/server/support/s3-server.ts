@@ -3,7 +3,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { S3Settings } from '#server/platform/config.ts';
-import { checkSignature, S3Refusal } from './s3-signature.ts';
+import { checkSignature, S3Error } from './s3-signature.ts';
 
 /** S3 requires at least this size for all parts except the last. */
 const PART_BYTES = 5 * 1024 * 1024;
@@ -42,7 +42,7 @@ export interface S3Server {
   /** Total size of the received objects and parts. */
   receivedBytes: () => number;
   /** Called first for each request. Returning true means that it sent the response or withholds it. */
-  disturb: (call: Pick<Call, 'operation' | 'key' | 'response'>) => boolean;
+  intercept: (call: Pick<Call, 'operation' | 'key' | 'response'>) => boolean;
   close: () => Promise<void>;
 }
 
@@ -86,7 +86,7 @@ export async function startS3Server(): Promise<S3Server> {
   };
   const uploadOf = ({ query, key }: Call): Unfinished => {
     const found = unfinished.get(query.get('uploadId') ?? '');
-    if (found?.key !== key) throw new S3Refusal('NoSuchUpload', 404);
+    if (found?.key !== key) throw new S3Error('NoSuchUpload', 404);
     return found;
   };
 
@@ -99,7 +99,7 @@ export async function startS3Server(): Promise<S3Server> {
     },
     GetObject({ key, headers, response }) {
       const object = objects.get(key);
-      if (object === undefined) throw new S3Refusal('NoSuchKey', 404);
+      if (object === undefined) throw new S3Error('NoSuchKey', 404);
       const total = object.bytes.byteLength;
       const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '') ?? [];
       if (first === undefined) {
@@ -107,7 +107,7 @@ export async function startS3Server(): Promise<S3Server> {
         return;
       }
       const [start, end] = [Number(first), Math.min(last ? Number(last) : Infinity, total - 1)];
-      if (start > end) throw new S3Refusal('InvalidRange', 416);
+      if (start > end) throw new S3Error('InvalidRange', 416);
       const headersOut = { 'content-length': end - start + 1, 'content-range': `bytes ${start}-${end}/${total}` };
       response.writeHead(206, { ...headersOut, etag: object.etag }).end(object.bytes.subarray(start, end + 1));
     },
@@ -157,7 +157,7 @@ export async function startS3Server(): Promise<S3Server> {
     UploadPart(call) {
       const { query, body, response } = call;
       const number = Number(query.get('partNumber'));
-      if (!(number >= 1 && number <= 10_000)) throw new S3Refusal('InvalidArgument', 400);
+      if (!(number >= 1 && number <= 10_000)) throw new S3Error('InvalidArgument', 400);
       const part = stored(body);
       uploadOf(call).parts.set(number, part);
       receivedBytes += body.byteLength;
@@ -170,17 +170,17 @@ export async function startS3Server(): Promise<S3Server> {
         number: Number(/<PartNumber>(\d+)</.exec(text)?.[1]),
         etag: /<ETag>(.*?)</.exec(text)?.[1]?.replaceAll('&quot;', '"'),
       }));
-      if (named.length === 0) throw new S3Refusal('MalformedXML', 400);
+      if (named.length === 0) throw new S3Error('MalformedXML', 400);
       if (named.some(({ number }, at) => at > 0 && number <= (named[at - 1]?.number ?? 0))) {
-        throw new S3Refusal('InvalidPartOrder', 400);
+        throw new S3Error('InvalidPartOrder', 400);
       }
       const parts = named.map(({ number, etag }) => {
         const part = upload.parts.get(number);
-        if (part === undefined || part.etag !== etag) throw new S3Refusal('InvalidPart', 400);
+        if (part === undefined || part.etag !== etag) throw new S3Error('InvalidPart', 400);
         return part.bytes;
       });
       if (parts.slice(0, -1).some((bytes) => bytes.byteLength < PART_BYTES)) {
-        throw new S3Refusal('EntityTooSmall', 400);
+        throw new S3Error('EntityTooSmall', 400);
       }
       const object = stored(Buffer.concat(parts));
       objects.set(key, object);
@@ -200,15 +200,15 @@ export async function startS3Server(): Promise<S3Server> {
     checkSignature({ method, url, headers, body }, { secrets, region: settings.region, now: new Date() });
     const { pathname, searchParams: query } = new URL(url, settings.endpoint);
     const [, bucket = '', ...rest] = pathname.split('/');
-    if (bucket !== settings.bucket) throw new S3Refusal('NoSuchBucket', 404);
+    if (bucket !== settings.bucket) throw new S3Error('NoSuchBucket', 404);
     const key = decodeURIComponent(rest.join('/'));
     const found = OPERATIONS.find(
       ([verb, name, onBucket]) => verb === method && onBucket === (key === '') && (name === null || query.has(name)),
     );
-    if (found === undefined) throw new S3Refusal('NotImplemented', 501);
+    if (found === undefined) throw new S3Error('NotImplemented', 501);
     const operation = found[3];
     calls.push(operation);
-    if (server.disturb({ operation, key, response })) return;
+    if (server.intercept({ operation, key, response })) return;
     answers[operation]?.({ operation, key, query, headers, body, response });
   }
 
@@ -216,7 +216,7 @@ export async function startS3Server(): Promise<S3Server> {
     answer(request, response).catch((error: unknown) => {
       // A sender that disconnected gets no response.
       if (request.destroyed && !request.complete) return;
-      const { code, status } = error instanceof S3Refusal ? error : new S3Refusal('InternalError', 500);
+      const { code, status } = error instanceof S3Error ? error : new S3Error('InternalError', 500);
       xml(response, 'Error', tag('Code', code) + tag('Message', code), status);
     });
   });
@@ -237,7 +237,7 @@ export async function startS3Server(): Promise<S3Server> {
     unfinished,
     calls,
     receivedBytes: () => receivedBytes,
-    disturb: () => false,
+    intercept: () => false,
     close: () =>
       new Promise<void>((resolve) => {
         listener.close(() => resolve());

@@ -10,7 +10,7 @@ export interface SignedRequest {
 }
 
 /** An error response of S3: code and status. */
-export class S3Refusal extends Error {
+export class S3Error extends Error {
   readonly code: string;
   readonly status: number;
   constructor(code: string, status: number) {
@@ -48,25 +48,25 @@ export function checkSignature(
   { method, url, headers, body }: SignedRequest,
   { secrets, region, now }: { secrets: ReadonlyMap<string, string>; region: string; now: Date },
 ): void {
-  if (headers.authorization === undefined) throw new S3Refusal('AccessDenied', 403);
+  if (headers.authorization === undefined) throw new S3Error('AccessDenied', 403);
   const [, id = '', day = '', scopeRegion = '', signedNames = '', signature = ''] =
     FORM.exec(headers.authorization) ?? [];
-  if (signature === '' || scopeRegion !== region) throw new S3Refusal('AuthorizationHeaderMalformed', 400);
+  if (signature === '' || scopeRegion !== region) throw new S3Error('AuthorizationHeaderMalformed', 400);
   const secret = secrets.get(id);
-  if (secret === undefined) throw new S3Refusal('InvalidAccessKeyId', 403);
+  if (secret === undefined) throw new S3Error('InvalidAccessKeyId', 403);
 
   const stamp = headers['x-amz-date'] ?? '';
   const [, y, mo, d, h, mi, s] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(stamp) ?? [];
   const sentAt = Date.parse(`${y}-${mo}-${d}T${h}:${mi}:${s}Z`);
   if (!stamp.startsWith(day) || !(Math.abs(now.getTime() - sentAt) <= SKEW_MS)) {
-    throw new S3Refusal('RequestTimeTooSkewed', 403);
+    throw new S3Error('RequestTimeTooSkewed', 403);
   }
   const bodyDigest = headers['x-amz-content-sha256'] ?? '';
-  if (bodyDigest !== sha256(body)) throw new S3Refusal('XAmzContentSHA256Mismatch', 400);
+  if (bodyDigest !== sha256(body)) throw new S3Error('XAmzContentSHA256Mismatch', 400);
 
   const names = signedNames.split(';');
   const mustBeSigned = ['host', ...Object.keys(headers).filter((name) => name.startsWith('x-amz-'))];
-  if (mustBeSigned.some((name) => !names.includes(name))) throw new S3Refusal('AccessDenied', 403);
+  if (mustBeSigned.some((name) => !names.includes(name))) throw new S3Error('AccessDenied', 403);
   const [path = '', query = ''] = url.split('?', 2);
   const request = [
     method,
@@ -80,5 +80,5 @@ export function checkSignature(
   const scope = `${day}/${region}/s3/aws4_request`;
   const key = [day, region, 's3', 'aws4_request'].reduce<Uint8Array | string>(hmac, `AWS4${secret}`);
   const expected = hmac(key, ['AWS4-HMAC-SHA256', stamp, scope, sha256(request)].join('\n'));
-  if (!timingSafeEqual(expected, Buffer.from(signature, 'hex'))) throw new S3Refusal('SignatureDoesNotMatch', 403);
+  if (!timingSafeEqual(expected, Buffer.from(signature, 'hex'))) throw new S3Error('SignatureDoesNotMatch', 403);
 }

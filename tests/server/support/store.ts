@@ -20,7 +20,7 @@ export interface TestStore {
 export const storeKind = process.env.TEST_STORE === 's3' ? 's3' : 'disk';
 
 /** Converts S3 settings to environment variables. */
-export function envOf({ endpoint, pathStyle, ...settings }: S3Settings): Record<string, string> {
+export function toEnv({ endpoint, pathStyle, ...settings }: S3Settings): Record<string, string> {
   return {
     S3_BUCKET: settings.bucket,
     S3_REGION: settings.region,
@@ -37,7 +37,7 @@ export async function openS3Store(): Promise<TestStore & { settings: S3Settings 
   const configured = readConfig(process.env).s3;
   if (configured === undefined) {
     const server = await startS3Server();
-    return { settings: server.settings, env: envOf(server.settings), close: server.close };
+    return { settings: server.settings, env: toEnv(server.settings), close: server.close };
   }
   const settings = { ...configured, prefix: `${configured.prefix}callboard-test-${randomBytes(6).toString('hex')}/` };
   const close = async () => {
@@ -45,7 +45,7 @@ export async function openS3Store(): Promise<TestStore & { settings: S3Settings 
     for await (const { key } of storage.list()) await storage.remove(key);
     await storage.clearUnfinished(new Date(Date.now() + 60_000));
   };
-  return { settings, env: envOf(settings), close };
+  return { settings, env: toEnv(settings), close };
 }
 
 /** Opens a store for a server with its own data directory. */

@@ -1,22 +1,22 @@
 import { beforeAll, expect, test } from 'vitest';
 import { MEDIA_KINDS } from '#contract/media-kinds.ts';
-import { testRefusals, type HostileCase } from './support/hostile.ts';
+import { testRejections, type HostileCase } from './support/rejections.ts';
 import { addPhoto, addProfile, addUpload } from './support/people.ts';
-import { useStage, type Person } from './support/stage.ts';
+import { useTestServer, type Person } from './support/test-server.ts';
 
-const stage = useStage();
+const testServer = useTestServer();
 let token = '';
 const ids = { profile: '', photo: '', upload: '', otherProfile: '', otherUpload: '' };
 
 beforeAll(async () => {
-  const person = await stage.join();
-  const other: Person = await stage.join('Rohan Mistry');
+  const person = await testServer.join();
+  const other: Person = await testServer.join('Rohan Mistry');
   token = person.token;
-  ids.profile = (await addProfile(stage, person)).id;
-  ids.photo = (await addPhoto(stage, person, ids.profile)).id;
-  ids.upload = await addUpload(stage, person);
-  ids.otherProfile = (await addProfile(stage, other)).id;
-  ids.otherUpload = await addUpload(stage, other);
+  ids.profile = (await addProfile(testServer, person)).id;
+  ids.photo = (await addPhoto(testServer, person, ids.profile)).id;
+  ids.upload = await addUpload(testServer, person);
+  ids.otherProfile = (await addProfile(testServer, other)).id;
+  ids.otherUpload = await addUpload(testServer, other);
 });
 
 const toLabel = (value: unknown) => JSON.stringify(value)?.slice(0, 40);
@@ -187,7 +187,7 @@ const CASES: readonly HostileCase[] = [
   at('a file with two expiry times', `GET /storage/${'0'.repeat(32)}.jpg?expires=1&expires=2`, 422),
 ];
 
-testRefusals(stage, () => token, CASES, [
+testRejections(testServer, () => token, CASES, [
   'media',
   'saved_media',
   'stored_files',
@@ -198,7 +198,7 @@ testRefusals(stage, () => token, CASES, [
 
 test('ignores an unknown field that cannot be converted to text', async () => {
   const stray = { stray: { toString: 1, valueOf: 1 } };
-  const answer = await stage.call('POST /submit/media-form', {
+  const answer = await testServer.call('POST /submit/media-form', {
     token,
     body: { profile_id: ids.profile, media_type: 'image', name: 'On stage', upload_ids: [ids.upload], ...stray },
   });

@@ -1,22 +1,22 @@
 import http from 'node:http';
 import { beforeAll, expect, test } from 'vitest';
 import { newFileKey } from '#server/platform/storage/storage.ts';
-import { useFileStage, type Performer } from './support/files.ts';
+import { useFileTestServer, type Performer } from './support/files.ts';
 import { docx, pdf } from './support/media-files.ts';
 import * as pictures from './support/pictures.ts';
 
-const stage = useFileStage();
+const testServer = useFileTestServer();
 let nell: Performer;
 let address: string;
 let bytes: Buffer;
 beforeAll(async () => {
-  nell = await stage.performer();
+  nell = await testServer.addPerformer();
   const form = new FormData();
   form.append('profileId', nell.profileId);
   form.append('image', new Blob([new Uint8Array(await pictures.jpeg(300, 200))]), 'me.jpg');
   const headers = { authorization: `Bearer ${nell.token}` };
-  const answer = await fetch(`${stage.url}/profile/avatar`, { method: 'POST', headers, body: form });
-  address = stage.url + ((await answer.json()) as { profile_photo: string }).profile_photo;
+  const answer = await fetch(`${testServer.url}/profile/avatar`, { method: 'POST', headers, body: form });
+  address = testServer.url + ((await answer.json()) as { profile_photo: string }).profile_photo;
   bytes = Buffer.from(await (await fetch(address)).arrayBuffer());
 });
 
@@ -49,9 +49,9 @@ test('serves every document as a sandboxed download, whatever its name', async (
     // The name and type that the sender gives are ignored.
     form.append('files[]', new Blob([new Uint8Array(content)], { type: 'text/html' }), name);
     const headers = { accept: 'application/json', authorization: `Bearer ${nell.token}` };
-    const answer = await fetch(`${stage.url}/submit/media-form`, { method: 'POST', headers, body: form });
+    const answer = await fetch(`${testServer.url}/submit/media-form`, { method: 'POST', headers, body: form });
     const { files } = (await answer.json()) as { files: { path: string }[] };
-    return (await fetch(stage.url + files[0]!.path)).headers;
+    return (await fetch(testServer.url + files[0]!.path)).headers;
   };
   for (const [bytes, type, extension] of [
     [pdf(), 'application/pdf', 'pdf'],
@@ -112,17 +112,17 @@ test('answers HEAD with the size and no body', async () => {
 
 test('serves a file of an inactive profile only to its owner', async () => {
   const status = async (value: string) =>
-    stage.call('PUT /profile/update', {
+    testServer.call('PUT /profile/update', {
       token: nell.token,
       body: { profile_id: nell.profileId, status: value },
     });
-  const other = await stage.performer();
+  const other = await testServer.addPerformer();
   await status('inactive');
   expect((await get()).status).toBe(404);
   expect((await get({ authorization: `Bearer ${other.token}` })).status).toBe(404);
   expect((await get({ authorization: `Bearer ${nell.token}` })).status).toBe(200);
   expect((await get({ authorization: `Bearer ${'x'.repeat(43)}` })).status).toBe(401);
-  const listed = await stage.call(`GET /media?profile_id=${nell.profileId}`, { token: other.token });
+  const listed = await testServer.call(`GET /media?profile_id=${nell.profileId}`, { token: other.token });
   expect(listed.status).toBe(404);
   await status('active');
   expect((await get()).status).toBe(200);
@@ -131,7 +131,7 @@ test('serves a file of an inactive profile only to its owner', async () => {
 /** Requests the path unchanged; `fetch` would normalize it. */
 const raw = (path: string) =>
   new Promise<{ status: number; text: string }>((resolve, reject) => {
-    const { hostname, port } = new URL(stage.url);
+    const { hostname, port } = new URL(testServer.url);
     http
       .get({ hostname, port, path, agent: false }, (answer) => {
         let text = '';
@@ -167,7 +167,7 @@ test('does not serve a stored file that no record references', async () => {
   async function* some() {
     yield await Promise.resolve(Buffer.from('secret'));
   }
-  await stage.storage.write(key, some());
+  await testServer.storage.write(key, some());
   expect((await raw(`/storage/${key}`)).status).toBe(404);
   expect((await raw(`/storage/${key.slice(0, 2)}/${key}`)).status).toBe(404);
 });

@@ -8,10 +8,10 @@ import { SECTIONS } from '#contract/sections/index.ts';
 import { codePoints } from '#contract/text.ts';
 import { counterText, fit } from '#ui/counter.ts';
 import { addProfile } from './support/people.ts';
-import { useStage } from './support/stage.ts';
+import { useTestServer } from './support/test-server.ts';
 import { quantity } from '../support/quantity.ts';
 
-const stage = useStage();
+const testServer = useTestServer();
 
 const RUNS = quantity(200, 2000);
 
@@ -96,7 +96,7 @@ function getCall({ section }: Counted) {
 /** Returns the messages of the schema that the server uses for this call. */
 function validateOnServer(counted: Counted, text: string): string[] {
   const { method, path } = getCall(counted);
-  const served = stage.app.describedRoutes.find((route) => route.method === method && route.path === path);
+  const served = testServer.app.describedRoutes.find((route) => route.method === method && route.path === path);
   const body = { profile_id: '1', ...counted.section.example, [counted.key]: text };
   const read = (served!.body as ZodMiniType<AnyRow>).safeParse(body);
   return read.success ? [] : (errorMap(read.error.issues)[counted.key] ?? []);
@@ -244,22 +244,25 @@ describe.each(COUNTED.map((counted) => [counted.name, counted] as const))('%s', 
   });
 
   test('returns a text at the limit as it was stored', async () => {
-    const owner = await stage.join();
-    const { id } = await addProfile(stage, owner);
+    const owner = await testServer.join();
+    const { id } = await addProfile(testServer, owner);
     const { method, path } = getCall(counted);
     const list = counted.section.endpoints.list.path.replace(':profileId', id);
     const sound = textOf(character, 200).filter((text) => text.isWellFormed() && !text.includes('\0'));
     for (const text of fc.sample(sound, 8)) {
       // A profile accepts only a few feedback entries per author.
-      const writer = counted.section.writtenBy ? await stage.join() : owner;
+      const writer = counted.section.writtenBy ? await testServer.join() : owner;
       const kept = pasteAll(`${'x'.repeat(max - 60)}${text}${'🎬'.repeat(80)}`, max);
       const body = { profile_id: id, ...counted.section.example, [counted.key]: kept };
-      const { status } = await stage.call(`${method} ${path}`, { token: writer.token, body });
+      const { status } = await testServer.call(`${method} ${path}`, { token: writer.token, body });
       expect(status).toBeLessThan(300);
-      const read = (await stage.call<AnyRow | AnyRow[]>(`GET ${list}`, { token: owner.token })).body;
+      const read = (await testServer.call<AnyRow | AnyRow[]>(`GET ${list}`, { token: owner.token })).body;
       expect([read].flat().map((row) => row[counted.key])).toContain(kept.trim());
       const over = { ...body, [counted.key]: `${kept}🎬` };
-      const refused = await stage.call<{ errors: AnyRow }>(`${method} ${path}`, { token: writer.token, body: over });
+      const refused = await testServer.call<{ errors: AnyRow }>(`${method} ${path}`, {
+        token: writer.token,
+        body: over,
+      });
       expect([refused.status, refused.body.errors]).toEqual([422, { [counted.key]: [`Keep it to ${max} characters`] }]);
     }
   });

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import { expect, test } from 'vitest';
-import { tus, usePair } from './support/files.ts';
+import { tus, useTwoPerformers } from './support/files.ts';
 import { photo, photoCalls, type Field } from './support/photos.ts';
 import * as pictures from './support/pictures.ts';
 
-const stage = usePair();
-const { attach, fields, leavesNothing, submit, upload } = photoCalls(stage);
+const testServer = useTwoPerformers();
+const { attach, fields, expectNoChange, submit, upload } = photoCalls(testServer);
 
 test.each(pictures.hostileFiles)('rejects $name and stores nothing', async ({ make, error }) => {
   const bytes = await make();
-  await leavesNothing(async () => {
+  await expectNoChange(async () => {
     const alone = await submit([...fields(), photo(bytes, '../../../etc/cron.d/evil.php\u0000.jpg')]);
     expect([alone.status, alone.body.errors]).toEqual([422, { 'files[]': [error] }]);
     // All or nothing: the valid photo before it is not stored either.
@@ -21,25 +21,25 @@ test.each(pictures.hostileFiles)('rejects $name and stores nothing', async ({ ma
 
 test('rejects a hostile upload and keeps the upload itself', async () => {
   const id = await upload(Buffer.from('<?php system($_GET[0]);'));
-  await leavesNothing(async () => {
+  await expectNoChange(async () => {
     const { status, body } = await attach({
-      profile_id: stage.nell.profileId,
+      profile_id: testServer.nell.profileId,
       media_type: 'image',
       name: 'x',
       upload_ids: [id],
     });
     expect([status, body.errors]).toEqual([422, { files: ['Only .JPG, .JPEG and .PNG photos'] }]);
   });
-  expect((await tus(stage.url, stage.nell).head(id)).status).toBe(200);
+  expect((await tus(testServer.url, testServer.nell).head(id)).status).toBe(200);
 });
 
 test('rejects a missing, unfinished or foreign upload with an error on upload_ids', async () => {
   const half = randomUUID();
-  await tus(stage.url, stage.nell).create(half, 1000);
-  await tus(stage.url, stage.nell).patch(half, 0, new Uint8Array(10));
-  const hers = await upload(await pictures.jpeg(10, 10), stage.moll);
+  await tus(testServer.url, testServer.nell).create(half, 1000);
+  await tus(testServer.url, testServer.nell).patch(half, 0, new Uint8Array(10));
+  const hers = await upload(await pictures.jpeg(10, 10), testServer.moll);
   const good = await upload(await pictures.jpeg(10, 10));
-  await leavesNothing(async () => {
+  await expectNoChange(async () => {
     for (const [upload_ids, error] of [
       [[randomUUID()], 'This upload has expired. Add the file again'],
       [[hers], 'This upload has expired. Add the file again'],
@@ -48,7 +48,7 @@ test('rejects a missing, unfinished or foreign upload with an error on upload_id
       [[good, good], 'Send each upload once'],
     ] as const) {
       const { status, body } = await attach({
-        profile_id: stage.nell.profileId,
+        profile_id: testServer.nell.profileId,
         media_type: 'image',
         name: 'x',
         upload_ids,
@@ -56,7 +56,7 @@ test('rejects a missing, unfinished or foreign upload with an error on upload_id
       expect([status, body.errors]).toEqual([422, { upload_ids: [error] }]);
     }
   });
-  expect((await tus(stage.url, stage.nell).head(good)).status).toBe(200);
+  expect((await tus(testServer.url, testServer.nell).head(good)).status).toBe(200);
 });
 
 test.each([
@@ -70,7 +70,7 @@ test.each([
   [{ client_id: 'not-a-uuid' }, 'client_id'],
   [{ upload_ids: 'not-a-uuid' }, 'upload_ids'],
 ])('rejects the fields %j with an error on %s', async (over, field) => {
-  await leavesNothing(async () => {
+  await expectNoChange(async () => {
     const { status, body } = await submit([
       ...fields(over as Record<string, string>),
       photo(await pictures.jpeg(9, 9)),
@@ -82,7 +82,7 @@ test.each([
 
 test('requires at least one and at most ten files', async () => {
   const small = photo(await pictures.jpeg(5, 5));
-  await leavesNothing(async () => {
+  await expectNoChange(async () => {
     const none = await submit(fields());
     expect([none.status, none.body.errors]).toEqual([422, { files: ['No files uploaded!'] }]);
     const many = await submit([...fields(), ...Array<Field>(11).fill(small)]);
@@ -98,7 +98,7 @@ test('accepts exactly ten megabytes and rejects one byte more', async () => {
   const MB10 = 10 * 1024 * 1024;
   const heavy = await pictures.heavyJpeg(MB10);
   expect((await submit([...fields(), photo(heavy)])).status).toBe(201);
-  await leavesNothing(async () => {
+  await expectNoChange(async () => {
     const { status, body } = await submit([...fields(), photo(Buffer.concat([heavy, Buffer.alloc(1)]))]);
     expect([status, body.errors]).toEqual([413, { 'files[]': ['Max 10 MB files are allowed'] }]);
   });
@@ -106,8 +106,8 @@ test('accepts exactly ten megabytes and rejects one byte more', async () => {
 
 test("rejects another person's profile and an invalid token", async () => {
   const body = [photo(await pictures.jpeg(9, 9))];
-  await leavesNothing(async () => {
-    expect((await submit([...fields({ profile_id: stage.moll.profileId }), ...body])).status).toBe(403);
+  await expectNoChange(async () => {
+    expect((await submit([...fields({ profile_id: testServer.moll.profileId }), ...body])).status).toBe(403);
     expect((await submit([...fields({ profile_id: '999999' }), ...body])).status).toBe(404);
     expect((await submit([...fields({ profile_id: "1' or '1'='1" }), ...body])).status).toBe(404);
     expect((await submit([...fields(), ...body], { token: 'x'.repeat(43) })).status).toBe(401);
@@ -115,13 +115,13 @@ test("rejects another person's profile and an invalid token", async () => {
 });
 
 test('stores nothing of a form that is cut off or malformed', async () => {
-  await leavesNothing(async () => {
+  await expectNoChange(async () => {
     const boundary = 'xxBOUNDARYxx';
-    const request = http.request(`${stage.url}/submit/media-form`, {
+    const request = http.request(`${testServer.url}/submit/media-form`, {
       method: 'POST',
       agent: false,
       headers: {
-        authorization: `Bearer ${stage.nell.token}`,
+        authorization: `Bearer ${testServer.nell.token}`,
         'content-type': `multipart/form-data; boundary=${boundary}`,
         'content-length': 1_000_000,
       },
@@ -149,9 +149,9 @@ test('stores nothing of a form that is cut off or malformed', async () => {
     ['application/json', '[]'],
     ['application/json', '{"upload_ids":"x","files":[1]}'],
   ] as const) {
-    const answer = await fetch(`${stage.url}/submit/media-form`, {
+    const answer = await fetch(`${testServer.url}/submit/media-form`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${stage.nell.token}`, 'content-type': type },
+      headers: { authorization: `Bearer ${testServer.nell.token}`, 'content-type': type },
       body: text,
     });
     expect([type, text, answer.status]).toEqual([type, text, expect.toSatisfy((s: number) => s >= 400 && s < 500)]);
@@ -159,9 +159,9 @@ test('stores nothing of a form that is cut off or malformed', async () => {
 });
 
 test('deletes the files when the transaction fails', async () => {
-  const { pool } = stage.database;
+  const { pool } = testServer.database;
   await pool.query("alter table media add constraint no_macbeth check (name <> 'Macbeth')");
-  await leavesNothing(async () => {
+  await expectNoChange(async () => {
     expect((await submit([...fields({ name: 'Macbeth' }), photo(await pictures.jpeg(50, 50))])).status).toBe(500);
   });
   await pool.query('alter table media drop constraint no_macbeth');

@@ -12,7 +12,7 @@ export interface Frame {
 }
 
 /** A raw socket that records all frames. */
-export class Line {
+export class LiveClient {
   readonly socket: WebSocket;
   readonly frames: Frame[] = [];
   /** The close code. */

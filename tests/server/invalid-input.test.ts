@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { testRefusals, type HostileCase } from './support/hostile.ts';
+import { testRejections, type HostileCase } from './support/rejections.ts';
 import { addCredit, addProfile, CREDIT } from './support/people.ts';
-import { useStage } from './support/stage.ts';
+import { useTestServer } from './support/test-server.ts';
 
-const stage = useStage();
+const testServer = useTestServer();
 let token = '';
 let profileId = '';
 let creditId = '';
 
 beforeAll(async () => {
-  const person = await stage.join();
+  const person = await testServer.join();
   token = person.token;
-  profileId = (await addProfile(stage, person)).id;
-  creditId = (await addCredit(stage, person, profileId)).id;
+  profileId = (await addProfile(testServer, person)).id;
+  creditId = (await addCredit(testServer, person, profileId)).id;
 });
 
 const json = { 'content-type': 'application/json' };
@@ -156,7 +156,13 @@ const CASES: readonly HostileCase[] = [
 
 test('has at least sixty cases', () => expect(CASES.length).toBeGreaterThanOrEqual(60));
 
-testRefusals(stage, () => token, CASES, ['profiles', 'section_rows', 'users', 'idempotency_keys', 'sync_records']);
+testRejections(testServer, () => token, CASES, [
+  'profiles',
+  'section_rows',
+  'users',
+  'idempotency_keys',
+  'sync_records',
+]);
 
 describe('unusual but valid input', () => {
   test.each([
@@ -166,7 +172,7 @@ describe('unusual but valid input', () => {
     ['right to left', 'مسرح \u202e'],
     ['a null byte spelt out', '\\u0000'],
   ])('stores %s unchanged', async (_, title) => {
-    const answer = await stage.call<{ data: object }>(`PUT /profile/experience/${creditId}`, {
+    const answer = await testServer.call<{ data: object }>(`PUT /profile/experience/${creditId}`, {
       token,
       body: { experience_title: title },
     });
@@ -182,23 +188,23 @@ describe('unusual but valid input', () => {
     ['Bearer a.b.c'],
     ["Bearer ' or 1=1 --"],
   ])('does not authenticate %s', async (authorization) => {
-    expect((await stage.call('GET /user', { headers: { authorization } })).status).toBe(401);
+    expect((await testServer.call('GET /user', { headers: { authorization } })).status).toBe(401);
   });
 
   test.each([['-1'], ['1e9'], ['9999999'], ['NaN'], ['']])('ignores X-Pending %j', async (pending) => {
-    expect((await stage.call('GET /user', { token, headers: { 'x-pending': pending } })).status).toBe(200);
-    const sessions = await stage.call<{ pending: number }[]>('GET /sessions', { token });
+    expect((await testServer.call('GET /user', { token, headers: { 'x-pending': pending } })).status).toBe(200);
+    const sessions = await testServer.call<{ pending: number }[]>('GET /sessions', { token });
     expect(sessions.body[0]?.pending).toBe(0);
   });
 
   test('drops unknown fields', async () => {
-    const answer = await stage.call<{ data: { id: string } }>('POST /skills', {
+    const answer = await testServer.call<{ data: { id: string } }>('POST /skills', {
       token,
       body: { profile_id: profileId, name: 'Mime', level: 1, user_id: '1', version: 99, id: '7', extra: { a: 1 } },
     });
     expect(answer.status).toBe(201);
     expect(answer.body.data).toMatchObject({ version: 1 });
-    const { rows } = await stage.database.pool.query('select body from section_rows where id = $1', [
+    const { rows } = await testServer.database.pool.query('select body from section_rows where id = $1', [
       answer.body.data.id,
     ]);
     expect(rows[0]).toEqual({ body: { name: 'Mime', level: 1 } });

@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { Storage } from '#server/platform/storage/storage.ts';
-import { offsetOf, tus, usePair } from './support/files.ts';
-import { held, resume, sha256, sweep } from './support/uploads.ts';
+import { getOffset, tus, useTwoPerformers } from './support/files.ts';
+import { readUpload, resume, sha256, sweep } from './support/uploads.ts';
 import { quantity } from '../support/quantity.ts';
 
-const stage = usePair();
+const testServer = useTwoPerformers();
 let nellUploads: ReturnType<typeof tus>;
 beforeAll(() => {
-  nellUploads = tus(stage.url, stage.nell);
+  nellUploads = tus(testServer.url, testServer.nell);
 });
 
 /** Waits until the server receives bytes of this upload: it answers 423 to a second sender. */
@@ -26,11 +26,11 @@ test('keeps every received byte when the connection is cut three times within a 
     await waitUntilReceiving(id);
     piece.cut();
     offset += share;
-    expect(offsetOf(await nellUploads.head(id))).toBe(offset);
+    expect(getOffset(await nellUploads.head(id))).toBe(offset);
   }
   const { answer } = await resume(nellUploads, id, bytes);
   expect(answer.headers.get('upload-sha256')).toBe(sha256(bytes));
-  expect((await held(stage, id)).equals(bytes)).toBe(true);
+  expect((await readUpload(testServer, id)).equals(bytes)).toBe(true);
 });
 
 test('lets a sender resume before the server notices that its old connection is dead', async () => {
@@ -58,11 +58,11 @@ test('reports every received byte to an offset request while the old connection 
   const asked = nellUploads.head(id);
   await waitUntilReceiving(id);
   dying.cut();
-  expect(offsetOf(await asked)).toBe(90_000);
+  expect(getOffset(await asked)).toBe(90_000);
 });
 
 test('accepts one of two concurrent senders and keeps the bytes whole', async () => {
-  const other = tus((await stage.node()).url, stage.nell);
+  const other = tus((await testServer.openNode()).url, testServer.nell);
   const bytes = randomBytes(2_500_000);
   for (const [first, second] of [
     [nellUploads, nellUploads],
@@ -75,18 +75,18 @@ test('accepts one of two concurrent senders and keeps the bytes whole', async ()
     expect(refused).toHaveLength(1);
     expect([409, 423]).toContain(refused[0]);
     expect((await nellUploads.head(id)).headers.get('upload-sha256')).toBe(sha256(bytes));
-    expect((await held(stage, id)).equals(bytes)).toBe(true);
+    expect((await readUpload(testServer, id)).equals(bytes)).toBe(true);
   }
 });
 
 test('never mixes the bytes of two senders on two nodes', async () => {
-  const other = tus((await stage.node()).url, stage.nell);
+  const other = tus((await testServer.openNode()).url, testServer.nell);
   for (let round = 0; round < quantity(3, 10); round += 1) {
     const id = randomUUID();
     const [one, two] = [Buffer.alloc(300_000, 'a'), Buffer.alloc(300_000, 'b')];
     await nellUploads.create(id, one.length);
     await Promise.all([nellUploads.patch(id, 0, one), other.patch(id, 0, two)]);
-    const bytes = await held(stage, id);
+    const bytes = await readUpload(testServer, id);
     expect(bytes.equals(one) || bytes.equals(two)).toBe(true);
   }
 });
@@ -97,9 +97,9 @@ test('answers 409 with the current offset to a wrong offset', async () => {
   await nellUploads.patch(id, 0, Buffer.from('0123'));
   for (const offset of [0, 3, 5, 10, 11]) {
     const answer = await nellUploads.patch(id, offset, Buffer.from('x'));
-    expect([answer.status, offsetOf(answer)]).toEqual([409, 4]);
+    expect([answer.status, getOffset(answer)]).toEqual([409, 4]);
   }
-  expect((await held(stage, id)).toString()).toBe('0123');
+  expect((await readUpload(testServer, id)).toString()).toBe('0123');
 });
 
 test('closes the connection on a wrong offset instead of reading the rest of the chunk', async () => {
@@ -110,7 +110,7 @@ test('closes the connection on a wrong offset instead of reading the rest of the
   await sender.send(randomBytes(1000));
   expect(await sender.answered).toBe(409);
   await sender.closed;
-  expect(offsetOf(await nellUploads.head(id))).toBe(4);
+  expect(getOffset(await nellUploads.head(id))).toBe(4);
 });
 
 test('resumes at the recorded offset when a server dies between storing bytes and recording them', async () => {
@@ -120,24 +120,24 @@ test('resumes at the recorded offset when a server dies between storing bytes an
   await nellUploads.patch(id, 0, bytes.subarray(0, 30_000));
   const orphans: string[] = [];
   const dying: Storage = {
-    ...stage.storage,
+    ...testServer.storage,
     async write(key, source) {
-      await stage.storage.write(key, source);
+      await testServer.storage.write(key, source);
       orphans.push(key);
       throw new Error('power cut');
     },
   };
-  const dead = await stage.node({ storage: dying });
-  expect((await tus(dead.url, stage.nell).patch(id, 30_000, bytes.subarray(30_000, 70_000))).status).toBe(500);
-  expect(offsetOf(await nellUploads.head(id))).toBe(30_000);
+  const dead = await testServer.openNode({ storage: dying });
+  expect((await tus(dead.url, testServer.nell).patch(id, 30_000, bytes.subarray(30_000, 70_000))).status).toBe(500);
+  expect(getOffset(await nellUploads.head(id))).toBe(30_000);
   const { answer } = await resume(nellUploads, id, bytes);
   expect(answer.headers.get('upload-sha256')).toBe(sha256(bytes));
-  expect((await held(stage, id)).equals(bytes)).toBe(true);
+  expect((await readUpload(testServer, id)).equals(bytes)).toBe(true);
   // The next sweep removes the orphan that the dead server left.
-  expect(await stage.keys()).toContain(orphans[0]);
-  await sweep(stage, { filesOlderThan: new Date(Date.now() + 1000) });
-  expect(await stage.keys()).not.toContain(orphans[0]);
-  expect((await held(stage, id)).equals(bytes)).toBe(true);
+  expect(await testServer.keys()).toContain(orphans[0]);
+  await sweep(testServer, { filesOlderThan: new Date(Date.now() + 1000) });
+  expect(await testServer.keys()).not.toContain(orphans[0]);
+  expect((await readUpload(testServer, id)).equals(bytes)).toBe(true);
 });
 
 test('records the received bytes when the server stops', async () => {
@@ -150,10 +150,13 @@ test('records the received bytes when the server stops', async () => {
       yield chunk;
     }
   }
-  const watched: Storage = { ...stage.storage, write: (key, bytes) => stage.storage.write(key, counted(bytes)) };
-  const node = await stage.node({ storage: watched });
-  await tus(node.url, stage.nell).open(id, 0, 50_000).send(randomBytes(20_000));
+  const watched: Storage = {
+    ...testServer.storage,
+    write: (key, bytes) => testServer.storage.write(key, counted(bytes)),
+  };
+  const node = await testServer.openNode({ storage: watched });
+  await tus(node.url, testServer.nell).open(id, 0, 50_000).send(randomBytes(20_000));
   await vi.waitFor(() => expect(arrived).toBe(20_000));
   await node.close();
-  expect(offsetOf(await nellUploads.head(id))).toBe(20_000);
+  expect(getOffset(await nellUploads.head(id))).toBe(20_000);
 });

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { useStage } from './support/stage.ts';
+import { useTestServer } from './support/test-server.ts';
 
-const stage = useStage();
+const testServer = useTestServer();
 
 test('ends only the transaction whose connection dies between two queries', async () => {
-  const { db } = stage.app.deps;
+  const { db } = testServer.app.deps;
   const lost = db.transaction(async (tx) => {
     const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
     // Another connection terminates the one of this transaction. The call returns once that backend is gone.
@@ -17,7 +17,7 @@ test('ends only the transaction whose connection dies between two queries', asyn
 });
 
 test('releases the connection of a transaction that fails to begin', async () => {
-  const { db, pool } = stage.database;
+  const { db, pool } = testServer.database;
   const before = pool.totalCount;
   // Runs more often than the pool has connections: if each failure leaked one, the last would wait forever.
   for (let n = 0; n < 12; n += 1) {

@@ -1,7 +1,7 @@
 import type { Connection } from '#server/platform/db/connect.ts';
 
 /** Returns a connection to another database of the same server. */
-export function connectionTo(server: Connection, database: string): Connection {
+export function withDatabase(server: Connection, database: string): Connection {
   if (!('connectionString' in server)) return { ...server, database };
   const url = new URL(server.connectionString);
   url.pathname = `/${database}`;

@@ -14,8 +14,8 @@ import type { ServerOptions } from '#server/platform/deps.ts';
 import { hashPassword } from '#server/features/account/passwords.ts';
 import { addSession, addUser } from '#server/features/account/store.ts';
 import { openStorage } from '#server/platform/storage/open.ts';
-import { connectionTo } from './connection.ts';
-import { quiet } from './quiet.ts';
+import { withDatabase } from './database.ts';
+import { quietLog } from './quiet.ts';
 import { openTestStore } from './store.ts';
 
 /** A clock that moves only when a test advances it. */
@@ -27,7 +27,7 @@ export class ManualClock implements Clock {
   }
 }
 
-export interface Reply {
+export interface TestResponse {
   status: number;
   headers: Record<string, string | undefined>;
   text: string;
@@ -35,19 +35,22 @@ export interface Reply {
   body: never;
 }
 
-export interface Ask {
+export interface RequestOptions {
   token?: string | null;
   body?: unknown;
   headers?: Record<string, string>;
 }
 
 /** The whole server with its own database. */
-export interface Stage {
+export interface TestServer {
   app: FastifyInstance;
   database: Database;
   clock: ManualClock;
   /** Sends a request with the headers of the app. `request` is a method and path such as 'POST /skills'. */
-  call: <T = Record<string, unknown>>(request: string, ask?: Ask) => Promise<Omit<Reply, 'body'> & { body: T }>;
+  call: <T = Record<string, unknown>>(
+    request: string,
+    ask?: RequestOptions,
+  ) => Promise<Omit<TestResponse, 'body'> & { body: T }>;
   /** Adds a person with a session. */
   join: (name?: string) => Promise<Person>;
   /** Adds another session for a person, for example when the first has expired. */
@@ -63,7 +66,7 @@ export interface Person {
   token: string;
 }
 
-export interface StageOptions {
+export interface TestServerOptions {
   /** Settings as environment variables. Rate limits are off unless given. */
   env?: Record<string, string>;
   /** Files of a built app to serve, by path. None by default, so that an existing build does not affect tests. */
@@ -80,13 +83,13 @@ const PASSWORD = 'the ghost light stays on';
  */
 const passwordHash = hashPassword(PASSWORD);
 
-async function ownDatabase(): Promise<{ database: Database; drop: () => Promise<void> }> {
+async function createDatabase(): Promise<{ database: Database; drop: () => Promise<void> }> {
   const server = inject('postgres');
   const name = `callboard_test_${randomBytes(5).toString('hex')}`;
   const admin = new pg.Client(server);
   await admin.connect();
   await admin.query(`create database ${name} template ${inject('template')}`);
-  const database = connect(connectionTo(server, name), quiet);
+  const database = connect(withDatabase(server, name), quietLog);
   const drop = async () => {
     await database.close();
     await admin.query(`drop database ${name} with (force)`);
@@ -95,15 +98,20 @@ async function ownDatabase(): Promise<{ database: Database; drop: () => Promise<
   return { database, drop };
 }
 
-export async function openStage({ env = {}, appFiles = {}, log, freeDiskBytes }: StageOptions = {}): Promise<Stage> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'callboard-stage-'));
+export async function openTestServer({
+  env = {},
+  appFiles = {},
+  log,
+  freeDiskBytes,
+}: TestServerOptions = {}): Promise<TestServer> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'callboard-server-'));
   const appFolder = path.join(folder, 'app');
   for (const [name, content] of Object.entries(appFiles)) {
     const file = path.join(appFolder, name);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, content);
   }
-  const { database, drop } = await ownDatabase();
+  const { database, drop } = await createDatabase();
   const clock = new ManualClock();
   const store = await openTestStore();
   const config = readConfig({ RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'silent', DATA_DIR: folder, ...store.env, ...env });
@@ -121,7 +129,7 @@ export async function openStage({ env = {}, appFiles = {}, log, freeDiskBytes }:
     checkAnswers: true,
   });
 
-  const call: Stage['call'] = async (request, { token, body, headers } = {}) => {
+  const call: TestServer['call'] = async (request, { token, body, headers } = {}) => {
     const [method, url] = request.split(' ') as [InjectOptions['method'], string];
     const answer = await app.inject({
       method,
@@ -153,7 +161,7 @@ export async function openStage({ env = {}, appFiles = {}, log, freeDiskBytes }:
     const { token } = await addSession(database.db, user.id, 'A test', now);
     return { id: String(user.id), name, email, password: PASSWORD, token };
   };
-  const signIn: Stage['signIn'] = async (person) => ({
+  const signIn: TestServer['signIn'] = async (person) => ({
     ...person,
     token: (await addSession(database.db, Number(person.id), 'A test', clock.now())).token,
   });
@@ -168,11 +176,11 @@ export async function openStage({ env = {}, appFiles = {}, log, freeDiskBytes }:
 }
 
 /** Opens one test server for a test file and closes it afterwards. */
-export function useStage(options?: StageOptions): Stage {
-  const stage = {} as Stage;
+export function useTestServer(options?: TestServerOptions): TestServer {
+  const testServer = {} as TestServer;
   beforeAll(async () => {
-    Object.assign(stage, await openStage(options));
+    Object.assign(testServer, await openTestServer(options));
   });
-  afterAll(() => stage.close());
-  return stage;
+  afterAll(() => testServer.close());
+  return testServer;
 }

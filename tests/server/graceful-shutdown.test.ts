@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http, { type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { openStage } from './support/stage.ts';
+import { openTestServer } from './support/test-server.ts';
 
 interface Answer {
   status: number | undefined;
@@ -18,10 +18,10 @@ async function get(agent: http.Agent, port: number): Promise<Answer> {
 }
 
 test('answers 503 with Retry-After on keep-alive connections while the server stops', async () => {
-  const stage = await openStage();
-  await stage.app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = stage.app.server.address() as AddressInfo;
-  const { live } = stage.app.deps;
+  const testServer = await openTestServer();
+  await testServer.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = testServer.app.server.address() as AddressInfo;
+  const { live } = testServer.app.deps;
   let release = () => {};
   const close = live.close.bind(live);
   const closingLive = new Promise<void>((resolve) => {
@@ -35,7 +35,7 @@ test('answers 503 with Retry-After on keep-alive connections while the server st
   });
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   expect((await get(agent, port)).status).toBe(200);
-  const closing = stage.close();
+  const closing = testServer.close();
   await closingLive;
   expect(await get(agent, port)).toMatchObject({
     status: 503,

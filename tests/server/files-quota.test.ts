@@ -1,19 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { photo, photoCalls } from './support/photos.ts';
-import { tus, usePair } from './support/files.ts';
+import { tus, useTwoPerformers } from './support/files.ts';
 import * as pictures from './support/pictures.ts';
 
 const MB = 1024 * 1024;
 /** The free disk space that the server sees. */
 let freeBytes = 1000 * MB;
-const stage = usePair({ env: { MAX_STORAGE_MB_PER_PERSON: '1' }, freeDiskBytes: async () => freeBytes });
-const { submit, fields } = photoCalls(stage);
+const testServer = useTwoPerformers({ env: { MAX_STORAGE_MB_PER_PERSON: '1' }, freeDiskBytes: async () => freeBytes });
+const { submit, fields } = photoCalls(testServer);
 
 const FULL = 'The server is full at the moment. Your file stays on your device';
 
 test('counts uploads in progress toward the quota until they end', async () => {
-  const calls = tus(stage.url, stage.moll);
+  const calls = tus(testServer.url, testServer.moll);
   const [first, second] = [randomUUID(), randomUUID()];
   expect((await calls.create(first, 700_000)).status).toBe(201);
   const refused = await calls.create(second, 700_000);
@@ -28,20 +28,20 @@ test('counts uploads in progress toward the quota until they end', async () => {
 });
 
 test('does not grant the same space to concurrent uploads', async () => {
-  const person = await stage.performer();
-  const calls = tus(stage.url, person);
+  const person = await testServer.addPerformer();
+  const calls = tus(testServer.url, person);
   const answers = await Promise.all([1, 2, 3].map(() => calls.create(randomUUID(), 600_000)));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422]);
 });
 
 test('counts an upload once when it becomes a photo', async () => {
-  const person = await stage.performer();
-  const calls = tus(stage.url, person);
+  const person = await testServer.addPerformer();
+  const calls = tus(testServer.url, person);
   const id = randomUUID();
   const bytes = await pictures.jpeg(300, 200);
   expect((await calls.create(id, bytes.length)).status).toBe(201);
   expect((await calls.patch(id, 0, new Uint8Array(bytes))).status).toBe(204);
-  const answer = await stage.call('POST /submit/media-form', {
+  const answer = await testServer.call('POST /submit/media-form', {
     token: person.token,
     body: { profile_id: person.profileId, media_type: 'image', name: 'On stage', upload_ids: [id] },
   });
@@ -49,7 +49,7 @@ test('counts an upload once when it becomes a photo', async () => {
 });
 
 test('rejects uploads with 507 while free disk space is below the minimum', async () => {
-  const calls = tus(stage.url, stage.nell);
+  const calls = tus(testServer.url, testServer.nell);
   const id = randomUUID();
   const bytes = new Uint8Array(randomBytes(1000));
   expect((await calls.create(id, 1000)).status).toBe(201);

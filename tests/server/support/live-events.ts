@@ -1,10 +1,10 @@
 import { onTestFinished, vi } from 'vitest';
 import { ChangeLog } from '#server/platform/db/change-log.ts';
 import { userChannel } from '#server/platform/live/names.ts';
-import type { Person } from './stage.ts';
+import type { Person } from './test-server.ts';
 
 /** Records live events published from now on. The returned function gives the events for a person since its last call. */
-export function watchNews<T>(event: string): (person: Person) => T[] {
+export function watchLiveEvents<T>(event: string): (person: Person) => T[] {
   const publish = vi.spyOn(ChangeLog.prototype, 'publish');
   onTestFinished(() => publish.mockRestore());
   const seen = new Map<string, number>();

@@ -2,9 +2,9 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { chooseEncoding } from '#server/platform/http/encodings.ts';
 import { addProfile, addSkill } from './support/people.ts';
-import { useStage } from './support/stage.ts';
+import { useTestServer } from './support/test-server.ts';
 
-const stage = useStage();
+const testServer = useTestServer();
 
 test.each([
   ['gzip, deflate, br', 'br'],
@@ -20,11 +20,11 @@ test.each([
 });
 
 test('compresses a long response and revalidates it by either ETag', async () => {
-  const person = await stage.join();
-  const { id } = await addProfile(stage, person);
-  for (let n = 0; n < 20; n += 1) await addSkill(stage, person, id, `Skill ${n}`);
+  const person = await testServer.join();
+  const { id } = await addProfile(testServer, person);
+  for (let n = 0; n < 20; n += 1) await addSkill(testServer, person, id, `Skill ${n}`);
   const ask = (headers: Record<string, string> = {}) =>
-    stage.app.inject({
+    testServer.app.inject({
       url: `/profiles/${id}/skills`,
       headers: { 'x-requested-with': 'XMLHttpRequest', accept: 'application/json', ...headers },
     });
@@ -54,14 +54,14 @@ test.each([
   ['br', brotliDecompressSync],
   ['gzip', gunzipSync],
 ] as const)('serves a response of several hundred kilobytes whole in %s', async (encoding, decompress) => {
-  const plain = await stage.app.inject({ url: '/openapi.json' });
+  const plain = await testServer.app.inject({ url: '/openapi.json' });
   expect(plain.body.length).toBeGreaterThan(100_000);
-  const small = await stage.app.inject({ url: '/openapi.json', headers: { 'accept-encoding': encoding } });
+  const small = await testServer.app.inject({ url: '/openapi.json', headers: { 'accept-encoding': encoding } });
   expect(small.headers['content-encoding']).toBe(encoding);
   expect(String(decompress(small.rawPayload))).toBe(plain.body);
 });
 
 test('sends a short response uncompressed', async () => {
-  const answer = await stage.app.inject({ url: '/healthz', headers: { 'accept-encoding': 'br' } });
+  const answer = await testServer.app.inject({ url: '/healthz', headers: { 'accept-encoding': 'br' } });
   expect(answer.headers).not.toHaveProperty('content-encoding');
 });

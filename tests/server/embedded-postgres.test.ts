@@ -22,16 +22,16 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 const pidIn = async (folder: string) =>
   Number.parseInt(await readFile(path.join(folder, 'postgres/postmaster.pid'), 'utf8'), 10);
 
-type Ask = (sql: string) => Promise<unknown[]>;
+type RunQuery = (sql: string) => Promise<unknown[]>;
 
 /** Runs PostgreSQL on a folder while `use` runs, and stops it even when `use` fails. */
 async function withPostgres(
   folder: string,
-  use: (ask: Ask, host: string) => Promise<void>,
+  use: (ask: RunQuery, host: string) => Promise<void>,
   settings: string[] = [],
 ): Promise<void> {
   const { connection, stop } = await startPostgres({ dataDir: folder, log: silent, settings });
-  const ask: Ask = async (sql) => {
+  const ask: RunQuery = async (sql) => {
     const client = new pg.Client({ ...connection, database: 'postgres' });
     await client.connect();
     try {

@@ -1,0 +1,111 @@
+import type { RouteFixture } from '../route-row.ts';
+import { getCreateCall } from '../section-routes.table.ts';
+import { addCredit, addPhoto, addProfile, addSkill, addUpload, requestConnection, block, connect } from './people.ts';
+import type { Person, TestServer } from './test-server.ts';
+
+const NO_FILES = { photoId: '', photoPath: '', uploadId: '', emptyUploadId: '' };
+const NO_CONVERSATION = { id: '', connectionId: '', otherId: '' };
+
+interface Needs {
+  route: string;
+  files: boolean;
+  feedback: boolean;
+  conversation: boolean;
+  otherSession: boolean;
+  request: boolean;
+}
+/** Returns what a call needs. Pictures are slow to create, so only calls about files get them. */
+export const getNeeds = (route: string): Needs => ({
+  route,
+  files: /media|storage|uploads|avatar/.test(route),
+  feedback: route.endsWith('/feedback/:id'),
+  conversation: /chat|conversations|broadcasting/.test(route),
+  otherSession: route.includes('/sessions'),
+  request: route.includes('/connections/'),
+});
+export const EVERYTHING: Needs = {
+  route: '',
+  files: true,
+  feedback: true,
+  conversation: true,
+  otherSession: true,
+  request: true,
+};
+
+/** A fixture that also has a connection of the owner and a person whom the owner has blocked. */
+export type FullRouteFixture = RouteFixture & { friend: Person; blocked: Person };
+
+/** Creates the people and rows that the route tables use. */
+export function createFixtureFactory(testServer: TestServer) {
+  let fixtureCount = 0;
+  async function addFiles(owner: Person, profileId: string): Promise<typeof NO_FILES> {
+    const photo = await addPhoto(testServer, owner, profileId);
+    return {
+      photoId: photo.id,
+      photoPath: photo.path,
+      uploadId: await addUpload(testServer, owner),
+      emptyUploadId: await addUpload(testServer, owner, { lengthBytes: 10 }),
+    };
+  }
+
+  async function addSectionRow(route: string, owner: Person, profileId: string): Promise<string> {
+    const maker = getCreateCall(route);
+    if (maker === null) return '';
+    const body = { profile_id: profileId, ...maker.body };
+    const made = await testServer.call<{ data: { id: string } | { id: string }[] }>(`POST ${maker.path}`, {
+      token: owner.token,
+      body,
+    });
+    return [made.body.data].flat()[0]?.id ?? '';
+  }
+
+  /** The author is a connection, so that the feedback is visible immediately. */
+  async function addFeedbackAbout(owner: Person, profileId: string): Promise<string> {
+    const colleague = await testServer.join('Colleague');
+    await connect(testServer, colleague, owner);
+    const { token } = colleague;
+    const body = { profile_id: profileId, feedback: 'Prepared and punctual' };
+    return (await testServer.call<{ data: { id: string } }>('POST /feedback', { token, body })).body.data.id;
+  }
+
+  async function addConversation(owner: Person): Promise<RouteFixture['conversation']> {
+    const other = await testServer.join('Colleague');
+    const connectionId = await connect(testServer, other, owner);
+    const { body } = await testServer.call<{ conversation_id: string }[]>('GET /conversations', { token: other.token });
+    return { id: body[0]?.conversation_id ?? '', connectionId, otherId: other.id };
+  }
+
+  async function createFixture(needs: Needs): Promise<FullRouteFixture> {
+    fixtureCount += 1;
+    const people = ['Stranger', 'Friend', 'Blocked'].map((name) => testServer.join(name));
+    const [owner, stranger, friend, blocked] = (await Promise.all([
+      testServer.join(`Owner ${fixtureCount}`),
+      ...people,
+    ])) as [Person, Person, Person, Person];
+    const profileId = (await addProfile(testServer, owner)).id;
+    await Promise.all([connect(testServer, friend, owner), block(testServer, owner, blocked)]);
+    if (needs.otherSession) {
+      await testServer.call('POST /login', { body: { email: owner.email, password: owner.password } });
+    }
+    const sessions = await testServer.call<{ id: string; current: boolean }[]>('GET /sessions', { token: owner.token });
+    const types = await testServer.call<{ id: string }[]>('GET /profile_types');
+    return {
+      owner,
+      stranger,
+      friend,
+      blocked,
+      profileId,
+      creditId: (await addCredit(testServer, owner, profileId)).id,
+      skillId: (await addSkill(testServer, owner, profileId)).id,
+      sectionRowId: await addSectionRow(needs.route, owner, profileId),
+      feedbackId: needs.feedback ? await addFeedbackAbout(owner, profileId) : '',
+      ...(needs.files ? await addFiles(owner, profileId) : NO_FILES),
+      requestId: needs.request ? await requestConnection(testServer, await testServer.join('Asker'), owner) : '',
+      conversation: needs.conversation ? await addConversation(owner) : NO_CONVERSATION,
+      sessionId: sessions.body.find((session) => !session.current)?.id ?? '',
+      freeTypeId: types.body[1]?.id ?? '',
+    };
+  }
+
+  return { addSectionRow, createFixture };
+}
